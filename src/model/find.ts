@@ -1,0 +1,114 @@
+import { compareStamps, compareText, type Stamp } from './event.js';
+import { DEFAULT_WORKSPACE, entityOf, mergeRegisters, VAULT_SCOPE, type Entity, type Memory } from './memory.js';
+import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
+import { mapEntries, mapGet } from './persistent-map.js';
+import { stateOf, type State } from './state.js';
+import { workspaceOf, type Workspace } from './workspace.js';
+
+/** What a name led to: one thing, none (`hint` names the close ones), or several that share it. */
+export type Found<T> = { item: T } | { hint: string } | { several: { name: string; createdAt: string }[] };
+
+/** A thing and the name that it is shown under: marked where an earlier one bears the same name. */
+export interface Shown<T> {
+  readonly item: T;
+  readonly entity: Entity;
+  readonly shownName: string;
+}
+
+/** All workspaces, archived ones too, by name. */
+export function allWorkspaces(memory: Memory): Shown<Workspace>[] {
+  return shownIn(memory, VAULT_SCOPE, workspaceOf).sort((a, b) => compareText(nameKey(a.shownName), nameKey(b.shownName)));
+}
+
+/** All states of a workspace, archived ones too, newest first. */
+export function allStates(memory: Memory, workspaceId: string): Shown<State>[] {
+  return shownIn(memory, workspaceId, stateOf).sort((a, b) => compareStamps(creationOf(b.entity), creationOf(a.entity)));
+}
+
+export function findWorkspace(memory: Memory, name: string): Found<Shown<Workspace>> {
+  return findIn(memory, VAULT_SCOPE, name, workspaceOf);
+}
+
+/** As `findWorkspace`, but an id leads to its workspace too. */
+export function findWorkspaceByRef(memory: Memory, ref: string): Found<Shown<Workspace>> {
+  const entity = entityOf(memory, ref);
+  const item = workspaceOf(entity);
+  return item ? { item: { item, entity, shownName: item.name } } : findWorkspace(memory, ref);
+}
+
+export function findState(memory: Memory, workspaceId: string, name: string): Found<Shown<State>> {
+  return findIn(memory, workspaceId, name, stateOf);
+}
+
+/** The workspace with this id; the built-in one where there is none. */
+export function workspaceById(memory: Memory, id: string): Workspace {
+  const workspace = workspaceOf(entityOf(memory, id)) ?? workspaceOf(entityOf(memory, DEFAULT_WORKSPACE));
+  if (!workspace) throw new Error('The memory has lost its built-in workspace');
+  return workspace;
+}
+
+/** Whether anything in the scope, archived or not, bears the name. */
+export function isNameTaken(memory: Memory, scope: string, name: string): boolean {
+  return idsNamed(memory, scope, nameKey(name)).length > 0;
+}
+
+interface Named {
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+type View<T> = (entity: Entity) => T | undefined;
+
+function shownIn<T extends Named>(memory: Memory, scope: string, view: View<T>): Shown<T>[] {
+  const names = mapGet(memory.names, scope);
+  return names ? [...mapEntries(names)].flatMap(([, ids]) => shownOf(memory, ids, view)) : [];
+}
+
+/** The things behind ids that share a name, earliest first; all but the first are marked. */
+function shownOf<T extends Named>(memory: Memory, ids: readonly string[], view: View<T>): Shown<T>[] {
+  const entities = ids.map((id) => entityOf(memory, id)).filter(({ created }) => created);
+  if (entities.length > 1) entities.sort((a, b) => compareStamps(creationOf(a), creationOf(b)));
+  return withoutTwins(entities).flatMap((entity, index) => {
+    const item = view(entity);
+    return item ? [{ item, entity, shownName: index === 0 ? item.name : nameWithMark(item.name, entity.id) }] : [];
+  });
+}
+
+/** Two states of one name and one content are one state: the earlier, archived or not as was said last of either. */
+function withoutTwins(entities: Entity[]): Entity[] {
+  const kept: Entity[] = [];
+  for (const entity of entities) {
+    const sha = entity.created?.d['sha'];
+    const at = sha === undefined ? -1 : kept.findIndex((other) => other.created?.d['sha'] === sha);
+    const twin = kept[at];
+    if (twin) kept[at] = { ...twin, registers: mergeRegisters(twin.registers, entity.registers) };
+    else kept.push(entity);
+  }
+  return kept;
+}
+
+function creationOf(entity: Entity): Stamp {
+  return entity.created ?? { h: '', w: '', n: 0, c: '' };
+}
+
+function findIn<T extends Named>(memory: Memory, scope: string, name: string, view: View<T>): Found<Shown<T>> {
+  const named = shownOf(memory, idsNamed(memory, scope, nameKey(name)), view);
+  if (named[0] && named.length === 1) return { item: named[0] };
+  if (named.length > 1)
+    return { several: named.map(({ item, entity }) => ({ name: nameWithMark(item.name, entity.id), createdAt: item.createdAt })) };
+  const { name: bare, mark } = splitMark(name);
+  const isMarked = ({ entity }: Shown<T>) => mark !== undefined && entity.id.startsWith(mark.toLowerCase());
+  const marked = shownOf(memory, idsNamed(memory, scope, nameKey(bare)), view).filter(isMarked);
+  if (marked[0] && marked.length === 1) return { item: marked[0] };
+  return {
+    hint: didYouMean(
+      name,
+      shownIn(memory, scope, view).map(({ shownName }) => shownName),
+    ),
+  };
+}
+
+function idsNamed(memory: Memory, scope: string, key: string): readonly string[] {
+  const names = mapGet(memory.names, scope);
+  return (names && mapGet(names, key)) ?? [];
+}

@@ -1,0 +1,176 @@
+import { CALL_KEY, compareStamps, isJsonObject, type Json, type JsonObject, type LogEvent, type Stamp } from './event.js';
+import { nameKey } from './names.js';
+import { emptyMap, mapEntries, mapGet, mapSet, type Owner, type PersistentMap } from './persistent-map.js';
+
+/** The newest value that was set at one path of an entity, and the event that set it. */
+export interface Register {
+  readonly value: Json;
+  readonly at: Stamp;
+}
+
+/** An immutable creation, and last-writer-wins registers by path over it. Either may arrive first. */
+export interface Entity {
+  readonly id: string;
+  readonly created?: LogEvent;
+  readonly registers: PersistentMap<Register>;
+}
+
+/** What the core lane of the log says, as a value. Change it by `apply` and `fold` alone. */
+export interface Memory {
+  readonly entities: PersistentMap<Entity>;
+  /** By scope (`''` for workspaces, a workspace's id for its states), then by name key: the ids that bear the name. */
+  readonly names: PersistentMap<PersistentMap<readonly string[]>>;
+  /** Idempotency keys that have taken effect, with the entity that each touched. */
+  readonly calls: PersistentMap<string>;
+  /** The first `log.vault` event: which vault this memory belongs to. */
+  readonly vault?: LogEvent;
+}
+
+export const DEFAULT_WORKSPACE = 'default';
+
+/** The scope of workspace names, beside the workspaces' ids as scopes of state names. */
+export const VAULT_SCOPE = '';
+
+/** The log's beginning: nothing but the built-in workspace. */
+export const emptyMemory: Memory = apply(
+  { entities: emptyMap(), names: emptyMap(), calls: emptyMap() },
+  {
+    ...{ v: 1, w: '', n: 0, p: '', c: '', h: '2020-01-01T00:00:00.000Z.0000', t: 'ws.new', e: DEFAULT_WORKSPACE },
+    d: {
+      name: 'Default',
+      description: 'For everything that has no workspace of its own',
+      rootFolder: '/',
+      purpose: 'Keep what belongs to the whole vault',
+    },
+  },
+);
+
+/** The memory after one more event. Changes neither argument; the order in which events come makes no difference. */
+export function apply(memory: Memory, event: LogEvent): Memory {
+  return step(memory, event);
+}
+
+/** The memory after many more events: the same as `apply` for each, without a copy for each. */
+export function fold(memory: Memory, events: Iterable<LogEvent>): Memory {
+  const owner: Owner = {};
+  let after = memory;
+  for (const event of events) after = step(after, event, owner);
+  return after;
+}
+
+export function entityOf(memory: Memory, id: string): Entity {
+  return mapGet(memory.entities, id) ?? { id, registers: emptyMap() };
+}
+
+/** The value set at `path`, undefined where none was. */
+export function registerOf(entity: Entity, path: string): Json | undefined {
+  return mapGet(entity.registers, path)?.value;
+}
+
+function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
+  if (event.v !== 1) return memory;
+  if (event.t === 'log.vault') return isEarlier(event, memory.vault) ? { ...memory, vault: event } : memory;
+  const before = entityOf(memory, event.e);
+  const after = entityAfter(before, event, owner);
+  if (after === before) return memory;
+  const call = event.d[CALL_KEY];
+  return {
+    ...memory,
+    entities: mapSet(memory.entities, event.e, after, owner),
+    names: namesAfter(memory.names, before, after, owner),
+    calls: typeof call === 'string' ? mapSet(memory.calls, call, event.e, owner) : memory.calls,
+  };
+}
+
+function entityAfter(entity: Entity, event: LogEvent, owner?: Owner): Entity {
+  if (event.t === 'set') return { ...entity, registers: registersAfter(entity.registers, event, owner) };
+  const isCreation = (event.t === 'ws.new' && isWorkspaceData(event.d)) || (event.t === 'state.new' && isStateData(event.d));
+  return isCreation && isEarlier(event, entity.created) ? { ...entity, created: event } : entity;
+}
+
+function registersAfter(registers: PersistentMap<Register>, event: LogEvent, owner?: Owner): PersistentMap<Register> {
+  let after = registers;
+  for (const [path, value] of Object.entries(event.d)) {
+    if (path === CALL_KEY) continue;
+    const held = mapGet(after, path);
+    if (!held || compareStamps(held.at, event) < 0) after = mapSet(after, path, { value, at: event }, owner);
+  }
+  return after;
+}
+
+/** At each path the newer of two registers. */
+export function mergeRegisters(a: PersistentMap<Register>, b: PersistentMap<Register>): PersistentMap<Register> {
+  let merged = a;
+  for (const [path, register] of mapEntries(b)) {
+    const held = mapGet(merged, path);
+    if (!held || compareStamps(held.at, register.at) < 0) merged = mapSet(merged, path, register);
+  }
+  return merged;
+}
+
+function isEarlier(event: LogEvent, held: LogEvent | undefined): boolean {
+  return !held || compareStamps(event, held) < 0;
+}
+
+type Names = Memory['names'];
+
+function namesAfter(names: Names, before: Entity, after: Entity, owner?: Owner): Names {
+  const [old, now] = [placeOf(before), placeOf(after)];
+  if (old?.scope === now?.scope && old?.key === now?.key) return names;
+  const left = old ? placeIds(names, old, (ids) => ids.filter((id) => id !== before.id), owner) : names;
+  return now ? placeIds(left, now, (ids) => [...ids, after.id].sort(), owner) : left;
+}
+
+interface Place {
+  scope: string;
+  key: string;
+}
+
+function placeIds(names: Names, place: Place, change: (ids: readonly string[]) => readonly string[], owner?: Owner): Names {
+  const scope = mapGet(names, place.scope) ?? emptyMap<readonly string[]>();
+  return mapSet(names, place.scope, mapSet(scope, place.key, change(mapGet(scope, place.key) ?? []), owner), owner);
+}
+
+function placeOf(entity: Entity): Place | undefined {
+  if (!entity.created) return undefined;
+  const name = entityName(entity);
+  return { scope: entity.created.t === 'state.new' ? String(entity.created.d['ws']) : VAULT_SCOPE, key: nameKey(name) };
+}
+
+/** The name as it was typed: a workspace may have been renamed, a state never changes. */
+export function entityName(entity: Entity): string {
+  const renamed = entity.created?.t === 'ws.new' ? registerOf(entity, '/name') : undefined;
+  const name = typeof renamed === 'string' ? renamed : entity.created?.d['name'];
+  return typeof name === 'string' ? name : '';
+}
+
+function isWorkspaceData(d: JsonObject): boolean {
+  return (
+    [d['name'], d['description'], d['rootFolder'], d['purpose']].every(isText) &&
+    isAbsentOr(areTexts, d['workflows']) &&
+    isAbsentOr(areTexts, d['keyFiles']) &&
+    isAbsentOr(isJsonObject, d['preferences'])
+  );
+}
+
+function isStateData(d: JsonObject): boolean {
+  return (
+    [d['ws'], d['name'], d['conversationContext'], d['activeTask'], d['sha']].every(isText) &&
+    areTexts(d['activeFiles']) &&
+    areTexts(d['nextSteps']) &&
+    isAbsentOr(isText, d['description']) &&
+    isAbsentOr(areTexts, d['tags'])
+  );
+}
+
+function isText(value: Json | undefined): boolean {
+  return typeof value === 'string';
+}
+
+function areTexts(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isAbsentOr(check: (value: Json | undefined) => boolean, value: Json | undefined): boolean {
+  return value === undefined || check(value);
+}

@@ -1,0 +1,181 @@
+import { compareStamps, compareText, isJsonObject, stampTime, type Json, type JsonObject, type Stamp } from './event.js';
+import { entityName, registerOf, type Entity, type Register } from './memory.js';
+import { mapEntries } from './persistent-map.js';
+
+/** A container for one undertaking: its folder, its purpose, and the states saved in it. */
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Vault path, or `/` for the whole vault. */
+  readonly rootFolder: string;
+  readonly purpose: string;
+  readonly workflows: readonly string[];
+  readonly keyFiles: readonly string[];
+  readonly preferences: JsonObject;
+  readonly isArchived: boolean;
+  readonly createdAt: string;
+}
+
+/** The fields of a workspace that can be given and changed. */
+export type WorkspaceFields = Pick<Workspace, 'name' | 'description' | 'rootFolder' | 'purpose'> &
+  Partial<Pick<Workspace, 'workflows' | 'keyFiles' | 'preferences' | 'isArchived'>>;
+
+/** The workspace that an entity is; undefined for any other entity. */
+export function workspaceOf(entity: Entity): Workspace | undefined {
+  const { created } = entity;
+  if (created?.t !== 'ws.new') return undefined;
+  const text = (field: string) => {
+    const value = registerOf(entity, `/${field}`) ?? created.d[field];
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    id: entity.id,
+    name: entityName(entity),
+    description: text('description'),
+    rootFolder: text('rootFolder'),
+    purpose: text('purpose'),
+    workflows: rankedList(ranksOf(entity, 'workflows')),
+    keyFiles: rankedList(ranksOf(entity, 'keyFiles')),
+    preferences: preferencesOf(entity),
+    isArchived: registerOf(entity, '/isArchived') === true,
+    createdAt: stampTime(created),
+  };
+}
+
+/** The data of a `ws.new` event. */
+export function workspaceData(fields: WorkspaceFields): JsonObject {
+  const { workflows, keyFiles, preferences, name, description, rootFolder, purpose } = fields;
+  return {
+    ...{ name, description, rootFolder, purpose },
+    ...(workflows && { workflows: [...new Set(workflows)] }),
+    ...(keyFiles && { keyFiles: [...new Set(keyFiles)] }),
+    ...(preferences && { preferences }),
+  };
+}
+
+/**
+ * The registers to set so that the workspace shows `fields`; empty when it already does.
+ * One register for each element of a list and each preference, so that edits made on two devices both stay.
+ */
+export function workspaceChanges(entity: Entity, fields: Partial<WorkspaceFields>): JsonObject {
+  const now = workspaceOf(entity);
+  const { workflows, keyFiles, preferences, ...plain } = fields;
+  const changes: JsonObject = {};
+  for (const [field, value] of Object.entries(plain)) {
+    if (now?.[field as keyof typeof plain] !== value) changes[`/${field}`] = value;
+  }
+  if (workflows) addListChanges(changes, entity, 'workflows', workflows);
+  if (keyFiles) addListChanges(changes, entity, 'keyFiles', keyFiles);
+  if (preferences) addPreferenceChanges(changes, entity, preferences);
+  return changes;
+}
+
+type ListField = 'workflows' | 'keyFiles';
+
+/** Each element's rank (where it stands in the list); null where it was taken out. */
+function ranksOf(entity: Entity, field: ListField): Map<string, number | null> {
+  const ranks = new Map<string, number | null>();
+  const initial = entity.created?.d[field];
+  if (Array.isArray(initial)) initial.forEach((element, index) => ranks.set(String(element), index + 1));
+  for (const [path, { value }] of registersUnder(entity, field)) {
+    const element = path[0];
+    if (element !== undefined && path.length === 1) ranks.set(element, typeof value === 'number' ? value : null);
+  }
+  return ranks;
+}
+
+function rankedList(ranks: Map<string, number | null>): string[] {
+  const listed = [...ranks].filter((entry): entry is [string, number] => entry[1] !== null);
+  return listed.sort(([a, rankA], [b, rankB]) => rankA - rankB || compareText(a, b)).map(([element]) => element);
+}
+
+function addListChanges(changes: JsonObject, entity: Entity, field: ListField, wanted: readonly string[]): void {
+  const ranks = ranksOf(entity, field);
+  const list = [...new Set(wanted)];
+  const newRanks = rankAnew(list, ranks);
+  for (const [element, rank] of ranks) {
+    if (rank !== null && !newRanks.has(element)) changes[pointer(field, element)] = null;
+  }
+  for (const [element, rank] of newRanks) {
+    if (ranks.get(element) !== rank) changes[pointer(field, element)] = rank;
+  }
+}
+
+/** Ranks that put `list` in its order, keeping those held wherever they already rise. */
+function rankAnew(list: readonly string[], held: Map<string, number | null>): Map<string, number> {
+  const result = new Map<string, number>();
+  let last = 0;
+  list.forEach((element, index) => {
+    const own = held.get(element);
+    const next = list
+      .slice(index + 1)
+      .map((other) => held.get(other))
+      .find((rank) => typeof rank === 'number' && rank > last);
+    const rank = typeof own === 'number' && own > last ? own : typeof next === 'number' ? (last + next) / 2 : Math.floor(last) + 1;
+    result.set(element, rank);
+    last = rank;
+  });
+  return result;
+}
+
+function preferencesOf(entity: Entity): JsonObject {
+  const { created } = entity;
+  const writes: { path: string[]; value: Json; at: Stamp }[] = [];
+  const initial = created?.d['preferences'];
+  if (created && isJsonObject(initial)) for (const [path, value] of leaves(initial)) writes.push({ path, value, at: created });
+  for (const [path, { value, at }] of registersUnder(entity, 'preferences')) writes.push({ path, value, at });
+  writes.sort((a, b) => compareStamps(a.at, b.at) || compareText(a.path.join('\n'), b.path.join('\n')));
+  const root = bareObject();
+  for (const { path, value } of writes) setAt(root, path, value);
+  return root;
+}
+
+function addPreferenceChanges(changes: JsonObject, entity: Entity, wanted: JsonObject): void {
+  const now = new Map(leaves(preferencesOf(entity)).map(([path, value]) => [pointer('preferences', ...path), value]));
+  const next = new Map(leaves(wanted).map(([path, value]) => [pointer('preferences', ...path), value]));
+  for (const path of now.keys()) if (!next.has(path)) changes[path] = null;
+  for (const [path, value] of next) if (JSON.stringify(now.get(path)) !== JSON.stringify(value)) changes[path] = value;
+}
+
+/** The values of a nested object that are not themselves filled objects, each with the keys that lead to it. */
+function leaves(object: JsonObject, above: string[] = []): [string[], Json][] {
+  return Object.entries(object).flatMap(([key, value]): [string[], Json][] =>
+    isJsonObject(value) && Object.keys(value).length > 0 ? leaves(value, [...above, key]) : [[[...above, key], value]],
+  );
+}
+
+/** Sets or (with null) removes the value at the end of `path`; what stood in the way gives way. */
+function setAt(root: JsonObject, path: readonly string[], value: Json): void {
+  let node = root;
+  for (const key of path.slice(0, -1)) {
+    const inner = node[key];
+    if (isJsonObject(inner)) node = inner;
+    else node = node[key] = bareObject();
+  }
+  const last = path.at(-1);
+  if (last === undefined) return;
+  if (value === null) delete node[last];
+  else node[last] = isJsonObject(value) ? bareObject() : value;
+}
+
+/** Without a prototype, no stored key can reach a program's own objects. */
+function bareObject(): JsonObject {
+  return Object.create(null) as JsonObject;
+}
+
+function* registersUnder(entity: Entity, field: string): Generator<[string[], Register]> {
+  const prefix = `/${field}/`;
+  for (const [path, register] of mapEntries(entity.registers)) {
+    if (path.startsWith(prefix)) yield [path.slice(prefix.length).split('/').map(unescapePointer), register];
+  }
+}
+
+/** A JSON pointer (RFC 6901) to `keys`. */
+function pointer(...keys: string[]): string {
+  return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}

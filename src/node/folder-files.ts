@@ -1,0 +1,150 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { VaultPath } from '../model/paths.js';
+import { clip, Refusal } from '../model/refusal.js';
+import { FileChanged, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
+import { errorCode, type NodeModules } from './modules.js';
+
+/** The port Files over a folder on disk. `vault` is an absolute path. */
+export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault: string): Files {
+  const { fs, path: paths } = node;
+  const onDisk = (path: VaultPath) => (path === '' ? vault : paths.join(vault, path));
+
+  /** Runs one operation; where there is no such file the answer is undefined, every other trouble is a sentence. */
+  async function attempt<T>(verb: string, path: VaultPath, operation: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await operation();
+    } catch (error) {
+      const code = errorCode(error);
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw inWords(verb, path, error);
+      await checkVault();
+      return undefined;
+    }
+  }
+
+  /** A file that is not there is nothing special, but a vault that is not there is. */
+  async function checkVault(): Promise<void> {
+    const info = await fs.stat(vault).catch(() => undefined);
+    if (!info) throw new Refusal(`The vault "${vault}" does not exist. Check the path, or connect the disk that it is on.`);
+    if (!info.isDirectory()) throw new Refusal(`The vault "${vault}" is a file, not a folder. Give the folder that holds the notes.`);
+  }
+
+  async function append(path: VaultPath, bytes: Uint8Array, { expect, durable }: AppendOptions): Promise<FileInfo> {
+    if (expect === 'new') await createFolder(paths.posix.dirname(path));
+    try {
+      const info = await appendTo(path, bytes, expect, durable);
+      if (durable && expect === 'new') await syncFolders(paths.posix.dirname(path));
+      return info;
+    } catch (error) {
+      throw inWords('write', path, error);
+    }
+  }
+
+  async function appendTo(path: VaultPath, bytes: Uint8Array, expect: AppendOptions['expect'], durable: boolean): Promise<FileInfo> {
+    const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = fs.constants;
+    const handle = await fs.open(onDisk(path), expect === 'new' ? O_WRONLY | O_APPEND | O_CREAT | O_EXCL : O_WRONLY | O_APPEND);
+    try {
+      if (expect !== 'new') checkUnchanged(path, infoOf(await handle.stat({ bigint: true })), expect);
+      await writeAll(handle, bytes);
+      if (durable) await handle.datasync();
+      return infoOf(await handle.stat({ bigint: true }));
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** A new file survives a power cut only once each folder's own entry for it does. Where folders cannot be synced, the disk decides. */
+  async function syncFolders(folder: VaultPath): Promise<void> {
+    const handle = await fs.open(onDisk(folder), 'r').catch(() => undefined);
+    await handle?.sync().catch(() => undefined);
+    await handle?.close();
+    if (folder !== '.') await syncFolders(paths.posix.dirname(folder));
+  }
+
+  async function createFolder(path: VaultPath): Promise<void> {
+    await checkVault();
+    try {
+      await fs.mkdir(onDisk(path), { recursive: true });
+    } catch (error) {
+      throw inWords('make the folder', path, error);
+    }
+  }
+
+  return {
+    append,
+    createFolder,
+    async list(folder) {
+      const entries = await attempt('read the folder', folder, () => fs.readdir(onDisk(folder), { withFileTypes: true }));
+      return (entries ?? []).map((entry): FolderEntry => ({ name: entry.name, kind: entry.isDirectory() ? 'folder' : 'file' }));
+    },
+    stat: (path) => attempt('read', path, async () => infoOf(await fs.stat(onDisk(path), { bigint: true }))),
+    read: (path, from = 0) =>
+      attempt('read', path, async () => {
+        if (from === 0) return new Uint8Array(await fs.readFile(onDisk(path)));
+        const handle = await fs.open(onDisk(path), 'r');
+        try {
+          const { size } = await handle.stat();
+          const bytes = new Uint8Array(Math.max(0, size - from));
+          const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
+          return bytes.subarray(0, bytesRead);
+        } finally {
+          await handle.close();
+        }
+      }),
+    async remove(path) {
+      await attempt('remove', path, () => fs.rm(onDisk(path)));
+    },
+    async isInside(path) {
+      await checkVault();
+      const real = await fs.realpath(vault);
+      for (let at = path; ; at = paths.posix.dirname(at)) {
+        const target = await fs.realpath(onDisk(at === '.' ? '' : at)).catch(() => undefined);
+        if (target !== undefined) return target === real || target.startsWith(real.endsWith(paths.sep) ? real : real + paths.sep);
+        // Not there: look at what is above it. But a link that leads nowhere may lead anywhere tomorrow.
+        if (await fs.lstat(onDisk(at)).catch(() => undefined)) return false;
+      }
+    },
+  };
+}
+
+function checkUnchanged(path: VaultPath, info: FileInfo, expect: Pick<FileInfo, 'size' | 'fileId'>): void {
+  const isSame = info.size === expect.size && (expect.fileId === undefined || info.fileId === expect.fileId);
+  if (!isSame) throw new FileChanged(`${path} is not as it was left`);
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
+}
+
+function infoOf(stats: { isDirectory(): boolean; size: bigint; mtimeNs: bigint; ino: bigint }): FileInfo {
+  const mtime = Number(stats.mtimeNs) / 1e6;
+  return { kind: stats.isDirectory() ? 'folder' : 'file', size: Number(stats.size), mtime, fileId: String(stats.ino) };
+}
+
+/** An operating system's error as a sentence; anything else stays what it is. */
+function inWords(verb: string, path: VaultPath, error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === undefined) return error;
+  if (verb === 'write' && (code === 'EEXIST' || code === 'ENOENT')) return new FileChanged(`${path} is not as it was left`);
+  return new Refusal(troubleText(verb, path, code), { cause: error });
+}
+
+function troubleText(verb: string, path: VaultPath, code: string): string {
+  const what = `Cannot ${verb} "${clip(path)}" in the vault`;
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return `${what}: the disk is full. Nothing was saved; free some space and try again.`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `${what}: this program has no permission (${code}). Make the vault folder readable and writable for it and try again.`;
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `${what}: a file is in the way. Choose another folder, or move the file.`;
+    case 'ENAMETOOLONG':
+      return `${what}: the name is too long for this disk. Choose a shorter one.`;
+    default:
+      return `${what}: the disk answered ${code}. Try again; if it stays, check the disk.`;
+  }
+}

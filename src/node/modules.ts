@@ -1,0 +1,13 @@
+/** The Node modules that this folder works with: handed in, so that no file here loads one by itself. */
+export interface NodeModules {
+  readonly fs: typeof import('node:fs/promises');
+  readonly path: typeof import('node:path');
+  readonly os: typeof import('node:os');
+  readonly timers: typeof import('node:timers');
+  readonly crypto: typeof import('node:crypto');
+}
+
+/** The code of an error of the operating system, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

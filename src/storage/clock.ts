@@ -1,0 +1,30 @@
+/** Time, handed in so that tests and simulations can own it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls `task` once after `ms` milliseconds unless the answered function is called first; never keeps a process alive. */
+  after(ms: number, task: () => void): () => void;
+}
+
+const EARLIEST = Date.UTC(2020, 0, 1);
+const LATEST = Date.UTC(2200, 0, 1);
+const LAST_COUNT = 0xffff;
+const STAMP = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)\.[0-9a-f]{4}$/;
+
+/** Whether a text is a clock reading that this log accepts: `2026-11-20T04:52:58.271Z.0001`, from 2020 up to 2200. */
+export function isClockText(h: string): boolean {
+  return STAMP.test(h) && h >= '2020' && h < '2200' && !Number.isNaN(Date.parse(h.slice(0, 24)));
+}
+
+/**
+ * The reading after `last` (any reading seen so far, or `''`) at wall-clock time `now`: the time where it has moved on,
+ * else `last` with its counter raised, so that a later event sorts later whatever the clocks say.
+ */
+export function nextClockText(last: string, now: number): string {
+  const time = Math.min(Math.max(now, EARLIEST), LATEST - 1);
+  const text = `${new Date(time).toISOString()}.0000`;
+  if (text > last) return text;
+  const count = parseInt(last.slice(25), 16);
+  if (count < LAST_COUNT) return `${last.slice(0, 25)}${(count + 1).toString(16).padStart(4, '0')}`;
+  return `${new Date(Date.parse(last.slice(0, 24)) + 1).toISOString()}.0000`;
+}

@@ -1,0 +1,48 @@
+import type { VaultPath } from '../model/paths.js';
+
+/** What is known of a file or folder without reading it. */
+export interface FileInfo {
+  readonly kind: 'file' | 'folder';
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+  /** What tells this file from another that was put in its place, where the platform knows (an inode). */
+  readonly fileId?: string;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder';
+}
+
+export interface AppendOptions {
+  /** What the file must look like for the bytes to be added; `new` when it must not exist yet. Else `FileChanged` is thrown. */
+  readonly expect: 'new' | Pick<FileInfo, 'size' | 'fileId'>;
+  /** Whether to return only once the bytes would survive a power cut, where the platform can promise that. */
+  readonly durable: boolean;
+}
+
+/**
+ * The vault as a medium. Paths are vault paths (`model/paths.ts`); `''` is the vault itself.
+ * A missing file or folder is an answer, not an error; every other trouble is a `Refusal` in words.
+ */
+export interface Files {
+  /** What lies directly in a folder; empty where there is none. */
+  list(folder: VaultPath): Promise<FolderEntry[]>;
+  stat(path: VaultPath): Promise<FileInfo | undefined>;
+  /** The bytes from offset `from` to the end; undefined where there is no file. */
+  read(path: VaultPath, from?: number): Promise<Uint8Array | undefined>;
+  /** Adds bytes to the end in one write, making folders as needed, and answers what the file is then. */
+  append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo>;
+  remove(path: VaultPath): Promise<void>;
+  /** Makes a folder and those above it; fine where it is there already. */
+  createFolder(path: VaultPath): Promise<void>;
+  /** Whether the path, with every link on it followed, stays inside the vault. */
+  isInside(path: VaultPath): Promise<boolean>;
+}
+
+/** The file is not as the writer left it: somebody else has changed, replaced or removed it. */
+export class FileChanged extends Error {
+  override readonly name = 'FileChanged';
+}

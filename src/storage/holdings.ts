@@ -1,0 +1,42 @@
+import type { LogEvent } from '../model/event.js';
+import type { Lane } from './lanes.js';
+
+/** What is held of one writer's events. */
+export interface Holding {
+  readonly lane: Lane;
+  /** The CRC of each event held, by sequence number. */
+  readonly crcs: Map<number, string>;
+  /** Further events that bear a sequence number twice, as `n c`. */
+  readonly forks: Set<string>;
+  last: number;
+}
+
+/** By writer. */
+export type Holdings = Map<string, Holding>;
+
+/** Takes an event in: `known` when this very one is held already, `fork` when another has its place; both it and the other stay. */
+export function hold(holdings: Holdings, lane: Lane, event: LogEvent): 'new' | 'known' | 'fork' {
+  let holding = holdings.get(event.w);
+  if (!holding) {
+    holding = { lane, crcs: new Map(), forks: new Set(), last: 0 };
+    holdings.set(event.w, holding);
+  }
+  const held = holding.crcs.get(event.n);
+  if (held === undefined) {
+    holding.crcs.set(event.n, event.c);
+    holding.last = Math.max(holding.last, event.n);
+    return 'new';
+  }
+  if (held === event.c || isFork(holdings, event)) return 'known';
+  holding.forks.add(forkKey(event));
+  return 'fork';
+}
+
+/** Whether another event came first under this one's number. */
+export function isFork(holdings: Holdings, event: LogEvent): boolean {
+  return holdings.get(event.w)?.forks.has(forkKey(event)) === true;
+}
+
+function forkKey({ n, c }: LogEvent): string {
+  return `${n} ${c}`;
+}

@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject, type LogEvent } from '../model/event.js';
+import { Refusal } from '../model/refusal.js';
+import { isClockText } from './clock.js';
+import { crc32, crcText } from './crc32.js';
+import { isWriterId } from './ids.js';
+
+/** The longest line, in bytes. */
+export const LINE_LIMIT = 1024 * 1024;
+
+/** What follows the CRC-covered part of a line: `,"c":"53290e39"}`. */
+export const TAIL_LENGTH = 16;
+
+export const FIRST_LINK = '00000000';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** An event as the bytes of its line, newline included, with its `c` filled in. Throws a `Refusal` when it is over the limit. */
+export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes: Uint8Array } {
+  const { v, w, n, p, h, t, e, d } = event;
+  const body = escapeBreaks(JSON.stringify({ v, w, n, p, h, t, e, d }).slice(0, -1));
+  const c = crcText(crc32(encoder.encode(body)));
+  const bytes = encoder.encode(`${body},"c":"${c}"}\n`);
+  if (bytes.length > LINE_LIMIT) {
+    const size = (bytes.length / LINE_LIMIT).toFixed(1);
+    throw new Refusal(`This is too long to keep: ${size} MB, and one entry holds at most 1 MB. Shorten its longest text and try again.`);
+  }
+  return { event: { ...event, c }, bytes };
+}
+
+/** What the bytes of one line, without its newline, turned out to be. */
+export type LineReading = { event: LogEvent } | { trouble: 'damaged' | 'edited' | 'foreign' };
+
+/**
+ * Reads `bytes` from `start` up to `end` as one line.
+ * `damaged`: no valid JSON. `edited`: valid JSON whose CRC does not fit. `foreign`: CRC right, but not an event of this log.
+ */
+export function decodeLine(bytes: Uint8Array, start: number, end: number): LineReading {
+  if (!hasTail(bytes, start, end)) return { trouble: parseObject(bytes, start, end) ? 'edited' : 'damaged' };
+  const isWhole = crcText(crc32(bytes, start, end - TAIL_LENGTH)) === asciiText(bytes, end - 10, end - 2);
+  const value = parseObject(bytes, start, end);
+  if (!isWhole || !value) return { trouble: value ? 'edited' : 'damaged' };
+  return isEvent(value) ? { event: value } : { trouble: 'foreign' };
+}
+
+/** Whether the bytes up to `end` close like a line: `,"c":"` eight characters `"}`. */
+export function hasTail(bytes: Uint8Array, start: number, end: number): boolean {
+  const at = end - TAIL_LENGTH;
+  return (
+    at > start &&
+    bytes[at] === 0x2c && bytes[at + 1] === 0x22 && bytes[at + 2] === 0x63 && bytes[at + 3] === 0x22 &&
+    bytes[at + 4] === 0x3a && bytes[at + 5] === 0x22 && bytes[end - 2] === 0x22 && bytes[end - 1] === 0x7d
+  ); // prettier-ignore
+}
+
+function parseObject(bytes: Uint8Array, start: number, end: number): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(decoder.decode(bytes.subarray(start, end)));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined; // not UTF-8 or not JSON: the caller says so
+  }
+}
+
+/** The envelope alone is checked; what `d` must hold is for the fold to judge. Unknown versions and types are events too. */
+function isEvent(value: JsonObject): value is JsonObject & LogEvent {
+  const { v, w, n, p, h, t, e, d, c } = value;
+  return (
+    isCount(v) && isCount(n) && typeof w === 'string' && isWriterId(w) &&
+    typeof h === 'string' && isClockText(h) && typeof t === 'string' && typeof e === 'string' &&
+    typeof p === 'string' && typeof c === 'string' && isJsonObject(d)
+  ); // prettier-ignore
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+/** JSON leaves these three as they are, but many tools take them for line ends. */
+function escapeBreaks(json: string): string {
+  return json.replace(/[\u0085\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function asciiText(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end));
+}

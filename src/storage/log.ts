@@ -1,0 +1,301 @@
+import { CALL_KEY, compareText, isJsonObject, type Draft, type LogEvent } from '../model/event.js';
+import { emptyMemory, fold, type Memory } from '../model/memory.js';
+import { mapGet } from '../model/persistent-map.js';
+import type { VaultPath } from '../model/paths.js';
+import { traceOf, type Trace } from '../model/trace.js';
+import { dayOf, type Lane } from './lanes.js';
+import { nextClockText, type Clock } from './clock.js';
+import { FileChanged, type Files } from './files.js';
+import { isFork, type Holdings } from './holdings.js';
+import type { Identities } from './identity.js';
+import { createEntityId, type Random } from './ids.js';
+import { createReader, readPlaced, type PlacedEvent, type PlacedRange } from './reader.js';
+import { createSegmentWriter } from './segment-writer.js';
+
+export interface LogOptions {
+  readonly files: Files;
+  /** The data folder, a vault path. */
+  readonly root: VaultPath;
+  readonly identities: Identities;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Program and version, for people who look into a segment. */
+  readonly app: string;
+  /** What this device is called in its segments: no more than tells it from the person's others. */
+  readonly device: string;
+  /** What a failed background write has to say. */
+  warn(message: string): void;
+}
+
+/** What a write makes of the memory it finds: events to add, and the answer for the caller. Throws a `Refusal` to write nothing. */
+export type Decide<T> = (memory: Memory) => { drafts: readonly Draft[]; answer: T };
+
+/** Where a trace stands, and what of it is needed to find it. */
+export interface TraceEntry extends PlacedRange {
+  readonly workspaceId: string;
+  readonly h: string;
+}
+
+/** The event log of one vault: the truth, and the memory folded from it. */
+export interface Log {
+  /** The memory with everything in it that lies in the folder when this is called. */
+  memory(): Promise<Memory>;
+  /**
+   * Decides on the newest memory and adds what was decided; resolves once it would survive a power cut, where the platform
+   * can promise that. With a `call` key that has taken effect before, nothing is written and undefined is answered.
+   */
+  write<T>(decide: Decide<T>, call?: string): Promise<T | undefined>;
+  /** Adds to the trace lane; resolves once written, without waiting for the disk. */
+  writeTrace(draft: Draft): Promise<void>;
+  /** Every trace of a workspace, newest first. */
+  traceEntries(workspaceId: string): Promise<TraceEntry[]>;
+  readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
+  /** Says what it has seen of others, where it has written itself, and lays its writers down. No call may follow. */
+  close(): Promise<void>;
+}
+
+const FORMAT = 1;
+const MARK_AFTER_EVENTS = 200;
+const MARK_AFTER_MS = 10 * 60 * 1000;
+
+const ABOUT = `# Savepoint
+
+This folder holds what your AI agents remember: workspaces, saved states and the calls they made.
+It is written by Savepoint, one line for each event, and travels with your vault.
+
+Please keep it. To hide something, archive it in Savepoint; nothing in here needs to be edited by hand.
+`;
+
+/** One thing to write, waiting for its turn. */
+interface Entry {
+  decide(memory: Memory): readonly Draft[];
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export function createLog(options: LogOptions): Log {
+  const { files, root, clock, random } = options;
+  const holdings: Holdings = new Map();
+  const traces: TraceEntry[] = [];
+  /** By writer: its last event of substance (no `log.*`), and the last that some mark tells of. */
+  const substance = new Map<string, number>();
+  const marked = new Map<string, number>();
+  let eventsSinceMark = 0;
+  let cancelMark: (() => void) | undefined;
+  let memory = emptyMemory;
+  let lastClock = '';
+
+  const lanes = { core: createLane('core'), trace: createLane('trace') };
+
+  function createLane(lane: Exclude<Lane, 'chat'>) {
+    const reader = createReader(files, root, lane, holdings);
+    const writer = createSegmentWriter({
+      ...{ files, root, lane, identities: options.identities, random },
+      tick: () => (lastClock = nextClockText(lastClock, clock.now())),
+      sawClock,
+      today: () => dayOf(clock.now()),
+      preamble: () => (lane === 'core' ? [...vaultDraft(), ...markDraft([...substance.keys()])] : []),
+      header: { fmt: FORMAT, app: options.app, device: options.device },
+      wrote(path, info, lines) {
+        reader.note(path, info, lines);
+        takeIn(lane, lines);
+      },
+    });
+    return {
+      reader,
+      writer,
+      queue: [] as Entry[],
+      exclusive: createMutex(),
+      pendingScan: undefined as Promise<void> | undefined,
+      isFlushing: false,
+    };
+  }
+
+  function sawClock(h: string): void {
+    if (h > lastClock) lastClock = h;
+  }
+
+  /** Lets events that were not held before take effect here. */
+  function takeIn(lane: Lane, lines: readonly PlacedEvent[]): void {
+    for (const { event, path, from, to } of lines) {
+      sawClock(event.h);
+      const workspaceId = event.d['ws'];
+      if (event.t === 'trace.new' && typeof workspaceId === 'string') traces.push({ workspaceId, h: event.h, path, from, to });
+      if (event.t === 'log.mark') noteMark(event);
+      else if (!event.t.startsWith('log.')) noteSubstance(event);
+    }
+    if (lane === 'core')
+      memory = fold(
+        memory,
+        lines.map(({ event }) => event),
+      );
+  }
+
+  function noteSubstance(event: LogEvent): void {
+    substance.set(event.w, Math.max(substance.get(event.w) ?? 0, event.n));
+    eventsSinceMark++;
+    cancelMark ??= clock.after(MARK_AFTER_MS, () => writeMark(unmarkedWriters()));
+  }
+
+  function noteMark({ d: { seen } }: LogEvent): void {
+    if (!isJsonObject(seen)) return;
+    for (const [writer, n] of Object.entries(seen)) {
+      if (typeof n === 'number') marked.set(writer, Math.max(marked.get(writer) ?? 0, n));
+    }
+  }
+
+  function unmarkedWriters(): string[] {
+    return [...substance].filter(([writer, n]) => n > (marked.get(writer) ?? 0)).map(([writer]) => writer);
+  }
+
+  /** Reads what has come. Calls that come while a scan runs share the next one: theirs began too early for them. */
+  function catchUp(name: keyof typeof lanes): Promise<void> {
+    const lane = lanes[name];
+    lane.pendingScan ??= lane.exclusive(async () => {
+      lane.pendingScan = undefined;
+      await scan(name);
+    });
+    return lane.pendingScan;
+  }
+
+  async function scan(name: keyof typeof lanes): Promise<void> {
+    const { reader, writer } = lanes[name];
+    const found = await reader.scan();
+    takeIn(name, found);
+    // Somebody else uses our writer, or a file was rolled back and has grown anew.
+    if (found.some(({ event }) => event.w === writer.writer() && (event.n > writer.lastNumber() || isFork(holdings, event))))
+      writer.abandon();
+  }
+
+  function add(name: keyof typeof lanes, decide: Entry['decide']): Promise<void> {
+    return new Promise((resolve, reject) => {
+      lanes[name].queue.push({ decide, resolve, reject });
+      void flush(name);
+    });
+  }
+
+  /** One flush at a time for each lane; all that waits when an append begins goes out with it (group commit). */
+  async function flush(name: keyof typeof lanes): Promise<void> {
+    const lane = lanes[name];
+    if (lane.isFlushing) return;
+    lane.isFlushing = true;
+    while (lane.queue.length > 0) await lane.exclusive(() => flushOnce(name));
+    lane.isFlushing = false;
+  }
+
+  async function flushOnce(name: keyof typeof lanes): Promise<void> {
+    const { writer, queue } = lanes[name];
+    const batch: Entry[] = [];
+    try {
+      if (name === 'core') await scan(name);
+      await writer.prepare();
+      const isFull = stageAll(name, queue, batch);
+      const lines = await writer.commit(name === 'core');
+      if (lines.some(({ event }) => event.t === 'log.vault')) await writeAbout();
+      for (const entry of batch.splice(0)) entry.resolve();
+      if (isFull) await writer.seal();
+    } catch (error) {
+      writer.unstage();
+      if (error instanceof FileChanged) return void queue.unshift(...batch); // nothing was written; a new writer will
+      const failed = batch.length > 0 ? batch : queue.splice(0);
+      for (const entry of failed) entry.reject(error);
+    }
+  }
+
+  /** Moves what fits from the queue to the batch, each decided on what those before it will have made of the memory. */
+  function stageAll(name: keyof typeof lanes, queue: Entry[], batch: Entry[]): boolean {
+    const { writer } = lanes[name];
+    let tentative = memory;
+    for (let entry = queue[0]; entry; entry = queue[0]) {
+      try {
+        const drafts = entry.decide(tentative);
+        const events =
+          drafts.length > 0 ? writer.stage(name === 'core' && isMarkDue() ? [...drafts, ...markDraft(unmarkedWriters())] : drafts) : [];
+        if (events === 'full') return true;
+        if (name === 'core') tentative = fold(tentative, events);
+        batch.push(entry);
+      } catch (error) {
+        entry.reject(error);
+      }
+      queue.shift();
+    }
+    return false;
+  }
+
+  function isMarkDue(): boolean {
+    return eventsSinceMark >= MARK_AFTER_EVENTS;
+  }
+
+  function vaultDraft(): Draft[] {
+    return memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id: createEntityId(random) } }];
+  }
+
+  /** What is held of these writers, this one's own core lane aside; nothing where there is nothing to tell. */
+  function markDraft(writers: readonly string[]): Draft[] {
+    eventsSinceMark = 0;
+    cancelMark?.();
+    cancelMark = undefined;
+    const others = writers.filter((writer) => writer !== lanes.core.writer.writer());
+    const seen = Object.fromEntries(others.sort().map((writer) => [writer, substance.get(writer) ?? 0]));
+    return others.length > 0 ? [{ t: 'log.mark', e: '', d: { seen } }] : [];
+  }
+
+  /** Tells of these writers, where this process writes at all. A mark that fails is no loss: the next one tells the same. */
+  function writeMark(writers: readonly string[]): Promise<void> {
+    cancelMark = undefined;
+    if (!lanes.core.writer.writer() || writers.length === 0) return Promise.resolve();
+    return add('core', () => markDraft(writers)).catch((error: unknown) => options.warn(`No mark was written: ${String(error)}`));
+  }
+
+  async function writeAbout(): Promise<void> {
+    const path = `${root}/README.md`;
+    await files.append(path, new TextEncoder().encode(ABOUT), { expect: 'new', durable: false }).catch((error: unknown) => {
+      if (!(error instanceof FileChanged)) options.warn(`README.md was not written: ${String(error)}`);
+    });
+  }
+
+  async function write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
+    let answer: T | undefined;
+    await add('core', (current) => {
+      answer = undefined;
+      if (call !== undefined && mapGet(current.calls, call) !== undefined) return [];
+      const decided = decide(current);
+      answer = decided.answer;
+      return call === undefined ? decided.drafts : decided.drafts.map((draft) => ({ ...draft, d: { ...draft.d, [CALL_KEY]: call } }));
+    });
+    return answer;
+  }
+
+  return {
+    async memory() {
+      await catchUp('core');
+      return memory;
+    },
+    write,
+    writeTrace: (draft) => add('trace', () => [draft]),
+    async traceEntries(workspaceId) {
+      await catchUp('trace');
+      return traces.filter((trace) => trace.workspaceId === workspaceId).sort((a, b) => compareText(b.h, a.h));
+    },
+    async readTraces(entries) {
+      const events = await readPlaced(files, entries);
+      return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
+    },
+    async close() {
+      await writeMark(unmarkedWriters().filter((writer) => holdings.get(writer)?.lane === 'core'));
+      cancelMark?.();
+      const released = Object.values(lanes).map(({ writer, exclusive }) => exclusive(() => writer.release()));
+      await Promise.all(released).catch((error: unknown) => options.warn(`A writer could not be kept for next time: ${String(error)}`));
+    },
+  };
+}
+
+/** Runs tasks one after another, in the order in which they came. */
+function createMutex(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const run = last.then(task, task);
+    last = run;
+    return run;
+  };
+}

@@ -1,0 +1,147 @@
+import type { LogEvent } from '../model/event.js';
+import type { VaultPath } from '../model/paths.js';
+import type { FileInfo, Files } from './files.js';
+import { hold, type Holdings } from './holdings.js';
+import { isPlaceholderName, isSegmentName, type Lane } from './lanes.js';
+import { decodeLine } from './line.js';
+import { readSegment, segmentBytes, type HeldLine, type LineProblem, type SegmentReading } from './segment.js';
+
+/** An event and where it stands. */
+export interface PlacedEvent extends HeldLine {
+  readonly path: VaultPath;
+}
+
+/** A segment as it was when it was last read. */
+interface SegmentRecord {
+  info: FileInfo;
+  settled: number;
+  last: HeldLine | undefined;
+  problems: LineProblem[];
+}
+
+export interface Reader {
+  /** Reads what has come since the last scan; answers the events that were not held before. Sealed segments are not looked at again. */
+  scan(): Promise<PlacedEvent[]>;
+  /** Takes in what this process itself has just appended, so that no scan reads it again. */
+  note(path: VaultPath, info: FileInfo, lines: readonly HeldLine[]): void;
+  /** By segment: what in it is not an event. */
+  problems(): ReadonlyMap<VaultPath, readonly LineProblem[]>;
+  /** Files that cannot be read now, or are not downloaded yet: never taken for deleted. */
+  waiting(): readonly VaultPath[];
+}
+
+const PARALLEL_READS = 16;
+
+/** Reads one lane of the log under `root`, and goes on from where it was. */
+export function createReader(files: Files, root: VaultPath, lane: Lane, holdings: Holdings): Reader {
+  const segments = new Map<VaultPath, SegmentRecord>();
+  let waiting: VaultPath[] = [];
+
+  async function scan(): Promise<PlacedEvent[]> {
+    waiting = [];
+    const found: PlacedEvent[] = [];
+    const changed = (await segmentPaths(`${root}/${lane}`)).filter((path) => !isSealed(segments.get(path)));
+    await eachInParallel(changed, PARALLEL_READS, async (path) => {
+      try {
+        for (const line of await readNew(path)) found.push(line);
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        waiting.push(path);
+      }
+    });
+    return found;
+  }
+
+  async function segmentPaths(folder: VaultPath): Promise<VaultPath[]> {
+    const entries = await files.list(folder);
+    const paths: VaultPath[] = [];
+    for (const { name, kind } of entries) {
+      const path = `${folder}/${name}`;
+      if (kind === 'file' && isSegmentName(name)) paths.push(path);
+      if (kind === 'file' && isPlaceholderName(name)) waiting.push(path);
+    }
+    const folders = entries.filter(({ kind }) => kind === 'folder').map(({ name }) => segmentPaths(`${folder}/${name}`));
+    return [...paths, ...(await Promise.all(folders)).flat()];
+  }
+
+  async function readNew(path: VaultPath): Promise<PlacedEvent[]> {
+    const info = await files.stat(path);
+    const record = segments.get(path);
+    if (!info || (record && isSame(record.info, info))) return [];
+    const rest = record && info.size > record.info.size ? await readGrown(path, record) : undefined;
+    const reading = rest ?? (await readWhole(path));
+    if (!reading) return [];
+    segments.set(path, {
+      info,
+      settled: reading.settled,
+      last: reading.lines.at(-1) ?? (rest ? record?.last : undefined),
+      problems: rest && record ? [...record.problems.filter(({ from }) => from < record.settled), ...reading.problems] : reading.problems,
+    });
+    return reading.lines.filter(({ event }) => hold(holdings, lane, event) !== 'known').map((line) => ({ ...line, path }));
+  }
+
+  async function readWhole(path: VaultPath): Promise<SegmentReading | undefined> {
+    const raw = await files.read(path);
+    return raw && readSegment(segmentBytes(raw));
+  }
+
+  /** The part beyond what is settled, where the last line that was read still stands in its place; undefined where it does not. */
+  async function readGrown(path: VaultPath, { last, settled }: SegmentRecord): Promise<SegmentReading | undefined> {
+    if (!last) return undefined;
+    const tail = await files.read(path, last.from);
+    const again = tail && decodeLine(tail, 0, last.to - last.from);
+    if (!again || !('event' in again) || again.event.c !== last.event.c) return undefined;
+    const { lines, problems, settled: settledInTail } = readSegment(tail, settled - last.from);
+    return {
+      lines: lines.map(({ event, from, to }) => ({ event, from: from + last.from, to: to + last.from })),
+      problems: problems.map(({ kind, from }) => ({ kind, from: from + last.from })),
+      settled: settledInTail + last.from,
+    };
+  }
+
+  return {
+    scan,
+    note(path, info, lines) {
+      for (const { event } of lines) hold(holdings, lane, event);
+      const before = segments.get(path);
+      const isAllKnown = lines[0]?.from === (before?.info.size ?? 0);
+      if (isAllKnown) segments.set(path, { info, settled: info.size, last: lines.at(-1), problems: before?.problems ?? [] });
+    },
+    problems: () => new Map([...segments].map(([path, { problems }]) => [path, problems])),
+    waiting: () => waiting,
+  };
+}
+
+/** Reads the event at a place that a reader has answered; undefined when it stands there no more. */
+export async function readPlaced(files: Files, places: readonly PlacedRange[]): Promise<(LogEvent | undefined)[]> {
+  const paths = [...new Set(places.map(({ path }) => path))];
+  const contents = new Map<VaultPath, Uint8Array>();
+  await eachInParallel(paths, PARALLEL_READS, async (path) => {
+    const raw = await files.read(path);
+    if (raw) contents.set(path, segmentBytes(raw));
+  });
+  return places.map(({ path, from, to }) => {
+    const bytes = contents.get(path);
+    const reading = bytes && to <= bytes.length ? decodeLine(bytes, from, to) : undefined;
+    return reading && 'event' in reading ? reading.event : undefined;
+  });
+}
+
+/** Where a line stands. */
+export type PlacedRange = Pick<PlacedEvent, 'path' | 'from' | 'to'>;
+
+function isSealed(record: SegmentRecord | undefined): boolean {
+  return record?.last?.event.t === 'log.seal' && record.settled >= record.info.size;
+}
+
+function isSame(a: FileInfo, b: FileInfo): boolean {
+  return a.size === b.size && a.mtime === b.mtime && a.fileId === b.fileId;
+}
+
+async function eachInParallel<T>(items: readonly T[], width: number, task: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const workers = Array.from({ length: Math.min(width, items.length) }, async () => {
+    for (let at = next++; at < items.length; at = next++) await task(items[at]!);
+  });
+  await Promise.all(workers);
+}

@@ -1,0 +1,122 @@
+import type { LogEvent } from '../model/event.js';
+import { CRC_START, crcText, finishCrc, updateCrc } from './crc32.js';
+import { decodeLine, hasTail, TAIL_LENGTH, type LineReading } from './line.js';
+
+/** An event and the bytes of the segment that hold it, its newline aside. */
+export interface HeldLine {
+  readonly event: LogEvent;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Something in a segment that is not an event. `pending` may yet become one: the end of a file that is still growing. */
+export interface LineProblem {
+  readonly kind: 'damaged' | 'edited' | 'foreign' | 'marker' | 'pending';
+  readonly from: number;
+}
+
+export interface SegmentReading {
+  readonly lines: HeldLine[];
+  readonly problems: LineProblem[];
+  /** All bytes before this offset are settled: reading may go on from here once the file has grown. */
+  readonly settled: number;
+}
+
+const LF = 0x0a;
+const MARKER = /^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/;
+const START = Uint8Array.from('{"v":', (character) => character.charCodeAt(0));
+
+/**
+ * Reads a segment, or the rest of it from offset `from` on. Never throws; takes nothing for an event whose CRC does not fit.
+ * What it forgives: a missing last newline, torn and glued lines, NULs, byte order marks, CRLF, blank lines, git's markers.
+ */
+export function readSegment(bytes: Uint8Array, from = 0): SegmentReading {
+  const lines: HeldLine[] = [];
+  const problems: LineProblem[] = [];
+  let at = from;
+  let settled = from;
+  while (at < bytes.length) {
+    const newline = bytes.indexOf(LF, at);
+    const end = newline < 0 ? bytes.length : newline;
+    const isWhole = readLine(bytes, at, end, newline >= 0, lines, problems);
+    at = end + 1;
+    if (isWhole) settled = Math.min(at, bytes.length);
+  }
+  return { lines, problems, settled };
+}
+
+/** A segment's bytes as UTF-8: some editors and tools save a file as UTF-16. Offsets in a reading refer to these bytes. */
+export function segmentBytes(raw: Uint8Array): Uint8Array {
+  const encoding = raw[0] === 0xff && raw[1] === 0xfe ? 'utf-16le' : raw[0] === 0xfe && raw[1] === 0xff ? 'utf-16be' : undefined;
+  return encoding ? new TextEncoder().encode(new TextDecoder(encoding).decode(raw)) : raw;
+}
+
+/** Adds what stands in one line; false when the line may still grow. */
+function readLine(bytes: Uint8Array, from: number, to: number, isEnded: boolean, lines: HeldLine[], problems: LineProblem[]): boolean {
+  const { start, end } = trim(bytes, from, to);
+  if (start >= end) return isEnded;
+  const reading: LineReading = decodeLine(bytes, start, end);
+  if ('event' in reading) {
+    lines.push({ event: reading.event, from: start, to: end });
+    return true;
+  }
+  const salvaged = salvage(bytes, start, end);
+  for (const line of salvaged) lines.push(line);
+  if (!isEnded) problems.push({ kind: 'pending', from: start });
+  else problems.push({ kind: salvaged.length === 0 && isMarker(bytes, start, end) ? 'marker' : reading.trouble, from: start });
+  return isEnded;
+}
+
+/** The events inside a line that as a whole is none: from each `{"v":` to a closing CRC that fits, before the next such start. */
+function salvage(bytes: Uint8Array, start: number, end: number): HeldLine[] {
+  const found: HeldLine[] = [];
+  let at = findStart(bytes, start, end);
+  while (at < end) {
+    const next = findStart(bytes, at + 1, end);
+    const close = findClose(bytes, at, next);
+    const reading = close > 0 ? decodeLine(bytes, at, close) : undefined;
+    if (reading && 'event' in reading) found.push({ event: reading.event, from: at, to: close });
+    at = next;
+  }
+  return found;
+}
+
+function findStart(bytes: Uint8Array, from: number, end: number): number {
+  for (let at = bytes.indexOf(START[0]!, from); at >= 0 && at + START.length <= end; at = bytes.indexOf(START[0]!, at + 1)) {
+    if (START.every((byte, offset) => bytes[at + offset] === byte)) return at;
+  }
+  return end;
+}
+
+/** Where the first tail between `from` and `end` closes whose CRC fits all bytes from `from` on; 0 when there is none. */
+function findClose(bytes: Uint8Array, from: number, end: number): number {
+  let running = CRC_START;
+  let counted = from;
+  for (let brace = bytes.indexOf(0x7d, from); brace >= 0 && brace < end; brace = bytes.indexOf(0x7d, brace + 1)) {
+    const close = brace + 1;
+    if (!hasTail(bytes, from, close)) continue;
+    running = updateCrc(running, bytes, counted, close - TAIL_LENGTH);
+    counted = close - TAIL_LENGTH;
+    if (crcText(finishCrc(running)) === String.fromCharCode(...bytes.subarray(close - 10, close - 2))) return close;
+  }
+  return 0;
+}
+
+/** Without byte order marks and NULs at both ends, and blanks and a carriage return at the end. */
+function trim(bytes: Uint8Array, from: number, to: number): { start: number; end: number } {
+  let start = from;
+  let end = to;
+  while (start < end && isFiller(bytes, start)) start += bytes[start] === 0xef ? 3 : 1;
+  while (end > start && (bytes[end - 1] === 0 || bytes[end - 1] === 0x0d || bytes[end - 1] === 0x20)) end--;
+  return { start, end };
+}
+
+function isFiller(bytes: Uint8Array, at: number): boolean {
+  return (
+    bytes[at] === 0 || bytes[at] === 0x20 || bytes[at] === 0x0d || (bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf)
+  );
+}
+
+function isMarker(bytes: Uint8Array, start: number, end: number): boolean {
+  return MARKER.test(String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 8))));
+}

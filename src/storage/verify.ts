@@ -1,0 +1,178 @@
+import { compareText, isJsonObject, type LogEvent } from '../model/event.js';
+import type { VaultPath } from '../model/paths.js';
+import { emptyMap } from '../model/persistent-map.js';
+import { stateOf, stateText } from '../model/state.js';
+import type { Files } from './files.js';
+import type { Holding, Holdings } from './holdings.js';
+import { LANES, type Lane } from './lanes.js';
+import { createReader, type PlacedEvent } from './reader.js';
+import { segmentBytes, type LineProblem } from './segment.js';
+import { sha256 } from './sha256.js';
+
+/** First and last of a run of sequence numbers. */
+export type Range = readonly [number, number];
+
+export interface WriterReport {
+  readonly writer: string;
+  readonly lane: Lane;
+  /** As the writer itself called its device. */
+  readonly device: string;
+  /** Events held. */
+  readonly held: number;
+  /** The highest sequence number that anybody tells of. */
+  readonly claimed: number;
+  readonly missing: readonly Range[];
+  /** Events taken out on purpose (`log.retire`). */
+  readonly retired: number;
+  /** Events that bear a sequence number a second time; all of them count. */
+  readonly forks: number;
+}
+
+export interface VerifyProblem {
+  /** `seal`: a finished segment has changed. `content`: a state does not match its hash. `waiting`: cannot be read now. */
+  readonly kind: LineProblem['kind'] | 'seal' | 'content' | 'waiting';
+  readonly path: VaultPath;
+  /** Byte offset in the file. */
+  readonly from: number;
+}
+
+export interface VerifyReport {
+  /** SHA-256 over what is held and not retired. Two devices with the same digest hold the same. */
+  readonly digest: string;
+  readonly events: number;
+  readonly writers: readonly WriterReport[];
+  readonly problems: readonly VerifyProblem[];
+  /** Nothing that anybody tells of is missing, and every state is as it was saved. */
+  readonly isWhole: boolean;
+}
+
+/** Reads the whole log afresh and says what is held, what is missing and what is damaged. Writes nothing. */
+export async function verify(files: Files, root: VaultPath): Promise<VerifyReport> {
+  const holdings: Holdings = new Map();
+  const events: PlacedEvent[] = [];
+  const problems: VerifyProblem[] = [];
+  for (const lane of LANES) {
+    const reader = createReader(files, root, lane, holdings);
+    for (const event of await reader.scan()) events.push(event);
+    for (const path of reader.waiting()) problems.push({ kind: 'waiting', path, from: 0 });
+    for (const [path, found] of reader.problems()) for (const { kind, from } of found) problems.push({ kind, path, from });
+  }
+  problems.push(...(await brokenSeals(files, events)), ...(await brokenStates(events)));
+  const retired = retiredRanges(events);
+  const claims = claimsIn(events);
+  const devices = devicesIn(events);
+  const writers = [...holdings].map(([writer, holding]) =>
+    reportWriter({
+      writer,
+      holding,
+      device: devices.get(writer) ?? '',
+      claim: claims.get(writer) ?? 0,
+      retired: retired.get(writer) ?? [],
+    }),
+  );
+  for (const [writer, claim] of claims) {
+    if (!holdings.has(writer))
+      writers.push({ writer, lane: 'core', device: '', held: 0, claimed: claim, missing: [[1, claim]], retired: 0, forks: 0 });
+  }
+  return {
+    digest: await digestOf(events, retired),
+    events: events.length,
+    writers: writers.sort((a, b) => compareText(a.writer, b.writer)),
+    problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
+    isWhole: writers.every(({ missing }) => missing.length === 0) && problems.every(({ kind }) => kind !== 'content'),
+  };
+}
+
+interface WriterFacts {
+  readonly writer: string;
+  readonly holding: Holding;
+  readonly device: string;
+  readonly claim: number;
+  readonly retired: readonly Range[];
+}
+
+function reportWriter({ writer, holding, device, claim, retired }: WriterFacts): WriterReport {
+  const claimed = Math.max(claim, holding.last);
+  return {
+    ...{ writer, lane: holding.lane, device, held: holding.crcs.size + holding.forks.size, claimed, forks: holding.forks.size },
+    missing: gaps([...[...holding.crcs.keys()].map((n): Range => [n, n]), ...retired], claimed),
+    retired: retired.reduce((sum, [from, to]) => sum + to - from + 1, 0),
+  };
+}
+
+/** What of 1 to `end` lies in none of the ranges. */
+function gaps(ranges: Range[], end: number): Range[] {
+  const found: Range[] = [];
+  let next = 1;
+  for (const [from, to] of ranges.sort((a, b) => a[0] - b[0])) {
+    if (from > next) found.push([next, Math.min(from - 1, end)]);
+    next = Math.max(next, to + 1);
+  }
+  if (next <= end) found.push([next, end]);
+  return found;
+}
+
+/** By writer, the highest sequence number that a mark tells of. */
+function claimsIn(events: readonly PlacedEvent[]): Map<string, number> {
+  const claims = new Map<string, number>();
+  for (const { event } of events) {
+    const { seen } = event.d;
+    if (event.t !== 'log.mark' || !isJsonObject(seen)) continue;
+    for (const [writer, n] of Object.entries(seen))
+      if (Number.isSafeInteger(n)) claims.set(writer, Math.max(claims.get(writer) ?? 0, n as number));
+  }
+  return claims;
+}
+
+function devicesIn(events: readonly PlacedEvent[]): Map<string, string> {
+  const devices = new Map<string, string>();
+  for (const { event } of events) {
+    const { device } = event.d;
+    if (event.t === 'log.seg' && typeof device === 'string') devices.set(event.w, device);
+  }
+  return devices;
+}
+
+/** What `log.retire` events say was taken out, by writer. */
+function retiredRanges(events: readonly PlacedEvent[]): Map<string, Range[]> {
+  const retired = new Map<string, Range[]>();
+  for (const { event } of events) {
+    const { w, from, to } = event.d;
+    if (event.t !== 'log.retire' || typeof w !== 'string' || typeof from !== 'number' || typeof to !== 'number') continue;
+    retired.set(w, [...(retired.get(w) ?? []), [from, to]]);
+  }
+  return retired;
+}
+
+function isIn(ranges: readonly Range[], n: number): boolean {
+  return ranges.some(([from, to]) => from <= n && n <= to);
+}
+
+async function digestOf(events: readonly PlacedEvent[], retired: Map<string, Range[]>): Promise<string> {
+  const held = events.filter(({ event }) => !isIn(retired.get(event.w) ?? [], event.n));
+  const keys = held.map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`);
+  return sha256(keys.sort().join('\n'));
+}
+
+async function brokenSeals(files: Files, events: readonly PlacedEvent[]): Promise<VerifyProblem[]> {
+  const seals = events.filter(({ event }) => event.t === 'log.seal');
+  const checked = seals.map(async ({ event, path, from }): Promise<VerifyProblem[]> => {
+    const bytes = await files.read(path);
+    const sha = bytes && (await sha256(segmentBytes(bytes).subarray(0, from)));
+    return sha === event.d['sha256'] ? [] : [{ kind: 'seal', path, from }];
+  });
+  return (await Promise.all(checked)).flat();
+}
+
+async function brokenStates(events: readonly PlacedEvent[]): Promise<VerifyProblem[]> {
+  const found: VerifyProblem[] = [];
+  for (const { event, path, from } of events) {
+    if (event.t === 'state.new' && !(await isStateWhole(event))) found.push({ kind: 'content', path, from });
+  }
+  return found;
+}
+
+async function isStateWhole(event: LogEvent): Promise<boolean> {
+  const state = stateOf({ id: event.e, created: event, registers: emptyMap() });
+  return state !== undefined && (await sha256(stateText(state))) === state.sha;
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../src/storage/clock.js';
+import type { Identities, WriterRecord } from '../../src/storage/identity.js';
+import type { Random } from '../../src/storage/ids.js';
+import type { Lane } from '../../src/storage/lanes.js';
+
+export interface TestClock extends Clock {
+  /** Moves time on, and runs what falls due. */
+  advance(ms: number): void;
+  set(time: number): void;
+}
+
+export const START_TIME = Date.UTC(2026, 10, 20, 9);
+
+/** A clock that stands still unless it is moved. */
+export function createTestClock(start = START_TIME): TestClock {
+  let time = start;
+  const tasks = new Set<{ at: number; task: () => void }>();
+  return {
+    now: () => time,
+    after(ms, task) {
+      const due = { at: time + ms, task };
+      tasks.add(due);
+      return () => void tasks.delete(due);
+    },
+    advance(ms) {
+      time += ms;
+      for (const due of [...tasks].filter(({ at }) => at <= time)) {
+        tasks.delete(due);
+        due.task();
+      }
+    },
+    set: (to) => void (time = to),
+  };
+}
+
+/** The same bytes for the same seed (mulberry32). */
+export function createTestRandom(seed = 1): Random {
+  let state = seed >>> 0;
+  const nextByte = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) & 255;
+  };
+  return { bytes: (count) => Uint8Array.from({ length: count }, nextByte) };
+}
+
+/** Writers kept in memory: one for each device that a test plays. */
+export function createMemoryIdentities(): Identities & { records: Map<Lane, WriterRecord[]> } {
+  const records = new Map<Lane, WriterRecord[]>();
+  return {
+    records,
+    take: (lane) => Promise.resolve(records.get(lane)?.pop()),
+    give(lane, record) {
+      records.set(lane, [...(records.get(lane) ?? []), record]);
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { Refusal } from '../../src/model/refusal.js';
+import { FileChanged, type FileInfo, type Files, type FolderEntry } from '../../src/storage/files.js';
+
+interface Stored {
+  bytes: Uint8Array;
+  mtime: number;
+  fileId: string;
+}
+
+export interface MemoryFiles extends Files {
+  /** Puts a file there as another program would. */
+  put(path: string, content: Uint8Array | string): void;
+  text(path: string): string;
+  paths(): string[];
+}
+
+/** A vault in memory: for tests, and to try the port's contract on. */
+export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
+  const files = new Map<string, Stored>();
+  const folders = new Set<string>(['']);
+  let ids = 0;
+
+  function addFolders(path: string): void {
+    const parts = path.split('/');
+    parts.forEach((_, index) => {
+      const folder = parts.slice(0, index + 1).join('/');
+      if (files.has(folder)) throw new Refusal(`"${folder}" is a file, not a folder. Choose another path.`);
+      folders.add(folder);
+    });
+  }
+
+  function put(path: string, content: Uint8Array | string): void {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    addFolders(path.split('/').slice(0, -1).join('/'));
+    files.set(path, { bytes: bytes.slice(), mtime: now(), fileId: files.get(path)?.fileId ?? String(++ids) });
+  }
+
+  function infoOf({ bytes, mtime, fileId }: Stored): FileInfo {
+    return { kind: 'file', size: bytes.length, mtime, fileId };
+  }
+
+  return {
+    put,
+    text: (path) => new TextDecoder().decode(files.get(path)?.bytes),
+    paths: () => [...files.keys()].sort(),
+    list(folder) {
+      const prefix = folder === '' ? '' : `${folder}/`;
+      const entries = new Map<string, FolderEntry>();
+      const add = (path: string, kind: FolderEntry['kind']) => {
+        const name = path.slice(prefix.length);
+        if (path.startsWith(prefix) && name !== '' && !name.includes('/')) entries.set(name, { name, kind });
+      };
+      for (const path of folders) add(path, 'folder');
+      for (const path of files.keys()) add(path, 'file');
+      return Promise.resolve([...entries.values()]);
+    },
+    stat(path) {
+      const stored = files.get(path);
+      if (stored) return Promise.resolve(infoOf(stored));
+      return Promise.resolve(folders.has(path) ? { kind: 'folder', size: 0, mtime: 0 } : undefined);
+    },
+    read: (path, from = 0) => Promise.resolve(files.get(path)?.bytes.slice(from)),
+    append(path, bytes, { expect }) {
+      const stored = files.get(path);
+      const isExpected =
+        expect === 'new' ? !stored : stored?.bytes.length === expect.size && (expect.fileId ?? stored.fileId) === stored.fileId;
+      if (!isExpected) return Promise.reject(new FileChanged(`${path} is not as expected`));
+      const before = stored?.bytes ?? new Uint8Array();
+      const joined = new Uint8Array(before.length + bytes.length);
+      joined.set(before);
+      joined.set(bytes, before.length);
+      put(path, joined);
+      return Promise.resolve(infoOf(files.get(path)!));
+    },
+    remove(path) {
+      files.delete(path);
+      return Promise.resolve();
+    },
+    createFolder(path) {
+      try {
+        addFolders(path);
+        return Promise.resolve();
+      } catch (error) {
+        return Promise.reject(error as Refusal);
+      }
+    },
+    isInside: () => Promise.resolve(true),
+  };
+}
