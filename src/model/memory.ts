@@ -67,6 +67,11 @@ export function registerOf(entity: Entity, path: string): Json | undefined {
   return mapGet(entity.registers, path)?.value;
 }
 
+/** Whether a write with this idempotency key is in the memory already. */
+export function hasTakenEffect(memory: Memory, key: string | undefined): boolean {
+  return key !== undefined && mapGet(memory.calls, key) !== undefined;
+}
+
 function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   if (event.v !== 1) return memory;
   if (event.t === 'log.vault') return isEarlier(event, memory.vault) ? { ...memory, vault: event } : memory;

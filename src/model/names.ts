@@ -4,7 +4,8 @@ export const NAME_LIMIT = 200;
 
 /** What two names must share to be the same name: NFKC, trimmed, inner spaces collapsed, lower-cased. */
 export function nameKey(name: string): string {
-  return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
+  // Once more at the end: small letters can be one character where the capital is two (J and caron, ǰ).
+  return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase().normalize('NFKC');
 }
 
 /** What is wrong with a name that somebody wants to give, in words; undefined when nothing is. */
@@ -36,7 +37,7 @@ export function nearest(asked: string, candidates: Iterable<string>): string[] {
     const key = nameKey(candidate);
     const contains = wanted.length > 2 && (key.includes(wanted) || (key.length > 2 && wanted.includes(key)));
     const distance = contains ? 1 : editDistance(wanted, key, limit);
-    if (distance <= limit) near.push({ candidate, distance });
+    if (distance <= limit && distance < Math.max(wanted.length, key.length)) near.push({ candidate, distance });
   }
   return near
     .sort((a, b) => a.distance - b.distance)

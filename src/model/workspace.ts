@@ -18,8 +18,12 @@ export interface Workspace {
 }
 
 /** The fields of a workspace that can be given and changed. */
-export type WorkspaceFields = Pick<Workspace, 'name' | 'description' | 'rootFolder' | 'purpose'> &
-  Partial<Pick<Workspace, 'workflows' | 'keyFiles' | 'preferences' | 'isArchived'>>;
+export interface WorkspaceFields extends Pick<Workspace, 'name' | 'description' | 'rootFolder' | 'purpose'> {
+  readonly workflows?: readonly string[] | undefined;
+  readonly keyFiles?: readonly string[] | undefined;
+  readonly preferences?: JsonObject | undefined;
+  readonly isArchived?: boolean | undefined;
+}
 
 /** The workspace that an entity is; undefined for any other entity. */
 export function workspaceOf(entity: Entity): Workspace | undefined {
@@ -58,12 +62,12 @@ export function workspaceData(fields: WorkspaceFields): JsonObject {
  * The registers to set so that the workspace shows `fields`; empty when it already does.
  * One register for each element of a list and each preference, so that edits made on two devices both stay.
  */
-export function workspaceChanges(entity: Entity, fields: Partial<WorkspaceFields>): JsonObject {
+export function workspaceChanges(entity: Entity, fields: { [F in keyof WorkspaceFields]?: WorkspaceFields[F] | undefined }): JsonObject {
   const now = workspaceOf(entity);
   const { workflows, keyFiles, preferences, ...plain } = fields;
   const changes: JsonObject = {};
   for (const [field, value] of Object.entries(plain)) {
-    if (now?.[field as keyof typeof plain] !== value) changes[`/${field}`] = value;
+    if (value !== undefined && now?.[field as keyof typeof plain] !== value) changes[`/${field}`] = value;
   }
   if (workflows) addListChanges(changes, entity, 'workflows', workflows);
   if (keyFiles) addListChanges(changes, entity, 'keyFiles', keyFiles);

@@ -1,6 +1,5 @@
 import { CALL_KEY, compareText, isJsonObject, type Draft, type LogEvent } from '../model/event.js';
-import { emptyMemory, fold, type Memory } from '../model/memory.js';
-import { mapGet } from '../model/persistent-map.js';
+import { emptyMemory, fold, hasTakenEffect, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { traceOf, type Trace } from '../model/trace.js';
 import { dayOf, type Lane } from './lanes.js';
@@ -258,7 +257,7 @@ export function createLog(options: LogOptions): Log {
     let answer: T | undefined;
     await add('core', (current) => {
       answer = undefined;
-      if (call !== undefined && mapGet(current.calls, call) !== undefined) return [];
+      if (hasTakenEffect(current, call)) return [];
       const decided = decide(current);
       answer = decided.answer;
       return call === undefined ? decided.drafts : decided.drafts.map((draft) => ({ ...draft, d: { ...draft.d, [CALL_KEY]: call } }));

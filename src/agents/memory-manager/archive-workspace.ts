@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { DEFAULT_WORKSPACE } from '../../model/memory.js';
+import { workspaceFailures } from '../../toolkit/context.js';
+import { knownName } from '../inputs.js';
+import { workspaceNamed } from '../lookups.js';
+import { defineTool } from '../services.js';
+
+export const archiveWorkspace = defineTool({
+  name: 'archiveWorkspace',
+  title: 'Archive workspace',
+  access: 'write',
+  description: 'Hide a workspace from lists. Nothing is deleted.',
+  input: z.strictObject({ name: knownName }),
+  failures: {
+    ...workspaceFailures,
+    archived: { error: 'Workspace "{name}" is already archived.', advice: 'Use updateWorkspace with isArchived false to restore it.' },
+    builtIn: {
+      error: 'The built-in workspace "Default" cannot be archived.',
+      advice: 'It is always there; archive single states with archiveState.',
+    },
+  },
+  examples: [
+    {
+      title: 'Put a finished project away',
+      before: [
+        { tool: 'createWorkspace', params: { name: 'Garden', description: 'The garden', rootFolder: 'Garden', purpose: 'Plan beds' } },
+      ],
+      params: { name: 'Garden' },
+      answer: { success: true },
+    },
+  ],
+  async run({ name }, { services: { log }, key, fail }) {
+    await log.write((memory) => {
+      const { item } = workspaceNamed(memory, name, fail);
+      if (item.id === DEFAULT_WORKSPACE) fail('builtIn');
+      if (item.isArchived) fail('archived', { name });
+      return { drafts: [{ t: 'set', e: item.id, d: { '/isArchived': true } }], answer: undefined };
+    }, key);
+  },
+});

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { findWorkspace, isNameTaken } from '../../model/find.js';
+import { hasTakenEffect, VAULT_SCOPE, type Memory } from '../../model/memory.js';
+import { workspaceData } from '../../model/workspace.js';
+import { createEntityId } from '../../storage/ids.js';
+import { filePaths, filledText, newName, preferences, texts } from '../inputs.js';
+import { readRootFolder, shownFolder } from '../root-folder.js';
+import { defineTool } from '../services.js';
+
+export const createWorkspace = defineTool({
+  name: 'createWorkspace',
+  title: 'Create workspace',
+  access: 'write',
+  description: 'Create a workspace and make it the one in use.',
+  input: z.strictObject({
+    name: newName.describe('Unique in the vault'),
+    description: filledText.describe('What it is for, in one line'),
+    rootFolder: z.string().describe('Vault folder, made if absent; "/" for the whole vault'),
+    purpose: filledText.describe('What it should achieve'),
+    workflows: texts.optional().describe('Ways of working'),
+    keyFiles: filePaths.optional().describe('Vault paths'),
+    preferences: preferences.optional(),
+  }),
+  failures: {
+    taken: { error: 'Workspace "{name}" already exists.', advice: 'Use listWorkspaces to see existing workspaces.' },
+  },
+  examples: [
+    {
+      title: 'Set up a project',
+      params: {
+        name: 'Project Alpha',
+        description: 'E-commerce platform rebuild',
+        rootFolder: 'projects/alpha',
+        purpose: 'Rebuild legacy e-commerce platform',
+      },
+      answer: { success: true },
+    },
+    {
+      title: 'With workflows, key files and preferences',
+      params: {
+        ...{ name: 'Thesis', description: 'Doctoral thesis', rootFolder: 'Thesis', purpose: 'Finish by spring' },
+        ...{ workflows: ['Read, then outline, then draft'], keyFiles: ['Thesis/Outline.md'], preferences: { tone: 'plain' } },
+      },
+      answer: { success: true },
+    },
+  ],
+  async run(params, { services, key, enterWorkspace, fail }) {
+    const { log, files, random } = services;
+    const rootFolder = await readRootFolder(params.rootFolder, services);
+    const failIfTaken = (memory: Memory) => {
+      if (isNameTaken(memory, VAULT_SCOPE, params.name)) fail('taken', { name: params.name });
+    };
+    const before = await log.memory();
+    if (!hasTakenEffect(before, key)) failIfTaken(before);
+    await files.createFolder(rootFolder);
+    await log.write((memory) => {
+      failIfTaken(memory);
+      const data = workspaceData({ ...params, rootFolder: shownFolder(rootFolder) });
+      return { drafts: [{ t: 'ws.new', e: createEntityId(random), d: data }], answer: undefined };
+    }, key);
+    const created = findWorkspace(await log.memory(), params.name);
+    if ('item' in created) enterWorkspace(created.item.item.id);
+  },
+});

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { allStates } from '../../model/find.js';
+import { nameKey } from '../../model/names.js';
+import { texts } from '../inputs.js';
+import { defineTool } from '../services.js';
+
+export const listStates = defineTool({
+  name: 'listStates',
+  title: 'List states',
+  access: 'read',
+  description: 'List all states of the workspace in use, newest first.',
+  input: z.strictObject({
+    includeArchived: z.boolean().default(false),
+    tags: texts.default([]).describe('Only states that carry all of these'),
+  }),
+  output: z.array(z.object({ name: z.string(), description: z.string().optional(), isArchived: z.literal(true).optional() })),
+  failures: {},
+  examples: [
+    {
+      title: 'What can be resumed',
+      before: [
+        {
+          tool: 'createState',
+          params: {
+            name: 'Outline',
+            conversationContext: 'Agreed on chapters.',
+            activeTask: 'Outline',
+            activeFiles: [],
+            nextSteps: ['Draft one'],
+            description: 'Chapters fixed',
+          },
+        },
+        {
+          tool: 'createState',
+          params: {
+            name: 'Draft one',
+            conversationContext: 'Wrote chapter one.',
+            activeTask: 'Draft',
+            activeFiles: [],
+            nextSteps: ['Revise'],
+            tags: ['draft'],
+          },
+        },
+      ],
+      params: {},
+      answer: { success: true, data: [{ name: 'Draft one' }, { name: 'Outline', description: 'Chapters fixed' }] },
+    },
+    {
+      title: 'By tag, archived ones too',
+      before: [
+        {
+          tool: 'createState',
+          params: {
+            name: 'Outline',
+            conversationContext: 'Agreed on chapters.',
+            activeTask: 'Outline',
+            activeFiles: [],
+            nextSteps: ['Draft one'],
+          },
+        },
+        {
+          tool: 'createState',
+          params: {
+            name: 'Draft one',
+            conversationContext: 'Wrote chapter one.',
+            activeTask: 'Draft',
+            activeFiles: [],
+            nextSteps: ['Revise'],
+            tags: ['draft'],
+          },
+        },
+        { tool: 'archiveState', params: { name: 'Draft one' } },
+      ],
+      params: { includeArchived: true, tags: ['Draft'] },
+      answer: { success: true, data: [{ name: 'Draft one', isArchived: true }] },
+    },
+  ],
+  async run({ includeArchived, tags }, { services: { log }, workspace }) {
+    const wanted = tags.map(tagKey);
+    const isWanted = (held: readonly string[] = []) => wanted.every((tag) => held.some((other) => tagKey(other) === tag));
+    const shown = allStates(await log.memory(), workspace.id).filter(
+      ({ item }) => (includeArchived || !item.isArchived) && isWanted(item.tags),
+    );
+    return shown.map(({ item, shownName }) => ({
+      name: shownName,
+      ...(item.description !== undefined && { description: item.description }),
+      ...(item.isArchived && { isArchived: true }),
+    }));
+  },
+});
+
+/** Tags are the same with and without the `#` that Obsidian shows. */
+function tagKey(tag: string): string {
+  return nameKey(tag.replace(/^#/, ''));
+}

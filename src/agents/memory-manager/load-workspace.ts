@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { allStates } from '../../model/find.js';
+import { workspaceFailures } from '../../toolkit/context.js';
+import { missingAmong } from '../file-changes.js';
+import { knownName } from '../inputs.js';
+import { workspaceNamed } from '../lookups.js';
+import { defineTool } from '../services.js';
+
+const RECENT_CALLS = 10;
+
+export const loadWorkspace = defineTool({
+  name: 'loadWorkspace',
+  title: 'Load workspace',
+  access: 'read',
+  description: 'Load a workspace with its states and recent activity, and make it the one in use.',
+  input: z.strictObject({ name: knownName }),
+  output: z.object({
+    ...{ id: z.string(), name: z.string(), description: z.string(), rootFolder: z.string(), purpose: z.string() },
+    ...{ workflows: z.array(z.string()), keyFiles: z.array(z.string()), missingFiles: z.array(z.string()).optional() },
+    ...{ preferences: z.record(z.string(), z.json()), isArchived: z.boolean() },
+    states: z.array(z.object({ name: z.string(), description: z.string().optional() })),
+    recentActivity: z.array(
+      z.object({
+        createdAt: z.string(),
+        sessionId: z.string(),
+        tool: z.string(),
+        goal: z.string().optional(),
+        error: z.string().optional(),
+      }),
+    ),
+  }),
+  failures: workspaceFailures,
+  examples: [
+    {
+      title: 'Enter a project',
+      before: [
+        {
+          tool: 'createWorkspace',
+          params: { name: 'Garden', description: 'The garden', rootFolder: 'Garden', purpose: 'Plan beds', keyFiles: ['Garden/Beds.md'] },
+        },
+        {
+          tool: 'createState',
+          params: {
+            name: 'Beds drawn',
+            conversationContext: 'Drew three beds.',
+            activeTask: 'Choose plants',
+            activeFiles: [],
+            nextSteps: ['Ask Ana'],
+          },
+        },
+      ],
+      params: { name: 'garden' },
+      answer: {
+        success: true,
+        data: {
+          name: 'Garden',
+          rootFolder: 'Garden',
+          keyFiles: ['Garden/Beds.md'],
+          missingFiles: ['Garden/Beds.md'],
+          states: [{ name: 'Beds drawn' }],
+        },
+      },
+    },
+  ],
+  async run(params, { services: { log, files }, enterWorkspace, fail }) {
+    const memory = await log.memory();
+    const { item, shownName } = workspaceNamed(memory, params.name, fail);
+    const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } = item;
+    const states = allStates(memory, id).filter((state) => !state.item.isArchived);
+    const recent = await log.readTraces((await log.traceEntries(id)).slice(0, RECENT_CALLS));
+    const missingFiles = await missingAmong(files, keyFiles);
+    enterWorkspace(id);
+    return {
+      ...{ id, name: shownName, description, rootFolder, purpose, workflows, keyFiles },
+      ...(missingFiles.length > 0 && { missingFiles }),
+      ...{ preferences, isArchived },
+      states: states.map((state) => ({
+        name: state.shownName,
+        ...(state.item.description !== undefined && { description: state.item.description }),
+      })),
+      recentActivity: recent.map(({ createdAt, sessionId, tool, goal, isSuccess, outcome }) => ({
+        ...{ createdAt, sessionId, tool },
+        ...(goal && { goal }),
+        ...(!isSuccess && { error: outcome }),
+      })),
+    };
+  },
+});

@@ -1,0 +1,17 @@
+import type { JsonObject } from '../model/event.js';
+import type { Answer } from '../toolkit/answer.js';
+import type { Tool } from '../toolkit/define-tool.js';
+import type { Services } from './services.js';
+
+/** Makes a call of another tool on behalf of one that relays. */
+export type RelayCall = (call: {
+  readonly agent: string;
+  readonly tool: string;
+  readonly params: JsonObject;
+  readonly context: JsonObject;
+  readonly sessionId: string;
+  readonly key: string | undefined;
+}) => Promise<Answer>;
+
+/** The tools that can be relayed to, by agent. */
+export type Catalog = readonly { readonly agent: string; readonly tool: Tool<Services> }[];

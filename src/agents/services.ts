@@ -1,0 +1,18 @@
+import type { VaultPath } from '../model/paths.js';
+import type { Clock } from '../storage/clock.js';
+import type { Files } from '../storage/files.js';
+import type { Random } from '../storage/ids.js';
+import type { Log } from '../storage/log.js';
+import { toolDefiner } from '../toolkit/define-tool.js';
+
+/** What every tool here works with. */
+export interface Services {
+  readonly log: Log;
+  readonly files: Files;
+  /** The folder in the vault that holds the log. */
+  readonly dataFolder: VaultPath;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export const { defineTool, defineRelay } = toolDefiner<Services>();

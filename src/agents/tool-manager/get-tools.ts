@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { didYouMean } from '../../model/names.js';
+import { succeed } from '../../toolkit/answer.js';
+import { inputSchema } from '../../toolkit/schema.js';
+import type { Catalog } from '../relay.js';
+import { defineRelay } from '../services.js';
+
+/** Tells of other tools, which it is handed; it knows none of them itself. */
+export const createGetTools = (catalog: Catalog) =>
+  defineRelay({
+    name: 'getTools',
+    title: 'Get tools',
+    access: 'read',
+    description: 'Without names: the catalog. With names: these tools with their input schemas, for useTools.',
+    input: z.strictObject({ tools: z.array(z.string()).optional() }),
+    output: z.array(
+      z.object({ agent: z.string(), tool: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.json()).optional() }),
+    ),
+    failures: {
+      unknown: { error: 'Tool "{name}" does not exist.', advice: 'Use getTools without names to see the catalog.{hint}' },
+    },
+    examples: [
+      {
+        title: 'One schema',
+        params: { tools: ['loadState'] },
+        answer: { success: true, data: [{ agent: 'memoryManager', tool: 'loadState', inputSchema: { required: ['name'] } }] },
+      },
+      { title: 'The catalog', params: {}, answer: { success: true } },
+    ],
+    run({ tools: names }, { fail }) {
+      const known = catalog.map(({ tool }) => tool.name);
+      const unknown = names?.find((name) => !known.includes(name));
+      if (unknown !== undefined) fail('unknown', { name: unknown, hint: didYouMean(unknown, known) });
+      const chosen = catalog.filter(({ tool }) => names === undefined || names.includes(tool.name));
+      const rows = chosen.map(({ agent, tool }) => {
+        const { context: _, ...properties } = inputSchema(tool)['properties'] as Record<string, unknown>;
+        const schema = { ...inputSchema(tool), properties };
+        return { agent, tool: tool.name, description: tool.description, ...(names && { inputSchema: schema }) };
+      });
+      return Promise.resolve(succeed(rows));
+    },
+  });

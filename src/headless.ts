@@ -1,0 +1,212 @@
+import manifest from '../manifest.json';
+import { createToolset } from './agents/index.js';
+import type { Services } from './agents/services.js';
+import { serveMcp } from './bridge/mcp-server.js';
+import { Refusal } from './model/refusal.js';
+import { traceData } from './model/trace.js';
+import { readCommand, USAGE, UsageError, type Command } from './node/command-line.js';
+import { createFolderFiles } from './node/folder-files.js';
+import { createNodeClock, createNodeRandom } from './node/host-ports.js';
+import type { NodeModules } from './node/modules.js';
+import { createFolderIdentities, defaultStateFolder, readDeviceName, vaultStateFolder } from './node/state-folder.js';
+import { createStdioChannel } from './node/stdio.js';
+import { createEntityId } from './storage/ids.js';
+import { createLog, type Log } from './storage/log.js';
+import { verify, type VerifyReport } from './storage/verify.js';
+import { callTool } from './toolkit/call-tool.js';
+import { inputSchema, outputSchema } from './toolkit/schema.js';
+import { allTools, type Toolset } from './toolkit/toolset.js';
+
+const DATA_FOLDER = 'Savepoint';
+const READ_ONLY = 'This connection may only read. The person who runs Savepoint can change that by starting it without --read-only.';
+
+/** Runs one command of the program and answers its exit code. `args` is what stands after the program's name. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    return await runCommand(readCommand(args, process.getBuiltinModule('node:util').parseArgs));
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${USAGE}`);
+      return 2;
+    }
+    if (!(error instanceof Refusal)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+async function runCommand(command: Command): Promise<number> {
+  switch (command.name) {
+    case 'help':
+      return print(USAGE);
+    case 'version':
+      return print(`${manifest.version}\n`);
+    case 'tools':
+      return print(command.json ? `${JSON.stringify(toolFacts(), null, 2)}\n` : toolLines());
+    case 'verify':
+      return runVerify(command);
+    case 'call':
+      return runCall(command);
+    case 'mcp':
+      return runMcp(command);
+  }
+}
+
+async function runMcp({ vault, state, surface, readOnly }: Extract<Command, { name: 'mcp' }>): Promise<number> {
+  const node = nodeModules();
+  const opened = await openVault(node, vault, state, readOnly);
+  await new Promise<void>((resolve) => {
+    const channel = createStdioChannel(process, node.timers);
+    const whenClosed = { ...channel, close: () => (channel.close(), resolve()) };
+    const server = serveMcp(opened.toolset, whenClosed, {
+      ...{ version: manifest.version, vaultName: node.path.basename(node.path.resolve(vault)), surface, report },
+      newSessionId: () => createEntityId(opened.services.random),
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
+  });
+  await opened.log.close();
+  return 0;
+}
+
+async function runCall({ tool, vault, state, workspace, session, json }: Extract<Command, { name: 'call' }>): Promise<number> {
+  const params = readJson(json ?? (await readStdin()));
+  const { toolset, log, services } = await openVault(nodeModules(), vault, state, false);
+  const defaults = { sessionId: session ?? createEntityId(services.random), workspaceId: workspace };
+  const answer = await callTool(toolset, { tool, params, defaults });
+  await log.close();
+  print(`${JSON.stringify(answer)}\n`);
+  return answer.success ? 0 : 1;
+}
+
+async function runVerify({ vault, json }: Extract<Command, { name: 'verify' }>): Promise<number> {
+  const node = nodeModules();
+  const files = createFolderFiles(node, node.path.resolve(vault));
+  await files.list('');
+  const report = await verify(files, DATA_FOLDER);
+  print(json ? `${JSON.stringify(report)}\n` : verifyText(report));
+  return report.isWhole ? 0 : 1;
+}
+
+/** Everything that one vault needs, over a folder. A vault that cannot be opened shows with the first call, and may come later. */
+async function openVault(node: NodeModules, vault: string, state: string | undefined, readOnly: boolean) {
+  const { path } = node;
+  const folder = await node.fs.realpath(vault).catch(() => path.resolve(vault));
+  const stateFolder = path.resolve(state ?? process.env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, process.env, process.platform));
+  const files = createFolderFiles(node, folder);
+  const clock = createNodeClock(node.timers);
+  const random = createNodeRandom(node.crypto);
+  const log = createLog({
+    ...{ files, root: DATA_FOLDER, clock, random, warn: report },
+    identities: createFolderIdentities(node, path.join(vaultStateFolder(node, stateFolder, folder), 'writers')),
+    app: `savepoint/${manifest.version}`,
+    device: await readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),
+  });
+  const services: Services = { log, files, dataFolder: DATA_FOLDER, clock, random };
+  return { log, services, toolset: createToolset(createHost(services, log, readOnly)) };
+}
+
+function createHost(services: Services, log: Log, readOnly: boolean): Toolset<Services>['host'] {
+  return {
+    services,
+    memory: () => log.memory(),
+    refuse: (tool) => Promise.resolve(readOnly && tool.access !== 'read' && !tool.isRelay ? READ_ONLY : undefined),
+    keepTrace: async (trace) => {
+      if (!readOnly) await log.writeTrace({ t: 'trace.new', e: createEntityId(services.random), d: traceData(trace) });
+    },
+    report,
+  };
+}
+
+/** The tools as data, for docs and scripts. */
+function toolFacts() {
+  return listTools().map(({ agent, tool }) => {
+    const { name, title, access, description, failures, examples } = tool;
+    const errors = Object.values(failures).map(({ error, advice }) => ({ error, advice }));
+    return {
+      agent: agent.name,
+      name,
+      title,
+      access,
+      description,
+      input: inputSchema(tool),
+      output: outputSchema(tool),
+      failures: errors,
+      examples,
+    };
+  });
+}
+
+function toolLines(): string {
+  return listTools()
+    .map(({ tool }) => `${tool.name.padEnd(18)}${tool.access.padEnd(7)}${tool.description}\n`)
+    .join('');
+}
+
+/** The tools without a vault: for telling of them, not for calling them. */
+function listTools() {
+  const noVault = () => Promise.reject(new Error('No vault is open'));
+  const host = { services: {} as Services, memory: noVault, refuse: noVault, keepTrace: noVault, report };
+  return allTools(createToolset(host));
+}
+
+function verifyText({ digest, events, writers, problems, isWhole }: VerifyReport): string {
+  const lines = writers.map(({ writer, lane, device, held, claimed, missing, retired, forks }) => {
+    const gaps = missing.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+    const notes = [gaps && `missing ${gaps}`, retired > 0 && `retired ${retired}`, forks > 0 && `forked ${forks}`].filter(Boolean);
+    return `  ${writer}  ${lane.padEnd(5)}  ${String(held).padStart(7)} of ${claimed}  ${[device, ...notes].join('  ')}`;
+  });
+  const troubles = problems.map(({ kind, path, from }) => `  ${kind.padEnd(8)}  ${path} at byte ${from}`);
+  return [
+    `${events} events from ${writers.length} writers, digest ${digest.slice(0, 16)}`,
+    ...lines,
+    ...(troubles.length > 0 ? [`Problems:`, ...troubles] : []),
+    isWhole
+      ? 'Nothing is missing.'
+      : 'Something is missing. Let every device sync, then verify again; a copy of the missing file in the data folder mends it, under any name.',
+    '',
+  ].join('\n');
+}
+
+function nodeModules(): NodeModules {
+  return {
+    fs: process.getBuiltinModule('node:fs/promises'),
+    path: process.getBuiltinModule('node:path'),
+    os: process.getBuiltinModule('node:os'),
+    timers: process.getBuiltinModule('node:timers'),
+    crypto: process.getBuiltinModule('node:crypto'),
+  };
+}
+
+async function readStdin(): Promise<string> {
+  if (process.stdin.isTTY) return '{}';
+  const pieces: Buffer[] = [];
+  for await (const piece of process.stdin) pieces.push(piece as Buffer);
+  const text = Buffer.concat(pieces).toString('utf8');
+  return text.trim() === '' ? '{}' : text;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `The parameters are not valid JSON (${error instanceof Error ? error.message : 'unreadable'}). Give an object like {"name": "Plan"}.`,
+    );
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+/** The one logger: standard error, so that standard output stays the protocol's. */
+function report(error: unknown): void {
+  process.stderr.write(`savepoint: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
+
+if (require.main === module) {
+  void run(process.argv.slice(2)).then((code) => {
+    process.exitCode = code;
+  });
+}

@@ -1,0 +1,115 @@
+import { SURFACES, type Surface } from '../bridge/mcp-server.js';
+
+/** What the command line asks for. */
+export type Command =
+  | { readonly name: 'help' }
+  | { readonly name: 'version' }
+  | { readonly name: 'tools'; readonly json: boolean }
+  | { readonly name: 'verify'; readonly vault: string; readonly json: boolean }
+  | { readonly name: 'mcp'; readonly vault: string; readonly state?: string; readonly surface: Surface; readonly readOnly: boolean }
+  | {
+      readonly name: 'call';
+      readonly tool: string;
+      readonly vault: string;
+      readonly state?: string;
+      readonly workspace?: string;
+      readonly session?: string;
+      /** The parameters as JSON text; read from standard input where absent. */
+      readonly json?: string;
+    };
+
+export const USAGE = `Usage: savepoint <command>
+
+  mcp --vault DIR [--surface full|compact] [--read-only] [--state DIR]
+      Serve the tools to an MCP client over standard input and output.
+  call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--state DIR]
+      Call one tool and print its answer as one line of JSON. Without --json the
+      parameters are read from standard input.
+  tools [--json]
+      List the tools.
+  verify --vault DIR [--json]
+      Check that nothing in the memory is missing or damaged.
+  help | version
+
+--state (or SAVEPOINT_STATE) is where this device keeps what belongs to it and
+not to the vault. Exit code: 0 done, 1 the answer is a failure, 2 wrong usage.
+`;
+
+/** What is wrong with how the program was called. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+type OptionKind = 'text' | 'flag';
+
+const OPTIONS: Record<Command['name'], Record<string, OptionKind>> = {
+  help: {},
+  version: {},
+  tools: { json: 'flag' },
+  verify: { vault: 'text', json: 'flag' },
+  mcp: { vault: 'text', state: 'text', surface: 'text', 'read-only': 'flag' },
+  call: { vault: 'text', state: 'text', workspace: 'text', session: 'text', json: 'text' },
+};
+
+const ALIASES: Record<string, Command['name']> = { '--help': 'help', '-h': 'help', '--version': 'version', '-v': 'version' };
+
+/** Reads the arguments after the program's name. Throws a `UsageError` in words. */
+export function readCommand(args: readonly string[], parseArgs: typeof import('node:util').parseArgs): Command {
+  const [first, ...rest] = args;
+  if (first === undefined) throw new UsageError('Say what to do.');
+  const name = ALIASES[first] ?? first;
+  if (!isCommandName(name)) throw new UsageError(`There is no command "${first}".`);
+  const { values, positionals } = parse(rest, OPTIONS[name], parseArgs);
+  const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined);
+  const optional = <K extends string>(key: K) => (text(key) === undefined ? {} : ({ [key]: text(key) } as Record<K, string>));
+  if (positionals.length > (name === 'call' ? 1 : 0)) throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
+  switch (name) {
+    case 'help':
+    case 'version':
+      return { name };
+    case 'tools':
+      return { name, json: values['json'] === true };
+    case 'verify':
+      return { name, vault: required(name, text('vault')), json: values['json'] === true };
+    case 'mcp':
+      return {
+        name,
+        vault: required(name, text('vault')),
+        ...optional('state'),
+        surface: surfaceOf(text('surface')),
+        readOnly: values['read-only'] === true,
+      };
+    case 'call': {
+      const [tool] = positionals;
+      if (tool === undefined) throw new UsageError('Name the tool to call, such as listStates.');
+      const places = { ...optional('state'), ...optional('workspace'), ...optional('session'), ...optional('json') };
+      return { name, tool, vault: required(name, text('vault')), ...places };
+    }
+  }
+}
+
+function parse(args: string[], kinds: Record<string, OptionKind>, parseArgs: typeof import('node:util').parseArgs) {
+  const options = Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+  );
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') + '.' : 'The options cannot be read.');
+  }
+}
+
+function isCommandName(name: string): name is Command['name'] {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+function required(command: string, vault: string | undefined): string {
+  if (vault === undefined || vault === '') throw new UsageError(`${command} needs --vault DIR, the folder that holds the notes.`);
+  return vault;
+}
+
+function surfaceOf(text: string | undefined): Surface {
+  const surface = SURFACES.find((other) => other === (text ?? 'full'));
+  if (!surface) throw new UsageError(`There is no surface "${text}". Valid: ${SURFACES.join(', ')}.`);
+  return surface;
+}

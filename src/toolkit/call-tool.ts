@@ -1,0 +1,69 @@
+import { isJsonObject, type JsonObject } from '../model/event.js';
+import { DEFAULT_WORKSPACE } from '../model/memory.js';
+import { Refusal } from '../model/refusal.js';
+import { settle, type Answer } from './answer.js';
+import { enterWorkspace, placeCall, readContext, type ContextDefaults } from './context.js';
+import { failureError, type Agent, type Tool } from './define-tool.js';
+import { readInput } from './explain.js';
+import { traceOfCall } from './trace.js';
+import { findTool, type Toolset } from './toolset.js';
+
+/** One call as a door hands it in. Nothing in it is trusted. */
+export interface CallRequest {
+  readonly tool: string;
+  readonly agent?: string | undefined;
+  /** The parameters; a `context` object may stand among them. */
+  readonly params: unknown;
+  readonly defaults: ContextDefaults;
+  /** The context of a call that makes this one; the call's own fields win. */
+  readonly outerContext?: JsonObject;
+  readonly key?: string | undefined;
+}
+
+/** What is known of a call so far, for its trace. */
+interface Progress {
+  workspaceId: string;
+  sessionId: string;
+  params: JsonObject;
+  context: JsonObject;
+}
+
+/** The one way to every tool: validate, permit, run, trace, answer. Never throws. */
+export function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<Answer> {
+  return settle(async () => {
+    const { agent, tool } = findTool(toolset, request.tool, request.agent);
+    const progress: Progress = { workspaceId: DEFAULT_WORKSPACE, sessionId: request.defaults.sessionId, params: {}, context: {} };
+    const answer = await settle(() => run(toolset, tool, request, progress), toolset.host.report);
+    if (!tool.isRelay) await keepTrace(toolset, agent, tool, progress, answer);
+    return answer;
+  }, toolset.host.report);
+}
+
+async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, progress: Progress): Promise<Answer> {
+  const { host, sessions } = toolset;
+  const { context: given, ...rest } = isJsonObject(request.params) ? request.params : {};
+  progress.params = rest;
+  progress.context = { ...request.outerContext, ...readContext(given) };
+  const params = readInput(tool.input, request.params === undefined || isJsonObject(request.params) ? rest : request.params);
+  const { workspace, sessionId } = placeCall(await host.memory(), sessions, progress.context, request.defaults);
+  progress.workspaceId = workspace.id;
+  progress.sessionId = sessionId;
+  const refusal = await host.refuse(tool);
+  if (refusal !== undefined) throw new Refusal(refusal);
+  return tool.run(params, {
+    ...{ services: host.services, workspace, sessionId, key: request.key, context: progress.context },
+    enterWorkspace: (id) => enterWorkspace(sessions, sessionId, id),
+    fail: (failure, values) => {
+      throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
+    },
+  });
+}
+
+/** A call has had its effect, so a trace that cannot be kept does not make it fail. */
+async function keepTrace<S>({ host }: Toolset<S>, agent: Agent<S>, tool: Tool<S>, progress: Progress, answer: Answer): Promise<void> {
+  try {
+    await host.keepTrace(traceOfCall({ ...progress, agent: agent.name, tool: tool.name, answer }));
+  } catch (error) {
+    host.report(error);
+  }
+}

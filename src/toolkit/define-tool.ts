@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import type { JsonObject } from '../model/event.js';
+import { clip, Refusal } from '../model/refusal.js';
+import type { Workspace } from '../model/workspace.js';
+import { succeed, type Answer } from './answer.js';
+
+z.config({ jitless: true });
+
+/** What a tool may do: MCP's hints, read-only mode and approval follow from it. */
+export type Access = 'read' | 'write' | 'destroy';
+
+/** A failure that a tool declares: what is wrong and what to do next, with `{placeholders}`. */
+export interface FailureText {
+  readonly error: string;
+  readonly advice: string;
+}
+
+export type Failures = Readonly<Record<string, FailureText>>;
+
+/** One use of a tool: printed in the docs, and run as a test. */
+export interface Example {
+  readonly title: string;
+  /** Calls that set the scene. */
+  readonly before?: readonly { readonly tool: string; readonly params: JsonObject }[];
+  readonly params: JsonObject;
+  /** The answer, or as much of it as does not depend on the day. */
+  readonly answer: JsonObject;
+}
+
+/** What a handler is given beside its parameters. `S` is what the tools of one toolset work with. */
+export interface ToolCall<S, F extends Failures = Failures> {
+  readonly services: S;
+  /** The workspace that the call is made in. */
+  readonly workspace: Workspace;
+  readonly sessionId: string;
+  /** The caller's idempotency key: with it, a repeated write takes effect once. */
+  readonly key: string | undefined;
+  /** The context as it was given, for tools that make calls of their own. */
+  readonly context: JsonObject;
+  /** Makes a workspace the one that later calls of this session are made in. */
+  enterWorkspace(id: string): void;
+  /** Ends the call with a failure that the tool declares. */
+  fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
+}
+
+interface ToolFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly access: Access;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  /** The shape of `data`; absent where the answer has none. */
+  readonly output?: z.ZodType;
+  readonly failures: Failures;
+  readonly examples: readonly Example[];
+}
+
+export interface Tool<S> extends ToolFacts {
+  /** Whether the tool only makes calls of other tools: these are then permitted and traced, it is not. */
+  readonly isRelay: boolean;
+  run(params: JsonObject, call: ToolCall<S>): Promise<Answer>;
+}
+
+export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends ToolFacts {
+  readonly input: I;
+  readonly failures: F;
+  /** Throws a declared failure, or returns the answer's data. */
+  run(this: void, params: z.output<I>, call: ToolCall<S, F>): Promise<unknown>;
+}
+
+export interface RelaySpec<S, I extends z.ZodObject, F extends Failures> extends ToolFacts {
+  readonly input: I;
+  readonly failures: F;
+  run(this: void, params: z.output<I>, call: ToolCall<S, F>): Promise<Answer>;
+}
+
+/** A set of tools under one name. */
+export interface Agent<S> {
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly Tool<S>[];
+}
+
+/** The definers for tools that work with `S`. A tool's file states everything about it once. */
+export function toolDefiner<S>() {
+  return {
+    defineTool<I extends z.ZodObject, const F extends Failures>({ run, ...facts }: ToolSpec<S, I, F>): Tool<S> {
+      return { ...facts, isRelay: false, run: async (params, call) => succeed(await run(params as z.output<I>, call)) };
+    },
+    defineRelay<I extends z.ZodObject, const F extends Failures>({ run, ...facts }: RelaySpec<S, I, F>): Tool<S> {
+      return { ...facts, isRelay: true, run: (params, call) => run(params as z.output<I>, call) };
+    },
+  };
+}
+
+/** A declared failure as the error that the caller reads. */
+export function failureError({ error, advice }: FailureText, values: Readonly<Record<string, string>> = {}): Refusal {
+  const text = `${error} ${advice}`.replace(/\{(\w+)\}/g, (_, key: string) => clip(values[key] ?? '', 600));
+  return new Refusal(text.trim());
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '../model/event.js';
+import type { Trace } from '../model/trace.js';
+import type { Answer } from './answer.js';
+
+const INPUT_LIMIT = 1024;
+const OUTCOME_LIMIT = 300;
+const CONTEXT_LIMIT = 1024;
+
+/** What looks like a secret, whatever it is called: keys of known makes, bearer tokens, private keys, `password=...`. */
+const SECRETS = [
+  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
+  /\b(?:gh[pousr]|github_pat|glpat|xox[abprs]|npm|hf)[-_][A-Za-z0-9_-]{16,}/g,
+  /\bAKIA[0-9A-Z]{16}\b/g,
+  /\bAIza[0-9A-Za-z_-]{30,}/g,
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  /\bBearer\s+[A-Za-z0-9._~+/-]{8,}=*/gi,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+];
+const NAMED_SECRET = /(["']?(?:password|passwd|secret|token|api[-_]?key|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
+
+/** What is kept of a call: short, and without anything that looks like a secret. */
+export function traceOfCall(call: {
+  readonly agent: string;
+  readonly tool: string;
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  readonly params: JsonObject;
+  readonly context: JsonObject;
+  readonly answer: Answer;
+}): Omit<Trace, 'createdAt'> {
+  const { agent, tool, workspaceId, sessionId, params, context, answer } = call;
+  const note = (key: string) => (typeof context[key] === 'string' ? cut(redact(context[key]), CONTEXT_LIMIT) : '');
+  return {
+    ...{ workspaceId, sessionId, agent, tool, isSuccess: answer.success },
+    input: cut(redact(JSON.stringify(params)), INPUT_LIMIT),
+    outcome: cut(redact(answer.success ? 'ok' : (answer.error ?? 'failed')), OUTCOME_LIMIT),
+    ...{ memory: note('memory'), goal: note('goal'), constraints: note('constraints') },
+  };
+}
+
+export function redact(text: string): string {
+  return SECRETS.reduce((rest, secret) => rest.replace(secret, '[secret]'), text).replace(NAMED_SECRET, '$1[secret]');
+}
+
+/** The beginning of a text, at most `limit` bytes of UTF-8, never half a character. */
+function cut(text: string, limit: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= limit) return text;
+  return `${new TextDecoder().decode(bytes.subarray(0, limit - 3)).replace(/\uFFFD+$/, '')}…`;
+}
