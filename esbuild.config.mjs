@@ -1,0 +1,32 @@
+/** Builds `main.js`, the one file that is both the plugin and the Node program. `--metafile` also tells what is in it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { analyzeMetafile, build } from 'esbuild';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+
+const result = await build({
+  absWorkingDir: root, // with it the output is the same wherever the folder lies
+  entryPoints: [existsSync(`${root}/src/main.ts`) ? 'src/main.ts' : 'src/headless.ts'],
+  outfile: 'main.js',
+  bundle: true,
+  format: 'cjs',
+  target: 'es2022',
+  platform: 'browser', // the `node` condition of the MCP SDK would bring a schema compiler that needs `new Function`
+  external: ['node:*', 'obsidian'],
+  supported: { 'dynamic-import': false }, // in Electron a real one is a request for a URL; as `require` it finds the module
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  banner: { js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs. */` },
+  logLevel: 'warning',
+  metafile: process.argv.includes('--metafile'),
+}).catch(() => process.exit(1)); // esbuild has said why
+
+if (result.metafile) {
+  const folder = `${root}/node_modules/.cache/savepoint`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/metafile.json`, JSON.stringify(result.metafile));
+  process.stdout.write(`${await analyzeMetafile(result.metafile)}\n`);
+}
