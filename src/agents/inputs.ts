@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { JsonObject } from '../model/event.js';
 import { nameProblem, splitMark } from '../model/names.js';
 
 /** Text whose problem, in words, `problemOf` knows. */
@@ -33,5 +34,5 @@ export const filePaths = z.array(
   }),
 );
 
-/** Free keys and values. In JSON schema a bare object: some clients reject more. */
-export const preferences = z.record(z.string(), z.json());
+/** Free keys and values: what came as JSON is JSON. In the schema a bare object, for some clients reject more. */
+export const freeObject = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject);

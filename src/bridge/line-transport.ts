@@ -26,33 +26,43 @@ const LAST_ANSWERS_MS = 800;
  */
 export function createLineTransport(channel: ByteChannel): Transport {
   const lines = createLineSplitter(MESSAGE_LIMIT);
-  const inHand = new Set<string>();
+  /** How many calls of each id wait for their answer; nothing keeps a client from using one twice. */
+  const inHand = new Map<string, number>();
   let hasEnded = false;
   let isClosed = false;
+  let cancelWait: (() => void) | undefined;
 
   const transport: Transport = {
     start() {
       channel.listen(receive, () => {
         hasEnded = true;
         closeWhenAnswered();
-        channel.after(LAST_ANSWERS_MS, () => void transport.close());
+        cancelWait = isClosed ? undefined : channel.after(LAST_ANSWERS_MS, () => void transport.close());
       });
       return Promise.resolve();
     },
     async send(message) {
       await channel.write(`${JSON.stringify(message)}\n`);
-      if ('id' in message && !('method' in message)) inHand.delete(JSON.stringify(message.id));
+      if ('id' in message && !('method' in message)) countCall(message.id, -1);
       closeWhenAnswered();
     },
     close() {
       if (!isClosed) {
         isClosed = true;
+        cancelWait?.();
         channel.close();
         transport.onclose?.();
       }
       return Promise.resolve();
     },
   };
+
+  function countCall(id: unknown, change: number): void {
+    const key = JSON.stringify(id);
+    const count = (inHand.get(key) ?? 0) + change;
+    if (count > 0) inHand.set(key, count);
+    else inHand.delete(key);
+  }
 
   function closeWhenAnswered(): void {
     if (hasEnded && inHand.size === 0) void transport.close();
@@ -83,7 +93,7 @@ export function createLineTransport(channel: ByteChannel): Transport {
         'Invalid request: not a JSON-RPC 2.0 message. Send an object with jsonrpc, id and method.',
       );
     }
-    if ('id' in message && 'method' in message) inHand.add(JSON.stringify(message.id));
+    if ('id' in message && 'method' in message) countCall(message.id, 1);
     transport.onmessage?.(message);
   }
 

@@ -1,4 +1,4 @@
-import { Server, type CallToolResult, type ListToolsResult } from '@modelcontextprotocol/server';
+import { McpServer, type CallToolResult, type ListToolsResult } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { JsonObject } from '../model/event.js';
 import type { Answer } from '../toolkit/answer.js';
@@ -19,12 +19,12 @@ export interface McpOptions {
   readonly vaultName: string;
   readonly surface: Surface;
   /** A random id for each connection: the session of calls that name none. */
-  newSessionId(): string;
-  report(error: unknown): void;
+  readonly newSessionId: () => string;
+  readonly report: (error: unknown) => void;
 }
 
 /** The key under which a request's `_meta` may carry an idempotency key: a repeated write then takes effect once. */
-export const KEY_META = 'savepoint/key';
+const KEY_META = 'savepoint/key';
 
 const RELAYS: Record<Surface, readonly string[]> = { full: ['useTools'], compact: ['getTools', 'useTools'] };
 
@@ -36,13 +36,15 @@ export function serveMcp<S>(toolset: Toolset<S>, channel: ByteChannel, options: 
   return serveStdio(() => createMcpServer(toolset, options), { transport: createLineTransport(channel), onerror: options.report });
 }
 
-function createMcpServer<S>(toolset: Toolset<S>, { version, vaultName, surface, newSessionId }: McpOptions): Server {
+function createMcpServer<S>(toolset: Toolset<S>, { version, vaultName, surface, newSessionId }: McpOptions): McpServer {
   const sessionId = newSessionId();
   const listed = listedTools(toolset, surface);
-  const server = new Server(
+  const mcp = new McpServer(
     { name: 'savepoint', title: `Savepoint (${vaultName})`, version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
+  // The tools bring their schemas and validation, so the requests are answered below the SDK's own registry.
+  const { server } = mcp;
   server.setRequestHandler('tools/list', () => ({ tools: listed.map(describeTool) }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const key = params._meta?.[KEY_META];
@@ -54,17 +56,17 @@ function createMcpServer<S>(toolset: Toolset<S>, { version, vaultName, surface, 
     });
     return toResult(answer);
   });
-  return server;
+  return mcp;
 }
 
 /** The tools of a surface, in the order in which they are listed. */
-export function listedTools<S>(toolset: Toolset<S>, surface: Surface): Tool<S>[] {
+function listedTools<S>(toolset: Toolset<S>, surface: Surface): Tool<S>[] {
   const own = surface === 'full' ? allTools(toolset).flatMap(({ tool }) => (tool.isRelay ? [] : [tool])) : [];
   return [...own, ...RELAYS[surface].map((name) => findTool(toolset, name).tool)];
 }
 
 /** A tool as `tools/list` shows it. */
-export function describeTool<S>(tool: Tool<S>): ListToolsResult['tools'][number] {
+function describeTool<S>(tool: Tool<S>): ListToolsResult['tools'][number] {
   const { name, title, description, access } = tool;
   return {
     ...{ name, title, description, inputSchema: { ...inputSchema(tool), type: 'object' } },

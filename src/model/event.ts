@@ -9,6 +9,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Deeper than anybody nests, and far from where a program that walks the data would run out of stack. */
+export const DEPTH_LIMIT = 64;
+
+/** Whether arrays and objects lie in each other at most `limit` deep. */
+export function isWithinDepth(value: Json, limit = DEPTH_LIMIT): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return limit > 0 && Object.values(value).every((inner) => isWithinDepth(inner, limit - 1));
+}
+
 /** Where an event stands in the one order of all events: compare by (h, w, n, c). */
 export interface Stamp {
   /** Hybrid logical clock, `2026-11-20T04:52:58.271Z.0001`. */

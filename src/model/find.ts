@@ -1,5 +1,5 @@
 import { compareStamps, compareText, type Stamp } from './event.js';
-import { DEFAULT_WORKSPACE, entityOf, mergeRegisters, VAULT_SCOPE, type Entity, type Memory } from './memory.js';
+import { DEFAULT_WORKSPACE, entityName, entityOf, mergeRegisters, VAULT_SCOPE, type Entity, type Memory } from './memory.js';
 import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
 import { mapEntries, mapGet } from './persistent-map.js';
 import { stateOf, type State } from './state.js';
@@ -31,9 +31,9 @@ export function findWorkspace(memory: Memory, name: string): Found<Shown<Workspa
 
 /** As `findWorkspace`, but an id leads to its workspace too. */
 export function findWorkspaceByRef(memory: Memory, ref: string): Found<Shown<Workspace>> {
-  const entity = entityOf(memory, ref);
-  const item = workspaceOf(entity);
-  return item ? { item: { item, entity, shownName: item.name } } : findWorkspace(memory, ref);
+  const named = idsNamed(memory, VAULT_SCOPE, nameKey(entityName(entityOf(memory, ref))));
+  const item = shownOf(memory, named, workspaceOf).find(({ entity }) => entity.id === ref);
+  return item ? { item } : findWorkspace(memory, ref);
 }
 
 export function findState(memory: Memory, workspaceId: string, name: string): Found<Shown<State>> {

@@ -1,4 +1,14 @@
-import { CALL_KEY, compareStamps, isJsonObject, type Json, type JsonObject, type LogEvent, type Stamp } from './event.js';
+import {
+  CALL_KEY,
+  compareStamps,
+  DEPTH_LIMIT,
+  isJsonObject,
+  isWithinDepth,
+  type Json,
+  type JsonObject,
+  type LogEvent,
+  type Stamp,
+} from './event.js';
 import { nameKey } from './names.js';
 import { emptyMap, mapEntries, mapGet, mapSet, type Owner, type PersistentMap } from './persistent-map.js';
 
@@ -20,7 +30,7 @@ export interface Memory {
   readonly entities: PersistentMap<Entity>;
   /** By scope (`''` for workspaces, a workspace's id for its states), then by name key: the ids that bear the name. */
   readonly names: PersistentMap<PersistentMap<readonly string[]>>;
-  /** Idempotency keys that have taken effect, with the entity that each touched. */
+  /** Idempotency keys that have taken effect, with the entity that each touched (of several, the least id). */
   readonly calls: PersistentMap<string>;
   /** The first `log.vault` event: which vault this memory belongs to. */
   readonly vault?: LogEvent;
@@ -75,22 +85,35 @@ export function hasTakenEffect(memory: Memory, key: string | undefined): boolean
 function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   if (event.v !== 1) return memory;
   if (event.t === 'log.vault') return isEarlier(event, memory.vault) ? { ...memory, vault: event } : memory;
+  if (!isFoldable(event)) return memory;
   const before = entityOf(memory, event.e);
+  const oldPlace = placeOf(before); // an owner changes registers in place, and a name with them
   const after = entityAfter(before, event, owner);
-  if (after === before) return memory;
-  const call = event.d[CALL_KEY];
   return {
     ...memory,
-    entities: mapSet(memory.entities, event.e, after, owner),
-    names: namesAfter(memory.names, before, after, owner),
-    calls: typeof call === 'string' ? mapSet(memory.calls, call, event.e, owner) : memory.calls,
+    entities: after === before ? memory.entities : mapSet(memory.entities, event.e, after, owner),
+    names: namesAfter(memory.names, event.e, oldPlace, placeOf(after), owner),
+    calls: callsAfter(memory.calls, event, owner),
   };
+}
+
+/** Whether the event is of a kind and a shape that this fold knows; any other stays in the log and has no effect. */
+function isFoldable({ t, d }: LogEvent): boolean {
+  if (!isWithinDepth(d)) return false;
+  if (t === 'set') return Object.keys(d).every((path) => path.split('/').length <= DEPTH_LIMIT);
+  return (t === 'ws.new' && isWorkspaceData(d)) || (t === 'state.new' && isStateData(d));
 }
 
 function entityAfter(entity: Entity, event: LogEvent, owner?: Owner): Entity {
   if (event.t === 'set') return { ...entity, registers: registersAfter(entity.registers, event, owner) };
-  const isCreation = (event.t === 'ws.new' && isWorkspaceData(event.d)) || (event.t === 'state.new' && isStateData(event.d));
-  return isCreation && isEarlier(event, entity.created) ? { ...entity, created: event } : entity;
+  return isEarlier(event, entity.created) ? { ...entity, created: event } : entity;
+}
+
+function callsAfter(calls: PersistentMap<string>, event: LogEvent, owner?: Owner): PersistentMap<string> {
+  const call = event.d[CALL_KEY];
+  if (typeof call !== 'string') return calls;
+  const held = mapGet(calls, call);
+  return held !== undefined && held <= event.e ? calls : mapSet(calls, call, event.e, owner);
 }
 
 function registersAfter(registers: PersistentMap<Register>, event: LogEvent, owner?: Owner): PersistentMap<Register> {
@@ -119,11 +142,10 @@ function isEarlier(event: LogEvent, held: LogEvent | undefined): boolean {
 
 type Names = Memory['names'];
 
-function namesAfter(names: Names, before: Entity, after: Entity, owner?: Owner): Names {
-  const [old, now] = [placeOf(before), placeOf(after)];
+function namesAfter(names: Names, id: string, old: Place | undefined, now: Place | undefined, owner?: Owner): Names {
   if (old?.scope === now?.scope && old?.key === now?.key) return names;
-  const left = old ? placeIds(names, old, (ids) => ids.filter((id) => id !== before.id), owner) : names;
-  return now ? placeIds(left, now, (ids) => [...ids, after.id].sort(), owner) : left;
+  const left = old ? placeIds(names, old, (ids) => ids.filter((other) => other !== id), owner) : names;
+  return now ? placeIds(left, now, (ids) => [...ids, id].sort(), owner) : left;
 }
 
 interface Place {
@@ -139,7 +161,8 @@ function placeIds(names: Names, place: Place, change: (ids: readonly string[]) =
 function placeOf(entity: Entity): Place | undefined {
   if (!entity.created) return undefined;
   const name = entityName(entity);
-  return { scope: entity.created.t === 'state.new' ? String(entity.created.d['ws']) : VAULT_SCOPE, key: nameKey(name) };
+  const { ws } = entity.created.d;
+  return { scope: entity.created.t === 'state.new' && typeof ws === 'string' ? ws : VAULT_SCOPE, key: nameKey(name) };
 }
 
 /** The name as it was typed: a workspace may have been renamed, a state never changes. */

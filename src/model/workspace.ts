@@ -1,6 +1,7 @@
-import { compareStamps, compareText, isJsonObject, stampTime, type Json, type JsonObject, type Stamp } from './event.js';
+import { compareStamps, compareText, isJsonObject, isWithinDepth, stampTime, type Json, type JsonObject, type Stamp } from './event.js';
 import { entityName, registerOf, type Entity, type Register } from './memory.js';
 import { mapEntries } from './persistent-map.js';
+import { Refusal } from './refusal.js';
 
 /** A container for one undertaking: its folder, its purpose, and the states saved in it. */
 export interface Workspace {
@@ -47,9 +48,10 @@ export function workspaceOf(entity: Entity): Workspace | undefined {
   };
 }
 
-/** The data of a `ws.new` event. */
+/** The data of a `ws.new` event. Throws a `Refusal` for preferences that are nested too deep. */
 export function workspaceData(fields: WorkspaceFields): JsonObject {
   const { workflows, keyFiles, preferences, name, description, rootFolder, purpose } = fields;
+  if (preferences) checkDepth(preferences);
   return {
     ...{ name, description, rootFolder, purpose },
     ...(workflows && { workflows: [...new Set(workflows)] }),
@@ -61,6 +63,7 @@ export function workspaceData(fields: WorkspaceFields): JsonObject {
 /**
  * The registers to set so that the workspace shows `fields`; empty when it already does.
  * One register for each element of a list and each preference, so that edits made on two devices both stay.
+ * Throws a `Refusal` for preferences that are nested too deep.
  */
 export function workspaceChanges(entity: Entity, fields: { [F in keyof WorkspaceFields]?: WorkspaceFields[F] | undefined }): JsonObject {
   const now = workspaceOf(entity);
@@ -75,13 +78,22 @@ export function workspaceChanges(entity: Entity, fields: { [F in keyof Workspace
   return changes;
 }
 
+const PREFERENCE_DEPTH = 32;
+
+function checkDepth(preferences: JsonObject): void {
+  if (!isWithinDepth(preferences, PREFERENCE_DEPTH))
+    throw new Refusal(`The preferences are nested more than ${PREFERENCE_DEPTH} levels deep. Use fewer levels.`);
+}
+
 type ListField = 'workflows' | 'keyFiles';
 
 /** Each element's rank (where it stands in the list); null where it was taken out. */
 function ranksOf(entity: Entity, field: ListField): Map<string, number | null> {
   const ranks = new Map<string, number | null>();
   const initial = entity.created?.d[field];
-  if (Array.isArray(initial)) initial.forEach((element, index) => ranks.set(String(element), index + 1));
+  if (Array.isArray(initial)) {
+    initial.filter((element) => typeof element === 'string').forEach((element, index) => ranks.set(element, index + 1));
+  }
   for (const [path, { value }] of registersUnder(entity, field)) {
     const element = path[0];
     if (element !== undefined && path.length === 1) ranks.set(element, typeof value === 'number' ? value : null);
@@ -106,20 +118,21 @@ function addListChanges(changes: JsonObject, entity: Entity, field: ListField, w
   }
 }
 
-/** Ranks that put `list` in its order, keeping those held wherever they already rise. */
+/** Ranks that put `list` in its order, keeping those held wherever they already rise; new ones for all where no number lies between. */
 function rankAnew(list: readonly string[], held: Map<string, number | null>): Map<string, number> {
   const result = new Map<string, number>();
   let last = 0;
-  list.forEach((element, index) => {
+  for (const [index, element] of list.entries()) {
     const own = held.get(element);
     const next = list
       .slice(index + 1)
       .map((other) => held.get(other))
       .find((rank) => typeof rank === 'number' && rank > last);
     const rank = typeof own === 'number' && own > last ? own : typeof next === 'number' ? (last + next) / 2 : Math.floor(last) + 1;
+    if (rank <= last || rank === next) return new Map(list.map((each, at) => [each, at + 1]));
     result.set(element, rank);
     last = rank;
-  });
+  }
   return result;
 }
 
@@ -129,15 +142,22 @@ function preferencesOf(entity: Entity): JsonObject {
   const initial = created?.d['preferences'];
   if (created && isJsonObject(initial)) for (const [path, value] of leaves(initial)) writes.push({ path, value, at: created });
   for (const [path, { value, at }] of registersUnder(entity, 'preferences')) writes.push({ path, value, at });
-  writes.sort((a, b) => compareStamps(a.at, b.at) || compareText(a.path.join('\n'), b.path.join('\n')));
+  // Within one event, what is taken out makes room for what is set.
+  const turn = ({ path, value }: (typeof writes)[number]) => `${value === null ? 0 : 1}\n${path.join('\n')}`;
+  writes.sort((a, b) => compareStamps(a.at, b.at) || compareText(turn(a), turn(b)));
   const root = bareObject();
-  for (const { path, value } of writes) setAt(root, path, value);
+  for (const { path, value } of writes) {
+    if (value === null) removeAt(root, path);
+    else setAt(root, path, value);
+  }
   return root;
 }
 
 function addPreferenceChanges(changes: JsonObject, entity: Entity, wanted: JsonObject): void {
-  const now = new Map(leaves(preferencesOf(entity)).map(([path, value]) => [pointer('preferences', ...path), value]));
-  const next = new Map(leaves(wanted).map(([path, value]) => [pointer('preferences', ...path), value]));
+  checkDepth(wanted);
+  const registers = (object: JsonObject) => new Map(leaves(object).map(([path, value]) => [pointer('preferences', ...path), value]));
+  const now = registers(preferencesOf(entity));
+  const next = registers(withoutNulls(wanted));
   for (const path of now.keys()) if (!next.has(path)) changes[path] = null;
   for (const [path, value] of next) if (JSON.stringify(now.get(path)) !== JSON.stringify(value)) changes[path] = value;
 }
@@ -149,7 +169,14 @@ function leaves(object: JsonObject, above: string[] = []): [string[], Json][] {
   );
 }
 
-/** Sets or (with null) removes the value at the end of `path`; what stood in the way gives way. */
+/** Null says that there is no such preference; what held nothing else goes with it. */
+function withoutNulls(object: JsonObject): JsonObject {
+  const root = bareObject();
+  for (const [path, value] of leaves(object)) if (value !== null) setAt(root, path, value);
+  return root;
+}
+
+/** Sets the value at the end of `path`; what stood in the way gives way. */
 function setAt(root: JsonObject, path: readonly string[], value: Json): void {
   let node = root;
   for (const key of path.slice(0, -1)) {
@@ -158,9 +185,19 @@ function setAt(root: JsonObject, path: readonly string[], value: Json): void {
     else node = node[key] = bareObject();
   }
   const last = path.at(-1);
-  if (last === undefined) return;
-  if (value === null) delete node[last];
-  else node[last] = isJsonObject(value) ? bareObject() : value;
+  if (last !== undefined) node[last] = isJsonObject(value) ? bareObject() : value;
+}
+
+/** Removes the value at the end of `path`, and the objects on the way that this empties. */
+function removeAt(node: JsonObject, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  const inner = node[key];
+  if (rest.length === 0) delete node[key];
+  else if (isJsonObject(inner)) {
+    removeAt(inner, rest);
+    if (Object.keys(inner).length === 0) delete node[key];
+  }
 }
 
 /** Without a prototype, no stored key can reach a program's own objects. */

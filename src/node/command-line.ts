@@ -6,16 +6,22 @@ export type Command =
   | { readonly name: 'version' }
   | { readonly name: 'tools'; readonly json: boolean }
   | { readonly name: 'verify'; readonly vault: string; readonly json: boolean }
-  | { readonly name: 'mcp'; readonly vault: string; readonly state?: string; readonly surface: Surface; readonly readOnly: boolean }
+  | {
+      readonly name: 'mcp';
+      readonly vault: string;
+      readonly state: string | undefined;
+      readonly surface: Surface;
+      readonly readOnly: boolean;
+    }
   | {
       readonly name: 'call';
       readonly tool: string;
       readonly vault: string;
-      readonly state?: string;
-      readonly workspace?: string;
-      readonly session?: string;
+      readonly state: string | undefined;
+      readonly workspace: string | undefined;
+      readonly session: string | undefined;
       /** The parameters as JSON text; read from standard input where absent. */
-      readonly json?: string;
+      readonly json: string | undefined;
     };
 
 export const USAGE = `Usage: savepoint <command>
@@ -61,7 +67,7 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
   if (!isCommandName(name)) throw new UsageError(`There is no command "${first}".`);
   const { values, positionals } = parse(rest, OPTIONS[name], parseArgs);
   const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined);
-  const optional = <K extends string>(key: K) => (text(key) === undefined ? {} : ({ [key]: text(key) } as Record<K, string>));
+  const state = text('state');
   if (positionals.length > (name === 'call' ? 1 : 0)) throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
   switch (name) {
     case 'help':
@@ -75,15 +81,15 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
       return {
         name,
         vault: required(name, text('vault')),
-        ...optional('state'),
+        state,
         surface: surfaceOf(text('surface')),
         readOnly: values['read-only'] === true,
       };
     case 'call': {
       const [tool] = positionals;
       if (tool === undefined) throw new UsageError('Name the tool to call, such as listStates.');
-      const places = { ...optional('state'), ...optional('workspace'), ...optional('session'), ...optional('json') };
-      return { name, tool, vault: required(name, text('vault')), ...places };
+      const [workspace, session, json] = ['workspace', 'session', 'json'].map(text);
+      return { name, tool, vault: required(name, text('vault')), state, workspace, session, json };
     }
   }
 }

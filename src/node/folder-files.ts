@@ -1,8 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { VaultPath } from '../model/paths.js';
 import { clip, Refusal } from '../model/refusal.js';
 import { FileChanged, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
 import { errorCode, type NodeModules } from './modules.js';
+
+type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
 /** The port Files over a folder on disk. `vault` is an absolute path. */
 export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault: string): Files {

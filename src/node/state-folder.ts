@@ -4,11 +4,10 @@ import type { NodeModules } from './modules.js';
 
 /** Where this device keeps what belongs to it and not to the vault, when nobody says otherwise. */
 export function defaultStateFolder(node: Pick<NodeModules, 'os' | 'path'>, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
-  const { join } = node.path;
   const home = node.os.homedir();
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'savepoint');
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'savepoint');
-  return join(env['XDG_STATE_HOME'] ?? join(home, '.local', 'state'), 'savepoint');
+  if (platform === 'win32') return node.path.join(env['LOCALAPPDATA'] ?? node.path.join(home, 'AppData', 'Local'), 'savepoint');
+  if (platform === 'darwin') return node.path.join(home, 'Library', 'Application Support', 'savepoint');
+  return node.path.join(env['XDG_STATE_HOME'] ?? node.path.join(home, '.local', 'state'), 'savepoint');
 }
 
 /** The part of the state folder that belongs to one vault, told apart by where the vault is, whatever its name. */

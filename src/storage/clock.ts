@@ -1,3 +1,5 @@
+import { Refusal } from '../model/refusal.js';
+
 /** Time, handed in so that tests and simulations can own it. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -13,12 +15,19 @@ const STAMP = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)\.[0-9a-f]{4}$/;
 
 /** Whether a text is a clock reading that this log accepts: `2026-11-20T04:52:58.271Z.0001`, from 2020 up to 2200. */
 export function isClockText(h: string): boolean {
-  return STAMP.test(h) && h >= '2020' && h < '2200' && !Number.isNaN(Date.parse(h.slice(0, 24)));
+  return STAMP.test(h) && h >= '2020' && h < '2200' && isRealTime(h.slice(0, 24));
+}
+
+/** Not every engine minds the 30th of February. */
+function isRealTime(iso: string): boolean {
+  const time = Date.parse(iso);
+  return !Number.isNaN(time) && new Date(time).toISOString() === iso;
 }
 
 /**
  * The reading after `last` (any reading seen so far, or `''`) at wall-clock time `now`: the time where it has moved on,
  * else `last` with its counter raised, so that a later event sorts later whatever the clocks say.
+ * Throws a `Refusal` where nothing later can be told: no reader would accept what is written after that.
  */
 export function nextClockText(last: string, now: number): string {
   const time = Math.min(Math.max(now, EARLIEST), LATEST - 1);
@@ -26,5 +35,12 @@ export function nextClockText(last: string, now: number): string {
   if (text > last) return text;
   const count = parseInt(last.slice(25), 16);
   if (count < LAST_COUNT) return `${last.slice(0, 25)}${(count + 1).toString(16).padStart(4, '0')}`;
-  return `${new Date(Date.parse(last.slice(0, 24)) + 1).toISOString()}.0000`;
+  const next = Date.parse(last.slice(0, 24)) + 1;
+  if (next >= LATEST) {
+    throw new Refusal(
+      'Nothing more can be saved here: an entry in the data folder is dated to the end of the year 2199, and none can follow it. ' +
+        'Take the file that holds it out of the data folder, restart, and try again.',
+    );
+  }
+  return `${new Date(next).toISOString()}.0000`;
 }

@@ -22,7 +22,7 @@ export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes
   const c = crcText(crc32(encoder.encode(body)));
   const bytes = encoder.encode(`${body},"c":"${c}"}\n`);
   if (bytes.length > LINE_LIMIT) {
-    const size = (bytes.length / LINE_LIMIT).toFixed(1);
+    const size = (Math.ceil((bytes.length / LINE_LIMIT) * 10) / 10).toFixed(1);
     throw new Refusal(`This is too long to keep: ${size} MB, and one entry holds at most 1 MB. Shorten its longest text and try again.`);
   }
   return { event: { ...event, c }, bytes };
@@ -54,6 +54,7 @@ export function hasTail(bytes: Uint8Array, start: number, end: number): boolean 
 }
 
 function parseObject(bytes: Uint8Array, start: number, end: number): JsonObject | undefined {
+  if (bytes[start] !== 0x7b) return undefined;
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes.subarray(start, end)));
     return isJsonObject(value) ? value : undefined;

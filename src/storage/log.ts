@@ -133,7 +133,7 @@ export function createLog(options: LogOptions): Log {
   function noteSubstance(event: LogEvent): void {
     substance.set(event.w, Math.max(substance.get(event.w) ?? 0, event.n));
     eventsSinceMark++;
-    cancelMark ??= clock.after(MARK_AFTER_MS, () => writeMark(unmarkedWriters()));
+    cancelMark ??= clock.after(MARK_AFTER_MS, () => void writeMark(unmarkedWriters()));
   }
 
   function noteMark({ d: { seen } }: LogEvent): void {

@@ -15,6 +15,7 @@ export interface PlacedEvent extends HeldLine {
 interface SegmentRecord {
   info: FileInfo;
   settled: number;
+  /** The last line that is settled. */
   last: HeldLine | undefined;
   problems: LineProblem[];
 }
@@ -74,7 +75,7 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     segments.set(path, {
       info,
       settled: reading.settled,
-      last: reading.lines.at(-1) ?? (rest ? record?.last : undefined),
+      last: reading.lines.findLast(({ to }) => to <= reading.settled) ?? (rest ? record?.last : undefined),
       problems: rest && record ? [...record.problems.filter(({ from }) => from < record.settled), ...reading.problems] : reading.problems,
     });
     return reading.lines.filter(({ event }) => hold(holdings, lane, event) !== 'known').map((line) => ({ ...line, path }));

@@ -23,6 +23,7 @@ export interface SegmentReading {
 }
 
 const LF = 0x0a;
+const BRACE = 0x7d;
 const MARKER = /^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/;
 const START = Uint8Array.from('{"v":', (character) => character.charCodeAt(0));
 
@@ -37,10 +38,12 @@ export function readSegment(bytes: Uint8Array, from = 0): SegmentReading {
   let settled = from;
   while (at < bytes.length) {
     const newline = bytes.indexOf(LF, at);
-    const end = newline < 0 ? bytes.length : newline;
-    const isWhole = readLine(bytes, at, end, newline >= 0, lines, problems);
+    const isEnded = newline >= 0;
+    const end = isEnded ? newline : bytes.length;
+    const isEvent = readLine(bytes, at, end, isEnded, lines, problems);
     at = end + 1;
-    if (isWhole) settled = Math.min(at, bytes.length);
+    if (isEnded) settled = at;
+    else if (isEvent) settled = lines.at(-1)?.to ?? settled; // NULs behind it may yet become something
   }
   return { lines, problems, settled };
 }
@@ -51,10 +54,10 @@ export function segmentBytes(raw: Uint8Array): Uint8Array {
   return encoding ? new TextEncoder().encode(new TextDecoder(encoding).decode(raw)) : raw;
 }
 
-/** Adds what stands in one line; false when the line may still grow. */
+/** Adds what stands in one line; true when the line as a whole is an event. */
 function readLine(bytes: Uint8Array, from: number, to: number, isEnded: boolean, lines: HeldLine[], problems: LineProblem[]): boolean {
   const { start, end } = trim(bytes, from, to);
-  if (start >= end) return isEnded;
+  if (start >= end) return false;
   const reading: LineReading = decodeLine(bytes, start, end);
   if ('event' in reading) {
     lines.push({ event: reading.event, from: start, to: end });
@@ -64,35 +67,47 @@ function readLine(bytes: Uint8Array, from: number, to: number, isEnded: boolean,
   for (const line of salvaged) lines.push(line);
   if (!isEnded) problems.push({ kind: 'pending', from: start });
   else problems.push({ kind: salvaged.length === 0 && isMarker(bytes, start, end) ? 'marker' : reading.trouble, from: start });
-  return isEnded;
+  return false;
 }
 
-/** The events inside a line that as a whole is none: from each `{"v":` to a closing CRC that fits, before the next such start. */
+/** How many more starts a whole line may hold: data such as `{"v":1}` looks like one. A limit, so that time grows with length alone. */
+const STARTS_WITHIN = 8;
+
+/** The events inside a line that as a whole is none: from a `{"v":` to the first closing CRC that fits. */
 function salvage(bytes: Uint8Array, start: number, end: number): HeldLine[] {
   const found: HeldLine[] = [];
-  let at = findStart(bytes, start, end);
-  while (at < end) {
-    const next = findStart(bytes, at + 1, end);
-    const close = findClose(bytes, at, next);
+  const starts = findStarts(bytes, start, end);
+  let foundTo = start;
+  for (const [index, at] of starts.entries()) {
+    if (at < foundTo) continue;
+    const close = findClose(bytes, at, starts[index + 1 + STARTS_WITHIN] ?? end);
     const reading = close > 0 ? decodeLine(bytes, at, close) : undefined;
-    if (reading && 'event' in reading) found.push({ event: reading.event, from: at, to: close });
-    at = next;
+    if (!reading || !('event' in reading)) continue;
+    found.push({ event: reading.event, from: at, to: close });
+    foundTo = close;
   }
   return found;
 }
 
-function findStart(bytes: Uint8Array, from: number, end: number): number {
-  for (let at = bytes.indexOf(START[0]!, from); at >= 0 && at + START.length <= end; at = bytes.indexOf(START[0]!, at + 1)) {
-    if (START.every((byte, offset) => bytes[at + offset] === byte)) return at;
+function findStarts(bytes: Uint8Array, from: number, end: number): number[] {
+  const starts: number[] = [];
+  for (let at = indexIn(bytes, START[0]!, from, end); at + START.length <= end; at = indexIn(bytes, START[0]!, at + 1, end)) {
+    if (START.every((byte, offset) => bytes[at + offset] === byte)) starts.push(at);
   }
-  return end;
+  return starts;
+}
+
+/** Where `byte` stands first between `from` and `end`; `end` where it does not. Looks no further, however long the file. */
+function indexIn(bytes: Uint8Array, byte: number, from: number, end: number): number {
+  const offset = bytes.subarray(from, end).indexOf(byte);
+  return offset < 0 ? end : from + offset;
 }
 
 /** Where the first tail between `from` and `end` closes whose CRC fits all bytes from `from` on; 0 when there is none. */
 function findClose(bytes: Uint8Array, from: number, end: number): number {
   let running = CRC_START;
   let counted = from;
-  for (let brace = bytes.indexOf(0x7d, from); brace >= 0 && brace < end; brace = bytes.indexOf(0x7d, brace + 1)) {
+  for (let brace = indexIn(bytes, BRACE, from, end); brace < end; brace = indexIn(bytes, BRACE, brace + 1, end)) {
     const close = brace + 1;
     if (!hasTail(bytes, from, close)) continue;
     running = updateCrc(running, bytes, counted, close - TAIL_LENGTH);

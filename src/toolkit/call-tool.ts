@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from '../model/event.js';
+import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import { settle, type Answer } from './answer.js';
 import { enterWorkspace, placeCall, readContext, type ContextDefaults } from './context.js';
 import { failureError, type Agent, type Tool } from './define-tool.js';
-import { readInput } from './explain.js';
+import { checkData, readInput } from './explain.js';
 import { traceOfCall } from './trace.js';
 import { findTool, type Toolset } from './toolset.js';
 
@@ -41,10 +41,12 @@ export function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<
 
 async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, progress: Progress): Promise<Answer> {
   const { host, sessions } = toolset;
-  const { context: given, ...rest } = isJsonObject(request.params) ? request.params : {};
+  const sent = request.params ?? {};
+  checkData(sent, 'parameter');
+  const { context: given, ...rest } = sent;
   progress.params = rest;
   progress.context = { ...request.outerContext, ...readContext(given) };
-  const params = readInput(tool.input, request.params === undefined || isJsonObject(request.params) ? rest : request.params);
+  const params = readInput(tool.input, rest);
   const { workspace, sessionId } = placeCall(await host.memory(), sessions, progress.context, request.defaults);
   progress.workspaceId = workspace.id;
   progress.sessionId = sessionId;

@@ -38,7 +38,7 @@ export interface ToolCall<S, F extends Failures = Failures> {
   /** The context as it was given, for tools that make calls of their own. */
   readonly context: JsonObject;
   /** Makes a workspace the one that later calls of this session are made in. */
-  enterWorkspace(id: string): void;
+  enterWorkspace(this: void, id: string): void;
   /** Ends the call with a failure that the tool declares. */
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
 }
@@ -83,14 +83,17 @@ export interface Agent<S> {
 
 /** The definers for tools that work with `S`. A tool's file states everything about it once. */
 export function toolDefiner<S>() {
-  return {
-    defineTool<I extends z.ZodObject, const F extends Failures>({ run, ...facts }: ToolSpec<S, I, F>): Tool<S> {
-      return { ...facts, isRelay: false, run: async (params, call) => succeed(await run(params as z.output<I>, call)) };
-    },
-    defineRelay<I extends z.ZodObject, const F extends Failures>({ run, ...facts }: RelaySpec<S, I, F>): Tool<S> {
-      return { ...facts, isRelay: true, run: (params, call) => run(params as z.output<I>, call) };
-    },
-  };
+  const defineTool = <I extends z.ZodObject, const F extends Failures>({ run, ...facts }: ToolSpec<S, I, F>): Tool<S> => ({
+    ...facts,
+    isRelay: false,
+    run: async (params, call) => succeed(await run(params as z.output<I>, call)),
+  });
+  const defineRelay = <I extends z.ZodObject, const F extends Failures>({ run, ...facts }: RelaySpec<S, I, F>): Tool<S> => ({
+    ...facts,
+    isRelay: true,
+    run: (params, call) => run(params as z.output<I>, call),
+  });
+  return { defineTool, defineRelay };
 }
 
 /** A declared failure as the error that the caller reads. */

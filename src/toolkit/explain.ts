@@ -8,9 +8,7 @@ const TOLD_AT_ONCE = 4;
 
 /** Parameters that fit the schema, or a `Refusal` that says of each field what was given and what is wanted. */
 export function readInput(schema: z.ZodObject, given: unknown, what = 'parameter'): JsonObject {
-  if (!isJsonObject(given))
-    throw new Refusal(`The ${what}s must be an object, but ${describe(given)} was given. Send {"name": value, ...}.`);
-  refuseUnsafe(given, what);
+  checkData(given, what);
   const result = schema.safeParse(given);
   if (result.success) return result.data as JsonObject;
   const sentences = [...new Set(result.error.issues.flatMap((issue) => explainIssue(issue, schema, given, what)))];
@@ -34,8 +32,10 @@ function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodObject, given: JsonO
   return [`"${field}" must be ${wanted}, but ${describe(value)} was given.`];
 }
 
-/** What no schema can say: keys that reach for a program's objects, broken text, bottomless nesting. */
-function refuseUnsafe(given: JsonObject, what: string): void {
+/** Refuses what no schema can: what is no object, keys that reach for a program's objects, broken text, bottomless nesting. */
+export function checkData(given: unknown, what: string): asserts given is JsonObject {
+  if (!isJsonObject(given))
+    throw new Refusal(`The ${what}s must be an object, but ${describe(given)} was given. Send {"name": value, ...}.`);
   const open: { value: Json; path: string; depth: number }[] = [{ value: given, path: '', depth: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path, depth } = next;
@@ -111,5 +111,5 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'string') return `the text "${clip(value, 40)}"`;
   if (typeof value === 'object') return 'an object';
-  return `the ${typeof value} ${clip(String(value), 40)}`;
+  return `the ${typeof value} ${clip(JSON.stringify(value), 40)}`;
 }

@@ -18,6 +18,12 @@ export function outputSchema({ output }: Pick<Tool<never>, 'output'>): JsonObjec
 }
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties });
-  return $schema ? (rest as JsonObject) : {};
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override({ jsonSchema }) {
+      delete jsonSchema.additionalProperties;
+      delete jsonSchema.propertyNames;
+    },
+  });
+  return rest as JsonObject;
 }

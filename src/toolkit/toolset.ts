@@ -10,13 +10,13 @@ export interface ToolHost<S> {
   /** What the handlers work with. */
   readonly services: S;
   /** The memory as it is now. */
-  memory(): Promise<Memory>;
+  readonly memory: () => Promise<Memory>;
   /** Why a call may not be made, in words; undefined when it may. */
-  refuse(tool: Tool<S>): Promise<string | undefined>;
+  readonly refuse: (tool: Tool<S>) => Promise<string | undefined>;
   /** Keeps a trace of a call. */
-  keepTrace(trace: Omit<Trace, 'createdAt'>): Promise<void>;
+  readonly keepTrace: (trace: Omit<Trace, 'createdAt'>) => Promise<void>;
   /** Hears of a bug, or of a trace that could not be kept. */
-  report(error: unknown): void;
+  readonly report: (error: unknown) => void;
 }
 
 /** The tools of one vault, and all that their calls share. */

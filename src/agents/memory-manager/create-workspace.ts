@@ -3,7 +3,7 @@ import { findWorkspace, isNameTaken } from '../../model/find.js';
 import { hasTakenEffect, VAULT_SCOPE, type Memory } from '../../model/memory.js';
 import { workspaceData } from '../../model/workspace.js';
 import { createEntityId } from '../../storage/ids.js';
-import { filePaths, filledText, newName, preferences, texts } from '../inputs.js';
+import { filePaths, filledText, freeObject, newName, texts } from '../inputs.js';
 import { readRootFolder, shownFolder } from '../root-folder.js';
 import { defineTool } from '../services.js';
 
@@ -19,7 +19,7 @@ export const createWorkspace = defineTool({
     purpose: filledText.describe('What it should achieve'),
     workflows: texts.optional().describe('Ways of working'),
     keyFiles: filePaths.optional().describe('Vault paths'),
-    preferences: preferences.optional(),
+    preferences: freeObject.optional(),
   }),
   failures: {
     taken: { error: 'Workspace "{name}" already exists.', advice: 'Use listWorkspaces to see existing workspaces.' },

@@ -4,7 +4,7 @@ import { DEFAULT_WORKSPACE, VAULT_SCOPE } from '../../model/memory.js';
 import { nameKey } from '../../model/names.js';
 import { workspaceChanges } from '../../model/workspace.js';
 import { workspaceFailures } from '../../toolkit/context.js';
-import { filePaths, filledText, knownName, newName, preferences, texts } from '../inputs.js';
+import { filePaths, filledText, freeObject, knownName, newName, texts } from '../inputs.js';
 import { workspaceNamed } from '../lookups.js';
 import { readRootFolder, shownFolder } from '../root-folder.js';
 import { defineTool } from '../services.js';
@@ -26,7 +26,7 @@ export const updateWorkspace = defineTool({
     purpose: filledText.optional(),
     workflows: texts.optional(),
     keyFiles: filePaths.optional(),
-    preferences: preferences.optional(),
+    preferences: freeObject.optional(),
     isArchived: z.boolean().optional(),
     newName: newName.optional(),
   }),

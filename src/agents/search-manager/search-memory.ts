@@ -22,7 +22,7 @@ export const searchMemory = defineTool({
   name: 'searchMemory',
   title: 'Search memory',
   access: 'read',
-  description: 'Search saved states and past tool calls of a workspace.',
+  description: 'Search the states (archived ones aside) and past tool calls of a workspace.',
   input: z.strictObject({
     query: filledText,
     workspaceId: filledText.describe('Workspace id or name'),
@@ -46,15 +46,18 @@ export const searchMemory = defineTool({
   examples: [
     {
       title: 'Find a state by something in its next steps',
-      before: [{ tool: 'createState', params: beds }],
-      params: { query: 'seedlings', workspaceId: 'default', memoryTypes: ['states'], limit: 5 },
+      before: [
+        { tool: 'createState', params: beds },
+        { tool: 'createState', params: { ...beds, name: 'Beds, first sketch' } },
+      ],
+      params: { query: 'seedlings drawn', workspaceId: 'default', memoryTypes: ['states'], limit: 1 },
       answer: { success: true, data: [{ type: 'state', name: 'Beds drawn', context: 'Choose plants' }] },
     },
     {
       title: 'What was done on a day',
       before: [{ tool: 'createState', params: beds }],
       params: {
-        query: 'createState',
+        query: 'beds',
         workspaceId: 'default',
         memoryTypes: ['traces'],
         dateRange: { start: '2020-01-01', end: '2199-12-31' },
@@ -73,10 +76,14 @@ export const searchMemory = defineTool({
     const range = readDateRange(given);
     const memory = await log.memory();
     const { id } = resolveWorkspace(memory, workspaceId);
-    const states = memoryTypes.includes('states') ? allStates(memory, id).filter(({ item }) => isInRange(item.createdAt, range)) : [];
+    const states = memoryTypes.includes('states')
+      ? allStates(memory, id).filter(({ item }) => !item.isArchived && isInRange(item.createdAt, range))
+      : [];
     const entries = memoryTypes.includes('traces') ? (await log.traceEntries(id)).filter(({ h }) => isInRange(h.slice(0, 24), range)) : [];
     const stateHits = rank(query, states, ({ item, shownName }) => stateFields(item, shownName));
-    const traceHits = rank(query, await log.readTraces(entries), traceFields);
+    // Every earlier search for these words holds them too, and tells nothing.
+    const traces = (await log.readTraces(entries)).filter(({ tool }) => tool !== 'searchMemory');
+    const traceHits = rank(query, traces, traceFields);
     const quota = shareOut(limit, stateHits.length, traceHits.length);
     const rows = [
       ...stateHits.slice(0, quota.states).map(({ item, score }) => stateRow(query, item.item, item.shownName, score)),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Answer } from '../../toolkit/answer.js';
 import { contextInput } from '../../toolkit/context.js';
+import { freeObject } from '../inputs.js';
 import type { RelayCall } from '../relay.js';
 import { defineRelay } from '../services.js';
 
@@ -18,7 +19,9 @@ export const createUseTools = (relay: RelayCall) =>
     input: z.strictObject({
       context: contextInput.optional(),
       calls: z
-        .array(z.strictObject({ agent: z.string(), tool: z.string(), params: z.record(z.string(), z.json()).optional() }))
+        .array(
+          z.strictObject({ agent: z.string().describe('memoryManager, searchManager'), tool: z.string(), params: freeObject.optional() }),
+        )
         .min(1)
         .max(MOST_CALLS),
       strategy: z.enum(['serial', 'parallel']).default('serial'),
@@ -35,16 +38,16 @@ export const createUseTools = (relay: RelayCall) =>
         params: {
           strategy: 'parallel',
           calls: [
-            { agent: 'memoryManager', tool: 'listStates', params: {} },
             { agent: 'memoryManager', tool: 'loadState', params: { name: 'Nothing' } },
+            { agent: 'memoryManager', tool: 'listStates', params: {} },
           ],
         },
         answer: {
           success: false,
           data: {
             results: [
-              { tool: 'listStates', success: true, data: [] },
               { tool: 'loadState', success: false },
+              { tool: 'listStates', success: true, data: [] },
             ],
           },
         },

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
+
+describe('archiveState', () => {
+  it('hides it from lists and searches, and keeps it', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan'));
+    expect(await vault.call('archiveState', { name: 'plan' })).toEqual({ success: true });
+    expect(await vault.data('listStates')).toEqual([]);
+    expect(await vault.data('listStates', { includeArchived: true })).toEqual([{ name: 'Plan', isArchived: true }]);
+    expect(await vault.data('searchMemory', { query: 'plan', workspaceId: 'default', memoryTypes: ['states'] })).toEqual([]);
+  });
+
+  it('refuses one that is archived, is not there, or is in another workspace', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan'));
+    await vault.data('archiveState', { name: 'Plan' });
+    expect(await vault.error('archiveState', { name: 'Plan' })).toBe(
+      'State "Plan" is already archived. It can still be loaded; a person restores it in Savepoint.',
+    );
+    await vault.data('createWorkspace', garden);
+    expect(await vault.error('archiveState', { name: 'Plan' })).toBe('State "Plan" not found. Use listStates to see available states.');
+  });
+});

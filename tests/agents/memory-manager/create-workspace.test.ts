@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryFiles } from '../../fakes/memory-files.js';
+import { createTestVault, garden } from '../../fakes/test-vault.js';
+
+const taken = 'Workspace "Garden" already exists. Use listWorkspaces to see existing workspaces.';
+
+describe('createWorkspace', () => {
+  it('makes the root folder, and answers success alone', async () => {
+    const vault = createTestVault();
+    expect(await vault.call('createWorkspace', { ...garden, rootFolder: 'Projects/Garden/' })).toEqual({ success: true });
+    expect(await vault.files.list('Projects')).toEqual([{ name: 'Garden', kind: 'folder' }]);
+    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({ rootFolder: 'Projects/Garden' });
+  });
+
+  it('becomes the workspace of the session, and of no other', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden, { session: 'one' });
+    await vault.data(
+      'createState',
+      { name: 'S', conversationContext: 'c', activeTask: 't', activeFiles: [], nextSteps: [] },
+      { session: 'one' },
+    );
+    expect(await vault.data('listStates', {}, { session: 'one' })).toEqual([{ name: 'S' }]);
+    expect(await vault.data('listStates', {}, { session: 'two' })).toEqual([]);
+  });
+
+  it.each(['Garden', 'garden', '  GARDEN ', 'Ｇarden'])('refuses "%s" where Garden is there, and makes no folder for it', async (name) => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden);
+    expect(await vault.error('createWorkspace', { ...garden, name, rootFolder: 'Other' })).toBe(taken.replace('Garden', name));
+    expect(await vault.files.stat('Other')).toBeUndefined();
+  });
+
+  it('refuses the name of an archived workspace and of the built-in one', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden);
+    await vault.data('archiveWorkspace', { name: 'Garden' });
+    expect(await vault.error('createWorkspace', garden)).toBe(taken);
+    expect(await vault.error('createWorkspace', { ...garden, name: 'default' })).toContain('already exists');
+  });
+
+  it.each([
+    ['../outside', 'leads outside the vault with ".."'],
+    ['a/../../b', 'leads outside the vault with ".."'],
+    ['/etc', 'starts with "/"'],
+    ['C:\\x', 'has a backslash'],
+    ['c:/x', 'starts with a drive letter'],
+    ['.obsidian', 'is in a hidden folder'],
+    ['notes/.git/x', 'is in a hidden folder'],
+    ['Savepoint', 'is in the folder where Savepoint keeps its data'],
+    ['savepoint/core', 'is in the folder where Savepoint keeps its data'],
+    ['x'.repeat(5000), 'has 5000 characters'],
+    ['a\u0000b', 'has control characters'],
+  ])('refuses the root folder %j with a reason, and writes nothing', async (rootFolder, reason) => {
+    const vault = createTestVault();
+    const error = await vault.error('createWorkspace', { ...garden, rootFolder });
+    expect(error).toContain(reason);
+    expect(error.length).toBeLessThan(400);
+    expect(vault.files.paths().filter((path) => path.includes('/core/'))).toEqual([]);
+    expect(await vault.data('listWorkspaces')).toHaveLength(1);
+  });
+
+  it('refuses a root folder that a link leads out of the vault', async () => {
+    const vault = createTestVault({ wrap: (files) => ({ ...files, isInside: (path) => Promise.resolve(path !== 'Linked') }) });
+    expect(await vault.error('createWorkspace', { ...garden, rootFolder: 'Linked' })).toContain('leads outside the vault through a link');
+  });
+
+  it('refuses a root folder where a file is in the way, and creates nothing', async () => {
+    const files = createMemoryFiles();
+    files.put('Garden', 'a note');
+    const vault = createTestVault({ files });
+    expect(await vault.error('createWorkspace', garden)).toContain('is a file');
+    expect(await vault.data('listWorkspaces')).toHaveLength(1);
+  });
+
+  it('takes "/" for the whole vault', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', { ...garden, rootFolder: '/' });
+    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({ rootFolder: '/' });
+  });
+
+  it.each([
+    ['', 'is empty'],
+    ['  \u200b ', 'is empty'],
+    ['x'.repeat(10_000), 'has 10000 characters; use at most 200'],
+    ['a\nb', 'has control characters'],
+    ['Plan ⟨k3v9⟩', 'ends in a mark'],
+    ['broken \ud800', 'holds half of a character'],
+  ])('refuses the name %j with a reason', async (name, reason) => {
+    const error = await createTestVault().error('createWorkspace', { ...garden, name });
+    expect(error).toContain(reason);
+    expect(error.length).toBeLessThan(300);
+  });
+
+  it('keeps 200 emoji as a name', async () => {
+    const vault = createTestVault();
+    const name = '🌱'.repeat(200);
+    await vault.data('createWorkspace', { ...garden, name });
+    expect(await vault.data('loadWorkspace', { name })).toMatchObject({ name });
+  });
+
+  it('refuses "__proto__" in preferences, and keeps "constructor" as plain data', async () => {
+    const vault = createTestVault();
+    const hostile = JSON.parse('{"__proto__": {"polluted": true}}') as object;
+    expect(await vault.error('createWorkspace', { ...garden, preferences: hostile })).toBe(
+      '"preferences.__proto__" cannot be used as a name here. Choose another key.',
+    );
+    await vault.data('createWorkspace', { ...garden, preferences: { constructor: 'x', nested: { deep: [1, { a: null }] } } });
+    const { preferences } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { preferences: unknown };
+    expect(JSON.stringify(preferences)).toBe('{"constructor":"x","nested":{"deep":[1,{"a":null}]}}');
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('takes effect once for a repeated key, and enters the workspace each time', async () => {
+    const vault = createTestVault();
+    const first = await Promise.all([1, 2, 3].map(() => vault.call('createWorkspace', garden, { key: 'k1' })));
+    expect(first).toEqual([{ success: true }, { success: true }, { success: true }]);
+    expect(await vault.call('createWorkspace', garden, { key: 'k1' })).toEqual({ success: true });
+    expect(await vault.data('listWorkspaces')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
+
+describe('listStates', () => {
+  it('is empty in an empty workspace', async () => {
+    expect(await createTestVault().call('listStates', {})).toEqual({ success: true, data: [] });
+  });
+
+  it('lists all of many, newest first, with nothing but name and description', async () => {
+    const vault = createTestVault();
+    for (let at = 0; at < 300; at++) await vault.data('createState', stateNamed(`S${at}`, at === 0 ? { description: 'The first' } : {}));
+    const shown = (await vault.data('listStates')) as unknown[];
+    expect(shown).toHaveLength(300);
+    expect(shown[0]).toEqual({ name: 'S299' });
+    expect(shown[299]).toEqual({ name: 'S0', description: 'The first' });
+  });
+
+  it('filters by all of the tags, with or without #, in any case', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Both', { tags: ['auth', '#Draft'] }));
+    await vault.data('createState', stateNamed('One', { tags: ['auth'] }));
+    expect(await vault.data('listStates', { tags: ['#AUTH', 'draft'] })).toEqual([{ name: 'Both' }]);
+    expect(await vault.data('listStates', { tags: ['auth'] })).toHaveLength(2);
+    expect(await vault.data('listStates', { tags: ['none'] })).toEqual([]);
+  });
+
+  it('refuses an unknown workspace in the context', async () => {
+    const error = await createTestVault().error('listStates', { context: { workspaceId: 'Nowhere' } });
+    expect(error).toBe('Workspace "Nowhere" not found. Use listWorkspaces to see available workspaces.');
+  });
+});

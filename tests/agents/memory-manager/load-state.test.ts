@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
+
+describe('loadState', () => {
+  it('answers what was saved, in another session', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan', { tags: ['a'], description: 'D' }), { session: 'one' });
+    expect(await vault.data('loadState', { name: 'PLAN' }, { session: 'two' })).toEqual({
+      ...stateNamed('Plan', { tags: ['a'], description: 'D' }),
+      createdAt: '2026-11-20T09:00:00.000Z',
+    });
+  });
+
+  it('says which files were modified since, are missing, or are not of this vault', async () => {
+    const vault = createTestVault();
+    for (const path of ['same.md', 'edited.md', 'gone.md']) vault.files.put(path, 'text');
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Plan', { activeFiles: ['same.md', 'edited.md', 'gone.md', '/home/me/x.ts', '../up.md'] }));
+    vault.clock.advance(1000);
+    vault.files.put('edited.md', 'new text');
+    await vault.files.remove('gone.md');
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      changedFiles: [
+        { path: 'edited.md', change: 'modified' },
+        { path: 'gone.md', change: 'missing' },
+        { path: '/home/me/x.ts', change: 'outside' },
+        { path: '../up.md', change: 'outside' },
+      ],
+    });
+  });
+
+  it('loads an archived state, and says so', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan'));
+    await vault.data('archiveState', { name: 'Plan' });
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({ isArchived: true });
+  });
+
+  it('never picks a close match by itself, but names it', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Auth module progress'));
+    expect(await vault.error('loadState', { name: 'Auth modul progress' })).toBe(
+      'State "Auth modul progress" not found. Use listStates to see available states. Did you mean "Auth module progress"?',
+    );
+  });
+
+  it('refuses a name that means two states, and takes either marked name', async () => {
+    const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
+    await one.data('createState', stateNamed('Plan', { activeTask: 'One' }));
+    two.clock.advance(1000);
+    await two.data('createState', stateNamed('Plan', { activeTask: 'Two' }));
+    copyLog(two, one);
+    const shown = (await one.data('listStates')) as { name: string }[];
+    expect(shown.map(({ name }) => name)).toEqual([expect.stringMatching(/^Plan ⟨\w{4}⟩$/), 'Plan']);
+    const error = await one.error('loadState', { name: 'Plan' });
+    const marked = [...error.matchAll(/"(Plan ⟨\w{4}⟩)"/g)].map((match) => match[1]);
+    const tasks = await Promise.all(
+      marked.map(async (name) => ((await one.data('loadState', { name })) as { activeTask: string }).activeTask),
+    );
+    expect(tasks).toEqual(['One', 'Two']);
+  });
+
+  it('takes two states of one name and one content for one', async () => {
+    const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
+    await one.data('createState', stateNamed('Plan'));
+    await two.data('createState', stateNamed('Plan'));
+    await two.data('archiveState', { name: 'Plan' });
+    copyLog(two, one);
+    expect(await one.data('listStates', { includeArchived: true })).toEqual([{ name: 'Plan', isArchived: true }]);
+    expect(await one.data('loadState', { name: 'Plan' })).toMatchObject({ isArchived: true });
+  });
+});
+
+function copyLog(from: TestVault, to: TestVault): void {
+  for (const path of from.files.paths()) if (path.endsWith('.jsonl')) to.files.put(path, from.files.text(path));
+}

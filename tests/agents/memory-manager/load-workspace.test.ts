@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
+
+describe('loadWorkspace', () => {
+  it('answers every field, the states newest first, and what was done lately', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', { ...garden, workflows: ['Sow'], keyFiles: ['Beds.md', 'Gone.md'], preferences: { tone: 'dry' } });
+    vault.files.put('Beds.md', '# Beds');
+    await vault.data('createState', stateNamed('First', { description: 'One' }));
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Second'));
+    await vault.data('createState', stateNamed('Hidden'));
+    await vault.data('archiveState', { name: 'Hidden' });
+    const data = (await vault.data('loadWorkspace', { name: 'garden' })) as Record<string, unknown>;
+    expect(data).toMatchObject({
+      ...garden,
+      workflows: ['Sow'],
+      keyFiles: ['Beds.md', 'Gone.md'],
+      missingFiles: ['Gone.md'],
+      preferences: { tone: 'dry' },
+      isArchived: false,
+    });
+    expect(data['states']).toEqual([{ name: 'Second' }, { name: 'First', description: 'One' }]);
+    expect(data['recentActivity']).toMatchObject([
+      { tool: 'archiveState', sessionId: 'session' },
+      { tool: 'createState' },
+      { tool: 'createState' },
+      { tool: 'createState' },
+    ]);
+    expect(data['id']).toMatch(/^[a-z0-9]{16}$/);
+  });
+
+  it('shows the goal and the error of recent calls', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden);
+    await vault.call('loadState', { name: 'Nothing', context: { goal: 'Resume' } });
+    const { recentActivity } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { recentActivity: unknown[] };
+    expect(recentActivity[0]).toMatchObject({
+      tool: 'loadState',
+      goal: 'Resume',
+      error: 'State "Nothing" not found. Use listStates to see available states.',
+    });
+  });
+
+  it('becomes the workspace of the session', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden, { session: 'one' });
+    await vault.data('loadWorkspace', { name: 'Garden' }, { session: 'two' });
+    await vault.data('createState', stateNamed('S'), { session: 'two' });
+    expect(await vault.data('listStates', {}, { session: 'one' })).toEqual([{ name: 'S' }]);
+  });
+
+  it('names the close matches when there is none of that name', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden);
+    expect(await vault.error('loadWorkspace', { name: 'Gardn' })).toBe(
+      'Workspace "Gardn" not found. Use listWorkspaces to see available workspaces. Did you mean "Garden"?',
+    );
+    expect(await vault.error('loadWorkspace', { name: 'Spaceship' })).toBe(
+      'Workspace "Spaceship" not found. Use listWorkspaces to see available workspaces.',
+    );
+  });
+
+  it('refuses a name that means two, and takes either marked name', async () => {
+    const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
+    await one.data('createWorkspace', garden);
+    await two.data('createWorkspace', { ...garden, description: 'Another garden' });
+    for (const path of two.files.paths()) if (path.endsWith('.jsonl')) one.files.put(path, two.files.text(path));
+    const error = await one.error('loadWorkspace', { name: 'Garden' });
+    const marked = [...error.matchAll(/"(Garden ⟨\w{4}⟩)" \(created on 2026-11-20\)/g)].map((match) => match[1]);
+    expect(error).toMatch(/^Workspace "Garden" is ambiguous: .* Use one of these names\.$/);
+    expect(marked).toHaveLength(2);
+    const loaded = await Promise.all(marked.map((name) => one.data('loadWorkspace', { name })));
+    expect(loaded.map((data) => (data as { description: string }).description).sort()).toEqual(['Another garden', 'The garden']);
+  });
+
+  it('loads an archived workspace, and says so', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden);
+    await vault.data('archiveWorkspace', { name: 'Garden' });
+    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({ isArchived: true });
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createTestVault } from '../../fakes/test-vault.js';
+
+describe('getTools', () => {
+  it('lists every tool that can be called, in one line each', async () => {
+    const rows = (await createTestVault().data('getTools', {})) as {
+      agent: string;
+      tool: string;
+      description: string;
+      inputSchema?: unknown;
+    }[];
+    expect(rows).toHaveLength(10);
+    expect(rows[0]).toEqual({
+      agent: 'memoryManager',
+      tool: 'createWorkspace',
+      description: 'Create a workspace and make it the one in use.',
+    });
+  });
+
+  it('gives the schemas of the named tools, without the context that useTools carries', async () => {
+    const rows = await createTestVault().data('getTools', { tools: ['loadState', 'searchMemory'] });
+    expect(rows).toMatchObject([{ tool: 'loadState', inputSchema: { type: 'object', required: ['name'] } }, { tool: 'searchMemory' }]);
+    expect(JSON.stringify(rows)).not.toContain('"context"');
+  });
+
+  it('refuses an unknown name and names the nearest', async () => {
+    expect(await createTestVault().error('getTools', { tools: ['lodState'] })).toBe(
+      'Tool "lodState" does not exist. Use getTools without names to see the catalog. Did you mean "loadState"?',
+    );
+  });
+});

@@ -1,0 +1,228 @@
+import { Client as CurrentClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as CurrentTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { endOf, PROGRAM, startProgram, temporaryFolder } from '../fakes/program.js';
+import { garden, stateNamed } from '../fakes/test-vault.js';
+
+interface Result {
+  readonly structuredContent?: unknown;
+  readonly content: unknown;
+  readonly isError?: boolean | undefined;
+}
+
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string; annotations?: { readOnlyHint?: boolean | undefined } | undefined }[] }>;
+  callTool(call: { name: string; arguments: Record<string, unknown>; _meta?: Record<string, unknown> }): Promise<unknown>;
+  getServerVersion(): { name: string; version: string; title?: string | undefined } | undefined;
+  getInstructions(): string | undefined;
+  close(): Promise<void>;
+}
+
+const info = { name: 'savepoint-tests', version: '1.0.0' };
+
+const clients: Record<string, (args: string[]) => Promise<AnyClient>> = {
+  async '1.x SDK'(args) {
+    const client = new OlderClient(info);
+    await client.connect(new OlderTransport({ command: process.execPath, args }));
+    return client;
+  },
+  async 'current SDK'(args) {
+    const client = new CurrentClient(info);
+    await client.connect(new CurrentTransport({ command: process.execPath, args }));
+    return client;
+  },
+};
+
+describe.each(Object.entries(clients))('a client of the %s', (_, open) => {
+  async function withClient(task: (client: AnyClient, vault: string) => Promise<void>, ...more: string[]): Promise<void> {
+    const vault = temporaryFolder();
+    const client = await open([PROGRAM, 'mcp', '--vault', vault, '--state', temporaryFolder('state'), ...more]);
+    try {
+      await task(client, vault);
+    } finally {
+      await client.close();
+    }
+  }
+
+  const call = async (client: AnyClient, name: string, args: Record<string, unknown> = {}, meta?: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) })) as Result;
+
+  it('initialises, and is told which vault it is and what the memory is for', async () => {
+    await withClient(async (client, vault) => {
+      expect(client.getServerVersion()).toMatchObject({ name: 'savepoint', version: '0.1.0', title: `Savepoint (${basename(vault)})` });
+      expect(client.getInstructions()).toContain('Save a state (createState)');
+      await Promise.resolve();
+    });
+  });
+
+  it('lists each tool and useTools, with hints; two tools on the compact surface', async () => {
+    await withClient(async (client) => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual([
+        ...['createWorkspace', 'listWorkspaces', 'loadWorkspace', 'updateWorkspace', 'archiveWorkspace'],
+        ...['createState', 'listStates', 'loadState', 'archiveState', 'searchMemory', 'useTools'],
+      ]);
+      expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
+        ...['listWorkspaces', 'loadWorkspace', 'listStates', 'loadState', 'searchMemory'],
+      ]);
+    });
+    await withClient(
+      async (client) => expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['getTools', 'useTools']),
+      '--surface',
+      'compact',
+    );
+  });
+
+  it('calls, and gets the answer as structured content and as the same JSON text', async () => {
+    await withClient(async (client) => {
+      await call(client, 'createState', stateNamed('Plan'));
+      const result = await call(client, 'listStates');
+      expect(result.structuredContent).toEqual({ success: true, data: [{ name: 'Plan' }] });
+      expect(result.content).toEqual([{ type: 'text', text: '{"success":true,"data":[{"name":"Plan"}]}' }]);
+      expect(result.isError).toBeFalsy();
+    });
+  });
+
+  it('gets typed failures: of a tool, of a parameter, of an unknown tool', async () => {
+    await withClient(async (client) => {
+      const failures = [
+        [await call(client, 'loadState', { name: 'None' }), 'State "None" not found. Use listStates to see available states.'],
+        [await call(client, 'loadState', { nam: 'None' }), 'Unknown parameter "nam". Did you mean "name"?'],
+        [await call(client, 'loadStat', {}), 'Tool "loadStat" does not exist. Did you mean "loadState"'],
+      ] as const;
+      for (const [result, text] of failures) {
+        expect(result.isError).toBe(true);
+        expect(result.structuredContent).toMatchObject({ success: false, error: expect.stringContaining(text) as string });
+      }
+    });
+  });
+
+  it('keeps the workspace it entered, and takes a repeated key once', async () => {
+    await withClient(async (client) => {
+      await call(client, 'createWorkspace', garden);
+      const meta = { 'savepoint/key': 'call-1' };
+      expect((await call(client, 'createState', stateNamed('Inside'), meta)).structuredContent).toEqual({ success: true });
+      expect((await call(client, 'createState', stateNamed('Inside'), meta)).structuredContent).toEqual({ success: true });
+      expect((await call(client, 'loadWorkspace', { name: 'Garden' })).structuredContent).toMatchObject({
+        data: { states: [{ name: 'Inside' }] },
+      });
+    });
+  });
+
+  it('may only read where that was asked for, and writes nothing at all then', async () => {
+    await withClient(async (client, vault) => {
+      expect((await call(client, 'listStates')).structuredContent).toEqual({ success: true, data: [] });
+      const { structuredContent, isError } = await call(client, 'createWorkspace', garden);
+      expect(structuredContent).toEqual({
+        success: false,
+        error: 'This connection may only read. The person who runs Savepoint can change that by starting it without --read-only.',
+      });
+      expect(isError).toBe(true);
+      expect(await filesIn(vault)).toEqual([]);
+    }, '--read-only');
+  });
+});
+
+async function filesIn(folder: string): Promise<string[]> {
+  const { readdir } = await import('node:fs/promises');
+  return readdir(folder);
+}
+
+describe('what is no message', () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: info },
+  };
+
+  /** Sends raw lines on one connection, then asks for the tools; answers every response. */
+  async function exchange(
+    ...lines: string[]
+  ): Promise<{ id?: unknown; error?: { code: number; message: string }; result?: { tools?: unknown[] } }[]> {
+    const child = startProgram(['mcp', '--vault', temporaryFolder(), '--state', temporaryFolder('state')]);
+    const ended = endOf(child);
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'tools/list', params: {} });
+    child.stdin.write(
+      `${JSON.stringify(initialize)}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n${lines.join('\n')}\n${list}\n`,
+    );
+    child.stdin.end();
+    const { stdout, code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id?: unknown; result?: { tools?: unknown[] } });
+    expect(answers.find(({ id }) => id === 'last')?.result?.tools).toHaveLength(11);
+    return answers.filter(({ id }) => id !== 0 && id !== 'last');
+  }
+
+  it.each(['{"jsonrpc":', 'hello', '{"jsonrpc":"2.0","id":1,"method":"ping"', '\u0000'])(
+    'gets a parse error for %j, and the connection stays',
+    async (line) => {
+      expect(await exchange(line)).toMatchObject([{ id: null, error: { code: -32700 } }]);
+    },
+  );
+
+  it.each(['[]', 'null', '5', '"x"', '{}', '{"jsonrpc":"1.0","id":7,"method":"ping"}', '{"jsonrpc":"2.0","method":5}'])(
+    'gets an invalid request for %j, and the connection stays',
+    async (line) => {
+      expect(await exchange(line)).toMatchObject([{ error: { code: -32600 } }]);
+    },
+  );
+
+  it('gets a method not found for an unknown method', async () => {
+    expect(await exchange('{"jsonrpc":"2.0","id":5,"method":"no/such"}')).toMatchObject([{ id: 5, error: { code: -32601 } }]);
+  });
+
+  it('is refused over 10 MB without a newline being waited for, and with 200,000 brackets', async () => {
+    const brackets = '['.repeat(200_000) + ']'.repeat(200_000);
+    const answers = await exchange(
+      'x'.repeat(11 * 1024 * 1024),
+      `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"listStates","arguments":{"includeArchived":${brackets}}}}`,
+    );
+    expect(answers).toMatchObject([
+      { id: null, error: { code: -32600 } },
+      { id: 6, result: { isError: true } },
+    ]);
+  });
+
+  it('may be blank lines and CRLF', async () => {
+    expect(await exchange('', '   ', '{"jsonrpc":"2.0","id":8,"method":"ping"}\r')).toMatchObject([{ id: 8, result: {} }]);
+  });
+
+  it('leaves "__proto__" and duplicate ids harmless', async () => {
+    const fields = '"name":"G","description":"d","rootFolder":"/","purpose":"p","preferences":{"__proto__":{"x":1}}';
+    const call = `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"createWorkspace","arguments":{${fields}}}}`;
+    const answers = await exchange(call, call);
+    expect(answers).toHaveLength(2);
+    for (const answer of answers) expect(JSON.stringify(answer)).toContain('cannot be used as a name here');
+  });
+});
+
+describe('the end of a connection', () => {
+  it('comes within a second of standard input closing, with calls in hand answered', async () => {
+    const child = startProgram(['mcp', '--vault', temporaryFolder(), '--state', temporaryFolder('state')]);
+    const ended = endOf(child);
+    const calls = Array.from({ length: 20 }, (_, at) =>
+      JSON.stringify({ jsonrpc: '2.0', id: at, method: 'tools/call', params: { name: 'createState', arguments: stateNamed(`S${at}`) } }),
+    );
+    child.stdin.end(`${calls.join('\n')}\n`);
+    const { stdout, code } = await ended;
+    expect(code).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(20);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('comes with %s too', async (signal) => {
+    const child = startProgram(['mcp', '--vault', temporaryFolder(), '--state', temporaryFolder('state')]);
+    const ended = endOf(child);
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill(signal);
+    expect((await ended).code).toBe(0);
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { allTools } from '../src/toolkit/toolset.js';
+import { createTestVault } from './fakes/test-vault.js';
+
+describe('every example in a tool file', () => {
+  for (const { agent, tool } of allTools(createTestVault().toolset)) {
+    for (const example of tool.examples) {
+      it(`${agent.name}.${tool.name}: ${example.title}`, async () => {
+        const vault = createTestVault();
+        for (const { tool: name, params } of example.before ?? []) await vault.data(name, params);
+        const answer = await vault.call(tool.name, example.params);
+        expect(answer).toMatchObject(example.answer);
+        expect(vault.reports).toEqual([]);
+        if (tool.output && answer.success) expect(tool.output.safeParse(answer.data).error).toBeUndefined();
+        if (!tool.output && !tool.isRelay) expect(answer).toEqual({ success: true });
+      });
+    }
+  }
+});

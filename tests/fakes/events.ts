@@ -1,0 +1,53 @@
+import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
+import { stateData, stateText, type StateContent } from '../../src/model/state.js';
+import { encodeLine, FIRST_LINK } from '../../src/storage/line.js';
+import { sha256 } from '../../src/storage/sha256.js';
+import { START_TIME } from './deterministic.js';
+
+export const WRITER_A = 'aaaaaaaaaaaa';
+export const WRITER_B = 'bbbbbbbbbbbb';
+
+/** A reading of the hybrid clock, `minute` minutes after the tests' start time. */
+export function clockText(minute: number, count = 0): string {
+  return `${new Date(START_TIME + minute * 60_000).toISOString()}.${count.toString(16).padStart(4, '0')}`;
+}
+
+/** What `lineOf` needs; the rest is made up. */
+export type EventFields = Pick<LogEvent, 't'> & Partial<LogEvent>;
+
+/** An event and the bytes of its line, with the CRC that fits. */
+export function lineOf(fields: EventFields): { event: LogEvent; bytes: Uint8Array } {
+  const { v = 1, w = WRITER_A, n = 1, p = FIRST_LINK, h = clockText(0), t, e = '', d = {} } = fields;
+  return encodeLine({ v, w, n, p, h, t, e, d });
+}
+
+export function eventOf(fields: EventFields): LogEvent {
+  return lineOf(fields).event;
+}
+
+export function workspaceDraft(name: string, id = `ws-${name}`, more: JsonObject = {}): Draft {
+  return { t: 'ws.new', e: id, d: { name, description: `About ${name}`, rootFolder: 'Notes', purpose: 'To test', ...more } };
+}
+
+export function contentOf(name: string, more: Partial<StateContent> = {}): StateContent {
+  return { name, conversationContext: 'We spoke', activeTask: 'Test', activeFiles: ['a.md'], nextSteps: ['Go on'], ...more };
+}
+
+export async function stateDraft(name: string, id = `st-${name}`, ws = 'default', more: Partial<StateContent> = {}): Promise<Draft> {
+  const content = contentOf(name, more);
+  return { t: 'state.new', e: id, d: stateData(ws, content, await sha256(stateText(content))) };
+}
+
+/** Lines of one writer in a row: numbers from `first` on, each linked to the one before, a minute apart. */
+export function linesOf(drafts: readonly Draft[], w = WRITER_A, first = 1): { event: LogEvent; bytes: Uint8Array }[] {
+  let p = FIRST_LINK;
+  return drafts.map((draft, index) => {
+    const line = lineOf({ ...draft, w, n: first + index, p, h: clockText(index) });
+    p = line.event.c;
+    return line;
+  });
+}
+
+export function joinLines(lines: readonly { bytes: Uint8Array }[]): Uint8Array {
+  return Uint8Array.from(lines.flatMap(({ bytes }) => [...bytes]));
+}

@@ -1,0 +1,78 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+import type { Answer } from '../../src/toolkit/answer.js';
+
+export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
+
+const leftovers: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const clean of leftovers.splice(0).reverse()) await clean();
+});
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(name = 'vault'): string {
+  const folder = mkdtempSync(join(tmpdir(), `savepoint-${name}-`));
+  leftovers.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface RunResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program to its end. */
+export function runProgram(args: readonly string[], options: SpawnOptions & { input?: string } = {}): Promise<RunResult> {
+  const child = startProgram(args, options);
+  child.stdin.end(options.input ?? '');
+  return endOf(child);
+}
+
+/** Starts the program; it is killed after the test where it still runs. */
+export function startProgram(args: readonly string[], options: SpawnOptions = {}): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { ...options, stdio: 'pipe' });
+  leftovers.push(() => (child.exitCode === null && child.signalCode === null ? (child.kill('SIGKILL'), endOf(child)) : Promise.resolve()));
+  return child;
+}
+
+export function endOf(child: ChildProcessWithoutNullStreams): Promise<RunResult> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) resolve({ code: child.exitCode, stdout, stderr });
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+export interface Connection {
+  readonly client: Client;
+  call(tool: string, params?: Record<string, unknown>): Promise<Answer>;
+}
+
+/** The program as an MCP server, with the current SDK's client connected to it. */
+export async function connect(vault: string, state: string, ...args: string[]): Promise<Connection> {
+  const client = new Client({ name: 'savepoint-tests', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [PROGRAM, 'mcp', '--vault', vault, '--state', state, ...args],
+      stderr: 'inherit',
+    }),
+  );
+  leftovers.push(() => client.close());
+  return {
+    client,
+    call: async (name, params = {}) => (await client.callTool({ name, arguments: params })).structuredContent as Answer,
+  };
+}

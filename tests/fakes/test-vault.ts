@@ -1,0 +1,85 @@
+import { createToolset } from '../../src/agents/index.js';
+import type { Services } from '../../src/agents/services.js';
+import { traceData } from '../../src/model/trace.js';
+import type { Files } from '../../src/storage/files.js';
+import { createLog, type Log } from '../../src/storage/log.js';
+import type { Answer } from '../../src/toolkit/answer.js';
+import { callTool, type CallRequest } from '../../src/toolkit/call-tool.js';
+import type { Toolset } from '../../src/toolkit/toolset.js';
+import { createMemoryIdentities, createTestClock, createTestRandom, type TestClock } from './deterministic.js';
+import { createMemoryFiles, type MemoryFiles } from './memory-files.js';
+
+export interface TestVault {
+  readonly toolset: Toolset<Services>;
+  readonly log: Log;
+  readonly files: MemoryFiles;
+  readonly clock: TestClock;
+  /** What the host was told of: bugs, and traces that could not be kept. */
+  readonly reports: unknown[];
+  call(tool: string, params?: unknown, options?: Partial<Omit<CallRequest, 'tool' | 'params'>> & { session?: string }): Promise<Answer>;
+  /** As `call`, for a call that must succeed; answers its data. */
+  data(tool: string, params?: unknown, options?: { session?: string }): Promise<unknown>;
+  /** As `call`, for a call that must fail; answers its error. */
+  error(tool: string, params?: unknown, options?: { session?: string }): Promise<string>;
+}
+
+export interface TestVaultOptions {
+  files?: MemoryFiles;
+  /** Stands between the toolset and the files. */
+  wrap?(files: Files): Files;
+  clock?: TestClock;
+  seed?: number;
+  refuse?: Toolset<Services>['host']['refuse'];
+}
+
+/** The whole toolset over a vault in memory. Two over the same files are two devices. */
+export function createTestVault(options: TestVaultOptions = {}): TestVault {
+  const clock = options.clock ?? createTestClock();
+  const memoryFiles = options.files ?? createMemoryFiles(() => clock.now());
+  const files = options.wrap?.(memoryFiles) ?? memoryFiles;
+  const random = createTestRandom(options.seed);
+  const reports: unknown[] = [];
+  const log = createLog({
+    ...{
+      files,
+      root: 'Savepoint',
+      clock,
+      random,
+      identities: createMemoryIdentities(),
+      app: 'test',
+      device: `device-${options.seed ?? 1}`,
+    },
+    warn: (message) => reports.push(message),
+  });
+  const services: Services = { log, files, dataFolder: 'Savepoint', clock, random };
+  let traces = 0;
+  const toolset = createToolset({
+    services,
+    memory: () => log.memory(),
+    refuse: options.refuse ?? (() => Promise.resolve(undefined)),
+    keepTrace: (trace) => log.writeTrace({ t: 'trace.new', e: `trace-${++traces}`, d: traceData(trace) }),
+    report: (error) => reports.push(error),
+  });
+  const call: TestVault['call'] = (tool, params, { session = 'session', ...rest } = {}) =>
+    callTool(toolset, { tool, params, defaults: { sessionId: session }, ...rest });
+  return {
+    ...{ toolset, log, files: memoryFiles, clock, reports, call },
+    async data(tool, params, given) {
+      const answer = await call(tool, params, given);
+      if (!answer.success) throw new Error(`${tool} failed: ${JSON.stringify(answer)}`);
+      return answer.data;
+    },
+    async error(tool, params, given) {
+      const answer = await call(tool, params, given);
+      if (answer.success || answer.error === undefined) throw new Error(`${tool} did not fail: ${JSON.stringify(answer)}`);
+      return answer.error;
+    },
+  };
+}
+
+export const garden = { name: 'Garden', description: 'The garden', rootFolder: 'Garden', purpose: 'Plan beds' };
+
+/** The parameters of a state called `name`. */
+export function stateNamed(name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { name, conversationContext: 'We talked.', activeTask: 'Talking', activeFiles: [], nextSteps: ['Go on'], ...more };
+}

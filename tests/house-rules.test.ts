@@ -1,0 +1,135 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { folders } from '../scripts/architecture.mjs';
+import { isJsonObject, type Json, type JsonObject } from '../src/model/event.js';
+import type { Example, Tool } from '../src/toolkit/define-tool.js';
+import { inputSchema } from '../src/toolkit/schema.js';
+import { allTools } from '../src/toolkit/toolset.js';
+import { createTestVault, type TestVault } from './fakes/test-vault.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const agentsFolder = `${root}/src/agents`;
+
+const tools = allTools(createTestVault().toolset);
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const toolFiles = readdirSync(agentsFolder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap((folder) => readdirSync(`${agentsFolder}/${folder.name}`).map((file) => `${folder.name}/${file}`))
+  .filter((file) => !file.endsWith('/index.ts'));
+
+describe('the folders', () => {
+  it('are the rows of the architecture table', () => {
+    const names = readdirSync(`${root}/src`).map((name) => name.replace(/\.ts$/, ''));
+    expect(names.sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+});
+
+describe('every tool file', () => {
+  it('stands in the list of its agent under its own name, and every tool has its file', () => {
+    expect(toolFiles.sort()).toEqual(tools.map(({ agent, tool }) => `${kebab(agent.name)}/${kebab(tool.name)}.ts`).sort());
+  });
+
+  it('has a test at its own path', () => {
+    expect(toolFiles.filter((file) => !existsSync(`${root}/tests/agents/${file.replace(/\.ts$/, '.test.ts')}`))).toEqual([]);
+  });
+});
+
+describe.each(tools.map(({ tool }) => [tool.name, tool] as const))('%s', (_, tool) => {
+  it('has an example, and advice for each failure', () => {
+    expect(tool.examples.length).toBeGreaterThan(0);
+    for (const { error, advice } of Object.values(tool.failures)) {
+      expect(error).toMatch(/\.$/);
+      expect(advice).toMatch(/(\.|\{hint\})$/);
+    }
+  });
+
+  it('has a schema that every client reads', () => {
+    expect(schemaProblems(inputSchema(tool), tool.isRelay ? 3 : 1)).toEqual([]);
+  });
+
+  it.each(Object.keys(tool.input.shape).filter((parameter) => parameter !== 'context'))(
+    'is changed in its outcome by "%s"',
+    async (parameter) => {
+      const differences = await Promise.all(
+        variants(tool, parameter).map(
+          async ([example, params]) => (await outcome(tool, example, params)) !== (await outcome(tool, example, example.params)),
+        ),
+      );
+      expect(differences).toContain(true);
+    },
+  );
+});
+
+/** Each example of the tool that uses the parameter, with the parameter left out, or changed where it is required. */
+function variants(tool: Tool<never>, parameter: string): [Example, JsonObject][] {
+  const isRequired = (inputSchema(tool)['required'] as string[] | undefined)?.includes(parameter);
+  return tool.examples
+    .filter(({ params }) => params[parameter] !== undefined)
+    .map((example) => {
+      const { [parameter]: given, ...rest } = example.params;
+      return [example, isRequired ? { ...rest, [parameter]: changed(given) } : rest];
+    });
+}
+
+function changed(value: Json | undefined): Json {
+  if (typeof value === 'string') return 'another';
+  if (Array.isArray(value)) return typeof value[0] === 'object' ? value.slice(1) : [...value, 'changed'];
+  return null;
+}
+
+/** The answer, and what the vault shows afterwards. */
+async function outcome(tool: Tool<never>, { before = [] }: Example, params: JsonObject): Promise<string> {
+  const vault = createTestVault();
+  for (const { tool: name, params: given } of before) await vault.data(name, given);
+  const answer = await vault.call(tool.name, params);
+  return JSON.stringify([answer, await whatIsThere(vault)]);
+}
+
+async function whatIsThere(vault: TestVault): Promise<unknown[]> {
+  const shown: unknown[] = [vault.files.paths().filter((path) => !path.startsWith('Savepoint/')), await vault.files.list('')];
+  const workspaces = (await vault.data('listWorkspaces', { includeArchived: true })) as { name: string }[];
+  for (const { name } of workspaces) {
+    const { recentActivity: _, ...workspace } = (await vault.data('loadWorkspace', { name })) as Record<string, unknown>;
+    const states = (await vault.data('listStates', { includeArchived: true })) as { name: string }[];
+    const loaded = await Promise.all(states.map((state) => vault.data('loadState', { name: state.name })));
+    shown.push(workspace, states, loaded);
+  }
+  return shown;
+}
+
+/** What in a schema some client would stumble over. `depth` is how many objects may lie in each other. */
+function schemaProblems(schema: JsonObject, depth: number, path = ''): string[] {
+  const known = [
+    'type',
+    'properties',
+    'required',
+    'description',
+    'items',
+    'enum',
+    'default',
+    'minimum',
+    'maximum',
+    'minItems',
+    'maxItems',
+    'maxLength',
+  ];
+  const problems = Object.keys(schema)
+    .filter((key) => !known.includes(key))
+    .map((key) => `${path}: ${key}`);
+  const { type, properties, required, items } = schema;
+  if (typeof type !== 'string' || !['object', 'string', 'integer', 'number', 'boolean', 'array'].includes(type))
+    problems.push(`${path}: type`);
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  if (Array.isArray(required) && required.some((name) => typeof name !== 'string' || !names.includes(name)))
+    problems.push(`${path}: required`);
+  if (names.length > 0 && depth < 0) problems.push(`${path}: nested too deep`);
+  const inner = isJsonObject(properties) ? Object.entries(properties) : [];
+  if (isJsonObject(items)) inner.push(['items', items]);
+  return [
+    ...problems,
+    ...inner.flatMap(([name, value]) =>
+      isJsonObject(value) ? schemaProblems(value, name === 'items' ? depth : depth - 1, `${path}/${name}`) : [`${path}/${name}`],
+    ),
+  ];
+}

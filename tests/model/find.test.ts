@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Draft } from '../../src/model/event.js';
+import {
+  allStates,
+  allWorkspaces,
+  findState,
+  findWorkspace,
+  findWorkspaceByRef,
+  isNameTaken,
+  workspaceById,
+  type Found,
+} from '../../src/model/find.js';
+import { DEFAULT_WORKSPACE, emptyMemory, fold, VAULT_SCOPE, type Memory } from '../../src/model/memory.js';
+import { clockText, eventOf, stateDraft, workspaceDraft } from '../fakes/events.js';
+
+/** A memory of these drafts, each a minute after the one before, folded in the opposite order. */
+function memoryOf(...drafts: Draft[]): Memory {
+  const events = drafts.map((draft, minute) => eventOf({ ...draft, n: minute + 1, h: clockText(minute) }));
+  return fold(emptyMemory, events.reverse());
+}
+
+function archive(id: string): Draft {
+  return { t: 'set', e: id, d: { '/isArchived': true } };
+}
+
+function idOf(found: Found<{ entity: { id: string } }>): string | undefined {
+  return 'item' in found ? found.item.entity.id : undefined;
+}
+
+const EARLY = 'zzzzearly2345678';
+const LATE = 'k3v9late23456789';
+
+describe('finding by name', () => {
+  it('finds a name however it is spaced and cased, archived or not', () => {
+    const memory = memoryOf(workspaceDraft('Auth Module', 'w1'), archive('w1'));
+    expect(idOf(findWorkspace(memory, ' auth  MODULE '))).toBe('w1');
+    expect(isNameTaken(memory, VAULT_SCOPE, 'AUTH module')).toBe(true);
+  });
+
+  it('names the close ones where nothing has the name', () => {
+    const memory = memoryOf(workspaceDraft('Auth module', 'w1'));
+    expect(findWorkspace(memory, 'Auth modul')).toEqual({ hint: ' Did you mean "Auth module"?' });
+    expect(findWorkspace(memory, 'Garden')).toEqual({ hint: '' });
+    expect(findState(memory, 'no such workspace', 'x')).toEqual({ hint: '' });
+  });
+
+  it('shows the earlier of two same-named things plain and the later one marked, whatever their ids', () => {
+    const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('plan', LATE));
+    const shown = allWorkspaces(memory).filter(({ item }) => item.id !== DEFAULT_WORKSPACE);
+    expect(shown.map(({ shownName, item }) => [shownName, item.id])).toEqual([
+      ['Plan', EARLY],
+      ['plan ⟨k3v9⟩', LATE],
+    ]);
+  });
+
+  it('never picks one of two same-named things: it tells both, each with a name that leads to it', () => {
+    const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('plan', LATE));
+    const found = findWorkspace(memory, 'PLAN');
+    expect(found).toEqual({
+      several: [
+        { name: 'Plan ⟨zzzz⟩', createdAt: clockText(0).slice(0, 24) },
+        { name: 'plan ⟨k3v9⟩', createdAt: clockText(1).slice(0, 24) },
+      ],
+    });
+    const names = 'several' in found ? found.several.map(({ name }) => name) : [];
+    expect(names.map((name) => idOf(findWorkspace(memory, name)))).toEqual([EARLY, LATE]);
+    expect(idOf(findWorkspace(memory, ' plan ⟨K3V9⟩'))).toBe(LATE);
+  });
+
+  it('takes a mark that nothing bears for no match', () => {
+    const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('Plan', LATE));
+    expect(findWorkspace(memory, 'Plan ⟨aaaa⟩')).toHaveProperty('hint');
+  });
+
+  it('shows a name plain again once the other has been renamed', () => {
+    const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('Plan', LATE), {
+      t: 'set',
+      e: EARLY,
+      d: { '/name': 'Old plan' },
+    });
+    expect(idOf(findWorkspace(memory, 'Plan'))).toBe(LATE);
+    expect(idOf(findWorkspace(memory, 'old plan'))).toBe(EARLY);
+  });
+
+  it('follows a workspace through several renames', () => {
+    const renames = ['Two', 'Three', 'Four'].map((name): Draft => ({ t: 'set', e: 'w1', d: { '/name': name } }));
+    const memory = memoryOf(workspaceDraft('One', 'w1'), ...renames);
+    expect(['One', 'Two', 'Three', 'Four'].map((name) => idOf(findWorkspace(memory, name)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'w1',
+    ]);
+    expect(allWorkspaces(memory).map(({ shownName }) => shownName)).toEqual(['Default', 'Four']);
+  });
+
+  it('finds a workspace by its id, and shows it as lists do', () => {
+    const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('Plan', LATE));
+    const found = findWorkspaceByRef(memory, LATE);
+    expect(found).toMatchObject({ item: { shownName: 'Plan ⟨k3v9⟩', item: { id: LATE } } });
+    expect(findWorkspaceByRef(memory, 'plan')).toHaveProperty('several');
+    expect(findWorkspaceByRef(memory, DEFAULT_WORKSPACE)).toMatchObject({ item: { shownName: 'Default' } });
+  });
+
+  it('answers the built-in workspace for an id that is not there', () => {
+    expect(workspaceById(memoryOf(), 'nothing').id).toBe(DEFAULT_WORKSPACE);
+  });
+
+  it('lists workspaces by name and states newest first', async () => {
+    const memory = memoryOf(
+      workspaceDraft('b', 'w1'),
+      workspaceDraft('A', 'w2'),
+      await stateDraft('s1'),
+      await stateDraft('s3'),
+      await stateDraft('s2'),
+    );
+    expect(allWorkspaces(memory).map(({ shownName }) => shownName)).toEqual(['A', 'b', 'Default']);
+    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual(['s2', 's3', 's1']);
+  });
+
+  it('keeps the states of one workspace apart from those of another', async () => {
+    const memory = memoryOf(workspaceDraft('W', 'w1'), await stateDraft('Save', 's1', 'w1'), await stateDraft('Save', 's2'));
+    expect([idOf(findState(memory, 'w1', 'save')), idOf(findState(memory, DEFAULT_WORKSPACE, 'save'))]).toEqual(['s1', 's2']);
+  });
+
+  it('takes two states of one name and one content for one', async () => {
+    const memory = memoryOf(await stateDraft('Save', 's1'), await stateDraft('Save', 's2'));
+    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName, item }) => [shownName, item.id])).toEqual([['Save', 's1']]);
+    expect(idOf(findState(memory, DEFAULT_WORKSPACE, 'Save'))).toBe('s1');
+  });
+
+  it.each(['s1', 's2'])('takes twins for archived when %s is', async (id) => {
+    const memory = memoryOf(await stateDraft('Save', 's1'), await stateDraft('Save', 's2'), archive(id));
+    expect(findState(memory, DEFAULT_WORKSPACE, 'Save')).toMatchObject({ item: { item: { id: 's1', isArchived: true } } });
+  });
+
+  it('lets the last word on either twin stand', async () => {
+    const restore: Draft = { t: 'set', e: 's2', d: { '/isArchived': false } };
+    const memory = memoryOf(await stateDraft('Save', 's1'), await stateDraft('Save', 's2'), archive('s1'), restore);
+    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ item }) => item.isArchived)).toEqual([false]);
+  });
+
+  it('keeps two states of one name and different content', async () => {
+    const memory = memoryOf(await stateDraft('Save', EARLY), await stateDraft('Save', LATE, 'default', { activeTask: 'Another' }));
+    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual(['Save ⟨k3v9⟩', 'Save']);
+    expect(findState(memory, DEFAULT_WORKSPACE, 'save')).toHaveProperty('several');
+  });
+});

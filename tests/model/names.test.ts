@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { didYouMean, nameKey, nameProblem, nameWithMark, nearest, splitMark } from '../../src/model/names.js';
+
+const unicode = fc.string({ unit: 'binary', maxLength: 12 });
+
+describe('names', () => {
+  it.each([
+    ['Auth Module', 'auth module'],
+    ['  Auth \t Module\n', 'auth module'],
+    ['Auth Module', 'auth module'],
+    ['ＡＢＣ', 'abc'],
+    ['ﬁle', 'file'],
+    ['École', 'école'],
+    ['ŞİRKET'.normalize('NFD'), 'ŞİRKET'.normalize('NFC')],
+    ['Ｋ', 'K'],
+  ])('takes %j and %j for one name', (one, other) => {
+    expect(nameKey(one)).toBe(nameKey(other));
+  });
+
+  it.each([
+    ['auth-module', 'auth module'],
+    ['cafe', 'café'],
+    ['ı', 'i'],
+    ['a', 'а'],
+  ])('keeps %j and %j apart', (one, other) => {
+    expect(nameKey(one)).not.toBe(nameKey(other));
+  });
+
+  it('takes a letter for itself however its accents were typed, in either case', () => {
+    for (const letter of ['J\u030c', 'H\u0331', 'T\u0308', 'W\u030a', 'Y\u030a'])
+      expect(nameKey(letter.toLowerCase().normalize('NFC'))).toBe(nameKey(letter));
+  });
+
+  it('makes a key that is its own key', () => {
+    fc.assert(fc.property(unicode, (name) => nameKey(nameKey(name)) === nameKey(name)));
+  });
+
+  it.each(['', ' ', '\t\n', '\u00a0', '\u200b', '\u200b \u200d', '\ufeff', '\u00ad'])('refuses %j, which shows nothing', (name) => {
+    expect(nameProblem(name)).toMatch(/is empty/);
+  });
+
+  it('refuses a name of 201 characters and takes one of 200, counted as people count', () => {
+    expect(nameProblem('x'.repeat(201))).toMatch(/201 characters.*at most 200/);
+    expect(nameProblem('😀'.repeat(200))).toBeUndefined();
+  });
+
+  it.each(['a\nb', 'a\0b', 'a\u0007b', 'a\u0085b', 'a\u2028b', 'a\u2029b', 'a\u009bb', '\u001b[31mred'])(
+    'refuses the control character in %j',
+    (name) => {
+      expect(nameProblem(name)).toMatch(/control characters/);
+    },
+  );
+
+  it.each(['Auth', '日本語', '👩‍👩‍👧', 'a/b', '__proto__', '../x', '"quoted"', '%s', 'نص'])('takes %j', (name) => {
+    expect(nameProblem(name)).toBeUndefined();
+  });
+
+  it('marks a name so that the mark can be taken off again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (typed) => {
+        const name = typed.trim();
+        fc.pre(name !== '');
+        expect(splitMark(nameWithMark(name, 'k3v9q2m7x4tb2345'))).toEqual({ name, mark: 'k3v9' });
+      }),
+    );
+  });
+
+  it.each(['Plan', 'Plan ⟨⟩', '⟨k3v9⟩', 'Plan ⟨k3v9q⟩', 'Plan⟨k3v9⟩', 'Plan ⟨k3v9⟩ b'])('finds no mark in %j', (name) => {
+    expect(splitMark(name)).toEqual({ name });
+  });
+
+  it('names the nearest first, three at most', () => {
+    const names = ['Auth module progress', 'Auth modul', 'Auth module', 'Billing', 'auth-module'];
+    expect(nearest('auth modle', names)).toEqual(['Auth module', 'Auth modul', 'auth-module']);
+  });
+
+  it('finds a name by a part of it, and by a longer text around it', () => {
+    expect(nearest('progress', ['Auth module progress', 'Billing'])).toEqual(['Auth module progress']);
+    expect(nearest('the billing project', ['Auth module progress', 'Billing'])).toEqual(['Billing']);
+  });
+
+  it('names nothing that has nothing in common with what was asked', () => {
+    expect(nearest('zzzz', ['Auth', 'Billing'])).toEqual([]);
+    expect(nearest('q', ['ab', 'x', '日本'])).toEqual([]);
+    expect(nearest('qq', ['ab', 'xy'])).toEqual([]);
+  });
+
+  it('puts the close matches into a sentence', () => {
+    expect(didYouMean('Biling', ['Billing'])).toBe(' Did you mean "Billing"?');
+    expect(didYouMean('Auth', ['Auth 1', 'Auth 2', 'Auth 3'])).toBe(' Did you mean "Auth 1", "Auth 2" or "Auth 3"?');
+    expect(didYouMean('Auth', ['Billing'])).toBe('');
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isHidden, isWithin, readVaultPath } from '../../src/model/paths.js';
+
+describe('vault paths', () => {
+  it.each([
+    '../outside',
+    'a/../../b',
+    'a/..',
+    '..',
+    '/etc',
+    '/etc/passwd',
+    '//server/share',
+    'C:\\x',
+    'c:/x',
+    'C:',
+    'C:x',
+    '\\\\server\\share',
+    'a\\b',
+    '..\\x',
+    'a\0b',
+    'a\nb',
+    'a\u0085b',
+    `${'a/'.repeat(2500)}`,
+    'x'.repeat(1001),
+  ])('refuses %j, and says why', (typed) => {
+    const reading = readVaultPath(typed);
+    expect(reading).toHaveProperty('problem');
+    expect(JSON.stringify(reading).length).toBeLessThan(200);
+  });
+
+  it.each([
+    ['', ''],
+    ['.', ''],
+    ['/', ''],
+    ['./', ''],
+    ['Notes', 'Notes'],
+    ['Notes/', 'Notes'],
+    ['./Notes//a/./b.md', 'Notes/a/b.md'],
+    ['..a/b..', '..a/b..'],
+    ['.../a', '.../a'],
+    ['日本/ノート.md', '日本/ノート.md'],
+    ['__proto__/constructor', '__proto__/constructor'],
+    ['~/x', '~/x'],
+    ['%2e%2e/x', '%2e%2e/x'],
+  ])('reads %j as %j', (typed, path) => {
+    expect(readVaultPath(typed)).toEqual({ path });
+  });
+
+  it('never answers a path that leaves the vault, and reads its own answers unchanged', () => {
+    const hostile = fc.array(fc.constantFrom('a', '..', '.', '/', '\\', 'c:', ' ', '\0', '~', 'Notes'), { maxLength: 10 });
+    fc.assert(
+      fc.property(hostile, (parts) => {
+        const reading = readVaultPath(parts.join(''));
+        if (!('path' in reading)) return;
+        expect(reading.path.split('/')).not.toContain('..');
+        expect(reading.path).not.toMatch(/^\/|^[a-z]:|\\|\0/iu);
+        expect(readVaultPath(reading.path)).toEqual(reading);
+      }),
+    );
+  });
+
+  it('sees what lies in a folder, letter case aside', () => {
+    expect(isWithin('Notes/a.md', 'notes')).toBe(true);
+    expect(isWithin('Notes', 'Notes')).toBe(true);
+    expect(isWithin('anything', '')).toBe(true);
+    expect(isWithin('Notes2/a.md', 'Notes')).toBe(false);
+    expect(isWithin('Notes', 'Notes/a')).toBe(false);
+  });
+
+  it('calls a path hidden when any part of it starts with a dot', () => {
+    expect([isHidden('.obsidian/app.json'), isHidden('a/.b/c'), isHidden('a.b/c.d'), isHidden('')]).toEqual([true, true, false, false]);
+  });
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyMap, mapEntries, mapGet, mapSet, type Owner, type PersistentMap } from '../../src/model/persistent-map.js';
+
+function contentOf<V>(map: PersistentMap<V>): [string, V][] {
+  return [...mapEntries(map)].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function sorted<V>(map: Map<string, V>): [string, V][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function filled(count: number, owner?: Owner): PersistentMap<number> {
+  let map = emptyMap<number>();
+  for (let i = 0; i < count; i++) map = mapSet(map, `key ${i}`, i, owner);
+  return map;
+}
+
+const someKey = fc.oneof(
+  fc.string({ maxLength: 3 }),
+  fc.integer({ min: 0, max: 60 }).map(String),
+  fc.constantFrom('__proto__', 'constructor', ''),
+);
+
+describe('persistent map', () => {
+  it('holds what a Map holds, whether changed in place or not', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(someKey, fc.integer(), fc.boolean()), { maxLength: 120 }), (steps) => {
+        const model = new Map<string, number>();
+        const owner: Owner = {};
+        let map = emptyMap<number>();
+        for (const [key, value, isOwned] of steps) {
+          map = mapSet(map, key, value, isOwned ? owner : undefined);
+          model.set(key, value);
+        }
+        expect(contentOf(map)).toEqual(sorted(model));
+        expect(map.size).toBe(model.size);
+        for (const key of model.keys()) expect(mapGet(map, key)).toBe(model.get(key));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('leaves older versions unchanged when no owner is given', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(someKey, fc.integer()), { maxLength: 80 }), (steps) => {
+        const model = new Map<string, number>();
+        const versions: [PersistentMap<number>, [string, number][]][] = [];
+        let map = emptyMap<number>();
+        for (const [key, value] of steps) {
+          versions.push([map, sorted(model)]);
+          map = mapSet(map, key, value);
+          model.set(key, value);
+        }
+        for (const [version, content] of versions) expect(contentOf(version)).toEqual(content);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('does not change a published map through a later bulk change', () => {
+    const published = filled(2000);
+    const owner: Owner = {};
+    let next = published;
+    for (let i = 0; i < 2000; i++) next = mapSet(next, `key ${i}`, -1, owner);
+    for (let i = 0; i < 500; i++) next = mapSet(next, `more ${i}`, -1, owner);
+    expect(contentOf(published)).toEqual(contentOf(filled(2000)));
+    expect(next.size).toBe(2500);
+    expect(contentOf(next).every(([, value]) => value === -1)).toBe(true);
+  });
+
+  it('does not change the map of one bulk change through another one, or through a plain change', () => {
+    const first = filled(1000, {});
+    const second = mapSet(first, 'key 1', -1, {});
+    const third = mapSet(first, 'key 2', -1);
+    expect([mapGet(first, 'key 1'), mapGet(first, 'key 2')]).toEqual([1, 2]);
+    expect([mapGet(second, 'key 1'), mapGet(third, 'key 2')]).toEqual([-1, -1]);
+  });
+
+  it('never changes the empty map', () => {
+    const empty = emptyMap<number>();
+    mapSet(empty, 'a', 1, {});
+    expect([empty.size, mapGet(empty, 'a')]).toEqual([0, undefined]);
+  });
+
+  it('keeps 32 keys of one and the same hash apart', () => {
+    const keys = COLLIDING.reduce<string[]>((texts, ends) => texts.flatMap((text) => ends.map((end) => text + end)), ['']);
+    let map = emptyMap<number>();
+    keys.forEach((key, index) => (map = mapSet(map, key, index)));
+    keys.forEach((key, index) => (map = mapSet(map, key, index + 1)));
+    expect(keys.map((key) => mapGet(map, key))).toEqual(keys.map((_, index) => index + 1));
+    expect(map.size).toBe(32);
+  });
+});
+
+/** Texts of one FNV-1a hash, at each of five places: any five of them in a row have one hash again. */
+const COLLIDING = [
+  ['7yzx', 'e6ad'],
+  ['33zx', 'epad'],
+  ['33zx', 'epad'],
+  ['33zx', 'epad'],
+  ['33zx', 'epad'],
+];

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { apply, emptyMemory, entityOf } from '../../src/model/memory.js';
+import { stateData, stateOf, stateText } from '../../src/model/state.js';
+import { clockText, contentOf, eventOf, stateDraft } from '../fakes/events.js';
+
+describe('state', () => {
+  it('shows what was saved, and when', async () => {
+    const content = contentOf('Save', { description: 'd', tags: ['x'] });
+    const draft = await stateDraft('Save', 's1', 'w1', { description: 'd', tags: ['x'] });
+    const state = stateOf(entityOf(apply(emptyMemory, eventOf(draft)), 's1'));
+    expect(state).toEqual({
+      ...content,
+      ...{ id: 's1', workspaceId: 'w1', sha: draft.d['sha'], isArchived: false, createdAt: clockText(0).slice(0, 24) },
+    });
+  });
+
+  it('is no state when it is a workspace or nothing', () => {
+    expect(stateOf(entityOf(emptyMemory, 'default'))).toBeUndefined();
+    expect(stateOf(entityOf(emptyMemory, 'nothing'))).toBeUndefined();
+  });
+
+  it('has one text for one content, whether empty fields are left out or given', () => {
+    expect(stateText(contentOf('Save', { tags: [], description: undefined }))).toBe(stateText(contentOf('Save')));
+    expect(stateText(contentOf('Save'))).toBe('["Save","We spoke","Test",["a.md"],["Go on"],null,[]]');
+  });
+
+  it('has another text for each other content', () => {
+    const contents = [
+      contentOf('Save'),
+      contentOf('save'),
+      contentOf('Save', { description: '' }),
+      contentOf('Save', { tags: ['x'] }),
+      contentOf('Save', { activeFiles: ['a.md', 'Go on'], nextSteps: [] }),
+    ];
+    expect(new Set(contents.map(stateText)).size).toBe(contents.length);
+  });
+
+  it('leaves fields that say nothing out of the log', () => {
+    expect(Object.keys(stateData('w1', contentOf('Save', { tags: [] }), 'sha'))).toEqual([
+      ...['ws', 'name', 'conversationContext', 'activeTask', 'activeFiles', 'nextSteps', 'sha'],
+    ]);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { traceData, traceOf } from '../../src/model/trace.js';
+import { clockText, eventOf } from '../fakes/events.js';
+
+const call = {
+  ...{ workspaceId: 'w1', sessionId: 's', agent: 'memoryManager', tool: 'createState', input: '{}', outcome: 'ok', isSuccess: true },
+  ...{ memory: 'm', goal: 'g', constraints: 'c' },
+};
+
+describe('trace', () => {
+  it('reads back what was written', () => {
+    expect(traceOf(eventOf({ t: 'trace.new', d: traceData(call) }))).toEqual({ ...call, createdAt: clockText(0).slice(0, 24) });
+  });
+
+  it('leaves what was not said out of the log', () => {
+    expect(Object.keys(traceData({ ...call, memory: '', goal: undefined, constraints: undefined }))).not.toContain('memory');
+  });
+
+  it('is no trace without a workspace and a tool, or of another type', () => {
+    expect(traceOf(eventOf({ t: 'trace.new', d: { ws: 'w1' } }))).toBeUndefined();
+    expect(traceOf(eventOf({ t: 'trace.new', d: { tool: 'x', ws: 5 } }))).toBeUndefined();
+    expect(traceOf(eventOf({ t: 'state.new', d: traceData(call) }))).toBeUndefined();
+  });
+
+  it('takes fields of a wrong kind for empty', () => {
+    const trace = traceOf(eventOf({ t: 'trace.new', d: { ws: 'w1', tool: 't', input: {}, outcome: 5, ok: 'yes' } }));
+    expect(trace).toMatchObject({ input: '', outcome: '', isSuccess: false });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { dayOf, isPlaceholderName, isSegmentName, segmentPath } from '../../src/storage/lanes.js';
+
+describe('lanes', () => {
+  it('puts a segment under its lane and month', () => {
+    const path = segmentPath('Savepoint', 'core', '2026-11-20', 'k3v9q2m7x4tb', 1);
+    expect(path).toBe('Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl');
+  });
+
+  it('keeps file names plain and short at any number', () => {
+    expect(segmentPath('S', 'trace', '2199-12-31', 'k3v9q2m7x4tb', 123456).split('/').at(-1)).toMatch(/^[a-z0-9-]{1,60}\.jsonl$/);
+  });
+
+  it('tells the day in UTC', () => {
+    expect(dayOf(Date.UTC(2026, 10, 20, 23, 59, 59, 999))).toBe('2026-11-20');
+    expect(dayOf(Date.UTC(2026, 10, 21))).toBe('2026-11-21');
+  });
+
+  it.each([
+    '20261120-k3v9q2m7x4tb-0001.jsonl',
+    'x.sync-conflict-20261120-101500-ABCDEFG.jsonl',
+    'x (conflicted copy 2026-11-20).jsonl',
+    'x 2.jsonl',
+    'x (1).jsonl',
+    'x-DESKTOP-AB12.jsonl',
+    'x.dup.jsonl',
+    '日本.jsonl',
+  ])('reads %j', (name) => {
+    expect(isSegmentName(name)).toBe(true);
+  });
+
+  it.each(['README.md', '.syncthing.x.jsonl', '~x.jsonl', '~syncthing~x.jsonl.tmp', 'x.jsonl.tmp', '.x.jsonl.icloud', 'x.json'])(
+    'does not read %j',
+    (name) => {
+      expect(isSegmentName(name)).toBe(false);
+    },
+  );
+
+  it('knows a file that is not downloaded yet', () => {
+    expect([isPlaceholderName('.x.jsonl.icloud'), isPlaceholderName('x.jsonl')]).toEqual([true, false]);
+  });
+});

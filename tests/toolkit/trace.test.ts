@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { redact, traceOfCall } from '../../src/toolkit/trace.js';
+
+const call = { agent: 'a', tool: 't', workspaceId: 'w', sessionId: 's', context: {}, answer: { success: true as const } };
+
+describe('redact', () => {
+  it.each([
+    'sk-ant-api03-abcdefghijklmnopqrstuvwx',
+    'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+    'AKIAIOSFODNN7EXAMPLE',
+    'Bearer abc.def-ghi_jkl012345',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefg',
+    'password: hunter2hunter2',
+    '"apiKey":"0123456789abcdef"',
+    'token=0123456789',
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----',
+  ])('takes out %s', (secret) => {
+    const kept = redact(`before ${secret} after`);
+    expect(kept).toContain('[secret]');
+    expect(kept).toMatch(/^before .* after$/s);
+    for (const part of ['hunter2', '0123456789', 'abcdefgh', 'MIIEow', 'IOSFODNN7']) expect(kept).not.toContain(part);
+  });
+
+  it.each(['The token refresh endpoint', 'Ask for the password policy', 'secretary: Ana', 'sketch-of-a-plan'])(
+    'leaves "%s" alone',
+    (text) => {
+      expect(redact(text)).toBe(text);
+    },
+  );
+});
+
+describe('traceOfCall', () => {
+  it('keeps at most 1 KB of the parameters and 300 bytes of the outcome, without half characters', () => {
+    const trace = traceOfCall({ ...call, params: { text: '🌱'.repeat(1000) }, answer: { success: false, error: 'é'.repeat(1000) } });
+    const bytes = (text: string) => new TextEncoder().encode(text).length;
+    expect(bytes(trace.input)).toBeLessThanOrEqual(1024);
+    expect(bytes(trace.outcome)).toBeLessThanOrEqual(300);
+    expect(trace.input + trace.outcome).not.toContain('\uFFFD');
+  });
+
+  it('takes secrets out before it cuts', () => {
+    const params = { text: `${'x'.repeat(990)} password: hunter2hunter2hunter2hunter2` };
+    expect(traceOfCall({ ...call, params }).input).not.toContain('hunter2');
+  });
+});
