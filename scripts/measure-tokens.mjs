@@ -22,7 +22,8 @@ for (const [surface, budget] of Object.entries(BUDGETS)) {
   const tokens = encode(JSON.stringify(visible)).length;
   console.log(`tools/list ${surface}: ${tokens} tokens in ${tools.length} tools (budget ${budget})`);
   if (tokens > budget) process.exitCode = 1;
-  if (process.argv.includes('--each')) for (const tool of visible) console.log(`  ${encode(JSON.stringify(tool)).length}  ${JSON.stringify(tool)}`);
+  if (process.argv.includes('--each'))
+    for (const tool of visible) console.log(`  ${encode(JSON.stringify(tool)).length}  ${JSON.stringify(tool)}`);
 }
 
 await rm(folder, { recursive: true });

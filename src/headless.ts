@@ -1,7 +1,9 @@
 import manifest from '../manifest.json';
 import { createToolset } from './agents/index.js';
+import { restoreState } from './agents/restore-state.js';
 import type { Services } from './agents/services.js';
 import { serveMcp } from './bridge/mcp-server.js';
+import { DEFAULT_WORKSPACE } from './model/memory.js';
 import { Refusal } from './model/refusal.js';
 import { traceData } from './model/trace.js';
 import { readCommand, USAGE, UsageError, type Command } from './node/command-line.js';
@@ -14,6 +16,7 @@ import { createEntityId } from './storage/ids.js';
 import { createLog, type Log } from './storage/log.js';
 import { verify, type VerifyReport } from './storage/verify.js';
 import { callTool } from './toolkit/call-tool.js';
+import { resolveWorkspace } from './toolkit/context.js';
 import { inputSchema, outputSchema } from './toolkit/schema.js';
 import { allTools, type Toolset } from './toolkit/toolset.js';
 
@@ -45,6 +48,8 @@ async function runCommand(command: Command): Promise<number> {
       return print(command.json ? `${JSON.stringify(toolFacts(), null, 2)}\n` : toolLines());
     case 'verify':
       return runVerify(command);
+    case 'restore':
+      return runRestore(command);
     case 'call':
       return runCall(command);
     case 'mcp':
@@ -76,6 +81,13 @@ async function runCall({ tool, vault, state, workspace, session, json }: Extract
   await log.close();
   print(`${JSON.stringify(answer)}\n`);
   return answer.success ? 0 : 1;
+}
+
+async function runRestore({ stateName, vault, workspace, state }: Extract<Command, { name: 'restore' }>): Promise<number> {
+  const { log, services } = await openVault(nodeModules(), vault, state, false);
+  const place = resolveWorkspace(await log.memory(), workspace ?? DEFAULT_WORKSPACE);
+  await restoreState(services, place, stateName).finally(() => log.close());
+  return print(`Restored "${stateName}" in ${place.name}.\n`);
 }
 
 async function runVerify({ vault, json }: Extract<Command, { name: 'verify' }>): Promise<number> {
@@ -202,7 +214,8 @@ function print(text: string): number {
 
 /** The one logger: standard error, so that standard output stays the protocol's. */
 function report(error: unknown): void {
-  process.stderr.write(`savepoint: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const text = error instanceof Refusal ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`savepoint: ${text}\n`);
 }
 
 if (require.main === module) {

@@ -38,12 +38,14 @@ export interface LogEvent extends Stamp {
   readonly t: string;
   readonly e: string;
   readonly d: JsonObject;
+  /** Of a state's creation whose `d` has not been read yet: as much as the fold needs. It holds no idempotency key then. */
+  readonly head?: { readonly ws: string; readonly name: string };
 }
 
 /** An event before the log has given it its stamp. */
 export type Draft = Pick<LogEvent, 't' | 'e' | 'd'>;
 
-/** The key inside `d` under which an event keeps its caller's idempotency key. */
+/** The key inside `d` under which an event keeps its caller's idempotency key. It stands first in `d`. */
 export const CALL_KEY = '/call';
 
 export function compareStamps(a: Stamp, b: Stamp): number {

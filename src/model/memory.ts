@@ -10,7 +10,7 @@ import {
   type Stamp,
 } from './event.js';
 import { nameKey } from './names.js';
-import { emptyMap, mapEntries, mapGet, mapSet, type Owner, type PersistentMap } from './persistent-map.js';
+import { emptyMap, mapEntries, mapGet, mapSet, mapUpdate, type Owner, type PersistentMap } from './persistent-map.js';
 
 /** The newest value that was set at one path of an entity, and the event that set it. */
 export interface Register {
@@ -21,7 +21,7 @@ export interface Register {
 /** An immutable creation, and last-writer-wins registers by path over it. Either may arrive first. */
 export interface Entity {
   readonly id: string;
-  readonly created?: LogEvent;
+  readonly created: LogEvent | undefined;
   readonly registers: PersistentMap<Register>;
 }
 
@@ -33,7 +33,7 @@ export interface Memory {
   /** Idempotency keys that have taken effect, with the entity that each touched (of several, the least id). */
   readonly calls: PersistentMap<string>;
   /** The first `log.vault` event: which vault this memory belongs to. */
-  readonly vault?: LogEvent;
+  readonly vault: LogEvent | undefined;
 }
 
 export const DEFAULT_WORKSPACE = 'default';
@@ -43,7 +43,7 @@ export const VAULT_SCOPE = '';
 
 /** The log's beginning: nothing but the built-in workspace. */
 export const emptyMemory: Memory = apply(
-  { entities: emptyMap(), names: emptyMap(), calls: emptyMap() },
+  { entities: emptyMap(), names: emptyMap(), calls: emptyMap(), vault: undefined },
   {
     ...{ v: 1, w: '', n: 0, p: '', c: '', h: '2020-01-01T00:00:00.000Z.0000', t: 'ws.new', e: DEFAULT_WORKSPACE },
     d: {
@@ -69,7 +69,11 @@ export function fold(memory: Memory, events: Iterable<LogEvent>): Memory {
 }
 
 export function entityOf(memory: Memory, id: string): Entity {
-  return mapGet(memory.entities, id) ?? { id, registers: emptyMap() };
+  return mapGet(memory.entities, id) ?? newEntity(id);
+}
+
+function newEntity(id: string): Entity {
+  return { id, created: undefined, registers: emptyMap() };
 }
 
 /** The value set at `path`, undefined where none was. */
@@ -77,28 +81,39 @@ export function registerOf(entity: Entity, path: string): Json | undefined {
   return mapGet(entity.registers, path)?.value;
 }
 
-/** Whether a write with this idempotency key is in the memory already. */
-export function hasTakenEffect(memory: Memory, key: string | undefined): boolean {
-  return key !== undefined && mapGet(memory.calls, key) !== undefined;
+/** The entity that a write with this idempotency key has touched; undefined when none has taken effect. */
+export function effectOf(memory: Memory, key: string | undefined): string | undefined {
+  return key === undefined ? undefined : mapGet(memory.calls, key);
 }
 
 function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   if (event.v !== 1) return memory;
   if (event.t === 'log.vault') return isEarlier(event, memory.vault) ? { ...memory, vault: event } : memory;
   if (!isFoldable(event)) return memory;
-  const before = entityOf(memory, event.e);
-  const oldPlace = placeOf(before); // an owner changes registers in place, and a name with them
-  const after = entityAfter(before, event, owner);
+  const places: { old?: Place | undefined; now?: Place | undefined } = {};
+  const entities = mapUpdate(
+    memory.entities,
+    event.e,
+    (held = newEntity(event.e)) => {
+      places.old = placeOf(held); // before: an owner changes registers in place, and a name with them
+      const after = entityAfter(held, event, owner);
+      places.now = placeOf(after);
+      return after;
+    },
+    owner,
+  );
   return {
-    ...memory,
-    entities: after === before ? memory.entities : mapSet(memory.entities, event.e, after, owner),
-    names: namesAfter(memory.names, event.e, oldPlace, placeOf(after), owner),
+    entities,
+    names: namesAfter(memory.names, event.e, places.old, places.now, owner),
     calls: callsAfter(memory.calls, event, owner),
+    vault: memory.vault,
   };
 }
 
 /** Whether the event is of a kind and a shape that this fold knows; any other stays in the log and has no effect. */
-function isFoldable({ t, d }: LogEvent): boolean {
+function isFoldable(event: LogEvent): boolean {
+  if (event.head) return true;
+  const { t, d } = event;
   if (!isWithinDepth(d)) return false;
   if (t === 'set') return Object.keys(d).every((path) => path.split('/').length <= DEPTH_LIMIT);
   return (t === 'ws.new' && isWorkspaceData(d)) || (t === 'state.new' && isStateData(d));
@@ -106,11 +121,11 @@ function isFoldable({ t, d }: LogEvent): boolean {
 
 function entityAfter(entity: Entity, event: LogEvent, owner?: Owner): Entity {
   if (event.t === 'set') return { ...entity, registers: registersAfter(entity.registers, event, owner) };
-  return isEarlier(event, entity.created) ? { ...entity, created: event } : entity;
+  return isEarlier(event, entity.created) ? { id: entity.id, created: event, registers: entity.registers } : entity;
 }
 
 function callsAfter(calls: PersistentMap<string>, event: LogEvent, owner?: Owner): PersistentMap<string> {
-  const call = event.d[CALL_KEY];
+  const call = event.head ? undefined : event.d[CALL_KEY];
   if (typeof call !== 'string') return calls;
   const held = mapGet(calls, call);
   return held !== undefined && held <= event.e ? calls : mapSet(calls, call, event.e, owner);
@@ -145,7 +160,7 @@ type Names = Memory['names'];
 function namesAfter(names: Names, id: string, old: Place | undefined, now: Place | undefined, owner?: Owner): Names {
   if (old?.scope === now?.scope && old?.key === now?.key) return names;
   const left = old ? placeIds(names, old, (ids) => ids.filter((other) => other !== id), owner) : names;
-  return now ? placeIds(left, now, (ids) => [...ids, id].sort(), owner) : left;
+  return now ? placeIds(left, now, (ids) => (ids.length > 0 ? [...ids, id].sort() : [id]), owner) : left;
 }
 
 interface Place {
@@ -154,21 +169,22 @@ interface Place {
 }
 
 function placeIds(names: Names, place: Place, change: (ids: readonly string[]) => readonly string[], owner?: Owner): Names {
-  const scope = mapGet(names, place.scope) ?? emptyMap<readonly string[]>();
-  return mapSet(names, place.scope, mapSet(scope, place.key, change(mapGet(scope, place.key) ?? []), owner), owner);
+  return mapUpdate(names, place.scope, (scope = emptyMap()) => mapUpdate(scope, place.key, (ids = []) => change(ids), owner), owner);
 }
 
 function placeOf(entity: Entity): Place | undefined {
   if (!entity.created) return undefined;
-  const name = entityName(entity);
-  const { ws } = entity.created.d;
-  return { scope: entity.created.t === 'state.new' && typeof ws === 'string' ? ws : VAULT_SCOPE, key: nameKey(name) };
+  const { t, head } = entity.created;
+  const ws = head ? head.ws : entity.created.d['ws'];
+  return { scope: t === 'state.new' && typeof ws === 'string' ? ws : VAULT_SCOPE, key: nameKey(entityName(entity)) };
 }
 
 /** The name as it was typed: a workspace may have been renamed, a state never changes. */
 export function entityName(entity: Entity): string {
-  const renamed = entity.created?.t === 'ws.new' ? registerOf(entity, '/name') : undefined;
-  const name = typeof renamed === 'string' ? renamed : entity.created?.d['name'];
+  const { created } = entity;
+  if (created?.head) return created.head.name;
+  const renamed = created?.t === 'ws.new' ? registerOf(entity, '/name') : undefined;
+  const name = typeof renamed === 'string' ? renamed : created?.d['name'];
   return typeof name === 'string' ? name : '';
 }
 
@@ -181,7 +197,8 @@ function isWorkspaceData(d: JsonObject): boolean {
   );
 }
 
-function isStateData(d: JsonObject): boolean {
+/** Whether the data of a `state.new` event have the shape of `StateContent` with its workspace and hash. */
+export function isStateData(d: JsonObject): boolean {
   return (
     [d['ws'], d['name'], d['conversationContext'], d['activeTask'], d['sha']].every(isText) &&
     areTexts(d['activeFiles']) &&

@@ -2,8 +2,12 @@ import { clip } from './refusal.js';
 
 export const NAME_LIMIT = 200;
 
+/** Printable ASCII with single spaces inside: what the long way of `nameKey` leaves as it is. */
+const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
+
 /** What two names must share to be the same name: NFKC, trimmed, inner spaces collapsed, lower-cased. */
 export function nameKey(name: string): string {
+  if (PLAIN_NAME.test(name)) return name.toLowerCase();
   // Once more at the end: small letters can be one character where the capital is two (J and caron, ǰ).
   return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase().normalize('NFKC');
 }

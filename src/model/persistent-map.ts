@@ -1,89 +1,98 @@
 /**
- * An immutable map with text keys. `set` answers a new map that shares everything but the changed path with the old one,
+ * An immutable map with text keys. A change answers a new map that shares everything but the changed path with the old one,
  * so a whole memory can be kept, compared and thrown away as a value (a refused write leaves nothing to undo).
  */
 export interface PersistentMap<V> {
-  readonly size: number;
-  readonly root: Node<V>;
+  readonly owner: Owner | undefined;
+  /** Of a leaf: its entries. */
+  readonly items: Map<string, V> | undefined;
+  /** Of a branch: what lies below, by five bits of the key's hash. */
+  readonly kids: (PersistentMap<V> | undefined)[] | undefined;
 }
 
 /** Marks the nodes that one bulk change has made and may still change in place. */
 export type Owner = object;
 
-interface Leaf<V> {
-  readonly owner: Owner | undefined;
-  readonly items: Map<string, V>;
-}
-
-interface Branch<V> {
-  readonly owner: Owner | undefined;
-  readonly kids: (Node<V> | undefined)[];
-}
-
-type Node<V> = Leaf<V> | Branch<V>;
-
 const BITS = 5;
 const WIDTH = 1 << BITS;
-const LEAF_LIMIT = 16;
+const LEAF_LIMIT = 64;
 const DEEPEST = 30;
 
+const EMPTY: PersistentMap<never> = { owner: undefined, items: new Map<string, never>(), kids: undefined };
+
 export function emptyMap<V>(): PersistentMap<V> {
-  return { size: 0, root: { owner: undefined, items: new Map() } };
+  return EMPTY;
 }
 
 export function mapGet<V>(map: PersistentMap<V>, key: string): V | undefined {
+  if (map.items) return map.items.get(key);
   const hash = hashOf(key);
-  let node = map.root;
-  for (let shift = 0; 'kids' in node; shift += BITS) {
-    const kid: Node<V> | undefined = node.kids[(hash >>> shift) & (WIDTH - 1)];
-    if (!kid) return undefined;
-    node = kid;
-  }
-  return node.items.get(key);
+  let node: PersistentMap<V> | undefined = map;
+  for (let shift = 0; node?.kids; shift += BITS) node = node.kids[(hash >>> shift) & (WIDTH - 1)];
+  return node?.items?.get(key);
+}
+
+export function mapSet<V>(map: PersistentMap<V>, key: string, value: V, owner?: Owner): PersistentMap<V> {
+  return mapUpdate(map, key, () => value, owner);
 }
 
 /**
- * The map with `key` set to `value`. With an `owner`, nodes which that owner made are changed in place:
+ * The map with what `change` makes of the value at `key`. With an `owner`, nodes which that owner made are changed in place:
  * only for a caller that made the map under the same owner and has not handed it out yet.
  */
-export function mapSet<V>(map: PersistentMap<V>, key: string, value: V, owner?: Owner): PersistentMap<V> {
-  const isNew = mapGet(map, key) === undefined;
-  const root = setIn(map.root, key, hashOf(key), 0, value, owner);
-  return { size: map.size + (isNew ? 1 : 0), root };
+export function mapUpdate<V>(map: PersistentMap<V>, key: string, change: (held: V | undefined) => V, owner?: Owner): PersistentMap<V> {
+  if (map.items && owner !== undefined && map.owner === owner) {
+    map.items.set(key, change(map.items.get(key))); // the usual case of a bulk change, before any splitting
+    return map;
+  }
+  return updateIn(map, key, hashOf(key), 0, change, owner);
 }
 
 /** All entries, in no order that means anything. */
 export function* mapEntries<V>(map: PersistentMap<V>): Generator<[string, V]> {
-  const nodes: (Node<V> | undefined)[] = [map.root];
-  while (nodes.length > 0) {
-    const node = nodes.pop();
-    if (!node) continue;
-    if ('kids' in node) nodes.push(...node.kids);
-    else yield* node.items;
+  const nodes: (PersistentMap<V> | undefined)[] = [map];
+  for (let node = nodes.pop(); node !== undefined || nodes.length > 0; node = nodes.pop()) {
+    if (node?.kids) nodes.push(...node.kids);
+    else if (node?.items) yield* node.items;
   }
 }
 
-function setIn<V>(node: Node<V>, key: string, hash: number, shift: number, value: V, owner?: Owner): Node<V> {
-  if ('kids' in node) {
+type Change<V> = (held: V | undefined) => V;
+
+function updateIn<V>(
+  node: PersistentMap<V>,
+  key: string,
+  hash: number,
+  shift: number,
+  change: Change<V>,
+  owner: Owner | undefined,
+): PersistentMap<V> {
+  const { items, kids } = node;
+  const isOwned = owner !== undefined && node.owner === owner;
+  if (kids) {
     const at = (hash >>> shift) & (WIDTH - 1);
-    const kid = node.kids[at] ?? { owner, items: new Map<string, V>() };
-    const branch = isOwned(node, owner) ? node : { owner, kids: [...node.kids] };
-    branch.kids[at] = setIn(kid, key, hash, shift + BITS, value, owner);
-    return branch;
+    const branch = isOwned ? kids : kids.slice();
+    branch[at] = updateIn(branch[at] ?? emptyMap<V>(), key, hash, shift + BITS, change, owner);
+    return isOwned ? node : { owner, items: undefined, kids: branch };
   }
-  if (node.items.size < LEAF_LIMIT || node.items.has(key) || shift > DEEPEST) {
-    const leaf = isOwned(node, owner) ? node : { owner, items: new Map(node.items) };
-    leaf.items.set(key, value);
-    return leaf;
+  // A leaf that may be changed in place may grow as it likes: it is split when it is first to be copied.
+  if (!isOwned && items && items.size >= LEAF_LIMIT && shift <= DEEPEST) {
+    return updateIn(split(items, shift, owner), key, hash, shift, change, owner);
   }
-  let branch: Node<V> = { owner: owner ?? {}, kids: new Array<Node<V> | undefined>(WIDTH).fill(undefined) };
-  const maker = branch.owner;
-  for (const [other, held] of node.items) branch = setIn(branch, other, hashOf(other), shift, held, maker);
-  return setIn(branch, key, hash, shift, value, maker);
+  const leaf = isOwned && items ? items : new Map(items);
+  leaf.set(key, change(leaf.get(key)));
+  return isOwned ? node : { owner, items: leaf, kids: undefined };
 }
 
-function isOwned<V>(node: Node<V>, owner: Owner | undefined): boolean {
-  return owner !== undefined && node.owner === owner;
+/** A leaf's entries as a branch, each in the leaf where its hash leads. */
+function split<V>(items: Map<string, V>, shift: number, owner: Owner | undefined): PersistentMap<V> {
+  const kids = new Array<PersistentMap<V> | undefined>(WIDTH).fill(undefined);
+  for (const [key, value] of items) {
+    const at = (hashOf(key) >>> shift) & (WIDTH - 1);
+    const kid = (kids[at] ??= { owner, items: new Map<string, V>(), kids: undefined });
+    kid.items?.set(key, value);
+  }
+  return { owner, items: undefined, kids };
 }
 
 /** FNV-1a over the UTF-16 code units, 32 bits. */

@@ -1,5 +1,5 @@
 import { stampTime, type JsonObject } from './event.js';
-import { registerOf, type Entity } from './memory.js';
+import { isStateData, registerOf, type Entity } from './memory.js';
 
 /** What a caller saves: enough to resume the work in another conversation. */
 export interface StateContent {
@@ -25,8 +25,7 @@ export interface State extends StateContent {
 /** The state that an entity is; undefined for any other entity. */
 export function stateOf(entity: Entity): State | undefined {
   const { created } = entity;
-  if (created?.t !== 'state.new') return undefined;
-  // `apply` lets no creation in whose data is not of this shape.
+  if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
   const { ws, ...content } = created.d as unknown as StateContent & { ws: string; sha: string };
   return {
     ...content,

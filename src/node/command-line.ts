@@ -6,6 +6,7 @@ export type Command =
   | { readonly name: 'version' }
   | { readonly name: 'tools'; readonly json: boolean }
   | { readonly name: 'verify'; readonly vault: string; readonly json: boolean }
+  | { readonly name: 'restore'; readonly stateName: string; readonly vault: string; readonly workspace: string | undefined; readonly state: string | undefined }
   | {
       readonly name: 'mcp';
       readonly vault: string;
@@ -31,6 +32,8 @@ export const USAGE = `Usage: savepoint <command>
   call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--state DIR]
       Call one tool and print its answer as one line of JSON. Without --json the
       parameters are read from standard input.
+  restore NAME --vault DIR [--workspace NAME] [--state DIR]
+      Take a state out of the archive. Agents cannot; people can.
   tools [--json]
       List the tools.
   verify --vault DIR [--json]
@@ -53,6 +56,7 @@ const OPTIONS: Record<Command['name'], Record<string, OptionKind>> = {
   version: {},
   tools: { json: 'flag' },
   verify: { vault: 'text', json: 'flag' },
+  restore: { vault: 'text', workspace: 'text', state: 'text' },
   mcp: { vault: 'text', state: 'text', surface: 'text', 'read-only': 'flag' },
   call: { vault: 'text', state: 'text', workspace: 'text', session: 'text', json: 'text' },
 };
@@ -68,7 +72,7 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
   const { values, positionals } = parse(rest, OPTIONS[name], parseArgs);
   const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined);
   const state = text('state');
-  if (positionals.length > (name === 'call' ? 1 : 0)) throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
+  if (positionals.length > (name === 'call' || name === 'restore' ? 1 : 0)) throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
   switch (name) {
     case 'help':
     case 'version':
@@ -85,6 +89,11 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
         surface: surfaceOf(text('surface')),
         readOnly: values['read-only'] === true,
       };
+    case 'restore': {
+      const [stateName] = positionals;
+      if (stateName === undefined) throw new UsageError('Name the state to restore, such as "Auth module progress".');
+      return { name, stateName, vault: required(name, text('vault')), workspace: text('workspace'), state };
+    }
     case 'call': {
       const [tool] = positionals;
       if (tool === undefined) throw new UsageError('Name the tool to call, such as listStates.');

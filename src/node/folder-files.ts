@@ -44,12 +44,22 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault:
     const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = fs.constants;
     const handle = await fs.open(onDisk(path), expect === 'new' ? O_WRONLY | O_APPEND | O_CREAT | O_EXCL : O_WRONLY | O_APPEND);
     try {
-      if (expect !== 'new') checkUnchanged(path, infoOf(await handle.stat({ bigint: true })), expect);
-      await writeAll(handle, bytes);
-      if (durable) await handle.datasync();
+      const before = infoOf(await handle.stat({ bigint: true }));
+      if (expect !== 'new') checkUnchanged(path, before, expect);
+      try {
+        await writeAll(handle, bytes);
+        if (durable) await handle.datasync();
+      } catch (error) {
+        // A part may have been written, even whole lines: nobody must read what the caller is told was not saved.
+        await handle.truncate(before.size).catch(() => undefined); // where the disk refuses this too, the part stays
+        throw error;
+      }
       return infoOf(await handle.stat({ bigint: true }));
     } finally {
-      await handle.close();
+      const closed = handle.close();
+      if (durable)
+        closed.catch(() => undefined); // the bytes are safe by now: nobody need wait
+      else await closed;
     }
   }
 
@@ -80,7 +90,7 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault:
     stat: (path) => attempt('read', path, async () => infoOf(await fs.stat(onDisk(path), { bigint: true }))),
     read: (path, from = 0) =>
       attempt('read', path, async () => {
-        if (from === 0) return new Uint8Array(await fs.readFile(onDisk(path)));
+        if (from === 0) return fs.readFile(onDisk(path));
         const handle = await fs.open(onDisk(path), 'r');
         try {
           const { size } = await handle.stat();

@@ -43,8 +43,9 @@ export function createFolderIdentities(node: Pick<NodeModules, 'fs' | 'path' | '
     const mine = newName('taken');
     try {
       await fs.rename(path.join(folder, name), mine);
-      const record: unknown = JSON.parse(await fs.readFile(mine, 'utf8'));
+      const text = await fs.readFile(mine, 'utf8');
       await fs.rm(mine);
+      const record: unknown = JSON.parse(text);
       return isRecord(record) && name.startsWith(`${lane}-`) ? record : undefined;
     } catch {
       return undefined; // another process was quicker, or the file is damaged: a new writer does as well

@@ -33,7 +33,10 @@ export interface Files {
   stat(path: VaultPath): Promise<FileInfo | undefined>;
   /** The bytes from offset `from` to the end; undefined where there is no file. */
   read(path: VaultPath, from?: number): Promise<Uint8Array | undefined>;
-  /** Adds bytes to the end in one write, making folders as needed, and answers what the file is then. */
+  /**
+   * Adds bytes to the end in one write, making folders as needed, and answers what the file is then.
+   * One that fails leaves no part of them behind, as far as the platform can take it back.
+   */
   append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo>;
   remove(path: VaultPath): Promise<void>;
   /** Makes a folder and those above it; fine where it is there already. */

@@ -3,6 +3,7 @@ import { Refusal } from '../model/refusal.js';
 import { isClockText } from './clock.js';
 import { crc32, crcText } from './crc32.js';
 import { isWriterId } from './ids.js';
+import { readStateHead } from './unread-state.js';
 
 /** The longest line, in bytes. */
 export const LINE_LIMIT = 1024 * 1024;
@@ -15,7 +16,10 @@ export const FIRST_LINK = '00000000';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** An event as the bytes of its line, newline included, with its `c` filled in. Throws a `Refusal` when it is over the limit. */
+/**
+ * An event as the bytes of its line, newline included, and as whoever reads that line gets it, with its `c` filled in.
+ * Throws a `Refusal` when it is over the limit.
+ */
 export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes: Uint8Array } {
   const { v, w, n, p, h, t, e, d } = event;
   const body = escapeBreaks(JSON.stringify({ v, w, n, p, h, t, e, d }).slice(0, -1));
@@ -25,19 +29,21 @@ export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes
     const size = (Math.ceil((bytes.length / LINE_LIMIT) * 10) / 10).toFixed(1);
     throw new Refusal(`This is too long to keep: ${size} MB, and one entry holds at most 1 MB. Shorten its longest text and try again.`);
   }
-  return { event: { ...event, c }, bytes };
+  return { event: JSON.parse(`${body},"c":"${c}"}`) as LogEvent, bytes };
 }
 
 /** What the bytes of one line, without its newline, turned out to be. */
 export type LineReading = { event: LogEvent } | { trouble: 'damaged' | 'edited' | 'foreign' };
 
 /**
- * Reads `bytes` from `start` up to `end` as one line.
+ * Reads `bytes` from `start` up to `end` as one line. With their `text`, where it has a character for each byte, it is quicker.
  * `damaged`: no valid JSON. `edited`: valid JSON whose CRC does not fit. `foreign`: CRC right, but not an event of this log.
  */
-export function decodeLine(bytes: Uint8Array, start: number, end: number): LineReading {
+export function decodeLine(bytes: Uint8Array, start: number, end: number, text?: string): LineReading {
   if (!hasTail(bytes, start, end)) return { trouble: parseObject(bytes, start, end) ? 'edited' : 'damaged' };
-  const isWhole = crcText(crc32(bytes, start, end - TAIL_LENGTH)) === asciiText(bytes, end - 10, end - 2);
+  const isWhole = crc32(bytes, start, end - TAIL_LENGTH) === crcBefore(bytes, end);
+  const state = isWhole && text !== undefined ? readStateHead(text, start, end) : undefined;
+  if (state) return { event: state };
   const value = parseObject(bytes, start, end);
   if (!isWhole || !value) return { trouble: value ? 'edited' : 'damaged' };
   return isEvent(value) ? { event: value } : { trouble: 'foreign' };
@@ -82,6 +88,14 @@ function escapeBreaks(json: string): string {
   return json.replace(/[\u0085\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function asciiText(bytes: Uint8Array, start: number, end: number): string {
-  return String.fromCharCode(...bytes.subarray(start, end));
+/** The CRC told by the tail that closes at `end`; -1 where its eight characters are no lower-case hex digits. */
+export function crcBefore(bytes: Uint8Array, end: number): number {
+  let crc = 0;
+  for (let at = end - 10; at < end - 2; at++) {
+    const byte = bytes[at]!;
+    const digit = byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
+    if (digit < 0) return -1;
+    crc = crc * 16 + digit;
+  }
+  return crc;
 }

@@ -1,5 +1,5 @@
-import { CALL_KEY, compareText, isJsonObject, type Draft, type LogEvent } from '../model/event.js';
-import { emptyMemory, fold, hasTakenEffect, type Memory } from '../model/memory.js';
+import { CALL_KEY, compareText, isJsonObject, type Draft, type Json, type LogEvent } from '../model/event.js';
+import { effectOf, emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { traceOf, type Trace } from '../model/trace.js';
 import { dayOf, type Lane } from './lanes.js';
@@ -31,7 +31,7 @@ export type Decide<T> = (memory: Memory) => { drafts: readonly Draft[]; answer: 
 
 /** Where a trace stands, and what of it is needed to find it. */
 export interface TraceEntry extends PlacedRange {
-  readonly workspaceId: string;
+  readonly workspaceId: Json | undefined;
   readonly h: string;
 }
 
@@ -40,8 +40,8 @@ export interface Log {
   /** The memory with everything in it that lies in the folder when this is called. */
   memory(): Promise<Memory>;
   /**
-   * Decides on the newest memory and adds what was decided; resolves once it would survive a power cut, where the platform
-   * can promise that. With a `call` key that has taken effect before, nothing is written and undefined is answered.
+   * Decides on the memory as it was last read and adds what was decided; resolves once it would survive a power cut, where the
+   * platform can promise that. Ask for `memory()` first to see what others have written until now. With a `call` key that has taken effect before, nothing is written and undefined is answered.
    */
   write<T>(decide: Decide<T>, call?: string): Promise<T | undefined>;
   /** Adds to the trace lane; resolves once written, without waiting for the disk. */
@@ -82,6 +82,7 @@ export function createLog(options: LogOptions): Log {
   let eventsSinceMark = 0;
   let cancelMark: (() => void) | undefined;
   let memory = emptyMemory;
+  let hasRead = false;
   let lastClock = '';
 
   const lanes = { core: createLane('core'), trace: createLane('trace') };
@@ -93,6 +94,10 @@ export function createLog(options: LogOptions): Log {
       tick: () => (lastClock = nextClockText(lastClock, clock.now())),
       sawClock,
       today: () => dayOf(clock.now()),
+      mayTakeUp({ writer, n }) {
+        const holding = holdings.get(writer);
+        return !holding || (holding.last <= n && holding.forks.size === 0);
+      },
       preamble: () => (lane === 'core' ? [...vaultDraft(), ...markDraft([...substance.keys()])] : []),
       header: { fmt: FORMAT, app: options.app, device: options.device },
       wrote(path, info, lines) {
@@ -118,9 +123,8 @@ export function createLog(options: LogOptions): Log {
   function takeIn(lane: Lane, lines: readonly PlacedEvent[]): void {
     for (const { event, path, from, to } of lines) {
       sawClock(event.h);
-      const workspaceId = event.d['ws'];
-      if (event.t === 'trace.new' && typeof workspaceId === 'string') traces.push({ workspaceId, h: event.h, path, from, to });
-      if (event.t === 'log.mark') noteMark(event);
+      if (event.v === 1 && event.t === 'trace.new') traces.push({ workspaceId: event.d['ws'], h: event.h, path, from, to });
+      if (event.v === 1 && event.t === 'log.mark') noteMark(event);
       else if (!event.t.startsWith('log.')) noteSubstance(event);
     }
     if (lane === 'core')
@@ -133,6 +137,10 @@ export function createLog(options: LogOptions): Log {
   function noteSubstance(event: LogEvent): void {
     substance.set(event.w, Math.max(substance.get(event.w) ?? 0, event.n));
     eventsSinceMark++;
+    awaitMark();
+  }
+
+  function awaitMark(): void {
     cancelMark ??= clock.after(MARK_AFTER_MS, () => void writeMark(unmarkedWriters()));
   }
 
@@ -160,6 +168,7 @@ export function createLog(options: LogOptions): Log {
   async function scan(name: keyof typeof lanes): Promise<void> {
     const { reader, writer } = lanes[name];
     const found = await reader.scan();
+    if (name === 'core') hasRead = true;
     takeIn(name, found);
     // Somebody else uses our writer, or a file was rolled back and has grown anew.
     if (found.some(({ event }) => event.w === writer.writer() && (event.n > writer.lastNumber() || isFork(holdings, event))))
@@ -186,7 +195,6 @@ export function createLog(options: LogOptions): Log {
     const { writer, queue } = lanes[name];
     const batch: Entry[] = [];
     try {
-      if (name === 'core') await scan(name);
       await writer.prepare();
       const isFull = stageAll(name, queue, batch);
       const lines = await writer.commit(name === 'core');
@@ -195,6 +203,7 @@ export function createLog(options: LogOptions): Log {
       if (isFull) await writer.seal();
     } catch (error) {
       writer.unstage();
+      awaitMark(); // one may have been laid ready
       if (error instanceof FileChanged) return void queue.unshift(...batch); // nothing was written; a new writer will
       const failed = batch.length > 0 ? batch : queue.splice(0);
       for (const entry of failed) entry.reject(error);
@@ -214,6 +223,7 @@ export function createLog(options: LogOptions): Log {
         if (name === 'core') tentative = fold(tentative, events);
         batch.push(entry);
       } catch (error) {
+        awaitMark(); // one may have been laid ready
         entry.reject(error);
       }
       queue.shift();
@@ -239,7 +249,7 @@ export function createLog(options: LogOptions): Log {
     return others.length > 0 ? [{ t: 'log.mark', e: '', d: { seen } }] : [];
   }
 
-  /** Tells of these writers, where this process writes at all. A mark that fails is no loss: the next one tells the same. */
+  /** Tells of these writers, where this process writes at all. A mark that fails is no loss: another one tells the same later. */
   function writeMark(writers: readonly string[]): Promise<void> {
     cancelMark = undefined;
     if (!lanes.core.writer.writer() || writers.length === 0) return Promise.resolve();
@@ -254,13 +264,14 @@ export function createLog(options: LogOptions): Log {
   }
 
   async function write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
+    if (!hasRead) await catchUp('core');
     let answer: T | undefined;
     await add('core', (current) => {
       answer = undefined;
-      if (hasTakenEffect(current, call)) return [];
+      if (effectOf(current, call) !== undefined) return [];
       const decided = decide(current);
       answer = decided.answer;
-      return call === undefined ? decided.drafts : decided.drafts.map((draft) => ({ ...draft, d: { ...draft.d, [CALL_KEY]: call } }));
+      return call === undefined ? decided.drafts : decided.drafts.map((draft) => ({ ...draft, d: { [CALL_KEY]: call, ...draft.d } }));
     });
     return answer;
   }
@@ -281,6 +292,8 @@ export function createLog(options: LogOptions): Log {
       return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
     },
     async close() {
+      const busy = (['core', 'trace'] as const).filter((name) => lanes[name].isFlushing);
+      await Promise.allSettled(busy.map((name) => add(name, () => []))); // each caller hears of its own failure
       await writeMark(unmarkedWriters().filter((writer) => holdings.get(writer)?.lane === 'core'));
       cancelMark?.();
       const released = Object.values(lanes).map(({ writer, exclusive }) => exclusive(() => writer.release()));

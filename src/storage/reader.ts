@@ -31,18 +31,29 @@ export interface Reader {
   waiting(): readonly VaultPath[];
 }
 
-const PARALLEL_READS = 16;
+/** So many files are read at a time: more would not be quicker, and each takes a handle. */
+export const PARALLEL_READS = 16;
 
 /** Reads one lane of the log under `root`, and goes on from where it was. */
 export function createReader(files: Files, root: VaultPath, lane: Lane, holdings: Holdings): Reader {
   const segments = new Map<VaultPath, SegmentRecord>();
+  const folders = new Set<VaultPath>([`${root}/${lane}`]);
   let waiting: VaultPath[] = [];
 
   async function scan(): Promise<PlacedEvent[]> {
     waiting = [];
     const found: PlacedEvent[] = [];
-    const changed = (await segmentPaths(`${root}/${lane}`)).filter((path) => !isSealed(segments.get(path)));
-    await eachInParallel(changed, PARALLEL_READS, async (path) => {
+    const growing = [...segments].filter(([, record]) => !isSealed(record)).map(([path]) => path);
+    const [listed] = await Promise.all([listSegments(), readInto(found, growing)]);
+    await readInto(
+      found,
+      listed.filter((path) => !segments.has(path)),
+    );
+    return found;
+  }
+
+  async function readInto(found: PlacedEvent[], paths: readonly VaultPath[]): Promise<void> {
+    await eachInParallel(paths, PARALLEL_READS, async (path) => {
       try {
         for (const line of await readNew(path)) found.push(line);
       } catch (error) {
@@ -50,19 +61,26 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
         waiting.push(path);
       }
     });
-    return found;
   }
 
-  async function segmentPaths(folder: VaultPath): Promise<VaultPath[]> {
-    const entries = await files.list(folder);
+  /** Lists the folders known from earlier scans all at once, then those found in them. */
+  async function listSegments(): Promise<VaultPath[]> {
     const paths: VaultPath[] = [];
-    for (const { name, kind } of entries) {
-      const path = `${folder}/${name}`;
-      if (kind === 'file' && isSegmentName(name)) paths.push(path);
-      if (kind === 'file' && isPlaceholderName(name)) waiting.push(path);
+    const listed = new Set<VaultPath>();
+    for (let next = [...folders]; next.length > 0; next = [...folders].filter((folder) => !listed.has(folder))) {
+      await Promise.all(next.map((folder) => listFolder(folder, paths)));
+      for (const folder of next) listed.add(folder);
     }
-    const folders = entries.filter(({ kind }) => kind === 'folder').map(({ name }) => segmentPaths(`${folder}/${name}`));
-    return [...paths, ...(await Promise.all(folders)).flat()];
+    return paths;
+  }
+
+  async function listFolder(folder: VaultPath, paths: VaultPath[]): Promise<void> {
+    for (const { name, kind } of await files.list(folder)) {
+      const path = `${folder}/${name}`;
+      if (kind === 'folder') folders.add(path);
+      else if (isSegmentName(name)) paths.push(path);
+      else if (isPlaceholderName(name)) waiting.push(path);
+    }
   }
 
   async function readNew(path: VaultPath): Promise<PlacedEvent[]> {
@@ -131,15 +149,16 @@ export async function readPlaced(files: Files, places: readonly PlacedRange[]): 
 /** Where a line stands. */
 export type PlacedRange = Pick<PlacedEvent, 'path' | 'from' | 'to'>;
 
-function isSealed(record: SegmentRecord | undefined): boolean {
-  return record?.last?.event.t === 'log.seal' && record.settled >= record.info.size;
+function isSealed(record: SegmentRecord): boolean {
+  return record.last?.event.t === 'log.seal' && record.settled >= record.info.size;
 }
 
 function isSame(a: FileInfo, b: FileInfo): boolean {
   return a.size === b.size && a.mtime === b.mtime && a.fileId === b.fileId;
 }
 
-async function eachInParallel<T>(items: readonly T[], width: number, task: (item: T) => Promise<void>): Promise<void> {
+/** Runs the task for each item, at most `width` at a time. */
+export async function eachInParallel<T>(items: readonly T[], width: number, task: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const workers = Array.from({ length: Math.min(width, items.length) }, async () => {
     for (let at = next++; at < items.length; at = next++) await task(items[at]!);

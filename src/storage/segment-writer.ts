@@ -21,6 +21,8 @@ export interface SegmentWriterOptions {
   sawClock(h: string): void;
   /** The UTC day, `2026-11-20`. */
   today(): string;
+  /** Whether nothing that is held says that somebody else has used the writer since it was laid down. */
+  mayTakeUp(record: WriterRecord): boolean;
   /** What a new segment begins with, after `log.seg`. */
   preamble(): Draft[];
   /** Hears of each append that has succeeded. */
@@ -41,11 +43,11 @@ interface Staged {
  * On any anomaly the writer is given up for ever, and the next event comes from a new one.
  */
 export interface SegmentWriter {
-  /** Takes up or makes a writer; closes a segment of an earlier day. Call before `stage`. */
+  /** Takes up or makes a writer; closes a segment of an earlier day, as `seal` does. Call before `stage`. */
   prepare(): Promise<void>;
   /** Lays events ready; answers them stamped, or `full` when the segment must first be sealed. Throws a `Refusal` for one too long. */
   stage(drafts: readonly Draft[]): LogEvent[] | 'full';
-  /** Closes the segment, so that the next event begins a new one. */
+  /** Closes the segment, so that the next event begins a new one. Where it is not as it was left: gives the writer up, `FileChanged`. */
   seal(): Promise<void>;
   /** Appends what was laid ready, in one write; answers where it stands. */
   commit(durable: boolean): Promise<PlacedEvent[]>;
@@ -69,7 +71,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   async function prepare(): Promise<void> {
     if (!current) {
       const taken = await identities.take(lane);
-      current = taken && (await isAsLeft(files, taken)) ? taken : newRecord(random);
+      current = taken && options.mayTakeUp(taken) && (await isAsLeft(files, taken)) ? taken : newRecord(random);
       options.sawClock(current.h);
     }
     if (hasSegment(current) && current.day !== options.today()) await seal();
@@ -144,7 +146,10 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     const record = current;
     if (!record || !hasSegment(record)) return;
     const bytes = await files.read(record.path);
-    if (bytes?.length !== record.size) return abandon();
+    if (bytes?.length !== record.size) {
+      abandon();
+      throw new FileChanged(`${record.path} is not as it was left`);
+    }
     const { event, bytes: line } = encodeLine({
       ...{ v: 1, w: record.writer, n: record.n + 1, p: record.c, h: options.tick(), t: 'log.seal', e: '' },
       d: { count: record.lines, sha256: await sha256(bytes) },
@@ -196,7 +201,9 @@ async function isAsLeft(files: Files, record: WriterRecord): Promise<boolean> {
   const tail = await files.read(record.path, record.lastFrom);
   if (tail?.length !== record.size - record.lastFrom) return false;
   const reading = decodeLine(tail, 0, tail.length - 1);
-  return 'event' in reading && reading.event.w === record.writer && reading.event.n === record.n && reading.event.c === record.c;
+  if (!('event' in reading)) return false;
+  const { w, n, c, h } = reading.event;
+  return w === record.writer && n === record.n && c === record.c && h === record.h;
 }
 
 /** A file that a failed append has just made holds nothing that anybody could miss. */

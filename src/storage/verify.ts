@@ -1,11 +1,12 @@
-import { compareText, isJsonObject, type LogEvent } from '../model/event.js';
+import { compareText, isJsonObject, type Json, type LogEvent } from '../model/event.js';
+import { apply, emptyMemory, entityOf } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
-import { emptyMap } from '../model/persistent-map.js';
 import { stateOf, stateText } from '../model/state.js';
 import type { Files } from './files.js';
 import type { Holding, Holdings } from './holdings.js';
+import { isWriterId } from './ids.js';
 import { LANES, type Lane } from './lanes.js';
-import { createReader, type PlacedEvent } from './reader.js';
+import { createReader, eachInParallel, PARALLEL_READS, type PlacedEvent } from './reader.js';
 import { segmentBytes, type LineProblem } from './segment.js';
 import { sha256 } from './sha256.js';
 
@@ -57,23 +58,20 @@ export async function verify(files: Files, root: VaultPath): Promise<VerifyRepor
     for (const path of reader.waiting()) problems.push({ kind: 'waiting', path, from: 0 });
     for (const [path, found] of reader.problems()) for (const { kind, from } of found) problems.push({ kind, path, from });
   }
-  problems.push(...(await brokenSeals(files, events)), ...(await brokenStates(events)));
-  const retired = retiredRanges(events);
-  const claims = claimsIn(events);
-  const devices = devicesIn(events);
-  const writers = [...holdings].map(([writer, holding]) =>
+  const judged = events.filter(({ event }) => event.v === 1);
+  problems.push(...(await brokenSeals(files, judged)), ...(await brokenStates(judged)));
+  const retired = retiredRanges(judged);
+  const claims = claimsIn(judged);
+  const devices = devicesIn(judged);
+  const writers = [...new Set([...holdings.keys(), ...claims.keys(), ...retired.keys()])].map((writer) =>
     reportWriter({
       writer,
-      holding,
+      holding: holdings.get(writer),
       device: devices.get(writer) ?? '',
       claim: claims.get(writer) ?? 0,
       retired: retired.get(writer) ?? [],
     }),
   );
-  for (const [writer, claim] of claims) {
-    if (!holdings.has(writer))
-      writers.push({ writer, lane: 'core', device: '', held: 0, claimed: claim, missing: [[1, claim]], retired: 0, forks: 0 });
-  }
   return {
     digest: await digestOf(events, retired),
     events: events.length,
@@ -85,27 +83,29 @@ export async function verify(files: Files, root: VaultPath): Promise<VerifyRepor
 
 interface WriterFacts {
   readonly writer: string;
-  readonly holding: Holding;
+  readonly holding: Holding | undefined;
   readonly device: string;
   readonly claim: number;
   readonly retired: readonly Range[];
 }
 
 function reportWriter({ writer, holding, device, claim, retired }: WriterFacts): WriterReport {
-  const claimed = Math.max(claim, holding.last);
+  const [crcs, forks] = [holding?.crcs ?? new Map<number, string>(), holding?.forks.size ?? 0];
+  const claimed = retired.reduce((highest, [, to]) => Math.max(highest, to), Math.max(claim, holding?.last ?? 0));
+  const notRetired = gaps(retired, claimed).reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return {
-    ...{ writer, lane: holding.lane, device, held: holding.crcs.size + holding.forks.size, claimed, forks: holding.forks.size },
-    missing: gaps([...[...holding.crcs.keys()].map((n): Range => [n, n]), ...retired], claimed),
-    retired: retired.reduce((sum, [from, to]) => sum + to - from + 1, 0),
+    ...{ writer, lane: holding?.lane ?? 'core', device, held: crcs.size + forks, claimed, forks },
+    missing: gaps([...[...crcs.keys()].map((n): Range => [n, n]), ...retired], claimed),
+    retired: claimed - notRetired,
   };
 }
 
-/** What of 1 to `end` lies in none of the ranges. */
-function gaps(ranges: Range[], end: number): Range[] {
+/** What of 1 to `end` lies in none of the ranges; none of them goes beyond `end`. */
+function gaps(ranges: readonly Range[], end: number): Range[] {
   const found: Range[] = [];
   let next = 1;
-  for (const [from, to] of ranges.sort((a, b) => a[0] - b[0])) {
-    if (from > next) found.push([next, Math.min(from - 1, end)]);
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    if (from > next) found.push([next, from - 1]);
     next = Math.max(next, to + 1);
   }
   if (next <= end) found.push([next, end]);
@@ -119,7 +119,7 @@ function claimsIn(events: readonly PlacedEvent[]): Map<string, number> {
     const { seen } = event.d;
     if (event.t !== 'log.mark' || !isJsonObject(seen)) continue;
     for (const [writer, n] of Object.entries(seen))
-      if (Number.isSafeInteger(n)) claims.set(writer, Math.max(claims.get(writer) ?? 0, n as number));
+      if (isWriterId(writer) && isCount(n)) claims.set(writer, Math.max(claims.get(writer) ?? 0, n));
   }
   return claims;
 }
@@ -138,10 +138,14 @@ function retiredRanges(events: readonly PlacedEvent[]): Map<string, Range[]> {
   const retired = new Map<string, Range[]>();
   for (const { event } of events) {
     const { w, from, to } = event.d;
-    if (event.t !== 'log.retire' || typeof w !== 'string' || typeof from !== 'number' || typeof to !== 'number') continue;
+    if (event.t !== 'log.retire' || typeof w !== 'string' || !isWriterId(w) || !isCount(from) || !isCount(to) || from > to) continue;
     retired.set(w, [...(retired.get(w) ?? []), [from, to]]);
   }
   return retired;
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 }
 
 function isIn(ranges: readonly Range[], n: number): boolean {
@@ -155,13 +159,14 @@ async function digestOf(events: readonly PlacedEvent[], retired: Map<string, Ran
 }
 
 async function brokenSeals(files: Files, events: readonly PlacedEvent[]): Promise<VerifyProblem[]> {
+  const found: VerifyProblem[] = [];
   const seals = events.filter(({ event }) => event.t === 'log.seal');
-  const checked = seals.map(async ({ event, path, from }): Promise<VerifyProblem[]> => {
+  await eachInParallel(seals, PARALLEL_READS, async ({ event, path, from }) => {
     const bytes = await files.read(path);
     const sha = bytes && (await sha256(segmentBytes(bytes).subarray(0, from)));
-    return sha === event.d['sha256'] ? [] : [{ kind: 'seal', path, from }];
+    if (sha !== event.d['sha256']) found.push({ kind: 'seal', path, from });
   });
-  return (await Promise.all(checked)).flat();
+  return found;
 }
 
 async function brokenStates(events: readonly PlacedEvent[]): Promise<VerifyProblem[]> {
@@ -173,6 +178,6 @@ async function brokenStates(events: readonly PlacedEvent[]): Promise<VerifyProbl
 }
 
 async function isStateWhole(event: LogEvent): Promise<boolean> {
-  const state = stateOf({ id: event.e, created: event, registers: emptyMap() });
+  const state = stateOf(entityOf(apply(emptyMemory, event), event.e));
   return state !== undefined && (await sha256(stateText(state))) === state.sha;
 }

@@ -34,7 +34,7 @@ export function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<
     const { agent, tool } = findTool(toolset, request.tool, request.agent);
     const progress: Progress = { workspaceId: DEFAULT_WORKSPACE, sessionId: request.defaults.sessionId, params: {}, context: {} };
     const answer = await settle(() => run(toolset, tool, request, progress), toolset.host.report);
-    if (!tool.isRelay) await keepTrace(toolset, agent, tool, progress, answer);
+    if (!tool.isRelay) void keepTrace(toolset, agent, tool, progress, answer);
     return answer;
   }, toolset.host.report);
 }
@@ -47,13 +47,14 @@ async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, 
   progress.params = rest;
   progress.context = { ...request.outerContext, ...readContext(given) };
   const params = readInput(tool.input, rest);
-  const { workspace, sessionId } = placeCall(await host.memory(), sessions, progress.context, request.defaults);
+  const memory = await host.memory();
+  const { workspace, sessionId } = placeCall(memory, sessions, progress.context, request.defaults);
   progress.workspaceId = workspace.id;
   progress.sessionId = sessionId;
   const refusal = await host.refuse(tool);
   if (refusal !== undefined) throw new Refusal(refusal);
   return tool.run(params, {
-    ...{ services: host.services, workspace, sessionId, key: request.key, context: progress.context },
+    ...{ services: host.services, memory, workspace, sessionId, key: request.key, context: progress.context },
     enterWorkspace: (id) => enterWorkspace(sessions, sessionId, id),
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
@@ -61,7 +62,7 @@ async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, 
   });
 }
 
-/** A call has had its effect, so a trace that cannot be kept does not make it fail. */
+/** A call has had its effect, so its answer does not wait for the trace, nor fail with it. Whoever reads traces next finds it. */
 async function keepTrace<S>({ host }: Toolset<S>, agent: Agent<S>, tool: Tool<S>, progress: Progress, answer: Answer): Promise<void> {
   try {
     await host.keepTrace(traceOfCall({ ...progress, agent: agent.name, tool: tool.name, answer }));

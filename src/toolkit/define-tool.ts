@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
+import type { Memory } from '../model/memory.js';
 import type { Workspace } from '../model/workspace.js';
 import { succeed, type Answer } from './answer.js';
 
@@ -30,6 +31,8 @@ export interface Example {
 /** What a handler is given beside its parameters. `S` is what the tools of one toolset work with. */
 export interface ToolCall<S, F extends Failures = Failures> {
   readonly services: S;
+  /** The memory as the call found it: with everything in it that was written before. */
+  readonly memory: Memory;
   /** The workspace that the call is made in. */
   readonly workspace: Workspace;
   readonly sessionId: string;
@@ -65,7 +68,7 @@ export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends 
   readonly input: I;
   readonly failures: F;
   /** Throws a declared failure, or returns the answer's data. */
-  run(this: void, params: z.output<I>, call: ToolCall<S, F>): Promise<unknown>;
+  run(this: void, params: z.output<I>, call: ToolCall<S, F>): unknown;
 }
 
 export interface RelaySpec<S, I extends z.ZodObject, F extends Failures> extends ToolFacts {

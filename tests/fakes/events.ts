@@ -1,6 +1,7 @@
 import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
 import { stateData, stateText, type StateContent } from '../../src/model/state.js';
-import { encodeLine, FIRST_LINK } from '../../src/storage/line.js';
+import { crc32, crcText } from '../../src/storage/crc32.js';
+import { encodeLine, FIRST_LINK, TAIL_LENGTH } from '../../src/storage/line.js';
 import { sha256 } from '../../src/storage/sha256.js';
 import { START_TIME } from './deterministic.js';
 
@@ -23,6 +24,13 @@ export function lineOf(fields: EventFields): { event: LogEvent; bytes: Uint8Arra
 
 export function eventOf(fields: EventFields): LogEvent {
   return lineOf(fields).event;
+}
+
+/** A line whose `d` holds lists in lists, `depth` deep, under `key`: as text, for nothing would print it as an object. */
+export function deepLine(t: string, d: JsonObject, key: string, depth: number): Uint8Array {
+  const text = new TextDecoder().decode(lineOf({ t, e: 'deep', n: 2, d: { ...d, [key]: 'DEEP' } }).bytes);
+  const body = text.replace('"DEEP"', '['.repeat(depth) + ']'.repeat(depth)).slice(0, -TAIL_LENGTH - 1);
+  return new TextEncoder().encode(`${body},"c":"${crcText(crc32(new TextEncoder().encode(body)))}"}\n`);
 }
 
 export function workspaceDraft(name: string, id = `ws-${name}`, more: JsonObject = {}): Draft {

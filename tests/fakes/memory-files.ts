@@ -60,30 +60,24 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
       return Promise.resolve(folders.has(path) ? { kind: 'folder', size: 0, mtime: 0 } : undefined);
     },
     read: (path, from = 0) => Promise.resolve(files.get(path)?.bytes.slice(from)),
-    append(path, bytes, { expect }) {
-      const stored = files.get(path);
-      const isExpected =
-        expect === 'new' ? !stored : stored?.bytes.length === expect.size && (expect.fileId ?? stored.fileId) === stored.fileId;
-      if (!isExpected) return Promise.reject(new FileChanged(`${path} is not as expected`));
-      const before = stored?.bytes ?? new Uint8Array();
-      const joined = new Uint8Array(before.length + bytes.length);
-      joined.set(before);
-      joined.set(bytes, before.length);
-      put(path, joined);
-      return Promise.resolve(infoOf(files.get(path)!));
-    },
+    append: (path, bytes, { expect }) =>
+      Promise.resolve().then(() => {
+        const stored = files.get(path);
+        const isExpected =
+          expect === 'new' ? !stored : stored?.bytes.length === expect.size && (expect.fileId ?? stored.fileId) === stored.fileId;
+        if (!isExpected) throw new FileChanged(`${path} is not as expected`);
+        const before = stored?.bytes ?? new Uint8Array();
+        const joined = new Uint8Array(before.length + bytes.length);
+        joined.set(before);
+        joined.set(bytes, before.length);
+        put(path, joined);
+        return infoOf(files.get(path)!);
+      }),
     remove(path) {
       files.delete(path);
       return Promise.resolve();
     },
-    createFolder(path) {
-      try {
-        addFolders(path);
-        return Promise.resolve();
-      } catch (error) {
-        return Promise.reject(error as Refusal);
-      }
-    },
+    createFolder: (path) => Promise.resolve().then(() => addFolders(path)),
     isInside: () => Promise.resolve(true),
   };
 }

@@ -32,6 +32,15 @@ describe('names', () => {
       expect(nameKey(letter.toLowerCase().normalize('NFC'))).toBe(nameKey(letter));
   });
 
+  it('makes the key of plain names as of all others', () => {
+    const plain = fc.string({ unit: fc.constantFrom('a', 'Z', '~', '!', ' ', '\t', '-'), maxLength: 8 });
+    fc.assert(
+      fc.property(plain, (name) => {
+        expect(nameKey(name)).toBe(name.trim().replace(/\s+/g, ' ').toLowerCase());
+      }),
+    );
+  });
+
   it('makes a key that is its own key', () => {
     fc.assert(fc.property(unicode, (name) => nameKey(nameKey(name)) === nameKey(name)));
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyMap, mapEntries, mapGet, mapSet, type Owner, type PersistentMap } from '../../src/model/persistent-map.js';
+import { emptyMap, mapEntries, mapGet, mapSet, mapUpdate, type Owner, type PersistentMap } from '../../src/model/persistent-map.js';
 
 function contentOf<V>(map: PersistentMap<V>): [string, V][] {
   return [...mapEntries(map)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -34,10 +34,34 @@ describe('persistent map', () => {
           model.set(key, value);
         }
         expect(contentOf(map)).toEqual(sorted(model));
-        expect(map.size).toBe(model.size);
         for (const key of model.keys()) expect(mapGet(map, key)).toBe(model.get(key));
       }),
       { numRuns: 150 },
+    );
+  });
+
+  it('sets what it makes of the value held, and hands that over once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(someKey, fc.boolean()), { maxLength: 120 }), (steps) => {
+        const model = new Map<string, number>();
+        const owner: Owner = {};
+        let map = emptyMap<number>();
+        for (const [key, isOwned] of steps) {
+          const handed: (number | undefined)[] = [];
+          const raise = (held: number | undefined) => {
+            handed.push(held);
+            return (held ?? 0) + 1;
+          };
+          const before = contentOf(map);
+          const next = mapUpdate(map, key, raise, isOwned ? owner : undefined);
+          expect(handed).toEqual([model.get(key)]);
+          if (!isOwned) expect(contentOf(map)).toEqual(before);
+          model.set(key, (model.get(key) ?? 0) + 1);
+          map = next;
+        }
+        expect(contentOf(map)).toEqual(sorted(model));
+      }),
+      { numRuns: 60 },
     );
   });
 
@@ -65,7 +89,7 @@ describe('persistent map', () => {
     for (let i = 0; i < 2000; i++) next = mapSet(next, `key ${i}`, -1, owner);
     for (let i = 0; i < 500; i++) next = mapSet(next, `more ${i}`, -1, owner);
     expect(contentOf(published)).toEqual(contentOf(filled(2000)));
-    expect(next.size).toBe(2500);
+    expect(contentOf(next)).toHaveLength(2500);
     expect(contentOf(next).every(([, value]) => value === -1)).toBe(true);
   });
 
@@ -80,7 +104,7 @@ describe('persistent map', () => {
   it('never changes the empty map', () => {
     const empty = emptyMap<number>();
     mapSet(empty, 'a', 1, {});
-    expect([empty.size, mapGet(empty, 'a')]).toEqual([0, undefined]);
+    expect([contentOf(empty), mapGet(empty, 'a')]).toEqual([[], undefined]);
   });
 
   it('keeps 32 keys of one and the same hash apart', () => {
@@ -89,7 +113,7 @@ describe('persistent map', () => {
     keys.forEach((key, index) => (map = mapSet(map, key, index)));
     keys.forEach((key, index) => (map = mapSet(map, key, index + 1)));
     expect(keys.map((key) => mapGet(map, key))).toEqual(keys.map((_, index) => index + 1));
-    expect(map.size).toBe(32);
+    expect(contentOf(map)).toHaveLength(32);
   });
 });
 

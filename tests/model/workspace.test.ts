@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, LogEvent } from '../../src/model/event.js';
 import { apply, emptyMemory, entityOf, fold, type Entity, type Memory } from '../../src/model/memory.js';
 import { workspaceChanges, workspaceData, workspaceOf, type Workspace, type WorkspaceFields } from '../../src/model/workspace.js';
-import { clockText, eventOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import { clockText, eventOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 
 /** A device that edits one workspace: its memory, and the events that it has written. */
 interface Device {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { findWorkspace, isNameTaken } from '../../model/find.js';
-import { hasTakenEffect, VAULT_SCOPE, type Memory } from '../../model/memory.js';
+import { isNameTaken } from '../../model/find.js';
+import { effectOf, VAULT_SCOPE, type Memory } from '../../model/memory.js';
 import { workspaceData } from '../../model/workspace.js';
 import { createEntityId } from '../../storage/ids.js';
 import { filePaths, filledText, freeObject, newName, texts } from '../inputs.js';
@@ -44,21 +44,20 @@ export const createWorkspace = defineTool({
       answer: { success: true },
     },
   ],
-  async run(params, { services, key, enterWorkspace, fail }) {
+  async run(params, { services, memory, key, enterWorkspace, fail }) {
     const { log, files, random } = services;
     const rootFolder = await readRootFolder(params.rootFolder, services);
-    const failIfTaken = (memory: Memory) => {
-      if (isNameTaken(memory, VAULT_SCOPE, params.name)) fail('taken', { name: params.name });
+    const failIfTaken = (found: Memory) => {
+      if (isNameTaken(found, VAULT_SCOPE, params.name)) fail('taken', { name: params.name });
     };
-    const before = await log.memory();
-    if (!hasTakenEffect(before, key)) failIfTaken(before);
+    if (effectOf(memory, key) === undefined) failIfTaken(memory); // before a folder is made for nothing
     await files.createFolder(rootFolder);
-    await log.write((memory) => {
-      failIfTaken(memory);
-      const data = workspaceData({ ...params, rootFolder: shownFolder(rootFolder) });
-      return { drafts: [{ t: 'ws.new', e: createEntityId(random), d: data }], answer: undefined };
+    const id = await log.write((latest) => {
+      failIfTaken(latest);
+      const draft = { t: 'ws.new', e: createEntityId(random), d: workspaceData({ ...params, rootFolder: shownFolder(rootFolder) }) };
+      return { drafts: [draft], answer: draft.e };
     }, key);
-    const created = findWorkspace(await log.memory(), params.name);
-    if ('item' in created) enterWorkspace(created.item.item.id);
+    const entered = id ?? effectOf(await log.memory(), key);
+    if (entered !== undefined) enterWorkspace(entered);
   },
 });

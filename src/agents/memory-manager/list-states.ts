@@ -75,10 +75,10 @@ export const listStates = defineTool({
       answer: { success: true, data: [{ name: 'Draft one', isArchived: true }] },
     },
   ],
-  async run({ includeArchived, tags }, { services: { log }, workspace }) {
+  run({ includeArchived, tags }, { memory, workspace }) {
     const wanted = tags.map(tagKey);
     const isWanted = (held: readonly string[] = []) => wanted.every((tag) => held.some((other) => tagKey(other) === tag));
-    const shown = allStates(await log.memory(), workspace.id).filter(
+    const shown = allStates(memory, workspace.id).filter(
       ({ item }) => (includeArchived || !item.isArchived) && isWanted(item.tags),
     );
     return shown.map(({ item, shownName }) => ({

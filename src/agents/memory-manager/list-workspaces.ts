@@ -25,8 +25,8 @@ export const listWorkspaces = defineTool({
       },
     },
   ],
-  async run({ includeArchived }, { services: { log } }) {
-    const shown = allWorkspaces(await log.memory()).filter(({ item }) => includeArchived || !item.isArchived);
+  run({ includeArchived }, { memory }) {
+    const shown = allWorkspaces(memory).filter(({ item }) => includeArchived || !item.isArchived);
     return shown.map(({ item, shownName }) => ({
       name: shownName,
       description: item.description,

@@ -49,8 +49,8 @@ export const loadState = defineTool({
       },
     },
   ],
-  async run({ name }, { services: { log, files }, workspace, fail }) {
-    const { item, shownName } = stateNamed(await log.memory(), workspace.id, name, fail);
+  async run({ name }, { services: { files }, memory, workspace, fail }) {
+    const { item, shownName } = stateNamed(memory, workspace.id, name, fail);
     const { conversationContext, activeTask, activeFiles, nextSteps, description, tags, createdAt, isArchived } = item;
     const changedFiles = await changedAmong(files, activeFiles, Date.parse(createdAt));
     return {

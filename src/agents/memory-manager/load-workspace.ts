@@ -62,8 +62,7 @@ export const loadWorkspace = defineTool({
       },
     },
   ],
-  async run(params, { services: { log, files }, enterWorkspace, fail }) {
-    const memory = await log.memory();
+  async run(params, { services: { log, files }, memory, enterWorkspace, fail }) {
     const { item, shownName } = workspaceNamed(memory, params.name, fail);
     const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } = item;
     const states = allStates(memory, id).filter((state) => !state.item.isArchived);

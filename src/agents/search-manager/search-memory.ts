@@ -71,10 +71,9 @@ export const searchMemory = defineTool({
       answer: { success: true, data: [] },
     },
   ],
-  async run({ query, workspaceId, memoryTypes, dateRange: given, limit }, { services: { log }, fail }) {
+  async run({ query, workspaceId, memoryTypes, dateRange: given, limit }, { services: { log }, memory, fail }) {
     if (wordsOf(query).length === 0) fail('noWord');
     const range = readDateRange(given);
-    const memory = await log.memory();
     const { id } = resolveWorkspace(memory, workspaceId);
     const states = memoryTypes.includes('states')
       ? allStates(memory, id).filter(({ item }) => !item.isArchived && isInRange(item.createdAt, range))

@@ -53,7 +53,7 @@ describe('createState', () => {
   it('refuses over 1 MB with the limit, keeps nothing of it, and goes on', async () => {
     const vault = createTestVault();
     const error = await vault.error('createState', stateNamed('Big', { conversationContext: 'x'.repeat(2 * 1024 * 1024) }));
-    expect(error).toBe('This is too long to keep: 2.0 MB, and one entry holds at most 1 MB. Shorten its longest text and try again.');
+    expect(error).toBe('This is too long to keep: 2.1 MB, and one entry holds at most 1 MB. Shorten its longest text and try again.');
     expect(await vault.data('listStates')).toEqual([]);
     await vault.data('createState', stateNamed('Big', { conversationContext: 'x'.repeat(900 * 1024) }));
     expect(await vault.data('listStates')).toEqual([{ name: 'Big' }]);

@@ -81,6 +81,7 @@ describe('searchMemory', () => {
     const vault = createTestVault();
     for (const name of ['Twentieth', 'Twenty-first', 'Twenty-second']) {
       await vault.data('createState', stateNamed(name, { description: 'dated' }));
+      await vault.log.traceEntries('default'); // the call's trace is written by now
       vault.clock.advance(24 * 60 * 60 * 1000);
     }
     const names = async (dateRange: object) =>

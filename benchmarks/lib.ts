@@ -1,0 +1,91 @@
+import * as crypto from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import * as timers from 'node:timers';
+import { createToolset } from '../src/agents/index.js';
+import type { Services } from '../src/agents/services.js';
+import { traceData } from '../src/model/trace.js';
+import { createFolderFiles } from '../src/node/folder-files.js';
+import { createNodeClock, createNodeRandom } from '../src/node/host-ports.js';
+import { createFolderIdentities } from '../src/node/state-folder.js';
+import { createEntityId } from '../src/storage/ids.js';
+import { createLog } from '../src/storage/log.js';
+import type { Answer } from '../src/toolkit/answer.js';
+import { callTool } from '../src/toolkit/call-tool.js';
+
+/** One figure: a ratio or a time, and what it must not exceed. */
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly limit?: number;
+  readonly unit?: string;
+}
+
+export interface OpenVault {
+  readonly services: Services;
+  call(tool: string, params: Record<string, unknown>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The toolset over a folder, as the headless program has it. */
+export function openVault(vault: string, state: string): OpenVault {
+  const files = createFolderFiles({ fs, path }, vault);
+  const clock = createNodeClock(timers);
+  const random = createNodeRandom(crypto);
+  const report = (problem: unknown) => {
+    throw problem instanceof Error ? problem : new Error(String(problem));
+  };
+  const identities = createFolderIdentities({ fs, path, crypto }, state);
+  const log = createLog({ files, root: 'Savepoint', identities, clock, random, app: 'bench', device: 'bench', warn: report });
+  const services: Services = { log, files, dataFolder: 'Savepoint', clock, random };
+  const toolset = createToolset({
+    services,
+    memory: () => log.memory(),
+    refuse: () => Promise.resolve(undefined),
+    keepTrace: (trace) => log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) }),
+    report,
+  });
+  return {
+    services,
+    async call(tool, params) {
+      const answer = await callTool(toolset, { tool, params, defaults: { sessionId: 'bench' } });
+      if (!answer.success) throw new Error(answer.error);
+      return answer;
+    },
+    close: () => log.close(),
+  };
+}
+
+export async function inFolder<T>(task: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'savepoint-bench-'));
+  try {
+    return await task(folder);
+  } finally {
+    await fs.rm(folder, { recursive: true });
+  }
+}
+
+/** Milliseconds that a task takes. */
+export async function timeOf(task: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await task();
+  return performance.now() - start;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+/** A state of ordinary size, about 600 bytes. */
+export function stateParams(name: string): Record<string, unknown> {
+  return {
+    name,
+    conversationContext: 'We decided on JWT tokens for auth, set up the basic structure, and agreed to keep refresh tokens in an httpOnly cookie. '.repeat(2),
+    activeTask: 'Implementing token refresh logic',
+    activeFiles: ['src/auth/jwt.ts', 'src/auth/middleware.ts'],
+    nextSteps: ['Add refresh token endpoint', 'Test token expiration', 'Add logout flow'],
+    tags: ['auth', 'in-progress'],
+  };
+}

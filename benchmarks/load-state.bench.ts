@@ -1,0 +1,31 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
+
+export const question = 'How long does loadState take, among few states and among many?';
+
+const ROUNDS = 1000;
+
+export async function answer(): Promise<Figure[]> {
+  const [few, many] = [await loadAmong(100), await loadAmong(10_000)];
+  return [
+    { what: 'loadState among 100, median', value: few, unit: ' ms' },
+    { what: 'loadState among 10,000, median', value: many, limit: 1, unit: ' ms' },
+    { what: 'ratio', value: many / few },
+  ];
+}
+
+function loadAmong(count: number): Promise<number> {
+  return inFolder(async (folder) => {
+    const vault = path.join(folder, 'vault');
+    await fs.mkdir(vault);
+    const { call, close } = openVault(vault, path.join(folder, 'state'));
+    for (let at = 0; at < count; at += 100) {
+      await Promise.all(Array.from({ length: 100 }, (_, index) => call('createState', stateParams(`State ${at + index}`))));
+    }
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) times.push(await timeOf(() => call('loadState', { name: `state ${(round * 7919) % count}` })));
+    await close();
+    return median(times);
+  });
+}

@@ -1,0 +1,61 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { allStates } from '../src/model/find.js';
+import { crc32 } from '../src/storage/crc32.js';
+import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
+
+export const question = 'What does start-up with 50,000 core events cost beside reading and CRC-checking the same files?';
+
+const EVENTS = 50_000;
+const ROUNDS = 9;
+
+export async function answer(): Promise<Figure[]> {
+  return inFolder(async (folder) => {
+    const vault = path.join(folder, 'vault');
+    await fs.mkdir(vault);
+    await fill(vault, path.join(folder, 'state'));
+    const core = path.join(vault, 'Savepoint', 'core');
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      theirs.push(await timeOf(() => readAndCheck(core)));
+      ours.push(await timeOf(() => start(vault, path.join(folder, 'other-state'))));
+    }
+    return [
+      { what: 'start-up, median', value: median(ours), unit: ' ms' },
+      { what: 'reading and CRC-checking, median', value: median(theirs), unit: ' ms' },
+      { what: 'ratio', value: median(ours) / median(theirs), limit: 2 },
+    ];
+  });
+}
+
+async function fill(vault: string, state: string): Promise<void> {
+  const { call, close } = openVault(vault, state);
+  for (let at = 0; at < EVENTS; at += 500) {
+    await Promise.all(Array.from({ length: 500 }, (_, index) => call('createState', stateParams(`State ${at + index}`))));
+  }
+  await close();
+}
+
+async function start(vault: string, state: string): Promise<void> {
+  const { services, close } = openVault(vault, state);
+  const memory = await services.log.memory();
+  if (allStates(memory, 'default').length !== EVENTS) throw new Error('Not every state was read');
+  await close();
+}
+
+async function readAndCheck(core: string): Promise<void> {
+  const names = (await fs.readdir(core, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
+  let lines = 0;
+  await Promise.all(
+    names.map(async (name) => {
+      const bytes = new Uint8Array(await fs.readFile(path.join(core, name)));
+      for (let at = 0, end = bytes.indexOf(10); end >= 0; at = end + 1, end = bytes.indexOf(10, at)) {
+        const told = parseInt(String.fromCharCode(...bytes.subarray(end - 10, end - 2)), 16);
+        if (crc32(bytes, at, end - 16) !== told) throw new Error(`${name} is damaged at byte ${at}`);
+        lines++;
+      }
+    }),
+  );
+  if (lines < EVENTS) throw new Error('Not every line was read');
+}

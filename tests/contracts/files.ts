@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest';
+import { Refusal } from '../../src/model/refusal.js';
+import { FileChanged, type Files, type FolderEntry } from '../../src/storage/files.js';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const isNew = { expect: 'new', durable: false } as const;
+
+async function textOf(files: Files, path: string, from?: number): Promise<string | undefined> {
+  const bytes = await files.read(path, from);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+async function listed(files: Files, folder: string): Promise<FolderEntry[]> {
+  return (await files.list(folder)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What every implementation of the port Files does. `open` answers a new, empty vault. */
+export function filesContract(open: () => Promise<Files> | Files): void {
+  it('answers nothing for what is not there', async () => {
+    const files = await open();
+    expect(await files.list('a/b')).toEqual([]);
+    expect(await files.stat('a/b')).toBeUndefined();
+    expect(await files.read('a/b')).toBeUndefined();
+    expect(await files.read('a/b', 5)).toBeUndefined();
+    await files.remove('a/b');
+    expect(await files.list('')).toEqual([]);
+  });
+
+  it('answers nothing for what would lie in a file', async () => {
+    const files = await open();
+    await files.append('a', bytesOf('x'), isNew);
+    expect([await files.stat('a/b'), await files.read('a/b'), await files.list('a/b')]).toEqual([undefined, undefined, []]);
+  });
+
+  it('makes a file and the folders above it', async () => {
+    const files = await open();
+    await files.append('a/b/ü 1.jsonl', bytesOf('one'), isNew);
+    expect(await textOf(files, 'a/b/ü 1.jsonl')).toBe('one');
+    expect(await listed(files, '')).toEqual([{ name: 'a', kind: 'folder' }]);
+    expect(await listed(files, 'a')).toEqual([{ name: 'b', kind: 'folder' }]);
+    expect(await listed(files, 'a/b')).toEqual([{ name: 'ü 1.jsonl', kind: 'file' }]);
+    expect(await files.stat('a/b')).toMatchObject({ kind: 'folder' });
+  });
+
+  it('adds to the end of a file that is as it was left, and answers what it is then', async () => {
+    const files = await open();
+    const first = await files.append('a', bytesOf('one'), isNew);
+    expect(first).toEqual(await files.stat('a'));
+    const second = await files.append('a', bytesOf(' two'), { expect: first, durable: true });
+    expect(second).toEqual(await files.stat('a'));
+    expect(second).toMatchObject({ kind: 'file', size: 7, fileId: first.fileId });
+    expect(await textOf(files, 'a')).toBe('one two');
+  });
+
+  it('keeps every byte as it is', async () => {
+    const files = await open();
+    const bytes = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7) & 255);
+    const info = await files.append('a', bytes, { expect: 'new', durable: true });
+    await files.append('a', bytes, { expect: { size: info.size }, durable: false });
+    const read = await files.read('a', 299_999);
+    expect(read?.length).toBe(300_001);
+    expect(Buffer.compare(read!.subarray(1), bytes)).toBe(0);
+  });
+
+  it('reads from an offset to the end, and nothing beyond it', async () => {
+    const files = await open();
+    await files.append('a', bytesOf('0123456789'), isNew);
+    expect([await textOf(files, 'a', 4), await textOf(files, 'a', 10), await textOf(files, 'a', 99)]).toEqual(['456789', '', '']);
+  });
+
+  it('makes no file where there is one', async () => {
+    const files = await open();
+    await files.append('a', bytesOf('one'), isNew);
+    await expect(files.append('a', bytesOf('two'), isNew)).rejects.toThrow(FileChanged);
+    expect(await textOf(files, 'a')).toBe('one');
+  });
+
+  it('adds nothing to a file that has another size, is another file or is gone', async () => {
+    const files = await open();
+    const { size, fileId } = await files.append('a', bytesOf('one'), isNew);
+    for (const expected of [{ size: size - 1 }, { size: size + 1 }, { size, fileId: `not ${fileId}` }])
+      await expect(files.append('a', bytesOf('two'), { expect: expected, durable: false })).rejects.toThrow(FileChanged);
+    await expect(files.append('b', bytesOf('two'), { expect: { size: 0 }, durable: false })).rejects.toThrow(FileChanged);
+    await expect(files.append('c/d', bytesOf('two'), { expect: { size: 0 }, durable: false })).rejects.toThrow(FileChanged);
+    expect(await textOf(files, 'a')).toBe('one');
+    expect(await listed(files, '')).toEqual([{ name: 'a', kind: 'file' }]);
+  });
+
+  it('lets one of many make a file', async () => {
+    const files = await open();
+    const made = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => files.append('s/a', bytesOf(String(i)), isNew)));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await files.read('s/a')).toHaveLength(1);
+  });
+
+  it('says in words that a file is in the way', async () => {
+    const files = await open();
+    await files.append('a', bytesOf('one'), isNew);
+    await expect(files.append('a/b', bytesOf('two'), isNew)).rejects.toThrow(Refusal);
+    await expect(files.createFolder('a')).rejects.toThrow(Refusal);
+    await expect(files.createFolder('a/b/c')).rejects.toThrow(Refusal);
+    expect(await textOf(files, 'a')).toBe('one');
+  });
+
+  it('makes a folder once, and is content when it is there', async () => {
+    const files = await open();
+    await files.createFolder('a/b');
+    await files.createFolder('a/b');
+    await files.createFolder('');
+    expect(await listed(files, 'a')).toEqual([{ name: 'b', kind: 'folder' }]);
+  });
+
+  it('removes a file', async () => {
+    const files = await open();
+    await files.append('a/b', bytesOf('one'), isNew);
+    await files.remove('a/b');
+    expect([await files.stat('a/b'), await files.list('a')]).toEqual([undefined, []]);
+  });
+
+  it('finds plain paths inside, there or not', async () => {
+    const files = await open();
+    await files.append('a/b', bytesOf('one'), isNew);
+    expect(await Promise.all(['', 'a', 'a/b', 'a/b/c', 'x', 'x/y/z'].map((path) => files.isInside(path)))).toEqual([
+      ...[true, true, true, true, true, true],
+    ]);
+  });
+}

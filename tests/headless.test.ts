@@ -1,0 +1,259 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { connect, runProgram, temporaryFolder, type RunResult } from './fakes/program.js';
+import { garden, stateNamed } from './fakes/test-vault.js';
+
+const isRoot = process.getuid?.() === 0;
+
+interface Place {
+  readonly vault: string;
+  readonly state: string;
+}
+
+const place = (): Place => ({ vault: temporaryFolder(), state: temporaryFolder('state') });
+
+const call = ({ vault, state }: Place, tool: string, params: unknown, ...more: string[]): Promise<RunResult> =>
+  runProgram(['call', tool, '--vault', vault, '--state', state, '--json', JSON.stringify(params), ...more]);
+
+describe('call', () => {
+  it('prints the answer as one line of JSON, exit 0 for success and 1 for a failure', async () => {
+    const at = place();
+    expect(await call(at, 'createState', stateNamed('Plan'))).toEqual({ code: 0, stdout: '{"success":true}\n', stderr: '' });
+    const failed = await call(at, 'loadState', { name: 'None' });
+    expect(failed).toMatchObject({ code: 1, stderr: '' });
+    expect(JSON.parse(failed.stdout)).toEqual({ success: false, error: 'State "None" not found. Use listStates to see available states.' });
+  });
+
+  it('reads the parameters from standard input, and takes none for none', async () => {
+    const { vault, state } = place();
+    const args = (tool: string) => ['call', tool, '--vault', vault, '--state', state];
+    expect(await runProgram(args('createState'), { input: JSON.stringify(stateNamed('Piped')) })).toMatchObject({ code: 0 });
+    expect((await runProgram(args('listStates'))).stdout).toBe('{"success":true,"data":[{"name":"Piped"}]}\n');
+  });
+
+  it('takes the workspace and the session from its options', async () => {
+    const at = place();
+    await call(at, 'createWorkspace', garden);
+    await call(at, 'createState', stateNamed('Inside'), '--workspace', 'garden', '--session', 'terminal-7');
+    const { stdout } = await call(at, 'loadWorkspace', { name: 'Garden' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: { states: [{ name: 'Inside' }], recentActivity: [{ tool: 'createState', sessionId: 'terminal-7' }] },
+    });
+  });
+
+  it('goes on with the writers it laid down: ten calls leave one segment a lane', async () => {
+    const at = place();
+    for (let index = 0; index < 10; index++) await call(at, 'createState', stateNamed(`S${index}`));
+    for (const lane of ['core', 'trace']) {
+      const [month] = readdirSync(join(at.vault, 'Savepoint', lane));
+      expect(readdirSync(join(at.vault, 'Savepoint', lane, month!))).toHaveLength(1);
+    }
+  });
+
+  it('writes nothing in the vault but the data folder and the root folder of a new workspace', async () => {
+    const at = place();
+    await call(at, 'createState', stateNamed('Plan'));
+    await call(at, 'createWorkspace', garden);
+    expect(readdirSync(at.vault).sort()).toEqual(['Garden', 'Savepoint']);
+    expect(readdirSync(join(at.vault, 'Savepoint')).sort()).toEqual(['README.md', 'core', 'trace']);
+  });
+});
+
+describe('restore', () => {
+  it('takes a state out of the archive, and says what it cannot', async () => {
+    const at = place();
+    await call(at, 'createState', stateNamed('Plan'));
+    await call(at, 'archiveState', { name: 'Plan' });
+    const restore = (...args: string[]) => runProgram(['restore', ...args, '--vault', at.vault, '--state', at.state]);
+    expect(await restore('plan')).toEqual({ code: 0, stdout: 'Restored "plan" in Default.\n', stderr: '' });
+    expect((await call(at, 'listStates', {})).stdout).toBe('{"success":true,"data":[{"name":"Plan"}]}\n');
+    expect(await restore('Plan')).toEqual({ code: 1, stdout: '', stderr: 'State "Plan" is not archived. There is nothing to restore.\n' });
+    expect(await restore('Plam')).toMatchObject({
+      code: 1,
+      stderr: 'State "Plam" not found. Use listStates to see available states. Did you mean "Plan"?\n',
+    });
+    expect(await restore('Plan', '--workspace', 'None')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Workspace "None" not found.') as string,
+    });
+    expect(await restore()).toMatchObject({ code: 2 });
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [[], 'Say what to do.'],
+    [['fly'], 'There is no command "fly".'],
+    [['__proto__'], 'There is no command "__proto__".'],
+    [['call'], 'Name the tool to call, such as listStates.'],
+    [['call', 'listStates'], 'call needs --vault DIR, the folder that holds the notes.'],
+    [['call', 'listStates', 'twice', '--vault', '.'], '"twice" is one word too many for call.'],
+    [['call', 'listStates', '--vault', '.', '--json', '{"a":'], 'The parameters are not valid JSON'],
+    [['mcp'], 'mcp needs --vault DIR, the folder that holds the notes.'],
+    [['mcp', '--vault', '.', '--surface', 'round'], 'There is no surface "round". Valid: full, compact.'],
+    [['tools', '--vault', '.'], "Unknown option '--vault'."],
+    [['verify', '--vault'], "Option '--vault <value>' argument missing."],
+  ])('%j exits with 2, says what is wrong, and shows the usage on standard error', async (args, text) => {
+    const { code, stdout, stderr } = await runProgram(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.startsWith(text)).toBe(true);
+    expect(stderr).toContain('Usage: savepoint <command>');
+  });
+});
+
+describe('help, version and tools', () => {
+  it.each([['help'], ['--help'], ['-h']])('%s prints the usage', async (name) => {
+    expect(await runProgram([name])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Usage: savepoint <command>') as string,
+      stderr: '',
+    });
+  });
+
+  it('run from bin/savepoint.js too', () => {
+    const bin = fileURLToPath(new URL('../bin/savepoint.js', import.meta.url));
+    expect(execFileSync(process.execPath, [bin, 'version'], { encoding: 'utf8' })).toBe('0.1.0\n');
+    expect(() => execFileSync(process.execPath, [bin, 'fly'], { stdio: 'pipe' })).toThrow(expect.objectContaining({ status: 2 }) as Error);
+  });
+
+  it('tell of every tool, for people and as JSON', async () => {
+    expect((await runProgram(['tools'])).stdout.trim().split('\n')).toHaveLength(12);
+    const facts = JSON.parse((await runProgram(['tools', '--json'])).stdout) as { name: string; failures: unknown; examples: unknown[] }[];
+    expect(facts.map(({ name }) => name)).toContain('createState');
+    for (const { examples } of facts) expect(examples.length).toBeGreaterThan(0);
+  });
+});
+
+describe('verify', () => {
+  it('exits 0 while nothing is missing, and says what is there', async () => {
+    const at = place();
+    await call(at, 'createState', stateNamed('Plan'));
+    const { code, stdout } = await runProgram(['verify', '--vault', at.vault]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^5 events from 2 writers, digest [0-9a-f]{16}\n[\s\S]*Nothing is missing\.\n$/);
+    const json = JSON.parse((await runProgram(['verify', '--vault', at.vault, '--json'])).stdout) as Record<string, unknown>;
+    expect(json).toMatchObject({ events: 5, isWhole: true, problems: [] });
+  });
+
+  it('exits 1 when an event is missing, names the gap and what to do', async () => {
+    const at = place();
+    for (const name of ['A', 'B', 'C']) await call(at, 'createState', stateNamed(name));
+    const folder = join(at.vault, 'Savepoint', 'core', readdirSync(join(at.vault, 'Savepoint', 'core'))[0]!);
+    const file = join(folder, readdirSync(folder)[0]!);
+    const { readFileSync } = await import('node:fs');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, [...lines.slice(0, 3), ...lines.slice(4)].join('\n'));
+    const { code, stdout } = await runProgram(['verify', '--vault', at.vault]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('missing 4');
+    expect(stdout).toContain('Let every device sync, then verify again');
+  });
+
+  it('writes nothing', async () => {
+    const { vault } = place();
+    expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
+    expect(readdirSync(vault)).toEqual([]);
+  });
+});
+
+describe('a vault that cannot be used', () => {
+  it('that does not exist gets a clear answer, from call and from verify', async () => {
+    const at = { vault: join(temporaryFolder(), 'gone'), state: temporaryFolder('state') };
+    const text = `The vault "${at.vault}" does not exist. Check the path, or connect the disk that it is on.`;
+    expect(JSON.parse((await call(at, 'listStates', {})).stdout)).toEqual({ success: false, error: text });
+    expect(JSON.parse((await call(at, 'createState', stateNamed('X'))).stdout)).toEqual({ success: false, error: text });
+    expect(await runProgram(['verify', '--vault', at.vault])).toEqual({ code: 1, stdout: '', stderr: `${text}\n` });
+    expect(existsSync(at.vault)).toBe(false);
+  });
+
+  it('that is a file gets a clear answer', async () => {
+    const at = { vault: join(temporaryFolder(), 'note.md'), state: temporaryFolder('state') };
+    writeFileSync(at.vault, 'text');
+    expect((await call(at, 'createState', stateNamed('X'))).stdout).toContain(
+      'is a file, not a folder. Give the folder that holds the notes.',
+    );
+  });
+
+  it('that comes later is used then: the server lives on', async () => {
+    const vault = join(temporaryFolder(), 'later');
+    const { call: ask } = await connect(vault, temporaryFolder('state'));
+    expect(await ask('listStates')).toMatchObject({ success: false, error: expect.stringContaining('does not exist') as string });
+    mkdirSync(vault);
+    expect(await ask('createState', stateNamed('Now'))).toEqual({ success: true });
+    expect(await ask('listStates')).toEqual({ success: true, data: [{ name: 'Now' }] });
+  });
+
+  it('that is read-only can be read, and says so when it should be written', async (test) => {
+    if (!isRoot && process.platform === 'win32') test.skip('needs POSIX permissions');
+    const at = place();
+    await call(at, 'createState', stateNamed('Plan'));
+    execFileSync('chmod', ['-R', 'a-w', at.vault]);
+    chmodSync(at.state, 0o777);
+    // Root may write everywhere, so as root the program runs as nobody.
+    const options = { ...(isRoot && { uid: 65534, gid: 65534 }), cwd: '/' };
+    execFileSync('chmod', ['a+rx', at.vault, fileURLToPath(new URL('../main.js', import.meta.url))]);
+    const state = temporaryFolder('state');
+    chmodSync(state, 0o777);
+    const run = (tool: string, params: unknown) =>
+      runProgram(['call', tool, '--vault', at.vault, '--state', state, '--json', JSON.stringify(params)], options);
+    const read = await run('listStates', {});
+    if (read.stderr.includes('Cannot find module') || read.stderr.includes('EACCES: permission denied, open'))
+      test.skip('the project lies where nobody may read it');
+    expect(read.stdout).toBe('{"success":true,"data":[{"name":"Plan"}]}\n');
+    const written = await run('createState', stateNamed('X'));
+    expect(JSON.parse(written.stdout)).toEqual({
+      success: false,
+      error: expect.stringMatching(/no permission \(EACCES\)\. Make the vault folder readable and writable/) as string,
+    });
+    execFileSync('chmod', ['-R', 'u+w', at.vault]);
+  });
+
+  it('that is on a full disk says so, keeps what was acknowledged, and goes on when there is room', async (test) => {
+    const at = { vault: temporaryFolder(), state: temporaryFolder('state') };
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', at.vault], { stdio: 'pipe' });
+    } catch {
+      test.skip('a small disk cannot be mounted here: that needs root');
+    }
+    try {
+      const { call: ask } = await connect(at.vault, at.state);
+      const filler = 'x'.repeat(20_000);
+      const kept: string[] = [];
+      let error: string | undefined;
+      for (let index = 0; index < 60 && error === undefined; index++) {
+        const answer = await ask('createState', stateNamed(`S${index}`, { conversationContext: filler }));
+        if (answer.success) kept.push(`S${index}`);
+        else error = answer.error;
+      }
+      expect(error).toMatch(/the disk is full\. Nothing was saved; free some space and try again\.$/);
+      const shown = async () =>
+        ((await ask('listStates')) as unknown as { data: { name: string }[] }).data.map(({ name }) => name).reverse();
+      expect(await shown()).toEqual(kept);
+      execFileSync('mount', ['-o', 'remount,size=2m', at.vault]);
+      expect(await ask('createState', stateNamed('After'))).toEqual({ success: true });
+      expect(await shown()).toEqual([...kept, 'After']);
+      const { stdout } = await runProgram(['call', 'listStates', '--vault', at.vault, '--state', at.state, '--json', '{}']);
+      expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(kept.length + 1);
+    } finally {
+      execFileSync('umount', ['-l', at.vault]);
+    }
+  });
+
+  it('with a link that leads out of it does not let a root folder follow', async () => {
+    const at = place();
+    const outside = temporaryFolder('outside');
+    symlinkSync(outside, join(at.vault, 'Linked'));
+    for (const rootFolder of ['Linked', 'Linked/deeper']) {
+      const { stdout } = await call(at, 'createWorkspace', { ...garden, rootFolder });
+      expect(JSON.parse(stdout)).toEqual({
+        success: false,
+        error: `rootFolder "${rootFolder}" leads outside the vault through a link; choose a folder inside the vault.`,
+      });
+    }
+    expect(readdirSync(outside)).toEqual([]);
+    expect(statSync(at.vault).isDirectory()).toBe(true);
+  });
+});

@@ -1,0 +1,144 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/model/refusal.js';
+import { createFolderFiles } from '../../src/node/folder-files.js';
+import { filesContract } from '../contracts/files.js';
+import { asNobody } from './as-nobody.js';
+import { createFolder, node } from './folders.js';
+import { canMount, onSmallDisk } from './small-disk.js';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const isNew = { expect: 'new', durable: true } as const;
+
+describe('files in a folder', () => {
+  filesContract(() => createFolderFiles(node, createFolder()));
+
+  it('finds a path through a link that leaves the vault outside', async () => {
+    const [vault, outside] = [createFolder(), createFolder()];
+    writeFileSync(join(outside, 'secret.md'), 'secret');
+    symlinkSync(outside, join(vault, 'link'));
+    symlinkSync(join(outside, 'secret.md'), join(vault, 'file.md'));
+    const files = createFolderFiles(node, vault);
+    expect(await Promise.all(['link', 'link/secret.md', 'link/new/deep.md', 'file.md'].map((path) => files.isInside(path)))).toEqual([
+      ...[false, false, false, false],
+    ]);
+  });
+
+  it('finds a link that stays in the vault inside, and the vault itself through a link', async () => {
+    const vault = createFolder();
+    mkdirSync(join(vault, 'notes'));
+    symlinkSync('notes', join(vault, 'link'));
+    const way = join(createFolder(), 'vault');
+    symlinkSync(vault, way);
+    for (const files of [createFolderFiles(node, vault), createFolderFiles(node, way)])
+      expect(await Promise.all(['', 'link', 'link/new.md', 'notes'].map((path) => files.isInside(path)))).toEqual([true, true, true, true]);
+  });
+
+  it('finds a folder beside the vault outside, though its name begins the same', async () => {
+    const above = createFolder();
+    mkdirSync(join(above, 'vault'));
+    mkdirSync(join(above, 'vault-other'));
+    symlinkSync(join(above, 'vault-other'), join(above, 'vault', 'link'));
+    expect(await createFolderFiles(node, join(above, 'vault')).isInside('link')).toBe(false);
+  });
+
+  it('finds a link that leads nowhere outside: it may lead anywhere tomorrow', async () => {
+    const vault = createFolder();
+    symlinkSync(join(vault, '..', 'not-there-yet'), join(vault, 'dangling'));
+    symlinkSync('loop', join(vault, 'loop'));
+    const files = createFolderFiles(node, vault);
+    expect(await Promise.all(['dangling', 'dangling/x', 'loop'].map((path) => files.isInside(path)))).toEqual([false, false, false]);
+  });
+
+  it('finds no path inside that goes up', async () => {
+    const files = createFolderFiles(node, createFolder());
+    expect(await Promise.all(['..', '../x', 'a/../../x'].map((path) => files.isInside(path)))).toEqual([false, false, false]);
+  });
+
+  it('says that the vault is not there, whatever is asked of it', async () => {
+    const files = createFolderFiles(node, join(createFolder(), 'gone'));
+    for (const ask of [
+      () => files.list(''),
+      () => files.stat('a'),
+      () => files.read('a'),
+      () => files.append('a', bytesOf('x'), isNew),
+      () => files.createFolder('a'),
+      () => files.remove('a'),
+      () => files.isInside('a'),
+    ])
+      await expect(ask()).rejects.toThrow(/The vault ".*gone" does not exist\. Check the path/);
+  });
+
+  it('says that the vault is a file', async () => {
+    const file = join(createFolder(), 'vault.md');
+    writeFileSync(file, '');
+    const files = createFolderFiles(node, file);
+    await expect(files.list('a')).rejects.toThrow(/is a file, not a folder/);
+    await expect(files.append('a', bytesOf('x'), isNew)).rejects.toThrow(/is a file, not a folder/);
+  });
+
+  it('adds nothing to a file that another has taken the place of', async () => {
+    const vault = createFolder();
+    const files = createFolderFiles(node, vault);
+    const info = await files.append('a', bytesOf('one'), isNew);
+    writeFileSync(join(vault, 'b'), 'two');
+    await node.fs.rename(join(vault, 'b'), join(vault, 'a'));
+    await expect(files.append('a', bytesOf('x'), { expect: info, durable: false })).rejects.toThrow('not as it was left');
+    expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('two');
+  });
+
+  it('tells when a file was changed last', async () => {
+    const vault = createFolder();
+    const files = createFolderFiles(node, vault);
+    await files.append('a', bytesOf('one'), isNew);
+    await node.fs.utimes(join(vault, 'a'), 1, 1);
+    expect((await files.stat('a'))?.mtime).toBe(1000);
+  });
+
+  it('says in words that a name is too long', async () => {
+    const files = createFolderFiles(node, createFolder());
+    await expect(files.createFolder('x'.repeat(300))).rejects.toThrow(/name is too long/);
+    await expect(files.stat('x'.repeat(300))).rejects.toThrow(Refusal);
+  });
+
+  it('says in words that a folder is no file', async () => {
+    const files = createFolderFiles(node, createFolder());
+    await files.createFolder('a');
+    await expect(files.read('a')).rejects.toThrow(Refusal);
+  });
+
+  it('says in words that it may not write or read', () => {
+    const vault = createFolder();
+    mkdirSync(join(vault, 'locked'));
+    writeFileSync(join(vault, 'secret.md'), 'x');
+    chmodSync(join(vault, 'secret.md'), 0o000);
+    chmodSync(join(vault, 'locked'), 0o555);
+    chmodSync(vault, 0o755);
+    const answers = asNobody(
+      vault,
+      `const said = (promise) => promise.then(() => 'done', (error) => error.name + ': ' + error.message);
+      const bytes = new TextEncoder().encode('x');
+      console.log(JSON.stringify([
+        await said(files.append('locked/a.jsonl', bytes, { expect: 'new', durable: false })),
+        await said(files.createFolder('locked/b')),
+        await said(files.read('secret.md')),
+      ]));`,
+    );
+    for (const answer of answers) expect(answer).toMatch(/^Refusal: .* has no permission \(E[A-Z]+\)/);
+    expect(answers).toHaveLength(3);
+  });
+
+  it.runIf(canMount())('says that the disk is full, and leaves the file as it was', async () => {
+    await onSmallDisk(async (vault) => {
+      const files = createFolderFiles(node, vault);
+      const info = await files.append('a', bytesOf('first\n'), isNew);
+      const big = new Uint8Array(2_000_000).fill(0x78);
+      await expect(files.append('a', big, { expect: info, durable: true })).rejects.toThrow(/disk is full/);
+      expect(statSync(join(vault, 'a')).size).toBe(info.size);
+      expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('first\n');
+      await expect(files.append('b', big, isNew)).rejects.toThrow(/disk is full/);
+      expect(statSync(join(vault, 'b'), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allWorkspaces } from '../../src/model/find.js';
+import { createFolderFiles } from '../../src/node/folder-files.js';
+import { createFolderIdentities } from '../../src/node/state-folder.js';
+import { createLog, type Log } from '../../src/storage/log.js';
+import { verify } from '../../src/storage/verify.js';
+import { createTestClock } from '../fakes/deterministic.js';
+import { workspaceDraft } from '../fakes/events.js';
+import { createFolder, node } from './folders.js';
+import { canMount, onSmallDisk } from './small-disk.js';
+
+const ROOT = 'Savepoint';
+
+function open(vault: string, state = createFolder()): Log {
+  return createLog({
+    ...{ files: createFolderFiles(node, vault), root: ROOT, identities: createFolderIdentities(node, state) },
+    ...{ clock: createTestClock(), random: { bytes: (count: number) => node.crypto.randomBytes(count) } },
+    ...{ app: 'savepoint/test', device: 'test', warn: () => undefined },
+  });
+}
+
+function put(log: Log, name: string, padding = 0): Promise<string | undefined> {
+  return log.write(() => ({ drafts: [workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) })], answer: name }));
+}
+
+async function names(log: Log): Promise<string[]> {
+  return allWorkspaces(await log.memory())
+    .map(({ item }) => item.name)
+    .filter((name) => name !== 'Default')
+    .sort();
+}
+
+describe('log on a disk', () => {
+  it('goes on where it was, over several processes at a time and one after another', async () => {
+    const [vault, state] = [createFolder(), createFolder()];
+    for (let round = 0; round < 3; round++) {
+      const logs = [open(vault, state), open(vault, state), open(vault, state)];
+      await Promise.all(logs.flatMap((log, at) => Array.from({ length: 10 }, (_, i) => put(log, `Plan ${round}${at}${i}`))));
+      for (const log of logs) expect(await names(log)).toHaveLength((round + 1) * 30);
+      await Promise.all(logs.map((log) => log.close()));
+    }
+    const report = await verify(createFolderFiles(node, vault), ROOT);
+    expect(report).toMatchObject({ isWhole: true, problems: [] });
+    expect(report.writers).toHaveLength(3);
+    expect(readdirSync(join(vault, ROOT, 'core', '2026-11'))).toHaveLength(3);
+  });
+
+  it('takes a new writer when a sync tool puts a copy in the place of its file', async () => {
+    const vault = createFolder();
+    const log = open(vault);
+    await put(log, 'One');
+    const folder = join(vault, ROOT, 'core', '2026-11');
+    const [name] = readdirSync(folder);
+    await node.fs.copyFile(join(folder, name!), join(folder, '.syncthing.tmp'));
+    await node.fs.rename(join(folder, '.syncthing.tmp'), join(folder, name!));
+    const before = statSync(join(folder, name!));
+    await put(log, 'Two');
+    expect(statSync(join(folder, name!)).size).toBe(before.size);
+    expect(await names(open(vault))).toEqual(['One', 'Two']);
+  });
+
+  it('says that a file stands where its folder should be, and goes on when it is gone', async () => {
+    const vault = createFolder();
+    const files = createFolderFiles(node, vault);
+    const log = open(vault);
+    writeFileSync(join(vault, ROOT), 'in the way');
+    await expect(put(log, 'One')).rejects.toThrow(/a file is in the way/);
+    unlinkSync(join(vault, ROOT));
+    await put(log, 'Two');
+    expect(await names(log)).toEqual(['Two']);
+    expect((await verify(files, ROOT)).isWhole).toBe(true);
+  });
+
+  it('says that the vault is gone, and goes on when it is back', async () => {
+    const above = createFolder();
+    const vault = join(above, 'vault');
+    await node.fs.mkdir(vault);
+    const log = open(vault);
+    await put(log, 'One');
+    await node.fs.rename(vault, join(above, 'unplugged'));
+    await expect(put(log, 'Two')).rejects.toThrow(/does not exist/);
+    await expect(log.memory()).rejects.toThrow(/does not exist/);
+    await node.fs.rename(join(above, 'unplugged'), vault);
+    await put(log, 'Three');
+    expect(await names(open(vault))).toEqual(['One', 'Three']);
+  });
+
+  it.runIf(canMount())(
+    'loses nothing that it has acknowledged on a full disk, keeps nothing that it has refused, and lives on',
+    async () => {
+      await onSmallDisk(async (vault) => {
+        const log = open(vault);
+        await put(log, 'First');
+        writeFileSync(join(vault, 'ballast'), new Uint8Array(400_000));
+        const tries = Array.from({ length: 40 }, (_, i) => `Plan ${i}`);
+        const saved: string[] = ['First'];
+        for (let i = 0; i < tries.length; i += 4) {
+          const some = tries.slice(i, i + 4);
+          const results = await Promise.allSettled(some.map((name) => put(log, name, 30_000)));
+          results.forEach((result, at) => {
+            if (result.status === 'fulfilled') saved.push(some[at]!);
+            else expect(String(result.reason)).toMatch(/the disk is full\. Nothing was saved; free some space/);
+          });
+        }
+        expect(saved.length).toBeGreaterThan(5);
+        expect(saved.length).toBeLessThan(35);
+        expect(await names(log)).toEqual([...saved].sort());
+        expect(await names(open(vault))).toEqual([...saved].sort());
+        rmSync(join(vault, 'ballast'));
+        await put(log, 'After', 30_000);
+        expect(await names(open(vault))).toEqual([...saved, 'After'].sort());
+        expect(await verify(createFolderFiles(node, vault), ROOT)).toMatchObject({ isWhole: true, problems: [] });
+      });
+    },
+  );
+});

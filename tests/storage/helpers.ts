@@ -1,0 +1,66 @@
+import type { Draft, LogEvent } from '../../src/model/event.js';
+import type { Files } from '../../src/storage/files.js';
+import { createLog, type Log, type LogOptions } from '../../src/storage/log.js';
+import { readSegment } from '../../src/storage/segment.js';
+import { createMemoryIdentities, createTestClock, createTestRandom } from '../fakes/deterministic.js';
+import { workspaceDraft } from '../fakes/events.js';
+import { createMemoryFiles } from '../fakes/memory-files.js';
+import { watchFiles } from '../fakes/watched-files.js';
+
+export const ROOT = 'Savepoint';
+
+let seeds = 0;
+
+/** A vault in memory, and devices that open its log: what is not given is new for each device, the clock aside. */
+export function createVault() {
+  const clock = createTestClock();
+  const files = createMemoryFiles(() => clock.now());
+  const warnings: string[] = [];
+  const watched = watchFiles(files);
+  const open = (options: Partial<LogOptions> = {}): Log =>
+    createLog({
+      ...{ files: watched, root: ROOT, identities: createMemoryIdentities(), clock, random: createTestRandom(++seeds) },
+      ...{ app: 'savepoint/test', device: 'test', warn: (message: string) => void warnings.push(message) },
+      ...options,
+    });
+  return { files, watched, clock, warnings, open };
+}
+
+/** Writes drafts as one write. */
+export function put(log: Log, ...drafts: Draft[]): Promise<unknown> {
+  return log.write(() => ({ drafts, answer: true }));
+}
+
+/** Writes a workspace; `padding` bytes make its line as long as is needed. */
+export function putWorkspace(log: Log, name: string, padding = 0): Promise<unknown> {
+  return put(log, workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) }));
+}
+
+/** The segments of a lane, in the order of their paths, each with what it holds. */
+export async function segmentsIn(
+  files: Files,
+  folder = `${ROOT}/core`,
+): Promise<{ path: string; bytes: Uint8Array; events: LogEvent[] }[]> {
+  const entries = (await files.list(folder)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const found = await Promise.all(
+    entries.map(async ({ name, kind }) => {
+      const path = `${folder}/${name}`;
+      if (kind === 'folder') return segmentsIn(files, path);
+      const bytes = (await files.read(path)) ?? new Uint8Array();
+      const { lines, problems } = readSegment(bytes);
+      if (problems.length > 0) throw new Error(`${path} holds what is no event: ${JSON.stringify(problems)}`);
+      return [{ path, bytes, events: lines.map(({ event }) => event) }];
+    }),
+  );
+  return found.flat();
+}
+
+/** All events of a lane. */
+export async function eventsIn(files: Files, folder?: string): Promise<LogEvent[]> {
+  return (await segmentsIn(files, folder)).flatMap(({ events }) => events);
+}
+
+/** The types of events, in a row. */
+export function typesOf(events: readonly LogEvent[]): string {
+  return events.map(({ t }) => t).join(' ');
+}

@@ -1,0 +1,547 @@
+import { describe, expect, it } from 'vitest';
+import { CALL_KEY, type LogEvent } from '../../src/model/event.js';
+import { allStates, allWorkspaces, findWorkspace, isNameTaken } from '../../src/model/find.js';
+import { entityOf, registerOf, VAULT_SCOPE } from '../../src/model/memory.js';
+import { Refusal } from '../../src/model/refusal.js';
+import { traceData } from '../../src/model/trace.js';
+import type { Decide, Log } from '../../src/storage/log.js';
+import { canonicalMemory } from '../fakes/canonical.js';
+import { createMemoryIdentities } from '../fakes/deterministic.js';
+import { joinLines, lineOf, linesOf, stateDraft, WRITER_A, workspaceDraft } from '../fakes/events.js';
+import type { WatchedFiles } from '../fakes/watched-files.js';
+import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } from './helpers.js';
+
+const MINUTE = 60_000;
+
+async function names(log: Log): Promise<string[]> {
+  return allWorkspaces(await log.memory()).map(({ shownName }) => shownName);
+}
+
+function segmentAppends(watched: WatchedFiles): number {
+  return watched.appends.filter(({ path }) => path.endsWith('.jsonl')).length;
+}
+
+/** Creates a workspace, as the tool does: not when its name is taken. */
+function create(name: string): Decide<string> {
+  return (memory) => {
+    if (isNameTaken(memory, VAULT_SCOPE, name)) throw new Refusal(`"${name}" is taken.`);
+    return { drafts: [workspaceDraft(name)], answer: `made ${name}` };
+  };
+}
+
+function failAppends(watched: WatchedFiles): void {
+  watched.beforeAppend = () => {
+    throw new Refusal('The disk is full.');
+  };
+}
+
+function trace(tool: string, ws = 'default') {
+  const call = { workspaceId: ws, sessionId: 's', agent: 'a', tool, input: '{}', outcome: 'ok', isSuccess: true };
+  return { t: 'trace.new', e: `trace-${tool}`, d: traceData(call) };
+}
+
+describe('writing', () => {
+  it('answers what was decided, once it is in the log and in the memory', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    expect(await log.write(create('Plan'))).toBe('made Plan');
+    expect(typesOf(await eventsIn(files))).toBe('log.seg log.vault ws.new');
+    expect(await names(log)).toEqual(['Default', 'Plan']);
+  });
+
+  it('decides, when it is the first, on a memory that holds all that others have written', async () => {
+    const { open } = createVault();
+    const [one, other] = [open(), open()];
+    await one.write(create('Plan'));
+    await expect(other.write(create('plan'))).rejects.toThrow('taken');
+    await other.write(create('Other'));
+    expect([await names(one), await names(other)]).toEqual([
+      ['Default', 'Other', 'Plan'],
+      ['Default', 'Other', 'Plan'],
+    ]);
+  });
+
+  it('decides each of several writes at once on what those before it have made of the memory', async () => {
+    const { open } = createVault();
+    const log = open();
+    const results = await Promise.allSettled(['Plan', 'PLAN', 'Other', ' plan '].map((name) => log.write(create(name))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    expect(await names(log)).toEqual(['Default', 'Other', 'Plan']);
+  });
+
+  it('rejects only the caller whose decision throws', async () => {
+    const { open } = createVault();
+    const log = open();
+    const broken = () => {
+      throw new TypeError('A bug');
+    };
+    const results = await Promise.allSettled([log.write(create('A')), log.write(broken), log.write(create('B'))]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expect(log.write(broken)).rejects.toThrow(TypeError);
+    expect(await names(log)).toEqual(['A', 'B', 'Default']);
+  });
+
+  it('writes nothing where nothing was decided, and still answers', async () => {
+    const { files, open } = createVault();
+    expect(await open().write(() => ({ drafts: [], answer: 5 }))).toBe(5);
+    expect(files.paths()).toEqual([]);
+  });
+
+  it('takes many writes at once into few appends', async () => {
+    const { watched, open } = createVault();
+    const log = open();
+    await log.write(create('first'));
+    const before = segmentAppends(watched);
+    await Promise.all(Array.from({ length: 200 }, (_, i) => log.write(create(`Plan ${i}`))));
+    expect(segmentAppends(watched) - before).toBeLessThan(10);
+    expect(await names(log)).toHaveLength(202);
+  });
+
+  it('leaves the memory as it was when an append fails, tells every caller, and goes on under a new writer', async () => {
+    const { files, watched, open } = createVault();
+    const log = open();
+    await log.write(create('One'));
+    const [before, bytes] = [canonicalMemory(await log.memory()), await segmentsIn(files)];
+    failAppends(watched);
+    const results = await Promise.allSettled([log.write(create('Two')), log.write(create('Three'))]);
+    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { message: 'The disk is full.' } });
+    expect(canonicalMemory(await log.memory())).toEqual(before);
+    expect(await segmentsIn(files)).toEqual(bytes);
+    watched.beforeAppend = () => undefined;
+    await log.write(create('Two'));
+    const writers = (await eventsIn(files)).filter(({ t }) => t === 'ws.new').map(({ w }) => w);
+    expect(new Set(writers).size).toBe(2);
+    expect(await names(open())).toEqual(['Default', 'One', 'Two']);
+  });
+
+  it('never acknowledges what a torn append left behind, and never writes to that file again', async () => {
+    const { files, watched, open } = createVault();
+    const log = open();
+    await log.write(create('One'));
+    const [{ path } = { path: '' }] = await segmentsIn(files);
+    watched.beforeAppend = (to, bytes) => {
+      files.put(to, joinLines([{ bytes: new TextEncoder().encode(files.text(to)) }, { bytes: bytes.slice(0, -20) }]));
+      throw new Refusal('The disk is full.');
+    };
+    await expect(log.write(create('Two'))).rejects.toThrow('The disk is full.');
+    const left = files.text(path);
+    watched.beforeAppend = () => undefined;
+    await log.write(create('Three'));
+    expect(files.text(path)).toBe(left);
+    expect(await names(open())).toEqual(['Default', 'One', 'Three']);
+  });
+
+  it('fails loudly when the log cannot be read, and writes nowhere else', async () => {
+    const { files, watched, open } = createVault();
+    const log = open();
+    watched.beforeRead = () => {
+      throw new Refusal('Cannot read the folder.');
+    };
+    await expect(log.write(create('One'))).rejects.toThrow('Cannot read the folder.');
+    await expect(log.memory()).rejects.toThrow('Cannot read the folder.');
+    expect(files.paths()).toEqual([]);
+    watched.beforeRead = () => undefined;
+    await log.write(create('One'));
+    expect(await names(log)).toEqual(['Default', 'One']);
+  });
+
+  it('refuses to write where the clock has come to its end, rather than to lose what it acknowledges', async () => {
+    const { files, open } = createVault();
+    files.put(`${ROOT}/core/x.jsonl`, lineOf({ ...workspaceDraft('Last'), h: '2199-12-31T23:59:59.999Z.ffff' }).bytes);
+    const log = open();
+    await expect(log.write(create('One'))).rejects.toThrow(Refusal);
+    expect(await names(log)).toEqual(['Default', 'Last']);
+  });
+
+  it('keeps what is folded the same as what a fresh log reads', async () => {
+    const { clock, open } = createVault();
+    const [one, other] = [open(), open()];
+    for (let i = 0; i < 12; i++) {
+      const log = i % 2 === 0 ? one : other;
+      await put(log, workspaceDraft(`Plan ${i}`, `w${i}`), {
+        t: 'set',
+        e: `w${i}`,
+        d: { '/name': `New ${i % 3}`, '/preferences/a': [-0, i] },
+      });
+      await put(log, await stateDraft(`State ${i % 4}`, `s${i}`, `w${i % 5}`));
+      clock.advance(i % 4 === 3 ? 86_400_000 : 1000);
+    }
+    const fresh = canonicalMemory(await open().memory());
+    expect(canonicalMemory(await one.memory())).toEqual(fresh);
+    expect(canonicalMemory(await other.memory())).toEqual(fresh);
+  });
+
+  it('lets the causally later edit win, however wrong the clocks are', async () => {
+    const { clock, open } = createVault();
+    const behind = { ...clock, now: () => clock.now() - 5 * 86_400_000 };
+    const [ahead, late] = [open(), open({ clock: behind })];
+    await put(ahead, workspaceDraft('Plan', 'w1'), { t: 'set', e: 'w1', d: { '/purpose': 'earlier' } });
+    await late.memory();
+    await put(late, { t: 'set', e: 'w1', d: { '/purpose': 'later' } });
+    expect(registerOf(entityOf(await ahead.memory(), 'w1'), '/purpose')).toBe('later');
+  });
+
+  it('keeps both of two things of one name that were made apart, and never picks one', async () => {
+    const { open } = createVault();
+    const [one, other] = [createVault(), createVault()];
+    await one.open().write(create('Plan'));
+    await put(other.open(), workspaceDraft('plan', 'another'));
+    const { files } = createVault();
+    for (const { files: theirs } of [one, other]) for (const { path, bytes } of await segmentsIn(theirs)) files.put(path, bytes);
+    const found = findWorkspace(await open({ files }).memory(), 'Plan');
+    expect(found).toHaveProperty('several');
+  });
+
+  it('leaves unknown types and later versions where they are', async () => {
+    const { files, open } = createVault();
+    const foreign = joinLines(linesOf([{ t: 'thing.new', e: 'x', d: { a: 1 } }, workspaceDraft('One')], WRITER_A));
+    files.put(`${ROOT}/core/x.jsonl`, foreign);
+    files.put(`${ROOT}/core/y.jsonl`, lineOf({ ...workspaceDraft('Later'), v: 2, n: 3 }).bytes);
+    const log = open();
+    await log.write(create('Two'));
+    expect(await names(log)).toEqual(['Default', 'One', 'Two']);
+    expect(await files.read(`${ROOT}/core/x.jsonl`)).toEqual(foreign);
+  });
+
+  it('says once, for people, what the data folder is', async () => {
+    const { files, watched, open } = createVault();
+    const log = open();
+    await log.write(create('One'));
+    await log.write(create('Two'));
+    await open().write(create('Three'));
+    expect(watched.appends.filter(({ path }) => path === `${ROOT}/README.md`)).toHaveLength(1);
+    expect(files.text(`${ROOT}/README.md`)).toMatch(/^# Savepoint\n/);
+  });
+
+  it('leaves a README.md that is there alone, and does not mind when it cannot be written', async () => {
+    const { files, open, warnings } = createVault();
+    files.put(`${ROOT}/README.md`, 'Mine');
+    await open().write(create('One'));
+    expect([files.text(`${ROOT}/README.md`), warnings]).toEqual(['Mine', []]);
+    const second = createVault();
+    second.watched.beforeAppend = (path) => {
+      if (path.endsWith('.md')) throw new Refusal('No.');
+    };
+    await second.open().write(create('One'));
+    expect(second.warnings).toEqual([expect.stringContaining('README.md')]);
+  });
+});
+
+describe('idempotency keys', () => {
+  it('lets one key take effect once, and answers undefined after that', async () => {
+    const { open } = createVault();
+    const log = open();
+    expect(await log.write(create('Plan'), 'key')).toBe('made Plan');
+    expect(await log.write(create('Plan'), 'key')).toBeUndefined();
+    expect(await names(log)).toEqual(['Default', 'Plan']);
+  });
+
+  it('does so for calls at the same time, in other processes, and after a restart', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    const answers = await Promise.all([1, 2, 3].map(() => log.write(create('Plan'), 'key')));
+    expect(answers).toEqual(['made Plan', undefined, undefined]);
+    expect(await open().write(create('Plan'), 'key')).toBeUndefined();
+    const events = (await eventsIn(files)).filter(({ t }) => t === 'ws.new');
+    expect(events.map(({ d }) => d[CALL_KEY])).toEqual(['key']);
+  });
+
+  it('keeps a key unused whose call was refused or failed', async () => {
+    const { watched, open } = createVault();
+    const log = open();
+    await log.write(create('Taken'));
+    await expect(log.write(create('Taken'), 'key')).rejects.toThrow('taken');
+    failAppends(watched);
+    await expect(log.write(create('Plan'), 'key')).rejects.toThrow('full');
+    watched.beforeAppend = () => undefined;
+    expect(await log.write(create('Plan'), 'key')).toBe('made Plan');
+  });
+
+  it('answers nobody before the write that the key stands for is safe', async () => {
+    const { watched, open } = createVault();
+    const log = open();
+    failAppends(watched);
+    const results = await Promise.allSettled([log.write(create('Plan'), 'key'), log.write(create('Plan'), 'key')]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
+
+describe('several logs on one folder', () => {
+  it('see what the others have written at their next memory', async () => {
+    const { open } = createVault();
+    const [one, other] = [open(), open()];
+    await one.write(create('A'));
+    expect(await names(other)).toEqual(['A', 'Default']);
+    await other.write(create('B'));
+    expect(await names(one)).toEqual(['A', 'B', 'Default']);
+    await Promise.all(['C', 'D', 'E'].map((name, at) => (at % 2 === 0 ? one : other).write(create(name))));
+    expect([await names(one), await names(other)]).toEqual(Array(2).fill(['A', 'B', 'C', 'D', 'Default', 'E']));
+  });
+
+  it('answer a memory that holds all that was there when it was asked for, also while a scan runs', async () => {
+    const { files, watched, open } = createVault();
+    const log = open();
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    files.put(`${ROOT}/core/a.jsonl`, lineOf(workspaceDraft('Early')).bytes);
+    watched.beforeRead = (path) => (path.endsWith('a.jsonl') ? held : undefined);
+    const first = log.memory();
+    await new Promise((resolve) => setImmediate(resolve));
+    files.put(`${ROOT}/core/b.jsonl`, lineOf({ ...workspaceDraft('Late'), n: 2 }).bytes);
+    const second = log.memory();
+    letGo();
+    expect(allWorkspaces(await first).length).toBeGreaterThanOrEqual(2);
+    expect(allWorkspaces(await second).map(({ shownName }) => shownName)).toEqual(['Default', 'Early', 'Late']);
+  });
+
+  it('never change a memory that they have answered', async () => {
+    const { open } = createVault();
+    const log = open();
+    await log.write(create('A'));
+    const memory = await log.memory();
+    const before = canonicalMemory(memory);
+    await Promise.all(Array.from({ length: 30 }, (_, i) => log.write(create(`More ${i}`))));
+    await put(log, { t: 'set', e: 'ws-A', d: { '/name': 'Z' } });
+    expect(canonicalMemory(memory)).toEqual(before);
+  });
+});
+
+describe('marks', () => {
+  async function marksBy(log: { files: Parameters<typeof eventsIn>[0] }, writer: string): Promise<LogEvent[]> {
+    return (await eventsIn(log.files)).filter(({ t, w }) => t === 'log.mark' && w === writer);
+  }
+
+  /** Two devices that have both begun to write and have seen all of each other. */
+  async function twoDevices() {
+    const vault = createVault();
+    const [one, other] = [vault.open(), vault.open()];
+    await one.write(create('One'));
+    await other.write(create('Other'));
+    await one.memory();
+    await one.write(create('One more'));
+    const events = await eventsIn(vault.files);
+    const writerOf = (name: string) => events.find(({ d }) => d['name'] === name)!.w;
+    return { ...vault, one, other, first: writerOf('One'), second: writerOf('Other') };
+  }
+
+  it('tell after ten minutes of what others have written', async () => {
+    const { files, clock, one, first, second } = await twoDevices();
+    clock.advance(10 * MINUTE - 1);
+    await one.memory();
+    expect(await marksBy({ files }, first)).toEqual([]);
+    clock.advance(1);
+    await one.memory();
+    expect((await marksBy({ files }, first)).map(({ d }) => d)).toEqual([{ seen: { [second]: 3 } }]);
+  });
+
+  it('tell after 200 events, without waiting', async () => {
+    const { files, one, other, first, second } = await twoDevices();
+    for (let i = 0; i < 4; i++) await put(other, ...Array.from({ length: 50 }, (_, at) => workspaceDraft(`Plan ${i} ${at}`)));
+    await one.memory();
+    await one.write(create('Now'));
+    const marks = await marksBy({ files }, first);
+    expect(marks.map(({ d }) => d)).toEqual([{ seen: { [second]: 203 } }]);
+  });
+
+  it('tell on closing', async () => {
+    const { files, one, other, first, second } = await twoDevices();
+    await one.close();
+    await other.memory();
+    await other.close();
+    expect((await marksBy({ files }, first)).map(({ d }) => d)).toEqual([{ seen: { [second]: 3 } }]);
+    expect((await marksBy({ files }, second)).map(({ d }) => d)).toEqual([{ seen: { [first]: 3 } }, { seen: { [first]: 4 } }]);
+  });
+
+  it('are not written by a log that has written nothing itself', async () => {
+    const { files, clock, open } = createVault();
+    await open().write(create('One'));
+    const reader = open();
+    await reader.memory();
+    const before = await eventsIn(files);
+    clock.advance(30 * MINUTE);
+    await reader.memory();
+    await reader.close();
+    expect(await eventsIn(files)).toEqual(before);
+  });
+
+  it('do not call forth marks for ever between two logs that are idle', async () => {
+    const { files, clock, one, other } = await twoDevices();
+    const sizes: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      clock.advance(11 * MINUTE);
+      await one.memory();
+      await other.memory();
+      sizes.push((await eventsIn(files)).length);
+    }
+    expect(new Set(sizes.slice(2)).size).toBe(1);
+  });
+
+  it('are not forgotten when the write that should carry them is refused', async () => {
+    const { files, clock, one, other, first, second } = await twoDevices();
+    await put(other, ...Array.from({ length: 250 }, (_, at) => workspaceDraft(`Plan ${at}`)));
+    await one.memory();
+    await expect(putWorkspace(one, 'Huge', 1024 * 1024)).rejects.toThrow(Refusal);
+    clock.advance(10 * MINUTE);
+    await one.memory();
+    expect((await marksBy({ files }, first)).map(({ d }) => d)).toEqual([{ seen: { [second]: 253 } }]);
+  });
+
+  it('are not held back by a mark of a later version', async () => {
+    const { files, clock, one, first, second } = await twoDevices();
+    files.put(`${ROOT}/core/x.jsonl`, lineOf({ t: 'log.mark', v: 2, d: { seen: { [second]: 99 } } }).bytes);
+    await one.memory();
+    clock.advance(10 * MINUTE);
+    await one.memory();
+    expect((await marksBy({ files }, first)).map(({ d }) => d)).toEqual([{ seen: { [second]: 3 } }]);
+  });
+
+  it('are tried again later when one could not be written', async () => {
+    const { files, watched, clock, one, first, second } = await twoDevices();
+    failAppends(watched);
+    clock.advance(10 * MINUTE);
+    await one.memory();
+    watched.beforeAppend = () => undefined;
+    await one.write(create('Back'));
+    await one.close();
+    expect((await eventsIn(files)).filter(({ t, w }) => t === 'log.mark' && w !== first).map(({ d }) => d)).toContainEqual({
+      seen: { [first]: 4, [second]: 3 },
+    });
+  });
+
+  it('warn when one cannot be written, and reject nobody', async () => {
+    const { watched, clock, warnings, one } = await twoDevices();
+    failAppends(watched);
+    clock.advance(10 * MINUTE);
+    await one.memory();
+    expect(warnings).toEqual([expect.stringContaining('No mark was written')]);
+  });
+
+  it('tell of the trace lane too', async () => {
+    const { files, clock, one, other, first } = await twoDevices();
+    await other.writeTrace(trace('x'));
+    await one.traceEntries('default');
+    const [seg] = await eventsIn(files, `${ROOT}/trace`);
+    clock.advance(10 * MINUTE);
+    await one.memory();
+    expect((await marksBy({ files }, first)).at(-1)?.d).toHaveProperty(['seen', seg!.w], 2);
+  });
+});
+
+describe('traces', () => {
+  it('are answered newest first, for each workspace its own', async () => {
+    const { clock, open } = createVault();
+    const log = open();
+    for (const [tool, ws] of [
+      ['a', 'default'],
+      ['b', 'w1'],
+      ['c', 'default'],
+    ] as const) {
+      await log.writeTrace(trace(tool, ws));
+      clock.advance(1000);
+    }
+    for (const each of [log, open()]) {
+      const entries = await each.traceEntries('default');
+      expect((await each.readTraces(entries)).map(({ tool }) => tool)).toEqual(['c', 'a']);
+      expect(await each.traceEntries('nothing')).toEqual([]);
+    }
+  });
+
+  it('come in from other processes', async () => {
+    const { open } = createVault();
+    const [one, other] = [open(), open()];
+    await one.writeTrace(trace('a'));
+    await other.writeTrace(trace('b'));
+    expect(await one.traceEntries('default')).toHaveLength(2);
+    expect(await other.traceEntries('default')).toHaveLength(2);
+  });
+
+  it('are passed over when their file is gone', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await log.writeTrace(trace('a'));
+    const entries = await log.traceEntries('default');
+    for (const path of files.paths()) await files.remove(path);
+    expect(await log.readTraces(entries)).toEqual([]);
+  });
+
+  it('are not shown of a later version, whose shape nobody here knows', async () => {
+    const { files, open } = createVault();
+    files.put(`${ROOT}/trace/x.jsonl`, lineOf({ ...trace('a'), v: 2 }).bytes);
+    expect(await open().traceEntries('default')).toEqual([]);
+  });
+
+  it('do not mix with what the core lane says', async () => {
+    const { files, open } = createVault();
+    files.put(`${ROOT}/trace/x.jsonl`, lineOf(workspaceDraft('Strange')).bytes);
+    const log = open();
+    await log.traceEntries('default');
+    expect(await names(log)).toEqual(['Default']);
+  });
+
+  it('fill segments of 128 KB', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    const long = { ...trace('x'), d: { ...trace('x').d, input: 'x'.repeat(1500) } };
+    for (let i = 0; i < 100; i++) await log.writeTrace(long);
+    const segments = await segmentsIn(files, `${ROOT}/trace`);
+    expect(segments.length).toBe(2);
+    expect(segments[0]!.bytes.length).toBeGreaterThan(126 * 1024);
+    expect(segments[0]!.bytes.length).toBeLessThan(129 * 1024);
+  });
+});
+
+describe('closing', () => {
+  it('lays the writers of both lanes down', async () => {
+    const { open } = createVault();
+    const identities = createMemoryIdentities();
+    const log = open({ identities });
+    await log.write(create('One'));
+    await log.writeTrace(trace('a'));
+    await log.close();
+    expect([...identities.records].map(([lane, records]) => [lane, records.length])).toEqual([
+      ['core', 1],
+      ['trace', 1],
+    ]);
+  });
+
+  it('comes after the writes that are under way', async () => {
+    const { open } = createVault();
+    const identities = createMemoryIdentities();
+    const log = open({ identities });
+    await log.memory();
+    const writes = Promise.all(Array.from({ length: 20 }, (_, i) => log.write((memory) => create(`Plan ${i}`)(memory))));
+    await log.close();
+    await writes;
+    expect(await names(open())).toHaveLength(21);
+    expect(identities.records.get('core')).toHaveLength(1);
+  });
+
+  it('writes nothing later, whatever time it gets', async () => {
+    const { files, clock, open } = createVault();
+    const [one, other] = [open(), open()];
+    await one.write(create('One'));
+    await other.write(create('Two'));
+    await one.memory();
+    await one.close();
+    const before = await eventsIn(files);
+    clock.advance(60 * MINUTE);
+    await other.memory();
+    expect((await eventsIn(files)).filter(({ w }) => w === before[0]!.w)).toEqual(before.filter(({ w }) => w === before[0]!.w));
+  });
+
+  it('warns when a writer cannot be kept, and goes on', async () => {
+    const { warnings, open } = createVault();
+    const log = open({ identities: { take: () => Promise.resolve(undefined), give: () => Promise.reject(new Refusal('No room.')) } });
+    await log.write(create('One'));
+    await log.close();
+    expect(warnings).toEqual([expect.stringContaining('No room.')]);
+  });
+
+  it('leaves states as they were saved', async () => {
+    const { open } = createVault();
+    const log = open();
+    await put(log, await stateDraft('Save', 's1'));
+    await log.close();
+    expect(allStates(await open().memory(), 'default')).toMatchObject([{ item: { name: 'Save', activeTask: 'Test' } }]);
+  });
+});
