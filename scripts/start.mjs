@@ -65,22 +65,29 @@ async function main() {
     return 0;
   }
   const isInteractive = !options.once && process.stdin.isTTY && process.stdout.isTTY;
-  const connect = await loadConnector();
+  const connectTo = await loadConnector();
   build();
   const place = await openPlace(options);
   const isRemoved = place.folder !== undefined && !isInteractive && !options.keep;
+  const opened = [];
+  const connect = async () => {
+    const connection = connectTo(place);
+    opened.push(connection);
+    await connection.start();
+    return connection;
+  };
   try {
     const since = Date.now();
     introduce(place, isRemoved);
-    const { connection, workspace } = await play(connect, place);
+    const { connection, workspace } = await play(connect);
     say(green(bold('Every answer was as promised.')));
     say();
     await tellWhere(place, since);
     tellNext(place, workspace, isInteractive, isRemoved);
     if (isInteractive) await explore(connection, workspace);
-    await connection.close();
     return 0;
   } finally {
+    for (const connection of opened) await connection.close(); // an open one would keep this process alive
     if (isRemoved) await rm(place.folder, { recursive: true, force: true });
     else if (place.folder) say(`The vault stays here:\n  ${place.vault}`);
   }
@@ -126,11 +133,11 @@ async function loadConnector() {
   const [{ Client }, { StdioClientTransport }] = await Promise.all(modules.map((name) => import(name))).catch(() => {
     throw new Stop('The packages are not installed yet. Run "npm ci" first.', 2);
   });
-  return (place) => openConnection(new Client({ name: 'savepoint-demo', version: '1.0.0' }), StdioClientTransport, place);
+  return (place) => createConnection(new Client({ name: 'savepoint-demo', version: '1.0.0' }), StdioClientTransport, place);
 }
 
-/** Starts the program and connects to it, as an AI app does. What it logs is shown only when something fails. */
-async function openConnection(client, StdioClientTransport, { vault, state }) {
+/** A connection to the program, which it starts, as an AI app does. What it logs is shown only when something fails. */
+function createConnection(client, StdioClientTransport, { vault, state }) {
   const args = [program, 'mcp', '--vault', vault, ...(state === undefined ? [] : ['--state', state])];
   const transport = new StdioClientTransport({ command: process.execPath, args, env: process.env, stderr: 'pipe' });
   let log = '';
@@ -143,9 +150,9 @@ async function openConnection(client, StdioClientTransport, { vault, state }) {
   const orStop = (doing) => (error) => {
     throw new Stop(`${doing} failed: ${error.message}${takeLog()}`);
   };
-  await client.connect(transport, { timeout: ANSWER_WITHIN_MS }).catch(orStop('Connecting to the program'));
   return {
-    process: transport.pid,
+    start: () => client.connect(transport, { timeout: ANSWER_WITHIN_MS }).catch(orStop('Connecting to the program')),
+    process: () => transport.pid,
     takeLog,
     tools: async () => (await client.listTools()).tools,
     async call(tool, params) {
@@ -158,10 +165,10 @@ async function openConnection(client, StdioClientTransport, { vault, state }) {
 }
 
 /** Plays the flows, two conversations in two processes. Answers the second one, still open, and the workspace's name. */
-async function play(connect, place) {
-  const first = await connect(place);
+async function play(connect) {
+  const first = await connect();
   const workspace = await freeName(first, 'Project Alpha');
-  sayHeading('First conversation', `process ${first.process}`);
+  sayHeading('First conversation', `process ${first.process()}`);
   if (workspace !== 'Project Alpha') sayText(`This vault has a workspace "Project Alpha" already, so the demo makes "${workspace}".\n`);
   await step(first, 1, {
     title: 'Set up a project',
@@ -202,8 +209,8 @@ async function play(connect, place) {
   });
   await first.close();
 
-  const second = await connect(place);
-  sayHeading('Another conversation', `process ${second.process}`);
+  const second = await connect();
+  sayHeading('Another conversation', `process ${second.process()}`);
   sayText('The first program has ended. This one was told nothing.\n');
   await step(second, 3, {
     title: 'Carry on',
@@ -336,11 +343,14 @@ async function explore(connection, workspace) {
   await new Promise((resolve) => {
     let last = Promise.resolve(); // what is pasted comes faster than it is answered
     let isOver = false;
-    const end = () => (isOver = true) && lines.close();
-    lines.on('SIGINT', end).on('close', resolve);
+    lines.on('SIGINT', () => lines.close());
+    lines.on('close', () => {
+      isOver = true;
+      resolve(last);
+    });
     lines.on('line', (line) => {
       last = last.then(async () => {
-        if (['exit', 'quit'].includes(line.trim())) end();
+        if (['exit', 'quit'].includes(line.trim())) return lines.close();
         if (!isOver) await obey(line.trim(), tools, connection);
         if (!isOver) lines.prompt();
       });

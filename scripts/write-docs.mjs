@@ -82,7 +82,10 @@ async function withBlocks(path, blocks) {
     const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const from = page.indexOf(open);
     const to = page.indexOf(close, from);
-    if (from < 0 || to < 0) throw new Error(`${path} lacks the markers ${open} and ${close}: put both where the block belongs`);
+    if (from < 0 || to < 0) {
+      process.stderr.write(`${path} lacks the markers ${open} and ${close}: put both where the block belongs\n`);
+      process.exit(1);
+    }
     page = `${page.slice(0, from + open.length)}\n\n${(await formatted(markdown)).trim()}\n\n${page.slice(to)}`;
   }
   return page;

@@ -11,7 +11,7 @@ export function readVaultPath(typed: string): { path: VaultPath } | { problem: s
   if (typed.length > PATH_LIMIT) return { problem: `has ${typed.length} characters; use at most ${PATH_LIMIT}` };
   if (/\p{Cc}/u.test(typed)) return { problem: 'has control characters; use a plain path' };
   if (typed.includes('\\')) return { problem: 'has a backslash; separate folders with "/"' };
-  if (/^[a-z]:/iu.test(typed)) return { problem: 'starts with a drive letter; give a path inside the vault' };
+  if (/^(?:\.?\/)*[a-z]:/iu.test(typed)) return { problem: 'starts with a drive letter; give a path inside the vault' };
   if (typed.startsWith('/') && typed !== '/') return { problem: 'starts with "/"; give a path inside the vault, without a slash in front' };
   const parts = typed.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) return { problem: 'leads outside the vault with ".."; give a path inside the vault' };

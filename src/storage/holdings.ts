@@ -9,6 +9,8 @@ export interface Holding {
   /** Further events that bear a sequence number twice, as `n c`. */
   readonly forks: Set<string>;
   last: number;
+  /** The last that is no `log.*`, which the log writes for itself. */
+  lastOfSubstance: number;
 }
 
 /** By writer. */
@@ -18,13 +20,14 @@ export type Holdings = Map<string, Holding>;
 export function hold(holdings: Holdings, lane: Lane, event: LogEvent): 'new' | 'known' | 'fork' {
   let holding = holdings.get(event.w);
   if (!holding) {
-    holding = { lane, crcs: new Map(), forks: new Set(), last: 0 };
+    holding = { lane, crcs: new Map(), forks: new Set(), last: 0, lastOfSubstance: 0 };
     holdings.set(event.w, holding);
   }
   const held = holding.crcs.get(event.n);
   if (held === undefined) {
     holding.crcs.set(event.n, event.c);
-    holding.last = Math.max(holding.last, event.n);
+    if (event.n > holding.last) holding.last = event.n;
+    if (event.n > holding.lastOfSubstance && !event.t.startsWith('log.')) holding.lastOfSubstance = event.n;
     return 'new';
   }
   if (held === event.c || isFork(holdings, event)) return 'known';

@@ -76,8 +76,7 @@ export function createLog(options: LogOptions): Log {
   const { files, root, clock, random } = options;
   const holdings: Holdings = new Map();
   const traces: TraceEntry[] = [];
-  /** By writer: its last event of substance (no `log.*`), and the last that some mark tells of. */
-  const substance = new Map<string, number>();
+  /** By writer, the last event that some mark tells of. */
   const marked = new Map<string, number>();
   let eventsSinceMark = 0;
   let cancelMark: (() => void) | undefined;
@@ -98,7 +97,7 @@ export function createLog(options: LogOptions): Log {
         const holding = holdings.get(writer);
         return !holding || (holding.last <= n && holding.forks.size === 0);
       },
-      preamble: () => (lane === 'core' ? [...vaultDraft(), ...markDraft([...substance.keys()])] : []),
+      preamble: () => (lane === 'core' ? [...vaultDraft(), ...markDraft([...holdings.keys()])] : []),
       header: { fmt: FORMAT, app: options.app, device: options.device },
       wrote(path, info, lines) {
         reader.note(path, info, lines);
@@ -125,19 +124,10 @@ export function createLog(options: LogOptions): Log {
       sawClock(event.h);
       if (event.v === 1 && event.t === 'trace.new') traces.push({ workspaceId: event.d['ws'], h: event.h, path, from, to });
       if (event.v === 1 && event.t === 'log.mark') noteMark(event);
-      else if (!event.t.startsWith('log.')) noteSubstance(event);
+      else if (!event.t.startsWith('log.')) eventsSinceMark++;
     }
-    if (lane === 'core')
-      memory = fold(
-        memory,
-        lines.map(({ event }) => event),
-      );
-  }
-
-  function noteSubstance(event: LogEvent): void {
-    substance.set(event.w, Math.max(substance.get(event.w) ?? 0, event.n));
-    eventsSinceMark++;
-    awaitMark();
+    if (lines.length > 0) awaitMark();
+    if (lane === 'core') memory = fold(memory, eventsOf(lines));
   }
 
   function awaitMark(): void {
@@ -151,8 +141,12 @@ export function createLog(options: LogOptions): Log {
     }
   }
 
+  function lastOf(writer: string): number {
+    return holdings.get(writer)?.lastOfSubstance ?? 0;
+  }
+
   function unmarkedWriters(): string[] {
-    return [...substance].filter(([writer, n]) => n > (marked.get(writer) ?? 0)).map(([writer]) => writer);
+    return [...holdings].filter(([writer, { lastOfSubstance }]) => lastOfSubstance > (marked.get(writer) ?? 0)).map(([writer]) => writer);
   }
 
   /** Reads what has come. Calls that come while a scan runs share the next one: theirs began too early for them. */
@@ -244,8 +238,8 @@ export function createLog(options: LogOptions): Log {
     eventsSinceMark = 0;
     cancelMark?.();
     cancelMark = undefined;
-    const others = writers.filter((writer) => writer !== lanes.core.writer.writer());
-    const seen = Object.fromEntries(others.sort().map((writer) => [writer, substance.get(writer) ?? 0]));
+    const others = writers.filter((writer) => writer !== lanes.core.writer.writer() && lastOf(writer) > 0);
+    const seen = Object.fromEntries(others.sort().map((writer) => [writer, lastOf(writer)]));
     return others.length > 0 ? [{ t: 'log.mark', e: '', d: { seen } }] : [];
   }
 
@@ -300,6 +294,10 @@ export function createLog(options: LogOptions): Log {
       await Promise.all(released).catch((error: unknown) => options.warn(`A writer could not be kept for next time: ${String(error)}`));
     },
   };
+}
+
+function* eventsOf(lines: readonly PlacedEvent[]): Generator<LogEvent> {
+  for (const { event } of lines) yield event;
 }
 
 /** Runs tasks one after another, in the order in which they came. */

@@ -96,7 +96,9 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
       last: reading.lines.findLast(({ to }) => to <= reading.settled) ?? (rest ? record?.last : undefined),
       problems: rest && record ? [...record.problems.filter(({ from }) => from < record.settled), ...reading.problems] : reading.problems,
     });
-    return reading.lines.filter(({ event }) => hold(holdings, lane, event) !== 'known').map((line) => ({ ...line, path }));
+    const found: PlacedEvent[] = [];
+    for (const { event, from, to } of reading.lines) if (hold(holdings, lane, event) !== 'known') found.push({ event, from, to, path });
+    return found;
   }
 
   async function readWhole(path: VaultPath): Promise<SegmentReading | undefined> {

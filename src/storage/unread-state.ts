@@ -20,11 +20,16 @@ class UnreadState implements LogEvent {
     readonly h: string,
     readonly e: string,
     readonly c: string,
-    readonly head: { readonly ws: string; readonly name: string },
+    readonly ws: string,
+    readonly name: string,
     private readonly text: string,
     private readonly from: number,
     private readonly to: number,
   ) {}
+
+  get head(): { readonly ws: string; readonly name: string } {
+    return this;
+  }
 
   get p(): string {
     return this.read().p;
@@ -56,5 +61,5 @@ export function readStateHead(text: string, from: number, to: number): LogEvent 
   if (!found) return undefined;
   const [, w, n, h, e, ws, name] = found as unknown as [string, string, string, string, string, string, string];
   if (!isClockText(h)) return undefined;
-  return new UnreadState(w, Number(n), h, e, text.slice(to - 10, to - 2), { ws, name }, text, from, to);
+  return new UnreadState(w, Number(n), h, e, text.slice(to - 10, to - 2), ws, name, text, from, to);
 }

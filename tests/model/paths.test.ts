@@ -57,6 +57,7 @@ describe('vault paths', () => {
         expect(reading.path).not.toMatch(/^\/|^[a-z]:|\\|\0/iu);
         expect(readVaultPath(reading.path)).toEqual(reading);
       }),
+      { examples: [[['.', '/', 'c:']]] },
     );
   });
 

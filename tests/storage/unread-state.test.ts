@@ -85,7 +85,7 @@ describe('unread state', () => {
   it('tells its name and its workspace before it is read', () => {
     const { bytes } = lineOf({ t: 'state.new', e: 's1', d: stateData('w1', contentOf('Size 2'), 'sha') });
     const head = headOf(bytes);
-    expect(head?.head).toEqual({ ws: 'w1', name: 'Size 2' });
+    expect(head?.head).toMatchObject({ ws: 'w1', name: 'Size 2' });
     const memory = fold(emptyMemory, [head!]);
     expect(entityName(entityOf(memory, 's1'))).toBe('Size 2');
     expect(isNameTaken(memory, 'w1', 'Size 3')).toBe(false);
