@@ -4,8 +4,10 @@ import type { Lane } from './lanes.js';
 /** What is held of one writer's events. */
 export interface Holding {
   readonly lane: Lane;
-  /** The CRC of each event held, by sequence number. */
-  readonly crcs: Map<number, string>;
+  /** The CRCs of the writer's events 1, 2, 3 ..., as far as they are held without a hole. */
+  readonly crcs: string[];
+  /** The CRC of each event held beyond a hole, by sequence number. */
+  readonly beyond: Map<number, string>;
   /** Further events that bear a sequence number twice, as `n c`. */
   readonly forks: Set<string>;
   last: number;
@@ -20,12 +22,12 @@ export type Holdings = Map<string, Holding>;
 export function hold(holdings: Holdings, lane: Lane, event: LogEvent): 'new' | 'known' | 'fork' {
   let holding = holdings.get(event.w);
   if (!holding) {
-    holding = { lane, crcs: new Map(), forks: new Set(), last: 0, lastOfSubstance: 0 };
+    holding = { lane, crcs: [], beyond: new Map(), forks: new Set(), last: 0, lastOfSubstance: 0 };
     holdings.set(event.w, holding);
   }
-  const held = holding.crcs.get(event.n);
+  const held = holding.crcs[event.n - 1] ?? holding.beyond.get(event.n);
   if (held === undefined) {
-    holding.crcs.set(event.n, event.c);
+    addCrc(holding, event);
     if (event.n > holding.last) holding.last = event.n;
     if (event.n > holding.lastOfSubstance && !event.t.startsWith('log.')) holding.lastOfSubstance = event.n;
     return 'new';
@@ -33,6 +35,15 @@ export function hold(holdings: Holdings, lane: Lane, event: LogEvent): 'new' | '
   if (held === event.c || isFork(holdings, event)) return 'known';
   holding.forks.add(forkKey(event));
   return 'fork';
+}
+
+function addCrc({ crcs, beyond }: Holding, { n, c }: LogEvent): void {
+  if (n !== crcs.length + 1) return void beyond.set(n, c);
+  crcs.push(c);
+  for (let next = beyond.get(crcs.length + 1); next !== undefined; next = beyond.get(crcs.length + 1)) {
+    crcs.push(next);
+    beyond.delete(crcs.length);
+  }
 }
 
 /** Whether another event came first under this one's number. */

@@ -84,26 +84,25 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
   }
 
   async function readNew(path: VaultPath): Promise<PlacedEvent[]> {
-    const info = await files.stat(path);
     const record = segments.get(path);
-    if (!info || (record && isSame(record.info, info))) return [];
-    const rest = record && info.size > record.info.size ? await readGrown(path, record) : undefined;
-    const reading = rest ?? (await readWhole(path));
+    const before = record && (await files.stat(path));
+    if (record && (!before || isSame(record.info, before))) return [];
+    const rest = record && before && before.size > record.info.size ? await readGrown(path, record) : undefined;
+    const whole = rest ? undefined : await files.read(path);
+    const reading = rest ?? (whole && readSegment(segmentBytes(whole)));
     if (!reading) return [];
-    segments.set(path, {
-      info,
+    const next: SegmentRecord = {
+      info: before ?? { kind: 'file', size: whole?.length ?? 0, mtime: 0 },
       settled: reading.settled,
       last: reading.lines.findLast(({ to }) => to <= reading.settled) ?? (rest ? record?.last : undefined),
       problems: rest && record ? [...record.problems.filter(({ from }) => from < record.settled), ...reading.problems] : reading.problems,
-    });
+    };
+    // Most segments are sealed when they are first read: not to ask for what nobody will compare is a tenth of the start.
+    const after = before || isSealed(next) ? undefined : await files.stat(path);
+    segments.set(path, after?.size === next.info.size ? { ...next, info: after } : next);
     const found: PlacedEvent[] = [];
     for (const { event, from, to } of reading.lines) if (hold(holdings, lane, event) !== 'known') found.push({ event, from, to, path });
     return found;
-  }
-
-  async function readWhole(path: VaultPath): Promise<SegmentReading | undefined> {
-    const raw = await files.read(path);
-    return raw && readSegment(segmentBytes(raw));
   }
 
   /** The part beyond what is settled, where the last line that was read still stands in its place; undefined where it does not. */

@@ -22,8 +22,6 @@ export interface SegmentReading {
   readonly settled: number;
 }
 
-const decoder = new TextDecoder();
-
 const LF = 0x0a;
 const BRACE = 0x7d;
 const MARKER = /^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/;
@@ -36,14 +34,13 @@ const START = Uint8Array.from('{"v":', (character) => character.charCodeAt(0));
 export function readSegment(bytes: Uint8Array, from = 0): SegmentReading {
   const lines: HeldLine[] = [];
   const problems: LineProblem[] = [];
-  const text = asciiText(bytes);
   let at = from;
   let settled = from;
   while (at < bytes.length) {
     const newline = bytes.indexOf(LF, at);
     const isEnded = newline >= 0;
     const end = isEnded ? newline : bytes.length;
-    const isEvent = readLine({ bytes, text }, at, end, isEnded, lines, problems);
+    const isEvent = readLine(bytes, at, end, isEnded, lines, problems);
     at = end + 1;
     if (isEnded) settled = at;
     else if (isEvent) settled = lines.at(-1)?.to ?? settled; // NULs behind it may yet become something
@@ -57,29 +54,11 @@ export function segmentBytes(raw: Uint8Array): Uint8Array {
   return encoding ? new TextEncoder().encode(new TextDecoder(encoding).decode(raw)) : raw;
 }
 
-/** A segment's bytes, and its text where each byte is a character. */
-interface Content {
-  readonly bytes: Uint8Array;
-  readonly text: string | undefined;
-}
-
-function asciiText(bytes: Uint8Array): string | undefined {
-  const text = decoder.decode(bytes);
-  return text.length === bytes.length ? text : undefined;
-}
-
 /** Adds what stands in one line; true when the line as a whole is an event. */
-function readLine(
-  { bytes, text }: Content,
-  from: number,
-  to: number,
-  isEnded: boolean,
-  lines: HeldLine[],
-  problems: LineProblem[],
-): boolean {
+function readLine(bytes: Uint8Array, from: number, to: number, isEnded: boolean, lines: HeldLine[], problems: LineProblem[]): boolean {
   const { start, end } = trim(bytes, from, to);
   if (start >= end) return false;
-  const reading: LineReading = decodeLine(bytes, start, end, text);
+  const reading: LineReading = decodeLine(bytes, start, end);
   if ('event' in reading) {
     lines.push({ event: reading.event, from: start, to: end });
     return true;

@@ -3,7 +3,12 @@ import { isClockText } from './clock.js';
 
 /** How a line begins that this program has written for a state, as far as nothing in it is escaped. */
 const HEAD =
-  /\{"v":1,"w":"([a-km-np-z2-9]{12})","n":([1-9]\d{0,14}),"p":"[^"\\]{0,8}","h":"([^"\\]{29})","t":"state\.new","e":"([^"\\]{0,40})","d":\{"ws":"([^"\\]{0,40})","name":"([^"\\]{0,200})",/y;
+  /^\{"v":1,"w":"([a-km-np-z2-9]{12})","n":([1-9]\d{0,14}),"p":"[^"\\]*","h":"([^"\\]*)","t":"state\.new","e":"([^"\\]*)","d":\{"ws":"([^"\\]*)","name":"([^"\\]*)",/;
+
+/** Bytes in which a head stands, but for very long names: these lines are read the ordinary way. */
+const HEAD_BYTES = 240;
+
+const decoder = new TextDecoder();
 
 /**
  * A state's creation whose data are read once somebody asks for them: states are most of a log and long, and at the start
@@ -22,7 +27,7 @@ class UnreadState implements LogEvent {
     readonly c: string,
     readonly ws: string,
     readonly name: string,
-    private readonly text: string,
+    private readonly segment: Uint8Array,
     private readonly from: number,
     private readonly to: number,
   ) {}
@@ -40,26 +45,24 @@ class UnreadState implements LogEvent {
   }
 
   private read(): Pick<LogEvent, 'p' | 'd'> {
-    this.#whole ??= readWhole(this.text.slice(this.from, this.to));
+    this.#whole ??= readWhole(this.segment.subarray(this.from, this.to));
     return this.#whole;
   }
 }
 
 /** A line with a right CRC that is no JSON all the same was made by no Savepoint: it is taken for a state that says nothing. */
-function readWhole(line: string): Pick<LogEvent, 'p' | 'd'> {
+function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   try {
-    return JSON.parse(line) as LogEvent;
+    return JSON.parse(decoder.decode(line)) as LogEvent;
   } catch {
     return { p: '', d: {} };
   }
 }
 
-/** The event of a line (`text` from `from` up to `to`) whose CRC fits, where it is a state's creation as this program writes them. */
-export function readStateHead(text: string, from: number, to: number): LogEvent | undefined {
-  HEAD.lastIndex = from;
-  const found = HEAD.exec(text);
+/** The event of a line (from `start` up to `end`) whose CRC `c` fits, where it is a state's creation as this program writes them. */
+export function readStateHead(bytes: Uint8Array, start: number, end: number, c: string): LogEvent | undefined {
+  const found = HEAD.exec(decoder.decode(bytes.subarray(start, Math.min(end, start + HEAD_BYTES))));
   if (!found) return undefined;
   const [, w, n, h, e, ws, name] = found as unknown as [string, string, string, string, string, string, string];
-  if (!isClockText(h)) return undefined;
-  return new UnreadState(w, Number(n), h, e, text.slice(to - 10, to - 2), ws, name, text, from, to);
+  return isClockText(h) ? new UnreadState(w, Number(n), h, e, c, ws, name, bytes, start, end) : undefined;
 }

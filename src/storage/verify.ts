@@ -90,12 +90,12 @@ interface WriterFacts {
 }
 
 function reportWriter({ writer, holding, device, claim, retired }: WriterFacts): WriterReport {
-  const [crcs, forks] = [holding?.crcs ?? new Map<number, string>(), holding?.forks.size ?? 0];
+  const [whole, beyond, forks] = [holding?.crcs.length ?? 0, holding?.beyond ?? new Map<number, string>(), holding?.forks.size ?? 0];
   const claimed = retired.reduce((highest, [, to]) => Math.max(highest, to), Math.max(claim, holding?.last ?? 0));
   const notRetired = gaps(retired, claimed).reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return {
-    ...{ writer, lane: holding?.lane ?? 'core', device, held: crcs.size + forks, claimed, forks },
-    missing: gaps([...[...crcs.keys()].map((n): Range => [n, n]), ...retired], claimed),
+    ...{ writer, lane: holding?.lane ?? 'core', device, held: whole + beyond.size + forks, claimed, forks },
+    missing: gaps([[1, whole], ...[...beyond.keys()].map((n): Range => [n, n]), ...retired], claimed),
     retired: claimed - notRetired,
   };
 }

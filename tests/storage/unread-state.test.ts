@@ -39,14 +39,13 @@ const content: fc.Arbitrary<StateContent> = fc.record(
 );
 
 function decoded(bytes: Uint8Array): LogEvent {
-  const text = new TextDecoder().decode(bytes);
-  const reading = decodeLine(bytes, 0, bytes.length - 1, text.length === bytes.length ? text : undefined);
+  const reading = decodeLine(bytes, 0, bytes.length - 1);
   if (!('event' in reading)) throw new Error(reading.trouble);
   return reading.event;
 }
 
 function headOf(bytes: Uint8Array): LogEvent | undefined {
-  return readStateHead(new TextDecoder().decode(bytes), 0, bytes.length - 1);
+  return readStateHead(bytes, 0, bytes.length - 1, '00000000');
 }
 
 /** Every field of an event, read from whatever object carries it. */
