@@ -24,8 +24,8 @@ export interface Figure {
 
 export interface OpenVault {
   readonly services: Services;
-  call(tool: string, params: Record<string, unknown>): Promise<Answer>;
-  close(): Promise<void>;
+  readonly call: (tool: string, params: Record<string, unknown>) => Promise<Answer>;
+  readonly close: () => Promise<void>;
 }
 
 /** The toolset over a folder, as the headless program has it. */
@@ -82,7 +82,8 @@ export function median(values: readonly number[]): number {
 export function stateParams(name: string): Record<string, unknown> {
   return {
     name,
-    conversationContext: 'We decided on JWT tokens for auth, set up the basic structure, and agreed to keep refresh tokens in an httpOnly cookie. '.repeat(2),
+    conversationContext:
+      'We decided on JWT tokens for auth, set up the basic structure, and agreed to keep refresh tokens in an httpOnly cookie. '.repeat(2),
     activeTask: 'Implementing token refresh logic',
     activeFiles: ['src/auth/jwt.ts', 'src/auth/middleware.ts'],
     nextSteps: ['Add refresh token endpoint', 'Test token expiration', 'Add logout flow'],

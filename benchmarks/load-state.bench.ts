@@ -24,7 +24,8 @@ function loadAmong(count: number): Promise<number> {
       await Promise.all(Array.from({ length: 100 }, (_, index) => call('createState', stateParams(`State ${at + index}`))));
     }
     const times: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) times.push(await timeOf(() => call('loadState', { name: `state ${(round * 7919) % count}` })));
+    for (let round = 0; round < ROUNDS; round++)
+      times.push(await timeOf(() => call('loadState', { name: `state ${(round * 7919) % count}` })));
     await close();
     return median(times);
   });

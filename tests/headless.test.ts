@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { connect, runProgram, temporaryFolder, type RunResult } from './fakes/program.js';
+import { connect, PROGRAM, runProgram, temporaryFolder, type RunResult } from './fakes/program.js';
 import { garden, stateNamed } from './fakes/test-vault.js';
-
-const isRoot = process.getuid?.() === 0;
+import { canMount, growDisk, onSmallDisk } from './node/small-disk.js';
 
 interface Place {
   readonly vault: string;
@@ -143,7 +142,6 @@ describe('verify', () => {
     for (const name of ['A', 'B', 'C']) await call(at, 'createState', stateNamed(name));
     const folder = join(at.vault, 'Savepoint', 'core', readdirSync(join(at.vault, 'Savepoint', 'core'))[0]!);
     const file = join(folder, readdirSync(folder)[0]!);
-    const { readFileSync } = await import('node:fs');
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, [...lines.slice(0, 3), ...lines.slice(4)].join('\n'));
     const { code, stdout } = await runProgram(['verify', '--vault', at.vault]);
@@ -186,44 +184,34 @@ describe('a vault that cannot be used', () => {
     expect(await ask('listStates')).toEqual({ success: true, data: [{ name: 'Now' }] });
   });
 
-  it('that is read-only can be read, and says so when it should be written', async (test) => {
-    if (!isRoot && process.platform === 'win32') test.skip('needs POSIX permissions');
+  it('that is read-only can be read, and says so when it should be written', async () => {
     const at = place();
     await call(at, 'createState', stateNamed('Plan'));
-    execFileSync('chmod', ['-R', 'a-w', at.vault]);
-    chmodSync(at.state, 0o777);
-    // Root may write everywhere, so as root the program runs as nobody.
-    const options = { ...(isRoot && { uid: 65534, gid: 65534 }), cwd: '/' };
-    execFileSync('chmod', ['a+rx', at.vault, fileURLToPath(new URL('../main.js', import.meta.url))]);
-    const state = temporaryFolder('state');
-    chmodSync(state, 0o777);
+    execFileSync('chmod', ['-R', 'a=rX', at.vault]);
+    // Root may write everywhere, so as root the program runs as nobody, from where nobody may read it.
+    const program = join(temporaryFolder('program'), 'main.js');
+    copyFileSync(PROGRAM, program);
+    for (const folder of [dirname(program), at.state]) chmodSync(folder, 0o777);
+    const options = { program, cwd: '/', ...(process.getuid?.() === 0 && { uid: 65534, gid: 65534 }) };
+    const state = join(at.state, 'of-nobody');
     const run = (tool: string, params: unknown) =>
       runProgram(['call', tool, '--vault', at.vault, '--state', state, '--json', JSON.stringify(params)], options);
-    const read = await run('listStates', {});
-    if (read.stderr.includes('Cannot find module') || read.stderr.includes('EACCES: permission denied, open'))
-      test.skip('the project lies where nobody may read it');
-    expect(read.stdout).toBe('{"success":true,"data":[{"name":"Plan"}]}\n');
-    const written = await run('createState', stateNamed('X'));
-    expect(JSON.parse(written.stdout)).toEqual({
+    expect((await run('listStates', {})).stdout).toBe('{"success":true,"data":[{"name":"Plan"}]}\n');
+    expect(JSON.parse((await run('createState', stateNamed('X'))).stdout)).toEqual({
       success: false,
       error: expect.stringMatching(/no permission \(EACCES\)\. Make the vault folder readable and writable/) as string,
     });
     execFileSync('chmod', ['-R', 'u+w', at.vault]);
   });
 
-  it('that is on a full disk says so, keeps what was acknowledged, and goes on when there is room', async (test) => {
-    const at = { vault: temporaryFolder(), state: temporaryFolder('state') };
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', at.vault], { stdio: 'pipe' });
-    } catch {
-      test.skip('a small disk cannot be mounted here: that needs root');
-    }
-    try {
-      const { call: ask } = await connect(at.vault, at.state);
+  it.skipIf(!canMount())('that is on a full disk says so, keeps what was acknowledged, and goes on when there is room', async () => {
+    await onSmallDisk(async (vault) => {
+      const state = temporaryFolder('state');
+      const { call: ask, client } = await connect(vault, state);
       const filler = 'x'.repeat(20_000);
       const kept: string[] = [];
       let error: string | undefined;
-      for (let index = 0; index < 60 && error === undefined; index++) {
+      for (let index = 0; index < 100 && error === undefined; index++) {
         const answer = await ask('createState', stateNamed(`S${index}`, { conversationContext: filler }));
         if (answer.success) kept.push(`S${index}`);
         else error = answer.error;
@@ -232,14 +220,13 @@ describe('a vault that cannot be used', () => {
       const shown = async () =>
         ((await ask('listStates')) as unknown as { data: { name: string }[] }).data.map(({ name }) => name).reverse();
       expect(await shown()).toEqual(kept);
-      execFileSync('mount', ['-o', 'remount,size=2m', at.vault]);
+      growDisk(vault);
       expect(await ask('createState', stateNamed('After'))).toEqual({ success: true });
       expect(await shown()).toEqual([...kept, 'After']);
-      const { stdout } = await runProgram(['call', 'listStates', '--vault', at.vault, '--state', at.state, '--json', '{}']);
+      await client.close();
+      const { stdout } = await call({ vault, state }, 'listStates', {});
       expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(kept.length + 1);
-    } finally {
-      execFileSync('umount', ['-l', at.vault]);
-    }
+    });
   });
 
   it('with a link that leads out of it does not let a root folder follow', async () => {

@@ -116,6 +116,7 @@ function isFoldable(event: LogEvent): boolean {
   const { t, d } = event;
   if (!isWithinDepth(d)) return false;
   if (t === 'set') return Object.keys(d).every((path) => path.split('/').length <= DEPTH_LIMIT);
+  if (t === 'conv.new') return [d['ws'], d['title']].every(isText);
   return (t === 'ws.new' && isWorkspaceData(d)) || (t === 'state.new' && isStateData(d));
 }
 
@@ -173,7 +174,7 @@ function placeIds(names: Names, place: Place, change: (ids: readonly string[]) =
 }
 
 function placeOf(entity: Entity): Place | undefined {
-  if (!entity.created) return undefined;
+  if (!entity.created || entity.created.t === 'conv.new') return undefined;
   const { t, head } = entity.created;
   const ws = head ? head.ws : entity.created.d['ws'];
   return { scope: t === 'state.new' && typeof ws === 'string' ? ws : VAULT_SCOPE, key: nameKey(entityName(entity)) };

@@ -1,6 +1,6 @@
 import { clip } from './refusal.js';
 
-export const NAME_LIMIT = 200;
+const NAME_LIMIT = 200;
 
 /** Printable ASCII with single spaces inside: what the long way of `nameKey` leaves as it is. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;

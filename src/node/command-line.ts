@@ -6,7 +6,13 @@ export type Command =
   | { readonly name: 'version' }
   | { readonly name: 'tools'; readonly json: boolean }
   | { readonly name: 'verify'; readonly vault: string; readonly json: boolean }
-  | { readonly name: 'restore'; readonly stateName: string; readonly vault: string; readonly workspace: string | undefined; readonly state: string | undefined }
+  | {
+      readonly name: 'restore';
+      readonly stateName: string;
+      readonly vault: string;
+      readonly workspace: string | undefined;
+      readonly state: string | undefined;
+    }
   | {
       readonly name: 'mcp';
       readonly vault: string;
@@ -72,7 +78,8 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
   const { values, positionals } = parse(rest, OPTIONS[name], parseArgs);
   const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined);
   const state = text('state');
-  if (positionals.length > (name === 'call' || name === 'restore' ? 1 : 0)) throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
+  if (positionals.length > (name === 'call' || name === 'restore' ? 1 : 0))
+    throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
   switch (name) {
     case 'help':
     case 'version':

@@ -94,9 +94,7 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault:
         const handle = await fs.open(onDisk(path), 'r');
         try {
           const { size } = await handle.stat();
-          const bytes = new Uint8Array(Math.max(0, size - from));
-          const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
-          return bytes.subarray(0, bytesRead);
+          return await readAll(handle, from, Math.max(0, size - from));
         } finally {
           await handle.close();
         }
@@ -120,6 +118,13 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault:
 function checkUnchanged(path: VaultPath, info: FileInfo, expect: Pick<FileInfo, 'size' | 'fileId'>): void {
   const isSame = info.size === expect.size && (expect.fileId === undefined || info.fileId === expect.fileId);
   if (!isSame) throw new FileChanged(`${path} is not as it was left`);
+}
+
+async function readAll(handle: FileHandle, from: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  for (let got = 1; got > 0 && done < length; done += got) got = (await handle.read(bytes, done, length - done, from + done)).bytesRead;
+  return bytes.subarray(0, done);
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {

@@ -8,7 +8,7 @@ export interface Field {
 
 export interface Ranked<T> {
   readonly item: T;
-  /** BM25; comparable within one ranking only. */
+  /** Its BM25 as a share of the best one's: 1 for the best. */
   readonly score: number;
 }
 
@@ -31,7 +31,11 @@ export function rank<T>(query: string, items: readonly T[], fieldsOf: (item: T) 
     const score = counts.reduce((sum, count, at) => sum + (rarity[at] ?? 0) * ((count * (SATURATION + 1)) / (count + damping)), 0);
     return { item, score };
   });
-  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+  const best = scored.reduce((most, { score }) => Math.max(most, score), 0);
+  return scored
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ item, score }) => ({ item, score: score / best }));
 }
 
 /** How often each term occurs, weighted, and the document's weighted length in words. */

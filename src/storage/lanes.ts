@@ -19,9 +19,12 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
+/** What Syncthing has in hand, what an editor keeps aside, and what macOS lays beside a file on a foreign disk. */
+const NO_SEGMENT = /^(?:\.syncthing\.|~|\._)/;
+
 /** Whether a file in a lane's folder may hold events, whatever it is called. */
 export function isSegmentName(name: string): boolean {
-  return name.endsWith('.jsonl') && !name.startsWith('.syncthing.') && !name.startsWith('~');
+  return name.endsWith('.jsonl') && !NO_SEGMENT.test(name);
 }
 
 /** Whether a file stands for a segment that the sync service has not downloaded yet. */

@@ -1,5 +1,6 @@
 import type { LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
+import { Refusal } from '../model/refusal.js';
 import type { FileInfo, Files } from './files.js';
 import { hold, type Holdings } from './holdings.js';
 import { isPlaceholderName, isSegmentName, type Lane } from './lanes.js';
@@ -57,7 +58,7 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
       try {
         for (const line of await readNew(path)) found.push(line);
       } catch (error) {
-        if (!(error instanceof Error)) throw error;
+        if (!(error instanceof Refusal)) throw error;
         waiting.push(path);
       }
     });

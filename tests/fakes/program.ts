@@ -30,16 +30,24 @@ export interface RunResult {
   readonly stderr: string;
 }
 
+interface ProgramOptions extends SpawnOptions {
+  /** Another copy of the program. */
+  readonly program?: string;
+}
+
 /** Runs the program to its end. */
-export function runProgram(args: readonly string[], options: SpawnOptions & { input?: string } = {}): Promise<RunResult> {
+export function runProgram(args: readonly string[], options: ProgramOptions & { input?: string } = {}): Promise<RunResult> {
   const child = startProgram(args, options);
   child.stdin.end(options.input ?? '');
   return endOf(child);
 }
 
 /** Starts the program; it is killed after the test where it still runs. */
-export function startProgram(args: readonly string[], options: SpawnOptions = {}): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { ...options, stdio: 'pipe' });
+export function startProgram(
+  args: readonly string[],
+  { program = PROGRAM, ...options }: ProgramOptions = {},
+): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [program, ...args], { ...options, stdio: 'pipe' });
   leftovers.push(() => (child.exitCode === null && child.signalCode === null ? (child.kill('SIGKILL'), endOf(child)) : Promise.resolve()));
   return child;
 }
@@ -57,7 +65,7 @@ export function endOf(child: ChildProcessWithoutNullStreams): Promise<RunResult>
 
 export interface Connection {
   readonly client: Client;
-  call(tool: string, params?: Record<string, unknown>): Promise<Answer>;
+  readonly call: (tool: string, params?: Record<string, unknown>) => Promise<Answer>;
 }
 
 /** The program as an MCP server, with the current SDK's client connected to it. */

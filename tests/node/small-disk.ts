@@ -25,6 +25,11 @@ export async function onSmallDisk(task: (vault: string) => Promise<void>): Promi
   }
 }
 
+/** Makes room on the small disk. */
+export function growDisk(folder: string): void {
+  execFileSync('mount', ['-o', 'remount,size=3m', folder], { stdio: 'pipe' });
+}
+
 function mount(folder: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'pipe' });
 }

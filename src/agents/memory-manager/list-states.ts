@@ -78,9 +78,7 @@ export const listStates = defineTool({
   run({ includeArchived, tags }, { memory, workspace }) {
     const wanted = tags.map(tagKey);
     const isWanted = (held: readonly string[] = []) => wanted.every((tag) => held.some((other) => tagKey(other) === tag));
-    const shown = allStates(memory, workspace.id).filter(
-      ({ item }) => (includeArchived || !item.isArchived) && isWanted(item.tags),
-    );
+    const shown = allStates(memory, workspace.id).filter(({ item }) => (includeArchived || !item.isArchived) && isWanted(item.tags));
     return shown.map(({ item, shownName }) => ({
       name: shownName,
       ...(item.description !== undefined && { description: item.description }),

@@ -26,10 +26,7 @@ export const searchMemory = defineTool({
   input: z.strictObject({
     query: filledText,
     workspaceId: filledText.describe('Workspace id or name'),
-    memoryTypes: z
-      .array(z.enum(['states', 'traces']))
-      .default(['states', 'traces'])
-      .describe('Default both'),
+    memoryTypes: z.array(z.enum(['states', 'traces'])).default(['states', 'traces']),
     dateRange: dateRange.optional().describe('{start, end}: ISO dates, inclusive'),
     limit: z.number().int().min(1).max(200).default(20),
   }),
@@ -88,7 +85,7 @@ export const searchMemory = defineTool({
       ...stateHits.slice(0, quota.states).map(({ item, score }) => stateRow(query, item.item, item.shownName, score)),
       ...traceHits.slice(0, quota.traces).map((hit) => traceRow(query, hit)),
     ];
-    return rows.sort((a, b) => b.score - a.score);
+    return rows.sort((a, b) => b.score - a.score); // stable: of equals the state comes first
   },
 });
 

@@ -1,0 +1,31 @@
+import { stampTime, type JsonObject } from './event.js';
+import { registerOf, type Entity } from './memory.js';
+
+/** A chat in the vault. Its id is the session id of every call that is made in it. */
+export interface Conversation {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly title: string;
+  readonly isPinned: boolean;
+  readonly isArchived: boolean;
+  readonly createdAt: string;
+}
+
+/** The conversation that an entity is; undefined for any other entity. It may be renamed and moved to another workspace. */
+export function conversationOf(entity: Entity): Conversation | undefined {
+  const { created } = entity;
+  if (created?.t !== 'conv.new') return undefined;
+  const text = (field: string) => {
+    const value = registerOf(entity, `/${field}`) ?? created.d[field];
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    ...{ id: entity.id, workspaceId: text('ws'), title: text('title'), createdAt: stampTime(created) },
+    ...{ isPinned: registerOf(entity, '/isPinned') === true, isArchived: registerOf(entity, '/isArchived') === true },
+  };
+}
+
+/** The data of a `conv.new` event. */
+export function conversationData({ workspaceId, title }: Pick<Conversation, 'workspaceId' | 'title'>): JsonObject {
+  return { ws: workspaceId, title };
+}
