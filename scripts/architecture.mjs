@@ -6,7 +6,7 @@
 export const folders = [
   {
     name: 'model',
-    holds: 'the nouns (workspace, state, trace), the events, and the pure step from memory and event to memory',
+    holds: 'the nouns (workspace, state, trace, conversation), the events, and the pure step from memory and event to memory',
     mayImport: [],
     packages: [],
   },
@@ -18,7 +18,7 @@ export const folders = [
   },
   {
     name: 'storage',
-    holds: 'the event log: encode, append, read, heal, verify; with its ports',
+    holds: 'the event log: encode, append, read, merge, verify; with its ports',
     mayImport: ['model'],
     packages: [],
   },

@@ -2,11 +2,11 @@
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]+/u;
 const WORDS = new RegExp(`${UNSPACED.source}|[\\p{L}\\p{N}\\p{M}]+`, 'gu');
 
-/** The words of a text: compatibility forms unified, lower-cased, accents taken off. */
+/** The words of a text: compatibility forms unified, lower-cased, accents of Latin, Greek and Cyrillic taken off. */
 export function wordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
-    .replace(/\p{Mn}+/gu, '')
+    .replace(/[\u0300-\u036f]+/g, '')
     .normalize('NFKC')
     .toLowerCase();
   const words = plain.match(WORDS) ?? [];
