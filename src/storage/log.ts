@@ -1,4 +1,4 @@
-import { CALL_KEY, compareText, isJsonObject, type Draft, type Json, type LogEvent } from '../model/event.js';
+import { CALL_KEY, compareText, type Draft, type Json, type LogEvent } from '../model/event.js';
 import { effectOf, emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { traceOf, type Trace } from '../model/trace.js';
@@ -7,6 +7,7 @@ import { nextClockText, type Clock } from './clock.js';
 import { FileChanged, type Files } from './files.js';
 import { isFork, type Holdings } from './holdings.js';
 import type { Identities } from './identity.js';
+import { createMarks } from './marks.js';
 import { createEntityId, type Random } from './ids.js';
 import { createReader, readPlaced, type PlacedEvent, type PlacedRange } from './reader.js';
 import { createSegmentWriter } from './segment-writer.js';
@@ -23,7 +24,7 @@ export interface LogOptions {
   /** What this device is called in its segments: no more than tells it from the person's others. */
   readonly device: string;
   /** What a failed background write has to say. */
-  warn(message: string): void;
+  readonly warn: (message: string) => void;
 }
 
 /** What a write makes of the memory it finds: events to add, and the answer for the caller. Throws a `Refusal` to write nothing. */
@@ -54,8 +55,6 @@ export interface Log {
 }
 
 const FORMAT = 1;
-const MARK_AFTER_EVENTS = 200;
-const MARK_AFTER_MS = 10 * 60 * 1000;
 
 const ABOUT = `# Savepoint
 
@@ -76,15 +75,16 @@ export function createLog(options: LogOptions): Log {
   const { files, root, clock, random } = options;
   const holdings: Holdings = new Map();
   const traces: TraceEntry[] = [];
-  /** By writer, the last event that some mark tells of. */
-  const marked = new Map<string, number>();
-  let eventsSinceMark = 0;
-  let cancelMark: (() => void) | undefined;
   let memory = emptyMemory;
   let hasRead = false;
   let lastClock = '';
 
   const lanes = { core: createLane('core'), trace: createLane('trace') };
+  const marks = createMarks({
+    ...{ holdings, clock, warn: options.warn },
+    ownWriter: () => lanes.core.writer.writer(),
+    write: (draft) => add('core', draft),
+  });
 
   function createLane(lane: Exclude<Lane, 'chat'>) {
     const reader = createReader(files, root, lane, holdings);
@@ -97,7 +97,7 @@ export function createLog(options: LogOptions): Log {
         const holding = holdings.get(writer);
         return !holding || (holding.last <= n && holding.forks.size === 0);
       },
-      preamble: () => (lane === 'core' ? [...vaultDraft(), ...markDraft([...holdings.keys()])] : []),
+      preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draft('all')] : []),
       header: { fmt: FORMAT, app: options.app, device: options.device },
       wrote(path, info, lines) {
         reader.note(path, info, lines);
@@ -123,30 +123,10 @@ export function createLog(options: LogOptions): Log {
     for (const { event, path, from, to } of lines) {
       sawClock(event.h);
       if (event.v === 1 && event.t === 'trace.new') traces.push({ workspaceId: event.d['ws'], h: event.h, path, from, to });
-      if (event.v === 1 && event.t === 'log.mark') noteMark(event);
-      else if (!event.t.startsWith('log.')) eventsSinceMark++;
+      marks.note(event);
     }
-    if (lines.length > 0) awaitMark();
+    if (lines.length > 0) marks.plan();
     if (lane === 'core') memory = fold(memory, eventsOf(lines));
-  }
-
-  function awaitMark(): void {
-    cancelMark ??= clock.after(MARK_AFTER_MS, () => void writeMark(unmarkedWriters()));
-  }
-
-  function noteMark({ d: { seen } }: LogEvent): void {
-    if (!isJsonObject(seen)) return;
-    for (const [writer, n] of Object.entries(seen)) {
-      if (typeof n === 'number') marked.set(writer, Math.max(marked.get(writer) ?? 0, n));
-    }
-  }
-
-  function lastOf(writer: string): number {
-    return holdings.get(writer)?.lastOfSubstance ?? 0;
-  }
-
-  function unmarkedWriters(): string[] {
-    return [...holdings].filter(([writer, { lastOfSubstance }]) => lastOfSubstance > (marked.get(writer) ?? 0)).map(([writer]) => writer);
   }
 
   /** Reads what has come. Calls that come while a scan runs share the next one: theirs began too early for them. */
@@ -197,7 +177,7 @@ export function createLog(options: LogOptions): Log {
       if (isFull) await writer.seal();
     } catch (error) {
       writer.unstage();
-      awaitMark(); // one may have been laid ready
+      marks.plan(); // one may have been laid ready
       if (error instanceof FileChanged) return void queue.unshift(...batch); // nothing was written; a new writer will
       const failed = batch.length > 0 ? batch : queue.splice(0);
       for (const entry of failed) entry.reject(error);
@@ -211,13 +191,13 @@ export function createLog(options: LogOptions): Log {
     for (let entry = queue[0]; entry; entry = queue[0]) {
       try {
         const drafts = entry.decide(tentative);
-        const events =
-          drafts.length > 0 ? writer.stage(name === 'core' && isMarkDue() ? [...drafts, ...markDraft(unmarkedWriters())] : drafts) : [];
+        const mark = name === 'core' && drafts.length > 0 && marks.isDue() ? marks.draft('untold') : [];
+        const events = drafts.length > 0 ? writer.stage([...drafts, ...mark]) : [];
         if (events === 'full') return true;
         if (name === 'core') tentative = fold(tentative, events);
         batch.push(entry);
       } catch (error) {
-        awaitMark(); // one may have been laid ready
+        marks.plan(); // one may have been laid ready
         entry.reject(error);
       }
       queue.shift();
@@ -225,29 +205,8 @@ export function createLog(options: LogOptions): Log {
     return false;
   }
 
-  function isMarkDue(): boolean {
-    return eventsSinceMark >= MARK_AFTER_EVENTS;
-  }
-
   function vaultDraft(): Draft[] {
     return memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id: createEntityId(random) } }];
-  }
-
-  /** What is held of these writers, this one's own core lane aside; nothing where there is nothing to tell. */
-  function markDraft(writers: readonly string[]): Draft[] {
-    eventsSinceMark = 0;
-    cancelMark?.();
-    cancelMark = undefined;
-    const others = writers.filter((writer) => writer !== lanes.core.writer.writer() && lastOf(writer) > 0);
-    const seen = Object.fromEntries(others.sort().map((writer) => [writer, lastOf(writer)]));
-    return others.length > 0 ? [{ t: 'log.mark', e: '', d: { seen } }] : [];
-  }
-
-  /** Tells of these writers, where this process writes at all. A mark that fails is no loss: another one tells the same later. */
-  function writeMark(writers: readonly string[]): Promise<void> {
-    cancelMark = undefined;
-    if (!lanes.core.writer.writer() || writers.length === 0) return Promise.resolve();
-    return add('core', () => markDraft(writers)).catch((error: unknown) => options.warn(`No mark was written: ${String(error)}`));
   }
 
   async function writeAbout(): Promise<void> {
@@ -288,8 +247,8 @@ export function createLog(options: LogOptions): Log {
     async close() {
       const busy = (['core', 'trace'] as const).filter((name) => lanes[name].isFlushing);
       await Promise.allSettled(busy.map((name) => add(name, () => []))); // each caller hears of its own failure
-      await writeMark(unmarkedWriters().filter((writer) => holdings.get(writer)?.lane === 'core'));
-      cancelMark?.();
+      await marks.tell();
+      marks.stop();
       const released = Object.values(lanes).map(({ writer, exclusive }) => exclusive(() => writer.release()));
       await Promise.all(released).catch((error: unknown) => options.warn(`A writer could not be kept for next time: ${String(error)}`));
     },
