@@ -1,4 +1,4 @@
-/** Says yes or no to the whole folder: form, types, rules, build and generated pages. The output of what fails is printed, no other. */
+/** Says yes or no to the whole folder: form, types, rules, build and generated pages. The output of what fails is printed, and of what measures. */
 import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const steps = [
     command: tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.mjs', '--output-type=err-long', 'src'),
   },
   { name: 'docs', command: ['scripts/write-docs.mjs', '--check'], after: 'build' },
-  { name: 'tokens', command: ['scripts/measure-tokens.mjs'], after: 'build' },
+  { name: 'tokens', command: ['scripts/measure-tokens.mjs'], after: 'build', isTelling: true },
 ].filter(({ command: [file] }) => existsSync(`${root}/${file}`));
 
 const started = performance.now();
@@ -28,7 +28,7 @@ const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s
 const runs = new Map();
 const failed = [];
 
-function run({ name, command }) {
+function run({ name, command, isTelling }) {
   const since = performance.now();
   const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = [];
@@ -41,7 +41,7 @@ function run({ name, command }) {
       if (code !== 0) {
         failed.push(name);
         process.stdout.write(`\n${Buffer.concat(output).toString().trim()}\n\n`);
-      }
+      } else if (isTelling) process.stdout.write(`${Buffer.concat(output).toString().trim()}\n`);
       resolve();
     });
   });

@@ -1,5 +1,5 @@
 import { stampTime, type JsonObject } from './event.js';
-import { registerOf, type Entity } from './memory.js';
+import { registerOf, textOf, type Entity } from './memory.js';
 
 /** A chat in the vault. Its id is the session id of every call that is made in it. */
 export interface Conversation {
@@ -15,12 +15,8 @@ export interface Conversation {
 export function conversationOf(entity: Entity): Conversation | undefined {
   const { created } = entity;
   if (created?.t !== 'conv.new') return undefined;
-  const text = (field: string) => {
-    const value = registerOf(entity, `/${field}`) ?? created.d[field];
-    return typeof value === 'string' ? value : '';
-  };
   return {
-    ...{ id: entity.id, workspaceId: text('ws'), title: text('title'), createdAt: stampTime(created) },
+    ...{ id: entity.id, workspaceId: textOf(entity, 'ws'), title: textOf(entity, 'title'), createdAt: stampTime(created) },
     ...{ isPinned: registerOf(entity, '/isPinned') === true, isArchived: registerOf(entity, '/isArchived') === true },
   };
 }

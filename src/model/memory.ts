@@ -81,6 +81,12 @@ export function registerOf(entity: Entity, path: string): Json | undefined {
   return mapGet(entity.registers, path)?.value;
 }
 
+/** The text at a field: what was set last, else what it was created with; empty where there is none. */
+export function textOf(entity: Entity, field: string): string {
+  const value = registerOf(entity, `/${field}`) ?? entity.created?.d[field];
+  return typeof value === 'string' ? value : '';
+}
+
 /** The entity that a write with this idempotency key has touched; undefined when none has taken effect. */
 export function effectOf(memory: Memory, key: string | undefined): string | undefined {
   return key === undefined ? undefined : mapGet(memory.calls, key);

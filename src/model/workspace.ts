@@ -1,5 +1,5 @@
 import { compareStamps, compareText, isJsonObject, isWithinDepth, stampTime, type Json, type JsonObject, type Stamp } from './event.js';
-import { entityName, registerOf, type Entity, type Register } from './memory.js';
+import { entityName, registerOf, textOf, type Entity, type Register } from './memory.js';
 import { mapEntries } from './persistent-map.js';
 import { Refusal } from './refusal.js';
 
@@ -30,16 +30,12 @@ export interface WorkspaceFields extends Pick<Workspace, 'name' | 'description' 
 export function workspaceOf(entity: Entity): Workspace | undefined {
   const { created } = entity;
   if (created?.t !== 'ws.new') return undefined;
-  const text = (field: string) => {
-    const value = registerOf(entity, `/${field}`) ?? created.d[field];
-    return typeof value === 'string' ? value : '';
-  };
   return {
     id: entity.id,
     name: entityName(entity),
-    description: text('description'),
-    rootFolder: text('rootFolder'),
-    purpose: text('purpose'),
+    description: textOf(entity, 'description'),
+    rootFolder: textOf(entity, 'rootFolder'),
+    purpose: textOf(entity, 'purpose'),
     workflows: rankedList(ranksOf(entity, 'workflows')),
     keyFiles: rankedList(ranksOf(entity, 'keyFiles')),
     preferences: preferencesOf(entity),

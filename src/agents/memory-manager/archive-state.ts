@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { saveOutline } from '../example-calls.js';
 import { knownName } from '../inputs.js';
 import { stateFailures, stateNamed } from '../lookups.js';
 import { defineTool } from '../services.js';
@@ -13,25 +14,7 @@ export const archiveState = defineTool({
     ...stateFailures,
     archived: { error: 'State "{name}" is already archived.', advice: 'It can still be loaded; a person restores it in Savepoint.' },
   },
-  examples: [
-    {
-      title: 'Put a finished save point away',
-      before: [
-        {
-          tool: 'createState',
-          params: {
-            name: 'Outline',
-            conversationContext: 'Agreed on chapters.',
-            activeTask: 'Outline',
-            activeFiles: [],
-            nextSteps: ['Draft one'],
-          },
-        },
-      ],
-      params: { name: 'Outline' },
-      answer: { success: true },
-    },
-  ],
+  examples: [{ title: 'Put a finished save point away', before: [saveOutline], params: { name: 'Outline' }, answer: { success: true } }],
   async run({ name }, { services: { log }, workspace, key, fail }) {
     await log.write((memory) => {
       const { item } = stateNamed(memory, workspace.id, name, fail);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { workspaceFailures } from '../../toolkit/context.js';
+import { createGarden } from '../example-calls.js';
 import { knownName } from '../inputs.js';
 import { workspaceNamed } from '../lookups.js';
 import { defineTool } from '../services.js';
@@ -19,16 +20,7 @@ export const archiveWorkspace = defineTool({
       advice: 'It is always there; archive single states with archiveState.',
     },
   },
-  examples: [
-    {
-      title: 'Put a finished project away',
-      before: [
-        { tool: 'createWorkspace', params: { name: 'Garden', description: 'The garden', rootFolder: 'Garden', purpose: 'Plan beds' } },
-      ],
-      params: { name: 'Garden' },
-      answer: { success: true },
-    },
-  ],
+  examples: [{ title: 'Put a finished project away', before: [createGarden], params: { name: 'Garden' }, answer: { success: true } }],
   async run({ name }, { services: { log }, key, fail }) {
     await log.write((memory) => {
       const { item } = workspaceNamed(memory, name, fail);

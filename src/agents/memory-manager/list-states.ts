@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { allStates } from '../../model/find.js';
 import { nameKey } from '../../model/names.js';
+import { saveDraft, saveOutline } from '../example-calls.js';
 import { texts } from '../inputs.js';
 import { defineTool } from '../services.js';
 
@@ -18,59 +19,13 @@ export const listStates = defineTool({
   examples: [
     {
       title: 'What can be resumed',
-      before: [
-        {
-          tool: 'createState',
-          params: {
-            name: 'Outline',
-            conversationContext: 'Agreed on chapters.',
-            activeTask: 'Outline',
-            activeFiles: [],
-            nextSteps: ['Draft one'],
-            description: 'Chapters fixed',
-          },
-        },
-        {
-          tool: 'createState',
-          params: {
-            name: 'Draft one',
-            conversationContext: 'Wrote chapter one.',
-            activeTask: 'Draft',
-            activeFiles: [],
-            nextSteps: ['Revise'],
-            tags: ['draft'],
-          },
-        },
-      ],
+      before: [saveOutline, saveDraft],
       params: {},
       answer: { success: true, data: [{ name: 'Draft one' }, { name: 'Outline', description: 'Chapters fixed' }] },
     },
     {
       title: 'By tag, archived ones too',
-      before: [
-        {
-          tool: 'createState',
-          params: {
-            name: 'Outline',
-            conversationContext: 'Agreed on chapters.',
-            activeTask: 'Outline',
-            activeFiles: [],
-            nextSteps: ['Draft one'],
-          },
-        },
-        {
-          tool: 'createState',
-          params: {
-            name: 'Draft one',
-            conversationContext: 'Wrote chapter one.',
-            activeTask: 'Draft',
-            activeFiles: [],
-            nextSteps: ['Revise'],
-            tags: ['draft'],
-          },
-        },
-        { tool: 'archiveState', params: { name: 'Draft one' } },
-      ],
+      before: [saveOutline, saveDraft, { tool: 'archiveState', params: { name: 'Draft one' } }],
       params: { includeArchived: true, tags: ['Draft'] },
       answer: { success: true, data: [{ name: 'Draft one', isArchived: true }] },
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { allWorkspaces } from '../../model/find.js';
+import { createGarden } from '../example-calls.js';
 import { defineTool } from '../services.js';
 
 export const listWorkspaces = defineTool({
@@ -12,17 +13,10 @@ export const listWorkspaces = defineTool({
   failures: {},
   examples: [
     {
-      title: 'What is there',
-      before: [
-        { tool: 'createWorkspace', params: { name: 'Garden', description: 'The garden', rootFolder: 'Garden', purpose: 'Plan beds' } },
-        { tool: 'createWorkspace', params: { name: 'Old blog', description: 'The blog', rootFolder: 'Blog', purpose: 'Write' } },
-        { tool: 'archiveWorkspace', params: { name: 'Old blog' } },
-      ],
+      title: 'What is there, archived ones too',
+      before: [createGarden, { tool: 'archiveWorkspace', params: { name: 'Garden' } }],
       params: { includeArchived: true },
-      answer: {
-        success: true,
-        data: [{ name: 'Default' }, { name: 'Garden', description: 'The garden' }, { name: 'Old blog', isArchived: true }],
-      },
+      answer: { success: true, data: [{ name: 'Default' }, { name: 'Garden', description: 'The garden', isArchived: true }] },
     },
   ],
   run({ includeArchived }, { memory }) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { allStates } from '../../model/find.js';
 import { workspaceFailures } from '../../toolkit/context.js';
+import { createGarden, saveOutline } from '../example-calls.js';
 import { missingAmong } from '../file-changes.js';
 import { knownName } from '../inputs.js';
 import { workspaceNamed } from '../lookups.js';
@@ -33,31 +34,13 @@ export const loadWorkspace = defineTool({
   examples: [
     {
       title: 'Enter a project',
-      before: [
-        {
-          tool: 'createWorkspace',
-          params: { name: 'Garden', description: 'The garden', rootFolder: 'Garden', purpose: 'Plan beds', keyFiles: ['Garden/Beds.md'] },
-        },
-        {
-          tool: 'createState',
-          params: {
-            name: 'Beds drawn',
-            conversationContext: 'Drew three beds.',
-            activeTask: 'Choose plants',
-            activeFiles: [],
-            nextSteps: ['Ask Ana'],
-          },
-        },
-      ],
+      before: [createGarden, saveOutline],
       params: { name: 'garden' },
       answer: {
         success: true,
         data: {
-          name: 'Garden',
-          rootFolder: 'Garden',
-          keyFiles: ['Garden/Beds.md'],
-          missingFiles: ['Garden/Beds.md'],
-          states: [{ name: 'Beds drawn' }],
+          ...{ name: 'Garden', rootFolder: 'Garden', keyFiles: ['Garden/Beds.md'], missingFiles: ['Garden/Beds.md'] },
+          states: [{ name: 'Outline', description: 'Chapters fixed' }],
         },
       },
     },

@@ -4,15 +4,11 @@ import { DEFAULT_WORKSPACE, VAULT_SCOPE } from '../../model/memory.js';
 import { nameKey } from '../../model/names.js';
 import { workspaceChanges } from '../../model/workspace.js';
 import { workspaceFailures } from '../../toolkit/context.js';
+import { createGarden } from '../example-calls.js';
 import { filePaths, filledText, freeObject, knownName, newName, texts } from '../inputs.js';
 import { workspaceNamed } from '../lookups.js';
 import { readRootFolder, shownFolder } from '../root-folder.js';
 import { defineTool } from '../services.js';
-
-const garden = {
-  tool: 'createWorkspace',
-  params: { name: 'Garden', description: 'The garden', rootFolder: 'Garden', purpose: 'Plan beds' },
-};
 
 export const updateWorkspace = defineTool({
   name: 'updateWorkspace',
@@ -45,22 +41,16 @@ export const updateWorkspace = defineTool({
   examples: [
     {
       title: 'New goals, another folder, another name',
-      before: [garden],
+      before: [createGarden],
       params: {
-        ...{
-          name: 'Garden',
-          newName: 'Kitchen garden',
-          description: 'Vegetables only',
-          rootFolder: 'Kitchen garden',
-          purpose: 'Harvest from May',
-        },
-        ...{ workflows: ['Sow on new moon'], keyFiles: ['Garden/Beds.md'], preferences: { units: 'metric' } },
+        ...{ name: 'Garden', newName: 'Kitchen garden', description: 'Vegetables only', rootFolder: 'Kitchen garden' },
+        ...{ purpose: 'Harvest from May', workflows: ['Sow on new moon'], keyFiles: ['Plan.md'], preferences: { units: 'metric' } },
       },
       answer: { success: true },
     },
     {
       title: 'Restore from the archive',
-      before: [garden, { tool: 'archiveWorkspace', params: { name: 'Garden' } }],
+      before: [createGarden, { tool: 'archiveWorkspace', params: { name: 'Garden' } }],
       params: { name: 'Garden', isArchived: false },
       answer: { success: true },
     },
