@@ -237,7 +237,7 @@ describe('a vault that cannot be used', () => {
       const { stdout } = await call(at, 'createWorkspace', { ...garden, rootFolder });
       expect(JSON.parse(stdout)).toEqual({
         success: false,
-        error: `rootFolder "${rootFolder}" leads outside the vault through a link; choose a folder inside the vault.`,
+        error: `rootFolder "${rootFolder}" leads outside the vault through a link. Choose a folder of your own in the vault, such as "Projects/Alpha".`,
       });
     }
     expect(readdirSync(outside)).toEqual([]);

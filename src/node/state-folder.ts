@@ -1,6 +1,7 @@
+import type { Copies } from '../storage/copies.js';
 import type { Identities, WriterRecord } from '../storage/identity.js';
 import type { Lane } from '../storage/lanes.js';
-import type { NodeModules } from './modules.js';
+import { errorCode, type NodeModules } from './modules.js';
 
 /** Where this device keeps what belongs to it and not to the vault, when nobody says otherwise. */
 export function defaultStateFolder(node: Pick<NodeModules, 'os' | 'path'>, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
@@ -66,6 +67,27 @@ export function createFolderIdentities(node: Pick<NodeModules, 'fs' | 'path' | '
       const draft = newName('draft');
       await fs.writeFile(draft, JSON.stringify(record), { mode: 0o600 });
       await fs.rename(draft, path.join(folder, `${lane}-${record.writer}.json`));
+    },
+  };
+}
+
+/** The port Copies over a folder: a file for each vault id, to which every process of this device appends whole lines. */
+export function createFolderCopies(node: Pick<NodeModules, 'fs' | 'path'>, folder: string): Copies {
+  const { fs, path } = node;
+  // A vault id comes from a file that anybody may have written.
+  const fileOf = (vaultId: string) => path.join(folder, `${vaultId.replace(/[^a-z0-9]/g, '-').slice(0, 40)}.jsonl`);
+  return {
+    async add(vaultId, lines) {
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      await fs.appendFile(fileOf(vaultId), lines, { mode: 0o600 });
+    },
+    async read(vaultId) {
+      try {
+        return await fs.readFile(fileOf(vaultId));
+      } catch (error) {
+        if (errorCode(error) === 'ENOENT') return new Uint8Array();
+        throw error;
+      }
     },
   };
 }

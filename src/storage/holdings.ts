@@ -25,7 +25,7 @@ export function hold(holdings: Holdings, lane: Lane, event: LogEvent): 'new' | '
     holding = { lane, crcs: [], beyond: new Map(), forks: new Set(), last: 0, lastOfSubstance: 0 };
     holdings.set(event.w, holding);
   }
-  const held = holding.crcs[event.n - 1] ?? holding.beyond.get(event.n);
+  const held = crcOf(holding, event.n);
   if (held === undefined) {
     addCrc(holding, event);
     if (event.n > holding.last) holding.last = event.n;
@@ -44,6 +44,16 @@ function addCrc({ crcs, beyond }: Holding, { n, c }: LogEvent): void {
     crcs.push(next);
     beyond.delete(crcs.length);
   }
+}
+
+/** Whether this very event is held. */
+export function isHeld(holdings: Holdings, event: LogEvent): boolean {
+  const holding = holdings.get(event.w);
+  return (holding && crcOf(holding, event.n)) === event.c || isFork(holdings, event);
+}
+
+function crcOf({ crcs, beyond }: Holding, n: number): string | undefined {
+  return crcs[n - 1] ?? beyond.get(n);
 }
 
 /** Whether another event came first under this one's number. */

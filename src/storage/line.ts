@@ -80,7 +80,8 @@ function isEvent(value: JsonObject): value is JsonObject & LogEvent {
   ); // prettier-ignore
 }
 
-function isCount(value: unknown): value is number {
+/** Whether this is a sequence number. */
+export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 

@@ -2,9 +2,11 @@ import { CALL_KEY, compareText, type Draft, type Json, type LogEvent } from '../
 import { effectOf, emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { traceOf, type Trace } from '../model/trace.js';
-import { dayOf, type Lane } from './lanes.js';
+import { aboutPath, dayOf, type Lane } from './lanes.js';
 import { nextClockText, type Clock } from './clock.js';
+import type { Copies } from './copies.js';
 import { FileChanged, type Files } from './files.js';
+import { createHealer } from './heal.js';
 import { isFork, type Holdings } from './holdings.js';
 import type { Identities } from './identity.js';
 import { createMarks } from './marks.js';
@@ -17,6 +19,8 @@ export interface LogOptions {
   /** The data folder, a vault path. */
   readonly root: VaultPath;
   readonly identities: Identities;
+  /** Where copies are kept of what this device writes; without them nothing heals. */
+  readonly copies?: Copies;
   readonly clock: Clock;
   readonly random: Random;
   /** Program and version, for people who look into a segment. */
@@ -85,6 +89,12 @@ export function createLog(options: LogOptions): Log {
     ownWriter: () => lanes.core.writer.writer(),
     write: (draft) => add('core', draft),
   });
+  const healer =
+    options.copies &&
+    createHealer({
+      ...{ files, root, copies: options.copies, holdings, clock, random, warn: options.warn },
+      vaultId: () => textIn(memory.vault, 'id'),
+    });
 
   function createLane(lane: Exclude<Lane, 'chat'>) {
     const reader = createReader(files, root, lane, holdings);
@@ -99,9 +109,10 @@ export function createLog(options: LogOptions): Log {
       },
       preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draft('all')] : []),
       header: { fmt: FORMAT, app: options.app, device: options.device },
-      wrote(path, info, lines) {
+      wrote(path, info, lines, bytes) {
         reader.note(path, info, lines);
         takeIn(lane, lines);
+        if (lane === 'core') healer?.keep(bytes);
       },
     });
     return {
@@ -142,11 +153,17 @@ export function createLog(options: LogOptions): Log {
   async function scan(name: keyof typeof lanes): Promise<void> {
     const { reader, writer } = lanes[name];
     const found = await reader.scan();
-    if (name === 'core') hasRead = true;
     takeIn(name, found);
+    if (name === 'core') planHealing();
+    if (name === 'core') hasRead = true;
     // Somebody else uses our writer, or a file was rolled back and has grown anew.
     if (found.some(({ event }) => event.w === writer.writer() && (event.n > writer.lastNumber() || isFork(holdings, event))))
       writer.abandon();
+  }
+
+  function planHealing(): void {
+    if (!hasRead) healer?.plan();
+    if (lanes.core.reader.hasLost()) healer?.suspect();
   }
 
   function add(name: keyof typeof lanes, decide: Entry['decide']): Promise<void> {
@@ -210,8 +227,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   async function writeAbout(): Promise<void> {
-    const path = `${root}/README.md`;
-    await files.append(path, new TextEncoder().encode(ABOUT), { expect: 'new', durable: false }).catch((error: unknown) => {
+    await files.append(aboutPath(root), new TextEncoder().encode(ABOUT), { expect: 'new', durable: false }).catch((error: unknown) => {
       if (!(error instanceof FileChanged)) options.warn(`README.md was not written: ${String(error)}`);
     });
   }
@@ -249,10 +265,16 @@ export function createLog(options: LogOptions): Log {
       await Promise.allSettled(busy.map((name) => add(name, () => []))); // each caller hears of its own failure
       await marks.tell();
       marks.stop();
+      await healer?.stop();
       const released = Object.values(lanes).map(({ writer, exclusive }) => exclusive(() => writer.release()));
       await Promise.all(released).catch((error: unknown) => options.warn(`A writer could not be kept for next time: ${String(error)}`));
     },
   };
+}
+
+function textIn(event: LogEvent | undefined, key: string): string | undefined {
+  const value = event?.d[key];
+  return typeof value === 'string' ? value : undefined;
 }
 
 function* eventsOf(lines: readonly PlacedEvent[]): Generator<LogEvent> {

@@ -28,6 +28,8 @@ export interface Reader {
   note(path: VaultPath, info: FileInfo, lines: readonly HeldLine[]): void;
   /** By segment: what in it is not an event. */
   problems(): ReadonlyMap<VaultPath, readonly LineProblem[]>;
+  /** Whether, since this was last asked, a segment that had been read was gone or had shrunk. */
+  hasLost(): boolean;
   /** Files that cannot be read now, or are not downloaded yet: never taken for deleted. */
   waiting(): readonly VaultPath[];
 }
@@ -39,24 +41,23 @@ export const PARALLEL_READS = 16;
 export function createReader(files: Files, root: VaultPath, lane: Lane, holdings: Holdings): Reader {
   const segments = new Map<VaultPath, SegmentRecord>();
   const folders = new Set<VaultPath>([`${root}/${lane}`]);
+  /** Held, but not answered yet: what a scan that failed has found is answered by the next. */
+  const found: PlacedEvent[] = [];
   let waiting: VaultPath[] = [];
+  let isLost = false;
 
   async function scan(): Promise<PlacedEvent[]> {
     waiting = [];
-    const found: PlacedEvent[] = [];
     const growing = [...segments].filter(([, record]) => !isSealed(record)).map(([path]) => path);
-    const [listed] = await Promise.all([listSegments(), readInto(found, growing)]);
-    await readInto(
-      found,
-      listed.filter((path) => !segments.has(path)),
-    );
-    return found;
+    const [listed] = await allEnded([listSegments(), readAll(growing)]);
+    await readAll(listed.filter((path) => !segments.has(path)));
+    return found.splice(0);
   }
 
-  async function readInto(found: PlacedEvent[], paths: readonly VaultPath[]): Promise<void> {
+  async function readAll(paths: readonly VaultPath[]): Promise<void> {
     await eachInParallel(paths, PARALLEL_READS, async (path) => {
       try {
-        for (const line of await readNew(path)) found.push(line);
+        await readNew(path);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         waiting.push(path);
@@ -69,7 +70,7 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     const paths: VaultPath[] = [];
     const listed = new Set<VaultPath>();
     for (let next = [...folders]; next.length > 0; next = [...folders].filter((folder) => !listed.has(folder))) {
-      await Promise.all(next.map((folder) => listFolder(folder, paths)));
+      await allEnded(next.map((folder) => listFolder(folder, paths)));
       for (const folder of next) listed.add(folder);
     }
     return paths;
@@ -84,16 +85,18 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     }
   }
 
-  async function readNew(path: VaultPath): Promise<PlacedEvent[]> {
+  async function readNew(path: VaultPath): Promise<void> {
     const record = segments.get(path);
     const before = record && (await files.stat(path));
-    if (record && (!before || isSame(record.info, before))) return [];
+    if (record && (!before || before.size < record.info.size)) isLost = true;
+    if (record && (!before || isSame(record.info, before))) return;
     const rest = record && before && before.size > record.info.size ? await readGrown(path, record) : undefined;
     const whole = rest ? undefined : await files.read(path);
-    const reading = rest ?? (whole && readSegment(segmentBytes(whole)));
-    if (!reading) return [];
+    const reading = rest ?? (whole && { ...readSegment(segmentBytes(whole)), size: whole.length });
+    if (!reading) return;
     const next: SegmentRecord = {
-      info: before ?? { kind: 'file', size: whole?.length ?? 0, mtime: 0 },
+      // A read may have come to less than the file is said to hold: then the file counts as grown at the next scan.
+      info: before && before.size <= reading.size ? before : { kind: 'file', size: reading.size, mtime: 0 },
       settled: reading.settled,
       last: reading.lines.findLast(({ to }) => to <= reading.settled) ?? (rest ? record?.last : undefined),
       problems: rest && record ? [...record.problems.filter(({ from }) => from < record.settled), ...reading.problems] : reading.problems,
@@ -101,13 +104,11 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     // Most segments are sealed when they are first read: not to ask for what nobody will compare is a tenth of the start.
     const after = before || isSealed(next) ? undefined : await files.stat(path);
     segments.set(path, after?.size === next.info.size ? { ...next, info: after } : next);
-    const found: PlacedEvent[] = [];
     for (const { event, from, to } of reading.lines) if (hold(holdings, lane, event) !== 'known') found.push({ event, from, to, path });
-    return found;
   }
 
   /** The part beyond what is settled, where the last line that was read still stands in its place; undefined where it does not. */
-  async function readGrown(path: VaultPath, { last, settled }: SegmentRecord): Promise<SegmentReading | undefined> {
+  async function readGrown(path: VaultPath, { last, settled }: SegmentRecord): Promise<(SegmentReading & { size: number }) | undefined> {
     if (!last) return undefined;
     const tail = await files.read(path, last.from);
     const again = tail && decodeLine(tail, 0, last.to - last.from);
@@ -117,6 +118,7 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
       lines: lines.map(({ event, from, to }) => ({ event, from: from + last.from, to: to + last.from })),
       problems: problems.map(({ kind, from }) => ({ kind, from: from + last.from })),
       settled: settledInTail + last.from,
+      size: tail.length + last.from,
     };
   }
 
@@ -130,6 +132,11 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     },
     problems: () => new Map([...segments].map(([path, { problems }]) => [path, problems])),
     waiting: () => waiting,
+    hasLost() {
+      const answer = isLost;
+      isLost = false;
+      return answer;
+    },
   };
 }
 
@@ -165,5 +172,11 @@ export async function eachInParallel<T>(items: readonly T[], width: number, task
   const workers = Array.from({ length: Math.min(width, items.length) }, async () => {
     for (let at = next++; at < items.length; at = next++) await task(items[at]!);
   });
-  await Promise.all(workers);
+  await allEnded(workers);
+}
+
+/** As `Promise.all`, but where one fails the others have ended too: none works on behind the caller's back. */
+async function allEnded<T extends readonly unknown[]>(tasks: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(tasks);
+  return Promise.all(tasks) as unknown as Promise<T>;
 }

@@ -1,5 +1,6 @@
 import type { Draft, LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
+import { joinBytes } from './bytes.js';
 import { FileChanged, type FileInfo, type Files } from './files.js';
 import type { Identities, WriterRecord } from './identity.js';
 import { createWriterId, type Random } from './ids.js';
@@ -26,7 +27,7 @@ export interface SegmentWriterOptions {
   /** What a new segment begins with, after `log.seg`. */
   preamble(): Draft[];
   /** Hears of each append that has succeeded. */
-  wrote(path: VaultPath, info: FileInfo, lines: readonly PlacedEvent[]): void;
+  wrote(path: VaultPath, info: FileInfo, lines: readonly PlacedEvent[], bytes: Uint8Array): void;
   /** Data of `log.seg`. */
   readonly header: { readonly fmt: number; readonly app: string; readonly device: string };
 }
@@ -112,14 +113,15 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   async function commit(durable: boolean): Promise<PlacedEvent[]> {
     const record = current;
     if (!record || staged.events.length === 0) return [];
-    const { events, lines, size } = staged;
+    const { events, lines } = staged;
     staged = nothingStaged();
     const isNew = !hasSegment(record);
     const day = isNew ? options.today() : record.day;
     const number = isNew ? record.number + 1 : record.number;
     const path = isNew ? segmentPath(root, lane, day, record.writer, number) : record.path;
     const start = isNew ? 0 : record.size;
-    const info = await append(path, joinBytes(lines, size), isNew ? 'new' : record, durable);
+    const bytes = joinBytes(lines);
+    const info = await append(path, bytes, isNew ? 'new' : record, durable);
     const placed = placeLines(path, start, events, lines);
     const last = placed.at(-1)!;
     const { n, c, h } = last.event;
@@ -127,7 +129,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       ...{ writer: record.writer, n, c, h, path, number, day, size: info.size, fileId: info.fileId },
       ...{ lines: (isNew ? 0 : record.lines) + events.length, lastFrom: last.from, isSealed: false },
     };
-    options.wrote(path, info, placed);
+    options.wrote(path, info, placed, bytes);
     return placed;
   }
 
@@ -157,7 +159,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     const info = await append(record.path, line, record, false);
     const { n, c, h } = event;
     current = { ...record, n, c, h, size: info.size, lines: record.lines + 1, lastFrom: record.size, isSealed: true };
-    options.wrote(record.path, info, placeLines(record.path, record.size, [event], [line]));
+    options.wrote(record.path, info, placeLines(record.path, record.size, [event], [line]), line);
   }
 
   function abandon(): void {
@@ -219,14 +221,4 @@ function placeLines(path: VaultPath, start: number, events: readonly LogEvent[],
     at += lines[index]!.length;
     return { event, from, to: at - 1, path };
   });
-}
-
-function joinBytes(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const joined = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }

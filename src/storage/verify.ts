@@ -1,4 +1,4 @@
-import { compareText, isJsonObject, type Json, type LogEvent } from '../model/event.js';
+import { compareText, isJsonObject, type LogEvent } from '../model/event.js';
 import { apply, emptyMemory, entityOf } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { stateOf, stateText } from '../model/state.js';
@@ -7,11 +7,10 @@ import type { Holding, Holdings } from './holdings.js';
 import { isWriterId } from './ids.js';
 import { LANES, type Lane } from './lanes.js';
 import { createReader, eachInParallel, PARALLEL_READS, type PlacedEvent } from './reader.js';
+import { isCount } from './line.js';
+import { isIn, retiredRanges, type Range } from './retired.js';
 import { segmentBytes, type LineProblem } from './segment.js';
 import { sha256 } from './sha256.js';
-
-/** First and last of a run of sequence numbers. */
-export type Range = readonly [number, number];
 
 export interface WriterReport {
   readonly writer: string;
@@ -131,25 +130,6 @@ function devicesIn(events: readonly PlacedEvent[]): Map<string, string> {
     if (event.t === 'log.seg' && typeof device === 'string') devices.set(event.w, device);
   }
   return devices;
-}
-
-/** What `log.retire` events say was taken out, by writer. */
-function retiredRanges(events: readonly PlacedEvent[]): Map<string, Range[]> {
-  const retired = new Map<string, Range[]>();
-  for (const { event } of events) {
-    const { w, from, to } = event.d;
-    if (event.t !== 'log.retire' || typeof w !== 'string' || !isWriterId(w) || !isCount(from) || !isCount(to) || from > to) continue;
-    retired.set(w, [...(retired.get(w) ?? []), [from, to]]);
-  }
-  return retired;
-}
-
-function isCount(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
-}
-
-function isIn(ranges: readonly Range[], n: number): boolean {
-  return ranges.some(([from, to]) => from <= n && n <= to);
 }
 
 async function digestOf(events: readonly PlacedEvent[], retired: Map<string, Range[]>): Promise<string> {

@@ -4,7 +4,7 @@ import { effectOf, VAULT_SCOPE, type Memory } from '../../model/memory.js';
 import { workspaceData } from '../../model/workspace.js';
 import { createEntityId } from '../../storage/ids.js';
 import { filePaths, filledText, freeObject, newName, texts } from '../inputs.js';
-import { readRootFolder, shownFolder } from '../root-folder.js';
+import { readRootFolder, rootFolderFailures, shownFolder } from '../root-folder.js';
 import { defineTool } from '../services.js';
 
 export const createWorkspace = defineTool({
@@ -22,6 +22,7 @@ export const createWorkspace = defineTool({
     preferences: freeObject.optional(),
   }),
   failures: {
+    ...rootFolderFailures,
     taken: { error: 'Workspace "{name}" already exists.', advice: 'Use listWorkspaces to see existing workspaces.' },
   },
   examples: [
@@ -46,7 +47,7 @@ export const createWorkspace = defineTool({
   ],
   async run(params, { services, memory, key, enterWorkspace, fail }) {
     const { log, files, random } = services;
-    const rootFolder = await readRootFolder(params.rootFolder, services);
+    const rootFolder = await readRootFolder(params.rootFolder, services, fail);
     const failIfTaken = (found: Memory) => {
       if (isNameTaken(found, VAULT_SCOPE, params.name)) fail('taken', { name: params.name });
     };

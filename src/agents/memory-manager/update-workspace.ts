@@ -7,7 +7,7 @@ import { workspaceFailures } from '../../toolkit/context.js';
 import { createGarden } from '../example-calls.js';
 import { filePaths, filledText, freeObject, knownName, newName, texts } from '../inputs.js';
 import { workspaceNamed } from '../lookups.js';
-import { readRootFolder, shownFolder } from '../root-folder.js';
+import { readRootFolder, rootFolderFailures, shownFolder } from '../root-folder.js';
 import { defineTool } from '../services.js';
 
 export const updateWorkspace = defineTool({
@@ -28,6 +28,7 @@ export const updateWorkspace = defineTool({
   }),
   failures: {
     ...workspaceFailures,
+    ...rootFolderFailures,
     taken: {
       error: 'Workspace "{name}" already exists.',
       advice: 'Choose another newName; use listWorkspaces to see existing workspaces.',
@@ -58,7 +59,7 @@ export const updateWorkspace = defineTool({
   async run({ name, newName: renamed, rootFolder, ...plain }, { services, key, fail }) {
     const { log } = services;
     if (renamed === undefined && rootFolder === undefined && Object.keys(plain).length === 0) fail('nothing');
-    const folder = rootFolder === undefined ? undefined : await readRootFolder(rootFolder, services);
+    const folder = rootFolder === undefined ? undefined : await readRootFolder(rootFolder, services, fail);
     await log.write((memory) => {
       const { item, entity } = workspaceNamed(memory, name, fail);
       if (item.id === DEFAULT_WORKSPACE && (renamed !== undefined || plain.isArchived === true)) fail('builtIn');

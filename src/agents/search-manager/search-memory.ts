@@ -6,7 +6,7 @@ import { excerpt } from '../../search/excerpt.js';
 import { rank, type Field, type Ranked } from '../../search/rank.js';
 import { wordsOf } from '../../search/words.js';
 import { resolveWorkspace, workspaceFailures } from '../../toolkit/context.js';
-import { dateRange, isInRange, readDateRange } from '../date-range.js';
+import { dateFailures, dateRange, isInRange, readDateRange } from '../date-range.js';
 import { filledText } from '../inputs.js';
 import { defineTool } from '../services.js';
 
@@ -38,6 +38,7 @@ export const searchMemory = defineTool({
   ),
   failures: {
     ...workspaceFailures,
+    ...dateFailures,
     noWord: { error: 'The query holds no word to search for.', advice: 'Give one or more words, such as "token refresh".' },
   },
   examples: [
@@ -70,7 +71,7 @@ export const searchMemory = defineTool({
   ],
   async run({ query, workspaceId, memoryTypes, dateRange: given, limit }, { services: { log }, memory, fail }) {
     if (wordsOf(query).length === 0) fail('noWord');
-    const range = readDateRange(given);
+    const range = readDateRange(given, fail);
     const { id } = resolveWorkspace(memory, workspaceId);
     const states = memoryTypes.includes('states')
       ? allStates(memory, id).filter(({ item }) => !item.isArchived && isInRange(item.createdAt, range))

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { allStates } from '../../src/model/find.js';
+import { stateData } from '../../src/model/state.js';
+import type { Copies } from '../../src/storage/copies.js';
+import { createLog, type Log } from '../../src/storage/log.js';
+import { verify } from '../../src/storage/verify.js';
+import { createMemoryIdentities, createTestClock, createTestRandom, type TestClock } from '../fakes/deterministic.js';
+import { contentOf, lineOf } from '../fakes/events.js';
+import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
+
+interface Device {
+  readonly files: MemoryFiles;
+  readonly clock: TestClock;
+  readonly copies: Copies;
+  readonly warnings: string[];
+  open(): Log;
+}
+
+let seed = 0;
+
+function createDevice(files = createMemoryFiles()): Device {
+  const kept = new Map<string, Uint8Array>();
+  const copies: Copies = {
+    add(id, lines) {
+      kept.set(id, Buffer.concat([kept.get(id) ?? new Uint8Array(), lines]));
+      return Promise.resolve();
+    },
+    read: (id) => Promise.resolve(kept.get(id) ?? new Uint8Array()),
+  };
+  const clock = createTestClock();
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  const open = () =>
+    createLog({
+      ...{ files, copies, clock, warn, root: 'Savepoint', identities: createMemoryIdentities() },
+      ...{ random: createTestRandom(++seed), app: 'test', device: 'test' },
+    });
+  return { files, clock, copies, warnings, open };
+}
+
+const save = (log: Log, name: string) =>
+  log.write(() => ({
+    drafts: [{ t: 'state.new', e: `id-${name.toLowerCase()}`, d: stateData('default', contentOf(name), 'sha') }],
+    answer: name,
+  }));
+
+const names = async (log: Log) =>
+  allStates(await log.memory(), 'default')
+    .map(({ item }) => item.name)
+    .sort();
+
+const core = (files: MemoryFiles) => files.paths().filter((path) => path.includes('/core/'));
+
+/** Lets a minute pass, and what falls due in it happen. */
+async function waitAMinute({ clock }: Device): Promise<void> {
+  clock.advance(60_000);
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
+describe('healing', () => {
+  it('writes again, to the letter, what vanished while the log was open, once that has lasted a minute', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const [path] = core(device.files);
+    const text = device.files.text(path!);
+    await device.files.remove(path!);
+    await log.memory();
+    await waitAMinute(device);
+    const [healed] = core(device.files);
+    expect(healed).toMatch(/^Savepoint\/core\/2026-11\/[a-z0-9-]{1,60}\.jsonl$/);
+    expect(device.files.text(healed!)).toBe(text);
+    expect(await names(device.open())).toEqual(['A']);
+    expect(device.warnings).toHaveLength(1);
+  });
+
+  it('writes again what a rollback took from the end of a file, and no more', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    const [path] = core(device.files);
+    const before = device.files.text(path!);
+    await save(log, 'B');
+    await log.close();
+    device.files.put(path!, before);
+    const next = device.open();
+    expect(await names(next)).toEqual(['A']);
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['A', 'B']);
+    const healed = core(device.files).find((other) => other.endsWith('-healed.jsonl'));
+    expect(device.files.text(healed!).trim().split('\n')).toHaveLength(1);
+    expect((await verify(device.files, 'Savepoint')).writers.flatMap(({ missing }) => missing)).toEqual([]);
+  });
+
+  it('waits: what comes back within the minute is left alone', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const [path] = core(device.files);
+    const text = device.files.text(path!);
+    await device.files.remove(path!);
+    await log.memory();
+    device.clock.advance(30_000);
+    device.files.put(path!, text);
+    await waitAMinute(device);
+    expect(core(device.files)).toEqual([path]);
+  });
+
+  it('leaves a vault alone whose whole data folder is gone: somebody wanted to begin anew', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    for (const path of device.files.paths()) await device.files.remove(path);
+    await log.memory();
+    await waitAMinute(device);
+    expect(core(device.files)).toEqual([]);
+  });
+
+  it('never writes into another vault', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const other = createDevice();
+    await save(other.open(), 'Other');
+    for (const path of device.files.paths()) await device.files.remove(path);
+    for (const path of other.files.paths()) device.files.put(path, other.files.text(path));
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['Other']);
+  });
+
+  it('never writes again what was retired', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await save(log, 'B');
+    await log.close();
+    const [path] = core(device.files);
+    const lines = device.files.text(path!).trim().split('\n');
+    const lost = JSON.parse(lines.at(-1)!) as { w: string; n: number };
+    device.files.put(path!, `${lines.slice(0, -1).join('\n')}\n`);
+    const { bytes } = lineOf({ t: 'log.retire', e: '', w: 'retirer22222', n: 1, d: { w: lost.w, from: lost.n, to: lost.n } });
+    device.files.put('Savepoint/core/2026-11/20261120-retirer22222-0001.jsonl', bytes);
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['A']);
+    expect(core(device.files)).toHaveLength(2);
+  });
+
+  it('writes nothing again while something cannot be read yet', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const [path] = core(device.files);
+    await device.files.remove(path!);
+    device.files.put(`${path!.replace('-0001.jsonl', '-0009')}.jsonl.icloud`, '');
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    expect(core(device.files).filter((other) => other.endsWith('.jsonl'))).toEqual([]);
+  });
+
+  it('finds its copies again where the vault has got an earlier id from another device', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const [path] = core(device.files);
+    const earlier = lineOf({ t: 'log.vault', e: '', w: 'anotherdevic', n: 1, h: '2026-01-01T00:00:00.000Z.0000', d: { id: 'earlier' } });
+    device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
+    const text = device.files.text(path!);
+    const next = device.open();
+    await next.memory();
+    device.files.put(path!, text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
+    await next.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A']);
+  });
+
+  it('does not look again where all that was written is held', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    expect(core(device.files)).toHaveLength(1);
+    expect(device.warnings).toEqual([]);
+  });
+
+  it('is told on closing what is still to be kept', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const id = ((await device.open().memory()).vault?.d['id'] ?? '') as string;
+    const kept = new TextDecoder().decode(await device.copies.read(id));
+    expect(kept).toBe(device.files.text(core(device.files)[0]!));
+  });
+});
