@@ -8,7 +8,7 @@ import type { Services } from '../src/agents/services.js';
 import { traceData } from '../src/model/trace.js';
 import { createFolderFiles } from '../src/node/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../src/node/host-ports.js';
-import { createFolderIdentities } from '../src/node/state-folder.js';
+import { createFolderCopies, createFolderIdentities } from '../src/node/state-folder.js';
 import { createEntityId } from '../src/storage/ids.js';
 import { createLog } from '../src/storage/log.js';
 import type { Answer } from '../src/toolkit/answer.js';
@@ -37,7 +37,8 @@ export function openVault(vault: string, state: string): OpenVault {
     throw problem instanceof Error ? problem : new Error(String(problem));
   };
   const identities = createFolderIdentities({ fs, path, crypto }, state);
-  const log = createLog({ files, root: 'Savepoint', identities, clock, random, app: 'bench', device: 'bench', warn: report });
+  const copies = createFolderCopies({ fs, path }, path.join(state, 'written'));
+  const log = createLog({ files, root: 'Savepoint', identities, copies, clock, random, app: 'bench', device: 'bench', warn: report });
   const services: Services = { log, files, dataFolder: 'Savepoint', clock, random };
   const toolset = createToolset({
     services,

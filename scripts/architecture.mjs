@@ -18,7 +18,7 @@ export const folders = [
   },
   {
     name: 'storage',
-    holds: 'the event log: encode, append, read, merge, verify; with its ports',
+    holds: 'the event log: encode, append, read, merge, verify, export, import; with its ports',
     mayImport: ['model'],
     packages: [],
   },

@@ -7,14 +7,23 @@ import { DEFAULT_WORKSPACE } from './model/memory.js';
 import { Refusal } from './model/refusal.js';
 import { traceData } from './model/trace.js';
 import { readCommand, USAGE, UsageError, type Command } from './node/command-line.js';
+import { checkExportFolder, readImportSources, writeExport } from './node/export-folder.js';
 import { createFolderFiles } from './node/folder-files.js';
 import { createNodeClock, createNodeRandom } from './node/host-ports.js';
 import type { NodeModules } from './node/modules.js';
-import { createFolderIdentities, defaultStateFolder, readDeviceName, vaultStateFolder } from './node/state-folder.js';
+import { exportText, importText, verifyText } from './node/report-texts.js';
+import { createFolderCopies, createFolderIdentities, defaultStateFolder, readDeviceName, vaultStateFolder } from './node/state-folder.js';
 import { createStdioChannel } from './node/stdio.js';
-import { createEntityId } from './storage/ids.js';
+import type { Files } from './storage/files.js';
+import { exportLines } from './storage/export.js';
+import { findingsOf } from './storage/findings.js';
+import { createEntityId, createWriterId } from './storage/ids.js';
+import { importLines } from './storage/import.js';
 import { createLog, type Log } from './storage/log.js';
-import { verify, type VerifyReport } from './storage/verify.js';
+import { dayOf } from './storage/lanes.js';
+import { memoryOf, readLines } from './storage/log-lines.js';
+import { exportNotes } from './storage/notes.js';
+import { verify } from './storage/verify.js';
 import { callTool } from './toolkit/call-tool.js';
 import { resolveWorkspace } from './toolkit/context.js';
 import { inputSchema, outputSchema } from './toolkit/schema.js';
@@ -48,6 +57,10 @@ async function runCommand(command: Command): Promise<number> {
       return print(command.json ? `${JSON.stringify(toolFacts(), null, 2)}\n` : toolLines());
     case 'verify':
       return runVerify(command);
+    case 'export':
+      return runExport(command);
+    case 'import':
+      return runImport(command);
     case 'restore':
       return runRestore(command);
     case 'call':
@@ -91,12 +104,42 @@ async function runRestore({ stateName, vault, workspace, state }: Extract<Comman
 }
 
 async function runVerify({ vault, json }: Extract<Command, { name: 'verify' }>): Promise<number> {
+  const report = await verify(await openFolder(nodeModules(), vault), DATA_FOLDER);
+  print(json ? `${JSON.stringify({ ...report, findings: findingsOf(report) })}\n` : verifyText(report));
+  return report.isWhole ? 0 : 1;
+}
+
+async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>): Promise<number> {
   const node = nodeModules();
+  const files = await openFolder(node, vault);
+  const folder = node.path.resolve(to);
+  await checkExportFolder(node, folder, node.path.resolve(vault, DATA_FOLDER));
+  const held = await readLines(files, DATA_FOLDER);
+  if (held.lines.length === 0 && held.waiting.length === 0)
+    throw new Refusal(
+      `The vault "${vault}" holds no memory yet: there is nothing to export. Give --vault another folder, if it is elsewhere.`,
+    );
+  const made = as === 'notes' ? exportNotes(memoryOf(held.lines)) : (await exportLines(held.lines)).files;
+  await writeExport(node, folder, made, as === 'jsonl');
+  print(exportText(as, folder, made, held));
+  return held.waiting.length === 0 ? 0 : 1;
+}
+
+async function runImport({ from, vault, mayMerge, isDryRun, json }: Extract<Command, { name: 'import' }>): Promise<number> {
+  const node = nodeModules();
+  const files = await openFolder(node, vault);
+  const sources = await readImportSources(node, node.path.resolve(from));
+  const [day, tag] = [dayOf(createNodeClock(node.timers).now()), createWriterId(createNodeRandom(node.crypto))];
+  const report = await importLines(files, DATA_FOLDER, sources, { mayMerge, isDryRun, day, tag });
+  print(json ? `${JSON.stringify(report)}\n` : importText(report, isDryRun));
+  return report.isWhole ? 0 : 1;
+}
+
+/** The files of a vault that must be there. Throws a `Refusal` where it is not. */
+async function openFolder(node: NodeModules, vault: string): Promise<Files> {
   const files = createFolderFiles(node, node.path.resolve(vault));
   await files.list('');
-  const report = await verify(files, DATA_FOLDER);
-  print(json ? `${JSON.stringify(report)}\n` : verifyText(report));
-  return report.isWhole ? 0 : 1;
+  return files;
 }
 
 /** Everything that one vault needs, over a folder. A vault that cannot be opened shows with the first call, and may come later. */
@@ -104,12 +147,14 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
   const { path } = node;
   const folder = await node.fs.realpath(vault).catch(() => path.resolve(vault));
   const stateFolder = path.resolve(state ?? process.env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, process.env, process.platform));
+  const ownFolder = vaultStateFolder(node, stateFolder, folder);
   const files = createFolderFiles(node, folder);
   const clock = createNodeClock(node.timers);
   const random = createNodeRandom(node.crypto);
   const log = createLog({
     ...{ files, root: DATA_FOLDER, clock, random, warn: report },
-    identities: createFolderIdentities(node, path.join(vaultStateFolder(node, stateFolder, folder), 'writers')),
+    identities: createFolderIdentities(node, path.join(ownFolder, 'writers')),
+    copies: createFolderCopies(node, path.join(ownFolder, 'written')),
     app: `savepoint/${manifest.version}`,
     device: await readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),
   });
@@ -159,24 +204,6 @@ function listTools() {
   const noVault = () => Promise.reject(new Error('No vault is open'));
   const host = { services: {} as Services, memory: noVault, refuse: noVault, keepTrace: noVault, report };
   return allTools(createToolset(host));
-}
-
-function verifyText({ digest, events, writers, problems, isWhole }: VerifyReport): string {
-  const lines = writers.map(({ writer, lane, device, held, claimed, missing, retired, forks }) => {
-    const gaps = missing.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
-    const notes = [gaps && `missing ${gaps}`, retired > 0 && `retired ${retired}`, forks > 0 && `forked ${forks}`].filter(Boolean);
-    return `  ${writer}  ${lane.padEnd(5)}  ${String(held).padStart(7)} of ${claimed}  ${[device, ...notes].join('  ')}`;
-  });
-  const troubles = problems.map(({ kind, path, from }) => `  ${kind.padEnd(8)}  ${path} at byte ${from}`);
-  return [
-    `${events} events from ${writers.length} writers, digest ${digest.slice(0, 16)}`,
-    ...lines,
-    ...(troubles.length > 0 ? [`Problems:`, ...troubles] : []),
-    isWhole
-      ? 'Nothing is missing.'
-      : 'Something is missing. Let every device sync, then verify again; a copy of the missing file in the data folder mends it, under any name.',
-    '',
-  ].join('\n');
 }
 
 function nodeModules(): NodeModules {

@@ -94,6 +94,14 @@ describe('wrong usage', () => {
     [['mcp'], 'mcp needs --vault DIR, the folder that holds the notes.'],
     [['mcp', '--vault', '.', '--surface', 'round'], 'There is no surface "round". Valid: full, compact.'],
     [['tools', '--vault', '.'], "Unknown option '--vault'."],
+    [['export', '--vault', '.'], 'export needs --to DIR, a folder that is new or empty.'],
+    [['export', '--to', 'x'], 'export needs --vault DIR, the folder that holds the notes.'],
+    [['export', '--vault', '.', '--to', 'x', '--as', 'pdf'], 'There is no export as "pdf". Valid: jsonl, notes.'],
+    [['export', 'x', '--vault', '.', '--to', 'x'], '"x" is one word too many for export.'],
+    [['import', '--vault', '.'], 'Name the file or folder to import, such as savepoint-export.jsonl.'],
+    [['import', 'x'], 'import needs --vault DIR, the folder that holds the notes.'],
+    [['import', 'x', 'y', '--vault', '.'], '"y" is one word too many for import.'],
+    [['import', 'x', '--vault', '.', '--force'], "Unknown option '--force'."],
     [['verify', '--vault'], "Option '--vault <value>' argument missing."],
   ])('%j exits with 2, says what is wrong, and shows the usage on standard error', async (args, text) => {
     const { code, stdout, stderr } = await runProgram(args);
@@ -150,10 +158,150 @@ describe('verify', () => {
     expect(stdout).toContain('Let every device sync, then verify again');
   });
 
+  it('says in JSON too what each kind of finding means, and what to do', async () => {
+    const at = place();
+    await call(at, 'createState', stateNamed('Plan'));
+    mkdirSync(join(at.vault, 'Savepoint/core/x'), { recursive: true });
+    writeFileSync(join(at.vault, 'Savepoint/core/x/notes.jsonl'), 'one\ntwo\n');
+    const { stdout } = await runProgram(['verify', '--vault', at.vault, '--json']);
+    const { findings } = JSON.parse(stdout) as { findings: Record<string, unknown>[] };
+    expect(findings).toEqual([
+      {
+        ...{ kind: 'damaged', count: 2, places: [{ name: 'Savepoint/core/x/notes.jsonl', count: 2, detail: 'at byte 0' }] },
+        ...{ means: expect.any(String) as string, advice: expect.any(String) as string },
+      },
+    ]);
+  });
+
   it('writes nothing', async () => {
     const { vault } = place();
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
     expect(readdirSync(vault)).toEqual([]);
+  });
+});
+
+describe('export and import', () => {
+  const digestOf = async (vault: string) =>
+    (JSON.parse((await runProgram(['verify', '--vault', vault, '--json'])).stdout) as { digest: string }).digest;
+
+  /** A vault with a workspace and two states, exported. */
+  async function exported(): Promise<Place & { out: string; file: string }> {
+    const at = place();
+    const out = join(temporaryFolder('export'), 'out');
+    await call(at, 'createWorkspace', garden);
+    for (const name of ['One', 'Two']) await call(at, 'createState', stateNamed(name), '--workspace', 'Garden');
+    expect(await runProgram(['export', '--vault', at.vault, '--to', out])).toEqual({
+      code: 0,
+      stdout: `Exported 9 events to ${out}.\n`,
+      stderr: '',
+    });
+    const [file] = readdirSync(out).filter((name) => name.endsWith('.jsonl'));
+    return { ...at, out, file: join(out, file!) };
+  }
+
+  it('carry a memory into an empty vault, and a second time add nothing', async () => {
+    const { vault, out, file } = await exported();
+    const target = place();
+    const load = (from: string, ...more: string[]) => runProgram(['import', from, '--vault', target.vault, ...more]);
+    expect(await load(file, '--dry-run')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/9 new, 0 already[\s\S]*nothing was written/) as string,
+    });
+    expect(readdirSync(target.vault)).toEqual([]);
+    expect(await load(out)).toMatchObject({
+      ...{ code: 0, stderr: '' },
+      stdout: expect.stringMatching(
+        /^9 events read: 9 new, 0 already here\.\nWrote 2 files, such as Savepoint[\s\S]*on the disk\.\n$/,
+      ) as string,
+    });
+    expect(await digestOf(target.vault)).toBe(await digestOf(vault));
+    expect(await load(file)).toEqual({ code: 0, stdout: '9 events read: 0 new, 9 already here.\nThere was nothing to add.\n', stderr: '' });
+    expect(JSON.parse((await load(file, '--json')).stdout)).toEqual({
+      ...{ events: 9, added: 0, known: 9, retired: 0, lost: 0, badLines: [], files: [], isWhole: true },
+    });
+    expect((await call(target, 'loadState', { name: 'one' }, '--workspace', 'Garden')).stdout).toContain('"name":"One"');
+  });
+
+  it('are seen by a running server at its next call', async () => {
+    const { file } = await exported();
+    const { vault, state } = place();
+    const { call: ask } = await connect(vault, state);
+    expect(await ask('listWorkspaces')).toMatchObject({ data: [{ name: 'Default' }] });
+    expect(await runProgram(['import', file, '--vault', vault])).toMatchObject({ code: 0 });
+    expect(await ask('listWorkspaces')).toMatchObject({ data: [{ name: 'Default' }, { name: 'Garden' }] });
+    expect(await ask('createState', stateNamed('Mine'))).toEqual({ success: true });
+    expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
+  });
+
+  it('into another vault needs --merge', async () => {
+    const { file } = await exported();
+    const other = place();
+    await call(other, 'createState', stateNamed('Mine'));
+    const refused = await runProgram(['import', file, '--vault', other.vault]);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^This is an export of another vault \(\w{16}\), .* give --merge .*\n$/) as string,
+    });
+    expect(await runProgram(['import', file, '--vault', other.vault, '--merge'])).toMatchObject({ code: 0 });
+    expect((await call(other, 'listStates', {})).stdout).toContain('Mine');
+    expect((await call(other, 'listStates', {}, '--workspace', 'Garden')).stdout).toContain('One');
+  });
+
+  it('of a damaged file take what is good, name each bad line, and exit 1', async () => {
+    const { file } = await exported();
+    const lines = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, [...lines.slice(0, 3), lines[3]!.slice(0, 40), ...lines.slice(4, 8)].join('\n'));
+    const { code, stdout } = await runProgram(['import', file, '--vault', temporaryFolder()]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^6 events read: 6 new/);
+    expect(stdout).toContain('.jsonl, line 4: damaged; skipped\n');
+    expect(stdout).toContain('The export was made with 3 events more');
+  });
+
+  it('as notes make a folder that people can read, from the strangest names', async () => {
+    const at = place();
+    const names = ['<img src=x onerror=alert(1)>', '../../x', 'con', '.hidden'];
+    for (const name of names) {
+      expect(await call(at, 'createWorkspace', { ...garden, name, rootFolder: 'Garden' })).toMatchObject({ code: 0 });
+      expect(await call(at, 'createState', stateNamed(name), '--workspace', name)).toMatchObject({ code: 0 });
+    }
+    const out = join(at.vault, 'Memory');
+    expect(await runProgram(['export', '--vault', at.vault, '--to', out, '--as', 'notes'])).toEqual({
+      ...{ code: 0, stdout: `Exported 10 notes to ${out}.\n`, stderr: '' },
+    });
+    expect(readdirSync(out).sort()).toEqual(['Default', 'README.md', '_con', 'hidden', 'img src=x onerror=alert(1)', 'x']);
+    expect(readdirSync(join(out, 'x')).sort()).toEqual(['_workspace.md', 'x.md']);
+    expect(await runProgram(['import', out, '--vault', at.vault])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('an export as notes is for people') as string,
+    });
+  });
+
+  it('say in one sentence what is in the way, and write nothing', async () => {
+    const { vault, out } = await exported();
+    const tell = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runProgram(args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      return stderr;
+    };
+    const gone = join(temporaryFolder(), 'gone');
+    expect(await tell('export', '--vault', vault, '--to', out)).toBe(
+      `The folder "${out}" is not empty. Give --to a folder that is new or empty.\n`,
+    );
+    expect(await tell('export', '--vault', vault, '--to', join(vault, 'Savepoint/core/x'))).toContain(
+      'is in the folder where Savepoint keeps its data',
+    );
+    expect(await tell('export', '--vault', temporaryFolder(), '--to', gone)).toContain('holds no memory yet: there is nothing to export');
+    expect(await tell('export', '--vault', gone, '--to', gone)).toBe(
+      `The vault "${gone}" does not exist. Check the path, or connect the disk that it is on.\n`,
+    );
+    expect(await tell('import', gone, '--vault', vault)).toContain(
+      'does not exist. Give the file or folder that "savepoint export" has written.',
+    );
+    expect(await tell('import', out, '--vault', gone)).toContain('does not exist');
+    expect(await tell('import', join(out, 'README.md'), '--vault', vault)).toContain('"README.md" holds no event of Savepoint.');
+    expect(existsSync(gone)).toBe(false);
   });
 });
 

@@ -23,7 +23,7 @@ export function nameProblem(name: string): string | undefined {
 
 /** The mark that tells the later of two same-named things apart: ` ⟨k3v9⟩`, the first four of its id. */
 export function nameWithMark(name: string, id: string): string {
-  return `${name} ⟨${id.slice(0, 4)}⟩`;
+  return `${name.trimEnd()} ⟨${id.slice(0, 4)}⟩`; // what ends in blanks would not be split again
 }
 
 /** A name split from the mark at its end, where it has one. */

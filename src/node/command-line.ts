@@ -1,11 +1,26 @@
 import { SURFACES, type Surface } from '../bridge/mcp-server.js';
 
+const EXPORT_FORMS = ['jsonl', 'notes'] as const;
+
+/** `jsonl`: every line, to be imported again. `notes`: Markdown, for people. */
+export type ExportForm = (typeof EXPORT_FORMS)[number];
+
 /** What the command line asks for. */
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'version' }
   | { readonly name: 'tools'; readonly json: boolean }
   | { readonly name: 'verify'; readonly vault: string; readonly json: boolean }
+  | { readonly name: 'export'; readonly vault: string; readonly to: string; readonly as: ExportForm }
+  | {
+      readonly name: 'import';
+      /** The file or folder to import. */
+      readonly from: string;
+      readonly vault: string;
+      readonly mayMerge: boolean;
+      readonly isDryRun: boolean;
+      readonly json: boolean;
+    }
   | {
       readonly name: 'restore';
       readonly stateName: string;
@@ -44,6 +59,12 @@ export const USAGE = `Usage: savepoint <command>
       List the tools.
   verify --vault DIR [--json]
       Check that nothing in the memory is missing or damaged.
+  export --vault DIR --to DIR [--as jsonl|notes]
+      Copy the memory into a new folder: as lines that can be imported (jsonl,
+      when nothing is said), or as Markdown notes for people.
+  import FILE|DIR --vault DIR [--dry-run] [--merge] [--json]
+      Add what an export as jsonl holds and the vault does not. Doing it again
+      changes nothing. --merge allows the memory of another vault.
   help | version
 
 --state (or SAVEPOINT_STATE) is where this device keeps what belongs to it and
@@ -62,10 +83,15 @@ const OPTIONS: Record<Command['name'], Record<string, OptionKind>> = {
   version: {},
   tools: { json: 'flag' },
   verify: { vault: 'text', json: 'flag' },
+  export: { vault: 'text', to: 'text', as: 'text' },
+  import: { vault: 'text', 'dry-run': 'flag', merge: 'flag', json: 'flag' },
   restore: { vault: 'text', workspace: 'text', state: 'text' },
   mcp: { vault: 'text', state: 'text', surface: 'text', 'read-only': 'flag' },
   call: { vault: 'text', state: 'text', workspace: 'text', session: 'text', json: 'text' },
 };
+
+/** Commands that take one word beside their options. */
+const TAKE_A_WORD: ReadonlySet<Command['name']> = new Set(['call', 'restore', 'import']);
 
 const ALIASES: Record<string, Command['name']> = { '--help': 'help', '-h': 'help', '--version': 'version', '-v': 'version' };
 
@@ -78,7 +104,7 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
   const { values, positionals } = parse(rest, OPTIONS[name], parseArgs);
   const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined);
   const state = text('state');
-  if (positionals.length > (name === 'call' || name === 'restore' ? 1 : 0))
+  if (positionals.length > (TAKE_A_WORD.has(name) ? 1 : 0))
     throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
   switch (name) {
     case 'help':
@@ -88,6 +114,21 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
       return { name, json: values['json'] === true };
     case 'verify':
       return { name, vault: required(name, text('vault')), json: values['json'] === true };
+    case 'export': {
+      const to = text('to');
+      if (to === undefined || to === '') throw new UsageError('export needs --to DIR, a folder that is new or empty.');
+      return { name, vault: required(name, text('vault')), to, as: formOf(text('as')) };
+    }
+    case 'import': {
+      const [from] = positionals;
+      if (from === undefined || from === '') throw new UsageError('Name the file or folder to import, such as savepoint-export.jsonl.');
+      const [isDryRun, mayMerge, json] = ['dry-run', 'merge', 'json'].map((option) => values[option] === true) as [
+        boolean,
+        boolean,
+        boolean,
+      ];
+      return { name, from, vault: required(name, text('vault')), mayMerge, isDryRun, json };
+    }
     case 'mcp':
       return {
         name,
@@ -128,6 +169,12 @@ function isCommandName(name: string): name is Command['name'] {
 function required(command: string, vault: string | undefined): string {
   if (vault === undefined || vault === '') throw new UsageError(`${command} needs --vault DIR, the folder that holds the notes.`);
   return vault;
+}
+
+function formOf(text: string | undefined): ExportForm {
+  const form = EXPORT_FORMS.find((other) => other === (text ?? 'jsonl'));
+  if (!form) throw new UsageError(`There is no export as "${text}". Valid: ${EXPORT_FORMS.join(', ')}.`);
+  return form;
 }
 
 function surfaceOf(text: string | undefined): Surface {

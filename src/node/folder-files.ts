@@ -49,12 +49,12 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault:
       try {
         await writeAll(handle, bytes);
         if (durable) await handle.datasync();
+        return infoOf(await handle.stat({ bigint: true }));
       } catch (error) {
         // A part may have been written, even whole lines: nobody must read what the caller is told was not saved.
         await handle.truncate(before.size).catch(() => undefined); // where the disk refuses this too, the part stays
         throw error;
       }
-      return infoOf(await handle.stat({ bigint: true }));
     } finally {
       const closed = handle.close();
       if (durable)
@@ -67,7 +67,7 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault:
   async function syncFolders(folder: VaultPath): Promise<void> {
     const handle = await fs.open(onDisk(folder), 'r').catch(() => undefined);
     await handle?.sync().catch(() => undefined);
-    await handle?.close();
+    await handle?.close().catch(() => undefined);
     if (folder !== '.') await syncFolders(paths.posix.dirname(folder));
   }
 

@@ -21,6 +21,8 @@ export interface HealerOptions {
   readonly random: Random;
   /** The vault's id as its log tells it; undefined before there is one. */
   readonly vaultId: () => string | undefined;
+  /** That one, and those that devices gave to the vault which had begun it apart. */
+  readonly vaultIds: () => Iterable<string>;
   readonly warn: (message: string) => void;
 }
 
@@ -42,7 +44,7 @@ const KEEP_AFTER_MS = 250;
 
 const NEWLINE = Uint8Array.of(0x0a);
 
-export function createHealer({ files, root, copies, holdings, clock, random, vaultId, warn }: HealerOptions): Healer {
+export function createHealer({ files, root, copies, holdings, clock, random, vaultId, vaultIds, warn }: HealerOptions): Healer {
   const kept: Uint8Array[] = [];
   let isSuspicious = false;
   let cancelKeeping: (() => void) | undefined;
@@ -68,11 +70,13 @@ export function createHealer({ files, root, copies, holdings, clock, random, vau
     await flush();
     const current = vaultId();
     if (current === undefined) return;
-    const own = await linesKept([current]);
+    const own = await linesKept([...vaultIds()]);
     if (!isSuspicious && own.every(({ event }) => isHeld(holdings, event))) return;
     isSuspicious = false;
     const disk = await readDisk(files, root);
-    const missing = (await linesKept(await vaultsOf(disk, current))).filter(({ event }) => disk.isMissing(event));
+    const copied = await linesKept(await vaultsOf(disk, current));
+    const retired = retiredRanges(copied); // what was retired stays so where the line that says it has vanished too
+    const missing = copied.filter(({ event }) => disk.isMissing(event) && !isIn(retired.get(event.w) ?? [], event.n));
     if (missing.length === 0) return;
     const path = healedPath(root, 'core', dayOf(clock.now()), createWriterId(random));
     await files.append(path, joinBytes(missing.map(({ line }) => line)), { expect: 'new', durable: true });

@@ -11,6 +11,9 @@ export const LINE_LIMIT = 1024 * 1024;
 /** What follows the CRC-covered part of a line: `,"c":"53290e39"}`. */
 export const TAIL_LENGTH = 16;
 
+/** What ends a line. */
+export const NEWLINE = Uint8Array.of(0x0a);
+
 export const FIRST_LINK = '00000000';
 
 const encoder = new TextEncoder();
@@ -22,7 +25,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes: Uint8Array } {
   const { v, w, n, p, h, t, e, d } = event;
-  const body = escapeBreaks(JSON.stringify({ v, w, n, p, h, t, e, d }).slice(0, -1));
+  const body = escapeStarts(escapeBreaks(JSON.stringify({ v, w, n, p, h, t, e, d }).slice(0, -1)));
   const c = crcText(crc32(encoder.encode(body)));
   const bytes = encoder.encode(`${body},"c":"${c}"}\n`);
   if (bytes.length > LINE_LIMIT) {
@@ -88,6 +91,11 @@ export function isCount(value: unknown): value is number {
 /** JSON leaves these three as they are, but many tools take them for line ends. */
 function escapeBreaks(json: string): string {
   return json.replace(/[\u0085\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Nothing inside a line looks like the start of one: out of a torn line, a reader would take an object with a right CRC for an event. */
+function escapeStarts(json: string): string {
+  return json.slice(0, 1) + json.slice(1).replaceAll('{"v":', '{"\\u0076":');
 }
 
 /** The CRC told by the tail that closes at `end`; -1 where its eight characters are no lower-case hex digits. */

@@ -1,6 +1,7 @@
 import { CALL_KEY, compareText, type Draft, type Json, type LogEvent } from '../model/event.js';
 import { effectOf, emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
+import { Refusal } from '../model/refusal.js';
 import { traceOf, type Trace } from '../model/trace.js';
 import { aboutPath, dayOf, type Lane } from './lanes.js';
 import { nextClockText, type Clock } from './clock.js';
@@ -60,6 +61,12 @@ export interface Log {
 
 const FORMAT = 1;
 
+/** So often in a row a write is tried with a new writer where something has changed the file. */
+const CHANGES_LIMIT = 5;
+
+const RESTLESS =
+  'Cannot save: something else changes the files in the data folder as fast as they are written. Nothing was saved; wait until your sync has finished and try again.';
+
 const ABOUT = `# Savepoint
 
 This folder holds what your AI agents remember: workspaces, saved states and the calls they made.
@@ -79,6 +86,7 @@ export function createLog(options: LogOptions): Log {
   const { files, root, clock, random } = options;
   const holdings: Holdings = new Map();
   const traces: TraceEntry[] = [];
+  const vaultIds = new Set<string>();
   let memory = emptyMemory;
   let hasRead = false;
   let lastClock = '';
@@ -86,7 +94,7 @@ export function createLog(options: LogOptions): Log {
   const lanes = { core: createLane('core'), trace: createLane('trace') };
   const marks = createMarks({
     ...{ holdings, clock, warn: options.warn },
-    ownWriter: () => lanes.core.writer.writer(),
+    ownWriters: () => ({ core: lanes.core.writer.writer(), trace: lanes.trace.writer.writer() }),
     write: (draft) => add('core', draft),
   });
   const healer =
@@ -94,6 +102,7 @@ export function createLog(options: LogOptions): Log {
     createHealer({
       ...{ files, root, copies: options.copies, holdings, clock, random, warn: options.warn },
       vaultId: () => textIn(memory.vault, 'id'),
+      vaultIds: () => vaultIds,
     });
 
   function createLane(lane: Exclude<Lane, 'chat'>) {
@@ -106,6 +115,9 @@ export function createLog(options: LogOptions): Log {
       mayTakeUp({ writer, n }) {
         const holding = holdings.get(writer);
         return !holding || (holding.last <= n && holding.forks.size === 0);
+      },
+      gaveUp({ writer, n }) {
+        if (lane === 'core') marks.claim(writer, n); // the last traces may go in a power cut, and nobody need worry
       },
       preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draft('all')] : []),
       header: { fmt: FORMAT, app: options.app, device: options.device },
@@ -122,6 +134,7 @@ export function createLog(options: LogOptions): Log {
       exclusive: createMutex(),
       pendingScan: undefined as Promise<void> | undefined,
       isFlushing: false,
+      changesInARow: 0,
     };
   }
 
@@ -134,6 +147,7 @@ export function createLog(options: LogOptions): Log {
     for (const { event, path, from, to } of lines) {
       sawClock(event.h);
       if (event.v === 1 && event.t === 'trace.new') traces.push({ workspaceId: event.d['ws'], h: event.h, path, from, to });
+      if (event.v === 1 && event.t === 'log.vault') vaultIds.add(textIn(event, 'id') ?? '');
       marks.note(event);
     }
     if (lines.length > 0) marks.plan();
@@ -183,21 +197,25 @@ export function createLog(options: LogOptions): Log {
   }
 
   async function flushOnce(name: keyof typeof lanes): Promise<void> {
-    const { writer, queue } = lanes[name];
+    const lane = lanes[name];
+    const { writer, queue } = lane;
     const batch: Entry[] = [];
     try {
       await writer.prepare();
       const isFull = stageAll(name, queue, batch);
       const lines = await writer.commit(name === 'core');
+      lane.changesInARow = 0;
       if (lines.some(({ event }) => event.t === 'log.vault')) await writeAbout();
       for (const entry of batch.splice(0)) entry.resolve();
       if (isFull) await writer.seal();
     } catch (error) {
       writer.unstage();
       marks.plan(); // one may have been laid ready
-      if (error instanceof FileChanged) return void queue.unshift(...batch); // nothing was written; a new writer will
+      const isChanged = error instanceof FileChanged;
+      if (isChanged && ++lane.changesInARow < CHANGES_LIMIT) return void queue.unshift(...batch); // nothing was written; a new writer will
+      lane.changesInARow = 0;
       const failed = batch.length > 0 ? batch : queue.splice(0);
-      for (const entry of failed) entry.reject(error);
+      for (const entry of failed) entry.reject(isChanged ? new Refusal(RESTLESS) : error);
     }
   }
 

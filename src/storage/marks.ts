@@ -5,8 +5,8 @@ import type { Holdings } from './holdings.js';
 export interface MarksOptions {
   readonly holdings: Holdings;
   readonly clock: Clock;
-  /** The writer of this process's core lane, where it has one: of itself it has nothing to tell. */
-  readonly ownWriter: () => string | undefined;
+  /** The writers of this process, where it has any: of itself it has nothing to tell, least of traces, which a power cut may take. */
+  readonly ownWriters: () => { readonly core: string | undefined; readonly trace: string | undefined };
   /** Writes what is drafted when the time has come. */
   readonly write: (draft: () => Draft[]) => Promise<void>;
   readonly warn: (message: string) => void;
@@ -16,6 +16,8 @@ export interface MarksOptions {
 export interface Marks {
   /** Hears of an event that has come. */
   note(event: LogEvent): void;
+  /** A writer is known to have come so far, whatever is held of it. */
+  claim(writer: string, n: number): void;
   /** A mark will be written within ten minutes. */
   plan(): void;
   /** Whether so much has come that a mark should go out with the next write. */
@@ -30,9 +32,11 @@ export interface Marks {
 const DUE_AFTER_EVENTS = 200;
 const DUE_AFTER_MS = 10 * 60 * 1000;
 
-export function createMarks({ holdings, clock, ownWriter, write, warn }: MarksOptions): Marks {
+export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksOptions): Marks {
   /** By writer, the last event that some mark tells of. */
   const told = new Map<string, number>();
+  /** By writer, how far it is known to have come though its events are not held. */
+  const claimed = new Map<string, number>();
   let eventsSince = 0;
   let cancel: (() => void) | undefined;
 
@@ -54,8 +58,11 @@ export function createMarks({ holdings, clock, ownWriter, write, warn }: MarksOp
   function draftOf(writers: readonly string[]): Draft[] {
     eventsSince = 0;
     stop();
-    const lastOf = (writer: string) => holdings.get(writer)?.lastOfSubstance ?? 0;
-    const others = writers.filter((writer) => writer !== ownWriter() && lastOf(writer) > 0).sort();
+    const lastOf = (writer: string) => Math.max(holdings.get(writer)?.lastOfSubstance ?? 0, claimed.get(writer) ?? 0);
+    const { core, trace } = ownWriters();
+    const others = [...new Set([...writers, ...claimed.keys()])]
+      .filter((writer) => writer !== core && writer !== trace && lastOf(writer) > 0)
+      .sort();
     const seen = Object.fromEntries(others.map((writer) => [writer, lastOf(writer)]));
     return others.length > 0 ? [{ t: 'log.mark', e: '', d: { seen } }] : [];
   }
@@ -63,7 +70,7 @@ export function createMarks({ holdings, clock, ownWriter, write, warn }: MarksOp
   /** A mark that fails is no loss: another one tells the same later. */
   function tell(writers: readonly string[]): Promise<void> {
     stop();
-    if (ownWriter() === undefined || writers.length === 0) return Promise.resolve();
+    if (ownWriters().core === undefined || writers.length === 0) return Promise.resolve();
     return write(() => draftOf(writers)).catch((error: unknown) => warn(`No mark was written: ${String(error)}`));
   }
 
@@ -75,6 +82,7 @@ export function createMarks({ holdings, clock, ownWriter, write, warn }: MarksOp
   return {
     note,
     plan,
+    claim: (writer, n) => void claimed.set(writer, n),
     isDue: () => eventsSince >= DUE_AFTER_EVENTS,
     draft: (which) => draftOf(which === 'all' ? [...holdings.keys()] : untold()),
     tell: () => tell(untold().filter((writer) => holdings.get(writer)?.lane === 'core')),

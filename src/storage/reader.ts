@@ -90,7 +90,7 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     const before = record && (await files.stat(path));
     if (record && (!before || before.size < record.info.size)) isLost = true;
     if (record && (!before || isSame(record.info, before))) return;
-    const rest = record && before && before.size > record.info.size ? await readGrown(path, record) : undefined;
+    const rest = record && before && mayHaveGrown(record, before) ? await readGrown(path, record) : undefined;
     const whole = rest ? undefined : await files.read(path);
     const reading = rest ?? (whole && { ...readSegment(segmentBytes(whole)), size: whole.length });
     if (!reading) return;
@@ -158,8 +158,14 @@ export async function readPlaced(files: Files, places: readonly PlacedRange[]): 
 /** Where a line stands. */
 export type PlacedRange = Pick<PlacedEvent, 'path' | 'from' | 'to'>;
 
+/** Whether nothing can come to it any more; what is damaged may yet be replaced by what is whole. */
 function isSealed(record: SegmentRecord): boolean {
-  return record.last?.event.t === 'log.seal' && record.settled >= record.info.size;
+  return record.last?.event.t === 'log.seal' && record.settled >= record.info.size && record.problems.length === 0;
+}
+
+/** Not so where it is another file, or where what was damaged may be whole by now, above the last line. */
+function mayHaveGrown({ info, settled, problems }: SegmentRecord, now: FileInfo): boolean {
+  return now.size > info.size && now.fileId === info.fileId && problems.every(({ from }) => from >= settled);
 }
 
 function isSame(a: FileInfo, b: FileInfo): boolean {
@@ -178,5 +184,5 @@ export async function eachInParallel<T>(items: readonly T[], width: number, task
 /** As `Promise.all`, but where one fails the others have ended too: none works on behind the caller's back. */
 async function allEnded<T extends readonly unknown[]>(tasks: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   await Promise.allSettled(tasks);
-  return Promise.all(tasks) as unknown as Promise<T>;
+  return (await Promise.all(tasks)) as unknown as T;
 }

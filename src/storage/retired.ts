@@ -6,10 +6,10 @@ import type { PlacedEvent } from './reader.js';
 export type Range = readonly [number, number];
 
 /** What `log.retire` events say was taken out, by writer. */
-export function retiredRanges(events: readonly PlacedEvent[]): Map<string, Range[]> {
+export function retiredRanges(events: readonly Pick<PlacedEvent, 'event'>[]): Map<string, Range[]> {
   const retired = new Map<string, Range[]>();
   for (const { event } of events) {
-    if (event.t !== 'log.retire') continue;
+    if (event.v !== 1 || event.t !== 'log.retire') continue;
     const { w, from, to } = event.d;
     if (typeof w !== 'string' || !isWriterId(w) || !isCount(from) || !isCount(to) || from > to) continue;
     retired.set(w, [...(retired.get(w) ?? []), [from, to]]);

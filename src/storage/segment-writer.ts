@@ -24,6 +24,8 @@ export interface SegmentWriterOptions {
   today(): string;
   /** Whether nothing that is held says that somebody else has used the writer since it was laid down. */
   mayTakeUp(record: WriterRecord): boolean;
+  /** Hears of a writer whose last segment is not as it was left: nobody else may know how far it had come. */
+  gaveUp(record: WriterRecord): void;
   /** What a new segment begins with, after `log.seg`. */
   preamble(): Draft[];
   /** Hears of each append that has succeeded. */
@@ -72,7 +74,9 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   async function prepare(): Promise<void> {
     if (!current) {
       const taken = await identities.take(lane);
-      current = taken && options.mayTakeUp(taken) && (await isAsLeft(files, taken)) ? taken : newRecord(random);
+      const isGood = taken && options.mayTakeUp(taken) && (await isAsLeft(files, taken));
+      if (taken && !isGood) options.gaveUp(taken);
+      current = isGood ? taken : newRecord(random);
       options.sawClock(current.h);
     }
     if (hasSegment(current) && current.day !== options.today()) await seal();
@@ -156,7 +160,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       ...{ v: 1, w: record.writer, n: record.n + 1, p: record.c, h: options.tick(), t: 'log.seal', e: '' },
       d: { count: record.lines, sha256: await sha256(bytes) },
     });
-    const info = await append(record.path, line, record, false);
+    const info = await append(record.path, line, record, lane === 'core'); // as durable as what follows it, or a power cut leaves a hole
     const { n, c, h } = event;
     current = { ...record, n, c, h, size: info.size, lines: record.lines + 1, lastFrom: record.size, isSealed: true };
     options.wrote(record.path, info, placeLines(record.path, record.size, [event], [line]), line);

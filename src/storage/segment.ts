@@ -48,10 +48,14 @@ export function readSegment(bytes: Uint8Array, from = 0): SegmentReading {
   return { lines, problems, settled };
 }
 
-/** A segment's bytes as UTF-8: some editors and tools save a file as UTF-16. Offsets in a reading refer to these bytes. */
+/**
+ * A segment's bytes as UTF-8: some editors and tools save a file as UTF-16. Offsets in a reading refer to these bytes.
+ * Where a line starts in UTF-8 it is UTF-8, whatever its first two bytes are: they may be damaged, and cost no more than their line.
+ */
 export function segmentBytes(raw: Uint8Array): Uint8Array {
   const encoding = raw[0] === 0xff && raw[1] === 0xfe ? 'utf-16le' : raw[0] === 0xfe && raw[1] === 0xff ? 'utf-16be' : undefined;
-  return encoding ? new TextEncoder().encode(new TextDecoder(encoding).decode(raw)) : raw;
+  const isDecoded = encoding !== undefined && findStarts(raw, 0, raw.length).length === 0;
+  return isDecoded ? new TextEncoder().encode(new TextDecoder(encoding).decode(raw)) : raw;
 }
 
 /** Adds what stands in one line; true when the line as a whole is an event. */

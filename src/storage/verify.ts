@@ -1,15 +1,17 @@
-import { compareText, isJsonObject, type LogEvent } from '../model/event.js';
+import { compareStamps, compareText, isJsonObject, type LogEvent } from '../model/event.js';
 import { apply, emptyMemory, entityOf } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { stateOf, stateText } from '../model/state.js';
+import { joinBytes } from './bytes.js';
+import { digestOf } from './digest.js';
 import type { Files } from './files.js';
-import type { Holding, Holdings } from './holdings.js';
+import { readLines, type LogLine } from './log-lines.js';
+import type { Holding } from './holdings.js';
 import { isWriterId } from './ids.js';
-import { LANES, type Lane } from './lanes.js';
-import { createReader, eachInParallel, PARALLEL_READS, type PlacedEvent } from './reader.js';
-import { isCount } from './line.js';
-import { isIn, retiredRanges, type Range } from './retired.js';
-import { segmentBytes, type LineProblem } from './segment.js';
+import type { Lane } from './lanes.js';
+import { isCount, NEWLINE } from './line.js';
+import { retiredRanges, type Range } from './retired.js';
+import type { LineProblem } from './segment.js';
 import { sha256 } from './sha256.js';
 
 export interface WriterReport {
@@ -29,7 +31,7 @@ export interface WriterReport {
 }
 
 export interface VerifyProblem {
-  /** `seal`: a finished segment has changed. `content`: a state does not match its hash. `waiting`: cannot be read now. */
+  /** `seal`: lines are not what their writer has sealed. `content`: a state does not match its hash. `waiting`: cannot be read now. */
   readonly kind: LineProblem['kind'] | 'seal' | 'content' | 'waiting';
   readonly path: VaultPath;
   /** Byte offset in the file. */
@@ -42,23 +44,20 @@ export interface VerifyReport {
   readonly events: number;
   readonly writers: readonly WriterReport[];
   readonly problems: readonly VerifyProblem[];
-  /** Nothing that anybody tells of is missing, and every state is as it was saved. */
+  /** Nothing that anybody tells of is missing, and every state and every sealed line is as it was saved. */
   readonly isWhole: boolean;
 }
 
 /** Reads the whole log afresh and says what is held, what is missing and what is damaged. Writes nothing. */
 export async function verify(files: Files, root: VaultPath): Promise<VerifyReport> {
-  const holdings: Holdings = new Map();
-  const events: PlacedEvent[] = [];
-  const problems: VerifyProblem[] = [];
-  for (const lane of LANES) {
-    const reader = createReader(files, root, lane, holdings);
-    for (const event of await reader.scan()) events.push(event);
-    for (const path of reader.waiting()) problems.push({ kind: 'waiting', path, from: 0 });
-    for (const [path, found] of reader.problems()) for (const { kind, from } of found) problems.push({ kind, path, from });
-  }
-  const judged = events.filter(({ event }) => event.v === 1);
-  problems.push(...(await brokenSeals(files, judged)), ...(await brokenStates(judged)));
+  const { lines, holdings, problems: found, waiting } = await readLines(files, root);
+  const judged = lines.filter(({ event }) => event.v === 1);
+  const problems: VerifyProblem[] = [
+    ...found,
+    ...waiting.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
+    ...(await brokenSeals(lines)),
+    ...(await brokenStates(judged)),
+  ];
   const retired = retiredRanges(judged);
   const claims = claimsIn(judged);
   const devices = devicesIn(judged);
@@ -72,11 +71,11 @@ export async function verify(files: Files, root: VaultPath): Promise<VerifyRepor
     }),
   );
   return {
-    digest: await digestOf(events, retired),
-    events: events.length,
+    digest: await digestOf(lines, retired),
+    events: lines.length,
     writers: writers.sort((a, b) => compareText(a.writer, b.writer)),
     problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
-    isWhole: writers.every(({ missing }) => missing.length === 0) && problems.every(({ kind }) => kind !== 'content'),
+    isWhole: writers.every(({ missing }) => missing.length === 0) && problems.every(({ kind }) => kind !== 'content' && kind !== 'seal'),
   };
 }
 
@@ -112,7 +111,7 @@ function gaps(ranges: readonly Range[], end: number): Range[] {
 }
 
 /** By writer, the highest sequence number that a mark tells of. */
-function claimsIn(events: readonly PlacedEvent[]): Map<string, number> {
+function claimsIn(events: readonly LogLine[]): Map<string, number> {
   const claims = new Map<string, number>();
   for (const { event } of events) {
     const { seen } = event.d;
@@ -123,33 +122,55 @@ function claimsIn(events: readonly PlacedEvent[]): Map<string, number> {
   return claims;
 }
 
-function devicesIn(events: readonly PlacedEvent[]): Map<string, string> {
-  const devices = new Map<string, string>();
-  for (const { event } of events) {
-    const { device } = event.d;
-    if (event.t === 'log.seg' && typeof device === 'string') devices.set(event.w, device);
-  }
-  return devices;
+/** What each writer has called its device last. */
+function devicesIn(lines: readonly LogLine[]): Map<string, string> {
+  const openings = lines.map(({ event }) => event).filter(({ t }) => t === 'log.seg');
+  const named = openings.sort(compareStamps).flatMap(({ w, d: { device } }) => (typeof device === 'string' ? [[w, device] as const] : []));
+  return new Map(named);
 }
 
-async function digestOf(events: readonly PlacedEvent[], retired: Map<string, Range[]>): Promise<string> {
-  const held = events.filter(({ event }) => !isIn(retired.get(event.w) ?? [], event.n));
-  const keys = held.map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`);
-  return sha256(keys.sort().join('\n'));
-}
-
-async function brokenSeals(files: Files, events: readonly PlacedEvent[]): Promise<VerifyProblem[]> {
+/**
+ * The seals that do not fit the lines that they were set on. These are told by their numbers, in whatever file they lie by now:
+ * a healed, imported or renamed line is as good as one in its first place. Where one of them is not held, or two bear its number,
+ * there is nothing to compare; that is reported as such.
+ */
+async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProblem[]> {
   const found: VerifyProblem[] = [];
-  const seals = events.filter(({ event }) => event.t === 'log.seal');
-  await eachInParallel(seals, PARALLEL_READS, async ({ event, path, from }) => {
-    const bytes = await files.read(path);
-    const sha = bytes && (await sha256(segmentBytes(bytes).subarray(0, from)));
-    if (sha !== event.d['sha256']) found.push({ kind: 'seal', path, from });
-  });
+  const seals = lines.filter(({ event: { v, t } }) => v === 1 && t === 'log.seal');
+  const byWriter = linesByNumber(lines, new Set(seals.map(({ event }) => event.w)));
+  for (const { event, path, from } of seals) {
+    const { count, sha256: sealed } = event.d;
+    const isPossible = isCount(count) && count < event.n;
+    const above = isPossible ? linesBetween(byWriter.get(event.w), event.n - count, event.n) : [];
+    if (above && (await sha256(joinBytes(above.flatMap((line) => [line, NEWLINE])))) !== sealed) found.push({ kind: 'seal', path, from });
+  }
   return found;
 }
 
-async function brokenStates(events: readonly PlacedEvent[]): Promise<VerifyProblem[]> {
+/** The bytes of each line by writer and number; null where two lines bear one number. */
+type NumberedLines = Map<number, Uint8Array | null>;
+
+function linesByNumber(lines: readonly LogLine[], writers: ReadonlySet<string>): Map<string, NumberedLines> {
+  const byWriter = new Map([...writers].map((writer) => [writer, new Map<number, Uint8Array | null>()]));
+  for (const { event, bytes } of lines) {
+    const numbered = byWriter.get(event.w);
+    numbered?.set(event.n, numbered.has(event.n) ? null : bytes);
+  }
+  return byWriter;
+}
+
+/** The lines from number `from` up to, not including, `end`; undefined where one of them is missing or not the only one. */
+function linesBetween(numbered: NumberedLines | undefined, from: number, end: number): Uint8Array[] | undefined {
+  const found: Uint8Array[] = [];
+  for (let n = from; n < end; n++) {
+    const line = numbered?.get(n);
+    if (!line) return undefined;
+    found.push(line);
+  }
+  return found;
+}
+
+async function brokenStates(events: readonly LogLine[]): Promise<VerifyProblem[]> {
   const found: VerifyProblem[] = [];
   for (const { event, path, from } of events) {
     if (event.t === 'state.new' && !(await isStateWhole(event))) found.push({ kind: 'content', path, from });

@@ -2,6 +2,7 @@ import { createToolset } from '../../src/agents/index.js';
 import type { Services } from '../../src/agents/services.js';
 import { traceData } from '../../src/model/trace.js';
 import type { Files } from '../../src/storage/files.js';
+import type { Identities } from '../../src/storage/identity.js';
 import { createLog, type Log } from '../../src/storage/log.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 import { callTool, type CallRequest } from '../../src/toolkit/call-tool.js';
@@ -16,6 +17,8 @@ export interface TestVault {
   readonly clock: TestClock;
   /** What the host was told of: bugs, and traces that could not be kept. */
   readonly reports: unknown[];
+  /** Ends when the traces of all calls so far are kept or refused. */
+  idle(): Promise<unknown>;
   call(tool: string, params?: unknown, options?: Partial<Omit<CallRequest, 'tool' | 'params'>> & { session?: string }): Promise<Answer>;
   /** As `call`, for a call that must succeed; answers its data. */
   data(tool: string, params?: unknown, options?: { session?: string }): Promise<unknown>;
@@ -28,6 +31,7 @@ export interface TestVaultOptions {
   /** Stands between the toolset and the files. */
   wrap?(files: Files): Files;
   clock?: TestClock;
+  identities?: Identities;
   seed?: number;
   refuse?: Toolset<Services>['host']['refuse'];
 }
@@ -45,7 +49,7 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
       root: 'Savepoint',
       clock,
       random,
-      identities: createMemoryIdentities(),
+      identities: options.identities ?? createMemoryIdentities(),
       app: 'test',
       device: `device-${options.seed ?? 1}`,
     },
@@ -53,17 +57,22 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
   });
   const services: Services = { log, files, dataFolder: 'Savepoint', clock, random };
   let traces = 0;
+  let tracing: Promise<unknown> = Promise.resolve();
   const toolset = createToolset({
     services,
     memory: () => log.memory(),
     refuse: options.refuse ?? (() => Promise.resolve(undefined)),
-    keepTrace: (trace) => log.writeTrace({ t: 'trace.new', e: `trace-${++traces}`, d: traceData(trace) }),
+    keepTrace(trace) {
+      const kept = log.writeTrace({ t: 'trace.new', e: `trace-${++traces}`, d: traceData(trace) });
+      tracing = Promise.allSettled([tracing, kept]);
+      return kept;
+    },
     report: (error) => reports.push(error),
   });
   const call: TestVault['call'] = (tool, params, { session = 'session', ...rest } = {}) =>
     callTool(toolset, { tool, params, defaults: { sessionId: session }, ...rest });
   return {
-    ...{ toolset, log, files: memoryFiles, clock, reports, call },
+    ...{ toolset, log, files: memoryFiles, clock, reports, call, idle: () => tracing },
     async data(tool, params, given) {
       const answer = await call(tool, params, given);
       if (!answer.success) throw new Error(`${tool} failed: ${JSON.stringify(answer)}`);

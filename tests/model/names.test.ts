@@ -75,6 +75,10 @@ describe('names', () => {
     );
   });
 
+  it.each(['Plan ', ' Plan', 'Plan\u00a0', ' My Plan \t'])('marks %j so that the mark leads back to its name', (name) => {
+    expect(splitMark(nameWithMark(name, 'k3v9q2m7x4tb2345'))).toEqual({ name: name.trim(), mark: 'k3v9' });
+  });
+
   it.each(['Plan', 'Plan ⟨⟩', '⟨k3v9⟩', 'Plan ⟨k3v9q⟩', 'Plan⟨k3v9⟩', 'Plan ⟨k3v9⟩ b'])('finds no mark in %j', (name) => {
     expect(splitMark(name)).toEqual({ name });
   });

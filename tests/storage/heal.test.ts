@@ -93,6 +93,23 @@ describe('healing', () => {
     expect((await verify(device.files, 'Savepoint')).writers.flatMap(({ missing }) => missing)).toEqual([]);
   });
 
+  it('looks at the start for what it kept before it met the others, who had begun the vault under another id', async () => {
+    const [first, device] = [createDevice(), createDevice()];
+    await save(first.open(), 'Theirs');
+    device.clock.advance(1000);
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const [path] = core(device.files);
+    const opening = device.files.text(path!).split('\n').slice(0, 2).join('\n'); // with its log.vault, and without the state
+    device.files.put(path!, `${opening}\n`);
+    for (const theirs of core(first.files)) device.files.put(theirs, first.files.text(theirs));
+    const next = device.open();
+    expect(await names(next)).toEqual(['Theirs']);
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['A', 'Theirs']);
+  });
+
   it('waits: what comes back within the minute is left alone', async () => {
     const device = createDevice();
     const log = device.open();

@@ -416,6 +416,17 @@ describe('marks', () => {
     expect(warnings).toEqual([expect.stringContaining('No mark was written')]);
   });
 
+  it('tell nothing of traces of their own process: a power cut may take those, and nobody else has them yet', async () => {
+    const { files, clock, open } = createVault();
+    const log = open();
+    await log.writeTrace(trace('x'));
+    await log.write(create('One'));
+    clock.advance(86_400_000);
+    await log.write(create('Two'));
+    await log.close();
+    expect((await eventsIn(files)).filter(({ t }) => t === 'log.mark')).toEqual([]);
+  });
+
   it('tell of the trace lane too', async () => {
     const { files, clock, one, other, first } = await twoDevices();
     await other.writeTrace(trace('x'));

@@ -125,6 +125,28 @@ describe('reader', () => {
     expect((await found(reader)).map(keyOf).sort()).toEqual(others.map(({ event }) => keyOf(event)).sort());
   });
 
+  it('reads a file whole again that has grown and in which a damaged line is whole again', async () => {
+    const { files, reader } = setUp();
+    const damaged = bytes(0, 3);
+    damaged[LINES[0]!.bytes.length + 20]! ^= 1;
+    files.put(PATH, damaged);
+    expect(await found(reader)).toEqual([EVENTS[0], EVENTS[2]]);
+    files.put(PATH, bytes(0, 4));
+    expect(await found(reader)).toEqual([EVENTS[1], EVENTS[3]]);
+    expect(troublesIn(reader)).toEqual([]);
+  });
+
+  it('reads a file whole again that has grown and is another by now', async () => {
+    const { files, reader } = setUp();
+    const blank = bytes(0, 3);
+    blank.fill(0x20, LINES[0]!.bytes.length, LINES[0]!.bytes.length + LINES[1]!.bytes.length - 1);
+    files.put(PATH, blank);
+    expect(await found(reader)).toEqual([EVENTS[0], EVENTS[2]]);
+    await files.remove(PATH);
+    files.put(PATH, bytes(0, 4));
+    expect(await found(reader)).toEqual([EVENTS[1], EVENTS[3]]);
+  });
+
   it('sees what was edited in place', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
@@ -203,6 +225,17 @@ describe('reader', () => {
     files.put(PATH, 'something else');
     await reader.scan();
     expect(watched.reads).toEqual([PATH]);
+  });
+
+  it('looks again at a sealed segment that was damaged when it was read', async () => {
+    const { files, reader } = setUp();
+    const lines = linesOf([workspaceDraft('One'), { t: 'log.seal', e: '', d: { count: 1, sha256: 'x' } }]);
+    const damaged = joinLines(lines);
+    damaged[20]! ^= 1;
+    files.put(PATH, damaged);
+    expect(await found(reader)).toEqual([lines[1]!.event]);
+    files.put(PATH, joinLines(lines));
+    expect(await found(reader)).toEqual([lines[0]!.event]);
   });
 
   it('does not read again what this process has written itself', async () => {

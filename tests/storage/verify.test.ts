@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Draft, JsonObject } from '../../src/model/event.js';
+import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { verify, type VerifyReport, type WriterReport } from '../../src/storage/verify.js';
-import { deepLine, joinLines, lineOf, linesOf, stateDraft, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import { clockText, deepLine, joinLines, lineOf, linesOf, stateDraft, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { watchFiles } from '../fakes/watched-files.js';
 import { createVault, put, putWorkspace, ROOT, segmentsIn } from './helpers.js';
@@ -124,15 +124,67 @@ describe('verify', () => {
     expect(of(report, WRITER_A)?.missing).toEqual([[2, 2]]);
   });
 
-  it('reports a sealed segment that has changed, and none that has not', async () => {
-    const { files, open } = createVault();
-    const log = open();
-    for (let i = 0; i < 3; i++) await putWorkspace(log, `Plan ${i}`, 50_000);
-    const [first] = await segmentsIn(files);
-    expect((await check(files)).problems).toEqual([]);
-    files.put(first!.path, `\n${files.text(first!.path)}`);
-    const { problems } = await check(files);
-    expect(problems.map(({ kind, path }) => [kind, path])).toEqual([['seal', first!.path]]);
+  describe('on sealed lines', () => {
+    /** The lines of a segment as the program has sealed it. */
+    async function sealedLines(): Promise<{ files: MemoryFiles; path: string; lines: string[] }> {
+      const { files, open } = createVault();
+      const log = open();
+      for (let i = 0; i < 3; i++) await putWorkspace(log, `Plan ${i}`, 50_000);
+      const [first] = await segmentsIn(files);
+      return { files, path: first!.path, lines: files.text(first!.path).trimEnd().split('\n') };
+    }
+
+    it('finds nothing wrong with them in another order, in other files, or with other bytes between', async () => {
+      const { files, path, lines } = await sealedLines();
+      expect((await check(files)).problems).toEqual([]);
+      files.put(path, `\n${lines.slice(2).reverse().join('\r\n\n')}\n`);
+      files.put(`${ROOT}/core/healed.jsonl`, `${lines.slice(0, 2).join('\n')}\n`);
+      expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
+    });
+
+    it('reports a seal whose line has been written anew, though its own CRC fits', async () => {
+      const { files, path, lines } = await sealedLines();
+      const { v, w, n, p, h, t, e, d } = JSON.parse(lines[2]!) as LogEvent;
+      const forged = lineOf({ v, w, n, p, h, t, e, d: { ...d, purpose: 'Another' } });
+      files.put(
+        path,
+        joinLines(
+          [...lines.slice(0, 2), '', ...lines.slice(3)].map((line, at) =>
+            at === 2 ? forged : { bytes: new TextEncoder().encode(`${line}\n`) },
+          ),
+        ),
+      );
+      const report = await check(files);
+      expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
+      expect(report).toMatchObject({ isWhole: false });
+    });
+
+    it('says nothing of a seal whose lines are not all held, or are forked: that is reported as such', async () => {
+      const { files, path, lines } = await sealedLines();
+      files.put(path, `${[...lines.slice(0, 2), ...lines.slice(3)].join('\n')}\n`);
+      expect(await check(files)).toMatchObject({ problems: [], isWhole: false });
+      const { w, n } = JSON.parse(lines[2]!) as LogEvent;
+      files.put(path, joinLines([...lines.map((line) => ({ bytes: new TextEncoder().encode(`${line}\n`) })), lineOf({ t: 'set', w, n })]));
+      expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
+    });
+
+    it.each([{}, { count: 0 }, { count: 5 }, { count: 1e15 }, { count: 'x', sha256: 5 }])(
+      'reports a seal that can be none: %j',
+      async (d) => {
+        const report = await check(filesWith([PATH, joinLines([...LINES.slice(0, 4), lineOf({ t: 'log.seal', n: 5, d })])]));
+        expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
+      },
+    );
+  });
+
+  it('calls a writer by the name that it has given its device last', async () => {
+    const named = (n: number, device: string) => lineOf({ t: 'log.seg', n, h: clockText(n), d: { device } });
+    for (const order of [
+      [named(1, 'old'), named(2, 'new')],
+      [named(2, 'new'), named(1, 'old')],
+    ])
+      // prettier-ignore
+      expect(of(await check(filesWith([PATH, joinLines(order)])), WRITER_A)?.device).toBe('new');
   });
 
   it('reports a state whose content is not what its hash says', async () => {

@@ -1,0 +1,86 @@
+import type { Json, JsonObject } from '../model/event.js';
+import { readVaultPath } from '../model/paths.js';
+
+/**
+ * Text as Markdown that shows it and does nothing else: no formatting, no HTML, no link, no embed, no query or template of a
+ * plugin. Line breaks stay; blanks at the start of a line stay blanks.
+ */
+export function plainText(text: string): string {
+  return cleanText(text)
+    .split('\n')
+    .map((line) => escapeLine(line))
+    .join('\n');
+}
+
+/** As `plainText`, on one line. */
+export function plainLine(text: string): string {
+  return plainText(text.replace(/\s+/gu, ' ').trim());
+}
+
+/** A list with one entry for each text; an entry of several lines stays one. */
+export function plainList(texts: readonly string[], mark: '-' | '1.'): string {
+  const indent = ' '.repeat(mark.length + 1);
+  return texts.map((text) => `${mark} ${plainText(text).replaceAll('\n', `\n${indent}`)}`).join('\n');
+}
+
+/** A vault path as a link to that note; one that cannot be linked safely as text. */
+export function wikilink(path: string): string {
+  const isPlain =
+    'path' in readVaultPath(path) && !/[[\]|#^\\<>&%`$!\p{Cc}\p{Zl}\p{Zp}]|::|:\/\//u.test(path) && path.trim() === path && path !== '';
+  return isPlain ? `[[${path}]]` : plainLine(path);
+}
+
+/** The block of properties at the head of a note. */
+export function properties(values: Readonly<Record<string, string | boolean | Date | readonly string[]>>): string {
+  const rows = Object.entries(values).map(([key, value]) => {
+    if (typeof value === 'string') return `${key}: ${yamlText(value)}`;
+    if (typeof value === 'boolean') return `${key}: ${value}`;
+    if (value instanceof Date) return `${key}: ${value.toISOString()}`;
+    return value.length === 0 ? `${key}: []` : `${key}:\n${value.map((item) => `  - ${yamlText(item)}`).join('\n')}`;
+  });
+  return `---\n${rows.join('\n')}\n---`;
+}
+
+/** Data as a block of JSON. */
+export function jsonBlock(value: JsonObject): string {
+  return `\`\`\`json\n${escapeJson(JSON.stringify(value, withoutBrokenText, 2))}\n\`\`\``;
+}
+
+function withoutBrokenText(_key: string, value: Json): Json {
+  return typeof value === 'string' ? wellFormed(value) : value;
+}
+
+/** A JSON text is a YAML text in double quotes, but for a few characters that YAML will not see bare. */
+function yamlText(text: string): string {
+  return escapeJson(JSON.stringify(wellFormed(text)));
+}
+
+/** Also what a plugin might look for in a note's raw text: `<% %>` runs code in some. */
+function escapeJson(json: string): string {
+  return json.replace(
+    /[<%`\u007f-\u009f\u00ad\u2028\u2029\ufeff\ufffe\uffff]/gu,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Half characters cannot be written. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\u{FFFD}');
+}
+
+function cleanText(text: string): string {
+  return wellFormed(text)
+    .replace(/\r\n?|[\u0085\u2028\u2029]/gu, '\n')
+    .replace(/(?![\n\t])\p{Cc}/gu, '\u{FFFD}');
+}
+
+function escapeLine(line: string): string {
+  const [, blanks = '', rest = ''] = /^([ \t]*)(.*)$/su.exec(line) ?? [];
+  if (rest === '') return '';
+  const escaped = rest
+    .replace(/[\\`*_[\]{}<>#|~$%^=&!]/gu, '\\$&')
+    .replace(/:(?=[:/])/gu, '\\:')
+    .replace(/^[-+]/u, '\\$&')
+    .replace(/^(\d{1,9})([.)])/u, '$1\\$2');
+  return blanks.replaceAll('\t', '    ').replaceAll(' ', '&nbsp;') + escaped;
+}

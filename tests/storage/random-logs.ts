@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
+import { canonicalMemory } from '../fakes/canonical.js';
+import { clockText, contentOf, joinLines, lineOf, WRITER_A, WRITER_B } from '../fakes/events.js';
+import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
+import { stateData } from '../../src/model/state.js';
+import type { Lane } from '../../src/storage/lanes.js';
+import { memoryOf, readLines } from '../../src/storage/log-lines.js';
+import { verify } from '../../src/storage/verify.js';
+import { ROOT } from './helpers.js';
+
+/** A line of a log that nobody wrote, and the lane it is in. */
+export interface RandomLine {
+  readonly lane: Lane;
+  readonly event: LogEvent;
+  readonly bytes: Uint8Array;
+}
+
+const WRITERS: readonly (readonly [string, Lane])[] = [
+  [WRITER_A, 'core'],
+  [WRITER_B, 'core'],
+  ['cccccccccccc', 'trace'],
+  ['dddddddddddd', 'chat'],
+];
+
+const KINDS = ['ws', 'state', 'archive', 'rename', 'list', 'unknown', 'later', 'vault', 'seg', 'seal', 'mark', 'retire', 'broken'] as const;
+
+const oneEvent = fc.record({
+  writer: fc.nat({ max: WRITERS.length - 1 }),
+  kind: fc.constantFrom(...KINDS),
+  entity: fc.constantFrom('one', 'two', 'three', 'default'),
+  name: fc.constantFrom('A', 'a ', 'B', '../x', '工', '\u2028', '__proto__', '<b>'),
+  minute: fc.nat({ max: 9 }),
+  isFork: fc.boolean(),
+});
+
+/** Logs of few writers in every lane: workspaces and states, archived, renamed and at odds, with what no version knows yet. Each line once. */
+export const randomLogs: fc.Arbitrary<RandomLine[]> = fc.array(oneEvent, { maxLength: 40 }).map((seeds) => {
+  const counts = new Map<string, number>();
+  const lines = seeds.map(({ writer, kind, entity, name, minute, isFork }): RandomLine => {
+    const [w, lane] = WRITERS[writer]!;
+    const n = Math.max(1, (counts.get(w) ?? 0) + (isFork && kind !== 'seal' ? 0 : 1));
+    counts.set(w, n);
+    return { lane, ...lineOf({ w, n, h: clockText(minute), v: kind === 'later' ? 2 : 1, ...draftOf(kind, entity, name, w, n) }) };
+  });
+  return [...new Map(lines.map((line) => [`${line.event.w} ${line.event.n} ${line.event.c}`, line])).values()];
+});
+
+function draftOf(kind: (typeof KINDS)[number], e: string, name: string, w: string, n: number): Draft {
+  const data: Record<typeof kind, [string, JsonObject]> = {
+    ws: ['ws.new', { name, description: 'About', rootFolder: 'Notes', purpose: 'To test', keyFiles: ['a.md'] }],
+    state: ['state.new', stateData('one', contentOf(name), '0')],
+    archive: ['set', { '/isArchived': true }],
+    rename: ['set', { '/name': name }],
+    list: ['set', { '/keyFiles/b~1c.md': n, '/preferences/tone': name }],
+    unknown: ['thing.new', { name }],
+    later: ['state.new', { other: ['shape', name] }],
+    vault: ['log.vault', { id: e }],
+    seg: ['log.seg', { fmt: 1, app: 'x', device: name }],
+    seal: ['log.seal', { count: n, sha256: '0' }],
+    mark: ['log.mark', { seen: { [w]: n + 1 } }],
+    retire: ['log.retire', { lane: 'core', file: 'x', w: WRITER_B, from: n, to: n + 1, count: 2, sha256: '0', why: 'old' }],
+    broken: ['ws.new', { name: 5 }],
+  };
+  const [t, d] = data[kind];
+  return { t, e: t.startsWith('log.') ? '' : e, d };
+}
+
+/** A vault that holds these lines, dealt out to a few files of each lane. */
+export function vaultWith(lines: readonly RandomLine[], cuts = 3): MemoryFiles {
+  const files = createMemoryFiles();
+  for (const lane of ['core', 'chat', 'trace']) {
+    for (let cut = 0; cut < cuts; cut++) {
+      const dealt = lines.filter((line, index) => line.lane === lane && index % cuts === cut);
+      if (dealt.length > 0) files.put(`${ROOT}/${lane}/2026-11/f${cut}.jsonl`, joinLines(dealt));
+    }
+  }
+  return files;
+}
+
+/** All that two vaults with the same lines must have in common. */
+export async function summaryOf(files: MemoryFiles): Promise<unknown> {
+  const { digest, events, writers, isWhole } = await verify(files, ROOT);
+  return { digest, events, writers, isWhole, memory: canonicalMemory(memoryOf((await readLines(files, ROOT)).lines)) };
+}

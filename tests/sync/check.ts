@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import type { VerifyReport } from '../../src/storage/verify.js';
+import { runProgram } from '../fakes/program.js';
+import { lostStates, lostWorkspaces, type Ledger } from './ledger.js';
+import { listAfresh, type ListedWorkspace } from './listing.js';
+import { differences, type SyncedPair } from './pair.js';
+import { placesIn } from './segments.js';
+
+/** What is found on both sides once all is synced. */
+export interface Findings {
+  readonly reports: readonly [VerifyReport, VerifyReport];
+  readonly listings: readonly [ListedWorkspace[], ListedWorkspace[]];
+  /** Descriptions of acknowledged states that at least one side does not list. */
+  readonly lost: readonly string[];
+  /** Those of them whose events are there: it is their workspace's creation that is missing. */
+  readonly hidden: readonly string[];
+  readonly lostWorkspaces: readonly string[];
+  /** How often the tool has carried something. */
+  readonly carried: number;
+  readonly isDigestEqual: boolean;
+}
+
+/** Looks with programs that have just been started. Nobody may write meanwhile; nothing is changed. */
+export async function inspect(pair: SyncedPair, ledger: Ledger): Promise<Findings> {
+  const [a, b] = pair.vaults;
+  const reports = [await verify(a), await verify(b)] as const;
+  const listings = [await listAfresh(a), await listAfresh(b)] as const;
+  const lost = unique(listings.flatMap((listing) => lostStates(ledger, listing)));
+  const places = placesIn(a);
+  return {
+    ...{ reports, listings, lost, carried: await pair.carried() },
+    hidden: lost.filter((token) => places.has(token)),
+    lostWorkspaces: unique(listings.flatMap((listing) => lostWorkspaces(ledger, listing))),
+    isDigestEqual: reports[0].digest === reports[1].digest,
+  };
+}
+
+async function verify(vault: string): Promise<VerifyReport> {
+  const { stdout } = await runProgram(['verify', '--vault', vault, '--json']);
+  return JSON.parse(stdout) as VerifyReport;
+}
+
+/** What always holds, whatever has happened to the files: the two sides agree, and no call was refused. */
+export function expectAgreement(pair: SyncedPair, ledger: Ledger, { reports, listings, isDigestEqual }: Findings): void {
+  expect(differences(pair.vaults)).toEqual([]);
+  expect(isDigestEqual).toBe(true);
+  expect(reports[1].writers).toEqual(reports[0].writers);
+  expect(listings[1]).toEqual(listings[0]);
+  expect(ledger.refusals).toEqual([]);
+  for (const { problems } of reports) expect(problems.filter(({ kind }) => kind === 'content' || kind === 'waiting')).toEqual([]);
+}
+
+/** `explained` are the kinds of bad lines that the scenario itself, or its tool, puts into the files. */
+export function expectNothingLost({ reports, lost, lostWorkspaces: workspaces }: Findings, explained: readonly string[] = []): void {
+  expect(lost).toEqual([]);
+  expect(workspaces).toEqual([]);
+  for (const { isWhole, problems, writers } of reports) {
+    expect(writers.filter(({ missing, forks }) => missing.length > 0 || forks > 0)).toEqual([]);
+    expect(isWhole).toBe(true);
+    expect(problems.filter(({ kind }) => !explained.includes(kind))).toEqual([]);
+  }
+}
+
+export function countMissing(writers: VerifyReport['writers']): number {
+  return writers.flatMap(({ missing }) => missing).reduce((sum, [from, to]) => sum + to - from + 1, 0);
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}

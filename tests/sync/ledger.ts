@@ -1,0 +1,30 @@
+import type { ListedWorkspace } from './listing.js';
+
+/** What was answered with success, on either side. A description tells each state and workspace from all others. */
+export interface Ledger {
+  /** Description of each state; whether its archiving was acknowledged. */
+  readonly states: Map<string, { isArchived: boolean }>;
+  /** Description of each workspace; what of it was acknowledged last. */
+  readonly workspaces: Map<string, { purpose: string; isArchived: boolean }>;
+  /** What was answered with a failure though nothing was wrong with the call. */
+  readonly refusals: string[];
+}
+
+export function createLedger(): Ledger {
+  return { states: new Map(), workspaces: new Map(), refusals: [] };
+}
+
+/** Descriptions of the states that a vault does not list, or lists as not archived though they are. */
+export function lostStates({ states }: Ledger, listing: readonly ListedWorkspace[]): string[] {
+  const listed = new Map(listing.flatMap((workspace) => workspace.states.map((state) => [state.description, state] as const)));
+  return [...states]
+    .filter(([token, { isArchived }]) => (listed.get(token)?.isArchived ?? !isArchived) !== isArchived)
+    .map(([token]) => token);
+}
+
+/** Descriptions of the workspaces that a vault does not list as they were last acknowledged. */
+export function lostWorkspaces({ workspaces }: Ledger, listing: readonly ListedWorkspace[]): string[] {
+  const isAsSaved = (token: string, wanted: { purpose: string; isArchived: boolean }) =>
+    listing.some((found) => found.description === token && found.purpose === wanted.purpose && found.isArchived === wanted.isArchived);
+  return [...workspaces].filter(([token, wanted]) => !isAsSaved(token, wanted)).map(([token]) => token);
+}

@@ -1,0 +1,58 @@
+import { connect, temporaryFolder, type Connection } from '../fakes/program.js';
+
+export interface ListedState {
+  readonly name: string;
+  readonly description: string;
+  readonly isArchived: boolean;
+}
+
+export interface ListedWorkspace {
+  readonly name: string;
+  readonly description: string;
+  readonly purpose: string;
+  readonly isArchived: boolean;
+  readonly preferences: Record<string, unknown>;
+  readonly states: readonly ListedState[];
+}
+
+interface Shown {
+  readonly name: string;
+  readonly description?: string;
+  readonly isArchived?: true;
+}
+
+/** All that an agent can list, as a program that has just been started and may only read sees it. */
+export async function listAfresh(vault: string): Promise<ListedWorkspace[]> {
+  const connection = await connect(vault, temporaryFolder('state'), '--read-only');
+  try {
+    return await list(connection);
+  } finally {
+    await connection.client.close();
+  }
+}
+
+/** All that an agent can list, archived or not. Leaves the last workspace in use. */
+export async function list(connection: Connection): Promise<ListedWorkspace[]> {
+  const workspaces: ListedWorkspace[] = [];
+  for (const shown of await ask<Shown[]>(connection, 'listWorkspaces', { includeArchived: true })) {
+    const name = await unambiguous(connection, shown.name);
+    const { description, purpose, isArchived, preferences } = await ask<ListedWorkspace>(connection, 'loadWorkspace', { name });
+    const states = await ask<Shown[]>(connection, 'listStates', { includeArchived: true });
+    const listed = states.map((state) => ({ description: '', ...state, isArchived: state.isArchived === true }));
+    workspaces.push({ name, description, purpose, isArchived, preferences, states: listed });
+  }
+  return workspaces;
+}
+
+/** The earliest of several same-named things is shown by its bare name, which leads to none; the refusal names it in full. */
+async function unambiguous({ call }: Connection, name: string): Promise<string> {
+  const answer = await call('loadWorkspace', { name });
+  const found = answer.success ? undefined : /is ambiguous: "([^"]+)"/.exec(answer.error ?? '');
+  return found?.[1] ?? name;
+}
+
+async function ask<T>({ call }: Connection, tool: string, params: Record<string, unknown>): Promise<T> {
+  const answer = await call(tool, params);
+  if (!answer.success) throw new Error(`${tool} ${JSON.stringify(params)} fails: ${answer.error}`);
+  return answer.data as T;
+}
