@@ -1,12 +1,14 @@
 import type { LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
+import { aboutPath } from './about.js';
 import type { Clock } from './clock.js';
 import type { Copies } from './copies.js';
 import type { Files } from './files.js';
 import { isHeld, type Holdings } from './holdings.js';
 import { createWriterId, type Random } from './ids.js';
 import { joinBytes } from './bytes.js';
-import { aboutPath, dayOf, healedPath } from './lanes.js';
+import { dayOf, healedPath } from './lanes.js';
+import { NEWLINE } from './line.js';
 import { createReader } from './reader.js';
 import { isIn, retiredRanges } from './retired.js';
 import { readSegment } from './segment.js';
@@ -41,8 +43,6 @@ export interface Healer {
 /** A loss must last: a sync service may take a file away for a moment only to put it back. */
 const LASTING_MS = 60 * 1000;
 const KEEP_AFTER_MS = 250;
-
-const NEWLINE = Uint8Array.of(0x0a);
 
 export function createHealer({ files, root, copies, holdings, clock, random, vaultId, vaultIds, warn }: HealerOptions): Healer {
   const kept: Uint8Array[] = [];

@@ -1,6 +1,7 @@
 import { compareText, type LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
+import { writeAbout } from './about.js';
 import { joinBytes } from './bytes.js';
 import { decodeHeader, type ExportHeader } from './export.js';
 import type { Files } from './files.js';
@@ -72,7 +73,10 @@ export async function importLines(
   const { news, known, retired } = sift(reading, held);
   if (news.length > 0 && !options.mayMerge) checkVault(reading, held);
   const planned = planFiles(root, news, options);
-  if (!options.isDryRun) await writeFiles(files, planned);
+  if (!options.isDryRun && planned.length > 0) {
+    await writeFiles(files, planned);
+    await writeAbout(files, root);
+  }
   const { badLines, promised } = reading;
   const events = reading.lines.length;
   const lost = Math.max(0, promised - events);

@@ -14,11 +14,6 @@ export function segmentPath(root: VaultPath, lane: Lane, day: string, writer: st
   return `${root}/${lane}/${day.slice(0, 7)}/${name}`;
 }
 
-/** What tells people about the data folder. Nobody reads it. */
-export function aboutPath(root: VaultPath): VaultPath {
-  return `${root}/README.md`;
-}
-
 /** Where lines that had vanished are written again. */
 export function healedPath(root: VaultPath, lane: Lane, day: string, id: string): VaultPath {
   return `${root}/${lane}/${day.slice(0, 7)}/${day.replaceAll('-', '')}-${id}-healed.jsonl`;

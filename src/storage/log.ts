@@ -3,7 +3,8 @@ import { effectOf, emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { traceOf, type Trace } from '../model/trace.js';
-import { aboutPath, dayOf, type Lane } from './lanes.js';
+import { dayOf, type Lane } from './lanes.js';
+import { writeAbout } from './about.js';
 import { nextClockText, type Clock } from './clock.js';
 import type { Copies } from './copies.js';
 import { FileChanged, type Files } from './files.js';
@@ -66,14 +67,6 @@ const CHANGES_LIMIT = 5;
 
 const RESTLESS =
   'Cannot save: something else changes the files in the data folder as fast as they are written. Nothing was saved; wait until your sync has finished and try again.';
-
-const ABOUT = `# Savepoint
-
-This folder holds what your AI agents remember: workspaces, saved states and the calls they made.
-It is written by Savepoint, one line for each event, and travels with your vault.
-
-Please keep it. To hide something, archive it in Savepoint; nothing in here needs to be edited by hand.
-`;
 
 /** One thing to write, waiting for its turn. */
 interface Entry {
@@ -205,7 +198,7 @@ export function createLog(options: LogOptions): Log {
       const isFull = stageAll(name, queue, batch);
       const lines = await writer.commit(name === 'core');
       lane.changesInARow = 0;
-      if (lines.some(({ event }) => event.t === 'log.vault')) await writeAbout();
+      if (lines.some(({ event }) => event.t === 'log.vault')) await writeAbout(files, root).catch(warnOfAbout);
       for (const entry of batch.splice(0)) entry.resolve();
       if (isFull) await writer.seal();
     } catch (error) {
@@ -244,10 +237,8 @@ export function createLog(options: LogOptions): Log {
     return memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id: createEntityId(random) } }];
   }
 
-  async function writeAbout(): Promise<void> {
-    await files.append(aboutPath(root), new TextEncoder().encode(ABOUT), { expect: 'new', durable: false }).catch((error: unknown) => {
-      if (!(error instanceof FileChanged)) options.warn(`README.md was not written: ${String(error)}`);
-    });
+  function warnOfAbout(error: unknown): void {
+    options.warn(`README.md was not written: ${String(error)}`);
   }
 
   async function write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {

@@ -182,7 +182,7 @@ export async function eachInParallel<T>(items: readonly T[], width: number, task
 }
 
 /** As `Promise.all`, but where one fails the others have ended too: none works on behind the caller's back. */
-async function allEnded<T extends readonly unknown[]>(tasks: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+async function allEnded<T extends readonly Promise<unknown>[] | []>(tasks: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(tasks);
-  return (await Promise.all(tasks)) as unknown as T;
+  return Promise.all(tasks);
 }
