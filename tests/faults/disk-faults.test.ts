@@ -1,0 +1,192 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allWorkspaces } from '../../src/model/find.js';
+import type { Memory } from '../../src/model/memory.js';
+import { createFolderFiles } from '../../src/node/folder-files.js';
+import { createFolderCopies, createFolderIdentities } from '../../src/node/state-folder.js';
+import { createLog, type Log } from '../../src/storage/log.js';
+import { verify } from '../../src/storage/verify.js';
+import { canonicalMemory } from '../fakes/canonical.js';
+import { createTestClock } from '../fakes/deterministic.js';
+import { workspaceDraft } from '../fakes/events.js';
+import { node } from '../node/folders.js';
+import { createFaultyDisk, DISK_CALLS, diskError, type DiskCall, type DiskFault, type FaultyDisk } from './faulty-disk.js';
+
+const ROOT = 'Savepoint';
+const DAY = 86_400_000;
+
+/** In memory where there is room for it: nothing here is about what the disk keeps without power. */
+const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+interface Scene {
+  readonly disk: FaultyDisk;
+  readonly clock: ReturnType<typeof createTestClock>;
+  /** What came of each write, by the name it would make. */
+  readonly told: Map<string, boolean>;
+  readonly open: () => Log;
+  /** A log on the sound disk, which knows nothing of writers laid down. */
+  readonly openFresh: () => Log;
+  verify(): ReturnType<typeof verify>;
+}
+
+async function withScene(task: (scene: Scene) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(PLACE, 'savepoint-faults-'));
+  const [vault, state, elsewhere] = ['vault', 'state', 'elsewhere'].map((name) => join(folder, name)) as [string, string, string];
+  await node.fs.mkdir(vault);
+  const disk = createFaultyDisk();
+  const clock = createTestClock();
+  const open = (fs: typeof disk.fs, own: string) =>
+    createLog({
+      ...{ files: createFolderFiles({ ...node, fs }, vault), root: ROOT, clock, app: 'test', device: 'test', warn: () => undefined },
+      ...{ identities: createFolderIdentities({ ...node, fs }, own), copies: createFolderCopies({ ...node, fs }, join(own, 'written')) },
+      random: { bytes: (count) => node.crypto.randomBytes(count) },
+    });
+  try {
+    await task({
+      ...{ disk, clock, told: new Map(), open: () => open(disk.fs, state), openFresh: () => open(node.fs, elsewhere) },
+      verify: () => verify(createFolderFiles(node, vault), ROOT),
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Three processes of one device: the second goes on with the writers of the first, the third runs beside it. */
+async function play({ clock, told, open }: Scene): Promise<Log[]> {
+  const put = async (log: Log, name: string, padding = 0) => {
+    const draft = workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) });
+    const write = log.write(() => ({ drafts: [draft], answer: true }));
+    told.set(name, (await write.catch((error: unknown) => (expect(String(error)).toMatch(/\S/), false))) === true);
+  };
+  const trace = (log: Log) => log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } }).catch(() => undefined);
+  const first = open();
+  await put(first, 'A');
+  await Promise.all([put(first, 'B'), put(first, 'C'), trace(first)]);
+  await first.close();
+  const [second, third] = [open(), open()];
+  await put(second, 'D', 66_000);
+  await trace(second);
+  await put(third, 'E');
+  await put(second, 'F');
+  clock.advance(DAY);
+  await put(third, 'G');
+  return [second, third];
+}
+
+async function check(scene: Scene, logs: readonly Log[], isUnclean: boolean): Promise<void> {
+  const { disk, told, open, openFresh } = scene;
+  disk.disarm();
+  for (const log of logs)
+    expect(canonicalMemory(await log.memory()), 'memory is disk').toEqual(canonicalMemory(await openFresh().memory()));
+  const last = open();
+  for (const [index, log] of [...logs, last].entries()) {
+    const name = `Last ${index}`;
+    await log.write(() => ({ drafts: [workspaceDraft(name)], answer: undefined }));
+    told.set(name, true);
+  }
+  const memory = await openFresh().memory();
+  for (const log of [...logs, last]) expect(canonicalMemory(await log.memory()), 'memory is disk').toEqual(canonicalMemory(memory));
+  const there = namesIn(memory);
+  expect(
+    [...told].filter(([name, isSaved]) => isSaved && !there.has(name)),
+    'nothing acknowledged is lost',
+  ).toEqual([]);
+  if (!isUnclean)
+    expect(
+      [...told].filter(([name, isSaved]) => !isSaved && there.has(name)),
+      'nothing refused is there',
+    ).toEqual([]);
+  await Promise.all([...logs, last].map((log) => log.close()));
+  const { isWhole, problems, writers } = await scene.verify();
+  const missing = writers.flatMap((writer) => writer.missing);
+  expect({ isWhole, missing }, 'verify finds nothing missing').toEqual({ isWhole: true, missing: [] });
+  expect(
+    writers.filter(({ forks }) => forks > 0),
+    'no number is used twice',
+  ).toEqual([]);
+  const kinds = problems.map(({ kind }) => kind).filter((kind) => !isUnclean || (kind !== 'pending' && kind !== 'seal'));
+  expect(kinds, 'verify finds no damage').toEqual([]);
+}
+
+function namesIn(memory: Memory): Set<string> {
+  return new Set(allWorkspaces(memory).map(({ item }) => item.name));
+}
+
+function failing(call: DiskCall, code: string, lasts = false): DiskFault {
+  return { name: `${call} answers ${code}${lasts ? ', for good' : ''}`, call, lasts, strike: () => Promise.reject(diskError(code, call)) };
+}
+
+/** Done, and then an error all the same. */
+function failingLate(call: DiskCall, code: string): DiskFault {
+  return {
+    name: `${call} is done, and answers ${code}`,
+    call,
+    async strike(run, args) {
+      const answer = await run(...(args as never[]));
+      if (call === 'open') await (answer as FileHandle).close();
+      throw diskError(code, call);
+    },
+  };
+}
+
+const shortWrite: DiskFault = {
+  name: 'handle.write writes half, then the disk is full',
+  call: 'handle.write',
+  async strike(run, [bytes, from]) {
+    await (run as (bytes: Uint8Array, from: unknown) => Promise<unknown>)(
+      (bytes as Uint8Array).subarray(0, (bytes as Uint8Array).length >> 1),
+      from,
+    );
+    throw diskError('ENOSPC', 'handle.write');
+  },
+};
+
+const FAULTS: readonly DiskFault[] = [
+  ...DISK_CALLS.filter((call) => call !== 'handle.close').map((call) => failing(call, 'EIO')),
+  ...DISK_CALLS.map((call) => failingLate(call, 'EIO')),
+  ...(['handle.write', 'handle.datasync', 'writeFile', 'appendFile', 'mkdir'] as const).map((call) => failing(call, 'ENOSPC')),
+  ...(['rename', 'open', 'rm'] as const).map((call) => failing(call, 'EBUSY')),
+  failing('rename', 'EPERM'),
+  ...[failing('rename', 'EBUSY', true), failing('readdir', 'EMFILE'), failing('stat', 'EACCES'), shortWrite],
+];
+
+/** `further` faults strike whenever they can. */
+async function strikeEach(fault: DiskFault, counts: Record<DiskCall, number>, further: readonly DiskFault[] = []): Promise<number> {
+  let struck = 0;
+  for (let at = 1; at <= counts[fault.call]; at++) {
+    await withScene(async (scene) => {
+      scene.disk.arm(fault, at);
+      for (const each of further) scene.disk.arm(each, 1);
+      const logs = await play(scene);
+      if (scene.disk.hasStruck()) struck++;
+      await check(scene, logs, further.length > 0);
+    }).catch((error: unknown) => {
+      throw new Error(`struck at call ${at}`, { cause: error });
+    });
+  }
+  return struck;
+}
+
+describe('a fault of the disk under a folder', async () => {
+  let counts: Record<DiskCall, number> | undefined;
+  await withScene(async (scene) => {
+    const logs = await play(scene);
+    counts = { ...scene.disk.counts };
+    await check(scene, logs, false);
+  });
+
+  it.each(FAULTS.map((fault) => [fault.name, fault] as const))('loses, hides and invents nothing: %s', async (_, fault) => {
+    const struck = await strikeEach(fault, counts!);
+    expect(struck > 0 || fault.call === 'handle.truncate').toBe(true);
+  });
+
+  it.each([shortWrite, failingLate('handle.write', 'EIO'), failing('handle.datasync', 'EIO')].map((fault) => [fault.name, fault] as const))(
+    'loses and blocks nothing where the disk also refuses to take back what it has written: %s',
+    async (_, fault) => {
+      await strikeEach(fault, counts!, [failing('handle.truncate', 'EIO', true)]);
+    },
+  );
+});

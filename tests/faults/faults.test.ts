@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { checkAftermath, createScene, play } from './script.js';
+import { FAULTS } from './files-faults.js';
+import type { Call, Fault } from './faulty-files.js';
+
+/** How often the script makes each kind of call when nothing goes wrong. */
+async function countCalls(): Promise<Record<Call, number>> {
+  const scene = createScene();
+  await play(scene);
+  expect([...scene.told.values()]).not.toContain(false);
+  const counts = { ...scene.faulty.counts };
+  await checkAftermath(scene, false);
+  return counts;
+}
+
+/** Plays the script with a fault in it, and looks at what is left. `times` is how often it strikes, from the `at`-th call on. */
+async function strike(fault: Fault, at: number, times: number, breaksOff = false): Promise<void> {
+  try {
+    const scene = createScene();
+    scene.faulty.arm(fault, at, times);
+    await play(scene, breaksOff);
+    await checkAftermath(scene, fault.isUnclean === true);
+  } catch (error) {
+    throw new Error(`struck at call ${at}`, { cause: error });
+  }
+}
+
+const counts = await countCalls();
+
+describe('a fault of the files', () => {
+  it('can strike every kind of call but remove, which comes after another fault', () => {
+    for (const [call, count] of Object.entries(counts)) expect(count > 0, call).toBe(call !== 'remove');
+  });
+
+  describe.each(FAULTS.map((fault) => [fault.name, fault] as const))('%s', (_, fault) => {
+    it('loses, hides, invents and blocks nothing when it strikes any one call', async () => {
+      for (let at = 1; at <= counts[fault.call]; at++) await strike(fault, at, 1, true);
+    });
+
+    it('does none of that when it strikes three calls and the work goes on', async () => {
+      for (let at = 1; at <= counts[fault.call]; at += 3) await strike(fault, at, 3);
+    });
+
+    it('does none of that when it lasts', async () => {
+      for (let at = 1; at <= counts[fault.call]; at += 7) await strike(fault, at, Infinity);
+    });
+  });
+
+  it.each(FAULTS.filter(({ call }) => call === 'remove').map((fault) => [fault.name, fault] as const))(
+    'is no harm where an empty file is left that cannot be taken away either (%s)',
+    async (_, removeFault) => {
+      const scene = createScene();
+      scene.faulty.arm(
+        FAULTS.find(({ name }) => name.includes('an empty file is made'))!,
+        1,
+        Infinity,
+      );
+      scene.faulty.arm(removeFault, 1, Infinity);
+      await play(scene);
+      expect(scene.faulty.counts.remove).toBeGreaterThan(0);
+      await checkAftermath(scene, false);
+    },
+  );
+});

@@ -1,0 +1,128 @@
+import { expect } from 'vitest';
+import { allStates, allWorkspaces } from '../../src/model/find.js';
+import type { Memory } from '../../src/model/memory.js';
+import { verify } from '../../src/storage/verify.js';
+import { canonicalMemory } from '../fakes/canonical.js';
+import { createMemoryIdentities, createTestClock } from '../fakes/deterministic.js';
+import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
+import { createTestVault, garden, stateNamed, type TestVault } from '../fakes/test-vault.js';
+import { createFaultyFiles, type FaultyFiles } from './faulty-files.js';
+
+const ROOT = 'Savepoint';
+const DAY = 86_400_000;
+
+/** Two devices on one folder of faulty files, and what their callers were told. */
+export interface Scene {
+  readonly files: MemoryFiles;
+  readonly faulty: FaultyFiles;
+  readonly one: TestVault;
+  readonly other: TestVault;
+  /** What came of each call, by what it would make or change. */
+  readonly told: Map<string, boolean>;
+  advance(ms: number): void;
+}
+
+const inDefault = { workspaceId: 'default' };
+
+let seeds = 1000;
+
+export function createScene(): Scene {
+  const clock = createTestClock();
+  const files = createMemoryFiles(() => clock.now());
+  const faulty = createFaultyFiles(files);
+  const open = () => createTestVault({ files, clock, wrap: () => faulty, seed: ++seeds, identities: createMemoryIdentities() });
+  return { files, faulty, one: open(), other: open(), told: new Map(), advance: (ms) => clock.advance(ms) };
+}
+
+/**
+ * The script of operations: each is a call of a tool on one of the devices, awaited with the trace it leaves.
+ * `breaksOff`: nothing more is done once the fault has struck, so that nothing later hides what it has done.
+ */
+export async function play(scene: Scene, breaksOff = false): Promise<void> {
+  const { one, other, told, faulty } = scene;
+  const call = async (vault: TestVault, effect: string | undefined, tool: string, params: Record<string, unknown>) => {
+    if (breaksOff && faulty.hasStruck()) return;
+    const answer = await vault.call(tool, { ...params, context: inDefault });
+    if (!answer.success) expect(answer.error, `${tool} says why it failed`).toMatch(/\S/);
+    if (effect !== undefined) told.set(effect, answer.success);
+    await vault.idle();
+  };
+  const save = (vault: TestVault, name: string, more: Record<string, unknown> = {}) =>
+    call(vault, `state ${name}`, 'createState', stateNamed(name, more));
+  await call(one, 'workspace Garden', 'createWorkspace', garden);
+  await save(one, 'First');
+  await save(other, 'Second');
+  await call(one, undefined, 'listStates', {});
+  await Promise.all([save(one, 'Third'), save(one, 'Fourth'), save(other, 'Fifth')]);
+  await call(other, 'archive First', 'archiveState', { name: 'First' });
+  await call(other, 'purpose', 'updateWorkspace', { name: 'Garden', purpose: 'Plan more beds' });
+  await save(one, 'Long', { conversationContext: 'x'.repeat(66_000) });
+  await save(one, 'After long');
+  scene.advance(DAY);
+  await save(other, 'Next day');
+  await save(one, 'Next day too');
+  await call(one, undefined, 'loadWorkspace', { name: 'Garden' });
+  await call(other, undefined, 'searchMemory', { query: 'talked', workspaceId: 'default', memoryTypes: ['states', 'traces'] });
+}
+
+/** Everything that must hold once the fault is over. `isUnclean`: what was refused may stand there all the same. */
+export async function checkAftermath(scene: Scene, isUnclean: boolean): Promise<void> {
+  const { files, faulty, one, other, told } = scene;
+  faulty.disarm();
+  expect(faulty.hasRunAway(), 'nobody tries without end').toBe(false);
+  await checkMemories(scene);
+  for (const [vault, name] of [
+    [one, 'Last of one'],
+    [other, 'Last of the other'],
+  ] as const) {
+    const answer = await vault.call('createState', stateNamed(name, { context: inDefault }));
+    expect(answer, 'the next write works').toEqual({ success: true });
+    told.set(`state ${name}`, true);
+    await vault.idle();
+  }
+  const onDisk = await checkMemories(scene);
+  const lost = [...told].filter(([effect, isSaved]) => isSaved && !isThere(onDisk, effect)).map(([effect]) => effect);
+  expect(lost, 'nothing acknowledged is lost').toEqual([]);
+  const unasked = [...told].filter(([effect, isSaved]) => !isSaved && isThere(onDisk, effect)).map(([effect]) => effect);
+  if (!isUnclean) expect(unasked, 'nothing refused is there').toEqual([]);
+  const { isWhole, problems, writers } = await verify(files, ROOT);
+  expect({ isWhole, missing: writers.flatMap(({ missing }) => missing) }, 'verify finds nothing missing').toEqual({
+    isWhole: true,
+    missing: [],
+  });
+  expect(
+    writers.filter(({ forks }) => forks > 0),
+    'no number is used twice',
+  ).toEqual([]);
+  const kinds = new Set(problems.map(({ kind }) => kind));
+  for (const kind of kinds) expect(isUnclean ? ['pending', 'seal'] : [], 'verify finds no damage').toContain(kind);
+  await Promise.all([one.log.close(), other.log.close()]);
+}
+
+/** Both devices remember what a fresh one reads from the disk; answers that. */
+async function checkMemories({ files, one, other }: Scene): Promise<Memory> {
+  const fresh = createTestVault({ files, seed: ++seeds });
+  const onDisk = await fresh.log.memory();
+  for (const vault of [one, other]) {
+    expect(canonicalMemory(await vault.log.memory()), 'memory is disk').toEqual(canonicalMemory(onDisk));
+    expect(await traceKeys(vault), 'traces are disk').toEqual(await traceKeys(fresh));
+  }
+  return onDisk;
+}
+
+async function traceKeys({ log }: TestVault): Promise<string[]> {
+  const entries = await log.traceEntries('default');
+  return entries.map(({ path, from, h }) => `${path} ${from} ${h}`).sort();
+}
+
+/** Whether the memory shows what a call was to do. */
+function isThere(memory: Memory, effect: string): boolean {
+  const [kind, ...rest] = effect.split(' ');
+  const name = rest.join(' ');
+  const states = allStates(memory, 'default').map(({ item }) => item);
+  const workspace = allWorkspaces(memory).find(({ item }) => item.name === 'Garden')?.item;
+  if (kind === 'state') return states.some((state) => state.name === name);
+  if (kind === 'workspace') return workspace !== undefined;
+  if (kind === 'archive') return states.some((state) => state.name === name && state.isArchived);
+  return workspace?.purpose === 'Plan more beds';
+}

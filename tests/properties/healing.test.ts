@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogEvent } from '../../src/model/event.js';
+import type { Copies } from '../../src/storage/copies.js';
+import { createLog } from '../../src/storage/log.js';
+import { readSegment } from '../../src/storage/segment.js';
+import { createMemoryIdentities, createTestClock, createTestRandom } from '../fakes/deterministic.js';
+import { workspaceDraft } from '../fakes/events.js';
+import { createMemoryFiles } from '../fakes/memory-files.js';
+import { runs } from './runs.js';
+import { keyOf } from './segments.js';
+import { eventsOf, ROOT, tryPut } from './world.js';
+
+let seeds = 90_000;
+
+function createDevice() {
+  const kept = new Map<string, Uint8Array>();
+  const copies: Copies = {
+    add: (id, lines) => Promise.resolve(void kept.set(id, Buffer.concat([kept.get(id) ?? new Uint8Array(), lines]))),
+    read: (id) => Promise.resolve(kept.get(id) ?? new Uint8Array()),
+  };
+  const clock = createTestClock();
+  const files = createMemoryFiles(() => clock.now());
+  /** Every event that a writer has written, which healing is not. */
+  const written = new Map<string, LogEvent>();
+  const append = files.append.bind(files);
+  files.append = async (path, bytes, options) => {
+    const info = await append(path, bytes, options);
+    const isHealing = path.endsWith('-healed.jsonl');
+    if (!isHealing) for (const { event } of readSegment(bytes).lines) written.set(keyOf(event), event);
+    return info;
+  };
+  const open = (over = files) =>
+    createLog({
+      ...{ files: over, root: ROOT, copies, clock, identities: createMemoryIdentities(), random: createTestRandom(++seeds) },
+      ...{ app: 'test', device: 'test', warn: () => undefined },
+    });
+  /** Lets time pass, and what falls due in it happen. */
+  const wait = async (ms: number) => {
+    clock.advance(ms);
+    for (let turn = 0; turn < 60; turn++) await Promise.resolve();
+  };
+  return { files, written, open, wait };
+}
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('put' as const), at: fc.nat(99) }) },
+  fc.record({ what: fc.constantFrom('remove', 'cut', 'retire', 'restart', 'wait'), at: fc.nat(99) }),
+);
+
+describe('invariant 10: healing', () => {
+  it('creates no event, brings back nothing that was retired, and in the end all else that this device wrote', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        const { files, written, open, wait } = createDevice();
+        let log = open();
+        const retired = new Set<string>();
+        let count = 0;
+        /** A process that starts where the line with the vault's id is gone cannot know that it is this vault. */
+        const waitForVaultId = async () => {
+          if ((await eventsOf(files)).every(({ t }) => t !== 'log.vault')) await wait(61_000);
+        };
+        await tryPut(log, workspaceDraft(`W${++count}`));
+        for (const { what, at } of steps) {
+          const paths = files.paths().filter((path) => path.endsWith('.jsonl'));
+          const path = paths[at % paths.length];
+          const event = [...written.values()].filter(({ t }) => t === 'ws.new')[at % count];
+          if (what === 'put') await tryPut(log, workspaceDraft(`W${++count}`));
+          else if (what === 'remove' && path) await files.remove(path);
+          else if (what === 'cut' && path) files.put(path, (await files.read(path))!.slice(0, at * 10));
+          else if (what === 'wait') await wait(61_000);
+          else if (what === 'restart') {
+            await waitForVaultId();
+            await log.close();
+            log = open();
+          } else if (what === 'retire' && event) {
+            retired.add(keyOf(event));
+            await tryPut(log, {
+              t: 'log.retire',
+              e: '',
+              d: { lane: 'core', w: event.w, from: event.n, to: event.n, count: 1, why: 'test' },
+            });
+            for (const each of files.paths()) {
+              const lines = files.text(each).split('\n');
+              const rest = lines.filter((line) => !line.includes(`"w":"${event.w}","n":${event.n},`));
+              if (rest.length < lines.length) files.put(each, rest.join('\n'));
+            }
+          }
+          await log.memory();
+        }
+        await waitForVaultId();
+        await log.close();
+        log = open();
+        await log.memory();
+        await wait(61_000);
+        await log.memory();
+        const held = new Set((await eventsOf(files)).map(keyOf));
+        const own = [...written].filter(([, { t }]) => t === 'ws.new').map(([key]) => key);
+        expect([...held].filter((key) => !written.has(key))).toEqual([]);
+        expect([...held].filter((key) => retired.has(key))).toEqual([]);
+        expect(own.filter((key) => !held.has(key) && !retired.has(key))).toEqual([]);
+      }),
+      runs(0.3),
+    );
+  });
+
+  it('writes nothing into another vault', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }), async (counts) => {
+        const { open, wait } = createDevice();
+        const vaults = counts.map(() => createMemoryFiles());
+        for (const [index, files] of vaults.entries()) {
+          const log = open(files);
+          for (let n = 0; n <= counts[index]!; n++) await tryPut(log, workspaceDraft(`V${index} W${n}`));
+          await log.close();
+        }
+        const before = await Promise.all(vaults.map(eventsOf));
+        for (const files of vaults) {
+          const log = open(files);
+          await log.memory();
+          await wait(61_000);
+          await log.close();
+        }
+        expect(await Promise.all(vaults.map(eventsOf))).toEqual(before);
+      }),
+      runs(0.1),
+    );
+  });
+});
