@@ -1,0 +1,271 @@
+import { CALL_KEY, compareStamps, isJsonObject, type JsonObject, type Json, type LogEvent } from '../../src/model/event.js';
+import { allStates, allWorkspaces, findState, findWorkspace } from '../../src/model/find.js';
+import { DEFAULT_WORKSPACE, emptyMemory, entityOf, type Memory } from '../../src/model/memory.js';
+import { nameWithMark } from '../../src/model/names.js';
+import { mapGet } from '../../src/model/persistent-map.js';
+import type { Log } from '../../src/storage/log.js';
+import { verify, type VerifyReport } from '../../src/storage/verify.js';
+import { canonicalMemory } from '../fakes/canonical.js';
+import type { Device } from './device.js';
+import { ROOT } from './disk.js';
+import { instantSha256 } from './instant-sha256.js';
+import { stampKey, type Ledger, type Line } from './ledger.js';
+
+/** What has happened in a world that excuses what would else be a fault. */
+export interface Excuses {
+  /** Something took lines from files: a damage, or a medium that overwrites. */
+  mayLose: boolean;
+  /** The power was cut, and traces do not wait for the disk. */
+  mayLoseTraces: boolean;
+  /** Bytes may stand in a file that are no lines. */
+  mayHaveScars: boolean;
+}
+
+type Blame = (what: string) => void;
+
+/** Checks all that one device makes of its disk as it is now, by a log that has just been started and by `verify`. */
+export async function checkDevice(device: Device, log: Log, ledger: Ledger, excuses: Excuses): Promise<void> {
+  const blame: Blame = (what) => ledger.blame(`${device.name}: ${what}`);
+  const held = ledger.heldOn(device.disk);
+  const memory = await log.memory();
+  const canonical = canonicalMemory(memory) as Record<string, unknown>;
+  const meaning = foldSimply(held);
+  checkMemory(canonical, meaning, blame);
+  checkNames(memory, [...meaning.entities.values()], blame);
+  checkCausality(memory, held, blame);
+  await checkTraces(log, held, blame);
+  checkReport(await verifyDisk(device), held, excuses, blame);
+}
+
+/** What a device remembers, and the digest of what it holds. */
+export async function summaryOf(device: Device, log: Log): Promise<{ memory: string; digest: string }> {
+  const memory = JSON.stringify(canonicalMemory(await log.memory()));
+  return { memory, digest: (await verifyDisk(device)).digest };
+}
+
+function verifyDisk({ disk }: Device): Promise<VerifyReport> {
+  const port = disk.port({ pass: () => Promise.resolve(), mishap: () => undefined, appended: () => undefined, die: () => undefined });
+  return verify(port, ROOT);
+}
+
+/** Nothing acknowledged is lost that nobody took away. */
+export function checkKept(held: readonly Line[], ledger: Ledger, excuses: Excuses): void {
+  if (excuses.mayLose) return;
+  const kept = new Set(held);
+  for (const line of ledger.lines.values()) {
+    if (!line.isAcknowledged || kept.has(line) || (line.isTrace && excuses.mayLoseTraces)) continue;
+    ledger.blame(`${line.event.t} ${line.event.e} was acknowledged and lies on no disk any more`);
+  }
+}
+
+/** What of the held lines has left no trace in a memory, which may hold more than they say. */
+export function missingFrom(memory: Memory, held: readonly Line[]): string[] {
+  const { entities } = foldSimply(held);
+  return [...entities.values()].flatMap(({ id, created, registers }) => {
+    const entity = entityOf(memory, id);
+    const isCreated = !created || (entity.created && compareStamps(entity.created, created) <= 0);
+    const unset = [...registers].filter(([path, { at }]) => {
+      const register = mapGet(entity.registers, path);
+      return !register || compareStamps(register.at, at) < 0;
+    });
+    return [...(isCreated ? [] : [id]), ...unset.map(([path]) => `${id}${path}`)];
+  });
+}
+
+/** What a device keeps a copy of, for a vault that it knows, is brought back whatever has taken it. */
+export function checkHealed({ name, copies }: Device, held: readonly Line[], ledger: Ledger): void {
+  const kept = new Set(held);
+  const vaults = held.filter(({ event }) => event.t === 'log.vault').map(({ event }) => textOf(event.d['id']));
+  for (const [vault, bytes] of copies()) {
+    const text = Buffer.from(bytes).toString('latin1');
+    for (const line of vaults.includes(vault) ? ledger.lines.values() : []) {
+      if (!kept.has(line) && text.includes(line.text))
+        ledger.blame(`${name} keeps a copy of ${line.event.t} ${line.event.e} and has not healed it`);
+    }
+  }
+}
+
+interface Reference {
+  readonly id: string;
+  created: LogEvent | undefined;
+  readonly registers: Map<string, { value: Json; at: LogEvent }>;
+}
+
+const EFFECTIVE = ['ws.new', 'state.new', 'conv.new', 'set'];
+
+interface Meaning {
+  readonly entities: Map<string, Reference>;
+  readonly calls: Map<string, string>;
+  readonly vault: LogEvent | undefined;
+}
+
+/** What the log means, said once more and as simply as can be. */
+function foldSimply(held: readonly Line[]): Meaning {
+  const ofCore = held.filter(({ isTrace, isInert }) => !isTrace && !isInert).map(({ event }) => event);
+  const { v, w, n, p, h, t, e, d, c } = entityOf(emptyMemory, DEFAULT_WORKSPACE).created!;
+  const builtIn = { v, w, n, p, h, t, e, d, c }; // in the order of a line's keys, as every other
+  const entities = new Map<string, Reference>();
+  const calls = new Map<string, string>();
+  for (const event of [builtIn, ...ofCore.sort(compareStamps)]) {
+    if (!EFFECTIVE.includes(event.t)) continue;
+    const entity = entities.get(event.e) ?? {
+      id: event.e,
+      created: undefined,
+      registers: new Map<string, { value: Json; at: LogEvent }>(),
+    };
+    entities.set(event.e, entity);
+    const { [CALL_KEY]: call, ...paths } = event.d;
+    if (event.t !== 'set') entity.created ??= event;
+    else for (const [path, value] of Object.entries(paths)) entity.registers.set(path, { value, at: event });
+    if (typeof call === 'string' && !((calls.get(call) ?? '~') < event.e)) calls.set(call, event.e);
+  }
+  return { entities, calls, vault: ofCore.find(({ t }) => t === 'log.vault') };
+}
+
+function checkMemory(canonical: Record<string, unknown>, { entities, calls, vault }: Meaning, blame: Blame): void {
+  const expected = {
+    entities: sorted(entities).map(([, { id, created, registers }]) => ({ id, created, registers: sorted(registers) })),
+    ...{ calls: sorted(calls), vault },
+  };
+  const { names: _, ...shown } = canonical;
+  if (JSON.stringify(shown) !== JSON.stringify(expected))
+    blame(`the memory is not what its disk says: ${firstDifference(shown, expected)}`);
+}
+
+function sorted<V>(map: Map<string, V>): [string, V][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function firstDifference(a: unknown, b: unknown, path = ''): string {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return `${path} is ${JSON.stringify(a)}, not ${JSON.stringify(b)}`;
+  const [one, other] = [a as JsonObject, b as JsonObject];
+  const key = [...new Set([...Object.keys(one), ...Object.keys(other)])].find(
+    (each) => JSON.stringify(one[each]) !== JSON.stringify(other[each]),
+  );
+  return key === undefined ? `${path} has its keys in another order` : firstDifference(one[key], other[key], `${path}/${key}`);
+}
+
+/** What lies under one name is shown and found, each by a name of its own; the bare name leads to one only where there is one. */
+function checkNames(memory: Memory, entities: readonly Reference[], blame: Blame): void {
+  const groups = new Map<string, Reference[]>();
+  for (const entity of entities) {
+    const { created } = entity;
+    if (!created || created.t === 'conv.new') continue;
+    const group = `${scopeOf(created)}\n${keyOf(nameOf(entity))}`;
+    groups.set(group, [...(groups.get(group) ?? []), entity]);
+  }
+  for (const group of groups.values()) checkGroup(memory, group, blame);
+  const shown = allWorkspaces(memory).flatMap(({ item, shownName }) => [
+    `${shownName}`,
+    ...allStates(memory, item.id).map((state) => `${item.id} ${state.shownName}`),
+  ]);
+  if (new Set(shown).size < shown.length && !isMarkShared([...groups.values()]))
+    blame(`two things are shown under one name: ${shown.join(', ')}`);
+}
+
+function checkGroup(memory: Memory, group: Reference[], blame: Blame): void {
+  const [first] = group;
+  const things = withoutTwins(group);
+  const name = nameOf(first!);
+  const find = (asked: string) =>
+    first!.created!.t === 'ws.new' ? findWorkspace(memory, asked) : findState(memory, scopeOf(first!.created!), asked);
+  const found = find(name);
+  if (things.length > 1 && (!('several' in found) || found.several.length !== things.length))
+    blame(`"${name}" stands for ${things.length} things and leads to ${JSON.stringify(found)}`);
+  if (things.length === 1 && !('item' in found && found.item.item.id === things[0]!.id))
+    blame(`"${name}" leads to ${JSON.stringify(found)}`);
+  if (things.length === 1 || isMarkShared([group])) return;
+  for (const thing of things) {
+    const marked = find(nameWithMark(nameOf(thing), thing.id));
+    if (!('item' in marked) || marked.item.item.id !== thing.id)
+      blame(`"${nameWithMark(nameOf(thing), thing.id)}" does not lead to ${thing.id}`);
+  }
+}
+
+/** Of states with one name and one content, the earliest. */
+function withoutTwins(group: readonly Reference[]): Reference[] {
+  const earliestFirst = [...group].sort((a, b) => compareStamps(a.created!, b.created!));
+  return earliestFirst.filter(({ created }, at) => {
+    const sha = created!.d['sha'];
+    return sha === undefined || earliestFirst.findIndex((other) => other.created!.d['sha'] === sha) === at;
+  });
+}
+
+function isMarkShared(groups: readonly Reference[][]): boolean {
+  return groups.some((group) => new Set(group.map(({ id }) => id.slice(0, 4))).size < group.length);
+}
+
+function scopeOf({ t, d }: LogEvent): string {
+  return t === 'state.new' ? textOf(d['ws']) : '';
+}
+
+function nameOf({ created, registers }: Reference): string {
+  const renamed = created!.t === 'ws.new' ? registers.get('/name')?.value : undefined;
+  return textOf(typeof renamed === 'string' ? renamed : created!.d['name']);
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function keyOf(name: string): string {
+  return name.trim().toLowerCase().replace(/\s+/gu, ' ');
+}
+
+/** No value shows that somebody saw and replaced, as far as the replacement is held. */
+function checkCausality(memory: Memory, held: readonly Line[], blame: Blame): void {
+  const replaced = new Set(held.flatMap(({ overwrites }) => overwrites));
+  for (const { e, d } of held.map(({ event }) => event).filter(({ t, v }) => t === 'set' && v === 1)) {
+    for (const path of Object.keys(d)) {
+      const shown = mapGet(entityOf(memory, e).registers, path);
+      if (shown && replaced.has(`${e}${path} ${stampKey(shown.at)}`)) blame(`${path} of ${e} shows a value that was seen and replaced`);
+    }
+  }
+}
+
+async function checkTraces(log: Log, held: readonly Line[], blame: Blame): Promise<void> {
+  const byWorkspace = new Map<string, number>();
+  for (const { event, isTrace } of held) {
+    if (isTrace && event.t === 'trace.new') byWorkspace.set(textOf(event.d['ws']), (byWorkspace.get(textOf(event.d['ws'])) ?? 0) + 1);
+  }
+  for (const [workspace, count] of byWorkspace) {
+    const entries = await log.traceEntries(workspace);
+    const traces = await log.readTraces(entries);
+    if (entries.length !== count || traces.length !== count)
+      blame(`of ${count} traces, ${entries.length} are listed and ${traces.length} read`);
+  }
+}
+
+function checkReport(report: VerifyReport, held: readonly Line[], excuses: Excuses, blame: Blame): void {
+  const keys = held.map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`).sort();
+  if (report.events !== held.length) blame(`verify counts ${report.events} events of ${held.length}`);
+  if (report.digest !== instantSha256(keys.join('\n'))) blame('verify tells another digest than that of the lines on the disk');
+  const heldNumbers = new Set(held.map(({ event }) => `${event.w} ${event.n}`));
+  const forks = report.writers.reduce((sum, writer) => sum + writer.forks, 0);
+  if (forks !== held.length - heldNumbers.size) blame(`verify counts ${forks} forks of ${held.length - heldNumbers.size}`);
+  for (const [writer, last] of claimsIn(held)) {
+    const missing = report.writers.find((each) => each.writer === writer)?.missing ?? [];
+    for (let n = 1; n <= last; n++) {
+      const isReported = missing.some(([from, to]) => from <= n && n <= to);
+      if (heldNumbers.has(`${writer} ${n}`) === isReported)
+        blame(`event ${n} of ${writer} is ${isReported ? 'held, and' : 'not held, and not'} reported missing`);
+    }
+  }
+  if (!excuses.mayLose && !excuses.mayLoseTraces && !report.isWhole)
+    blame(`verify misses ${JSON.stringify(report.writers.filter(({ missing }) => missing.length > 0))}`);
+  if (!excuses.mayHaveScars && !excuses.mayLose && report.problems.length > 0)
+    blame(`verify sees problems: ${JSON.stringify(report.problems)}`);
+}
+
+/** By writer, the highest number that is held or that a held mark tells of. */
+function claimsIn(held: readonly Line[]): Map<string, number> {
+  const claims = new Map<string, number>();
+  const claim = (writer: string, n: number) => claims.set(writer, Math.max(claims.get(writer) ?? 0, n));
+  for (const { event, isInert } of held) {
+    claim(event.w, event.n);
+    const { seen } = event.d;
+    if (event.t === 'log.mark' && !isInert && isJsonObject(seen)) for (const [writer, n] of Object.entries(seen)) claim(writer, Number(n));
+  }
+  return claims;
+}

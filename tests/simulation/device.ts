@@ -1,0 +1,197 @@
+import type { Copies } from '../../src/storage/copies.js';
+import type { Files } from '../../src/storage/files.js';
+import type { Identities, WriterRecord } from '../../src/storage/identity.js';
+import type { Lane } from '../../src/storage/lanes.js';
+import { createLog, type Log } from '../../src/storage/log.js';
+import { Refusal } from '../../src/model/refusal.js';
+import { createMemoryIdentities } from '../fakes/deterministic.js';
+import type { Dice } from './dice.js';
+import { createDisk, ROOT, type Disk, type Gate, type Mishap } from './disk.js';
+import type { Author, Ledger } from './ledger.js';
+
+/** What all devices of a world share. */
+export interface Surroundings {
+  readonly dice: Dice;
+  readonly ledger: Ledger;
+  /** Milliseconds since the world began. */
+  time(): number;
+  /** Calls `task` when the world is `ms` older, unless called back. */
+  after(ms: number, task: () => void): () => void;
+  readonly tell: (what: string) => void;
+  /** Breaks the program on purpose, to see that the checks notice. */
+  readonly sabotage?: Sabotage | undefined;
+  /** Whether devices keep copies outside the vault, and heal from them. */
+  readonly isHealing: boolean;
+}
+
+export interface Sabotage {
+  files(files: Files, dice: Dice): Files;
+}
+
+/** One run of the program on a device. */
+export interface Process extends Author {
+  readonly disk: Disk;
+  readonly log: Log;
+  /** Resolves when the process dies: whoever waits for it then will never hear. */
+  readonly died: Promise<void>;
+  /** How its next append to a segment ends. */
+  doom?: Mishap | undefined;
+  /** The next so many reads fail. */
+  failingReads: number;
+  /** Whether something was made to fail since this was last set to false. */
+  hasTrouble: boolean;
+  isDead(): boolean;
+  kill(): void;
+  /** Losses of the disk when it started. */
+  readonly lossesBefore: number;
+}
+
+export interface Device {
+  readonly name: string;
+  readonly disk: Disk;
+  readonly processes: Process[];
+  now(): number;
+  moveClock(ms: number): void;
+  start(): Process;
+  cutPower(): void;
+  /** What happens to the store of writers, which lies outside the vault. */
+  loseIdentities(): void;
+  loseCopies(): void;
+  /** What it has kept for healing, by vault id. */
+  readonly copies: () => ReadonlyMap<string, Uint8Array>;
+  backUpIdentities(): void;
+  restoreIdentities(): void;
+  /** Keeps the whole device as it is; the answered function sets it back, as with a virtual machine. */
+  backUp(): () => void;
+}
+
+/** No world does so much: a log that does runs in circles. */
+const TOO_MANY_OPERATIONS = 50_000;
+
+export function createDevice(name: string, world: Surroundings, clock: { offset: number; drift: number }): Device {
+  const { dice, ledger } = world;
+  let { offset } = clock;
+  const now = () => Math.floor(offset + world.time() * (1 + clock.drift));
+  const disk = createDisk(dice, now);
+  const store = createMemoryIdentities();
+  let backup = new Map<Lane, WriterRecord[]>();
+  let copies = new Map<string, Uint8Array>();
+  let hasOldIdentities = false;
+  const processes: Process[] = [];
+  let started = 0;
+
+  function cutPower(): void {
+    for (const process of [...processes]) process.kill();
+    disk.cutPower();
+    if (dice.chance(0.3)) restoreIdentities(); // what was taken from the store before may be there again
+    for (const [id, bytes] of copies) copies.set(id, bytes.subarray(0, bytes.length - dice.below(Math.min(bytes.length, 300) + 1)));
+  }
+
+  function backUpIdentities(): void {
+    backup = new Map([...store.records].map(([lane, records]) => [lane, [...records]]));
+  }
+
+  function restoreIdentities(): void {
+    hasOldIdentities = true;
+    store.records.clear();
+    for (const [lane, records] of backup) store.records.set(lane, [...records]);
+  }
+
+  function copiesOf(gate: Gate): Copies {
+    return {
+      async add(vaultId, lines) {
+        await gate.pass('write');
+        copies.set(vaultId, Buffer.concat([copies.get(vaultId) ?? new Uint8Array(), lines]));
+      },
+      async read(vaultId) {
+        await gate.pass('write');
+        return copies.get(vaultId) ?? new Uint8Array();
+      },
+    };
+  }
+
+  function start(): Process {
+    let isDead = false;
+    let operations = 0;
+    let announce = (): void => undefined;
+    const timers = new Set<() => void>();
+    const gate: Gate = {
+      async pass(kind) {
+        if (++operations > TOO_MANY_OPERATIONS) throw new Error(`${author.name} runs in circles`);
+        for (let ticks = dice.below(3); ticks > 0; ticks--) await Promise.resolve();
+        if (isDead) await new Promise(() => undefined);
+        if (kind === 'read' && process.failingReads > 0) {
+          process.failingReads--;
+          process.hasTrouble = true;
+          throw new Refusal('The disk does not answer.');
+        }
+      },
+      mishap(path, size) {
+        const { doom } = process;
+        if (!doom || !path.endsWith('.jsonl')) return undefined;
+        process.doom = undefined;
+        process.hasTrouble = true;
+        return { ...doom, kept: Math.min(doom.kept, size) };
+      },
+      appended: (path, bytes, how) => ledger.appended(author, path, bytes, how),
+      die: (how) => (how === 'killed' ? process.kill() : cutPower()),
+    };
+    const author: Author = {
+      name: `${name}${++started}`,
+      device: name,
+      isSetBack: () => hasOldIdentities && disk.losses() > 0,
+    };
+    const files = disk.port(gate);
+    const identities: Identities = {
+      take: (lane) => gate.pass('write').then(() => store.take(lane)),
+      give: (lane, record) => gate.pass('write').then(() => store.give(lane, record)),
+    };
+    const log = createLog({
+      files: world.sabotage?.files(files, dice) ?? files,
+      identities,
+      ...(world.isHealing && { copies: copiesOf(gate) }),
+      ...{ root: ROOT, random: dice, app: 'savepoint/simulated', device: name },
+      warn: (message) => world.tell(`${author.name} warns: ${message}`),
+      clock: {
+        now,
+        after(ms, task) {
+          const cancel = world.after(ms, task);
+          timers.add(cancel);
+          return cancel;
+        },
+      },
+    });
+    const process: Process = {
+      ...{ ...author, disk, log, failingReads: 0, hasTrouble: false, lossesBefore: disk.losses() },
+      died: new Promise((resolve) => (announce = resolve)),
+      isDead: () => isDead,
+      kill() {
+        isDead = true;
+        for (const cancel of timers) cancel();
+        processes.splice(0, processes.length, ...processes.filter((other) => other !== process));
+        announce();
+      },
+    };
+    processes.push(process);
+    return process;
+  }
+
+  return {
+    ...{ name, disk, processes, now, start, cutPower, restoreIdentities, backUpIdentities },
+    backUp() {
+      backUpIdentities();
+      const [restoreDisk, identities, copiesThen] = [disk.backUp(), backup, new Map(copies)];
+      return () => {
+        for (const process of [...processes]) process.kill();
+        restoreDisk();
+        backup = identities;
+        copies = new Map(copiesThen);
+        restoreIdentities();
+      };
+    },
+    moveClock: (ms) => void (offset += ms),
+    copies: () => copies,
+    loseCopies: () => copies.clear(),
+    loseIdentities: () => store.records.clear(),
+  };
+}

@@ -1,0 +1,172 @@
+import type { VaultPath } from '../../src/model/paths.js';
+import { Refusal } from '../../src/model/refusal.js';
+import { FileChanged, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../../src/storage/files.js';
+import type { Dice } from './dice.js';
+
+export const ROOT = 'Savepoint';
+
+interface Stored {
+  /** Never changed in place: whoever holds it holds the file as it was. */
+  readonly bytes: Uint8Array;
+  readonly mtime: number;
+  readonly fileId: string;
+  /** So many of the bytes survive a power cut; with 0 the file itself may not. */
+  readonly safe: number;
+}
+
+/** How an append ends that does not succeed: so many bytes stay, and the caller is told, or dies with its process or device. */
+export interface Mishap {
+  readonly kept: number;
+  readonly end: 'refused' | 'killed' | 'power cut';
+}
+
+/** What stands between one process and the disk. */
+export interface Gate {
+  /** Waits for its turn; never comes back for a process that has died; throws a `Refusal` where the disk cannot be read now. */
+  pass(kind: 'read' | 'write'): Promise<void>;
+  mishap(path: VaultPath, size: number): Mishap | undefined;
+  /** Hears of every append that the disk has taken on, with all that the process wanted to write. */
+  appended(path: VaultPath, bytes: Uint8Array, how: { isNew: boolean; isDurable: boolean; hasLanded: boolean }): void;
+  die(how: 'killed' | 'power cut'): void;
+}
+
+/** One device's disk. What has no `Gate` is done by others than Savepoint: sync tools, people, the hardware. */
+export interface Disk {
+  paths(): VaultPath[];
+  /** The files that a log reads, whatever they are called. */
+  segments(): VaultPath[];
+  get(path: VaultPath): Uint8Array | undefined;
+  put(path: VaultPath, bytes: Uint8Array, how?: 'in place' | 'replaced'): void;
+  remove(path: VaultPath): void;
+  /** Earlier contents of a path, as a backup keeps them. */
+  versions(path: VaultPath): readonly Uint8Array[];
+  /** How often something went from a file but by Savepoint's own doing. */
+  losses(): number;
+  /** What was not yet safe is lost, torn at any byte, or turned to NULs. */
+  cutPower(): void;
+  /** Keeps all files as they are; the answered function puts them back. */
+  backUp(): () => void;
+  port(gate: Gate): Files;
+}
+
+const SEGMENT = new RegExp(`^${ROOT}/(?:core|chat|trace)/(?:.*/)?(?!~|\\._|\\.syncthing\\.)[^/]*\\.jsonl$`);
+
+export function isSameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && Buffer.compare(a, b) === 0);
+}
+
+export function createDisk(dice: Dice, now: () => number): Disk {
+  const stored = new Map<VaultPath, Stored>();
+  const history = new Map<VaultPath, Uint8Array[]>();
+  let fileIds = 0;
+  let losses = 0;
+  let writes = 0;
+
+  function store(path: VaultPath, bytes: Uint8Array, safe: number, fileId = String(++fileIds)): Stored {
+    const before = stored.get(path);
+    if (before) history.set(path, [...(history.get(path) ?? []), before.bytes]);
+    if (before && !isSameBytes(before.bytes, bytes.subarray(0, before.bytes.length))) losses++;
+    const file = { bytes, mtime: now() + ++writes / 1e6, fileId, safe };
+    stored.set(path, file);
+    return file;
+  }
+
+  function remove(path: VaultPath): void {
+    const before = stored.get(path);
+    if (!before) return;
+    history.set(path, [...(history.get(path) ?? []), before.bytes]);
+    losses++;
+    stored.delete(path);
+  }
+
+  function cutPower(): void {
+    for (const [path, { bytes, safe, fileId }] of [...stored]) {
+      if (safe >= bytes.length) continue;
+      const kept = safe + dice.below(bytes.length - safe + 1);
+      if (kept === 0 && dice.chance(0.5)) remove(path);
+      else store(path, dice.chance(0.3) ? withNulsFrom(bytes, kept) : bytes.subarray(0, kept), bytes.length, fileId);
+    }
+  }
+
+  function port(gate: Gate): Files {
+    return {
+      async list(folder) {
+        await gate.pass('read');
+        return entriesIn(stored.keys(), folder);
+      },
+      async stat(path) {
+        await gate.pass('read');
+        const file = stored.get(path);
+        return file && infoOf(file);
+      },
+      async read(path, from = 0) {
+        await gate.pass('read');
+        return stored.get(path)?.bytes.subarray(from);
+      },
+      async append(path, bytes, options) {
+        await gate.pass('write');
+        const before = stored.get(path);
+        if (!isExpected(before, options.expect)) throw new FileChanged(`${path} is not as it was left`);
+        const mishap = gate.mishap(path, bytes.length);
+        const joined = Buffer.concat([before?.bytes ?? new Uint8Array(), bytes.subarray(0, mishap?.kept)]);
+        const isDurable = options.durable && !mishap;
+        const file = store(path, joined, isDurable ? joined.length : (before?.safe ?? 0), before?.fileId);
+        gate.appended(path, bytes, { isNew: !before, isDurable, hasLanded: !mishap });
+        if (mishap?.end === 'refused') throw new Refusal('The disk is full.');
+        if (mishap) gate.die(mishap.end);
+        await gate.pass('write');
+        return infoOf(file);
+      },
+      async remove(path) {
+        await gate.pass('write');
+        stored.delete(path);
+      },
+      createFolder: () => gate.pass('write'),
+      isInside: () => Promise.resolve(true),
+    };
+  }
+
+  return {
+    paths: () => [...stored.keys()],
+    segments: () => [...stored.keys()].filter((path) => SEGMENT.test(path)),
+    get: (path) => stored.get(path)?.bytes,
+    put: (path, bytes, how = 'replaced') =>
+      void store(path, bytes, bytes.length, how === 'in place' ? stored.get(path)?.fileId : undefined),
+    remove,
+    versions: (path) => history.get(path) ?? [],
+    losses: () => losses,
+    cutPower,
+    backUp() {
+      const files = new Map(stored);
+      return () => {
+        losses++;
+        stored.clear();
+        for (const [path, file] of files) stored.set(path, file);
+      };
+    },
+    port,
+  };
+}
+
+function infoOf({ bytes, mtime, fileId }: Stored): FileInfo {
+  return { kind: 'file', size: bytes.length, mtime, fileId };
+}
+
+function isExpected(file: Stored | undefined, expect: AppendOptions['expect']): boolean {
+  if (expect === 'new') return !file;
+  return file?.bytes.length === expect.size && (expect.fileId ?? file.fileId) === file.fileId;
+}
+
+function entriesIn(paths: Iterable<VaultPath>, folder: VaultPath): FolderEntry[] {
+  const entries = new Map<string, FolderEntry>();
+  for (const path of paths) {
+    if (!path.startsWith(`${folder}/`)) continue;
+    const [name = '', ...below] = path.slice(folder.length + 1).split('/');
+    entries.set(name, { name, kind: below.length > 0 ? 'folder' : 'file' });
+  }
+  return [...entries.values()];
+}
+
+function withNulsFrom(bytes: Uint8Array, from: number): Uint8Array {
+  return Uint8Array.from(bytes).fill(0, from);
+}

@@ -1,0 +1,223 @@
+import { CALL_KEY, type Draft, type LogEvent, type Stamp } from '../../src/model/event.js';
+import { entityOf, type Memory } from '../../src/model/memory.js';
+import type { VaultPath } from '../../src/model/paths.js';
+import { mapGet } from '../../src/model/persistent-map.js';
+import { FIRST_LINK } from '../../src/storage/line.js';
+import { nameKey } from '../../src/model/names.js';
+import { ROOT, type Disk } from './disk.js';
+
+/** A line that some program has tried to write. */
+export interface Line {
+  readonly event: LogEvent;
+  /** Its bytes as Latin-1, without the newline. */
+  readonly text: string;
+  readonly device: string;
+  readonly isTrace: boolean;
+  /** Of a later version of the program: kept, and without effect on this one. */
+  readonly isInert: boolean;
+  /** The stamps (`stampKey`) of the registers that its writer saw and meant to overwrite. */
+  readonly overwrites: readonly string[];
+  hasLanded: boolean;
+  isDurable: boolean;
+  isAcknowledged: boolean;
+}
+
+/** Who writes, and whether it is known to be out of its mind: its writers and its files were set back to an earlier time. */
+export interface Author {
+  readonly name: string;
+  readonly device: string;
+  isSetBack(): boolean;
+}
+
+/** What a call meant to write when it last decided. */
+interface Intent {
+  drafts: readonly Draft[];
+  overwrites: readonly string[];
+  readonly lines: Line[];
+}
+
+/** The world's own account of everything that was ever written and promised, kept apart from the code under test. */
+export interface Ledger {
+  readonly lines: ReadonlyMap<string, Line>;
+  /** The first thing that went wrong. */
+  violation(): string | undefined;
+  blame(what: string): void;
+  /** A call has decided what to write; it may decide again before anything is written. */
+  decided(author: Author, key: string, drafts: readonly Draft[], memory: Memory): void;
+  appended(author: Author, path: VaultPath, bytes: Uint8Array, how: { isNew: boolean; isDurable: boolean; hasLanded: boolean }): void;
+  /** The author has read all that the disk holds now: it must not write under numbers that it has found there. */
+  hasRead(author: Author, disk: Disk): void;
+  /** The caller was told that it is saved; answers the events. */
+  acknowledged(author: Author, key: string): LogEvent[];
+  /** A later version of the program has written a line. */
+  foreign(path: VaultPath, bytes: Uint8Array, isInert: boolean): void;
+  /** The lines that the disk holds in full, wherever they stand: found by their bytes alone. */
+  heldOn(disk: Disk): Line[];
+  /** Writers of which two events bear one number. */
+  forks(): number;
+}
+
+export function stampKey({ w, n, c }: Stamp): string {
+  return `${w} ${n} ${c}`;
+}
+
+export function createLedger(): Ledger {
+  const lines = new Map<string, Line>();
+  const numbers = new Map<string, LogEvent>();
+  const intents = new Map<string, Intent>();
+  const owners = new Map<string, string>();
+  const sealed = new Set<string>();
+  const stateNames = new Set<string>();
+  const numbersRead = new Map<string, Set<string>>();
+  let violation: string | undefined;
+  let forks = 0;
+
+  function blame(what: string): void {
+    violation ??= what;
+  }
+
+  function intentOf(author: Author, key: string): Intent {
+    const name = `${author.name} ${key}`;
+    const intent = intents.get(name) ?? { drafts: [], overwrites: [], lines: [] };
+    intents.set(name, intent);
+    return intent;
+  }
+
+  function checkOwner(author: Author, path: VaultPath, isNew: boolean, written: readonly Line[]): void {
+    const file = `${author.device} ${path}`;
+    if (isNew) {
+      owners.set(file, written[0]?.event.w ?? '');
+      sealed.delete(file);
+    }
+    for (const { event } of written) {
+      if (owners.get(file) !== event.w) blame(`${author.name} writes as ${event.w} to ${path}, which it has not created`);
+      if (sealed.has(file) && !author.isSetBack()) blame(`${author.name} writes to ${path}, which is sealed`);
+      if (event.t === 'log.seal') sealed.add(file);
+    }
+  }
+
+  /** A line may be written again as it was: by the device that wrote it, into a new file. */
+  function checkHealing(author: Author, path: VaultPath, isNew: boolean, line: Line): void {
+    if (author.isSetBack()) return; // it may even come to write the same bytes under the same number
+    if (!isNew || line.device !== author.device) blame(`${author.name} writes ${line.event.t} of ${line.device} again, to ${path}`);
+  }
+
+  function checkNumber(author: Author, event: LogEvent): void {
+    const { w, n, p, c, h } = event;
+    if (numbersRead.get(author.name)?.has(`${w} ${n}`)) blame(`${author.name} writes number ${n} of ${w}, which it has read`);
+    const twin = numbers.get(`${w} ${n}`);
+    if (twin && twin.c !== c) {
+      forks++;
+      if (!author.isSetBack()) blame(`${author.name} writes number ${n} of ${w} a second time, as ${event.t} after ${twin.t}`);
+    }
+    const before = numbers.get(`${w} ${n - 1}`);
+    const isNext = n === 1 ? p === FIRST_LINK : before !== undefined && before.c === p && before.h < h;
+    if (!isNext && !author.isSetBack()) blame(`${author.name} writes number ${n} of ${w}, which does not follow its last`);
+    numbers.set(`${w} ${n}`, event);
+  }
+
+  /** States are never renamed, so that one log can never come to save two of one name. */
+  function checkStateName(author: Author, { t, d }: LogEvent): void {
+    if (t !== 'state.new') return;
+    const name = JSON.stringify([author.name, d['ws'], nameKey(d['name'] as string)]);
+    if (stateNames.has(name)) blame(`${author.name} saves a second state of one name: ${name}`);
+    stateNames.add(name);
+  }
+
+  function heldOn(disk: Disk): Line[] {
+    const found = new Set<Line>();
+    const odd: string[] = [];
+    for (const path of disk.segments()) {
+      for (const piece of latin1(disk.get(path)).split('\n')) {
+        const line = lines.get(piece);
+        if (line) found.add(line);
+        else if (piece !== '') odd.push(piece);
+      }
+    }
+    for (const piece of odd) for (const line of lines.values()) if (!found.has(line) && piece.includes(line.text)) found.add(line);
+    return [...found];
+  }
+
+  return {
+    ...{ lines, heldOn },
+    violation: () => violation,
+    blame,
+    decided(author, key, drafts, memory) {
+      const intent = intentOf(author, key);
+      intent.drafts = drafts;
+      intent.overwrites = drafts.filter(({ t }) => t === 'set').flatMap((draft) => overwrittenBy(draft, memory));
+    },
+    appended(author, path, bytes, { isNew, isDurable, hasLanded }) {
+      if (!path.endsWith('.jsonl')) return;
+      const written = textsIn(bytes).flatMap((text): Line[] => {
+        const known = lines.get(text);
+        if (known) {
+          checkHealing(author, path, isNew, known);
+          known.hasLanded ||= hasLanded;
+          return [];
+        }
+        const event = eventIn(text);
+        const key = event.d[CALL_KEY] ?? event.e;
+        const intent = event.t.startsWith('log.') || typeof key !== 'string' ? undefined : intentOf(author, key);
+        const { overwrites = [] } = intent ?? {};
+        const promises = { hasLanded, isDurable, isAcknowledged: false };
+        const line: Line = { event, text, device: author.device, isTrace: isTracePath(path), isInert: false, overwrites, ...promises };
+        intent?.lines.push(line);
+        return [line];
+      });
+      if (written.length > 0) checkOwner(author, path, isNew, written);
+      for (const line of written) {
+        checkNumber(author, line.event);
+        if (hasLanded) checkStateName(author, line.event);
+        lines.set(line.text, line);
+      }
+    },
+    hasRead(author, disk) {
+      if (author.isSetBack()) numbersRead.set(author.name, new Set(heldOn(disk).map(({ event: { w, n } }) => `${w} ${n}`)));
+    },
+    acknowledged(author, key) {
+      const { drafts, lines: own } = intentOf(author, key);
+      for (const { t, e } of drafts) {
+        const found = own.filter(
+          ({ event, hasLanded, isTrace, isDurable }) => event.t === t && event.e === e && hasLanded && (isTrace || isDurable),
+        );
+        if (found.length === 0) blame(`${author.name} was told that ${t} ${e} is saved, and it is not safe on the disk`);
+        for (const line of found) line.isAcknowledged = true;
+      }
+      return own.filter(({ isAcknowledged }) => isAcknowledged).map(({ event }) => event);
+    },
+    foreign(path, bytes, isInert) {
+      for (const text of textsIn(bytes)) {
+        const promises = { hasLanded: true, isDurable: true, isAcknowledged: true };
+        lines.set(text, { event: eventIn(text), text, device: '', isTrace: isTracePath(path), isInert, overwrites: [], ...promises });
+      }
+    },
+    forks: () => forks,
+  };
+}
+
+function overwrittenBy({ e, d }: Draft, memory: Memory): string[] {
+  const { registers } = entityOf(memory, e);
+  return Object.keys(d).flatMap((path) => {
+    const held = mapGet(registers, path);
+    return held ? [`${e}${path} ${stampKey(held.at)}`] : [];
+  });
+}
+
+function textsIn(bytes: Uint8Array): string[] {
+  return latin1(bytes)
+    .split('\n')
+    .filter((text) => text !== '');
+}
+
+function eventIn(text: string): LogEvent {
+  return JSON.parse(Buffer.from(text, 'latin1').toString()) as LogEvent;
+}
+
+function isTracePath(path: VaultPath): boolean {
+  return path.startsWith(`${ROOT}/trace/`);
+}
+
+function latin1(bytes: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}

@@ -1,0 +1,99 @@
+import { canonicalMemory } from '../fakes/canonical.js';
+import { createWorkspaceCall } from './calls.js';
+import { checkDevice, checkHealed, checkKept, missingFrom, summaryOf } from './checks.js';
+import type { Device, Process, Sabotage } from './device.js';
+import { createDice } from './dice.js';
+import { close, makeCall } from './requests.js';
+import { takeStep } from './steps.js';
+import { allProcesses, createWorld, MINUTE, processOn, type World } from './world.js';
+
+export interface WorldResult {
+  readonly violation: string | undefined;
+  readonly story: readonly string[];
+  readonly steps: number;
+  /** How often each kind of thing has happened. */
+  readonly tally: ReadonlyMap<string, number>;
+}
+
+export interface WorldOptions {
+  readonly seed: number;
+  /** Ends the story early: the same seed takes the same steps up to there. */
+  readonly maxSteps?: number;
+  readonly sabotage?: Sabotage;
+}
+
+/** Lives through the world of a seed, and checks it at the end. The same seed always has the same story. */
+export async function runWorld({ seed, maxSteps = Infinity, sabotage }: WorldOptions): Promise<WorldResult> {
+  const world = createWorld(createDice(seed), sabotage);
+  const planned = 20 + world.dice.below(21);
+  let steps = 0;
+  try {
+    while (steps < Math.min(planned, maxSteps) && !world.ledger.violation()) {
+      steps++;
+      await world.beginStep(steps);
+      await takeStep(world);
+    }
+    if (!world.ledger.violation()) await endWorld(world);
+  } catch (error) {
+    world.ledger.blame(`threw ${error instanceof Error ? error.stack : String(error)}`);
+  }
+  return { violation: world.ledger.violation(), story: world.story, steps, tally: world.tally };
+}
+
+/** Every device writes once more, all is synced and started anew; then everything is checked. */
+async function endWorld(world: World): Promise<void> {
+  const { devices, dice, ledger, medium, excuses } = world;
+  world.tell('the end');
+  const staying = new Map<Device, Process>();
+  for (const device of devices) {
+    for (const process of [...device.processes]) process.doom = undefined;
+    const process = processOn(device, world);
+    process.hasTrouble = false;
+    const name = `Last of ${device.name}`;
+    const outcome = await makeCall(world, process, createWorkspaceCall(world.newKey(), dice, name));
+    if (outcome !== 'saved') ledger.blame(`${process.name} can no longer save: ${outcome}`);
+    for (const each of [...device.processes]) {
+      if (dice.chance(0.5)) await close(world, each);
+      else if (staying.has(device)) each.kill();
+      else staying.set(device, each);
+    }
+  }
+  medium.settle();
+  if (world.isHealing) await heal(world);
+  world.tally.set('forks', ledger.forks());
+  const [first, ...others] = devices.map(({ disk }) => ledger.heldOn(disk));
+  for (const other of others) {
+    const common = new Set(first);
+    if (other.length !== common.size || other.some((line) => !common.has(line)))
+      return ledger.blame('the medium has not settled: a fault of the simulator');
+  }
+  checkKept(first!, ledger, excuses);
+  if (world.isHealing) for (const device of devices) checkHealed(device, first!, ledger);
+  const started = devices.map((device) => ({ device, log: device.start().log }));
+  const { device, log } = dice.pick(started); // by now the disks are alike
+  await checkDevice(device, log, ledger, excuses);
+  const summaries = await Promise.all(started.map((each) => summaryOf(each.device, each.log)));
+  const memory = summaries[0]!.memory;
+  if (summaries.some((summary) => summary.memory !== memory)) ledger.blame('devices with the same lines remember different things');
+  if (new Set(summaries.map(({ digest }) => digest)).size > 1) ledger.blame('devices with the same lines tell different digests');
+  for (const [device, { name, log, lossesBefore }] of staying) {
+    const grown = await log.memory();
+    // A device that was set back writes another file in the place of one that is sealed, and sealed ones are not looked at again.
+    if (ledger.forks() === 0)
+      for (const each of missingFrom(grown, first!)) ledger.blame(`${name} does not remember ${each}, which its disk holds`);
+    if (device.disk.losses() > lossesBefore) continue; // what it remembers may be nowhere else
+    world.count('grown memory compared');
+    if (JSON.stringify(canonicalMemory(grown)) !== memory) ledger.blame(`${name} remembers other things than a log that was started anew`);
+  }
+}
+
+/** Gives every device the time to see what has vanished and to write it again: what one brings back may show another what it lacks. */
+async function heal(world: World): Promise<void> {
+  const { devices, medium } = world;
+  for (const device of devices) device.start();
+  for (let round = 0; round < 3; round++) {
+    for (const { log } of allProcesses(world)) await log.memory();
+    await world.advance(2 * MINUTE);
+    medium.settle();
+  }
+}

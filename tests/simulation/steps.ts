@@ -1,0 +1,205 @@
+import { allWorkspaces } from '../../src/model/find.js';
+import { createCall } from './calls.js';
+import { checkDevice } from './checks.js';
+import { harm } from './damage.js';
+import type { Device } from './device.js';
+import { runNewerVersion } from './newer-version.js';
+import { close, hear, keepTrace, makeCall } from './requests.js';
+import { allProcesses, DAY, MINUTE, processOn, SECOND, YEAR, type World } from './world.js';
+
+type Step = (world: World, device: Device) => Promise<void> | void;
+
+/** Each with its weight. */
+const STEPS: readonly (readonly [number, Step])[] = [
+  [36, callOnce],
+  [12, doAtOnce],
+  [5, writeTrace],
+  [6, readAgain],
+  [22, sync],
+  [6, waitSomeTime],
+  [5, closeOne],
+  [3, killOne],
+  [5, doomOne],
+  [2, cutPower],
+  [2, failReads],
+  [5, tryAgain],
+  [3, newerVersion],
+  [3, moveClock],
+  [2, troubleIdentities],
+  [4, forgetSync],
+  [1, lookHard],
+];
+
+/** Only in a rough world. */
+const ROUGH_STEPS: readonly (readonly [number, Step])[] = [...STEPS, [7, damage], [4, backUp], [4, setBack]];
+
+export async function takeStep(world: World): Promise<void> {
+  const { dice } = world;
+  const steps = world.isRough ? ROUGH_STEPS : STEPS;
+  let left = dice.below(steps.reduce((sum, [weight]) => sum + weight, 0));
+  const [, step] = steps.find(([weight]) => (left -= weight) < 0)!;
+  world.count(step.name);
+  const device = dice.pick(world.devices);
+  for (const process of allProcesses(world)) process.hasTrouble = false;
+  await step(world, device);
+}
+
+async function callOnce(world: World, device: Device, isAtOnce = false): Promise<void> {
+  await makeCall(world, processOn(device, world), createCall(world.newKey(), world.dice, world.weight), isAtOnce);
+}
+
+/** What comes at the same time: calls to the processes of any device, and the medium between them. */
+async function doAtOnce(world: World, device: Device): Promise<void> {
+  const { dice } = world;
+  world.tell('at once:');
+  await Promise.all(
+    Array.from({ length: 2 + dice.below(4) }, async () => {
+      const where = dice.chance(0.7) ? device : dice.pick(world.devices);
+      if (dice.chance(0.15)) {
+        for (let ticks = dice.below(40); ticks > 0; ticks--) await Promise.resolve();
+        sync(world, where);
+      } else if (dice.chance(0.1)) await writeTrace(world, where);
+      else await callOnce(world, where, true);
+    }),
+  );
+}
+
+async function writeTrace(world: World, device: Device): Promise<void> {
+  await keepTrace(world, processOn(device, world));
+}
+
+async function readAgain(world: World, device: Device): Promise<void> {
+  const process = processOn(device, world);
+  world.tell(`${process.name} reads`);
+  const outcome = await hear(world, process, async () => {
+    await process.log.memory();
+    await process.log.traceEntries('default');
+    return 'read' as const;
+  });
+  if (outcome === 'refused' && !process.hasTrouble) world.ledger.blame(`${process.name} could not read without a reason`);
+}
+
+function sync(world: World, device: Device): void {
+  world.tell(`${device.name} syncs`);
+  world.medium.sync(device);
+}
+
+async function waitSomeTime(world: World): Promise<void> {
+  const ms = world.dice.pick([SECOND, MINUTE, 11 * MINUTE, DAY, 40 * DAY]);
+  world.tell(`${ms / 1000} seconds pass`);
+  await world.advance(ms);
+}
+
+async function closeOne(world: World, device: Device): Promise<void> {
+  const process = world.dice.pick([...device.processes, undefined]);
+  if (!process) return;
+  await close(world, process);
+  if (world.dice.chance(0.7)) device.start();
+}
+
+function killOne(world: World, device: Device): void {
+  const process = world.dice.pick([...device.processes, undefined]);
+  if (!process) return;
+  world.tell(`${process.name} is killed`);
+  process.kill();
+}
+
+/** The next append of a process is cut: by a full disk, by its death, or by its device's. */
+async function doomOne(world: World, device: Device): Promise<void> {
+  const { dice, excuses } = world;
+  const process = processOn(device, world);
+  const end = dice.pick(['refused', 'refused', 'killed', 'killed', 'power cut'] as const);
+  process.doom = { end, kept: end === 'refused' && dice.chance(0.6) ? 0 : dice.below(dice.pick([100, 800, 8000])) };
+  excuses.mayHaveScars = true;
+  if (end === 'power cut') excuses.mayLoseTraces = true;
+  world.tell(`the next append of ${process.name} is cut after ${process.doom.kept} bytes: ${end}`);
+  if (dice.chance(0.7)) await callOnce(world, device);
+}
+
+function cutPower({ excuses, tell }: World, device: Device): void {
+  tell(`${device.name} has a power cut`);
+  excuses.mayHaveScars = excuses.mayLoseTraces = true;
+  device.cutPower();
+}
+
+async function failReads(world: World, device: Device): Promise<void> {
+  const process = processOn(device, world);
+  process.failingReads = 1 + world.dice.below(4);
+  world.tell(`the next ${process.failingReads} reads of ${process.name} fail`);
+  await callOnce(world, device);
+  process.failingReads = 0;
+}
+
+/** A caller who never heard asks again, anywhere. */
+async function tryAgain(world: World, device: Device): Promise<void> {
+  if (world.unheard.length === 0) return;
+  const call = world.dice.pick(world.unheard);
+  await makeCall(world, processOn(device, world), call);
+}
+
+async function newerVersion(world: World, device: Device): Promise<void> {
+  const memory = await Promise.resolve(device.processes[0]?.log.memory());
+  world.tell(`a later version of the program writes on ${device.name}`);
+  runNewerVersion(device, memory ? allWorkspaces(memory).map(({ item }) => item.id) : [], world.dice, world.ledger);
+}
+
+function moveClock({ dice, tell }: World, device: Device): void {
+  const ms = dice.below(dice.pick([MINUTE, DAY, 3 * YEAR])) * (dice.chance(0.5) ? 1 : -1);
+  tell(`the clock of ${device.name} jumps by ${Math.round(ms / SECOND)} seconds`);
+  device.moveClock(ms);
+}
+
+function troubleIdentities({ dice, tell }: World, device: Device): void {
+  const trouble = dice.pick(['backUpIdentities', 'backUpIdentities', 'restoreIdentities', 'loseIdentities', 'loseCopies'] as const);
+  tell(`${device.name}: ${trouble}`);
+  device[trouble]();
+}
+
+function forgetSync(world: World, device: Device): void {
+  const { dice, medium, tell } = world;
+  tell(`the sync client of ${device.name} forgets what it has synced`);
+  medium.forget(device);
+  if (dice.chance(0.5)) sync(world, device);
+}
+
+async function backUp(world: World, device: Device): Promise<void> {
+  const { backups, dice, medium, tell } = world;
+  if (dice.chance(0.7)) for (const process of [...device.processes]) await close(world, process); // its writers lie in the store then
+  tell(`all of ${device.name} is backed up`);
+  const [restore, restoreBase] = [device.backUp(), medium.backUp(device)];
+  backups.set(device, { restore, restoreBase });
+  if (dice.chance(0.5)) for (const next of [callOnce, sync]) await next(world, device); // something to be set back
+}
+
+/** The device is as it was, writers and all, while others hold what it has written since: numbers will be written twice. */
+async function setBack(world: World, device: Device): Promise<void> {
+  const { backups, dice, excuses, medium, tell, count } = world;
+  const backup = backups.get(device);
+  if (!backup) return backUp(world, device);
+  tell(`all of ${device.name} is set back`);
+  count('device set back');
+  backup.restore();
+  excuses.mayLose = excuses.mayHaveScars = true;
+  const base = dice.pick(['kept', 'restored', 'forgotten'] as const);
+  if (base === 'restored') backup.restoreBase();
+  if (base === 'forgotten') medium.forget(device);
+  const goOn: Step = dice.pick([sync, callOnce]);
+  for (const next of [goOn, callOnce, sync, callOnce, callOnce]) await next(world, device);
+}
+
+function damage({ dice, excuses, tell, count }: World, device: Device): void {
+  const done = harm(device.disk, dice);
+  if (!done) return;
+  tell(`${device.name}: ${done.about}`);
+  count(done.about.replace(/ Savepoint.*/, ''));
+  excuses.mayHaveScars = true;
+  if (done.isLossy) excuses.mayLose = true;
+}
+
+/** All checks of one device, in the midst of things. */
+async function lookHard(world: World, device: Device): Promise<void> {
+  world.tell(`all checks of ${device.name}`);
+  const process = device.start();
+  await checkDevice(device, process.log, world.ledger, { mayLose: true, mayLoseTraces: true, mayHaveScars: true });
+  process.kill();
+}
