@@ -13,10 +13,17 @@ const LATEST = Date.UTC(2200, 0, 1);
 const LAST_COUNT = 0xffff;
 const STAMP = /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;
 
+/** The hour of the last text that was found good: nearly always the next one's too. */
+let goodHour = '?';
+const WITHIN_HOUR = /^:[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;
+
 /** Whether a text is a clock reading that this log accepts: `2026-11-20T04:52:58.271Z.0001`, from 2020 up to 2200. */
 export function isClockText(h: string): boolean {
+  if (h.startsWith(goodHour)) return WITHIN_HOUR.test(h.slice(13));
   const day = STAMP.exec(h)?.[1];
-  return day !== undefined && h >= '2020' && h < '2200' && (day <= '28' || isRealTime(h.slice(0, 24)));
+  const isGood = day !== undefined && h >= '2020' && h < '2200' && (day <= '28' || isRealTime(h.slice(0, 24)));
+  if (isGood) goodHour = h.slice(0, 13);
+  return isGood;
 }
 
 /** Not every engine minds the 30th of February. */

@@ -26,9 +26,11 @@ export function finishCrc(running: number): number {
   return (running ^ -1) >>> 0;
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** Eight lower-case hex digits. */
 export function crcText(crc: number): string {
-  return crc.toString(16).padStart(8, '0');
+  return HEX[crc >>> 24]! + HEX[(crc >>> 16) & 255]! + HEX[(crc >>> 8) & 255]! + HEX[crc & 255]!;
 }
 
 type Tables = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];

@@ -59,10 +59,16 @@ function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   }
 }
 
+/** The writer and workspace read last: nearly always the next line's too, and one text serves for all. */
+const last = { w: '', ws: '' };
+
 /** The event of a line (from `start` up to `end`) whose CRC `c` fits, where it is a state's creation as this program writes them. */
 export function readStateHead(bytes: Uint8Array, start: number, end: number, c: string): LogEvent | undefined {
   const found = HEAD.exec(decoder.decode(bytes.subarray(start, Math.min(end, start + HEAD_BYTES))));
   if (!found) return undefined;
   const [, w, n, h, e, ws, name] = found as unknown as [string, string, string, string, string, string, string];
-  return isClockText(h) ? new UnreadState(w, Number(n), h, e, c, ws, name, bytes, start, end) : undefined;
+  if (!isClockText(h)) return undefined;
+  if (last.w !== w) last.w = w;
+  if (last.ws !== ws) last.ws = ws;
+  return new UnreadState(last.w, Number(n), h, e, c, last.ws, name, bytes, start, end);
 }
