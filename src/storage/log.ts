@@ -144,7 +144,11 @@ export function createLog(options: LogOptions): Log {
       marks.note(event);
     }
     if (lines.length > 0) marks.plan();
-    if (lane === 'core') memory = fold(memory, eventsOf(lines));
+    if (lane === 'core')
+      memory = fold(
+        memory,
+        lines.map(({ event }) => event),
+      );
   }
 
   /** Reads what has come. Calls that come while a scan runs share the next one: theirs began too early for them. */
@@ -284,10 +288,6 @@ export function createLog(options: LogOptions): Log {
 function textIn(event: LogEvent | undefined, key: string): string | undefined {
   const value = event?.d[key];
   return typeof value === 'string' ? value : undefined;
-}
-
-function* eventsOf(lines: readonly PlacedEvent[]): Generator<LogEvent> {
-  for (const { event } of lines) yield event;
 }
 
 /** Runs tasks one after another, in the order in which they came. */

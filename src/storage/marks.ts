@@ -42,7 +42,8 @@ export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksO
 
   function note(event: LogEvent): void {
     if (!event.t.startsWith('log.')) eventsSince++;
-    const { seen } = event.v === 1 && event.t === 'log.mark' ? event.d : {};
+    if (event.v !== 1 || event.t !== 'log.mark') return;
+    const { seen } = event.d;
     if (!isJsonObject(seen)) return;
     for (const [writer, n] of Object.entries(seen)) if (typeof n === 'number') told.set(writer, Math.max(told.get(writer) ?? 0, n));
   }
