@@ -1,14 +1,17 @@
 /** Builds `main.js`, the one file that is both the plugin and the Node program. `--metafile` also tells what is in it. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { analyzeMetafile, build } from 'esbuild';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 
+/** Only the half that is asked for is evaluated: Node never asks for the module `obsidian`, Obsidian never runs the program. */
+const halves = "module.exports = typeof window === 'undefined' ? require('./src/headless.ts') : require('./src/main.ts');";
+
 const result = await build({
   absWorkingDir: root, // with it the output is the same wherever the folder lies
-  entryPoints: [existsSync(`${root}/src/main.ts`) ? 'src/main.ts' : 'src/headless.ts'],
+  stdin: { contents: halves, resolveDir: root, sourcefile: 'halves.js' },
   outfile: 'main.js',
   bundle: true,
   format: 'cjs',

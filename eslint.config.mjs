@@ -38,7 +38,7 @@ export default defineConfig([
 
   // The program: all that the plugin store looks at, and more.
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     extends: [store, tseslint.configs.strictTypeChecked],
     languageOptions: { ...typed, globals: { NodeJS: 'readonly' } },
     rules: {
@@ -54,9 +54,14 @@ export default defineConfig([
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/headless.ts'],
+    ignores: ['src/headless.ts', 'src/main.ts', 'src/obsidian/**'],
     rules: { 'no-restricted-globals': [...storeRestrictedGlobals.with(0, 'error'), ...nodeGlobals, ...browserGlobals] },
   },
+  {
+    files: ['src/main.ts', 'src/obsidian/**/*.{ts,tsx}'],
+    rules: { 'no-restricted-globals': [...storeRestrictedGlobals.with(0, 'error'), ...nodeGlobals] },
+  },
+  { files: ['src/obsidian/logger.ts'], rules: { 'no-console': ['error', { allow: ['error', 'warn'] }] } },
   {
     files: ['src/headless.ts'],
     languageOptions: { globals: { process: 'readonly', require: 'readonly', module: 'readonly', Buffer: 'readonly' } },

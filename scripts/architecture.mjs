@@ -52,6 +52,18 @@ export const folders = [
     mayImport: ['agents', 'bridge', 'node', 'toolkit', 'storage', 'search', 'model'],
     packages: [],
   },
+  {
+    name: 'obsidian',
+    holds: 'the plugin: the ports over a vault in the app, commands, views and settings',
+    mayImport: ['agents', 'toolkit', 'storage', 'search', 'model'],
+    packages: ['obsidian', 'preact', 'idb', 'diff', 'zod'],
+  },
+  {
+    name: 'main',
+    holds: "the plugin's entry: what is opened at start, and closed at the end",
+    mayImport: ['obsidian', 'agents', 'bridge', 'node', 'toolkit', 'storage', 'search', 'model'],
+    packages: ['obsidian'],
+  },
 ];
 
 for (const [position, { name, mayImport }] of folders.entries()) {

@@ -1,11 +1,11 @@
 import manifest from '../manifest.json';
 import { createToolset } from './agents/index.js';
+import { openToolset } from './agents/open.js';
 import { restoreState } from './agents/restore-state.js';
 import type { Services } from './agents/services.js';
 import { serveMcp } from './bridge/mcp-server.js';
 import { DEFAULT_WORKSPACE } from './model/memory.js';
 import { Refusal } from './model/refusal.js';
-import { traceData } from './model/trace.js';
 import { readCommand, USAGE, UsageError, type Command } from './node/command-line.js';
 import { checkExportFolder, readImportSources, writeExport } from './node/export-folder.js';
 import { createFolderFiles } from './node/folder-files.js';
@@ -19,15 +19,16 @@ import { exportLines } from './storage/export.js';
 import { findingsOf } from './storage/findings.js';
 import { createEntityId, createWriterId } from './storage/ids.js';
 import { importLines } from './storage/import.js';
-import { createLog, type Log } from './storage/log.js';
+import { createLog } from './storage/log.js';
 import { dayOf } from './storage/lanes.js';
 import { memoryOf, readLines } from './storage/log-lines.js';
 import { exportNotes } from './storage/notes.js';
 import { verify } from './storage/verify.js';
 import { callTool } from './toolkit/call-tool.js';
 import { resolveWorkspace } from './toolkit/context.js';
+import type { Access } from './toolkit/define-tool.js';
 import { inputSchema, outputSchema } from './toolkit/schema.js';
-import { allTools, type Toolset } from './toolkit/toolset.js';
+import { allTools } from './toolkit/toolset.js';
 
 const DATA_FOLDER = 'Savepoint';
 const READ_ONLY = 'This connection may only read. The person who runs Savepoint can change that by starting it without --read-only.';
@@ -159,19 +160,9 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     device: await readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),
   });
   const services: Services = { log, files, dataFolder: DATA_FOLDER, clock, random };
-  return { log, services, toolset: createToolset(createHost(services, log, readOnly)) };
-}
-
-function createHost(services: Services, log: Log, readOnly: boolean): Toolset<Services>['host'] {
-  return {
-    services,
-    memory: () => log.memory(),
-    refuse: (tool) => Promise.resolve(readOnly && tool.access !== 'read' && !tool.isRelay ? READ_ONLY : undefined),
-    keepTrace: async (trace) => {
-      if (!readOnly) await log.writeTrace({ t: 'trace.new', e: createEntityId(services.random), d: traceData(trace) });
-    },
-    report,
-  };
+  const refuse = (tool: { access: Access; isRelay: boolean }) =>
+    Promise.resolve(readOnly && tool.access !== 'read' && !tool.isRelay ? READ_ONLY : undefined);
+  return { log, services, toolset: openToolset({ services, refuse, report, isReadOnly: readOnly }) };
 }
 
 /** The tools as data, for docs and scripts. */

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../model/paths.js';
-import { clip, Refusal } from '../model/refusal.js';
-import { FileChanged, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
+import { Refusal } from '../model/refusal.js';
+import { FileChanged, fileTrouble, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
 import { errorCode, type NodeModules } from './modules.js';
 
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
@@ -141,26 +141,5 @@ function inWords(verb: string, path: VaultPath, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined) return error;
   if (verb === 'write' && (code === 'EEXIST' || code === 'ENOENT')) return new FileChanged(`${path} is not as it was left`);
-  return new Refusal(troubleText(verb, path, code), { cause: error });
-}
-
-function troubleText(verb: string, path: VaultPath, code: string): string {
-  const what = `Cannot ${verb} "${clip(path)}" in the vault`;
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-      return `${what}: the disk is full. Nothing was saved; free some space and try again.`;
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return `${what}: this program has no permission (${code}). Make the vault folder readable and writable for it and try again.`;
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return `${what}: a file is in the way. Choose another folder, or move the file.`;
-    case 'ENAMETOOLONG':
-      return `${what}: the name is too long for this disk. Choose a shorter one.`;
-    default:
-      return `${what}: the disk answered ${code}. Try again; if it stays, check the disk.`;
-  }
+  return new Refusal(fileTrouble(verb, path, code), { cause: error });
 }

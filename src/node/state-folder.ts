@@ -1,5 +1,5 @@
 import type { Copies } from '../storage/copies.js';
-import type { Identities, WriterRecord } from '../storage/identity.js';
+import { isWriterRecord, type Identities, type WriterRecord } from '../storage/identity.js';
 import type { Lane } from '../storage/lanes.js';
 import { errorCode, type NodeModules } from './modules.js';
 
@@ -47,7 +47,7 @@ export function createFolderIdentities(node: Pick<NodeModules, 'fs' | 'path' | '
       const text = await fs.readFile(mine, 'utf8');
       await fs.rm(mine);
       const record: unknown = JSON.parse(text);
-      return isRecord(record) && name.startsWith(`${lane}-`) ? record : undefined;
+      return isWriterRecord(record) && name.startsWith(`${lane}-`) ? record : undefined;
     } catch {
       return undefined; // another process was quicker, or the file is damaged: a new writer does as well
     }
@@ -90,12 +90,4 @@ export function createFolderCopies(node: Pick<NodeModules, 'fs' | 'path'>, folde
       }
     },
   };
-}
-
-function isRecord(value: unknown): value is WriterRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const record = value as Partial<Record<keyof WriterRecord, unknown>>;
-  const texts = [record.writer, record.c, record.h, record.path, record.day].every((field) => typeof field === 'string');
-  const numbers = [record.n, record.number, record.size, record.lines, record.lastFrom].every((field) => typeof field === 'number');
-  return texts && numbers && typeof record.isSealed === 'boolean';
 }

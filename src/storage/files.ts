@@ -1,4 +1,5 @@
 import type { VaultPath } from '../model/paths.js';
+import { clip } from '../model/refusal.js';
 
 /** What is known of a file or folder without reading it. */
 export interface FileInfo {
@@ -48,4 +49,26 @@ export interface Files {
 /** The file is not as the writer left it: somebody else has changed, replaced or removed it. */
 export class FileChanged extends Error {
   override readonly name = 'FileChanged';
+}
+
+/** What an operating system's error code means for somebody who wanted to `verb` this path, and what to do. */
+export function fileTrouble(verb: string, path: VaultPath, code: string): string {
+  const what = `Cannot ${verb} "${clip(path)}" in the vault`;
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return `${what}: the disk is full. Nothing was saved; free some space and try again.`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `${what}: this program has no permission (${code}). Make the vault folder readable and writable for it and try again.`;
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `${what}: a file is in the way. Choose another folder, or move the file.`;
+    case 'ENAMETOOLONG':
+      return `${what}: the name is too long for this disk. Choose a shorter one.`;
+    default:
+      return `${what}: the disk answered ${code}. Try again; if it stays, check the disk.`;
+  }
 }

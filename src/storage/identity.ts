@@ -27,3 +27,12 @@ export interface Identities {
   take(lane: Lane): Promise<WriterRecord | undefined>;
   give(lane: Lane, record: WriterRecord): Promise<void>;
 }
+
+/** Whether something that was kept is a record of a writer. */
+export function isWriterRecord(value: unknown): value is WriterRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const record = value as Partial<Record<keyof WriterRecord, unknown>>;
+  const texts = [record.writer, record.c, record.h, record.path, record.day].every((field) => typeof field === 'string');
+  const numbers = [record.n, record.number, record.size, record.lines, record.lastFrom].every((field) => typeof field === 'number');
+  return texts && numbers && typeof record.isSealed === 'boolean';
+}

@@ -1,0 +1,22 @@
+import { traceData } from '../model/trace.js';
+import { createEntityId } from '../storage/ids.js';
+import type { ToolHost, Toolset } from '../toolkit/toolset.js';
+import { createToolset } from './index.js';
+import type { Services } from './services.js';
+
+export interface OpenOptions extends Pick<ToolHost<Services>, 'services' | 'refuse' | 'report'> {
+  /** Whether nothing may be written, not even the traces of calls. */
+  readonly isReadOnly: boolean;
+}
+
+/** The toolset as every door has it: over the log that is among the services, with each call's trace kept there. */
+export function openToolset({ services, refuse, report, isReadOnly }: OpenOptions): Toolset<Services> {
+  const { log, random } = services;
+  return createToolset({
+    ...{ services, refuse, report },
+    memory: () => log.memory(),
+    keepTrace: async (trace) => {
+      if (!isReadOnly) await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) });
+    },
+  });
+}

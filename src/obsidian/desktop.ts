@@ -1,0 +1,17 @@
+import { Platform } from 'obsidian';
+
+/** Node's modules in the desktop app; undefined where there are none: on a phone, or in a web page with the desktop's looks. */
+export async function loadNodeModules() {
+  if (!Platform.isDesktop) return undefined;
+  try {
+    return {
+      fs: await import('node:fs/promises'),
+      path: await import('node:path'),
+      os: await import('node:os'),
+      timers: await import('node:timers'),
+      crypto: await import('node:crypto'),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+import type { App } from 'obsidian';
+import { openToolset } from '../agents/open.js';
+import type { Services } from '../agents/services.js';
+import type { JsonObject } from '../model/event.js';
+import { workspaceById } from '../model/find.js';
+import { DEFAULT_WORKSPACE, emptyMemory, type Memory } from '../model/memory.js';
+import { Refusal } from '../model/refusal.js';
+import type { Workspace } from '../model/workspace.js';
+import type { Clock } from '../storage/clock.js';
+import type { Files } from '../storage/files.js';
+import { createEntityId, type Random } from '../storage/ids.js';
+import { createLog, type LogOptions } from '../storage/log.js';
+import type { Answer } from '../toolkit/answer.js';
+import { callTool } from '../toolkit/call-tool.js';
+import type { Toolset } from '../toolkit/toolset.js';
+import type { Settings } from './settings.js';
+import { createStore, type Store } from './store.js';
+
+/** How far the memory has been read since the app started. */
+export type Reading = { readonly phase: 'waiting' | 'reading' | 'ready' } | { readonly phase: 'failed'; readonly error: string };
+
+/** The memory of the vault while the plugin runs: what commands, views and settings work with. */
+export interface Savepoint {
+  readonly app: App;
+  readonly services: Services;
+  readonly toolset: Toolset<Services>;
+  readonly settings: Settings;
+  readonly reading: Store<Reading>;
+  /** The memory as it was last read; the empty one until then. */
+  readonly memory: Store<Memory>;
+  /** The id of the workspace that this device is in. */
+  readonly workspaceId: Store<string>;
+  readonly clock: Clock;
+  /** Begins to read. What fails is told by `reading`; calling it again tries again. */
+  start(): Promise<void>;
+  /** Resolves once the memory has been read. Throws a `Refusal` where it cannot be, or is not within 30 seconds. */
+  whenReady(): Promise<void>;
+  /** Reads what has come since, and tells those who follow `memory`. */
+  refresh(): Promise<void>;
+  /** The workspace that this device is in. */
+  workspace(): Workspace;
+  enterWorkspace(id: string): void;
+  /** Calls a tool as the person at this device, in the given workspace (by id), else in the one that the device is in. */
+  call(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface SavepointOptions extends Pick<LogOptions, 'identities' | 'copies' | 'device' | 'app' | 'breathe'> {
+  readonly obsidian: App;
+  readonly settings: Settings;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly report: (error: unknown) => void;
+}
+
+const READY_LIMIT = 30_000;
+const WORKSPACE_KEY = 'savepoint-workspace';
+
+export function createSavepoint(options: SavepointOptions): Savepoint {
+  const { obsidian, settings, files, clock, random, report } = options;
+  const { dataFolder } = settings;
+  const { identities, copies, device, app, breathe } = options;
+  const log = createLog({
+    ...{ files, root: dataFolder, clock, random, identities, device, app, warn: report },
+    ...(copies && { copies }),
+    ...(breathe && { breathe }),
+  });
+  const services: Services = { log, files, dataFolder, clock, random };
+  const opened = openToolset({ services, report, isReadOnly: false, refuse: () => Promise.resolve(undefined) });
+  const toolset = { ...opened, host: { ...opened.host, memory } };
+  const reading = createStore<Reading>({ phase: 'waiting' });
+  const current = createStore<Memory>(emptyMemory);
+  const workspaceId = createStore(heldWorkspace() ?? settings.defaultWorkspace);
+  const sessionId = createEntityId(random);
+  let refreshing: Promise<void> | undefined;
+
+  function heldWorkspace(): string | undefined {
+    const held: unknown = obsidian.loadLocalStorage(WORKSPACE_KEY);
+    return typeof held === 'string' ? held : undefined;
+  }
+
+  async function memory(): Promise<Memory> {
+    await whenReady();
+    return log.memory();
+  }
+
+  async function start(): Promise<void> {
+    const { phase } = reading.get();
+    if (phase === 'reading' || phase === 'ready') return;
+    reading.set({ phase: 'reading' });
+    try {
+      current.set(await log.memory());
+      reading.set({ phase: 'ready' });
+    } catch (error) {
+      if (!(error instanceof Refusal)) report(error);
+      const why = error instanceof Refusal ? error.message : 'Savepoint ran into a fault of its own; the developer console has the details.';
+      reading.set({ phase: 'failed', error: why });
+    }
+  }
+
+  function whenReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        const now = reading.get();
+        if (now.phase === 'ready') finish(resolve);
+        else if (now.phase === 'failed') finish(() => reject(new Refusal(now.error)));
+      };
+      const finish = (tell: () => void) => {
+        unsubscribe();
+        cancel();
+        tell();
+      };
+      const unsubscribe = reading.subscribe(settle);
+      const cancel = clock.after(READY_LIMIT, () =>
+        finish(() => reject(new Refusal('Savepoint is still reading the memory of this vault. Nothing was done; try again in a minute.'))),
+      );
+      settle();
+    });
+  }
+
+  function workspace(): Workspace {
+    return workspaceById(current.get(), workspaceId.get());
+  }
+
+  /** Changes that come while it reads are in the next reading, of which one is enough for all of them. */
+  async function refresh(): Promise<void> {
+    if (reading.get().phase !== 'ready') return;
+    refreshing ??= Promise.resolve().then(async () => {
+      refreshing = undefined;
+      current.set(await log.memory());
+    });
+    await refreshing;
+  }
+
+  return {
+    ...{ app: obsidian, services, toolset, settings, reading, memory: current, workspaceId, clock },
+    ...{ start, whenReady, refresh, workspace },
+    enterWorkspace(id) {
+      obsidian.saveLocalStorage(WORKSPACE_KEY, id);
+      workspaceId.set(id);
+    },
+    async call(tool, params, inWorkspace) {
+      const place = inWorkspace ?? (await whenReady().then(() => workspace().id).catch(() => DEFAULT_WORKSPACE));
+      const answer = await callTool(toolset, { tool, params, defaults: { sessionId, workspaceId: place } });
+      await refresh().catch(report);
+      return answer;
+    },
+    close: () => log.close(),
+  };
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { DEFAULT_WORKSPACE } from '../model/memory.js';
+import { readVaultPath } from '../model/paths.js';
+
+export const DATA_FOLDER = 'Savepoint';
+
+const folder = z.string().refine((path) => path !== '' && !('problem' in readVaultPath(path)));
+
+/** What the person has chosen for the vault, on every device. What cannot be read is as if it had not been chosen. */
+export const settingsShape = z.object({
+  /** The folder that holds the memory: visible, so that sync services carry it. */
+  dataFolder: folder.catch(DATA_FOLDER).default(DATA_FOLDER),
+  /** The workspace that a device starts in, by its id. */
+  defaultWorkspace: z.string().catch(DEFAULT_WORKSPACE).default(DEFAULT_WORKSPACE),
+  /** Tool calls are kept so long and so much; workspaces and states for ever. */
+  traceDays: z.number().int().min(1).max(3650).catch(90).default(90),
+  traceMegabytes: z.number().int().min(1).max(10_000).catch(50).default(50),
+  /** Folders whose notes are neither searched nor named in the memory of tool calls. */
+  excludedFolders: z.array(folder).catch([]).default([]),
+});
+
+export type Settings = z.output<typeof settingsShape>;
+
+export function readSettings(data: unknown): Settings {
+  return settingsShape.parse(typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {});
+}

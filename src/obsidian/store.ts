@@ -1,0 +1,29 @@
+/** A value that views follow. */
+export interface Store<T> {
+  get(): T;
+  /** Calls `listener` after each change until the answered function is called. */
+  subscribe(listener: () => void): () => void;
+}
+
+export interface WritableStore<T> extends Store<T> {
+  /** A value that is the same object as before changes nothing. */
+  set(value: T): void;
+}
+
+export function createStore<T>(initial: T): WritableStore<T> {
+  const listeners = new Set<() => void>();
+  let current = initial;
+  return {
+    get: () => current,
+    set(value) {
+      if (Object.is(value, current)) return;
+      current = value;
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe(listener) {
+      const own = () => listener();
+      listeners.add(own);
+      return () => listeners.delete(own);
+    },
+  };
+}

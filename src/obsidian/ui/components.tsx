@@ -1,0 +1,79 @@
+import { setIcon } from 'obsidian';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Savepoint } from '../savepoint.js';
+import type { Store } from '../store.js';
+import { text } from '../text/index.js';
+import { useStore } from './use-store.js';
+
+/** A Lucide icon, by its name; decoration only: what it means is said beside it. */
+export function Icon({ name }: { name: string }) {
+  const span = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (span.current) setIcon(span.current, name);
+  }, [name]);
+  return <span ref={span} class="savepoint-icon" aria-hidden="true" />;
+}
+
+interface IconButtonProps {
+  icon: string;
+  /** What it does, as tooltip and for screen readers. */
+  label: string;
+  isActive?: boolean;
+  isDisabled?: boolean;
+  onClick: (event: MouseEvent) => void;
+}
+
+/** The app's own small button of an icon. */
+export function IconButton({ icon, label, isActive, isDisabled, onClick }: IconButtonProps) {
+  const pressed = isActive === undefined ? {} : { 'aria-pressed': isActive };
+  return (
+    <button type="button" class={`clickable-icon${isActive ? ' is-active' : ''}`} aria-label={label} {...pressed} disabled={isDisabled} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+interface EmptyProps {
+  icon: string;
+  title: string;
+  /** What to do next. */
+  children?: ComponentChildren;
+  isError?: boolean;
+}
+
+/** What is shown where there is nothing to show: that it is so, why, and what to do. */
+export function Empty({ icon, title, children, isError = false }: EmptyProps) {
+  return (
+    <div class={`savepoint-empty${isError ? ' mod-error' : ''}`} role={isError ? 'alert' : undefined}>
+      <Icon name={icon} />
+      <div class="savepoint-empty-title">{title}</div>
+      {children !== undefined && <div class="savepoint-empty-text">{children}</div>}
+    </div>
+  );
+}
+
+interface ReadyProps {
+  savepoint: Store<Savepoint | undefined>;
+  children: (savepoint: Savepoint) => ComponentChildren;
+}
+
+/** Its children once the memory has been read; until then, that it is being read, or why it cannot be. */
+export function WhenReady({ savepoint, children }: ReadyProps) {
+  const opened = useStore(savepoint);
+  return opened ? <WhenRead savepoint={opened}>{children}</WhenRead> : <Empty icon="loader" title={text.general.reading} />;
+}
+
+function WhenRead({ savepoint, children }: { savepoint: Savepoint; children: ReadyProps['children'] }) {
+  const reading = useStore(savepoint.reading);
+  if (reading.phase === 'ready') return <>{children(savepoint)}</>;
+  if (reading.phase !== 'failed') return <Empty icon="loader" title={text.general.reading} />;
+  return (
+    <Empty icon="alert-triangle" title={text.general.readingFailed} isError>
+      <p>{reading.error}</p>
+      <button type="button" class="mod-cta" onClick={() => void savepoint.start()}>
+        {text.general.tryAgain}
+      </button>
+    </Empty>
+  );
+}

@@ -1,0 +1,22 @@
+import { ItemView, type WorkspaceLeaf } from 'obsidian';
+import { render, type ComponentChild } from 'preact';
+
+/** A view of the app whose content is a component. It may be moved to another window as it is. */
+export abstract class PreactView extends ItemView {
+  constructor(leaf: WorkspaceLeaf) {
+    super(leaf);
+    this.contentEl.addClass('savepoint-view');
+  }
+
+  protected abstract content(): ComponentChild;
+
+  override onOpen(): Promise<void> {
+    render(this.content(), this.contentEl);
+    return Promise.resolve();
+  }
+
+  override onClose(): Promise<void> {
+    render(null, this.contentEl);
+    return Promise.resolve();
+  }
+}

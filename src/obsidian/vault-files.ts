@@ -1,0 +1,110 @@
+import type { DataAdapter } from 'obsidian';
+import type { VaultPath } from '../model/paths.js';
+import { Refusal } from '../model/refusal.js';
+import type { Clock } from '../storage/clock.js';
+import { FileChanged, fileTrouble, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
+
+/** A folder in which something vanishes while it is listed is listed again so often, so many milliseconds later each time. */
+const LIST_TRIES = 5;
+const LIST_PAUSE = 20;
+
+/**
+ * The port Files over the app's own adapter: for phones, where there is nothing below it. It cannot promise that bytes survive
+ * a power cut, nor take back a part that was written before the disk was full: readers pass over such a part.
+ */
+export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
+  const pause = () => new Promise<void>((resolve) => void clock.after(LIST_PAUSE, resolve));
+
+  async function stat(path: VaultPath): Promise<FileInfo | undefined> {
+    if (path === '') return { kind: 'folder', size: 0, mtime: 0 };
+    const found = await attempt('read', path, () => adapter.stat(path));
+    return found ? { kind: found.type, size: found.type === 'file' ? found.size : 0, mtime: found.mtime } : undefined;
+  }
+
+  /** Runs one operation; its trouble becomes a sentence, but where there is no such file the answer is undefined. */
+  async function attempt<T>(verb: string, path: VaultPath, operation: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await operation();
+    } catch (error) {
+      if (isMissing(error) || !(await isThere(path))) return undefined;
+      throw inWords(verb, path, error);
+    }
+  }
+
+  async function isThere(path: VaultPath): Promise<boolean> {
+    return (await adapter.stat(path).catch(() => null)) !== null;
+  }
+
+  async function list(folder: VaultPath): Promise<FolderEntry[]> {
+    for (let tries = 1; ; tries++) {
+      const info = await stat(folder);
+      if (info?.kind !== 'folder') return [];
+      try {
+        const { files, folders } = await adapter.list(folder === '' ? '/' : folder);
+        const named = (kind: FolderEntry['kind']) => (path: string) => ({ name: path.slice(path.lastIndexOf('/') + 1), kind });
+        return [...files.map(named('file')), ...folders.map(named('folder'))];
+      } catch (error) {
+        if (tries === LIST_TRIES) throw inWords('read the folder', folder, error);
+        await pause();
+      }
+    }
+  }
+
+  async function createFolder(path: VaultPath): Promise<void> {
+    if (path === '') return;
+    const info = await stat(path);
+    if (info?.kind === 'folder') return;
+    if (info) throw new Refusal(fileTrouble('make the folder', path, 'EEXIST'));
+    await createFolder(folderOf(path));
+    try {
+      await adapter.mkdir(path);
+    } catch (error) {
+      if ((await stat(path))?.kind !== 'folder') throw inWords('make the folder', path, error);
+    }
+  }
+
+  return {
+    ...{ stat, list, createFolder },
+    async read(path, from = 0) {
+      if ((await stat(path))?.kind !== 'file') return undefined;
+      const bytes = await attempt('read', path, () => adapter.readBinary(path));
+      return bytes && new Uint8Array(bytes).subarray(from);
+    },
+    async append(path, bytes, { expect }) {
+      const before = await stat(path);
+      const isAsExpected = expect === 'new' ? before === undefined : before?.kind === 'file' && before.size === expect.size;
+      if (!isAsExpected) throw new FileChanged(`${path} is not as it was left`);
+      const data = bytes.slice().buffer;
+      try {
+        if (expect === 'new') await createFolder(folderOf(path));
+        await (expect === 'new' ? adapter.writeBinary(path, data) : adapter.appendBinary(path, data));
+      } catch (error) {
+        throw inWords('write', path, error);
+      }
+      const after = await stat(path);
+      if (after?.size !== (before?.size ?? 0) + bytes.length) throw new FileChanged(`${path} was changed by another while it was written`);
+      return after;
+    },
+    async remove(path) {
+      if (await stat(path)) await attempt('remove', path, () => adapter.remove(path));
+    },
+    isInside: () => Promise.resolve(true), // links are not followed out of a phone's vault
+  };
+}
+
+function folderOf(path: VaultPath): VaultPath {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+}
+
+function inWords(verb: string, path: VaultPath, error: unknown): unknown {
+  if (error instanceof Refusal || !(error instanceof Error)) return error;
+  return new Refusal(fileTrouble(verb, path, codeOf(error) ?? error.message), { cause: error });
+}
