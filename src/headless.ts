@@ -10,10 +10,13 @@ import { readCommand, USAGE, UsageError, type Command } from './node/command-lin
 import { checkExportFolder, readImportSources, writeExport } from './node/export-folder.js';
 import { createFolderFiles } from './node/folder-files.js';
 import { createNodeClock, createNodeRandom } from './node/host-ports.js';
+import { installPlugin, installText } from './node/install.js';
+import { createDoor } from './node/live-door.js';
+import { findLive, livePlace } from './node/live-socket.js';
 import type { NodeModules } from './node/modules.js';
 import { exportText, importText, verifyText } from './node/report-texts.js';
 import { createFolderCopies, createFolderIdentities, defaultStateFolder, readDeviceName, vaultStateFolder } from './node/state-folder.js';
-import { createStdioChannel } from './node/stdio.js';
+import { createStreamChannel } from './node/stream-channel.js';
 import type { Files } from './storage/files.js';
 import { exportLines } from './storage/export.js';
 import { findingsOf } from './storage/findings.js';
@@ -62,6 +65,8 @@ async function runCommand(command: Command): Promise<number> {
       return runExport(command);
     case 'import':
       return runImport(command);
+    case 'install':
+      return runInstall(command);
     case 'restore':
       return runRestore(command);
     case 'call':
@@ -73,17 +78,24 @@ async function runCommand(command: Command): Promise<number> {
 
 async function runMcp({ vault, state, surface, readOnly }: Extract<Command, { name: 'mcp' }>): Promise<number> {
   const node = nodeModules();
-  const opened = await openVault(node, vault, state, readOnly);
+  const { toolset, log, services, ownFolder } = await openVault(node, vault, state, readOnly);
+  const place = livePlace(node, ownFolder, process.env, process.platform);
+  const door = createDoor({
+    ...{ toolset, newKey: () => createEntityId(services.random), after: (ms, task) => services.clock.after(ms, task) },
+    find: async () => (readOnly ? undefined : findLive(node, place)), // Obsidian does not know that this door may only read
+    report,
+  });
   await new Promise<void>((resolve) => {
-    const channel = createStdioChannel(process, node.timers);
-    const whenClosed = { ...channel, close: () => (channel.close(), resolve()) };
-    const server = serveMcp(opened.toolset, whenClosed, {
+    const channel = createStreamChannel(process.stdin, process.stdout, node.timers, resolve);
+    const server = serveMcp(toolset, channel, {
       ...{ version: manifest.version, vaultName: node.path.basename(node.path.resolve(vault)), surface, report },
-      newSessionId: () => createEntityId(opened.services.random),
+      newSessionId: () => createEntityId(services.random),
+      call: (request, client) => door.call(request, client),
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
   });
-  await opened.log.close();
+  door.close();
+  await log.close();
   return 0;
 }
 
@@ -136,6 +148,13 @@ async function runImport({ from, vault, mayMerge, isDryRun, json }: Extract<Comm
   return report.isWhole ? 0 : 1;
 }
 
+/** What is installed is what lies beside this very file. */
+async function runInstall({ vault, config }: Extract<Command, { name: 'install' }>): Promise<number> {
+  const node = nodeModules();
+  const options = { source: node.path.dirname(module.filename), version: manifest.version, vault: node.path.resolve(vault), config };
+  return print(installText(await installPlugin(node, options)));
+}
+
 /** The files of a vault that must be there. Throws a `Refusal` where it is not. */
 async function openFolder(node: NodeModules, vault: string): Promise<Files> {
   const files = createFolderFiles(node, node.path.resolve(vault));
@@ -162,7 +181,7 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
   const services: Services = { log, files, dataFolder: DATA_FOLDER, clock, random };
   const refuse = (tool: { access: Access; isRelay: boolean }) =>
     Promise.resolve(readOnly && tool.access !== 'read' && !tool.isRelay ? READ_ONLY : undefined);
-  return { log, services, toolset: openToolset({ services, refuse, report, isReadOnly: readOnly }) };
+  return { log, services, ownFolder, toolset: openToolset({ services, refuse, report, isReadOnly: readOnly }) };
 }
 
 /** The tools as data, for docs and scripts. */
@@ -204,6 +223,7 @@ function nodeModules(): NodeModules {
     os: process.getBuiltinModule('node:os'),
     timers: process.getBuiltinModule('node:timers'),
     crypto: process.getBuiltinModule('node:crypto'),
+    net: process.getBuiltinModule('node:net'),
   };
 }
 

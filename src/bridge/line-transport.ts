@@ -1,38 +1,37 @@
 import { INVALID_REQUEST, PARSE_ERROR, parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject, type Json } from '../model/event.js';
+import { createLineSplitter, MESSAGE_LIMIT, type ByteChannel } from './lines.js';
 
 /** What a server needs of a connection; the SDK does not name this type. */
 type Transport = Pick<StdioServerTransport, 'start' | 'send' | 'close' | 'onclose' | 'onerror' | 'onmessage'>;
 
-/** A two-way stream of bytes: standard input and output, or a socket. */
-export interface ByteChannel {
-  /** Calls `onData` for each piece that comes, then `onEnd` once. */
-  listen(onData: (piece: Uint8Array) => void, onEnd: () => void): void;
-  /** Resolves when the text has been taken; rejects when the other side is gone. */
-  write(text: string): Promise<void>;
-  close(): void;
-  /** Calls `task` once after `ms` milliseconds. */
-  after(ms: number, task: () => void): () => void;
+interface LineTransport extends Transport {
+  /** The name that the client gave itself when it opened the connection; empty until then. */
+  clientName(): string;
 }
 
-const MESSAGE_LIMIT = 10 * 1024 * 1024;
 /** How long calls in hand may still be answered after the other side has stopped sending. */
 const LAST_ANSWERS_MS = 800;
+/** With more calls in hand than this, a client has to wait before it can send the next. */
+const CALLS_IN_HAND = 100;
 
 /**
  * MCP over lines of JSON. What is no message gets the protocol's error, and the connection goes on;
  * when the other side stops sending, the calls in hand are answered first.
  */
-export function createLineTransport(channel: ByteChannel): Transport {
-  const lines = createLineSplitter(MESSAGE_LIMIT);
+export function createLineTransport(channel: ByteChannel): LineTransport {
+  const lines = createLineSplitter();
   /** How many calls of each id wait for their answer; nothing keeps a client from using one twice. */
   const inHand = new Map<string, number>();
+  let total = 0;
+  let clientName = '';
   let hasEnded = false;
   let isClosed = false;
   let cancelWait: (() => void) | undefined;
 
-  const transport: Transport = {
+  const transport: LineTransport = {
+    clientName: () => clientName,
     start() {
       channel.listen(receive, () => {
         hasEnded = true;
@@ -62,6 +61,9 @@ export function createLineTransport(channel: ByteChannel): Transport {
     const count = (inHand.get(key) ?? 0) + change;
     if (count > 0) inHand.set(key, count);
     else inHand.delete(key);
+    total = Math.max(0, total + change);
+    if (change > 0 && total === CALLS_IN_HAND) channel.pause();
+    if (change < 0 && total === CALLS_IN_HAND - 1) channel.resume();
   }
 
   function closeWhenAnswered(): void {
@@ -94,6 +96,7 @@ export function createLineTransport(channel: ByteChannel): Transport {
       );
     }
     if ('id' in message && 'method' in message) countCall(message.id, 1);
+    if ('method' in message && message.method === 'initialize') clientName = nameOf(value);
     transport.onmessage?.(message);
   }
 
@@ -105,37 +108,14 @@ export function createLineTransport(channel: ByteChannel): Transport {
   return transport;
 }
 
+function nameOf(initialize: Json): string {
+  const params = isJsonObject(initialize) ? initialize['params'] : undefined;
+  const info = isJsonObject(params) ? params['clientInfo'] : undefined;
+  const name = isJsonObject(info) ? info['name'] : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
 function idOf(value: Json): string | number | null {
   const id = isJsonObject(value) ? value['id'] : null;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-/** Cuts a stream into lines; of a line over `limit` bytes only that it was too long is kept. */
-function createLineSplitter(limit: number): (piece: Uint8Array) => string[] {
-  let parts: Uint8Array[] = [];
-  let size = 0;
-  return (piece) => {
-    const lines: string[] = [];
-    let from = 0;
-    for (let newline = piece.indexOf(10); newline >= 0; newline = piece.indexOf(10, from)) {
-      keep(piece.subarray(from, newline));
-      lines.push(size > limit ? 'too long' : decode());
-      parts = [];
-      size = 0;
-      from = newline + 1;
-    }
-    keep(piece.subarray(from));
-    return lines;
-  };
-
-  function keep(part: Uint8Array): void {
-    size += part.length;
-    if (size > limit) parts = [];
-    else if (part.length > 0) parts.push(part.slice());
-  }
-
-  function decode(): string {
-    const decoder = new TextDecoder();
-    return parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode();
-  }
 }

@@ -2,11 +2,12 @@ import { McpServer, type CallToolResult, type ListToolsResult } from '@modelcont
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { JsonObject } from '../model/event.js';
 import type { Answer } from '../toolkit/answer.js';
-import { callTool } from '../toolkit/call-tool.js';
+import { callTool, type CallRequest } from '../toolkit/call-tool.js';
 import type { Tool } from '../toolkit/define-tool.js';
 import { inputSchema } from '../toolkit/schema.js';
 import { allTools, findTool, type Toolset } from '../toolkit/toolset.js';
-import { createLineTransport, type ByteChannel } from './line-transport.js';
+import { createLineTransport } from './line-transport.js';
+import type { ByteChannel } from './lines.js';
 
 export const SURFACES = ['full', 'compact'] as const;
 
@@ -20,6 +21,8 @@ export interface McpOptions {
   readonly surface: Surface;
   /** A random id for each connection: the session of calls that name none. */
   readonly newSessionId: () => string;
+  /** Answers a call to a tool of the surface, wherever that is done. */
+  readonly call: (request: CallRequest, client: string) => Promise<Answer>;
   readonly report: (error: unknown) => void;
 }
 
@@ -33,10 +36,15 @@ Each tool takes an optional context {workspaceId, sessionId, memory, goal, const
 
 /** Serves one connection, in the old or the new revision of the protocol, as the client opens it. */
 export function serveMcp<S>(toolset: Toolset<S>, channel: ByteChannel, options: McpOptions): { close(): Promise<void> } {
-  return serveStdio(() => createMcpServer(toolset, options), { transport: createLineTransport(channel), onerror: options.report });
+  const transport = createLineTransport(channel);
+  return serveStdio(() => createMcpServer(toolset, options, () => transport.clientName()), { transport, onerror: options.report });
 }
 
-function createMcpServer<S>(toolset: Toolset<S>, { version, vaultName, surface, newSessionId }: McpOptions): McpServer {
+function createMcpServer<S>(
+  toolset: Toolset<S>,
+  { version, vaultName, surface, newSessionId, call }: McpOptions,
+  clientName: () => string,
+): McpServer {
   const sessionId = newSessionId();
   const listed = listedTools(toolset, surface);
   const mcp = new McpServer(
@@ -46,17 +54,22 @@ function createMcpServer<S>(toolset: Toolset<S>, { version, vaultName, surface, 
   // The tools bring their schemas and validation, so the requests are answered below the SDK's own registry.
   const { server } = mcp;
   server.setRequestHandler('tools/list', () => ({ tools: listed.map(describeTool) }));
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const key = params._meta?.[KEY_META];
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const { name: tool, arguments: given, _meta: meta } = params;
+    const key = meta?.[KEY_META];
+    const request = { tool, params: given, defaults: { sessionId }, key: typeof key === 'string' ? key : undefined };
+    const isListed = listed.some(({ name }) => name === tool);
+    // A tool that is not listed is not there; the toolset says so, with the nearest names.
     const agents = [{ name: surface, description: '', tools: listed }];
-    const isListed = listed.some(({ name }) => name === params.name);
-    const answer = await callTool(isListed ? toolset : { ...toolset, agents }, {
-      ...{ tool: params.name, params: params.arguments, defaults: { sessionId } },
-      key: typeof key === 'string' ? key : undefined,
-    });
-    return toResult(answer);
+    return toResult(await (isListed ? call(request, nameIn(mcpReq.envelope) ?? clientName()) : callTool({ ...toolset, agents }, request)));
   });
   return mcp;
+}
+
+/** The name by which a client of the newer protocol calls itself in each request. */
+function nameIn(envelope: Record<string, unknown> | undefined): string | undefined {
+  const info = Object.entries(envelope ?? {}).find(([key]) => key.endsWith('clientInfo'))?.[1];
+  return typeof info === 'object' && info !== null && 'name' in info && typeof info.name === 'string' ? info.name : undefined;
 }
 
 /** The tools of a surface, in the order in which they are listed. */

@@ -22,6 +22,12 @@ export type Command =
       readonly json: boolean;
     }
   | {
+      readonly name: 'install';
+      readonly vault: string;
+      /** The name of the vault's settings folder; looked for where absent. */
+      readonly config: string | undefined;
+    }
+  | {
       readonly name: 'restore';
       readonly stateName: string;
       readonly vault: string;
@@ -48,6 +54,9 @@ export type Command =
 
 export const USAGE = `Usage: savepoint <command>
 
+  install --vault DIR [--config NAME]
+      Put the plugin into the vault and enable it in Obsidian. Doing it again
+      updates it. NAME is the vault's settings folder, where not .obsidian.
   mcp --vault DIR [--surface full|compact] [--read-only] [--state DIR]
       Serve the tools to an MCP client over standard input and output.
   call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--state DIR]
@@ -85,6 +94,7 @@ const OPTIONS: Record<Command['name'], Record<string, OptionKind>> = {
   verify: { vault: 'text', json: 'flag' },
   export: { vault: 'text', to: 'text', as: 'text' },
   import: { vault: 'text', 'dry-run': 'flag', merge: 'flag', json: 'flag' },
+  install: { vault: 'text', config: 'text' },
   restore: { vault: 'text', workspace: 'text', state: 'text' },
   mcp: { vault: 'text', state: 'text', surface: 'text', 'read-only': 'flag' },
   call: { vault: 'text', state: 'text', workspace: 'text', session: 'text', json: 'text' },
@@ -129,6 +139,8 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
       ];
       return { name, from, vault: required(name, text('vault')), mayMerge, isDryRun, json };
     }
+    case 'install':
+      return { name, vault: required(name, text('vault')), config: text('config') };
     case 'mcp':
       return {
         name,

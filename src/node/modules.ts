@@ -5,6 +5,7 @@ export interface NodeModules {
   readonly os: typeof import('node:os');
   readonly timers: typeof import('node:timers');
   readonly crypto: typeof import('node:crypto');
+  readonly net: typeof import('node:net');
 }
 
 /** The code of an error of the operating system, such as `ENOENT`. */

@@ -10,6 +10,7 @@ export async function loadNodeModules() {
       os: await import('node:os'),
       timers: await import('node:timers'),
       crypto: await import('node:crypto'),
+      net: await import('node:net'),
     };
   } catch {
     return undefined;

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as crypto from 'node:crypto';
+import * as net from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
 import { afterAll } from 'vitest';
 import type { NodeModules } from '../../src/node/modules.js';
 
-export const node: NodeModules = { fs, path, os, timers, crypto };
+export const node: NodeModules = { fs, path, os, timers, crypto, net };
 
 /** A new empty folder, removed with all that is in it after the tests of the file that asked for it. */
 export function createFolder(): string {

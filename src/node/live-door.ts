@@ -1,0 +1,88 @@
+import { Dropped, type LiveAnswer, type LiveCall, type LiveConnection } from '../bridge/live.js';
+import type { Answer } from '../toolkit/answer.js';
+import { callTool, type CallRequest } from '../toolkit/call-tool.js';
+import { enterWorkspace, type Sessions } from '../toolkit/context.js';
+import type { Toolset } from '../toolkit/toolset.js';
+
+/** No call takes longer than this, in milliseconds: clients give up after 60 seconds, and then know nothing. */
+const CALL_LIMIT = 45_000;
+
+/** A call whose connection breaks off so often in a row is answered from the folder. */
+const LIVE_TRIES = 2;
+
+const TOO_LONG =
+  'The call was not answered within 45 seconds. It may still take effect: look before you call again (listStates, listWorkspaces).';
+
+export interface DoorOptions<S> {
+  /** The same tools over the folder, for when Obsidian does not have the vault open. */
+  readonly toolset: Toolset<S>;
+  /** Looks for the plugin; undefined where it does not listen. */
+  readonly find: () => Promise<LiveConnection | undefined>;
+  readonly newKey: () => string;
+  /** Calls `task` once after `ms` milliseconds. */
+  readonly after: (ms: number, task: () => void) => () => void;
+  /** Hears why the plugin could not be asked. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface Door {
+  call(request: CallRequest, client: string): Promise<Answer>;
+  close(): void;
+}
+
+/**
+ * Where a call of an MCP client is answered: by the plugin while Obsidian has the vault open, else from the folder, decided anew
+ * at each call. A call whose connection breaks off is made again, there or here; its key lets it take effect once.
+ */
+export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOptions<S>): Door {
+  let live: LiveConnection | undefined;
+  let finding: Promise<LiveConnection | undefined> | undefined;
+
+  /** Calls that come while it looks share what it finds. */
+  async function connection(): Promise<LiveConnection | undefined> {
+    if (live?.isOpen()) return live;
+    finding ??= find().catch((error: unknown) => void report(error));
+    live = await finding;
+    finding = undefined;
+    return live;
+  }
+
+  async function answer(request: CallRequest, call: LiveCall): Promise<Answer> {
+    for (let tries = 0; tries < LIVE_TRIES; tries++) {
+      const found = await connection();
+      if (!found) break;
+      try {
+        const { answer, workspaceId } = await found.call(call);
+        if (workspaceId !== undefined) enterWorkspace(toolset.sessions, call.sessionId, workspaceId);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof Dropped)) throw error;
+      }
+    }
+    return callTool(toolset, request);
+  }
+
+  return {
+    async call(request, client) {
+      const key = request.key ?? newKey();
+      const { sessionId } = request.defaults;
+      const params = (request.params ?? {}) as LiveCall['params'];
+      const call = { tool: request.tool, params, sessionId, key, client, workspaceId: toolset.sessions.get(sessionId) };
+      let cancel: () => void = () => undefined;
+      const limit = new Promise<Answer>((resolve) => {
+        cancel = after(CALL_LIMIT, () => resolve({ success: false, error: TOO_LONG }));
+      });
+      return Promise.race([answer({ ...request, key }, call), limit]).finally(cancel);
+    },
+    close: () => live?.close(),
+  };
+}
+
+/** Answers a call that has come over the socket, as the toolset of the plugin does. */
+export async function answerLive<S>(toolset: Toolset<S>, call: LiveCall): Promise<LiveAnswer> {
+  const { tool, params, sessionId, workspaceId, key } = call;
+  const sessions: Sessions = toolset.sessions;
+  if (workspaceId !== undefined) enterWorkspace(sessions, sessionId, workspaceId);
+  const answer = await callTool(toolset, { tool, params, key, defaults: { sessionId } });
+  return { answer, workspaceId: sessions.get(sessionId) };
+}

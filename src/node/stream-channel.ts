@@ -1,0 +1,33 @@
+import type { ByteChannel } from '../bridge/lines.js';
+import type { NodeModules } from './modules.js';
+
+/** Two streams, or the two sides of one socket, as a channel. `close` ends what is needed to be rid of it. */
+export function createStreamChannel(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  timers: NodeModules['timers'],
+  close: () => void,
+): ByteChannel {
+  return {
+    listen(onData, onEnd) {
+      input.on('data', onData);
+      for (const event of ['end', 'error', 'close'] as const) input.once(event, onEnd);
+      // The other side is gone: there is nobody left to answer.
+      output.once('error', onEnd);
+    },
+    pause: () => void input.pause(),
+    resume: () => void input.resume(),
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        output.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
+    close() {
+      input.removeAllListeners('data').pause();
+      close();
+    },
+    after(ms, task) {
+      const timer = timers.setTimeout(task, ms);
+      return () => timers.clearTimeout(timer);
+    },
+  };
+}
