@@ -35,6 +35,12 @@ export const folders = [
     packages: ['zod'],
   },
   {
+    name: 'chat',
+    holds: 'a conversation and its turns, as events and pure steps between them; its port LanguageModel',
+    mayImport: ['toolkit', 'storage', 'model'],
+    packages: ['tokenx'],
+  },
+  {
     name: 'bridge',
     holds: 'from the toolset, which it is handed, to MCP',
     mayImport: ['toolkit', 'model'],
@@ -55,13 +61,13 @@ export const folders = [
   {
     name: 'obsidian',
     holds: 'the plugin: the ports over a vault in the app, commands, views and settings',
-    mayImport: ['agents', 'toolkit', 'storage', 'search', 'model'],
-    packages: ['obsidian', 'preact', 'idb', 'diff', 'zod'],
+    mayImport: ['agents', 'chat', 'toolkit', 'storage', 'search', 'model'],
+    packages: ['obsidian', 'preact', 'idb', 'diff', 'zod', 'ai', '@ai-sdk/*', 'streaming-markdown'],
   },
   {
     name: 'main',
     holds: "the plugin's entry: what is opened at start, and closed at the end",
-    mayImport: ['obsidian', 'agents', 'bridge', 'node', 'toolkit', 'storage', 'search', 'model'],
+    mayImport: ['obsidian', 'agents', 'chat', 'bridge', 'node', 'toolkit', 'storage', 'search', 'model'],
     packages: ['obsidian'],
   },
 ];

@@ -90,7 +90,7 @@ async function runMcp({ vault, state, surface, readOnly }: Extract<Command, { na
     const server = serveMcp(toolset, channel, {
       ...{ version: manifest.version, vaultName: node.path.basename(node.path.resolve(vault)), surface, report },
       newSessionId: () => createEntityId(services.random),
-      call: (request, client) => door.call(request, client),
+      call: (request) => door.call(request),
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
   });
@@ -175,6 +175,8 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     ...{ files, root: DATA_FOLDER, clock, random, warn: report },
     identities: createFolderIdentities(node, path.join(ownFolder, 'writers')),
     copies: createFolderCopies(node, path.join(ownFolder, 'written')),
+    watch: createFolderWatch(node, folder, DATA_FOLDER),
+    ...(!readOnly && { traceLimits: TRACE_LIMITS }),
     app: `savepoint/${manifest.version}`,
     device: await readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),
   });

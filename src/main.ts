@@ -1,6 +1,9 @@
 import { FileSystemAdapter, Plugin } from 'obsidian';
 import { createFolderFiles } from './node/folder-files.js';
+import type { LiveSocket } from './node/live-socket.js';
+import { openLive } from './node/open-live.js';
 import { breathe, createWindowClock, createWindowRandom } from './obsidian/browser-ports.js';
+import { createClients, type Clients } from './obsidian/clients.js';
 import { addCommands } from './obsidian/commands/index.js';
 import { loadNodeModules } from './obsidian/desktop.js';
 import { readDevice } from './obsidian/device.js';
@@ -13,13 +16,30 @@ import { showStatus } from './obsidian/status-bar.js';
 import { createStore } from './obsidian/store.js';
 import { addViews, openMemory } from './obsidian/ui/index.js';
 import { createVaultFiles } from './obsidian/vault-files.js';
-import type { Clock } from './storage/clock.js';
-import type { Files } from './storage/files.js';
+
+/** The vault as a folder, on a desktop. */
+interface Disk {
+  readonly node: NonNullable<Awaited<ReturnType<typeof loadNodeModules>>>;
+  readonly vault: string;
+}
+
+/** What is open while the plugin runs with one data folder. */
+interface Opened {
+  readonly savepoint: Savepoint;
+  readonly clients: Clients;
+  readonly disk: Disk | undefined;
+  live: LiveSocket | undefined;
+}
 
 /** The plugin. Its `onload` registers and returns; what there is to read is read once the layout is ready. */
 export default class SavepointPlugin extends Plugin {
   private readonly savepoint = createStore<Savepoint | undefined>(undefined);
+  private readonly chosen = createStore(readSettings(undefined));
   private readonly clock = createWindowClock();
+  private opened: Opened | undefined;
+  /** Opening and closing come one after another, in the order in which they were asked for. */
+  private turn: Promise<void> = Promise.resolve();
+  private isUnloaded = false;
 
   override onload(): void {
     const { app, savepoint } = this;
@@ -32,11 +52,13 @@ export default class SavepointPlugin extends Plugin {
   }
 
   override onunload(): void {
+    this.isUnloaded = true;
+    this.opened?.live?.close(); // at once: what is loaded next listens in its place
     void this.close().catch(report);
   }
 
-  override async onExternalSettingsChange(): Promise<void> {
-    await this.open();
+  override onExternalSettingsChange(): void {
+    void this.open().catch(report);
   }
 
   private async change(settings: Settings): Promise<void> {
@@ -44,32 +66,66 @@ export default class SavepointPlugin extends Plugin {
     await this.open();
   }
 
-  /** Opens the memory as the settings say, in place of the one that is open. */
+  /** Opens the memory as the settings say: anew where they name another data folder than before. */
   private async open(): Promise<void> {
-    const { app, clock } = this;
+    await this.inTurn(async () => {
+      const settings = readSettings(await this.loadData());
+      const isElsewhere = settings.dataFolder !== this.opened?.savepoint.services.dataFolder;
+      if (isElsewhere) await this.closeNow();
+      if (this.isUnloaded) return;
+      this.chosen.set(settings);
+      if (isElsewhere) await this.openNow();
+      await this.listenOrNot();
+    });
+    await this.opened?.savepoint.start();
+  }
+
+  private close(): Promise<void> {
+    return this.inTurn(() => this.closeNow());
+  }
+
+  private inTurn(task: () => Promise<void>): Promise<void> {
+    const run = this.turn.then(task);
+    this.turn = run.catch(() => undefined); // whoever asked for it hears of it
+    return run;
+  }
+
+  private async openNow(): Promise<void> {
+    const { app, clock, chosen } = this;
+    const { adapter } = app.vault;
     const random = createWindowRandom();
-    const opened = createSavepoint({
-      ...{ obsidian: app, clock, random, report, breathe },
-      settings: readSettings(await this.loadData()),
-      files: await openFiles(app.vault.adapter, clock),
+    const node = adapter instanceof FileSystemAdapter ? await loadNodeModules() : undefined;
+    const disk = node && adapter instanceof FileSystemAdapter ? { node, vault: adapter.getBasePath() } : undefined;
+    const savepoint = createSavepoint({
+      ...{ obsidian: app, settings: chosen, clock, random, report, breathe },
+      // On a desktop the disk itself, which can promise that what was saved survives a power cut.
+      files: disk ? createFolderFiles(disk.node, disk.vault) : createVaultFiles(adapter, clock),
       identities: createLocalIdentities(app),
       device: readDevice(app, random).name,
       app: `savepoint/${this.manifest.version}`,
     });
-    await this.close();
-    this.savepoint.set(opened);
-    await opened.start();
+    this.opened = { savepoint, clients: createClients(savepoint), disk, live: undefined };
+    this.savepoint.set(savepoint);
   }
 
-  private async close(): Promise<void> {
-    const opened = this.savepoint.get();
+  /** Lets MCP clients in, or keeps them out, as the settings say now. */
+  private async listenOrNot(): Promise<void> {
+    const { opened } = this;
+    if (!opened?.disk || this.chosen.get().isBridgeOn === (opened.live !== undefined)) return;
+    opened.live?.close();
+    opened.live = opened.live ? undefined : await this.listen(opened.disk, opened.clients).catch((error: unknown) => void report(error));
+  }
+
+  private listen({ node, vault }: Disk, clients: Clients): Promise<LiveSocket> {
+    const { env, platform } = node.process;
+    return openLive(node, { vault, env, platform, toolsetFor: ({ client, tool }) => clients.toolsetFor(client, tool), report });
+  }
+
+  private async closeNow(): Promise<void> {
+    const { opened } = this;
+    this.opened = undefined;
     this.savepoint.set(undefined);
-    await opened?.close();
+    opened?.live?.close();
+    await opened?.savepoint.close();
   }
-}
-
-/** On a desktop the disk itself, which can promise that what was saved survives a power cut; else the app's own adapter. */
-async function openFiles(adapter: Plugin['app']['vault']['adapter'], clock: Clock): Promise<Files> {
-  const node = adapter instanceof FileSystemAdapter ? await loadNodeModules() : undefined;
-  return node && adapter instanceof FileSystemAdapter ? createFolderFiles(node, adapter.getBasePath()) : createVaultFiles(adapter, clock);
 }

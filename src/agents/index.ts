@@ -9,8 +9,8 @@ import { createToolManager } from './tool-manager/index.js';
 export function createToolset(host: ToolHost<Services>): Toolset<Services> {
   const inner: Toolset<Services> = { agents: [memoryManager, searchManager], host, sessions: new Map() };
   const catalog = allTools(inner).map(({ agent, tool }) => ({ agent: agent.name, tool }));
-  const toolManager = createToolManager(catalog, ({ agent, tool, params, context, sessionId, key }) =>
-    callTool(inner, { agent, tool, params, outerContext: context, defaults: { sessionId }, key }),
+  const toolManager = createToolManager(catalog, ({ agent, tool, params, context, sessionId, client, key }) =>
+    callTool(inner, { agent, tool, params, outerContext: context, defaults: { sessionId, client }, key }),
   );
   return { ...inner, agents: [...inner.agents, toolManager] };
 }

@@ -5,16 +5,23 @@ import { createToolset } from './index.js';
 import type { Services } from './services.js';
 
 export interface OpenOptions extends Pick<ToolHost<Services>, 'services' | 'refuse' | 'report'> {
+  /** The memory as a call finds it; without it, as it lies in the folder when the call comes. */
+  readonly memory?: ToolHost<Services>['memory'];
   /** Whether nothing may be written, not even the traces of calls. */
   readonly isReadOnly: boolean;
 }
 
 /** The toolset as every door has it: over the log that is among the services, with each call's trace kept there. */
-export function openToolset({ services, refuse, report, isReadOnly }: OpenOptions): Toolset<Services> {
+export function openToolset({
+  services,
+  refuse,
+  report,
+  isReadOnly,
+  memory = () => services.log.memory(),
+}: OpenOptions): Toolset<Services> {
   const { log, random } = services;
   return createToolset({
-    ...{ services, refuse, report },
-    memory: () => log.memory(),
+    ...{ services, refuse, report, memory },
     keepTrace: async (trace) => {
       if (!isReadOnly) await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) });
     },

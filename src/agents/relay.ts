@@ -10,6 +10,7 @@ export type RelayCall = (call: {
   readonly params: JsonObject;
   readonly context: JsonObject;
   readonly sessionId: string;
+  readonly client: string | undefined;
   readonly key: string | undefined;
 }) => Promise<Answer>;
 

@@ -1,3 +1,4 @@
+import { quote } from '../model/quote.js';
 import type { State } from '../model/state.js';
 import type { FileChange } from './file-changes.js';
 
@@ -26,6 +27,5 @@ const CHANGE_WORDS = { modified: 'changed since', missing: 'no longer there', ou
 
 function section(title: string, body: string): string {
   if (body.trim() === '') return '';
-  const quoted = body.split(/\r\n|[\n\r\u2028\u2029]/u).map((line) => `> ${line}`.trimEnd());
-  return `${title}:\n${quoted.join('\n')}`;
+  return `${title}:\n${quote(body)}`;
 }

@@ -22,7 +22,7 @@ export interface McpOptions {
   /** A random id for each connection: the session of calls that name none. */
   readonly newSessionId: () => string;
   /** Answers a call to a tool of the surface, wherever that is done. */
-  readonly call: (request: CallRequest, client: string) => Promise<Answer>;
+  readonly call: (request: CallRequest) => Promise<Answer>;
   readonly report: (error: unknown) => void;
 }
 
@@ -57,11 +57,12 @@ function createMcpServer<S>(
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const { name: tool, arguments: given, _meta: meta } = params;
     const key = meta?.[KEY_META];
-    const request = { tool, params: given, defaults: { sessionId }, key: typeof key === 'string' ? key : undefined };
+    const client = nameIn(mcpReq.envelope) ?? clientName();
+    const request = { tool, params: given, defaults: { sessionId, client }, key: typeof key === 'string' ? key : undefined };
     const isListed = listed.some(({ name }) => name === tool);
     // A tool that is not listed is not there; the toolset says so, with the nearest names.
     const agents = [{ name: surface, description: '', tools: listed }];
-    return toResult(await (isListed ? call(request, nameIn(mcpReq.envelope) ?? clientName()) : callTool({ ...toolset, agents }, request)));
+    return toResult(await (isListed ? call(request) : callTool({ ...toolset, agents }, request)));
   });
   return mcp;
 }

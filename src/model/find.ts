@@ -25,6 +25,11 @@ export function allStates(memory: Memory, workspaceId: string): Shown<State>[] {
   return shownIn(memory, workspaceId, stateOf).sort((a, b) => compareStamps(creationOf(b.entity), creationOf(a.entity)));
 }
 
+/** As `allStates`, one by one and in no order: for those who must not be busy with all of them at once. */
+export function eachState(memory: Memory, workspaceId: string): Generator<Shown<State>> {
+  return eachShown(memory, workspaceId, stateOf);
+}
+
 export function findWorkspace(memory: Memory, name: string): Found<Shown<Workspace>> {
   return findIn(memory, VAULT_SCOPE, name, workspaceOf);
 }
@@ -60,8 +65,13 @@ interface Named {
 type View<T> = (entity: Entity) => T | undefined;
 
 function shownIn<T extends Named>(memory: Memory, scope: string, view: View<T>): Shown<T>[] {
+  return [...eachShown(memory, scope, view)];
+}
+
+function* eachShown<T extends Named>(memory: Memory, scope: string, view: View<T>): Generator<Shown<T>> {
   const names = mapGet(memory.names, scope);
-  return names ? [...mapEntries(names)].flatMap(([, ids]) => shownOf(memory, ids, view)) : [];
+  if (!names) return;
+  for (const [, ids] of mapEntries(names)) yield* shownOf(memory, ids, view);
 }
 
 /** The things behind ids that share a name, earliest first; all but the first are marked. */

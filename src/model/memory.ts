@@ -60,9 +60,11 @@ export function apply(memory: Memory, event: LogEvent): Memory {
   return step(memory, event);
 }
 
-/** The memory after many more events: the same as `apply` for each, without a copy for each. */
-export function fold(memory: Memory, events: Iterable<LogEvent>): Memory {
-  const owner: Owner = {};
+/**
+ * The memory after many more events: the same as `apply` for each, without a copy for each. Whoever folds in several steps gives
+ * each the same `owner`, and lets nobody see the memory before the last: until then the steps change one copy.
+ */
+export function fold(memory: Memory, events: Iterable<LogEvent>, owner: Owner = {}): Memory {
   let after = memory;
   for (const event of events) after = step(after, event, owner);
   return after;

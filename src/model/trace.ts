@@ -6,6 +6,8 @@ export interface Trace {
   readonly workspaceId: string;
   /** The conversation in which the call was made: an address, not a thing. */
   readonly sessionId: string;
+  /** The name of the program that made it; absent for what was done in the app itself. */
+  readonly client?: string | undefined;
   readonly agent: string;
   readonly tool: string;
   /** The parameters as JSON, cut to fit. */
@@ -21,9 +23,10 @@ export interface Trace {
 
 /** The data of a `trace.new` event. */
 export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
-  const { workspaceId, sessionId, agent, tool, input, outcome, isSuccess, memory, goal, constraints } = trace;
+  const { workspaceId, sessionId, client, agent, tool, input, outcome, isSuccess, memory, goal, constraints } = trace;
   return {
     ...{ ws: workspaceId, session: sessionId, agent, tool, input, outcome, ok: isSuccess },
+    ...(client && { client }),
     ...(memory && { memory }),
     ...(goal && { goal }),
     ...(constraints && { constraints }),
@@ -37,6 +40,7 @@ export function traceOf(event: LogEvent): Trace | undefined {
   const text = (key: string) => (typeof d[key] === 'string' ? d[key] : '');
   return {
     ...{ workspaceId: d['ws'], sessionId: text('session'), agent: text('agent'), tool: d['tool'] },
+    ...(text('client') && { client: text('client') }),
     ...{ input: text('input'), outcome: text('outcome'), isSuccess: d['ok'] === true },
     ...{ memory: text('memory'), goal: text('goal'), constraints: text('constraints'), createdAt: stampTime(event) },
   };

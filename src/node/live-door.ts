@@ -1,7 +1,7 @@
 import { Dropped, type LiveAnswer, type LiveCall, type LiveConnection } from '../bridge/live.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool, type CallRequest } from '../toolkit/call-tool.js';
-import { enterWorkspace, type Sessions } from '../toolkit/context.js';
+import { enterWorkspace } from '../toolkit/context.js';
 import type { Toolset } from '../toolkit/toolset.js';
 
 /** No call takes longer than this, in milliseconds: clients give up after 60 seconds, and then know nothing. */
@@ -26,7 +26,7 @@ export interface DoorOptions<S> {
 }
 
 export interface Door {
-  call(request: CallRequest, client: string): Promise<Answer>;
+  call(request: CallRequest): Promise<Answer>;
   close(): void;
 }
 
@@ -63,9 +63,9 @@ export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOpti
   }
 
   return {
-    async call(request, client) {
+    async call(request) {
       const key = request.key ?? newKey();
-      const { sessionId } = request.defaults;
+      const { sessionId, client = '' } = request.defaults;
       const params = (request.params ?? {}) as LiveCall['params'];
       const call = { tool: request.tool, params, sessionId, key, client, workspaceId: toolset.sessions.get(sessionId) };
       let cancel: () => void = () => undefined;
@@ -80,9 +80,9 @@ export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOpti
 
 /** Answers a call that has come over the socket, as the toolset of the plugin does. */
 export async function answerLive<S>(toolset: Toolset<S>, call: LiveCall): Promise<LiveAnswer> {
-  const { tool, params, sessionId, workspaceId, key } = call;
-  const sessions: Sessions = toolset.sessions;
+  const { tool, params, sessionId, client, workspaceId, key } = call;
+  const { sessions } = toolset;
   if (workspaceId !== undefined) enterWorkspace(sessions, sessionId, workspaceId);
-  const answer = await callTool(toolset, { tool, params, key, defaults: { sessionId } });
+  const answer = await callTool(toolset, { tool, params, key, defaults: { sessionId, client } });
   return { answer, workspaceId: sessions.get(sessionId) };
 }

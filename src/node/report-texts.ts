@@ -1,6 +1,7 @@
+import { badLineRows } from '../storage/bad-lines.js';
 import type { ExportFile } from '../storage/export.js';
 import { findingsOf, rangesText, type Finding } from '../storage/findings.js';
-import type { BadLine, ImportReport } from '../storage/import.js';
+import type { ImportReport } from '../storage/import.js';
 import type { HeldLines } from '../storage/log-lines.js';
 import type { VerifyReport, WriterReport } from '../storage/verify.js';
 import type { ExportForm } from './command-line.js';
@@ -64,7 +65,7 @@ export function importText(report: ImportReport, isDryRun: boolean): string {
   const [file] = files;
   return linesText([
     `${amount(events, 'event')} read: ${added} new, ${known} already here${retired > 0 ? `, ${retired} left out, for they were retired here` : ''}.`,
-    ...shownRows(badLineRows(badLines)),
+    ...shownRows(badLineRows(badLines).map((row) => `  ${row}; skipped`)),
     ...(lost > 0
       ? [
           `The export was made with ${amount(lost, 'event')} more, which ${lost === 1 ? 'is' : 'are'} not in it now: look for a whole copy of it.`,
@@ -73,27 +74,6 @@ export function importText(report: ImportReport, isDryRun: boolean): string {
     ...(file === undefined ? [] : [`${isDryRun ? 'Would write' : 'Wrote'} ${amount(files.length, 'file')}, such as ${file}.`]),
     isDryRun ? 'This was a dry run: nothing was written.' : added > 0 ? 'All that is new is on the disk.' : 'There was nothing to add.',
   ]);
-}
-
-const BAD_LINES: Record<BadLine['kind'], string> = {
-  damaged: 'damaged',
-  edited: 'changed since it was written: its checksum does not fit',
-  foreign: 'no event of this log',
-  marker: "one of git's conflict markers",
-  pending: 'cut off in its middle',
-};
-
-/** `savepoint-x.jsonl, lines 12-14: damaged; skipped`: a row for each run of lines with the same trouble. */
-function badLineRows(badLines: readonly BadLine[]): string[] {
-  const runs: { file: string; kind: BadLine['kind']; from: number; to: number }[] = [];
-  for (const { file, line, kind } of badLines) {
-    const last = runs.at(-1);
-    if (last?.file === file && last.kind === kind && last.to + 1 === line) last.to = line;
-    else runs.push({ file, kind, from: line, to: line });
-  }
-  return runs.map(
-    ({ file, kind, from, to }) => `  ${file}, ${from === to ? `line ${from}` : `lines ${from}-${to}`}: ${BAD_LINES[kind]}; skipped`,
-  );
 }
 
 function shownRows(rows: readonly string[]): string[] {

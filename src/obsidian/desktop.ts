@@ -11,6 +11,7 @@ export async function loadNodeModules() {
       timers: await import('node:timers'),
       crypto: await import('node:crypto'),
       net: await import('node:net'),
+      process: await import('node:process'),
     };
   } catch {
     return undefined;

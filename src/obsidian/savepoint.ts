@@ -24,10 +24,13 @@ export interface Savepoint {
   readonly app: App;
   readonly services: Services;
   readonly toolset: Toolset<Services>;
+  /** What the person has chosen, as it is now. */
   readonly settings: Settings;
   readonly reading: Store<Reading>;
   /** The memory as it was last read; the empty one until then. */
   readonly memory: Store<Memory>;
+  /** The memory as it lies in the folder now; waits until it can be read. */
+  readonly readMemory: () => Promise<Memory>;
   /** The id of the workspace that this device is in. */
   readonly workspaceId: Store<string>;
   readonly clock: Clock;
@@ -47,7 +50,8 @@ export interface Savepoint {
 
 export interface SavepointOptions extends Pick<LogOptions, 'identities' | 'copies' | 'device' | 'app' | 'breathe'> {
   readonly obsidian: App;
-  readonly settings: Settings;
+  /** The data folder among them stays what it was at first. */
+  readonly settings: Store<Settings>;
   readonly files: Files;
   readonly clock: Clock;
   readonly random: Random;
@@ -59,7 +63,7 @@ const WORKSPACE_KEY = 'savepoint-workspace';
 
 export function createSavepoint(options: SavepointOptions): Savepoint {
   const { obsidian, settings, files, clock, random, report } = options;
-  const { dataFolder } = settings;
+  const { dataFolder, defaultWorkspace } = settings.get();
   const { identities, copies, device, app, breathe } = options;
   const log = createLog({
     ...{ files, root: dataFolder, clock, random, identities, device, app, warn: report },
@@ -67,11 +71,10 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     ...(breathe && { breathe }),
   });
   const services: Services = { log, files, dataFolder, clock, random };
-  const opened = openToolset({ services, report, isReadOnly: false, refuse: () => Promise.resolve(undefined) });
-  const toolset = { ...opened, host: { ...opened.host, memory } };
+  const toolset = openToolset({ services, report, memory: readMemory, isReadOnly: false, refuse: () => Promise.resolve(undefined) });
   const reading = createStore<Reading>({ phase: 'waiting' });
   const current = createStore<Memory>(emptyMemory);
-  const workspaceId = createStore(heldWorkspace() ?? settings.defaultWorkspace);
+  const workspaceId = createStore(heldWorkspace() ?? defaultWorkspace);
   const sessionId = createEntityId(random);
   let refreshing: Promise<void> | undefined;
 
@@ -80,7 +83,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     return typeof held === 'string' ? held : undefined;
   }
 
-  async function memory(): Promise<Memory> {
+  async function readMemory(): Promise<Memory> {
     await whenReady();
     return log.memory();
   }
@@ -94,7 +97,8 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
       reading.set({ phase: 'ready' });
     } catch (error) {
       if (!(error instanceof Refusal)) report(error);
-      const why = error instanceof Refusal ? error.message : 'Savepoint ran into a fault of its own; the developer console has the details.';
+      const why =
+        error instanceof Refusal ? error.message : 'Savepoint ran into a fault of its own; the developer console has the details.';
       reading.set({ phase: 'failed', error: why });
     }
   }
@@ -134,14 +138,21 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
   }
 
   return {
-    ...{ app: obsidian, services, toolset, settings, reading, memory: current, workspaceId, clock },
-    ...{ start, whenReady, refresh, workspace },
+    get settings() {
+      return settings.get();
+    },
+    ...{ app: obsidian, services, toolset, reading, memory: current, workspaceId, clock },
+    ...{ start, whenReady, refresh, readMemory, workspace },
     enterWorkspace(id) {
       obsidian.saveLocalStorage(WORKSPACE_KEY, id);
       workspaceId.set(id);
     },
     async call(tool, params, inWorkspace) {
-      const place = inWorkspace ?? (await whenReady().then(() => workspace().id).catch(() => DEFAULT_WORKSPACE));
+      const place =
+        inWorkspace ??
+        (await whenReady()
+          .then(() => workspace().id)
+          .catch(() => DEFAULT_WORKSPACE));
       const answer = await callTool(toolset, { tool, params, defaults: { sessionId, workspaceId: place } });
       await refresh().catch(report);
       return answer;

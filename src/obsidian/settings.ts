@@ -15,6 +15,11 @@ export const settingsShape = z.object({
   /** Tool calls are kept so long and so much; workspaces and states for ever. */
   traceDays: z.number().int().min(1).max(3650).catch(90).default(90),
   traceMegabytes: z.number().int().min(1).max(10_000).catch(50).default(50),
+  /** Whether MCP clients are answered by the app while it has the vault open. */
+  isBridgeOn: z.boolean().catch(true).default(true),
+  /** Whether no MCP client may write, and which may not, by the names that they give themselves. */
+  isReadOnly: z.boolean().catch(false).default(false),
+  readOnlyClients: z.array(z.string()).catch([]).default([]),
   /** Folders whose notes are neither searched nor named in the memory of tool calls. */
   excludedFolders: z.array(folder).catch([]).default([]),
 });

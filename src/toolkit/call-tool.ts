@@ -24,6 +24,7 @@ export interface CallRequest {
 interface Progress {
   workspaceId: string;
   sessionId: string;
+  client: string | undefined;
   params: JsonObject;
   context: JsonObject;
 }
@@ -32,7 +33,8 @@ interface Progress {
 export function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<Answer> {
   return settle(async () => {
     const { agent, tool } = findTool(toolset, request.tool, request.agent);
-    const progress: Progress = { workspaceId: DEFAULT_WORKSPACE, sessionId: request.defaults.sessionId, params: {}, context: {} };
+    const { sessionId, client } = request.defaults;
+    const progress: Progress = { workspaceId: DEFAULT_WORKSPACE, sessionId, client, params: {}, context: {} };
     const answer = await settle(() => run(toolset, tool, request, progress), toolset.host.report);
     if (!tool.isRelay) void keepTrace(toolset, agent, tool, progress, answer);
     return answer;
@@ -55,6 +57,7 @@ async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, 
   if (refusal !== undefined) throw new Refusal(refusal);
   return tool.run(params, {
     ...{ services: host.services, memory, workspace, sessionId, key: request.key, context: progress.context },
+    client: progress.client,
     enterWorkspace: (id) => enterWorkspace(sessions, sessionId, id),
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);

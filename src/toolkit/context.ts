@@ -38,6 +38,8 @@ export function enterWorkspace(sessions: Sessions, sessionId: string, workspaceI
 export interface ContextDefaults {
   readonly sessionId: string;
   readonly workspaceId?: string | undefined;
+  /** The name that the calling program gave itself. */
+  readonly client?: string | undefined;
 }
 
 /** Reads a context: only what is said in it, empty texts aside. */

@@ -36,6 +36,8 @@ export interface ToolCall<S, F extends Failures = Failures> {
   /** The workspace that the call is made in. */
   readonly workspace: Workspace;
   readonly sessionId: string;
+  /** The name that the calling program gave itself. */
+  readonly client: string | undefined;
   /** The caller's idempotency key: with it, a repeated write takes effect once. */
   readonly key: string | undefined;
   /** The context as it was given, for tools that make calls of their own. */

@@ -5,6 +5,7 @@ import type { Answer } from './answer.js';
 const INPUT_LIMIT = 1024;
 const OUTCOME_LIMIT = 300;
 const CONTEXT_LIMIT = 1024;
+const CLIENT_LIMIT = 100;
 
 /** What looks like a secret, whatever it is called: keys of known makes, bearer tokens, private keys, `password=...`. */
 const SECRETS = [
@@ -24,14 +25,16 @@ export function traceOfCall(call: {
   readonly tool: string;
   readonly workspaceId: string;
   readonly sessionId: string;
+  readonly client: string | undefined;
   readonly params: JsonObject;
   readonly context: JsonObject;
   readonly answer: Answer;
 }): Omit<Trace, 'createdAt'> {
-  const { agent, tool, workspaceId, sessionId, params, context, answer } = call;
+  const { agent, tool, workspaceId, sessionId, client, params, context, answer } = call;
   const note = (key: string) => (typeof context[key] === 'string' ? cut(redact(context[key]), CONTEXT_LIMIT) : '');
   return {
     ...{ workspaceId, sessionId, agent, tool, isSuccess: answer.success },
+    ...(client && { client: cut(client, CLIENT_LIMIT) }),
     input: cut(redact(JSON.stringify(params)), INPUT_LIMIT),
     outcome: cut(redact(answer.success ? 'ok' : (answer.error ?? 'failed')), OUTCOME_LIMIT),
     ...{ memory: note('memory'), goal: note('goal'), constraints: note('constraints') },

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { readSettings } from '../../src/obsidian/settings.js';
 
-const defaults = { dataFolder: 'Savepoint', defaultWorkspace: 'default', traceDays: 90, traceMegabytes: 50, excludedFolders: [] };
+const defaults = {
+  ...{ dataFolder: 'Savepoint', defaultWorkspace: 'default', traceDays: 90, traceMegabytes: 50, excludedFolders: [] },
+  ...{ isBridgeOn: true, isReadOnly: false, readOnlyClients: [] },
+};
 
 it.each([undefined, null, 'text', 7, [], {}])('reads %j as nothing chosen', (data) => {
   expect(readSettings(data)).toEqual(defaults);

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { redact, traceOfCall } from '../../src/toolkit/trace.js';
 
-const call = { agent: 'a', tool: 't', workspaceId: 'w', sessionId: 's', context: {}, answer: { success: true as const } };
+const call = {
+  agent: 'a',
+  tool: 't',
+  workspaceId: 'w',
+  sessionId: 's',
+  client: 'Claude',
+  context: {},
+  answer: { success: true as const },
+};
 
 describe('redact', () => {
   it.each([
@@ -36,6 +44,11 @@ describe('traceOfCall', () => {
     expect(bytes(trace.input)).toBeLessThanOrEqual(1024);
     expect(bytes(trace.outcome)).toBeLessThanOrEqual(300);
     expect(trace.input + trace.outcome).not.toContain('\uFFFD');
+  });
+
+  it('keeps which program made it, of a long name the beginning', () => {
+    expect(traceOfCall({ ...call, params: {} }).client).toBe('Claude');
+    expect(traceOfCall({ ...call, client: 'x'.repeat(500), params: {} }).client).toHaveLength(98);
   });
 
   it('takes secrets out before it cuts', () => {

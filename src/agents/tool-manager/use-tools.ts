@@ -71,10 +71,10 @@ export const createUseTools = (relay: RelayCall) =>
         },
       },
     ],
-    async run({ calls, strategy }, { context, sessionId, key }): Promise<Answer> {
+    async run({ calls, strategy }, { context, sessionId, client, key }): Promise<Answer> {
       const single = calls.length === 1;
       const make = ({ agent, tool, params = {} }: (typeof calls)[number], at: number) =>
-        relay({ agent, tool, params, context, sessionId, key: key === undefined || single ? key : `${key}/${at + 1}` });
+        relay({ agent, tool, params, context, sessionId, client, key: key === undefined || single ? key : `${key}/${at + 1}` });
       const answers = strategy === 'parallel' ? await Promise.all(calls.map(make)) : await inSeries(calls, make);
       if (single && answers[0]) return answers[0];
       const results = calls.map(({ agent, tool }, at) => ({ agent, tool, ...answers[at] }));

@@ -1,6 +1,9 @@
 /** What several parts of the plugin say. */
 export const general = {
   undo: 'Undo',
+  allReadOnly: 'AI apps may only read this memory. The person can change that in Obsidian under Settings, Savepoint, AI apps.',
+  clientReadOnly: (client: string) =>
+    `"${client}" may only read this memory. The person can change that in Obsidian under Settings, Savepoint, AI apps.`,
   tryAgain: 'Try again',
   fault: 'Savepoint ran into a fault of its own. Nothing was lost; the developer console has the details.',
   reading: 'Reading memory…',

@@ -1,0 +1,23 @@
+import type { LiveCall } from '../bridge/live.js';
+import type { Toolset } from '../toolkit/toolset.js';
+import { answerLive } from './live-door.js';
+import { livePlace, openLiveSocket, type LiveSocket } from './live-socket.js';
+import type { NodeModules } from './modules.js';
+import { defaultStateFolder, vaultStateFolder } from './state-folder.js';
+
+export interface LiveOptions<S> {
+  /** The vault's folder, an absolute path. */
+  readonly vault: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** The toolset for a call's client; called once a call. */
+  readonly toolsetFor: (call: LiveCall) => Toolset<S>;
+  readonly report: (error: unknown) => void;
+}
+
+/** Answers the MCP clients of this user's `main.js mcp` processes for the vault, as long as it is open. Throws a `Refusal` where no safe place is. */
+export async function openLive<S>(node: NodeModules, { vault, env, platform, toolsetFor, report }: LiveOptions<S>): Promise<LiveSocket> {
+  const stateFolder = node.path.resolve(env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, env, platform));
+  const place = livePlace(node, vaultStateFolder(node, stateFolder, await node.fs.realpath(vault)), env, platform);
+  return openLiveSocket(node, place, (call) => answerLive(toolsetFor(call), call), report);
+}

@@ -1,0 +1,86 @@
+import type { VaultPath } from '../model/paths.js';
+import type { Watch } from '../storage/watching.js';
+import type { NodeModules } from './modules.js';
+
+/** So often somebody must look where watching is not possible. */
+const POLL_MS = 1500;
+
+/** Every so many of these looks is made all the same: of what another machine writes to a network folder, no system tells. */
+const BLIND_EVERY = 10;
+
+/** The port Watch over the data folder `root` of a vault on disk (an absolute path), and all folders in it. Keeps no process alive. */
+export function createFolderWatch(node: Pick<NodeModules, 'fs' | 'path' | 'timers'>, vault: string, root: VaultPath): Watch {
+  return { start: (changed) => watchFolders(node, vault, root, changed) };
+}
+
+type Changed = Parameters<Watch['start']>[0];
+
+function watchFolders({ fs, path, timers }: Pick<NodeModules, 'fs' | 'path' | 'timers'>, vault: string, root: VaultPath, changed: Changed) {
+  /** By vault path, the folders that are watched: which folder that was, and how to stop. */
+  const watched = new Map<VaultPath, { readonly identity: string; readonly stop: AbortController }>();
+  let isOver = false;
+  let isBlind = true;
+  let ticks = 0;
+  let refreshing: Promise<void> | undefined;
+
+  /** Watches the folders that are there now, and no others. */
+  function refresh(): void {
+    refreshing ??= followAll().finally(() => (refreshing = undefined));
+  }
+
+  async function followAll(): Promise<void> {
+    const there = await foldersIn(root);
+    for (const folder of [...watched.keys()]) if (!there.has(folder)) unfollow(folder);
+    for (const [folder, identity] of there) {
+      if (watched.get(folder)?.identity === identity || isOver) continue;
+      unfollow(folder);
+      void follow(folder, identity);
+    }
+    isBlind = watched.size === 0 || watched.size < there.size;
+  }
+
+  /** The folder and those in it, each with what tells it from another that was made in its place. */
+  async function foldersIn(folder: VaultPath, found = new Map<VaultPath, string>()): Promise<Map<VaultPath, string>> {
+    const onDisk = path.join(vault, folder);
+    const info = await fs.stat(onDisk).catch(() => undefined);
+    if (!info?.isDirectory()) return found;
+    found.set(folder, `${info.ino} ${info.birthtimeMs}`);
+    const entries = await fs.readdir(onDisk, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) if (entry.isDirectory()) await foldersIn(`${folder}/${entry.name}`, found);
+    return found;
+  }
+
+  async function follow(folder: VaultPath, identity: string): Promise<void> {
+    const stop = new AbortController();
+    watched.set(folder, { identity, stop });
+    try {
+      const events = fs.watch(path.join(vault, folder), { persistent: false, signal: stop.signal });
+      changed(); // something may have come before
+      for await (const { filename } of events) {
+        const name = filename ?? '';
+        if (name.endsWith('.jsonl')) changed(`${folder}/${name}`);
+        else refresh();
+      }
+    } catch {
+      if (!stop.signal.aborted) watched.delete(folder); // it cannot be watched, or no longer: looking at it from time to time must do
+    }
+  }
+
+  function unfollow(folder: VaultPath): void {
+    watched.get(folder)?.stop.abort();
+    watched.delete(folder);
+  }
+
+  const poll = timers.setInterval(() => {
+    if (!isBlind && ++ticks % BLIND_EVERY !== 0) return;
+    changed();
+    refresh();
+  }, POLL_MS);
+  poll.unref();
+  refresh();
+  return () => {
+    isOver = true;
+    timers.clearInterval(poll);
+    for (const folder of [...watched.keys()]) unfollow(folder);
+  };
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { alternatives, createThread, leafBelow, pathTo } from '../../src/chat/thread.js';
+import type { Message } from '../../src/model/message.js';
+
+const message = (id: string, parentId?: string, minute = 0): Message => ({
+  ...{ id, conversationId: 'c', parentId, role: 'user', parts: [] },
+  createdAt: `2026-11-20T09:${String(minute).padStart(2, '0')}:00.000Z`,
+});
+const ids = (list: readonly Message[]) => list.map(({ id }) => id);
+
+const branched = [message('a', undefined, 0), message('b', 'a', 1), message('c', 'b', 2), message('d', 'a', 3), message('e', 'd', 4)];
+
+it('shows the branch of the newest message where none is chosen', () => {
+  expect(ids(pathTo(createThread(branched)))).toEqual(['a', 'd', 'e']);
+});
+
+it('shows the branch that is chosen', () => {
+  expect(ids(pathTo(createThread(branched), 'c'))).toEqual(['a', 'b', 'c']);
+});
+
+it('knows what stands in place of a message, and where its branch ends', () => {
+  const thread = createThread(branched);
+  expect(ids(alternatives(thread, branched[1]!))).toEqual(['b', 'd']);
+  expect([leafBelow(thread, 'a'), leafBelow(thread, 'b')]).toEqual(['e', 'c']);
+});
+
+it('shows a message whose parent has not come yet as a beginning', () => {
+  const thread = createThread([message('x', 'missing', 1), message('a', undefined, 0)]);
+  expect(ids(alternatives(thread, thread.messages.get('x')!))).toEqual(['a', 'x']);
+  expect(ids(pathTo(thread))).toEqual(['x']);
+});
+
+it('ends, whatever the parents are, and is the same in any order', () => {
+  const anyMessage = fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd'),
+    parent: fc.constantFrom('a', 'b', 'c', 'd', undefined),
+    minute: fc.nat(3),
+  });
+  fc.assert(
+    fc.property(fc.uniqueArray(anyMessage, { selector: ({ id }) => id }), (given) => {
+      const list = given.map(({ id, parent, minute }) => message(id, parent, minute));
+      const [one, other] = [createThread(list), createThread([...list].reverse())];
+      expect(ids(pathTo(one))).toEqual(ids(pathTo(other)));
+      for (const { id } of list) expect(leafBelow(one, id)).toBe(leafBelow(other, id));
+    }),
+  );
+});
