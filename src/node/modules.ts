@@ -6,6 +6,9 @@ export interface NodeModules {
   readonly timers: typeof import('node:timers');
   readonly crypto: typeof import('node:crypto');
   readonly net: typeof import('node:net');
+  readonly http: typeof import('node:http');
+  readonly https: typeof import('node:https');
+  readonly stream: typeof import('node:stream');
 }
 
 /** The code of an error of the operating system, such as `ENOENT`. */

@@ -1,6 +1,8 @@
+import type { Agreement } from '../storage/agreement.js';
 import { badLineRows } from '../storage/bad-lines.js';
 import type { ExportFile } from '../storage/export.js';
-import { findingsOf, rangesText, type Finding } from '../storage/findings.js';
+
+import { agreementText, findingsOf, rangesText, type Finding } from '../storage/findings.js';
 import type { ImportReport } from '../storage/import.js';
 import type { HeldLines } from '../storage/log-lines.js';
 import type { VerifyReport, WriterReport } from '../storage/verify.js';
@@ -11,11 +13,12 @@ const SHOWN_ROWS = 20;
 
 /** A verification in words, for people. */
 export function verifyText(report: VerifyReport): string {
-  const { digest, events, writers, isWhole } = report;
+  const { digest, events, writers, devices, isWhole } = report;
   const findings = findingsOf(report);
   return linesText([
     `${amount(events, 'event')} from ${amount(writers.length, 'writer')}, digest ${digest.slice(0, 16)}`,
     ...writers.map(writerRow),
+    ...(devices.length > 0 ? ['What each device last told of workspaces and states:', ...devices.map(deviceRow)] : []),
     ...findings.flatMap(findingRows),
     ...(findings.length > 0 ? [''] : []),
     isWhole ? 'Nothing is missing.' : 'Not everything is here as it was written.',
@@ -29,6 +32,10 @@ function writerRow({ writer, lane, device, held, claimed, missing, retired, fork
     forks > 0 && `forked ${forks}`,
   ];
   return `  ${writer}  ${lane.padEnd(5)}  ${String(held).padStart(7)} of ${claimed}  ${[device, ...notes].filter(Boolean).join('  ')}`.trimEnd();
+}
+
+function deviceRow(told: Agreement): string {
+  return `  ${told.device}  ${told.at.slice(0, 16).replace('T', ' ')}  ${agreementText(told)}`;
 }
 
 function findingRows({ kind, count, places, means, advice }: Finding): string[] {

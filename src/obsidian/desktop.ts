@@ -11,6 +11,9 @@ export async function loadNodeModules() {
       timers: await import('node:timers'),
       crypto: await import('node:crypto'),
       net: await import('node:net'),
+      http: await import('node:http'),
+      https: await import('node:https'),
+      stream: await import('node:stream'),
       process: await import('node:process'),
     };
   } catch {
