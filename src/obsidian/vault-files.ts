@@ -1,8 +1,8 @@
 import type { DataAdapter } from 'obsidian';
 import type { VaultPath } from '../model/paths.js';
-import { Refusal } from '../model/refusal.js';
+import { clip, Refusal } from '../model/refusal.js';
 import type { Clock } from '../storage/clock.js';
-import { FileChanged, fileTrouble, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
+import { FileChanged, fileTrouble, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
 
 /** A folder in which something vanishes while it is listed is listed again so often, so many milliseconds later each time. */
 const LIST_TRIES = 5;
@@ -63,6 +63,25 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
     }
   }
 
+  /** The adapter cannot look and write in one step, so the looks and writes of this process come one after another. */
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  async function append(path: VaultPath, bytes: Uint8Array, { expect }: AppendOptions): Promise<FileInfo> {
+    const before = await stat(path);
+    const isLeft = expect !== 'new' && before?.kind === 'file' && before.size === expect.size && expect.fileId === undefined;
+    if (expect === 'new' ? before : !isLeft) throw new FileChanged(`${path} is not as it was left`);
+    const data = bytes.slice().buffer;
+    try {
+      if (expect === 'new') await createFolder(folderOf(path));
+      await (expect === 'new' ? adapter.writeBinary(path, data) : adapter.appendBinary(path, data));
+    } catch (error) {
+      throw inWords('write', path, error);
+    }
+    const after = await stat(path);
+    if (after?.size !== (before?.size ?? 0) + bytes.length) throw new Refusal(inDoubt(path));
+    return after;
+  }
+
   return {
     ...{ stat, list, createFolder },
     async read(path, from = 0) {
@@ -70,26 +89,21 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
       const bytes = await attempt('read', path, () => adapter.readBinary(path));
       return bytes && new Uint8Array(bytes).subarray(from);
     },
-    async append(path, bytes, { expect }) {
-      const before = await stat(path);
-      const isAsExpected = expect === 'new' ? before === undefined : before?.kind === 'file' && before.size === expect.size;
-      if (!isAsExpected) throw new FileChanged(`${path} is not as it was left`);
-      const data = bytes.slice().buffer;
-      try {
-        if (expect === 'new') await createFolder(folderOf(path));
-        await (expect === 'new' ? adapter.writeBinary(path, data) : adapter.appendBinary(path, data));
-      } catch (error) {
-        throw inWords('write', path, error);
-      }
-      const after = await stat(path);
-      if (after?.size !== (before?.size ?? 0) + bytes.length) throw new FileChanged(`${path} was changed by another while it was written`);
-      return after;
+    append(path, bytes, options) {
+      const run = lastWrite.then(() => append(path, bytes, options));
+      lastWrite = run.catch(() => undefined); // whoever asked for it hears of it
+      return run;
     },
     async remove(path) {
       if (await stat(path)) await attempt('remove', path, () => adapter.remove(path));
     },
     isInside: () => Promise.resolve(true), // links are not followed out of a phone's vault
   };
+}
+
+/** The bytes may be there: who is told that nothing was written would write them again. */
+function inDoubt(path: VaultPath): string {
+  return `Another program changed "${clip(path)}" while it was written, so it may or may not have been saved. Look before you try again.`;
 }
 
 function folderOf(path: VaultPath): VaultPath {

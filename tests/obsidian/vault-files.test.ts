@@ -1,0 +1,96 @@
+import type { DataAdapter } from 'obsidian';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/model/refusal.js';
+import { createVaultFiles } from '../../src/obsidian/vault-files.js';
+import { createLog } from '../../src/storage/log.js';
+import type { Files } from '../../src/storage/files.js';
+import { filesContract } from '../contracts/files.js';
+import { createMemoryIdentities, createTestRandom } from '../fakes/deterministic.js';
+import { createNodeClock } from '../../src/node/host-ports.js';
+import { CapacitorAdapter } from '../host/obsidian/adapter.js';
+import { MemoryMedium } from '../host/obsidian/memory-medium.js';
+import { node } from '../node/folders.js';
+
+const clock = createNodeClock(node.timers);
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const isNew = { expect: 'new', durable: true } as const;
+
+function open(change: (adapter: DataAdapter) => DataAdapter = (adapter) => adapter): { files: Files; medium: MemoryMedium } {
+  const medium = new MemoryMedium();
+  const adapter = new CapacitorAdapter(medium, 'Vault', () => Promise.resolve());
+  return { files: createVaultFiles(change(adapter), clock), medium };
+}
+
+/** An adapter of which one call is another. */
+function withCall<K extends keyof DataAdapter>(
+  name: K,
+  call: (adapter: DataAdapter) => DataAdapter[K],
+): (adapter: DataAdapter) => DataAdapter {
+  return (adapter) => new Proxy(adapter, { get: (target, key) => (key === name ? call(adapter) : bound(target, key)) });
+}
+
+function bound(target: DataAdapter, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, key);
+  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+}
+
+describe('files over the adapter of the app', () => {
+  filesContract(() => open().files);
+
+  it('lists a folder again from which something vanished meanwhile', async () => {
+    let tries = 0;
+    const { files } = open(
+      withCall(
+        'list',
+        (adapter) => (path) => (++tries < 3 ? Promise.reject(new Error('ENOENT: it was there a moment ago')) : adapter.list(path)),
+      ),
+    );
+    await files.append('a/b.jsonl', bytesOf('x'), isNew);
+    expect(await files.list('a')).toEqual([{ name: 'b.jsonl', kind: 'file' }]);
+    expect(tries).toBe(3);
+  });
+
+  it('gives up in words where a folder cannot be listed', async () => {
+    const { files } = open(withCall('list', () => () => Promise.reject(new Error('the disk is gone'))));
+    await files.createFolder('a');
+    await expect(files.list('a')).rejects.toThrow(Refusal);
+    await expect(files.list('a')).rejects.toThrow('Cannot read the folder "a" in the vault');
+  });
+
+  it.each([
+    ['isFull', 'the disk is full. Nothing was saved'],
+    ['isReadOnly', 'this program has no permission'],
+  ] as const)('says in words what is wrong where the vault %s, and the log lives on', async (fault, words) => {
+    const { files, medium } = open();
+    const log = createLog({
+      ...{
+        files,
+        root: 'Savepoint',
+        clock,
+        random: createTestRandom(),
+        identities: createMemoryIdentities(),
+        app: 'test',
+        device: 'phone',
+      },
+      warn: () => undefined,
+    });
+    await log.memory();
+    const write = () => log.write(() => ({ drafts: [{ t: 'set', e: 'default', d: { '/purpose': 'Garden' } }], answer: 'written' }));
+    medium.faults[fault] = true;
+    await expect(write()).rejects.toThrow(words);
+    medium.faults[fault] = false;
+    expect(await write()).toBe('written');
+    await log.close();
+  });
+
+  it('leaves no doubt that it is in doubt where another has written between the look and the write', async () => {
+    const { files } = open(
+      withCall('appendBinary', (adapter) => async (path, data) => {
+        await adapter.append(path, 'other');
+        await adapter.appendBinary(path, data);
+      }),
+    );
+    const { size } = await files.append('a', bytesOf('one'), isNew);
+    await expect(files.append('a', bytesOf('two'), { expect: { size }, durable: true })).rejects.toThrow('may or may not have been saved');
+  });
+});
