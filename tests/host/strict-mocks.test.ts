@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import type { App as ObsidianApp, Plugin, PluginManifest } from 'obsidian';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import * as obsidian from 'obsidian-test-mocks/obsidian';
+import { setup, teardown } from 'obsidian-test-mocks/setup';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const file = (name: string) => readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
+const manifest = JSON.parse(file('manifest.json')) as PluginManifest;
+
+beforeAll(() => setup());
+afterAll(() => teardown());
+
+/** The built file as the app evaluates it, with another author's stand-in, which knows what is documented and nothing else. */
+function loadPlugin(): new (app: ObsidianApp, manifest: PluginManifest) => Plugin {
+  const module = { exports: {} as { default?: unknown } };
+  const require = (name: string) => {
+    if (name === 'obsidian') return obsidian;
+    throw new Error(`No module ${name} here`);
+  };
+  compileFunction(file('main.js'), ['module', 'exports', 'require'])(module, module.exports, require);
+  return module.exports.default as ReturnType<typeof loadPlugin>;
+}
+
+it('loads and unloads with nothing but the documented API', async () => {
+  const app = obsidian.App.createConfigured__();
+  const plugin = new (loadPlugin())(app.asOriginalType__(), manifest);
+  await plugin.load();
+  plugin.unload();
+  expect(plugin.manifest.id).toBe('savepoint');
+});
