@@ -13,6 +13,7 @@ const steps = [
   { name: 'build', command: ['esbuild.config.mjs'] },
   { name: 'eslint', command: tool('eslint/bin/eslint.js', '--max-warnings=0', '.') },
   { name: 'tsc', command: tool('typescript/bin/tsc', '--project', 'tsconfig.json') },
+  { name: 'stylelint', command: tool('stylelint/bin/stylelint.mjs', 'styles.css') },
   { name: 'prettier', command: tool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.') },
   { name: 'knip', command: tool('knip/bin/knip.js', '--no-progress') },
   {

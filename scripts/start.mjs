@@ -9,6 +9,8 @@ import { join, relative, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { PLAYGROUND_FILE } from './host-page.mjs';
+import { buildPlayground, openFile } from './playground.mjs';
 
 const HELP = `Usage: npm start [-- options]
 
@@ -21,6 +23,8 @@ answer, and then takes your own calls at a prompt.
                 Default: a temporary folder; with --vault, the program's own.
   --once        End after the demo, and remove the temporary folder.
                 So it is, too, when input or output is not a terminal.
+  --open        Open the playground in your browser: the plugin itself, over a
+                sample vault, without Obsidian.
   --keep        Keep the temporary folder all the same.
   --help        Show this text.
 
@@ -83,6 +87,7 @@ async function main() {
     say(green(bold('Every answer was as promised.')));
     say();
     await tellWhere(place, since);
+    await showPlayground(options.open);
     tellNext(place, workspace, isInteractive, isRemoved);
     if (isInteractive) await explore(connection, workspace);
     return 0;
@@ -97,7 +102,7 @@ function readOptions() {
   const flag = { type: 'boolean', default: false };
   const text = { type: 'string' };
   try {
-    return parseArgs({ options: { vault: text, state: text, once: flag, keep: flag, help: { ...flag, short: 'h' } } }).values;
+    return parseArgs({ options: { vault: text, state: text, once: flag, open: flag, keep: flag, help: { ...flag, short: 'h' } } }).values;
   } catch (error) {
     throw new Stop(`${error.message.split('. ')[0]}. All options: npm start -- --help`, 2);
   }
@@ -323,6 +328,16 @@ function tellNext({ vault, folder }, workspace, isInteractive, isRemoved) {
     say(`               --json '${JSON.stringify({ name: workspace })}'`);
   }
   say();
+}
+
+/** The plugin itself, for looking at. */
+async function showPlayground(isOpened) {
+  const { file } = await buildPlayground({ to: PLAYGROUND_FILE });
+  sayHeading('The plugin, to look at');
+  sayText('The plugin itself, over a sample vault, without Obsidian: open this file in your browser.\n');
+  say(`   ${blue(file)}`);
+  say();
+  if (isOpened) await openFile(file);
 }
 
 // The prompt

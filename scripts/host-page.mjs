@@ -1,0 +1,88 @@
+/** The page that the stand-in for Obsidian lives in: its script and styles, and the sample vault. Nothing here is part of the plugin. */
+import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const hostFolder = join(root, 'tests/host');
+const cacheFolder = join(root, 'node_modules/.cache/savepoint');
+
+export const PLAYGROUND_FILE = join(cacheFolder, 'playground.html');
+
+/**
+ * The stand-in's stylesheet and a script of `tests/host`, bundled, and kept until one of the files there changes.
+ * @param {'browser-entry' | 'playground-entry'} entry
+ * @returns {Promise<{ script: string, styles: string }>}
+ */
+export function bundleHost(entry) {
+  return cached(entry, async () => ({
+    script: await bundle(`tests/host/${entry}.ts`, { format: 'iife', target: 'es2022' }),
+    styles: await bundle('tests/host/styles/app.css', {}),
+  }));
+}
+
+async function bundle(file, options) {
+  const form = { absWorkingDir: root, entryPoints: [file], bundle: true, write: false, minify: true, legalComments: 'none' };
+  const { outputFiles } = await build({ ...form, ...options });
+  return outputFiles[0].text;
+}
+
+/**
+ * The compiled plugin, as it lies in a vault's plugin folder.
+ * @returns {Promise<{ source: string, styles: string, manifest: Record<string, unknown> }>}
+ */
+export async function readPlugin() {
+  const read = (name) => readFile(join(root, name), 'utf8');
+  const [source, styles, manifest] = await Promise.all(['main.js', 'styles.css', 'manifest.json'].map(read));
+  return { source, styles, manifest: JSON.parse(manifest) };
+}
+
+/**
+ * The notes of examples/, and the memory of a fortnight made by the real toolset. Times are in milliseconds since 1970.
+ * @returns {Promise<Record<string, { text: string, mtime: number }>>}
+ */
+export async function readSampleVault() {
+  const code = await bundle('tests/host/sample-vault.ts', { format: 'esm', platform: 'node', target: 'node20' });
+  const { tellStory, noteTimes, STORY_START } = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
+  const notes = { ...(await readNotes('examples/vault')), ...(await readNotes('examples/playground')) };
+  const dated = Object.entries(notes).map(([path, text]) => [path, { text, mtime: noteTimes[path] ?? STORY_START }]);
+  return { ...Object.fromEntries(dated), ...(await tellStory()) };
+}
+
+async function readNotes(folder) {
+  const base = join(root, folder);
+  const entries = await readdir(base, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const inVault = (path) => relative(base, path).split(sep).join('/');
+  const notes = paths.filter((path) => !/^(\.|Savepoint\/)/.test(inVault(path))).sort();
+  return Object.fromEntries(await Promise.all(notes.map(async (path) => [inVault(path), await readFile(path, 'utf8')])));
+}
+
+/** What was made before of the same files, else what `make` makes. */
+async function cached(name, make) {
+  const file = join(cacheFolder, `${name}-${await hashOfHost()}.json`);
+  const kept = await readFile(file, 'utf8').catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (kept !== undefined) return JSON.parse(kept);
+  const made = await make();
+  await mkdir(cacheFolder, { recursive: true });
+  const half = `${file}.${process.pid}`; // several test files may make it at once
+  await writeFile(half, JSON.stringify(made));
+  await rename(half, file);
+  const earlier = (await readdir(cacheFolder)).filter((other) => other.startsWith(`${name}-`) && other.endsWith('.json'));
+  for (const other of earlier) if (join(cacheFolder, other) !== file) await rm(join(cacheFolder, other), { force: true });
+  return made;
+}
+
+async function hashOfHost() {
+  const inHost = await readdir(hostFolder, { recursive: true, withFileTypes: true });
+  const files = inHost.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const hash = createHash('sha256');
+  for (const path of [...files, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)].sort()) {
+    hash.update(`${relative(root, path)}\n`).update(await readFile(path));
+  }
+  return hash.digest('hex').slice(0, 16);
+}

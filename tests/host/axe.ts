@@ -1,0 +1,32 @@
+import type { AxeResults } from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Rules on the page as a whole, which is the app's and not a plugin's: it has no landmarks, and headings of many notes side by side. */
+const OF_THE_APP = ['heading-order', 'landmark-one-main', 'page-has-heading-one', 'region'];
+
+declare global {
+  interface Window {
+    axe: typeof import('axe-core');
+  }
+}
+
+/** Throws a list of what axe-core finds wrong in the page, or in the part of it that `selector` names. */
+export async function expectNoViolations(page: Page, selector?: string): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source); // the page's policy forbids a script element
+  const rules = Object.fromEntries(OF_THE_APP.map((id) => [id, { enabled: false }]));
+  const { violations } = await page.evaluate(([part, rules]) => window.axe.run(part ?? document, { rules }), [selector, rules] as const);
+  if (violations.length > 0)
+    throw new Error(`axe-core finds ${violations.length} kinds of violations:\n${violations.map(tell).join('\n')}`);
+}
+
+function tell({ id, help, nodes }: AxeResults['violations'][number]): string {
+  const places = nodes.map(({ target, html, failureSummary = '' }) => {
+    const why = failureSummary.split('\n').slice(1).join(';').trim();
+    return `    ${target.join(' ')}\n      ${html.slice(0, 160)}\n      ${why}`;
+  });
+  return `  ${id}: ${help}\n${places.join('\n')}`;
+}

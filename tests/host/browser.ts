@@ -1,0 +1,79 @@
+import { chromium, type BrowserContext } from 'playwright-core';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const MISSING =
+  'No Chromium was found, and these tests need a real one: install the Debian package "chromium" (apt-get install chromium), ' +
+  'or without root "npm install --no-save @sparticuz/chromium", or set CHROME_BIN to the path of a Chromium or Chrome.';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface LaunchOptions {
+  /** The folder of the browser's profile: with the same one again, the browser is restarted. */
+  readonly userDataDir: string;
+  readonly width: number;
+  readonly height: number;
+  /** Whether it has a finger instead of a mouse. */
+  readonly isMobile: boolean;
+  readonly flags: readonly string[];
+}
+
+/** Starts Chromium over a profile. Throws in one line where there is none. */
+export async function launch({ userDataDir, width, height, isMobile, flags }: LaunchOptions): Promise<BrowserContext> {
+  const { executablePath, args } = await findBrowser();
+  return chromium.launchPersistentContext(userDataDir, {
+    ...{ executablePath, headless: true, locale: 'en-US', timezoneId: 'UTC', viewport: { width, height } },
+    ...{ hasTouch: isMobile, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] },
+    args: [...FLAGS, ...args, ...flags],
+  });
+}
+
+/** CHROME_BIN, then what is on the PATH, then the browser that npm brings. */
+export async function findBrowser(env: NodeJS.ProcessEnv = process.env): Promise<{ executablePath: string; args: string[] }> {
+  const named = env['CHROME_BIN'];
+  if (named !== undefined && named !== '') {
+    if (!isProgram(named)) throw new Error(`CHROME_BIN is "${named}", where no program is. ${MISSING}`);
+    return { executablePath: named, args: [] };
+  }
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+  if (found !== undefined) return { executablePath: found, args: [] };
+  const packed = await loadPacked();
+  if (!packed) throw new Error(MISSING);
+  return { executablePath: await packed.executablePath(), args: packed.args };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'EACCES', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+interface PackedChromium {
+  readonly args: string[];
+  executablePath(): Promise<string>;
+}
+
+async function loadPacked(): Promise<PackedChromium | undefined> {
+  const name = '@sparticuz/chromium';
+  try {
+    const module = (await import(/* @vite-ignore */ name)) as { default: PackedChromium };
+    return module.default;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PluginManifest } from 'obsidian';
+import { expect, onTestFinished, test } from 'vitest';
+import { expectNoViolations } from './axe.js';
+import { findBrowser } from './browser.js';
+import type { FileSet } from './obsidian/index.js';
+import { openHost, type ChromiumHost, type HostOptions, type PluginUnderTest } from './chromium.js';
+
+const manifest: PluginManifest = {
+  id: 'probe',
+  name: 'Probe',
+  version: '1.0.0',
+  minAppVersion: '1.13.0',
+  description: 'Looks around.',
+  author: 'Tests',
+  isDesktopOnly: false,
+};
+
+const probe = (body: string): PluginUnderTest => ({
+  manifest,
+  source: `const { Plugin, Notice, Platform } = require('obsidian'); module.exports = class extends Plugin { async onload() { ${body} } };`,
+});
+
+const vault = {
+  'Welcome.md': '# Welcome\n\nTo [[Plan]] and [[Nowhere]], #moth.\n\n> [!note] A note\n> Text\n',
+  'Notes/Plan.md': '- [ ] Sow',
+};
+
+const textOf = (file: FileSet[string] | undefined) => (typeof file === 'object' && 'text' in file ? file.text : file);
+
+async function open(options: HostOptions): Promise<ChromiumHost> {
+  const host = await openHost(options);
+  onTestFinished(() => host.close());
+  return host;
+}
+
+test('the page starts without an error and hands its files back', async () => {
+  const { page, snapshot } = await open({ files: vault, plugin: null });
+  await expect(page.locator('.nav-file-title').allTextContents()).resolves.toEqual(['Welcome']);
+  expect(Object.fromEntries(Object.entries(await snapshot()).map(([path, file]) => [path, textOf(file)]))).toMatchObject(vault);
+});
+
+test('a plugin on mobile runs its command and reaches no module of Node', async () => {
+  const { page, runCommand, commands } = await open({
+    isMobile: true,
+    plugin: probe(`
+      const reachable = ['fs', 'node:net', 'electron', 'path'].filter((name) => { try { require(name); return true; } catch { return false; } });
+      const globals = ['process', 'Buffer', 'require', 'global'].filter((name) => name in window);
+      this.addCommand({ id: 'look', name: 'Look around', callback: () => new Notice(JSON.stringify([Platform.isMobile, reachable, globals])) });`),
+  });
+  expect(await commands('Look')).toEqual(['Probe: Look around']);
+  await runCommand('Probe: Look around');
+  expect(await page.locator('.notice').textContent()).toBe('[true,[],[]]');
+});
+
+test('what the page stores outlives the browser, and the vault is handed on', async () => {
+  const profile = await mkdtemp(join(tmpdir(), 'savepoint-profile-'));
+  onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  const store = (mode: 'readonly' | 'readwrite', act: string) => `await new Promise((resolve, reject) => {
+    const opening = indexedDB.open('kept', 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('values');
+    opening.onerror = reject;
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction('values', '${mode}').objectStore('values').${act};
+      asked.onsuccess = () => resolve(asked.result);
+    };
+  })`;
+  const first = await openHost({
+    userDataDir: profile,
+    plugin: probe(`${store('readwrite', "put('moth', 'key')")};
+      this.app.saveLocalStorage('device', 'laptop');
+      this.app.workspace.onLayoutReady(() => this.app.vault.create('Made.md', 'by the plugin'));`),
+  });
+  await first.page.waitForFunction(() => 'Made.md' in window.__host.snapshot());
+  const files = await first.snapshot();
+  await first.close();
+  const second = await open({
+    userDataDir: profile,
+    files,
+    plugin: probe(`const kept = ${store('readonly', "get('key')")};
+      this.app.workspace.onLayoutReady(async () => {
+        const made = await this.app.vault.read(this.app.vault.getFileByPath('Made.md'));
+        new Notice([kept, this.app.loadLocalStorage('device'), made].join(', '), 0);
+      });`),
+  });
+  expect(await second.page.locator('.notice').textContent()).toBe('moth, laptop, by the plugin');
+});
+
+test.each(['quit', 'crash'] as const)('a restart after a %s keeps the vault and the profile', async (how) => {
+  const opened = await openHost({
+    plugin: probe(`const before = Number(this.app.loadLocalStorage('starts') ?? 0);
+      this.app.saveLocalStorage('starts', before + 1);
+      this.app.workspace.onLayoutReady(() => this.app.vault.adapter.append('Starts.md', 'start ' + before + ';'));`),
+  });
+  const host = await opened.restart(how);
+  onTestFinished(() => host.close());
+  await expect.poll(async () => textOf((await host.snapshot())['Starts.md'])).toBe('start 0;start 1;');
+});
+
+test('the theme switches, and with it the colours', async () => {
+  const { page, setTheme } = await open({ plugin: null, theme: 'light' });
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(await background()).toBe('rgb(255, 255, 255)');
+  await setTheme('dark');
+  expect(await background()).toBe('rgb(30, 30, 30)');
+});
+
+test.each([
+  ['a desktop', false],
+  ['a phone', true],
+])("on %s axe-core finds no violation in the app's own parts, dark and light", async (_, isMobile) => {
+  const { page, setTheme, openPalette, press } = await open({ files: vault, plugin: probe("new Notice('Hello', 0);"), isMobile });
+  await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Welcome', ''));
+  await page.locator('.markdown-rendered .callout').waitFor();
+  for (const theme of ['dark', 'light'] as const) {
+    await setTheme(theme);
+    await expectNoViolations(page);
+    await openPalette();
+    await expectNoViolations(page, '.modal-container');
+    await press('Escape');
+    await page.evaluate(() => window.__host.host.app.setting.open());
+    await expectNoViolations(page, '.modal-container');
+    await press('Escape');
+  }
+});
+
+test('an error in the page fails the test that has it open', async () => {
+  const host = await openHost({ plugin: probe("window.setTimeout(() => { throw new Error('Broken wing'); }, 0);") });
+  await expect.poll(() => host.pageErrors.length).toBe(1);
+  await expect(host.close()).rejects.toThrow('Broken wing');
+});
+
+test('the page reaches no server but its own', async () => {
+  const host = await openHost({ plugin: null });
+  const reached = await host.page.evaluate(() => fetch('http://127.0.0.1:9/').then(String, (error: Error) => error.message));
+  expect(reached).toBe('Failed to fetch');
+  await expect(host.close()).rejects.toThrow('Content Security Policy');
+});
+
+test('a missing browser is told in one line that says how to get one', async () => {
+  const error = await findBrowser({ PATH: '/nowhere' }).then(String, (reason: Error) => reason.message);
+  expect(error).toMatch(/^No Chromium was found.*apt-get install chromium.*@sparticuz\/chromium.*CHROME_BIN.*$/);
+  await expect(findBrowser({ CHROME_BIN: '/nowhere/chrome' })).rejects.toThrow('CHROME_BIN is "/nowhere/chrome"');
+});

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bundleHost } from '../../scripts/host-page.mjs';
+
+/** The page's address is the same with every port, so a browser that is started again finds what the page has stored. */
+const HOST_NAME = 'savepoint.localhost';
+
+export const PAGE_ADDRESS = `http://${HOST_NAME}/`;
+
+export interface PageServer {
+  /** What makes a browser find this server at the page's address. */
+  readonly flags: readonly string[];
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the stand-in's page on the loopback. The page may ask nobody but this server and the origins in `connect`; `styles` are the
+ * plugin's. The server keeps no process alive.
+ */
+export async function servePage({ styles, connect }: { styles: string; connect: readonly string[] }): Promise<PageServer> {
+  const host = await bundleHost('browser-entry');
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self' 'unsafe-eval'", // the app, too, runs a plugin's text
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    ['connect-src', "'self'", ...connect].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const page =
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Vault</title><link rel="icon" href="data:,">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="app.css">' +
+    '<link rel="stylesheet" href="plugin.css"></head><body><script src="host.js"></script></body></html>';
+  const files = new Map([
+    ['/', ['text/html', page]],
+    ['/app.css', ['text/css', host.styles]],
+    ['/plugin.css', ['text/css', styles]],
+    ['/host.js', ['text/javascript', host.script]],
+  ] as const);
+  const server = createServer(({ url = '' }, response) => {
+    const [type, text] = files.get(url as '/') ?? ['text/plain', undefined];
+    const headers = { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy, 'cache-control': 'no-store' };
+    response.writeHead(text === undefined ? 404 : 200, headers).end(text);
+  });
+  server.unref();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    flags: [`--host-resolver-rules=MAP ${HOST_NAME}:80 127.0.0.1:${port}`],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,61 @@
+import manifest from '../../manifest.json';
+import { openToolset } from '../../src/agents/open.js';
+import { createLog } from '../../src/storage/log.js';
+import { callTool } from '../../src/toolkit/call-tool.js';
+import { createMemoryIdentities, createTestClock, createTestRandom } from '../fakes/deterministic.js';
+import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
+import { story, type StoryCall } from './sample-story.js';
+
+export { noteTimes, STORY_START } from './sample-story.js';
+
+const DATA_FOLDER = 'Savepoint';
+
+/** A file of the sample vault, with the time it was last changed (milliseconds since 1970). */
+export interface SampleFile {
+  readonly text: string;
+  readonly mtime: number;
+}
+
+/**
+ * The sample's data folder, written by the real toolset as the story's calls come in: the same bytes each time.
+ * Throws where a call does not end as the story says.
+ */
+export async function tellStory(): Promise<Record<string, SampleFile>> {
+  const clock = createTestClock(Date.parse(story[0]!.at));
+  const files = createMemoryFiles(() => clock.now());
+  const devices = { laptop: openDevice(files, clock, 'Laptop', 1), phone: openDevice(files, clock, 'Phone', 2) };
+  for (const call of story) {
+    clock.set(Date.parse(call.at));
+    await devices[call.as].make(call);
+  }
+  for (const device of Object.values(devices)) await device.close();
+  const paths = files.paths().filter((path) => path.startsWith(`${DATA_FOLDER}/`));
+  const told = await Promise.all(
+    paths.map(async (path) => [path, { text: files.text(path), mtime: (await files.stat(path))?.mtime ?? 0 }] as const),
+  );
+  return Object.fromEntries(told);
+}
+
+function openDevice(files: MemoryFiles, clock: ReturnType<typeof createTestClock>, device: string, seed: number) {
+  const random = createTestRandom(seed);
+  const app = `savepoint/${manifest.version}`;
+  const warn = (trouble: unknown) => {
+    throw new Error(`The story met trouble: ${String(trouble)}`);
+  };
+  const log = createLog({ files, root: DATA_FOLDER, clock, random, identities: createMemoryIdentities(), app, device, warn });
+  const toolset = openToolset({
+    services: { log, files, dataFolder: DATA_FOLDER, clock, random },
+    refuse: () => Promise.resolve(undefined),
+    report: warn,
+    isReadOnly: false,
+  });
+  return {
+    close: () => log.close(),
+    async make({ session, workspace, tool, params, goal, isRefused }: StoryCall): Promise<void> {
+      const context = { workspaceId: workspace, sessionId: session, ...(goal !== undefined && { goal }) };
+      const answer = await callTool(toolset, { tool, params: { ...params, context }, defaults: { sessionId: session } });
+      if (answer.success === isRefused) throw new Error(`The story's ${tool} in "${session}" answered ${JSON.stringify(answer)}.`);
+      await log.traceEntries(''); // waits for the trace of this call, which must have its time
+    },
+  };
+}

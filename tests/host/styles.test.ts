@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const folder = fileURLToPath(new URL('styles/', import.meta.url));
+const own = readdirSync(folder)
+  .map((name) => readFileSync(`${folder}${name}`, 'utf8'))
+  .join('\n');
+const ofThePlugin = readFileSync(new URL('../../styles.css', import.meta.url), 'utf8');
+
+const matches = (css: string, pattern: RegExp) => [...new Set([...css.matchAll(pattern)].map(([, name = '']) => name))];
+const used = (css: string) => matches(css, /var\(\s*(--[\w-]+)/g);
+const defined = (css: string) => matches(css, /(?<=^|[\s;{])(--[\w-]+)\s*:/g);
+const undefinedIn = (css: string, ...sheets: string[]) => used(css).filter((name) => !sheets.flatMap(defined).includes(name));
+
+test('every variable that the plugin uses is one of the app or its own', () => {
+  expect(undefinedIn(ofThePlugin, own).filter((name) => !name.startsWith('--savepoint-'))).toEqual([]);
+});
+
+test('every variable that the stand-in uses is defined in it', () => {
+  expect(undefinedIn(own, own)).toEqual([]);
+});
+
+test('the stand-in does not know the plugin', () => {
+  expect(own).not.toMatch(/savepoint/i);
+});
