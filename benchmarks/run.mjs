@@ -1,7 +1,7 @@
 /** `npm run bench [-- NAME...]`: answers each question of this folder, as ratios within one run. */
 import { build } from 'esbuild';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -12,7 +12,20 @@ const names = (await readdir(folder)).filter(
 );
 if (names.length === 0) throw new Error(`No question here is called ${wanted.join(' or ')}.`);
 
-const out = await mkdtemp(join(tmpdir(), 'savepoint-bench-'));
+/** In a bundle each file still finds what lies beside it. */
+const ownPlace = {
+  name: 'own-place',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.(ts|mjs)$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const contents = text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
+      return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
+    }),
+};
+
+const cache = fileURLToPath(new URL('../node_modules/.cache/savepoint/', import.meta.url)); // where packages are found from
+await mkdir(cache, { recursive: true });
+const out = await mkdtemp(join(cache, 'bench-'));
 try {
   await build({
     entryPoints: names.map((name) => join(folder, name)),
@@ -22,6 +35,8 @@ try {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    packages: 'external',
+    plugins: [ownPlace],
     logLevel: 'warning',
   });
   console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}\n`);
@@ -29,11 +44,13 @@ try {
   for (const name of names.sort()) {
     const { question, answer } = await import(pathToFileURL(join(out, name.replace(/\.ts$/, '.mjs'))).href);
     console.log(question);
-    for (const { what, value, limit, unit = '' } of await answer()) {
-      const isKept = limit === undefined || value <= limit;
+    for (const { what, value, limit, least, unit = '' } of await answer()) {
+      const isKept = (limit === undefined || value <= limit) && (least === undefined || value >= least);
       areKept &&= isKept;
+      const bound = limit !== undefined ? `at most ${limit}` : `at least ${least}`;
+      const isBound = limit !== undefined || least !== undefined;
       console.log(
-        `  ${what.padEnd(58)} ${value.toFixed(2).padStart(9)}${unit}${limit === undefined ? '' : `  (at most ${limit}${unit}${isKept ? '' : ', MISSED'})`}`,
+        `  ${what.padEnd(58)} ${value.toFixed(value < 2 ? 3 : 2).padStart(9)}${unit}${isBound ? `  (${bound}${unit}${isKept ? '' : ', MISSED'})` : ''}`,
       );
     }
     console.log('');

@@ -1,0 +1,120 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { readPlugin } from '../scripts/host-page.mjs';
+import { traceData } from '../src/model/trace.js';
+import { createEntityId } from '../src/storage/ids.js';
+import { openHost, type ChromiumHost } from '../tests/host/chromium.js';
+import type { FileSet } from '../tests/host/obsidian/index.js';
+import { fillWithStates, inFolder, median, openVault, type Figure } from './lib.js';
+
+export const question = 'Does the app stay responsive while the plugin starts and reads 10,000 states and 100,000 tool calls?';
+
+const STATES = 10_000;
+const CALLS = 100_000;
+const STARTS = 5;
+
+export async function answer(): Promise<Figure[]> {
+  const files = await bigVault();
+  const host = await openHost({ files, plugin: null, isMobile: true, width: 400, height: 800 });
+  try {
+    const start = await startPlugin(host);
+    await host.runCommand('Savepoint: Open memory');
+    await open(host, 'Default');
+    await host.page.locator('.savepoint-line-title', { hasText: 'State 9999' }).waitFor({ timeout: 120_000 });
+    await host.page.waitForTimeout(3000); // the calls are read behind the states
+    const reading = await longestTask(host);
+    const typing = await typeInFilter(host, 'state 77');
+    return [
+      { what: 'evaluating main.js, median', value: median(start.evaluating), unit: ' ms' },
+      { what: 'onload, median', value: median(start.loading), limit: 20, unit: ' ms' },
+      { what: 'longest task while all of it was read and shown', value: reading, limit: 50, unit: ' ms' },
+      { what: 'longest from a key to the frame that shows it', value: Math.max(...typing), limit: 50, unit: ' ms' },
+    ];
+  } finally {
+    await host.close();
+  }
+}
+
+export async function bigVault(): Promise<FileSet> {
+  return inFolder(async (folder) => {
+    const [vault, state] = [path.join(folder, 'vault'), path.join(folder, 'state')];
+    await fs.mkdir(vault);
+    await fillWithStates(vault, state, STATES);
+    const { services, close } = openVault(vault, state);
+    const call = (at: number) => ({
+      ...{ workspaceId: 'default', sessionId: `session-${Math.floor(at / 40)}`, agent: 'memoryManager', tool: 'loadState' },
+      ...{ input: `{"name":"State ${at % STATES}"}`, outcome: 'ok', isSuccess: true },
+    });
+    for (let at = 0; at < CALLS; at += 1000) {
+      const some = Array.from({ length: 1000 }, (_, index) =>
+        services.log.writeTrace({ t: 'trace.new', e: createEntityId(services.random), d: traceData(call(at + index)) }),
+      );
+      await Promise.all(some);
+    }
+    await close();
+    const names = (await fs.readdir(vault, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const texts = names.map(async ({ parentPath, name }) => {
+      const file = path.join(parentPath, name);
+      return [path.relative(vault, file), await fs.readFile(file, 'utf8')] as const;
+    });
+    return Object.fromEntries(await Promise.all(texts));
+  });
+}
+
+/** Loads the plugin a few times, as turning it off and on does; it stays on. */
+async function startPlugin({ page }: ChromiumHost): Promise<{ evaluating: number[]; loading: number[] }> {
+  const { source, manifest } = await readPlugin();
+  return page.evaluate(
+    async ({ source, manifest, starts }) => {
+      const { host } = window.__host;
+      const tasks: number[] = [];
+      Object.assign(window, { longTasks: tasks });
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+        entryTypes: ['longtask'],
+      });
+      const { prototype } = host.module.Plugin as unknown as { prototype: { load(): void } };
+      const { load } = prototype;
+      const loading: number[] = [];
+      prototype.load = function () {
+        const since = performance.now();
+        load.call(this);
+        loading.push(performance.now() - since);
+      };
+      const whole: number[] = [];
+      for (let round = 0; round < starts; round++) {
+        if (round > 0) await host.unloadPlugin();
+        const since = performance.now();
+        await host.loadPlugin(source, manifest as never);
+        whole.push(performance.now() - since);
+      }
+      prototype.load = load;
+      return { loading, evaluating: whole.map((time, at) => time - (loading[at] ?? 0)) };
+    },
+    { source, manifest, starts: STARTS },
+  );
+}
+
+async function open({ page }: ChromiumHost, workspace: string): Promise<void> {
+  await page.locator('.savepoint-line-title > bdi', { hasText: new RegExp(`^${workspace}$`) }).click({ timeout: 120_000 });
+}
+
+function longestTask({ page }: ChromiumHost): Promise<number> {
+  return page.evaluate(() => Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks.splice(0)));
+}
+
+/** For each key the time until the next frame has been drawn, in milliseconds. */
+async function typeInFilter({ page }: ChromiumHost, words: string): Promise<number[]> {
+  await page.locator('.savepoint-view input').first().focus();
+  await page.evaluate(() => {
+    const times: number[] = [];
+    Object.assign(window, { keyTimes: times });
+    window.addEventListener(
+      'keydown',
+      ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - timeStamp))),
+      true,
+    );
+  });
+  await page.keyboard.type(words, { delay: 150 });
+  await page.waitForTimeout(500);
+  return page.evaluate(() => (window as unknown as { keyTimes: number[] }).keyTimes);
+}

@@ -1,0 +1,65 @@
+import { looksEnglish } from './language.js';
+import { openTable } from './table.js';
+import { createWordPieces } from './word-pieces.js';
+
+/** The length that vectors have, before their numbers are rounded. */
+const LENGTH = 127;
+/** A text is taken in parts of about this many characters, so that a long one needs little room. */
+const PART = 65_536;
+
+/** Puts what a text is about into a vector. */
+export interface Embedder {
+  readonly dimensions: number;
+  /** Unit vector times 127, rounded; all zeros for a text without a known piece. The same text gives the same numbers on every host. */
+  readonly vectorOf: (text: string) => Int8Array;
+  /** Whether the text can be expected to be understood. */
+  readonly isEnglish: (text: string) => boolean;
+}
+
+/** @param packed the text of assets/meaning.txt; reading it takes a tenth of a second or more, so open it once, when it is needed, off the main thread */
+export function openMeaning(packed: string): Embedder {
+  const { dimensions, numberOf, rows, weights } = openTable(packed);
+  const wordPieces = createWordPieces(numberOf);
+  const sum = new Float64Array(dimensions);
+  return {
+    dimensions,
+    vectorOf(text) {
+      sum.fill(0);
+      for (const part of partsOf(text)) {
+        for (const piece of wordPieces(part)) addRow(sum, rows, piece * dimensions, weights[piece]!);
+      }
+      return toUnit(sum);
+    },
+    isEnglish: (text) => looksEnglish(text, (word) => numberOf.has(word)),
+  };
+}
+
+/** Four columns a step, which halves the time; their number is divisible by four. */
+function addRow(sum: Float64Array, rows: Int8Array, at: number, weight: number): void {
+  for (let column = 0; column < sum.length; column += 4) {
+    sum[column]! += weight * rows[at + column]!;
+    sum[column + 1]! += weight * rows[at + column + 1]!;
+    sum[column + 2]! += weight * rows[at + column + 2]!;
+    sum[column + 3]! += weight * rows[at + column + 3]!;
+  }
+}
+
+function toUnit(sum: Float64Array): Int8Array {
+  let square = 0;
+  for (const value of sum) square += value * value;
+  const vector = new Int8Array(sum.length);
+  if (square === 0) return vector;
+  const factor = LENGTH / Math.sqrt(square);
+  for (let column = 0; column < sum.length; column++) vector[column] = Math.round(sum[column]! * factor);
+  return vector;
+}
+
+/** The text, cut at white space. */
+function* partsOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const space = text.slice(from + PART, from + 2 * PART).search(/\s/);
+    const to = space < 0 ? from + 2 * PART : from + PART + space;
+    yield text.slice(from, to);
+    from = to;
+  }
+}

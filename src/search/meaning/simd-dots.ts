@@ -1,0 +1,107 @@
+import { LANES, type Dots } from './dots.js';
+
+/*
+ * The scan as WebAssembly with 128-bit vectors, put together here byte by byte: no compiler, no file, no download.
+ *
+ * Its memory is small and stays in the processor's cache: the vectors are copied in, block by block. At 0 lies the query
+ * as 16-bit integers, then the block of vectors (a byte a number), at the end the block's products (32 bits each).
+ */
+const PAGE = 65_536;
+const PAGES = 4;
+const QUERY_BYTES = 8192;
+const PRODUCT_BYTES = 16_384;
+const PRODUCTS_AT = PAGES * PAGE - PRODUCT_BYTES;
+
+const I32 = 0x7f;
+const V128 = 0x7b;
+const NO_VALUE = 0x40;
+const GET = 0x20;
+const SET = 0x21;
+const TEE = 0x22;
+const CONSTANT = 0x41;
+const ADD = 0x6a;
+const IS_BELOW = 0x49;
+const STORE = 0x36;
+const LOOP = 0x03;
+const REPEAT_IF = 0x0d;
+const END = 0x0b;
+
+/** A number in seven bits a byte, the lowest first. */
+function leb(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...leb(value >>> 7)];
+}
+
+const simd = (operation: number) => [0xfd, ...leb(operation)];
+const LOAD_WIDENED = [...simd(0x01), 0, 0]; // v128.load8x8_s: eight bytes become eight 16-bit integers
+const LOAD = [...simd(0x00), 0, 0]; // v128.load
+const ZERO = [...simd(0x0c), ...new Array<number>(16).fill(0)]; // v128.const
+const PRODUCTS_IN_PAIRS = simd(0xba); // i32x4.dot_i16x8_s
+const ADD_LANES = simd(0xae); // i32x4.add
+const lane = (index: number) => [...simd(0x1b), index]; // i32x4.extract_lane
+
+// The locals of dots(vector, vectorsEnd, queryEnd, product): parameters first. All but SUM are addresses.
+const [VECTOR, VECTORS_END, QUERY_END, PRODUCT, QUERY, SUM] = [0, 1, 2, 3, 4, 5];
+
+const BODY = [
+  ...[2, 1, I32, 1, V128],
+  ...[LOOP, NO_VALUE],
+  ...[...ZERO, SET, SUM, CONSTANT, 0, SET, QUERY],
+  ...[LOOP, NO_VALUE],
+  ...[GET, SUM, GET, VECTOR, ...LOAD_WIDENED, GET, QUERY, ...LOAD, ...PRODUCTS_IN_PAIRS, ...ADD_LANES, SET, SUM],
+  ...[GET, VECTOR, CONSTANT, LANES, ADD, SET, VECTOR],
+  ...[GET, QUERY, CONSTANT, 2 * LANES, ADD, TEE, QUERY, GET, QUERY_END, IS_BELOW, REPEAT_IF, 0],
+  END,
+  ...[GET, PRODUCT, GET, SUM, ...lane(0)],
+  ...[1, 2, 3].flatMap((index) => [GET, SUM, ...lane(index), ADD]),
+  ...[STORE, 2, 0],
+  ...[GET, PRODUCT, CONSTANT, 4, ADD, SET, PRODUCT],
+  ...[GET, VECTOR, GET, VECTORS_END, IS_BELOW, REPEAT_IF, 0],
+  ...[END, END],
+];
+
+const section = (id: number, ...content: number[]) => [id, ...leb(content.length), ...content];
+const name = (text: string) => [text.length, ...Array.from(text, (letter) => letter.charCodeAt(0))];
+
+/** One type, one function of it, one memory, both exported. */
+const MODULE = Uint8Array.from([
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  ...section(1, 1, 0x60, 4, I32, I32, I32, I32, 0),
+  ...section(3, 1, 0),
+  ...section(5, 1, 1, PAGES, PAGES),
+  ...section(7, 2, ...name('memory'), 2, 0, ...name('dots'), 0, 0),
+  ...section(10, 1, ...leb(BODY.length), ...BODY),
+]);
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  readonly dots: (vector: number, vectorsEnd: number, queryEnd: number, product: number) => void;
+}
+
+/** Undefined where the host knows no WebAssembly or no SIMD, or its policy refuses them. */
+export function createSimdDots(): Dots | undefined {
+  const exported = instantiate();
+  if (!exported) return undefined;
+  const bytes = new Int8Array(exported.memory.buffer);
+  const wide = new Int16Array(exported.memory.buffer, 0, QUERY_BYTES / 2);
+  const answers = new Int32Array(exported.memory.buffer, PRODUCTS_AT);
+  return (query, vectors, products, from, to) => {
+    const dimensions = query.length;
+    const block = Math.min(Math.floor((PRODUCTS_AT - QUERY_BYTES) / dimensions), answers.length);
+    wide.set(query);
+    for (let start = from; start < to; start += block) {
+      const end = Math.min(start + block, to);
+      bytes.set(vectors.subarray(start * dimensions, end * dimensions), QUERY_BYTES);
+      exported.dots(QUERY_BYTES, QUERY_BYTES + (end - start) * dimensions, 2 * dimensions, PRODUCTS_AT);
+      products.set(answers.subarray(0, end - start), start);
+    }
+  };
+}
+
+function instantiate(): Exports | undefined {
+  try {
+    if (!WebAssembly.validate(MODULE)) return undefined;
+    return new WebAssembly.Instance(new WebAssembly.Module(MODULE)).exports as unknown as Exports;
+  } catch {
+    return undefined; // a content policy forbids it, or there is no WebAssembly
+  }
+}

@@ -1,0 +1,180 @@
+import type { EditorChange, EditorPosition, EditorRange, EditorSelection, EditorSelectionOrCaret, EditorTransaction } from 'obsidian';
+import { refuse } from './refuse';
+
+/**
+ * The editor of the stand-in: a plain text area. What CodeMirror adds (several cursors, folding, undo as an API) is refused.
+ * Positions are lines and UTF-16 columns from 0.
+ */
+export class Editor {
+  readonly #area: HTMLTextAreaElement;
+  readonly #onChange: () => void;
+
+  constructor(area: HTMLTextAreaElement, onChange: () => void) {
+    this.#area = area;
+    this.#onChange = onChange;
+  }
+
+  getDoc(): this {
+    return this;
+  }
+
+  setLine(n: number, text: string): void {
+    this.replaceRange(text, { line: n, ch: 0 }, { line: n, ch: this.getLine(n).length });
+  }
+
+  somethingSelected(): boolean {
+    return this.getSelection() !== '';
+  }
+
+  setCursor(pos: EditorPosition | number, ch = 0): void {
+    this.setSelection(typeof pos === 'number' ? { line: pos, ch } : pos);
+  }
+
+  processLines<T>(
+    read: (line: number, lineText: string) => T | null,
+    write: (line: number, lineText: string, value: T | null) => EditorChange | void,
+    ignoreEmpty = true,
+  ): void {
+    const lines = Array.from({ length: this.lineCount() }, (_, line) => ({ line, text: this.getLine(line) }));
+    const wanted = lines.filter(({ text }) => !ignoreEmpty || text.trim() !== '');
+    const values = wanted.map(({ line, text }) => ({ line, text, value: read(line, text) }));
+    const changes = values.map(({ line, text, value }) => write(line, text, value)).filter((change) => change !== undefined);
+    for (const { text, from, to } of changes.reverse()) this.replaceRange(text, from, to);
+  }
+
+  undo(): void {
+    refuse('Editor.undo');
+  }
+
+  redo(): void {
+    refuse('Editor.redo');
+  }
+
+  exec(command: string): void {
+    refuse(`Editor.exec('${command}')`);
+  }
+
+  refresh(): void {}
+
+  getValue(): string {
+    return this.#area.value;
+  }
+
+  setValue(content: string): void {
+    this.#area.value = content;
+    this.#onChange();
+  }
+
+  getLine(line: number): string {
+    return this.#lines()[line] ?? '';
+  }
+
+  lineCount(): number {
+    return this.#lines().length;
+  }
+
+  lastLine(): number {
+    return this.lineCount() - 1;
+  }
+
+  getSelection(): string {
+    return this.getValue().slice(this.#area.selectionStart, this.#area.selectionEnd);
+  }
+
+  getRange(from: EditorPosition, to: EditorPosition): string {
+    return this.getValue().slice(this.posToOffset(from), this.posToOffset(to));
+  }
+
+  replaceSelection(replacement: string): void {
+    this.#splice(replacement, this.#area.selectionStart, this.#area.selectionEnd);
+  }
+
+  replaceRange(replacement: string, from: EditorPosition, to: EditorPosition = from): void {
+    this.#splice(replacement, this.posToOffset(from), this.posToOffset(to));
+  }
+
+  getCursor(side: 'from' | 'to' | 'head' | 'anchor' = 'head'): EditorPosition {
+    const { selectionStart, selectionEnd, selectionDirection } = this.#area;
+    const isBackwards = selectionDirection === 'backward';
+    const atEnd = side === 'to' || side === (isBackwards ? 'anchor' : 'head');
+    return this.offsetToPos(atEnd ? selectionEnd : selectionStart);
+  }
+
+  listSelections(): EditorSelection[] {
+    return [{ anchor: this.getCursor('anchor'), head: this.getCursor('head') }];
+  }
+
+  setSelection(anchor: EditorPosition, head: EditorPosition = anchor): void {
+    const [from, to] = [this.posToOffset(anchor), this.posToOffset(head)];
+    this.#area.setSelectionRange(Math.min(from, to), Math.max(from, to), to < from ? 'backward' : 'forward');
+  }
+
+  /** A text area has one selection: the main one is taken. */
+  setSelections(ranges: EditorSelectionOrCaret[], main = 0): void {
+    const range = ranges[main];
+    if (range) this.setSelection(range.anchor, range.head);
+  }
+
+  focus(): void {
+    this.#area.focus();
+  }
+
+  blur(): void {
+    this.#area.blur();
+  }
+
+  hasFocus(): boolean {
+    return this.#area.isActiveElement();
+  }
+
+  getScrollInfo(): { top: number; left: number } {
+    return { top: this.#area.scrollTop, left: this.#area.scrollLeft };
+  }
+
+  scrollTo(x?: number | null, y?: number | null): void {
+    if (typeof x === 'number') this.#area.scrollLeft = x;
+    if (typeof y === 'number') this.#area.scrollTop = y;
+  }
+
+  scrollIntoView({ from }: EditorRange): void {
+    const lineHeight = this.#area.scrollHeight / Math.max(this.lineCount(), 1);
+    this.#area.scrollTop = from.line * lineHeight;
+  }
+
+  transaction({ changes = [], replaceSelection, selection, selections }: EditorTransaction): void {
+    const inOrder = changes.map((change) => ({ ...change, at: this.posToOffset(change.from) })).sort((a, b) => b.at - a.at);
+    for (const { text, from, to } of inOrder) this.replaceRange(text, from, to);
+    if (replaceSelection !== undefined) this.replaceSelection(replaceSelection);
+    const wanted = selection ?? selections?.[0];
+    if (wanted) this.setSelection(wanted.from, wanted.to);
+  }
+
+  wordAt(pos: EditorPosition): EditorRange | null {
+    const line = this.getLine(pos.line);
+    const word = [...line.matchAll(/[\p{L}\p{N}_]+/gu)].find(({ 0: text, index }) => index <= pos.ch && pos.ch <= index + text.length);
+    if (!word) return null;
+    return { from: { line: pos.line, ch: word.index }, to: { line: pos.line, ch: word.index + word[0].length } };
+  }
+
+  posToOffset({ line, ch }: EditorPosition): number {
+    const lines = this.#lines();
+    const before = lines.slice(0, line).reduce((sum, text) => sum + text.length + 1, 0);
+    return Math.min(before + Math.min(ch, lines[line]?.length ?? 0), this.getValue().length);
+  }
+
+  offsetToPos(offset: number): EditorPosition {
+    const before = this.getValue().slice(0, offset).split('\n');
+    return { line: before.length - 1, ch: before.at(-1)?.length ?? 0 };
+  }
+
+  #lines(): string[] {
+    return this.getValue().split('\n');
+  }
+
+  #splice(replacement: string, from: number, to: number): void {
+    const text = this.getValue();
+    this.#area.value = text.slice(0, from) + replacement + text.slice(to);
+    this.#area.setSelectionRange(from + replacement.length, from + replacement.length);
+    this.#onChange();
+  }
+}

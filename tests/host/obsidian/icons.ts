@@ -1,0 +1,85 @@
+import iconNodes from 'lucide-static/icon-nodes.json';
+import { setTooltip } from './tooltip';
+
+type IconNode = [tag: string, attributes: Record<string, string>][];
+
+const lucide = iconNodes as unknown as Record<string, IconNode>;
+const added = new Map<string, string>();
+
+const bare = (iconId: string) => iconId.replace(/^lucide-/, '');
+
+export function addIcon(iconId: string, svgContent: string): void {
+  added.set(iconId, svgContent);
+}
+
+export function removeIcon(iconId: string): void {
+  added.delete(iconId);
+}
+
+export function getIconIds(): string[] {
+  return [...Object.keys(lucide).map((name) => `lucide-${name}`), ...added.keys()];
+}
+
+function svg(className: string, viewBox: string): SVGSVGElement {
+  return createSvg('svg', {
+    cls: ['svg-icon', className],
+    attr: {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width: '24',
+      height: '24',
+      viewBox,
+      fill: 'none',
+      stroke: 'currentColor',
+      'stroke-width': '2',
+      'stroke-linecap': 'round',
+      'stroke-linejoin': 'round',
+    },
+  });
+}
+
+/** An added icon is drawn on a square of 100, a Lucide one on 24. */
+export function getIcon(iconId: string): SVGSVGElement | null {
+  const content = added.get(iconId);
+  if (content !== undefined) {
+    const el = svg(iconId, '0 0 100 100');
+    el.innerHTML = content;
+    return el;
+  }
+  const name = bare(iconId);
+  const node = Object.hasOwn(lucide, name) ? lucide[name] : undefined;
+  if (!node) return null;
+  const el = svg(`lucide-${name}`, '0 0 24 24');
+  for (const [tag, attr] of node) el.createSvg(tag as 'path', { attr });
+  return el;
+}
+
+export function setIcon(parent: HTMLElement, iconId: string): void {
+  const icon = getIcon(iconId);
+  parent.empty();
+  if (icon) parent.appendChild(parent.doc.importNode(icon, true));
+}
+
+/** The round-cornered icon button of the app's own interface, a real button for the keyboard's sake. */
+export function iconButton(
+  parent: HTMLElement,
+  icon: string,
+  label: string,
+  onClick: (event: MouseEvent) => unknown,
+  cls = '',
+): HTMLElement {
+  const el = parent.createDiv({ cls: `clickable-icon ${cls}`, attr: { role: 'button', tabindex: 0 } });
+  setIcon(el, icon);
+  setTooltip(el, label);
+  pressable(el, onClick);
+  return el;
+}
+
+/** Makes an element that is no button answer to Enter and the space bar as well. */
+export function pressable(el: HTMLElement, onPress: (event: MouseEvent) => unknown): void {
+  el.addEventListener('click', onPress);
+  el.addEventListener('keydown', (event) => {
+    if (event.target !== el || (event.key !== 'Enter' && event.key !== ' ')) return;
+    event.preventDefault();
+    el.click();
+  });
+}

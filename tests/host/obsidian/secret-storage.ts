@@ -1,0 +1,25 @@
+import { Events } from './events';
+
+/** Kept per vault in `localStorage`: beside the vault, never in it. (The app encrypts it; that is not shown here.) */
+export class SecretStorage extends Events {
+  readonly #prefix: string;
+
+  constructor(vaultId: string) {
+    super();
+    this.#prefix = `${vaultId}-secret-`;
+  }
+
+  setSecret(id: string, secret: string): void {
+    if (!/^[a-z0-9]+(-+[a-z0-9]+)*$/.test(id)) throw new Error(`Invalid secret ID: ${id}`);
+    window.localStorage.setItem(this.#prefix + id, secret);
+  }
+
+  getSecret(id: string): string | null {
+    return window.localStorage.getItem(this.#prefix + id);
+  }
+
+  listSecrets(): string[] {
+    const keys = Array.from({ length: window.localStorage.length }, (_, index) => window.localStorage.key(index) ?? '');
+    return keys.filter((key) => key.startsWith(this.#prefix)).map((key) => key.slice(this.#prefix.length));
+  }
+}
