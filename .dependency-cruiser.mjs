@@ -103,7 +103,7 @@ export default {
       comment: 'src imports itself, packages and the manifest, which has the version: no tests, no scripts.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { pathNot: ['^src/', '(^|/)node_modules/', '^manifest\\.json$'], dependencyTypesNot: ['core'] },
+      to: { pathNot: ['^src/', '(^|/)node_modules/', '^manifest\\.json$', '^assets/meaning\\.txt$'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'not-found',

@@ -18,6 +18,7 @@ const result = await build({
   target: 'es2022',
   platform: 'browser', // the `node` condition of the MCP SDK would bring a schema compiler that needs `new Function`
   external: ['node:*', 'obsidian'],
+  loader: { '.txt': 'text' },
   supported: { 'dynamic-import': false }, // in Electron a real one is a request for a URL; as `require` it finds the module
   minifySyntax: true,
   minifyWhitespace: true,

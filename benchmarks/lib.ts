@@ -14,11 +14,12 @@ import { createLog } from '../src/storage/log.js';
 import type { Answer } from '../src/toolkit/answer.js';
 import { callTool } from '../src/toolkit/call-tool.js';
 
-/** One figure: a ratio or a time, and what it must not exceed. */
+/** One figure: a ratio or a time, and what it must not exceed or fall below. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly limit?: number;
+  readonly least?: number;
   readonly unit?: string;
 }
 
@@ -72,6 +73,22 @@ export async function timeOf(task: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await task();
   return performance.now() - start;
+}
+
+/** Saves `count` states of ordinary size. */
+export async function fillWithStates(vault: string, state: string, count: number): Promise<void> {
+  const { call, close } = openVault(vault, state);
+  for (let at = 0; at < count; at += 500) {
+    const some = Array.from({ length: Math.min(500, count - at) }, (_, index) => call('createState', stateParams(`State ${at + index}`)));
+    await Promise.all(some);
+  }
+  await close();
+}
+
+/** What was left behind by the round before is not to be paid for in this one. */
+export function collectGarbage(): void {
+  if (!gc) throw new Error('Run this with --expose-gc, as npm run bench does');
+  gc();
 }
 
 export function median(values: readonly number[]): number {

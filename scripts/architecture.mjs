@@ -24,9 +24,9 @@ export const folders = [
   },
   {
     name: 'search',
-    holds: 'tokenize, index, rank and excerpt; pure',
+    holds: 'tokenize, index, rank and excerpt, by word and by meaning; pure',
     mayImport: ['model'],
-    packages: [],
+    packages: ['@orama/stemmers'],
   },
   {
     name: 'agents',

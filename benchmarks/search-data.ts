@@ -1,0 +1,68 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { stemEnglish } from '../src/search/english.js';
+import { STOP_WORDS } from '../src/search/stop-words.js';
+import type { Figure } from './lib.js';
+
+/** The folder of measuring data; undefined where there is none. */
+export async function dataFolder(): Promise<string | undefined> {
+  const folder = path.resolve(process.env['SAVEPOINT_DATA'] ?? '../shared/data');
+  const isThere = await fs.access(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? folder : undefined;
+}
+
+/** What is answered where there are no data. */
+export function skippedFigures(): Figure[] {
+  return [{ what: 'skipped: no data (set SAVEPOINT_DATA to their folder)', value: 0 }];
+}
+
+const stopWords: ReadonlySet<string> = new Set(STOP_WORDS.en.split(/\s+/));
+
+export function isStop(word: string): boolean {
+  return stopWords.has(word);
+}
+
+/** For minisearch: the same stop words and the same stems. */
+export function processTerm(given: string): string | null {
+  const word = given.toLowerCase();
+  return stopWords.has(word) ? null : stemEnglish(word);
+}
+
+export interface NoteFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The Markdown notes of the vault, unpacked in memory. */
+export async function readVault(folder: string): Promise<NoteFile[]> {
+  const tar = gunzipSync(await fs.readFile(path.join(folder, 'vault-powershell-docs.tar.gz')));
+  const notes: NoteFile[] = [];
+  let longName = '';
+  for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
+    const field = (from: number, length: number) => tar.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
+    const size = Number.parseInt(field(124, 12), 8);
+    const content = tar.subarray(at + 512, at + 512 + size);
+    const type = field(156, 1);
+    if (type === 'L') longName = content.toString('utf8').replace(/\0.*$/s, '');
+    else {
+      const name = longName || [field(345, 155), field(0, 100)].filter(Boolean).join('/');
+      longName = '';
+      if (/^0?$/.test(type) && name.endsWith('.md')) notes.push({ path: name.replace(/^\.\//, ''), text: content.toString('utf8') });
+    }
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return notes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Numbers from 0 up to 1 that are the same in every run. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

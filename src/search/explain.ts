@@ -1,0 +1,197 @@
+import { foldWord } from './characters.js';
+import type { Passage } from './documents.js';
+import { editDistance } from './expand.js';
+import { detectLanguage, stemsOf } from './languages.js';
+import { splitPassages } from './passages.js';
+import { readNoteFields } from './note-fields.js';
+import { parseQuery } from './query.js';
+import { queryWords, type QueryWord } from './terms.js';
+import { formUnits, LAST_TOKEN, tokenize, WORD_TOKEN } from './tokenize.js';
+
+/** Two offsets in a text: from the first code unit up to, not including, the second. */
+export type Span = readonly [start: number, end: number];
+
+/** Why a passage was found, and the part of its text to show. */
+export interface Explanation {
+  /** Which of its texts hold words of the query, such as `title, 2 headings, text`. */
+  readonly why: string;
+  /** The excerpt, as offsets in the text that it is from. */
+  readonly excerpt: Span;
+  /** The words of the query in it, as offsets in the same text. */
+  readonly matches: readonly Span[];
+}
+
+/** What of a note is shown for a hit. */
+export interface NoteExplanation extends Explanation {
+  /** The heading above the first match. */
+  readonly heading?: string | undefined;
+  /** The line of the first match, from 1. */
+  readonly line: number;
+}
+
+const USUAL_LENGTH = 240;
+const MAIN_TEXT = 'text';
+
+interface Match {
+  readonly span: Span;
+  /** Which word of the query. */
+  readonly word: number;
+}
+
+/** Explains a hit by the passage's texts; the excerpt is from the one named `text`, or from the longest. */
+export function explain(passage: Passage, query: string, length = USUAL_LENGTH): Explanation {
+  const main = passage.find(({ name }) => name === MAIN_TEXT) ?? [...passage].sort((a, b) => b.text.length - a.text.length)[0];
+  const find = matcher(query, passage.map(({ text }) => text).join('\n'));
+  const counts = new Map<string, number>();
+  for (const { name, text } of passage) {
+    // Several headings are lines of one text.
+    const lines = name === 'heading' ? text.split('\n') : [text];
+    const holding = lines.filter((line) => find(line).length > 0).length;
+    if (holding > 0) counts.set(name, (counts.get(name) ?? 0) + holding);
+  }
+  const why = [...counts].map(([name, count]) => (count > 1 ? `${count} ${name}s` : name)).join(', ');
+  return { why, ...excerptOf(main?.text ?? '', find(main?.text ?? ''), length) };
+}
+
+/** Explains a hit in a note, as offsets in the note's text; undefined where the note has no such passage any more. */
+export function explainNote(
+  path: string,
+  text: string,
+  passage: number,
+  query: string,
+  length = USUAL_LENGTH,
+): NoteExplanation | undefined {
+  const fields = readNoteFields(path, text);
+  const part = splitPassages(text, fields.bodyStart, fields.bodyEnd)[passage];
+  if (!part) return undefined;
+  const { start, end, headings } = part;
+  const { why, excerpt, matches } = explain(
+    [
+      { name: 'title', text: fields.title, weight: 1 },
+      { name: 'heading', text: headings.join('\n'), weight: 1 },
+      { name: MAIN_TEXT, text: text.slice(start, end), weight: 1 },
+      { name: 'alias', text: fields.aliases.join('\n'), weight: 1 },
+      { name: 'tag', text: fields.tags.join('\n'), weight: 1 },
+    ],
+    query,
+    length,
+  );
+  const shift = ([from, to]: Span): Span => [from + start, to + start];
+  const at = start + (matches[0] ?? excerpt)[0];
+  return {
+    why,
+    excerpt: shift(excerpt),
+    matches: matches.map(shift),
+    heading: headingAbove(text, start, at, headings),
+    line: lineOf(text, at),
+  };
+}
+
+function headingAbove(text: string, from: number, at: number, headings: readonly string[]): string | undefined {
+  const above = text.slice(from, at);
+  const inside = headings.filter((heading) => above.includes(heading));
+  return inside.at(-1) ?? headings[0];
+}
+
+function lineOf(text: string, at: number): number {
+  let line = 1;
+  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line++;
+  return line;
+}
+
+/** Finds the words of a query in a text, by their stems; where the whole has none of a word, what is nearly spelt so. */
+function matcher(query: string, whole: string): (text: string) => Match[] {
+  const language = detectLanguage(whole);
+  const all = parseQuery(query).flatMap(({ words, phrases }) => [words, ...phrases].flatMap((text) => queryWords(text, [language])));
+  const telling = all.filter(({ isStop }) => !isStop);
+  const words = telling.length > 0 ? telling : all;
+  const exact = matchWords(
+    words,
+    language,
+    (word, stem) => word.stems.includes(stem) || (word.isSingle && stem.startsWith(word.stems[0]!)),
+  );
+  if (exact(whole).length > 0) return exact;
+  return matchWords(words, language, (word, stem) => {
+    const asked = foldWord(word.word);
+    return stem.startsWith(asked) || asked.startsWith(stem) || editDistance(word.stems[0]!, stem, 2) <= (asked.length < 8 ? 1 : 2);
+  });
+}
+
+const LONGEST_LOOKED_AT = 20_000;
+
+function matchWords(
+  words: readonly QueryWord[],
+  language: number,
+  isMatch: (word: QueryWord, stem: string) => boolean,
+): (text: string) => Match[] {
+  const known = new Map<string, number>();
+  const matchOf = (form: string, isWord: boolean) => {
+    const stems = isWord ? stemsOf(form, language) : [foldWord(form)];
+    return words.findIndex((word) => stems.some((stem) => (stem.length > 1 || !isWord ? isMatch(word, stem) : word.stems.includes(stem))));
+  };
+  return (text) => {
+    const found: Match[] = [];
+    tokenize(text, 0, Math.min(text.length, LONGEST_LOOKED_AT), (start, end, length, _hash, kind) => {
+      if (kind === LAST_TOKEN) return;
+      const form = String.fromCharCode(...formUnits.subarray(0, length));
+      let word = known.get(form);
+      if (word === undefined) {
+        word = matchOf(form, kind === WORD_TOKEN);
+        known.set(form, word);
+      }
+      if (word >= 0) found.push({ span: [start, end], word });
+    });
+    return found;
+  };
+}
+
+/** The window with the most different words of the query, then with the most of them; cut between words. */
+function excerptOf(text: string, matches: readonly Match[], length: number): { excerpt: Span; matches: Span[] } {
+  let best = { at: 0, different: 0, count: 0 };
+  for (let at = 0, end = 0; at < matches.length; at++) {
+    const from = matches[at]!.span[0];
+    while (end < matches.length && matches[end]!.span[1] <= from + length) end++;
+    const inside = matches.slice(at, end);
+    const different = new Set(inside.map(({ word }) => word)).size;
+    if (different > best.different || (different === best.different && inside.length > best.count)) {
+      best = { at, different, count: inside.length };
+    }
+  }
+  const first = matches[best.at]?.span[0] ?? 0;
+  const last = matches[best.at + Math.max(0, best.count - 1)]?.span[1] ?? 0;
+  const room = Math.max(0, length - (last - first));
+  const excerpt = widen(text, Math.max(0, first - Math.floor(room / 2)), length, first);
+  return { excerpt, matches: joined(matches.filter(({ span }) => span[0] >= excerpt[0] && span[1] <= excerpt[1])) };
+}
+
+/** From about `from`, at most `length` units, beginning and ending between words where there is one near. */
+function widen(text: string, from: number, length: number, latest: number): Span {
+  let start = from;
+  if (start > 0) {
+    const space = text.slice(start, Math.max(start, latest)).search(/\s/);
+    if (space >= 0 && space < length / 4) start += space + 1;
+  }
+  let end = Math.min(text.length, start + length);
+  if (end < text.length) {
+    const back = /\s\S*$/.exec(text.slice(start, end));
+    if (back && back.index > length / 2) end = start + back.index;
+  }
+  return [isInsidePair(text, start) ? start + 1 : start, isInsidePair(text, end) ? end - 1 : end];
+}
+
+/** Whether a place lies between the two halves of one character. */
+function isInsidePair(text: string, at: number): boolean {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
+}
+
+/** The spans, with those that overlap (pairs of characters do) as one. */
+function joined(matches: readonly Match[]): Span[] {
+  const spans: [number, number][] = [];
+  for (const { span } of matches) {
+    const last = spans.at(-1);
+    if (last && span[0] < last[1]) last[1] = Math.max(last[1], span[1]);
+    else spans.push([span[0], span[1]]);
+  }
+  return spans;
+}

@@ -1,0 +1,241 @@
+import { compareBytes } from './bytes.js';
+import { completions, compounds, corrections, variantOf, type Variant } from './expand.js';
+import { allowedNotes, type Scope } from './filter.js';
+import { isCompounding, LANGUAGE_COUNT } from './languages.js';
+import { findLiving, type OpenSegment } from './open-segment.js';
+import { addProximity } from './proximity.js';
+import { parseQuery, unquote, type Branch } from './query.js';
+import { rankNotes, type Group, type NoteScore } from './ranking.js';
+import { keyBytesOf, keyOf, textToBytes } from './segment.js';
+import { queryWords, type QueryWord } from './terms.js';
+
+/** What documents mean, as somebody else has found out. */
+export interface Meaning {
+  /** How near a passage is to the query; 0 for not at all. */
+  readonly of: (key: string, passage: number) => number;
+  /** The nearest passages, which may hold no word of the query. */
+  readonly nearest: readonly { readonly key: string; readonly passage: number }[];
+}
+
+export interface SearchOptions extends Scope {
+  /** At most so many hits; 20 where nothing is said. */
+  readonly limit?: number | undefined;
+  /** The last word is still being typed: longer words that begin with it count too. */
+  readonly isTyping?: boolean | undefined;
+  /** Of equal hits the newest comes first. */
+  readonly newestFirst?: boolean | undefined;
+  readonly meaning?: Meaning | undefined;
+}
+
+export interface Hit {
+  readonly key: string;
+  /** Which of the document's passages is the best, from 0. */
+  readonly passage: number;
+  /** As a share of the best hit's: 1 for the best. */
+  readonly score: number;
+  /** Milliseconds since 1970, as the document was added with. */
+  readonly time: number;
+  readonly isByWord: boolean;
+  readonly isByMeaning: boolean;
+}
+
+const USUAL_LIMIT = 20;
+/** So many of the best are looked at again for the nearness of the words. */
+const LOOKED_AT_AGAIN = 100;
+const MOST_WORDS = 64;
+const WORD_SHARE = 0.6;
+const MEANING_SHARE = 0.4;
+
+/** The best hits of a query. Yields every few milliseconds of work: go on, or return to cancel. */
+export function* search(segments: readonly OpenSegment[], query: string, options: SearchOptions = {}): Generator<undefined, Hit[]> {
+  const limit = options.limit ?? USUAL_LIMIT;
+  const most = Math.max(LOOKED_AT_AGAIN, limit);
+  const averageLength = averageOf(segments);
+  const languages = languagesOf(segments);
+  const found = new Map<number, NoteScore>();
+  const allowedInAny: (Uint8Array | undefined)[][] = [];
+  const branches = parseQuery(query);
+  for (const asked of branches) {
+    let allowed = yield* allowedIn(segments, asked, options, languages);
+    let branch = asked;
+    if (asked.phrases.length > 0 && allowed.every((notes) => notes && !notes.includes(1))) {
+      branch = unquote(asked); // nowhere word for word: better a near answer than none
+      allowed = yield* allowedIn(segments, branch, options, languages);
+    }
+    allowedInAny.push(allowed);
+    const groups = groupsOf(branch, segments, languages, options.isTyping ?? false);
+    yield;
+    const hits =
+      groups.length > 0 ? yield* rankNotes(segments, groups, allowed, averageLength, most) : listNotes(branch, segments, allowed);
+    addProximity(hits, groups, averageLength, options.meaning ? most : limit);
+    for (const hit of hits) {
+      const id = idOf(hit);
+      if (hit.score > (found.get(id)?.score ?? -1)) found.set(id, hit);
+    }
+    yield;
+  }
+  return options.meaning
+    ? fuse([...found.values()], options.meaning, segments, allowedInAny, options)
+    : toHits([...found.values()], options);
+}
+
+function* allowedIn(
+  segments: readonly OpenSegment[],
+  branch: Branch,
+  scope: Scope,
+  languages: readonly number[],
+): Generator<undefined, (Uint8Array | undefined)[]> {
+  const allowed: (Uint8Array | undefined)[] = [];
+  for (const source of segments) {
+    allowed.push(allowedNotes(source, branch, scope, languages));
+    yield;
+  }
+  return allowed;
+}
+
+function averageOf(segments: readonly OpenSegment[]): number {
+  const length = segments.reduce((sum, { counts }) => sum + counts.length, 0);
+  const passages = segments.reduce((sum, { counts }) => sum + counts.passages, 0);
+  return Math.max(1, length / Math.max(1, passages));
+}
+
+/** The languages of the living notes, the commonest first. */
+function languagesOf(segments: readonly OpenSegment[]): number[] {
+  const notes = new Int32Array(LANGUAGE_COUNT);
+  for (const { counts } of segments) counts.languages.forEach((count, language) => (notes[language]! += count));
+  return [...notes.keys()].filter((language) => notes[language]! > 0).sort((a, b) => notes[b]! - notes[a]! || a - b);
+}
+
+/** The words to rank by: without those that carry no matter, unless all are such. */
+function groupsOf({ words, phrases }: Branch, segments: readonly OpenSegment[], languages: readonly number[], isTyping: boolean): Group[] {
+  const typed = queryWords(words, languages);
+  const all = [...typed, ...phrases.flatMap((phrase) => queryWords(phrase, languages))];
+  const telling = all.filter(({ isStop }) => !isStop);
+  const last = isTyping ? typed.at(-1) : undefined;
+  const bySpelling = new Map<string, { word: QueryWord; times: number }>();
+  for (const word of telling.length > 0 ? telling : all) {
+    const id = word.stems.join(' ');
+    const known = bySpelling.get(id);
+    if (known) known.times++;
+    else if (bySpelling.size < MOST_WORDS) bySpelling.set(id, { word, times: 1 });
+  }
+  const passages = segments.reduce((sum, { counts }) => sum + counts.passages, 0);
+  return [...bySpelling.values()].flatMap(({ word, times }) => {
+    const variants = variantsOf(word, segments, languages, word === last || word.isSingle);
+    const holding = Math.min(
+      passages,
+      variants.reduce((sum, { count }) => sum + count, 0),
+    );
+    const worth = times * Math.log(1 + (passages - holding + 0.5) / (holding + 0.5));
+    return variants.length > 0 ? [{ variants, worth }] : [];
+  });
+}
+
+function variantsOf(word: QueryWord, segments: readonly OpenSegment[], languages: readonly number[], isOpen: boolean): Variant[] {
+  const exact = word.stems.flatMap((term) => variantOf(term, 1, segments) ?? []);
+  const longer = isOpen ? completions(word, segments) : [];
+  if (exact.length + longer.length > 0) return [...exact, ...longer];
+  const parts = languages.some(isCompounding) ? compounds(word, segments) : [];
+  if (parts.length > 0) return parts;
+  const near = new Map<string, Variant>();
+  for (const variant of word.stems.flatMap((term) => corrections(term, segments))) near.set(variant.term, variant);
+  return [...near.values()];
+}
+
+/** Where a query has conditions but no words: whatever fulfils them. */
+function listNotes(
+  { conditions, unwanted }: Branch,
+  segments: readonly OpenSegment[],
+  allowed: readonly (Uint8Array | undefined)[],
+): NoteScore[] {
+  if (conditions.length + unwanted.length === 0) return [];
+  return segments.flatMap((source, place) => {
+    const ok = allowed[place];
+    const notes: NoteScore[] = [];
+    for (let note = 0; note < source.segment.notes; note++) {
+      if (!ok || ok[note] === 1) notes.push({ source, place, note, passage: source.segment.noteFirst[note]!, score: 1 });
+    }
+    return notes;
+  });
+}
+
+/** One number for a note of any segment. */
+function idOf({ place, note }: Pick<NoteScore, 'place' | 'note'>): number {
+  return place * 2 ** 32 + note;
+}
+
+interface Candidate {
+  readonly source: OpenSegment;
+  readonly note: number;
+  readonly passage: number;
+  readonly score: number;
+  readonly isByWord: boolean;
+  readonly isByMeaning: boolean;
+}
+
+/** The first hits by score; of equals the newest if that is asked for, then by key. */
+function best(candidates: Candidate[], { limit = USUAL_LIMIT, newestFirst = false }: SearchOptions): Hit[] {
+  const timeFor = ({ source, note }: Candidate) => source.segment.noteTime[note]!;
+  const compare = (a: Candidate, b: Candidate) => b.score - a.score || (newestFirst ? timeFor(b) - timeFor(a) : 0) || compareKeys(a, b);
+  const sorted = candidates.sort(compare).slice(0, limit);
+  const top = sorted[0]?.score ?? 1;
+  return sorted.map((candidate) => {
+    const { source, note, passage, score, isByWord, isByMeaning } = candidate;
+    return {
+      ...{ key: keyOf(source.segment, note), passage: passage - source.segment.noteFirst[note]! },
+      ...{ score: score / top, time: timeFor(candidate), isByWord, isByMeaning },
+    };
+  });
+}
+
+/** By the bytes of the keys, which is also the order of the notes in a segment. */
+function compareKeys(a: Candidate, b: Candidate): number {
+  if (a.source === b.source) return a.note - b.note;
+  const one = keyBytesOf(a.source.segment, a.note).slice();
+  const other = keyBytesOf(b.source.segment, b.note);
+  return compareBytes(one, one.length, other, other.length);
+}
+
+function toHits(found: readonly NoteScore[], options: SearchOptions): Hit[] {
+  return best(
+    found.map(({ source, note, passage, score }) => ({ source, note, passage, score, isByWord: true, isByMeaning: false })),
+    options,
+  );
+}
+
+/** Both ways of finding together: each score as a share of its best, and of those a weighted sum. */
+function fuse(
+  found: readonly NoteScore[],
+  meaning: Meaning,
+  segments: readonly OpenSegment[],
+  allowedInAny: readonly (readonly (Uint8Array | undefined)[])[],
+  options: SearchOptions,
+): Hit[] {
+  const byWord = new Map(found.map((hit) => [idOf(hit), hit]));
+  const near = new Map<number, { place: number; note: number; passage: number; value: number }>();
+  const take = (place: number, note: number, passage: number, value: number) => {
+    const id = idOf({ place, note });
+    if (value > (near.get(id)?.value ?? 0)) near.set(id, { place, note, passage, value });
+  };
+  for (const { source, place, note, passage } of found) {
+    take(place, note, passage, meaning.of(keyOf(source.segment, note), passage - source.segment.noteFirst[note]!));
+  }
+  for (const { key, passage } of meaning.nearest) {
+    const bytes = textToBytes(key);
+    for (const [place, source] of segments.entries()) {
+      const note = findLiving(source, bytes);
+      if (note < 0 || allowedInAny.every((allowed) => allowed[place]?.[note] === 0)) continue;
+      take(place, note, source.segment.noteFirst[note]! + passage, meaning.of(key, passage));
+    }
+  }
+  const mostByWord = found.reduce((most, { score }) => Math.max(most, score), 0);
+  const mostNear = [...near.values()].reduce((most, { value }) => Math.max(most, value), 0);
+  const candidates = [...new Set([...byWord.keys(), ...near.keys()])].map((id): Candidate => {
+    const hit = byWord.get(id);
+    const nearby = near.get(id);
+    const { place, note, passage } = (hit ?? nearby)!;
+    const score = WORD_SHARE * (hit ? hit.score / mostByWord : 0) + MEANING_SHARE * (nearby ? nearby.value / mostNear : 0);
+    return { source: segments[place]!, note, passage, score, isByWord: hit !== undefined, isByMeaning: nearby !== undefined };
+  });
+  return best(candidates, options);
+}

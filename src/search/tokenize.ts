@@ -1,0 +1,76 @@
+import { characterTables, IGNORED, LEAD, SEPARATOR, UNSPACED, WORD } from './characters.js';
+
+/** A longer word is known by its first units only. */
+const LONGEST_FORM = 64;
+
+/** The token at hand, lower-cased, as code units: valid inside `visit` only. */
+export const formUnits = new Uint16Array(LONGEST_FORM);
+
+/** What a token is: a word, a pair of unspaced characters, or the last or only one of a run of them. */
+export const WORD_TOKEN = 0;
+export const PAIR_TOKEN = 1;
+export const LAST_TOKEN = 2;
+export const ONLY_TOKEN = 3;
+
+/**
+ * Called with the offsets of a token in the text, the number of units in `formUnits`, a hash of these, and its kind.
+ */
+export type TokenVisitor = (start: number, end: number, length: number, hash: number, kind: number) => void;
+
+const HASH_START = 0x811c9dc5;
+const HASH_FACTOR = 0x01000193;
+
+/** Visits the tokens of `text` between two offsets, in order. Nothing is allocated for a token. */
+export function tokenize(text: string, from: number, to: number, visit: TokenVisitor): void {
+  const { classes, lower } = characterTables();
+  let at = from;
+  while (at < to) {
+    const kind = classes[text.charCodeAt(at)]!;
+    if (kind === WORD) {
+      const start = at;
+      let length = 0;
+      let hash = HASH_START;
+      for (; at < to; at++) {
+        const unit = text.charCodeAt(at);
+        const next = classes[unit]!;
+        if (next === IGNORED) continue;
+        if (next !== WORD) break;
+        if (length === LONGEST_FORM) continue;
+        const small = lower[unit]!;
+        formUnits[length++] = small;
+        hash = Math.imul(hash ^ small, HASH_FACTOR);
+      }
+      visit(start, at, length, hash, WORD_TOKEN);
+    } else if (kind === SEPARATOR || kind === IGNORED) at++;
+    else at = visitRun(text, at, to, visit);
+  }
+}
+
+/** Visits the pairs of a run of unspaced characters and its last one; answers where the run ends. */
+function visitRun(text: string, from: number, to: number, visit: TokenVisitor): number {
+  const { classes } = characterTables();
+  let at = from;
+  let before = -1;
+  let count = 0;
+  while (at < to) {
+    const kind = classes[text.charCodeAt(at)]!;
+    if (kind !== UNSPACED && kind !== LEAD) break;
+    const next = Math.min(to, kind === LEAD ? at + 2 : at + 1);
+    if (before >= 0) visitSpan(text, before, next, PAIR_TOKEN, visit);
+    before = at;
+    at = next;
+    count++;
+  }
+  visitSpan(text, before, at, count === 1 ? ONLY_TOKEN : LAST_TOKEN, visit);
+  return at;
+}
+
+function visitSpan(text: string, start: number, end: number, kind: number, visit: TokenVisitor): void {
+  let hash = HASH_START;
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    formUnits[at - start] = unit;
+    hash = Math.imul(hash ^ unit, HASH_FACTOR);
+  }
+  visit(start, end, end - start, hash, kind);
+}

@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest';
+import { stemEnglish } from '../../src/search/english.js';
+
+describe('stemEnglish', () => {
+  it.each([
+    ['caresses', 'caress'], ['ties', 'tie'], ['cries', 'cri'], ['gas', 'gas'], ['gaps', 'gap'], ['agreed', 'agre'], ['hopping', 'hop'],
+    ['hoped', 'hope'], ['luxuriating', 'luxuri'], ['happy', 'happi'], ['enjoy', 'enjoy'], ['by', 'by'], ['generously', 'generous'],
+    ['skies', 'sky'], ['succeeding', 'succeed'], ['knightly', 'knight'], ['rationalization', 'ration'], ['youth', 'youth'], ['controlling', 'control'],
+    ['communication', 'communic'], ['bäume', 'bäume'], ['x1', 'x1'],
+  ])('takes %s back to %s', (word, stem) => expect(stemEnglish(word)).toBe(stem)); // prettier-ignore
+});

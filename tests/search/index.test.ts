@@ -1,0 +1,321 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashText, runSteps } from '../../src/search/bytes.js';
+import type { SearchDocument } from '../../src/search/documents.js';
+import { createIndex, openIndex, type SearchIndex } from '../../src/search/index.js';
+
+function documentOf(key: string, text: string, more: Partial<SearchDocument> = {}): SearchDocument {
+  const passages = text.split('|').map((part) => [
+    { name: 'title', text: key, weight: 2 },
+    { name: 'text', text: part, weight: 1 },
+  ]);
+  return { key, hash: hashText(text, [more.time ?? 0, 0]), time: 0, labels: [], passages, ...more };
+}
+
+function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
+  const index = createIndex();
+  for (const [key, text] of Object.entries(texts)) index.put(documentOf(key, text));
+  return index;
+}
+
+const keysOf = (index: SearchIndex, query: string, options = {}) => index.search(query, options).map(({ key }) => key);
+
+function reopen(index: SearchIndex, kept: Map<string, Uint8Array>): SearchIndex {
+  const { manifest, blobs, obsolete } = index.flush();
+  for (const { name, bytes } of blobs) kept.set(name, bytes);
+  for (const name of obsolete) kept.delete(name);
+  const opened = openIndex(JSON.parse(JSON.stringify(manifest)) as typeof manifest, kept);
+  if (!('index' in opened)) throw new Error(`${opened.damaged} ${opened.problem}`);
+  return opened.index;
+}
+
+function mergeAll(index: SearchIndex): void {
+  runSteps(index.mergeSteps());
+}
+
+describe('an index', () => {
+  it('finds what was just written', () => {
+    const index = indexOf({ a: 'roses by the wall' });
+    index.put(documentOf('b', 'tulips by the door'));
+    expect(keysOf(index, 'tulip')).toEqual(['b']);
+  });
+
+  it('finds a changed document by its new words only', () => {
+    const index = indexOf({ a: 'roses', b: 'tulips' });
+    index.search('roses');
+    index.put(documentOf('a', 'lilies'));
+    expect(keysOf(index, 'roses')).toEqual([]);
+    expect(keysOf(index, 'lilies')).toEqual(['a']);
+    expect(index.size()).toBe(2);
+  });
+
+  it('does nothing for a document of the same hash', () => {
+    const index = indexOf({ a: 'roses' });
+    expect(index.put(documentOf('a', 'roses'))).toBe(false);
+    expect(index.hashOf('a')).toEqual(hashText('roses'));
+    expect(index.hashOf('b')).toBeUndefined();
+  });
+
+  it('forgets what was removed', () => {
+    const index = indexOf({ a: 'roses', b: 'roses too' });
+    index.search('roses');
+    expect(index.remove('a')).toBe(true);
+    expect(index.remove('a')).toBe(false);
+    expect(keysOf(index, 'roses')).toEqual(['b']);
+    expect(index.keys()).toEqual(['b']);
+  });
+
+  it('ranks the rarer word, the title and the shorter text first', () => {
+    expect(keysOf(indexOf({ a: 'common', b: 'rare', c: 'common', d: 'common' }), 'common rare')[0]).toBe('b');
+    expect(keysOf(indexOf({ a: 'about roses', roses: 'about it' }), 'roses')[0]).toBe('roses');
+    expect(keysOf(indexOf({ a: 'roses and many other words beside', b: 'roses here' }), 'roses')[0]).toBe('b');
+  });
+
+  it('tells which passage is the best and how good a hit is as a share of the best', () => {
+    const hits = indexOf({ a: 'tulips|roses by the wall|oaks', b: 'roses and a lot of other things that grow' }).search('roses');
+    expect(hits[0]).toMatchObject({ key: 'a', passage: 1, score: 1, isByWord: true, isByMeaning: false });
+    expect(hits[1]!.score).toBeLessThan(1);
+  });
+
+  it('puts words that stand together before words that stand apart', () => {
+    const apart = 'auth was slow and then after a day the module came';
+    const together = 'it was slow and then after a day the auth module came';
+    expect(keysOf(indexOf({ a: apart, b: `${together}` }), 'auth module')[0]).toBe('b');
+  });
+
+  it('finds words by their stems, without accents, and in any case', () => {
+    const index = indexOf({ a: 'The connections were CAFÉ-like, naïve' });
+    for (const query of ['connection', 'connecting', 'cafe', 'Café', 'NAIVE']) expect(keysOf(index, query)).toEqual(['a']);
+  });
+
+  it('passes over question words unless nothing else is left', () => {
+    const index = indexOf({ a: 'what is it and where', b: 'the roses' });
+    expect(keysOf(index, 'what about roses')).toEqual(['b']);
+    expect(keysOf(index, 'what is it')).toEqual(['a']);
+  });
+
+  it('corrects a word that occurs nowhere, and no other', () => {
+    const index = indexOf({ a: 'authentication module', b: 'a form of art', c: 'a from of it' });
+    expect(keysOf(index, 'authentcation')).toEqual(['a']);
+    expect(keysOf(index, 'form')).toEqual(['b']);
+  });
+
+  it('completes the last word only while it is being typed', () => {
+    const index = indexOf({ a: 'authentication', b: 'an author', c: 'connections' });
+    expect(keysOf(index, 'auth')).toEqual([]);
+    expect(keysOf(index, 'auth', { isTyping: true }).sort()).toEqual(['a', 'b']);
+    expect(keysOf(index, 'connectio', { isTyping: true })).toEqual(['c']);
+  });
+
+  it('takes phrases, unwanted words and alternatives', () => {
+    const index = indexOf({ a: 'the red rose here', b: 'a rose so red', c: 'red wine' });
+    expect(keysOf(index, '"red rose"')).toEqual(['a']);
+    expect(keysOf(index, 'red -rose')).toEqual(['c']);
+    expect(keysOf(index, 'red -"red rose"').sort()).toEqual(['b', 'c']);
+    expect(keysOf(index, '"red rose" OR wine').sort()).toEqual(['a', 'c']);
+  });
+
+  it('answers with what is near where a phrase occurs nowhere', () => {
+    expect(keysOf(indexOf({ a: 'a rose so red' }), '"red rose"')).toEqual(['a']);
+  });
+
+  it('filters by label, path, file name, folder and date', () => {
+    const index = createIndex();
+    index.put(documentOf('Garden/Beds.md', 'rose', { labels: ['tag:plants', 'property:status', 'property:status=done'], time: 100 }));
+    index.put(documentOf('Garden Shed/Tools.md', 'rose', { time: 200 }));
+    expect(keysOf(index, 'rose tag:#plants')).toEqual(['Garden/Beds.md']);
+    expect(keysOf(index, 'rose -tag:plants')).toEqual(['Garden Shed/Tools.md']);
+    expect(keysOf(index, '[status:done]')).toEqual(['Garden/Beds.md']);
+    expect(keysOf(index, '[status] rose')).toEqual(['Garden/Beds.md']);
+    expect(keysOf(index, '[status:open] rose')).toEqual([]);
+    expect(keysOf(index, 'rose path:shed')).toEqual(['Garden Shed/Tools.md']);
+    expect(keysOf(index, 'rose file:"beds"')).toEqual(['Garden/Beds.md']);
+    expect(keysOf(index, 'rose file:garden')).toEqual([]);
+    expect(keysOf(index, 'rose', { keyPrefix: 'Garden/' })).toEqual(['Garden/Beds.md']);
+    expect(keysOf(index, 'rose', { labels: ['tag:plants'] })).toEqual(['Garden/Beds.md']);
+    expect(keysOf(index, 'rose', { from: 150 })).toEqual(['Garden Shed/Tools.md']);
+    expect(keysOf(index, 'rose', { to: 150 })).toEqual(['Garden/Beds.md']);
+  });
+
+  it('puts the newer of two equals first where that is asked for, else the first by key', () => {
+    const index = createIndex();
+    index.put(documentOf('n1', 'rose', { time: 1 }));
+    index.put(documentOf('n2', 'rose', { time: 2 }));
+    expect(keysOf(index, 'rose', { newestFirst: true })).toEqual(['n2', 'n1']);
+    expect(keysOf(index, 'rose')).toEqual(['n1', 'n2']);
+  });
+
+  it('answers at most as many hits as asked for', () => {
+    const index = indexOf(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`n${at}`, 'rose'])));
+    expect(index.search('rose')).toHaveLength(20);
+    expect(index.search('rose', { limit: 3 })).toHaveLength(3);
+  });
+
+  it('joins what is found by word with what is near in meaning', () => {
+    const index = indexOf({ a: 'rose rose', b: 'a rose and more', c: 'a flower', d: 'an oak' });
+    const values: Record<string, number> = { b: 0.9, c: 0.5 };
+    const meaning = {
+      of: (key: string) => values[key] ?? 0,
+      nearest: [
+        { key: 'c', passage: 0 },
+        { key: 'gone', passage: 0 },
+      ],
+    };
+    const hits = index.search('rose', { meaning });
+    expect(hits.map(({ key }) => key)).toEqual(['b', 'a', 'c']);
+    expect(hits[2]).toMatchObject({ isByWord: false, isByMeaning: true });
+    expect(index.search('rose -flower', { meaning }).map(({ key }) => key)).toEqual(['b', 'a']);
+  });
+
+  it('goes on after a pause with the answer that it would have given at once', () => {
+    const index = indexOf({ a: 'rose', b: 'rose and oak' });
+    const paused = index.searchSteps('rose oak');
+    paused.next();
+    index.search('oak');
+    let step = paused.next();
+    while (!step.done) step = paused.next();
+    expect(step.value).toEqual(index.search('rose oak'));
+  });
+
+  it.each([
+    '',
+    ' ',
+    '"',
+    '-',
+    '(((',
+    '""',
+    '-""',
+    'tag:',
+    'path:',
+    '[',
+    '[]',
+    '[:]',
+    'OR',
+    'OR OR',
+    '- -',
+    '\0',
+    '\ud800',
+    'x'.repeat(10_000),
+    'word '.repeat(2_000),
+    '"'.repeat(10_000),
+  ])('answers the query %j', (query) => {
+    expect(Array.isArray(indexOf({ a: 'word', b: 'xx' }).search(query))).toBe(true);
+    expect(Array.isArray(indexOf({}).search(query, { isTyping: true }))).toBe(true);
+  });
+
+  it.each([
+    ['Chinese', '我们在花园里种了三种玫瑰', '玫瑰'],
+    ['Japanese', '東京都の庭にバラを植えました', 'バラ'],
+    ['a single Chinese character', '我们在花园里种花', '园'],
+    ['Korean', '서울에서 장미를 심었다', '장미'],
+    ['Thai', 'เราปลูกกุหลาบในสวน', 'กุหลาบ'],
+    ['Khmer', 'យើងបានដាំផ្កាកុលាប', 'កុលាប'],
+    ['Arabic', 'زرعنا الورود في الحديقة قبل أن يأتي الشتاء', 'حديقة'],
+    ['Hindi', 'हमने बगीचे में गुलाब के पौधे लगाए और यह अच्छा है', 'पौधा'],
+    ['Turkish', 'Bahçede ve evde kitapları okuduk, bu çok güzel bir gün', 'kitap'],
+    ['Turkish without its marks', 'Işık çok güzel ve bu bir gün için', 'isik'],
+    ['German', 'Die Häuser und die Gärten sind nicht in der Stadt', 'haus'],
+    ['a German compound by its part', 'Die Haftpflichtversicherung ist nicht für das Haus', 'Versicherung'],
+    ['parts of a German compound', 'Die Versicherung gegen die Haftpflicht ist nicht für das Haus', 'Haftpflichtversicherung'],
+    ['French', 'Les vérités et les systèmes ne sont pas dans la maison', 'verite'],
+    ['Spanish', 'Las acciones y la información que no están en la casa', 'accion'],
+    ['Russian', 'Мы посадили розы и читали книгами в саду', 'книга'],
+    ['Greek', 'Τα βιβλία και οι κήποι είναι στην πόλη', 'βιβλιο'],
+    ['a letter written in two parts', 'cafe\u0301 noir', 'café'],
+    ['full-width letters', 'ＲＯＳＥ', 'rose'],
+    ['soft hyphens', 'pho\u00adto\u00adgraph', 'photograph'],
+  ])('finds a word in %s', (_language, text, query) => {
+    const index = indexOf({ other: 'nothing of that kind', wanted: text });
+    expect(keysOf(index, query)[0]).toBe('wanted');
+  });
+
+  it('tells a blob that is missing, cut off or damaged, and one of another version', () => {
+    const index = indexOf({ a: 'roses', b: 'tulips' });
+    const { manifest, blobs } = index.flush();
+    const { name, bytes } = blobs[0]!;
+    const problemWith = (blob: Uint8Array | undefined) => openIndex(manifest, new Map(blob ? [[name, blob]] : []));
+    expect(problemWith(undefined)).toEqual({ damaged: name, problem: 'is missing' });
+    expect(problemWith(bytes.slice(0, bytes.length - 8))).toEqual({ damaged: name, problem: 'is cut off' });
+    expect(problemWith(bytes.slice(0, 3))).toEqual({ damaged: name, problem: 'is cut off' });
+    expect(openIndex({ ...manifest, format: 0 }, new Map())).toEqual({ damaged: 'manifest', problem: 'is of another version' });
+    fc.assert(
+      fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
+        const broken = bytes.slice();
+        broken[bit >> 3]! ^= 1 << (bit & 7);
+        return 'damaged' in problemWith(broken);
+      }),
+    );
+  });
+
+  it('answers after any changes, merges and reopenings as one built from scratch', () => {
+    const word = fc.constantFrom('rose', 'roses', 'tulip', 'oak', 'wall', 'the', 'and', 'garden', 'größe', '花园', 'module', 'auth');
+    const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(' ').replace(/oak oak/g, '|'));
+    const key = fc.constantFrom('a', 'b/c', 'b/d', 'é', '花', 'f', 'g');
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), key, text }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), key }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('search' as const, 'merge' as const, 'reopen' as const) }) },
+    );
+    const queries = ['rose', 'rose wall', 'the', '"rose wall"', 'garden -oak', 'tulp', '花', 'grosse auth', 'path:b rose'];
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        let index = createIndex();
+        const kept = new Map<string, Uint8Array>();
+        const living = new Map<string, string>();
+        for (const one of steps) {
+          if (one.kind === 'put') {
+            index.put(documentOf(one.key, one.text));
+            living.set(one.key, one.text);
+          } else if (one.kind === 'remove') {
+            expect(index.remove(one.key)).toBe(living.delete(one.key));
+          } else if (one.kind === 'search') index.search('rose');
+          else if (one.kind === 'merge') mergeAll(index);
+          else index = reopen(index, kept);
+        }
+        const scratch = createIndex();
+        for (const [own, ownText] of living) scratch.put(documentOf(own, ownText));
+        expect(index.size()).toBe(living.size);
+        expect(index.keys().sort()).toEqual([...living.keys()].sort());
+        for (const query of queries) {
+          expect(index.search(query)).toEqual(scratch.search(query));
+          expect(index.search(query, { isTyping: true })).toEqual(scratch.search(query, { isTyping: true }));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('answers many documents in many segments as in one', () => {
+    const words = 'rose tulip oak wall garden module auth red blue door path tree'.split(' ');
+    const textOf = (at: number) =>
+      Array.from({ length: 5 + (at % 40) }, (_, place) => words[(at * 7 + place * place * (1 + (at % 5))) % words.length]).join(' ');
+    const many = createIndex();
+    const one = createIndex();
+    for (let at = 0; at < 600; at++) {
+      many.put(documentOf(`n${at}`, textOf(at)));
+      if (at % 20 === 0) many.search('rose');
+      if (at % 3 === 0) many.remove(`n${at - 2}`);
+    }
+    for (const key of many.keys()) one.put(documentOf(key, textOf(Number(key.slice(1)))));
+    const queries = ['rose', 'rose tulip', 'oak wall garden', 'module auth red blue door', '"rose tulip"', 'path -tree'];
+    const expected = queries.map((query) => one.search(query));
+    expect(queries.map((query) => many.search(query))).toEqual(expected);
+    mergeAll(many);
+    expect(queries.map((query) => many.search(query))).toEqual(expected);
+  });
+
+  it('keeps what changes while a merge goes on', () => {
+    const index = createIndex();
+    for (let at = 0; at < 9; at++) {
+      index.put(documentOf(`n${at}`, `rose ${at}`));
+      index.search('rose');
+    }
+    const steps = index.mergeSteps();
+    steps.next();
+    index.remove('n3');
+    index.put(documentOf('n4', 'tulip'));
+    while (!steps.next().done);
+    expect(keysOf(index, 'rose').sort()).toEqual(['n0', 'n1', 'n2', 'n5', 'n6', 'n7', 'n8']);
+    expect(keysOf(index, 'tulip')).toEqual(['n4']);
+  });
+});

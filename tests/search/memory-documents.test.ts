@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { State } from '../../src/model/state.js';
+import type { Trace } from '../../src/model/trace.js';
+import { createIndex } from '../../src/search/index.js';
+import { memoryLabel, stateDocument, traceDocument } from '../../src/search/memory-documents.js';
+
+const state: State = {
+  ...{ id: 's1', workspaceId: 'w', sha: '', isArchived: false, createdAt: '2026-11-20T10:00:00.000Z' },
+  ...{ name: 'Beds drawn', conversationContext: 'Drew three by the wall', activeTask: 'Choose plants' },
+  ...{ activeFiles: ['Garden/Layout.md'], nextSteps: ['Ask Ana for seedlings'], description: 'A sketch', tags: ['spring'] },
+};
+const trace: Trace = {
+  ...{ workspaceId: 'w', sessionId: 'c', agent: 'memoryManager', tool: 'createState', input: '{"name":"Beds"}' },
+  ...{ outcome: 'ok', isSuccess: true, goal: 'plan the year', createdAt: '2026-02-03T10:00:00.000Z' },
+};
+
+describe('memory documents', () => {
+  it('finds a state by every field, and by its date in digits and words', () => {
+    const index = createIndex();
+    index.put(stateDocument(state, state.name));
+    for (const query of ['drawn', 'wall', 'plants', 'layout', 'seedlings', 'sketch', 'spring', '2026-11-20', '20 November']) {
+      expect(index.search(query).map(({ key }) => key)).toEqual(['s1']);
+    }
+    expect(index.search('wall', { labels: [memoryLabel('state', 'w')] })).toHaveLength(1);
+    expect(index.search('wall', { labels: [memoryLabel('state', 'other')] })).toHaveLength(0);
+  });
+
+  it('finds a trace by tool, parameters, outcome and goal, and after them by its neighbours', () => {
+    const index = createIndex();
+    const next = { ...trace, tool: 'archiveState', input: '{"name":"Compost"}' };
+    index.put(traceDocument('t1', trace, undefined, next));
+    index.put(traceDocument('t2', next, trace));
+    expect(index.search('beds').map(({ key }) => key)).toEqual(['t1', 't2']);
+    expect(index.search('compost').map(({ key }) => key)).toEqual(['t2', 't1']);
+    for (const query of ['createState', 'ok', 'year', 'February 2026']) expect(index.search(query).length).toBeGreaterThan(0);
+    expect(index.search('beds', { labels: [memoryLabel('trace', 'w')] })).toHaveLength(2);
+  });
+
+  it('has another hash when a neighbour or a name is other', () => {
+    expect(traceDocument('t', trace).hash).not.toEqual(traceDocument('t', trace, trace).hash);
+    expect(stateDocument(state, 'a').hash).not.toEqual(stateDocument(state, 'b').hash);
+    expect(stateDocument(state, 'a').hash).toEqual(stateDocument(state, 'a').hash);
+  });
+});
