@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { allStates } from '../src/model/find.js';
 import { crc32 } from '../src/storage/crc32.js';
-import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
+import { collectGarbage, fillWithStates, inFolder, median, openVault, timeOf, type Figure } from './lib.js';
 
 export const question = 'What does start-up with 50,000 core events cost beside reading and CRC-checking the same files?';
 
@@ -13,7 +13,7 @@ export async function answer(): Promise<Figure[]> {
   return inFolder(async (folder) => {
     const vault = path.join(folder, 'vault');
     await fs.mkdir(vault);
-    await fill(vault, path.join(folder, 'state'));
+    await fillWithStates(vault, path.join(folder, 'state'), EVENTS);
     const core = path.join(vault, 'Savepoint', 'core');
     const ours: number[] = [];
     const theirs: number[] = [];
@@ -29,20 +29,6 @@ export async function answer(): Promise<Figure[]> {
       { what: 'ratio', value: median(ours) / median(theirs), limit: 2 },
     ];
   });
-}
-
-async function fill(vault: string, state: string): Promise<void> {
-  const { call, close } = openVault(vault, state);
-  for (let at = 0; at < EVENTS; at += 500) {
-    await Promise.all(Array.from({ length: 500 }, (_, index) => call('createState', stateParams(`State ${at + index}`))));
-  }
-  await close();
-}
-
-/** What was left behind by the round before is not to be paid for in this one. */
-function collectGarbage(): void {
-  if (!gc) throw new Error('Run this with --expose-gc, as npm run bench does');
-  gc();
 }
 
 /** The time until the memory is there; what it holds is checked afterwards. */

@@ -9,9 +9,14 @@ It is written by Savepoint, one line for each event, and travels with your vault
 Please keep it. To hide something, archive it in Savepoint; nothing in here needs to be edited by hand.
 `;
 
-/** What tells people about the data folder. Nobody reads it; but while it is there, the folder was not taken away as a whole. */
-export function aboutPath(root: VaultPath): VaultPath {
+/** What tells people about the data folder. */
+function aboutPath(root: VaultPath): VaultPath {
   return `${root}/README.md`;
+}
+
+/** Whether it is there. Nobody reads it; but while it is, the folder was not taken away as a whole. */
+export async function hasAbout(files: Files, root: VaultPath): Promise<boolean> {
+  return (await files.stat(aboutPath(root))) !== undefined;
 }
 
 /** Writes it, where there is none yet. */

@@ -40,7 +40,7 @@ export async function exportLines(lines: readonly LogLine[]): Promise<LogExport>
   const sorted = [...lines].sort((a, b) => compareStamps(a.event, b.event));
   const events = sorted.map(({ event }) => event);
   const [vault] = vaultIdsIn(events);
-  const lanes = new Map(sorted.map(({ event: { w }, lane }) => [w, lane]));
+  const lanes = new Map([...sorted].reverse().map(({ event: { w }, lane }) => [w, lane])); // that of its first line
   const digest = await digestOf(sorted, retiredRanges(sorted));
   const name = `savepoint-${vault !== undefined && /^[a-z0-9]{1,40}$/.test(vault) ? vault : 'export'}.jsonl`;
   const parts = [encodeHeader({ vault, events: events.length, lanes }), ...sorted.map(({ bytes }) => bytes)];

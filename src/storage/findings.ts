@@ -1,4 +1,5 @@
 import { compareText } from '../model/event.js';
+import type { Agreement } from './agreement.js';
 import type { VerifyProblem, VerifyReport } from './verify.js';
 
 /** One kind of thing that `verify` has found, for people: where, and what to do about it. */
@@ -38,6 +39,10 @@ const WORDS: Record<FindingKind, { readonly means: string; readonly advice: stri
   seal: {
     means: 'finished runs of lines that are not what their writer closed, though each line looks right',
     advice: 'Somebody has written lines anew: look who can write to this vault, and compare with a backup or another device.',
+  },
+  stray: {
+    means: 'states of a workspace that is not here, so that no list shows them',
+    advice: 'They are safe, and show again once the line that created their workspace is back: let every device sync, or import an export.',
   },
   edited: {
     means: 'lines that were changed by hand or by a program, and have no effect',
@@ -93,6 +98,20 @@ export function findingsOf({ writers, problems }: Pick<VerifyReport, 'writers' |
     const rows = [...(places.get(kind)?.values() ?? [])].sort((a, b) => compareText(a.name, b.name));
     return rows.length > 0 ? [{ kind, count: rows.reduce((sum, { count }) => sum + count, 0), places: rows, ...words }] : [];
   });
+}
+
+/** What a device told last, in words that follow its name. */
+export function agreementText({ state, here, there }: Agreement): string {
+  switch (state) {
+    case 'agrees':
+      return `agrees: it held the same ${there} events of others as are here`;
+    case 'lags':
+      return `lags: it held ${there} of the ${here} events of others that are here from before then`;
+    case 'ahead':
+      return `has more: it held ${there} events of others, and only ${here} from before then are here; let both sync, then verify again`;
+    case 'differs':
+      return `differs: it held ${there} events of others, as many as are here, but not the same; let both sync, then verify again`;
+  }
 }
 
 const SHOWN_RANGES = 20;

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
-import { aboutPath } from './about.js';
+import { hasAbout } from './about.js';
 import type { Clock } from './clock.js';
 import type { Copies } from './copies.js';
 import type { Files } from './files.js';
@@ -9,6 +9,7 @@ import { createWriterId, type Random } from './ids.js';
 import { joinBytes } from './bytes.js';
 import { dayOf, healedPath } from './lanes.js';
 import { NEWLINE } from './line.js';
+import type { Pause } from './pause.js';
 import { createReader } from './reader.js';
 import { isIn, retiredRanges } from './retired.js';
 import { readSegment } from './segment.js';
@@ -26,6 +27,7 @@ export interface HealerOptions {
   /** That one, and those that devices gave to the vault which had begun it apart. */
   readonly vaultIds: () => Iterable<string>;
   readonly warn: (message: string) => void;
+  readonly pause: Pause | undefined;
 }
 
 /** Writes again what this device has written and something else has taken out of the vault. */
@@ -44,7 +46,7 @@ export interface Healer {
 const LASTING_MS = 60 * 1000;
 const KEEP_AFTER_MS = 250;
 
-export function createHealer({ files, root, copies, holdings, clock, random, vaultId, vaultIds, warn }: HealerOptions): Healer {
+export function createHealer({ files, root, copies, holdings, clock, random, vaultId, vaultIds, warn, pause }: HealerOptions): Healer {
   const kept: Uint8Array[] = [];
   let isSuspicious = false;
   let cancelKeeping: (() => void) | undefined;
@@ -73,7 +75,7 @@ export function createHealer({ files, root, copies, holdings, clock, random, vau
     const own = await linesKept([...vaultIds()]);
     if (!isSuspicious && own.every(({ event }) => isHeld(holdings, event))) return;
     isSuspicious = false;
-    const disk = await readDisk(files, root);
+    const disk = await readDisk(files, root, pause);
     const copied = await linesKept(await vaultsOf(disk, current));
     const retired = retiredRanges(copied); // what was retired stays so where the line that says it has vanished too
     const missing = copied.filter(({ event }) => disk.isMissing(event) && !isIn(retired.get(event.w) ?? [], event.n));
@@ -96,7 +98,7 @@ export function createHealer({ files, root, copies, holdings, clock, random, vau
    * wanted to begin anew.
    */
   async function vaultsOf({ vaultIds, isReadable }: Disk, current: string): Promise<string[]> {
-    const isThis = vaultIds.includes(current) || (vaultIds.length === 0 && (await files.stat(aboutPath(root))) !== undefined);
+    const isThis = vaultIds.includes(current) || (vaultIds.length === 0 && (await hasAbout(files, root)));
     return isThis && isReadable ? [...new Set([...vaultIds, current])] : [];
   }
 
@@ -133,9 +135,9 @@ interface Disk {
   isMissing(event: LogEvent): boolean;
 }
 
-async function readDisk(files: Files, root: VaultPath): Promise<Disk> {
+async function readDisk(files: Files, root: VaultPath, pause: Pause | undefined): Promise<Disk> {
   const held: Holdings = new Map();
-  const reader = createReader(files, root, 'core', held);
+  const reader = createReader(files, root, 'core', held, { pause });
   const events = await reader.scan();
   const retired = retiredRanges(events);
   const ids = events.map(({ event }) => (event.t === 'log.vault' ? event.d['id'] : undefined));

@@ -1,4 +1,4 @@
-import { compareText, type LogEvent } from '../model/event.js';
+import { compareText, isJsonObject, type LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { writeAbout } from './about.js';
@@ -8,9 +8,9 @@ import type { Files } from './files.js';
 import { hold, isHeld, type Holdings } from './holdings.js';
 import { segmentPath, type Lane } from './lanes.js';
 import { LINE_LIMIT, NEWLINE } from './line.js';
-import { readLines, type HeldLines } from './log-lines.js';
+import { readLines, type HeldLines, type LogLine } from './log-lines.js';
 import { eachInParallel, PARALLEL_READS } from './reader.js';
-import { isIn, retiredRanges } from './retired.js';
+import { isIn, retiredRanges, retirementOf } from './retired.js';
 import { readSegment, segmentBytes, type LineProblem } from './segment.js';
 import { vaultIdsIn } from './vault-ids.js';
 
@@ -159,18 +159,31 @@ interface NewLine extends SourceLine {
   readonly lane: Lane;
 }
 
-/** Tells what is new from what the vault holds, and from what it has retired. */
-function sift({ lines, lanes }: Reading, { lines: heldLines, holdings }: HeldLines): { news: NewLine[]; known: number; retired: number } {
+/**
+ * Tells what is new from what the vault holds, and from what it has retired. What another vault says is retired of writers that this
+ * one knows goes where it says nothing: it must not hide that something is missing here.
+ */
+function sift(reading: Reading, { lines: heldLines, holdings }: HeldLines): { news: NewLine[]; known: number; retired: number } {
+  const { lines, lanes } = reading;
   const retired = retiredRanges(heldLines);
   const unknown = lines.filter(({ event }) => !isHeld(holdings, event));
   const wanted = unknown.filter(({ event: { w, n } }) => !isIn(retired.get(w) ?? [], n));
   const guessed = guessLanes(lines);
+  const isForeign = idsOf(heldLines).length > 0 && !isOwnVault(reading, heldLines);
+  const own = isForeign ? writersKnownTo(heldLines, holdings) : new Set<string>();
+  const isAside = (event: LogEvent) => own.has(retirementOf(event)?.writer ?? '');
   const laneOf = (writer: string) => holdings.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
   return {
-    news: wanted.map(({ event, bytes }) => ({ event, bytes, lane: laneOf(event.w) })),
+    news: wanted.map(({ event, bytes }) => ({ event, bytes, lane: isAside(event) ? 'trace' : laneOf(event.w) })),
     known: lines.length - unknown.length,
     retired: unknown.length - wanted.length,
   };
+}
+
+/** Those of whom it holds something, or has been told. */
+function writersKnownTo(lines: readonly LogLine[], holdings: Holdings): Set<string> {
+  const told = lines.flatMap(({ event: { t, d } }) => (t === 'log.mark' && isJsonObject(d['seen']) ? Object.keys(d['seen']) : []));
+  return new Set([...holdings.keys(), ...told]);
 }
 
 const LANE_OF_KIND: Record<string, Lane> = { trace: 'trace', conv: 'chat', msg: 'chat' };
@@ -185,11 +198,19 @@ function guessLanes(lines: readonly SourceLine[]): Map<string, Lane> {
   return guessed;
 }
 
+function idsOf(lines: readonly LogLine[]): string[] {
+  return vaultIdsIn(lines.map(({ event }) => event));
+}
+
+function isOwnVault({ vaults }: Pick<Reading, 'vaults'>, lines: readonly LogLine[]): boolean {
+  const own = idsOf(lines);
+  return vaults.length > 0 && vaults.every((vault) => own.includes(vault));
+}
+
 /** A vault without an id has no workspaces and states of its own yet: anything may come into it. */
 function checkVault({ vaults }: Reading, { lines, waiting }: HeldLines): void {
-  const own = vaultIdsIn(lines.map(({ event }) => event));
-  const isOwn = vaults.length > 0 && vaults.every((vault) => own.includes(vault));
-  if (isOwn) return;
+  if (isOwnVault({ vaults }, lines)) return;
+  const own = idsOf(lines);
   if (own.length > 0) {
     throw new Refusal(
       `This is an export of another vault (${vaults.join(', ') || 'it does not say which'}), and this vault has a memory of its own (${own[0]}): ` +
@@ -228,8 +249,8 @@ function planFiles(root: VaultPath, news: readonly NewLine[], { day, tag }: Impo
   return cut.map((lines, index) => ({ path: segmentPath(root, lines[0]!.lane, day, `${tag}-imported`, index + 1), lines }));
 }
 
-function isCutBetween({ event: before }: NewLine, { event }: NewLine): boolean {
-  return before.w !== event.w || event.t === 'log.seg';
+function isCutBetween(before: NewLine, { event, lane }: NewLine): boolean {
+  return before.event.w !== event.w || before.lane !== lane || event.t === 'log.seg';
 }
 
 /** Those that say which vault it is go first: if the import breaks off, its other half still belongs to the same vault. */

@@ -4,6 +4,7 @@ import type { VaultPath } from '../model/paths.js';
 import type { Files } from './files.js';
 import type { Holdings } from './holdings.js';
 import { LANES, type Lane } from './lanes.js';
+import type { Pause } from './pause.js';
 import { createReader } from './reader.js';
 import { segmentBytes, type LineProblem } from './segment.js';
 
@@ -32,15 +33,15 @@ export interface HeldLines {
   readonly waiting: readonly VaultPath[];
 }
 
-/** Reads every lane afresh, with its bytes. Writes nothing. */
-export async function readLines(files: Files, root: VaultPath): Promise<HeldLines> {
+/** Reads every lane afresh, with its bytes. Writes nothing. `pause` comes between two segments. */
+export async function readLines(files: Files, root: VaultPath, pause?: Pause): Promise<HeldLines> {
   const holdings: Holdings = new Map();
   const lines: LogLine[] = [];
   const problems: LogProblem[] = [];
   const waiting: VaultPath[] = [];
   for (const lane of LANES) {
     const contents = new Map<VaultPath, Uint8Array>();
-    const reader = createReader(keepingContents(files, contents), root, lane, holdings);
+    const reader = createReader(keepingContents(files, contents), root, lane, holdings, { pause });
     for (const { event, path, from, to } of await reader.scan())
       lines.push({ event, lane, path, from, bytes: bytesAt(contents, path, from, to) });
     for (const [path, found] of reader.problems()) for (const { kind, from } of found) problems.push({ kind, path, from });

@@ -1,10 +1,10 @@
-import { CALL_KEY, compareText, type Draft, type Json, type LogEvent } from '../model/event.js';
+import { CALL_KEY, compareStamps, type Draft, type Json, type LogEvent, type Stamp } from '../model/event.js';
 import { effectOf, emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { traceOf, type Trace } from '../model/trace.js';
 import { dayOf, type Lane } from './lanes.js';
-import { writeAbout } from './about.js';
+import { hasAbout, writeAbout } from './about.js';
 import { nextClockText, type Clock } from './clock.js';
 import type { Copies } from './copies.js';
 import { FileChanged, type Files } from './files.js';
@@ -13,8 +13,13 @@ import { isFork, type Holdings } from './holdings.js';
 import type { Identities } from './identity.js';
 import { createMarks } from './marks.js';
 import { createEntityId, type Random } from './ids.js';
+import { createPause } from './pause.js';
 import { createReader, readPlaced, type PlacedEvent, type PlacedRange } from './reader.js';
+import { createRetention, type TraceLimits } from './retention.js';
+import { createRetired } from './retired.js';
+import type { HeldLine } from './segment.js';
 import { createSegmentWriter } from './segment-writer.js';
+import { createWatching, type Change, type Watch } from './watching.js';
 
 export interface LogOptions {
   readonly files: Files;
@@ -31,6 +36,12 @@ export interface LogOptions {
   readonly device: string;
   /** What a failed background write has to say. */
   readonly warn: (message: string) => void;
+  /** Gives the host its turn while much is read: resolves when it has had it. Without it reading goes on without a pause. */
+  readonly breathe?: () => Promise<void>;
+  /** How long traces are kept; read anew each time. Without it for ever, as with whoever may only read. */
+  readonly traceLimits?: TraceLimits;
+  /** How to hear of what others write while somebody listens; without it that shows with the next call. */
+  readonly watch?: Watch;
 }
 
 /** What a write makes of the memory it finds: events to add, and the answer for the caller. Throws a `Refusal` to write nothing. */
@@ -53,14 +64,29 @@ export interface Log {
   write<T>(decide: Decide<T>, call?: string): Promise<T | undefined>;
   /** Adds to the trace lane; resolves once written, without waiting for the disk. */
   writeTrace(draft: Draft): Promise<void>;
-  /** Every trace of a workspace, newest first. */
+  /** Every trace of a workspace that is not retired, newest first. */
   traceEntries(workspaceId: string): Promise<TraceEntry[]>;
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
+  /**
+   * Calls the listener when the memory or the traces have changed: for what this process writes or reads at once, for what others write
+   * as soon as `watch` tells. Reads nothing that was not read before. Answers how to stop listening.
+   */
+  onChange(listener: (change: Change) => void): () => void;
   /** Says what it has seen of others, where it has written itself, and lays its writers down. No call may follow. */
   close(): Promise<void>;
 }
 
+/** A trace as it is kept at hand. */
+interface HeldTrace extends TraceEntry, Stamp {}
+
 const FORMAT = 1;
+
+/** So often at most, some of the sealed segments are looked at again, so many at a time. */
+const LOOK_AGAIN_MS = 1000;
+const LOOKS_AT_ONCE = 16;
+
+/** So many events take effect between two pauses. */
+const EVENTS_AT_ONCE = 500;
 
 /** So often in a row a write is tried with a new writer where something has changed the file. */
 const CHANGES_LIMIT = 5;
@@ -77,14 +103,29 @@ interface Entry {
 
 export function createLog(options: LogOptions): Log {
   const { files, root, clock, random } = options;
+  const pause = createPause(clock, options.breathe);
   const holdings: Holdings = new Map();
-  const traces: TraceEntry[] = [];
+  /** By the file that holds them, twice where two files do. */
+  const traces = new Map<VaultPath, HeldTrace[]>();
   const vaultIds = new Set<string>();
+  /** The latest opening of a segment that says which vault it is in: where `log.vault` has vanished, it is told by that. */
+  let opening: LogEvent | undefined;
+  let isRemnant = false;
+  const retired = createRetired();
   let memory = emptyMemory;
-  let hasRead = false;
   let lastClock = '';
 
   const lanes = { core: createLane('core'), trace: createLane('trace') };
+  const laneNames = ['core', 'trace'] as const;
+  const watching = createWatching({
+    ...{ watch: options.watch, clock, warn: options.warn },
+    suspect(path) {
+      for (const { reader } of Object.values(lanes)) reader.suspect(path);
+    },
+    async look() {
+      await Promise.all(laneNames.filter((name) => lanes[name].hasRead).map(catchUp));
+    },
+  });
   const marks = createMarks({
     ...{ holdings, clock, warn: options.warn },
     ownWriters: () => ({ core: lanes.core.writer.writer(), trace: lanes.trace.writer.writer() }),
@@ -93,13 +134,22 @@ export function createLog(options: LogOptions): Log {
   const healer =
     options.copies &&
     createHealer({
-      ...{ files, root, copies: options.copies, holdings, clock, random, warn: options.warn },
-      vaultId: () => textIn(memory.vault, 'id'),
+      ...{ files, root, copies: options.copies, holdings, clock, random, warn: options.warn, pause },
+      vaultId,
       vaultIds: () => vaultIds,
     });
 
+  const retention =
+    options.traceLimits &&
+    createRetention({
+      ...{ files, root, clock, limits: options.traceLimits, device: options.device, retired, warn: options.warn },
+      writer: () => lanes.trace.writer.writer(),
+      catchUp: () => catchUp('core'),
+      write: (decide) => add('core', decide),
+    });
+
   function createLane(lane: Exclude<Lane, 'chat'>) {
-    const reader = createReader(files, root, lane, holdings);
+    const reader = createReader(files, root, lane, holdings, { pause, ...(lane === 'trace' && { placed: placeTraces }) });
     const writer = createSegmentWriter({
       ...{ files, root, lane, identities: options.identities, random },
       tick: () => (lastClock = nextClockText(lastClock, clock.now())),
@@ -113,7 +163,10 @@ export function createLog(options: LogOptions): Log {
         if (lane === 'core') marks.claim(writer, n); // the last traces may go in a power cut, and nobody need worry
       },
       preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draft('all')] : []),
-      header: { fmt: FORMAT, app: options.app, device: options.device },
+      header() {
+        const vault = lane === 'core' ? vaultId() : undefined;
+        return { fmt: FORMAT, app: options.app, device: options.device, ...(vault !== undefined && { vault }) };
+      },
       wrote(path, info, lines, bytes) {
         reader.note(path, info, lines);
         takeIn(lane, lines);
@@ -123,6 +176,8 @@ export function createLog(options: LogOptions): Log {
     return {
       reader,
       writer,
+      hasRead: false,
+      lastLook: clock.now(),
       queue: [] as Entry[],
       exclusive: createMutex(),
       pendingScan: undefined as Promise<void> | undefined,
@@ -137,18 +192,62 @@ export function createLog(options: LogOptions): Log {
 
   /** Lets events that were not held before take effect here. */
   function takeIn(lane: Lane, lines: readonly PlacedEvent[]): void {
-    for (const { event, path, from, to } of lines) {
+    note(lane, lines);
+    if (lane === 'core') remember(fold(memory, eventsIn(lines)));
+  }
+
+  function remember(after: Memory): void {
+    if (after !== memory) watching.announce({ memory: true });
+    memory = after;
+  }
+
+  function placeTraces(path: VaultPath, lines: readonly HeldLine[], isWhole: boolean): void {
+    const before = traces.get(path) ?? [];
+    const placed = lines.flatMap(({ event: { v, t, d, w, n, c, h }, from, to }): HeldTrace[] =>
+      v === 1 && t === 'trace.new' ? [{ workspaceId: d['ws'], path, from, to, w, n, c, h }] : [],
+    );
+    if (placed.length > 0 || before.length > 0) watching.announce({ traces: true });
+    if (isWhole && placed.length === 0) traces.delete(path);
+    else if (isWhole || before.length === 0) traces.set(path, placed);
+    else before.push(...placed);
+  }
+
+  /** The same in slices, with a pause between any two; the memory changes once, after the last. */
+  async function takeInFound(lane: Lane, lines: readonly PlacedEvent[]): Promise<void> {
+    if (!pause) return takeIn(lane, lines);
+    const owner = {};
+    let after = memory;
+    for (let at = 0; at < lines.length; at += EVENTS_AT_ONCE) {
+      const slice = lines.slice(at, at + EVENTS_AT_ONCE);
+      while (pause.isDue()) await pause.take();
+      note(lane, slice);
+      if (lane === 'core') after = fold(after, eventsIn(slice), owner);
+    }
+    if (lane === 'core') remember(after);
+  }
+
+  /** Hears of what has come, the memory aside. */
+  function note(lane: Lane, lines: readonly PlacedEvent[]): void {
+    for (const { event } of lines) {
       sawClock(event.h);
-      if (event.v === 1 && event.t === 'trace.new') traces.push({ workspaceId: event.d['ws'], h: event.h, path, from, to });
-      if (event.v === 1 && event.t === 'log.vault') vaultIds.add(textIn(event, 'id') ?? '');
+      if (lane === 'core') noteVault(event);
       marks.note(event);
+      if (lane === 'core' && retired.note(event)) watching.announce({ traces: true });
     }
     if (lines.length > 0) marks.plan();
-    if (lane === 'core')
-      memory = fold(
-        memory,
-        lines.map(({ event }) => event),
-      );
+  }
+
+  function noteVault(event: LogEvent): void {
+    if (event.v !== 1 || (event.t !== 'log.vault' && event.t !== 'log.seg')) return; // before `d`, which would be read for it
+    const id = textIn(event, event.t === 'log.vault' ? 'id' : 'vault');
+    if (id === undefined) return;
+    vaultIds.add(id);
+    if (event.t === 'log.seg' && (!opening || compareStamps(opening, event) < 0)) opening = event;
+  }
+
+  /** The vault's id; undefined before it has one. */
+  function vaultId(): string | undefined {
+    return textIn(memory.vault, 'id') ?? (isRemnant ? textIn(opening, 'vault') : undefined);
   }
 
   /** Reads what has come. Calls that come while a scan runs share the next one: theirs began too early for them. */
@@ -162,18 +261,31 @@ export function createLog(options: LogOptions): Log {
   }
 
   async function scan(name: keyof typeof lanes): Promise<void> {
-    const { reader, writer } = lanes[name];
-    const found = await reader.scan();
-    takeIn(name, found);
-    if (name === 'core') planHealing();
-    if (name === 'core') hasRead = true;
+    const lane = lanes[name];
+    const { reader, writer } = lane;
+    const found = await reader.scan(isTimeToLook(lane) ? LOOKS_AT_ONCE : 0);
+    await takeInFound(name, found);
+    if (name === 'core') {
+      // Where the README has gone too, the folder was taken away whole, and what is there now belongs to a new beginning.
+      isRemnant = !memory.vault && opening !== undefined && (await hasAbout(files, root));
+      planHealing();
+      retention?.plan();
+    }
+    lane.hasRead = true;
     // Somebody else uses our writer, or a file was rolled back and has grown anew.
     if (found.some(({ event }) => event.w === writer.writer() && (event.n > writer.lastNumber() || isFork(holdings, event))))
       writer.abandon();
   }
 
+  function isTimeToLook(lane: { lastLook: number }): boolean {
+    const now = clock.now();
+    if (Math.abs(now - lane.lastLook) < LOOK_AGAIN_MS) return false;
+    lane.lastLook = now;
+    return true;
+  }
+
   function planHealing(): void {
-    if (!hasRead) healer?.plan();
+    if (!lanes.core.hasRead) healer?.plan();
     if (lanes.core.reader.hasLost()) healer?.suspect();
   }
 
@@ -238,7 +350,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   function vaultDraft(): Draft[] {
-    return memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id: createEntityId(random) } }];
+    return memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id: vaultId() ?? createEntityId(random) } }];
   }
 
   function warnOfAbout(error: unknown): void {
@@ -246,7 +358,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   async function write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
-    if (!hasRead) await catchUp('core');
+    if (!lanes.core.hasRead) await catchUp('core');
     let answer: T | undefined;
     await add('core', (current) => {
       answer = undefined;
@@ -267,14 +379,20 @@ export function createLog(options: LogOptions): Log {
     writeTrace: (draft) => add('trace', () => [draft]),
     async traceEntries(workspaceId) {
       await catchUp('trace');
-      return traces.filter((trace) => trace.workspaceId === workspaceId).sort((a, b) => compareText(b.h, a.h));
+      const found = [...traces.values()]
+        .flat()
+        .filter(({ workspaceId: ws, w, n }) => ws === workspaceId && retired.timeOf(w, n) === undefined);
+      return found.sort((a, b) => compareStamps(b, a)).filter((trace, at, all) => at === 0 || compareStamps(trace, all[at - 1]!) !== 0);
     },
     async readTraces(entries) {
       const events = await readPlaced(files, entries);
       return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
     },
+    onChange: (listener) => watching.listen(listener),
     async close() {
-      const busy = (['core', 'trace'] as const).filter((name) => lanes[name].isFlushing);
+      watching.stop();
+      await retention?.stop();
+      const busy = laneNames.filter((name) => lanes[name].isFlushing);
       await Promise.allSettled(busy.map((name) => add(name, () => []))); // each caller hears of its own failure
       await marks.tell();
       marks.stop();
@@ -283,6 +401,10 @@ export function createLog(options: LogOptions): Log {
       await Promise.all(released).catch((error: unknown) => options.warn(`A writer could not be kept for next time: ${String(error)}`));
     },
   };
+}
+
+function eventsIn(lines: readonly PlacedEvent[]): LogEvent[] {
+  return lines.map(({ event }) => event);
 }
 
 function textIn(event: LogEvent | undefined, key: string): string | undefined {

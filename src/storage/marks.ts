@@ -1,6 +1,7 @@
 import { isJsonObject, type Draft, type LogEvent } from '../model/event.js';
 import type { Clock } from './clock.js';
 import type { Holdings } from './holdings.js';
+import { createCoreSum } from './sums.js';
 
 export interface MarksOptions {
   readonly holdings: Holdings;
@@ -37,6 +38,7 @@ export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksO
   const told = new Map<string, number>();
   /** By writer, how far it is known to have come though its events are not held. */
   const claimed = new Map<string, number>();
+  const coreSum = createCoreSum(holdings);
   let eventsSince = 0;
   let cancel: (() => void) | undefined;
 
@@ -65,7 +67,7 @@ export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksO
       .filter((writer) => writer !== core && writer !== trace && lastOf(writer) > 0)
       .sort();
     const seen = Object.fromEntries(others.map((writer) => [writer, lastOf(writer)]));
-    return others.length > 0 ? [{ t: 'log.mark', e: '', d: { seen } }] : [];
+    return others.length > 0 ? [{ t: 'log.mark', e: '', d: { seen, core: { ...coreSum(core) } } }] : [];
   }
 
   /** A mark that fails is no loss: another one tells the same later. */

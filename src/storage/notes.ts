@@ -9,6 +9,10 @@ import { createNames } from './file-names.js';
 import { jsonBlock, plainLine, plainList, plainText, properties, wikilink } from './markdown.js';
 
 const WORKSPACE_NOTE = '_workspace';
+const encoder = new TextEncoder();
+
+/** The folder for what belongs to a workspace that is not known. */
+export const MISSING = 'Workspace missing';
 
 const ABOUT = `# A memory, as notes
 
@@ -26,19 +30,17 @@ export function exportNotes(memory: Memory): ExportFile[] {
     note('README.md', [ABOUT.trimEnd()]),
     ...workspaces.flatMap((shown) => workspaceNotes(folderName(shown.shownName), shown, allStates(memory, shown.item.id))),
     // Their workspace has not arrived, or is lost: what was saved in it is shown all the same.
-    ...orphaned(memory, known).flatMap(({ id, states }) =>
-      stateNotes(folderName('Workspace missing'), `missing (${id})`, states).map(({ file }) => file),
-    ),
+    ...missingWorkspaces(memory, known).flatMap(({ id, name }) => {
+      const states = allStates(memory, id);
+      return states.length > 0 ? stateNotes(folderName(MISSING), name, states).map(({ file }) => file) : [];
+    }),
   ];
 }
 
-/** The states whose workspace is not known, by its id. */
-function orphaned(memory: Memory, known: ReadonlySet<string>): { id: string; states: Shown<State>[] }[] {
+/** Workspaces that states belong to and that are not known, by id, and what to call each. */
+export function missingWorkspaces(memory: Memory, known: ReadonlySet<string>): { id: string; name: string }[] {
   const ids = [...mapEntries(memory.names)].map(([scope]) => scope).filter((scope) => scope !== VAULT_SCOPE && !known.has(scope));
-  return ids
-    .sort(compareText)
-    .map((id) => ({ id, states: allStates(memory, id) }))
-    .filter(({ states }) => states.length > 0);
+  return ids.sort(compareText).map((id) => ({ id, name: `missing (${id})` }));
 }
 
 function workspaceNotes(folder: string, { item, shownName }: Shown<Workspace>, states: readonly Shown<State>[]): ExportFile[] {
@@ -65,20 +67,26 @@ function stateNotes(
   const noteName = createNames([WORKSPACE_NOTE]);
   // The earliest takes the plain name, so that a later export names it the same.
   const earliestFirst = [...states].reverse().map((shown) => ({ shown, name: noteName(shown.shownName) }));
-  return earliestFirst.reverse().map(({ shown: { item, shownName }, name }) => {
-    const { conversationContext, activeTask, activeFiles, nextSteps, description, tags = [], isArchived, createdAt } = item;
-    const file = note(`${folder}/${name}.md`, [
-      properties({
-        ...{ name: shownName, workspace: workspaceName, created: new Date(createdAt), archived: isArchived, tags, task: activeTask },
-      }),
-      `# ${plainLine(shownName)}`,
-      ...section('', plainText(description ?? '')),
-      ...section('Context', plainText(conversationContext)),
-      ...section('Next steps', plainList(nextSteps, '1.')),
-      ...section('Files', linkList(activeFiles)),
-    ]);
-    return { file, link: `[[${folder}/${name}]]`, createdAt };
-  });
+  return earliestFirst.reverse().map(({ shown, name }) => ({
+    file: { path: `${folder}/${name}.md`, bytes: encoder.encode(stateNote(shown, workspaceName)) },
+    link: `[[${folder}/${name}]]`,
+    createdAt: shown.item.createdAt,
+  }));
+}
+
+/** A state as the text of a note: its properties first, then what it says. */
+export function stateNote({ item, shownName }: Shown<State>, workspaceName: string): string {
+  const { conversationContext, activeTask, activeFiles, nextSteps, description, tags = [], isArchived, createdAt } = item;
+  return noteText([
+    properties({
+      ...{ name: shownName, workspace: workspaceName, created: new Date(createdAt), archived: isArchived, tags, task: activeTask },
+    }),
+    `# ${plainLine(shownName)}`,
+    ...section('', plainText(description ?? '')),
+    ...section('Context', plainText(conversationContext)),
+    ...section('Next steps', plainList(nextSteps, '1.')),
+    ...section('Files', linkList(activeFiles)),
+  ]);
 }
 
 function linkList(paths: readonly string[]): string {
@@ -92,5 +100,9 @@ function section(title: string, body: string): string[] {
 }
 
 function note(path: string, parts: readonly string[]): ExportFile {
-  return { path, bytes: new TextEncoder().encode(`${parts.join('\n\n')}\n`) };
+  return { path, bytes: encoder.encode(noteText(parts)) };
+}
+
+function noteText(parts: readonly string[]): string {
+  return `${parts.join('\n\n')}\n`;
 }

@@ -5,6 +5,7 @@ import type { FileInfo, Files } from './files.js';
 import { hold, type Holdings } from './holdings.js';
 import { isPlaceholderName, isSegmentName, type Lane } from './lanes.js';
 import { decodeLine } from './line.js';
+import type { Pause } from './pause.js';
 import { readSegment, segmentBytes, type HeldLine, type LineProblem, type SegmentReading } from './segment.js';
 
 /** An event and where it stands. */
@@ -14,7 +15,10 @@ export interface PlacedEvent extends HeldLine {
 
 /** A segment as it was when it was last read. */
 interface SegmentRecord {
-  info: FileInfo;
+  /** Bytes. */
+  size: number;
+  /** As the file was said to be then; undefined where nobody has asked, or it was changing. */
+  info: FileInfo | undefined;
   settled: number;
   /** The last line that is settled. */
   last: HeldLine | undefined;
@@ -22,13 +26,18 @@ interface SegmentRecord {
 }
 
 export interface Reader {
-  /** Reads what has come since the last scan; answers the events that were not held before. Sealed segments are not looked at again. */
-  scan(): Promise<PlacedEvent[]>;
+  /**
+   * Reads what has come since the last scan; answers the events that were not held before. Of the sealed segments, to which nothing
+   * comes, it looks at those that were suspected, and at the next `looks` of the others: in the end at each.
+   */
+  scan(looks?: number): Promise<PlacedEvent[]>;
+  /** The file may have changed though nothing should have come to it. */
+  suspect(path: VaultPath): void;
   /** Takes in what this process itself has just appended, so that no scan reads it again. */
   note(path: VaultPath, info: FileInfo, lines: readonly HeldLine[]): void;
   /** By segment: what in it is not an event. */
   problems(): ReadonlyMap<VaultPath, readonly LineProblem[]>;
-  /** Whether, since this was last asked, a segment that had been read was gone or had shrunk. */
+  /** Whether, since this was last asked, a segment that had been read was gone, had shrunk, or was not what it had been. */
   hasLost(): boolean;
   /** Files that cannot be read now, or are not downloaded yet: never taken for deleted. */
   waiting(): readonly VaultPath[];
@@ -37,21 +46,49 @@ export interface Reader {
 /** So many files are read at a time: more would not be quicker, and each takes a handle. */
 export const PARALLEL_READS = 16;
 
+export interface ReaderOptions {
+  /** Comes between two segments. */
+  readonly pause?: Pause | undefined;
+  /** Hears of every event that is read, held already or not, and where it stands; `isWhole`: the file holds no others. */
+  readonly placed?: (path: VaultPath, lines: readonly HeldLine[], isWhole: boolean) => void;
+}
+
 /** Reads one lane of the log under `root`, and goes on from where it was. */
-export function createReader(files: Files, root: VaultPath, lane: Lane, holdings: Holdings): Reader {
+export function createReader(files: Files, root: VaultPath, lane: Lane, holdings: Holdings, options: ReaderOptions = {}): Reader {
+  const { pause, placed } = options;
   const segments = new Map<VaultPath, SegmentRecord>();
+  const suspects = new Set<VaultPath>();
+  /** Sealed segments still to be looked at in this round. */
+  let round: VaultPath[] = [];
   const folders = new Set<VaultPath>([`${root}/${lane}`]);
   /** Held, but not answered yet: what a scan that failed has found is answered by the next. */
   const found: PlacedEvent[] = [];
   let waiting: VaultPath[] = [];
   let isLost = false;
 
-  async function scan(): Promise<PlacedEvent[]> {
+  async function scan(looks = 0): Promise<PlacedEvent[]> {
     waiting = [];
-    const growing = [...segments].filter(([, record]) => !isSealed(record)).map(([path]) => path);
-    const [listed] = await allEnded([listSegments(), readAll(growing)]);
+    const [listed] = await allEnded([listSegments(), readAll(takeDue(looks))]);
+    const there = new Set(listed);
+    for (const path of [...segments.keys()]) if (!there.has(path)) forget(path);
     await readAll(listed.filter((path) => !segments.has(path)));
     return found.splice(0);
+  }
+
+  /** What may have changed. */
+  function takeDue(looks: number): VaultPath[] {
+    const due = new Set([...segments].filter(([path, record]) => !isSealed(record) || suspects.has(path)).map(([path]) => path));
+    suspects.clear();
+    if (looks > 0 && round.length === 0) round = [...segments.keys()].reverse();
+    for (const path of round.splice(-looks, looks)) if (segments.has(path)) due.add(path);
+    return [...due];
+  }
+
+  /** The file is gone; what it held stays held. */
+  function forget(path: VaultPath): void {
+    isLost = true;
+    segments.delete(path);
+    placed?.(path, [], true);
   }
 
   async function readAll(paths: readonly VaultPath[]): Promise<void> {
@@ -88,22 +125,27 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
   async function readNew(path: VaultPath): Promise<void> {
     const record = segments.get(path);
     const before = record && (await files.stat(path));
-    if (record && (!before || before.size < record.info.size)) isLost = true;
-    if (record && (!before || isSame(record.info, before))) return;
+    if (record && !before) return; // the listing says the same
+    if (record && before && before.size < record.size) isLost = true;
+    if (record && before && isUnchanged(record, before)) return void (record.info = before);
     const rest = record && before && mayHaveGrown(record, before) ? await readGrown(path, record) : undefined;
     const whole = rest ? undefined : await files.read(path);
+    while (pause?.isDue()) await pause.take(); // here, for many reads may have ended together
     const reading = rest ?? (whole && { ...readSegment(segmentBytes(whole)), size: whole.length });
     if (!reading) return;
+    if (record?.last && !rest && !hasLine(reading, record.last)) isLost = true;
+    // A read may have come to less than the file is said to hold: then the file counts as changed at the next scan.
+    const info = before && before.size <= reading.size ? before : undefined;
     const next: SegmentRecord = {
-      // A read may have come to less than the file is said to hold: then the file counts as grown at the next scan.
-      info: before && before.size <= reading.size ? before : { kind: 'file', size: reading.size, mtime: 0 },
+      ...{ info, size: info?.size ?? reading.size },
       settled: reading.settled,
       last: reading.lines.findLast(({ to }) => to <= reading.settled) ?? (rest ? record?.last : undefined),
       problems: rest && record ? [...record.problems.filter(({ from }) => from < record.settled), ...reading.problems] : reading.problems,
     };
     // Most segments are sealed when they are first read: not to ask for what nobody will compare is a tenth of the start.
     const after = before || isSealed(next) ? undefined : await files.stat(path);
-    segments.set(path, after?.size === next.info.size ? { ...next, info: after } : next);
+    segments.set(path, after?.size === next.size ? { ...next, info: after } : next);
+    placed?.(path, reading.lines, !rest);
     for (const { event, from, to } of reading.lines) if (hold(holdings, lane, event) !== 'known') found.push({ event, from, to, path });
   }
 
@@ -124,11 +166,14 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
 
   return {
     scan,
+    suspect: (path) => void suspects.add(path),
     note(path, info, lines) {
       for (const { event } of lines) hold(holdings, lane, event);
+      placed?.(path, lines, false);
       const before = segments.get(path);
-      const isAllKnown = lines[0]?.from === (before?.info.size ?? 0);
-      if (isAllKnown) segments.set(path, { info, settled: info.size, last: lines.at(-1), problems: before?.problems ?? [] });
+      const { size } = info;
+      const isAllKnown = lines[0]?.from === (before?.size ?? 0);
+      if (isAllKnown) segments.set(path, { size, info, settled: size, last: lines.at(-1), problems: before?.problems ?? [] });
     },
     problems: () => new Map([...segments].map(([path, { problems }]) => [path, problems])),
     waiting: () => waiting,
@@ -160,16 +205,23 @@ export type PlacedRange = Pick<PlacedEvent, 'path' | 'from' | 'to'>;
 
 /** Whether nothing can come to it any more; what is damaged may yet be replaced by what is whole. */
 function isSealed(record: SegmentRecord): boolean {
-  return record.last?.event.t === 'log.seal' && record.settled >= record.info.size && record.problems.length === 0;
+  return record.last?.event.t === 'log.seal' && record.settled >= record.size && record.problems.length === 0;
 }
 
 /** Not so where it is another file, or where what was damaged may be whole by now, above the last line. */
-function mayHaveGrown({ info, settled, problems }: SegmentRecord, now: FileInfo): boolean {
-  return now.size > info.size && now.fileId === info.fileId && problems.every(({ from }) => from >= settled);
+function mayHaveGrown({ size, info, settled, problems }: SegmentRecord, now: FileInfo): boolean {
+  return now.size > size && info !== undefined && now.fileId === info.fileId && problems.every(({ from }) => from >= settled);
 }
 
-function isSame(a: FileInfo, b: FileInfo): boolean {
-  return a.size === b.size && a.mtime === b.mtime && a.fileId === b.fileId;
+/** Of a sealed segment at which nobody has looked since it was read, the length must do. */
+function isUnchanged(record: SegmentRecord, now: FileInfo): boolean {
+  const { size, info } = record;
+  if (!info) return isSealed(record) && now.size === size;
+  return info.size === now.size && info.mtime === now.mtime && info.fileId === now.fileId;
+}
+
+function hasLine({ lines }: SegmentReading, { event: { w, n, c } }: HeldLine): boolean {
+  return lines.some(({ event }) => event.w === w && event.n === n && event.c === c);
 }
 
 /** Runs the task for each item, at most `width` at a time. */

@@ -1,4 +1,4 @@
-import type { Draft, LogEvent } from '../model/event.js';
+import type { Draft, JsonObject, LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { joinBytes } from './bytes.js';
 import { FileChanged, type FileInfo, type Files } from './files.js';
@@ -31,7 +31,7 @@ export interface SegmentWriterOptions {
   /** Hears of each append that has succeeded. */
   wrote(path: VaultPath, info: FileInfo, lines: readonly PlacedEvent[], bytes: Uint8Array): void;
   /** Data of `log.seg`. */
-  readonly header: { readonly fmt: number; readonly app: string; readonly device: string };
+  header(): JsonObject;
 }
 
 /** The lines of one append, laid ready by `stage`. */
@@ -88,7 +88,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     const opensSegment = !hasSegment(record) && staged.events.length === 0;
     const before = { events: staged.events.length, size: staged.size };
     try {
-      const all = opensSegment ? [{ t: 'log.seg', e: '', d: options.header }, ...options.preamble(), ...drafts] : drafts;
+      const all = opensSegment ? [{ t: 'log.seg', e: '', d: options.header() }, ...options.preamble(), ...drafts] : drafts;
       for (const draft of all) addLine(record, draft);
       const length = (hasSegment(record) ? record.size : 0) + staged.size;
       const isFull = length > SEGMENT_LIMIT[lane] && !opensSegment;

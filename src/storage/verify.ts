@@ -2,14 +2,16 @@ import { compareStamps, compareText, isJsonObject, type LogEvent } from '../mode
 import { apply, emptyMemory, entityOf } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { stateOf, stateText } from '../model/state.js';
+import { agreementsIn, type Agreement } from './agreement.js';
 import { joinBytes } from './bytes.js';
 import { digestOf } from './digest.js';
 import type { Files } from './files.js';
-import { readLines, type LogLine } from './log-lines.js';
+import { memoryOf, readLines, type LogLine } from './log-lines.js';
 import type { Holding } from './holdings.js';
 import { isWriterId } from './ids.js';
 import type { Lane } from './lanes.js';
 import { isCount, NEWLINE } from './line.js';
+import type { Pause } from './pause.js';
 import { retiredRanges, type Range } from './retired.js';
 import type { LineProblem } from './segment.js';
 import { sha256 } from './sha256.js';
@@ -31,8 +33,11 @@ export interface WriterReport {
 }
 
 export interface VerifyProblem {
-  /** `seal`: lines are not what their writer has sealed. `content`: a state does not match its hash. `waiting`: cannot be read now. */
-  readonly kind: LineProblem['kind'] | 'seal' | 'content' | 'waiting';
+  /**
+   * `seal`: lines are not what their writer has sealed. `content`: a state does not match its hash. `stray`: a state's workspace was
+   * never created, as far as is known here. `waiting`: cannot be read now.
+   */
+  readonly kind: LineProblem['kind'] | 'seal' | 'content' | 'stray' | 'waiting';
   readonly path: VaultPath;
   /** Byte offset in the file. */
   readonly from: number;
@@ -44,19 +49,25 @@ export interface VerifyReport {
   readonly events: number;
   readonly writers: readonly WriterReport[];
   readonly problems: readonly VerifyProblem[];
+  /** What each device held when it last told of it, beside what is here. */
+  readonly devices: readonly Agreement[];
   /** Nothing that anybody tells of is missing, and every state and every sealed line is as it was saved. */
   readonly isWhole: boolean;
 }
 
-/** Reads the whole log afresh and says what is held, what is missing and what is damaged. Writes nothing. */
-export async function verify(files: Files, root: VaultPath): Promise<VerifyReport> {
-  const { lines, holdings, problems: found, waiting } = await readLines(files, root);
+/** What is not as it was saved, or tells of something that is not here. */
+const BREAKING = new Set<VerifyProblem['kind']>(['content', 'seal', 'stray']);
+
+/** Reads the whole log afresh and says what is held, what is missing and what is damaged. Writes nothing. `pause` as for `readLines`. */
+export async function verify(files: Files, root: VaultPath, pause?: Pause): Promise<VerifyReport> {
+  const { lines, holdings, problems: found, waiting } = await readLines(files, root, pause);
   const judged = lines.filter(({ event }) => event.v === 1);
   const problems: VerifyProblem[] = [
     ...found,
     ...waiting.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
     ...(await brokenSeals(lines)),
     ...(await brokenStates(judged)),
+    ...strayStates(judged),
   ];
   const retired = retiredRanges(judged);
   const claims = claimsIn(judged);
@@ -75,7 +86,11 @@ export async function verify(files: Files, root: VaultPath): Promise<VerifyRepor
     events: lines.length,
     writers: writers.sort((a, b) => compareText(a.writer, b.writer)),
     problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
-    isWhole: writers.every(({ missing }) => missing.length === 0) && problems.every(({ kind }) => kind !== 'content' && kind !== 'seal'),
+    devices: agreementsIn(
+      lines.filter(({ lane }) => lane === 'core').map(({ event }) => event),
+      devices,
+    ),
+    isWhole: writers.every(({ missing }) => missing.length === 0) && problems.every(({ kind }) => !BREAKING.has(kind)),
   };
 }
 
@@ -176,6 +191,15 @@ async function brokenStates(events: readonly LogLine[]): Promise<VerifyProblem[]
     if (event.t === 'state.new' && !(await isStateWhole(event))) found.push({ kind: 'content', path, from });
   }
   return found;
+}
+
+/** A workspace may be known by its changes alone: then the line that created it is missing. */
+function strayStates(lines: readonly LogLine[]): VerifyProblem[] {
+  const memory = memoryOf(lines);
+  return lines.flatMap(({ event, lane, path, from }): VerifyProblem[] => {
+    const state = lane === 'core' && event.t === 'state.new' ? stateOf(entityOf(memory, event.e)) : undefined;
+    return state && entityOf(memory, state.workspaceId).created?.t !== 'ws.new' ? [{ kind: 'stray', path, from }] : [];
+  });
 }
 
 async function isStateWhole(event: LogEvent): Promise<boolean> {

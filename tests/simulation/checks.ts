@@ -9,7 +9,7 @@ import { canonicalMemory } from '../fakes/canonical.js';
 import type { Device } from './device.js';
 import { ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';
-import { stampKey, type Ledger, type Line } from './ledger.js';
+import { retiredBy, stampKey, type Ledger, type Line } from './ledger.js';
 
 /** What has happened in a world that excuses what would else be a fault. */
 export interface Excuses {
@@ -44,7 +44,13 @@ export async function summaryOf(device: Device, log: Log): Promise<{ memory: str
 }
 
 function verifyDisk({ disk }: Device): Promise<VerifyReport> {
-  const port = disk.port({ pass: () => Promise.resolve(), mishap: () => undefined, appended: () => undefined, die: () => undefined });
+  const port = disk.port({
+    pass: () => Promise.resolve(),
+    mishap: () => undefined,
+    appended: () => undefined,
+    die: () => undefined,
+    removing: () => undefined,
+  });
   return verify(port, ROOT);
 }
 
@@ -52,8 +58,9 @@ function verifyDisk({ disk }: Device): Promise<VerifyReport> {
 export function checkKept(held: readonly Line[], ledger: Ledger, excuses: Excuses): void {
   if (excuses.mayLose) return;
   const kept = new Set(held);
+  const isRetired = retiredIn(held);
   for (const line of ledger.lines.values()) {
-    if (!line.isAcknowledged || kept.has(line) || (line.isTrace && excuses.mayLoseTraces)) continue;
+    if (!line.isAcknowledged || kept.has(line) || (line.isTrace && (excuses.mayLoseTraces || isRetired(line.event)))) continue;
     ledger.blame(`${line.event.t} ${line.event.e} was acknowledged and lies on no disk any more`);
   }
 }
@@ -226,8 +233,10 @@ function checkCausality(memory: Memory, held: readonly Line[], blame: Blame): vo
 
 async function checkTraces(log: Log, held: readonly Line[], blame: Blame): Promise<void> {
   const byWorkspace = new Map<string, number>();
+  const isRetired = retiredIn(held);
   for (const { event, isTrace } of held) {
-    if (isTrace && event.t === 'trace.new') byWorkspace.set(textOf(event.d['ws']), (byWorkspace.get(textOf(event.d['ws'])) ?? 0) + 1);
+    if (isTrace && event.t === 'trace.new' && !isRetired(event))
+      byWorkspace.set(textOf(event.d['ws']), (byWorkspace.get(textOf(event.d['ws'])) ?? 0) + 1);
   }
   for (const [workspace, count] of byWorkspace) {
     const entries = await log.traceEntries(workspace);
@@ -238,7 +247,9 @@ async function checkTraces(log: Log, held: readonly Line[], blame: Blame): Promi
 }
 
 function checkReport(report: VerifyReport, held: readonly Line[], excuses: Excuses, blame: Blame): void {
-  const keys = held.map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`).sort();
+  const isRetired = retiredIn(held);
+  const kept = held.filter(({ event }) => !isRetired(event));
+  const keys = kept.map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`).sort();
   if (report.events !== held.length) blame(`verify counts ${report.events} events of ${held.length}`);
   if (report.digest !== instantSha256(keys.join('\n'))) blame('verify tells another digest than that of the lines on the disk');
   const heldNumbers = new Set(held.map(({ event }) => `${event.w} ${event.n}`));
@@ -248,14 +259,22 @@ function checkReport(report: VerifyReport, held: readonly Line[], excuses: Excus
     const missing = report.writers.find((each) => each.writer === writer)?.missing ?? [];
     for (let n = 1; n <= last; n++) {
       const isReported = missing.some(([from, to]) => from <= n && n <= to);
+      if (isRetired({ w: writer, n } as LogEvent) && !isReported) continue;
       if (heldNumbers.has(`${writer} ${n}`) === isReported)
         blame(`event ${n} of ${writer} is ${isReported ? 'held, and' : 'not held, and not'} reported missing`);
     }
   }
+  // What was never acknowledged may go in a power cut after another device has read it.
+  if (!excuses.mayLose && !excuses.mayLoseTraces && report.devices.some(({ state }) => state === 'ahead' || state === 'differs'))
+    blame(`verify says that others hold what is not here: ${JSON.stringify(report.devices)}`);
   if (!excuses.mayLose && !excuses.mayLoseTraces && !report.isWhole)
     blame(`verify misses ${JSON.stringify(report.writers.filter(({ missing }) => missing.length > 0))}`);
   if (!excuses.mayHaveScars && !excuses.mayLose && report.problems.length > 0)
     blame(`verify sees problems: ${JSON.stringify(report.problems)}`);
+}
+
+function retiredIn(held: readonly Line[]): (event: LogEvent) => boolean {
+  return retiredBy(held.filter(({ isTrace, isInert }) => !isTrace && !isInert).map(({ event }) => event));
 }
 
 /** By writer, the highest number that is held or that a held mark tells of. */

@@ -3,6 +3,7 @@ import type { Files } from '../../src/storage/files.js';
 import type { Identities, WriterRecord } from '../../src/storage/identity.js';
 import type { Lane } from '../../src/storage/lanes.js';
 import { createLog, type Log } from '../../src/storage/log.js';
+import type { TraceLimits } from '../../src/storage/retention.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import type { Dice } from './dice.js';
@@ -22,6 +23,11 @@ export interface Surroundings {
   readonly sabotage?: Sabotage | undefined;
   /** Whether devices keep copies outside the vault, and heal from them. */
   readonly isHealing: boolean;
+  /** Whether every process listens for changes, and its disk tells of them. */
+  readonly isWatching: boolean;
+  /** How long devices keep traces, if not for ever. */
+  readonly traceLimits: TraceLimits | undefined;
+  readonly count: (what: string) => void;
 }
 
 export interface Sabotage {
@@ -42,6 +48,8 @@ export interface Process extends Author {
   hasTrouble: boolean;
   isDead(): boolean;
   kill(): void;
+  /** How often its listener was told of a change. */
+  readonly heard: () => number;
   /** Losses of the disk when it started. */
   readonly lossesBefore: number;
 }
@@ -113,6 +121,7 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
   function start(): Process {
     let isDead = false;
     let operations = 0;
+    let heard = 0;
     let announce = (): void => undefined;
     const timers = new Set<() => void>();
     const gate: Gate = {
@@ -134,6 +143,10 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
         return { ...doom, kept: Math.min(doom.kept, size) };
       },
       appended: (path, bytes, how) => ledger.appended(author, path, bytes, how),
+      removing(path, bytes) {
+        world.count('file deleted');
+        ledger.removing(author, path, bytes, disk);
+      },
       die: (how) => (how === 'killed' ? process.kill() : cutPower()),
     };
     const author: Author = {
@@ -150,6 +163,8 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
       files: world.sabotage?.files(files, dice) ?? files,
       identities,
       ...(world.isHealing && { copies: copiesOf(gate) }),
+      ...(world.isWatching && { watch: { start: (changed) => disk.watch(changed) } }),
+      ...(world.traceLimits && { traceLimits: world.traceLimits }),
       ...{ root: ROOT, random: dice, app: 'savepoint/simulated', device: name },
       warn: (message) => world.tell(`${author.name} warns: ${message}`),
       clock: {
@@ -161,12 +176,15 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
         },
       },
     });
+    const stopListening = world.isWatching ? log.onChange(() => void heard++) : () => undefined;
     const process: Process = {
       ...{ ...author, disk, log, failingReads: 0, hasTrouble: false, lossesBefore: disk.losses() },
+      heard: () => heard,
       died: new Promise((resolve) => (announce = resolve)),
       isDead: () => isDead,
       kill() {
         isDead = true;
+        stopListening();
         for (const cancel of timers) cancel();
         processes.splice(0, processes.length, ...processes.filter((other) => other !== process));
         announce();

@@ -28,6 +28,8 @@ export interface Gate {
   /** Hears of every append that the disk has taken on, with all that the process wanted to write. */
   appended(path: VaultPath, bytes: Uint8Array, how: { isNew: boolean; isDurable: boolean; hasLanded: boolean }): void;
   die(how: 'killed' | 'power cut'): void;
+  /** Hears of a file that the process is about to delete. */
+  removing(path: VaultPath, bytes: Uint8Array): void;
 }
 
 /** One device's disk. What has no `Gate` is done by others than Savepoint: sync tools, people, the hardware. */
@@ -47,6 +49,8 @@ export interface Disk {
   /** Keeps all files as they are; the answered function puts them back. */
   backUp(): () => void;
   port(gate: Gate): Files;
+  /** Tells of each file that anybody changes or takes away, until the answered function is called. */
+  watch(changed: (path: VaultPath) => void): () => void;
 }
 
 const SEGMENT = new RegExp(`^${ROOT}/(?:core|chat|trace)/(?:.*/)?(?!~|\\._|\\.syncthing\\.)[^/]*\\.jsonl$`);
@@ -58,6 +62,7 @@ export function isSameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined
 export function createDisk(dice: Dice, now: () => number): Disk {
   const stored = new Map<VaultPath, Stored>();
   const history = new Map<VaultPath, Uint8Array[]>();
+  const watchers = new Set<(path: VaultPath) => void>();
   let fileIds = 0;
   let losses = 0;
   let writes = 0;
@@ -68,6 +73,7 @@ export function createDisk(dice: Dice, now: () => number): Disk {
     if (before && !isSameBytes(before.bytes, bytes.subarray(0, before.bytes.length))) losses++;
     const file = { bytes, mtime: now() + ++writes / 1e6, fileId, safe };
     stored.set(path, file);
+    tell(path);
     return file;
   }
 
@@ -77,6 +83,11 @@ export function createDisk(dice: Dice, now: () => number): Disk {
     history.set(path, [...(history.get(path) ?? []), before.bytes]);
     losses++;
     stored.delete(path);
+    tell(path);
+  }
+
+  function tell(path: VaultPath): void {
+    for (const changed of watchers) changed(path);
   }
 
   function cutPower(): void {
@@ -119,7 +130,12 @@ export function createDisk(dice: Dice, now: () => number): Disk {
       },
       async remove(path) {
         await gate.pass('write');
+        const file = stored.get(path);
+        if (!file) return;
+        gate.removing(path, file.bytes);
+        history.set(path, [...(history.get(path) ?? []), file.bytes]);
         stored.delete(path);
+        tell(path);
       },
       createFolder: () => gate.pass('write'),
       isInside: () => Promise.resolve(true),
@@ -145,6 +161,10 @@ export function createDisk(dice: Dice, now: () => number): Disk {
       };
     },
     port,
+    watch(changed) {
+      watchers.add(changed);
+      return () => void watchers.delete(changed);
+    },
   };
 }
 

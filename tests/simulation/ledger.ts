@@ -45,6 +45,8 @@ export interface Ledger {
   /** A call has decided what to write; it may decide again before anything is written. */
   decided(author: Author, key: string, drafts: readonly Draft[], memory: Memory): void;
   appended(author: Author, path: VaultPath, bytes: Uint8Array, how: { isNew: boolean; isDurable: boolean; hasLanded: boolean }): void;
+  /** The author is about to delete a file: everything in it must have been said to be retired, on its own disk. */
+  removing(author: Author, path: VaultPath, bytes: Uint8Array, disk: Disk): void;
   /** The author has read all that the disk holds now: it must not write under numbers that it has found there. */
   hasRead(author: Author, disk: Disk): void;
   /** The caller was told that it is saved; answers the events. */
@@ -116,6 +118,15 @@ export function createLedger(): Ledger {
     numbers.set(`${w} ${n}`, event);
   }
 
+  /** Only traces are ever retired, and what may still be written to is left to the device that writes it. */
+  function checkRetirement(author: Author, event: LogEvent): void {
+    const taken = retiredBy([event]);
+    const gone = [...lines.values()].filter((line) => taken(line.event));
+    if (event.d['lane'] !== 'trace' || gone.some(({ isTrace }) => !isTrace)) blame(`${author.name} retires what is no trace`);
+    const isSealed = gone.some(({ event: { t, n } }) => t === 'log.seal' && n === event.d['to']);
+    if (!isSealed && gone.some(({ device }) => device !== author.device)) blame(`${author.name} retires what another may still write to`);
+  }
+
   /** States are never renamed, so that one log can never come to save two of one name. */
   function checkStateName(author: Author, { t, d }: LogEvent): void {
     if (t !== 'state.new') return;
@@ -168,8 +179,16 @@ export function createLedger(): Ledger {
       if (written.length > 0) checkOwner(author, path, isNew, written);
       for (const line of written) {
         checkNumber(author, line.event);
+        if (line.event.t === 'log.retire') checkRetirement(author, line.event);
         if (hasLanded) checkStateName(author, line.event);
         lines.set(line.text, line);
+      }
+    },
+    removing(author, path, bytes, disk) {
+      const isRetired = retiredBy(heldOn(disk).filter(isOfCore).map(({ event }) => event)); // prettier-ignore
+      for (const text of textsIn(bytes)) {
+        const line = lines.get(text.replace(/\r$/, ''));
+        if (!line || !isTracePath(path) || !isRetired(line.event)) blame(`${author.name} deletes ${path}, of which not all was retired`);
       }
     },
     hasRead(author, disk) {
@@ -194,6 +213,16 @@ export function createLedger(): Ledger {
     },
     forks: () => forks,
   };
+}
+
+function isOfCore({ isTrace, isInert }: Line): boolean {
+  return !isTrace && !isInert;
+}
+
+/** What the retirements among these events take out. */
+export function retiredBy(events: readonly LogEvent[]): (event: LogEvent) => boolean {
+  const retirements = events.filter(({ t }) => t === 'log.retire').map(({ d }) => d as { w: string; from: number; to: number });
+  return ({ w, n }) => retirements.some((each) => each.w === w && each.from <= n && n <= each.to);
 }
 
 function overwrittenBy({ e, d }: Draft, memory: Memory): string[] {

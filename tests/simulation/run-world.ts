@@ -5,7 +5,7 @@ import type { Device, Process, Sabotage } from './device.js';
 import { createDice } from './dice.js';
 import { close, makeCall } from './requests.js';
 import { takeStep } from './steps.js';
-import { allProcesses, createWorld, MINUTE, processOn, type World } from './world.js';
+import { allProcesses, createWorld, MINUTE, processOn, SECOND, type World } from './world.js';
 
 export interface WorldResult {
   readonly violation: string | undefined;
@@ -58,8 +58,10 @@ async function endWorld(world: World): Promise<void> {
       else staying.set(device, each);
     }
   }
+  for (const { log } of staying.values()) await log.memory(); // who has not read yet has nothing to hear of
   medium.settle();
   if (world.isHealing) await heal(world);
+  await calmDown(world);
   world.tally.set('forks', ledger.forks());
   const [first, ...others] = devices.map(({ disk }) => ledger.heldOn(disk));
   for (const other of others) {
@@ -76,14 +78,28 @@ async function endWorld(world: World): Promise<void> {
   const memory = summaries[0]!.memory;
   if (summaries.some((summary) => summary.memory !== memory)) ledger.blame('devices with the same lines remember different things');
   if (new Set(summaries.map(({ digest }) => digest)).size > 1) ledger.blame('devices with the same lines tell different digests');
-  for (const [device, { name, log, lossesBefore }] of staying) {
+  for (const [device, { name, log, lossesBefore, heard }] of staying) {
+    const before = heard();
     const grown = await log.memory();
-    // A device that was set back writes another file in the place of one that is sealed, and sealed ones are not looked at again.
-    if (ledger.forks() === 0)
+    await Promise.resolve();
+    if (heard() > before) ledger.blame(`${name} was not told of what its disk holds`);
+    // A device that was set back writes another file in the place of one that is sealed, at which nobody looks again at once.
+    if (ledger.forks() === 0 || world.isWatching)
       for (const each of missingFrom(grown, first!)) ledger.blame(`${name} does not remember ${each}, which its disk holds`);
     if (device.disk.losses() > lossesBefore) continue; // what it remembers may be nowhere else
     world.count('grown memory compared');
     if (JSON.stringify(canonicalMemory(grown)) !== memory) ledger.blame(`${name} remembers other things than a log that was started anew`);
+  }
+}
+
+/** What a process has begun goes on for some seconds, and what one writes the others hear of. */
+async function calmDown(world: World): Promise<void> {
+  const { devices, medium } = world;
+  const picture = () => devices.map(({ disk }) => disk.paths().map((path) => `${path} ${disk.get(path)?.length}`).join()).join(); // prettier-ignore
+  for (let before = ''; before !== picture();) {
+    before = picture();
+    medium.settle();
+    await world.advance(SECOND);
   }
 }
 

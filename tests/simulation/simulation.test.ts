@@ -80,6 +80,15 @@ const SABOTAGES: Record<string, Sabotage> = {
       },
     }),
   },
+  'a deletion that takes a file too many': {
+    files: (files) => ({
+      ...files,
+      async remove(path) {
+        const folder = path.slice(0, path.lastIndexOf('/'));
+        for (const { name } of await files.list(folder)) await files.remove(`${folder}/${name}`);
+      },
+    }),
+  },
   'a listing that overlooks a file': {
     files: (files, dice) => ({ ...files, list: async (folder) => (await files.list(folder)).slice(dice.chance(0.02) ? 1 : 0) }),
   },

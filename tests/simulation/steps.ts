@@ -28,6 +28,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [2, troubleIdentities],
   [4, forgetSync],
   [1, lookHard],
+  [3, retire],
 ];
 
 /** Only in a rough world. */
@@ -88,6 +89,21 @@ async function waitSomeTime(world: World): Promise<void> {
   const ms = world.dice.pick([SECOND, MINUTE, 11 * MINUTE, DAY, 40 * DAY]);
   world.tell(`${ms / 1000} seconds pass`);
   await world.advance(ms);
+}
+
+/** Traces grow old, and everybody who is running has the time to take them out. */
+async function retire(world: World, device: Device): Promise<void> {
+  if (!world.traceLimits) return;
+  const { dice, medium } = world;
+  await writeTrace(world, device);
+  await world.advance(dice.pick([DAY, 12 * DAY, 50 * DAY]));
+  await writeTrace(world, device); // seals the file of the day before
+  world.tell('traces are looked through');
+  for (let day = dice.below(3); day >= 0; day--) {
+    await world.advance(DAY);
+    for (let file = 0; file < 5; file++) await world.advance(SECOND);
+    if (dice.chance(0.5)) medium.sync(dice.pick(world.devices));
+  }
 }
 
 async function closeOne(world: World, device: Device): Promise<void> {

@@ -3,6 +3,8 @@ import { allStates } from '../../src/model/find.js';
 import { stateData } from '../../src/model/state.js';
 import type { Copies } from '../../src/storage/copies.js';
 import { createLog, type Log } from '../../src/storage/log.js';
+import { readLines } from '../../src/storage/log-lines.js';
+import { vaultIdsIn } from '../../src/storage/vault-ids.js';
 import { verify } from '../../src/storage/verify.js';
 import { createMemoryIdentities, createTestClock, createTestRandom, type TestClock } from '../fakes/deterministic.js';
 import { contentOf, lineOf } from '../fakes/events.js';
@@ -211,6 +213,54 @@ describe('healing', () => {
     await waitAMinute(device);
     expect(core(device.files)).toHaveLength(1);
     expect(device.warnings).toEqual([]);
+  });
+
+  it('knows the vault by any segment of it, where a process starts while the one that names it is gone', async () => {
+    const device = createDevice();
+    const first = device.open();
+    await save(first, 'A');
+    await first.close();
+    const second = device.open();
+    await save(second, 'B');
+    await second.close();
+    const [naming] = core(device.files).filter((path) => device.files.text(path).includes('log.vault'));
+    const id = (await device.open().memory()).vault?.d['id'];
+    await device.files.remove(naming!);
+    const next = device.open();
+    await next.memory();
+    await save(next, 'C'); // and gives the vault no other name
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['A', 'B', 'C']);
+    expect((await next.memory()).vault?.d['id']).toBe(id);
+    expect(vaultIdsIn((await readLines(device.files, 'Savepoint')).lines.map(({ event }) => event))).toEqual([id]);
+  });
+
+  it('brings nothing back into a folder that was begun anew while a process went on writing', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    for (const path of device.files.paths()) await device.files.remove(path);
+    await save(log, 'B'); // into a segment that still says which vault it was
+    await log.close();
+    const next = device.open();
+    await save(next, 'C');
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['B', 'C']);
+    expect(core(device.files).filter((path) => path.endsWith('-healed.jsonl'))).toEqual([]);
+  });
+
+  it('writes again what was in a sealed segment that vanishes while the log is open', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    device.clock.advance(24 * 60 * 60_000);
+    await save(log, 'B');
+    await waitAMinute(device);
+    await device.files.remove(core(device.files)[0]!);
+    await log.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A', 'B']);
   });
 
   it('is told on closing what is still to be kept', async () => {

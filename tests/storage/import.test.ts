@@ -329,3 +329,39 @@ describe('an import of what is damaged', () => {
     return files;
   }
 });
+
+describe('an import of what another vault has retired', () => {
+  const retire = (w: string, n: number) =>
+    lineOf({
+      t: 'log.retire',
+      w: 'rrrrrrrrrrrr',
+      n,
+      d: { lane: 'trace', file: 'x', w, from: 1, to: 2, count: 2, sha256: '0', why: 'age' },
+    });
+
+  it('hides no loss of what this vault knows, keeps every line, and takes nothing from what came with it', async () => {
+    const files = createMemoryFiles();
+    const ours = [vaultLine('ours', WRITER_A, 1), ...LINES.slice(2)]; // number 2 is missing
+    files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines(ours));
+    const theirs = [vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2), retire(WRITER_B, 3)];
+    const source = sourceOf(joinLines([...theirs, ...linesOf([workspaceDraft('Kept')], WRITER_B, 3)]));
+    expect(await importInto(files, source, { mayMerge: true })).toMatchObject({ added: 4, retired: 0, isWhole: true });
+    const { writers, isWhole, events } = await verify(files, ROOT);
+    expect({ isWhole, events }).toEqual({ isWhole: false, events: 7 });
+    expect(writers.map(({ writer, missing, retired }) => ({ writer, missing, retired }))).toEqual([
+      { writer: WRITER_A, missing: [[2, 2]], retired: 0 },
+      { writer: WRITER_B, missing: [], retired: 2 },
+      { writer: 'rrrrrrrrrrrr', missing: [], retired: 0 },
+    ]);
+    expect(await importInto(files, source, { mayMerge: true })).toMatchObject({ added: 0, known: 4 });
+    expect((await exportLines((await readLines(files, ROOT)).lines)).events).toBe(7);
+  });
+
+  it('counts where it is this vault that has retired it', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines([vaultLine('ours', WRITER_A, 3)]));
+    const source = sourceOf(joinLines([vaultLine('ours', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)]));
+    expect(await importInto(files, source)).toMatchObject({ added: 2 });
+    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true });
+  });
+});

@@ -307,6 +307,10 @@ describe('several logs on one folder', () => {
 });
 
 describe('marks', () => {
+  async function seenBy(log: { files: Parameters<typeof eventsIn>[0] }, writer: string): Promise<unknown[]> {
+    return (await marksBy(log, writer)).map(({ d }) => d['seen']);
+  }
+
   async function marksBy(log: { files: Parameters<typeof eventsIn>[0] }, writer: string): Promise<LogEvent[]> {
     return (await eventsIn(log.files)).filter(({ t, w }) => t === 'log.mark' && w === writer);
   }
@@ -331,7 +335,7 @@ describe('marks', () => {
     expect(await marksBy({ files }, first)).toEqual([]);
     clock.advance(1);
     await one.memory();
-    expect((await marksBy({ files }, first)).map(({ d }) => d)).toEqual([{ seen: { [second]: 3 } }]);
+    expect(await seenBy({ files }, first)).toEqual([{ [second]: 3 }]);
   });
 
   it('tell after 200 events, without waiting', async () => {
@@ -339,8 +343,7 @@ describe('marks', () => {
     for (let i = 0; i < 4; i++) await put(other, ...Array.from({ length: 50 }, (_, at) => workspaceDraft(`Plan ${i} ${at}`)));
     await one.memory();
     await one.write(create('Now'));
-    const marks = await marksBy({ files }, first);
-    expect(marks.map(({ d }) => d)).toEqual([{ seen: { [second]: 203 } }]);
+    expect(await seenBy({ files }, first)).toEqual([{ [second]: 203 }]);
   });
 
   it('tell on closing', async () => {
@@ -348,8 +351,8 @@ describe('marks', () => {
     await one.close();
     await other.memory();
     await other.close();
-    expect((await marksBy({ files }, first)).map(({ d }) => d)).toEqual([{ seen: { [second]: 3 } }]);
-    expect((await marksBy({ files }, second)).map(({ d }) => d)).toEqual([{ seen: { [first]: 3 } }, { seen: { [first]: 4 } }]);
+    expect(await seenBy({ files }, first)).toEqual([{ [second]: 3 }]);
+    expect(await seenBy({ files }, second)).toEqual([{ [first]: 3 }, { [first]: 4 }]);
   });
 
   it('are not written by a log that has written nothing itself', async () => {
@@ -383,7 +386,7 @@ describe('marks', () => {
     await expect(putWorkspace(one, 'Huge', 1024 * 1024)).rejects.toThrow(Refusal);
     clock.advance(10 * MINUTE);
     await one.memory();
-    expect((await marksBy({ files }, first)).map(({ d }) => d)).toEqual([{ seen: { [second]: 253 } }]);
+    expect(await seenBy({ files }, first)).toEqual([{ [second]: 253 }]);
   });
 
   it('are not held back by a mark of a later version', async () => {
@@ -392,7 +395,7 @@ describe('marks', () => {
     await one.memory();
     clock.advance(10 * MINUTE);
     await one.memory();
-    expect((await marksBy({ files }, first)).map(({ d }) => d)).toEqual([{ seen: { [second]: 3 } }]);
+    expect(await seenBy({ files }, first)).toEqual([{ [second]: 3 }]);
   });
 
   it('are tried again later when one could not be written', async () => {
@@ -403,9 +406,8 @@ describe('marks', () => {
     watched.beforeAppend = () => undefined;
     await one.write(create('Back'));
     await one.close();
-    expect((await eventsIn(files)).filter(({ t, w }) => t === 'log.mark' && w !== first).map(({ d }) => d)).toContainEqual({
-      seen: { [first]: 4, [second]: 3 },
-    });
+    const others = (await eventsIn(files)).filter(({ t, w }) => t === 'log.mark' && w !== first);
+    expect(others.map(({ d }) => d['seen'])).toContainEqual({ [first]: 4, [second]: 3 });
   });
 
   it('warn when one cannot be written, and reject nobody', async () => {
@@ -473,6 +475,22 @@ describe('traces', () => {
     const entries = await log.traceEntries('default');
     for (const path of files.paths()) await files.remove(path);
     expect(await log.readTraces(entries)).toEqual([]);
+  });
+
+  it('are found where their file has got another name, and once where there is a copy of it', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await log.writeTrace(trace('a'));
+    const [path] = files.paths().filter((each) => each.endsWith('.jsonl'));
+    const found = async () => (await log.readTraces(await log.traceEntries('default'))).map(({ tool }) => tool);
+    expect(await found()).toEqual(['a']);
+    const text = files.text(path!);
+    for (const name of [`${ROOT}/trace/a (1).jsonl`, `${ROOT}/trace/2026-11 (1)/b.jsonl`]) {
+      files.put(name, text);
+      expect(await found()).toEqual(['a']);
+      for (const other of files.paths()) if (other.startsWith(`${ROOT}/trace/`) && other !== name) await files.remove(other);
+      expect(await found()).toEqual(['a']);
+    }
   });
 
   it('are not shown of a later version, whose shape nobody here knows', async () => {

@@ -227,6 +227,39 @@ describe('reader', () => {
     expect(watched.reads).toEqual([PATH]);
   });
 
+  it('looks at a sealed segment again where it is suspected, and at some in turn where it is asked to', async () => {
+    const { files, reader } = setUp();
+    const sealed = (at: number) => joinLines(linesOf([workspaceDraft(`W${at}`), { t: 'log.seal', e: '', d: {} }], WRITER_A, at * 2 + 1));
+    for (let at = 0; at < 3; at++) files.put(`S/core/${at}.jsonl`, sealed(at));
+    await reader.scan();
+    const other = (at: number) => joinLines([{ bytes: sealed(at) }, ...linesOf([workspaceDraft('Other')], WRITER_B, at + 1)]);
+    files.put('S/core/0.jsonl', other(0));
+    expect(await reader.scan()).toEqual([]);
+    reader.suspect('S/core/0.jsonl');
+    expect(await found(reader)).toHaveLength(1);
+    for (const at of [1, 2]) files.put(`S/core/${at}.jsonl`, other(at));
+    const counts: number[] = [];
+    for (let scan = 0; scan < 3; scan++) counts.push((await reader.scan(1)).length);
+    expect(counts.sort()).toEqual([0, 1, 1]);
+  });
+
+  it('tells of a loss where a file that was read is gone, is shorter, or has not what it had', async () => {
+    const { files, reader } = setUp();
+    const harm: (() => unknown)[] = [
+      () => files.put(PATH, bytes(0, 2)),
+      () => files.put(PATH, joinLines([LINES[3]!, LINES[3]!, LINES[3]!, LINES[3]!])),
+      () => files.remove(PATH),
+    ];
+    for (const each of harm) {
+      files.put(PATH, bytes(0, 3));
+      await reader.scan();
+      reader.hasLost();
+      await each();
+      await reader.scan();
+      expect([reader.hasLost(), reader.hasLost()]).toEqual([true, false]);
+    }
+  });
+
   it('looks again at a sealed segment that was damaged when it was read', async () => {
     const { files, reader } = setUp();
     const lines = linesOf([workspaceDraft('One'), { t: 'log.seal', e: '', d: { count: 1, sha256: 'x' } }]);

@@ -311,6 +311,24 @@ describe('verify', () => {
     );
   });
 
+  it('tells of a state whose workspace is not here: no list shows it until the line that created that is back', async () => {
+    const workspace = lineOf({ ...workspaceDraft('Plan'), n: 1 });
+    const state = lineOf({ ...(await stateDraft('Save', 'st', 'ws-Plan')), w: WRITER_B });
+    const renamed = lineOf({ t: 'set', e: 'ws-Plan', w: WRITER_B, n: 2, d: { '/name': 'Other' } });
+    const path = `${ROOT}/core/b.jsonl`;
+    const files = filesWith([path, joinLines([state, renamed])]);
+    expect(await check(files)).toMatchObject({ problems: [{ kind: 'stray', path, from: 0 }], isWhole: false });
+    files.put(PATH, workspace.bytes);
+    expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
+    const inDefault = filesWith([path, lineOf({ ...(await stateDraft('Save')) }).bytes]);
+    expect((await check(inDefault)).problems).toEqual([]);
+  });
+
+  it('takes nothing for retired that stands in another lane than core', async () => {
+    const files = filesWith([PATH, joinLines(LINES.slice(2))], [`${ROOT}/trace/2026-11/b.jsonl`, retire({ w: WRITER_A, from: 1, to: 2 })]);
+    expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [[1, 2]], retired: 0 });
+  });
+
   it('changes nothing', async () => {
     const files = filesWith([PATH, joinLines(LINES)]);
     const watched = watchFiles(files);

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { badLineRows } from '../../src/storage/bad-lines.js';
+
+it('tells bad lines in runs: those that follow each other with one trouble are a row', () => {
+  expect(
+    badLineRows([
+      { file: 'a.jsonl', line: 2, kind: 'damaged' },
+      { file: 'a.jsonl', line: 3, kind: 'damaged' },
+      { file: 'a.jsonl', line: 4, kind: 'edited' },
+      { file: 'a.jsonl', line: 6, kind: 'edited' },
+      { file: 'b.jsonl', line: 7, kind: 'edited' },
+    ]),
+  ).toEqual([
+    'a.jsonl, lines 2-3: damaged',
+    'a.jsonl, line 4: changed since it was written: its checksum does not fit',
+    'a.jsonl, line 6: changed since it was written: its checksum does not fit',
+    'b.jsonl, line 7: changed since it was written: its checksum does not fit',
+  ]);
+});
