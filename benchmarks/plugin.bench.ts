@@ -63,7 +63,8 @@ export async function bigVault(): Promise<FileSet> {
 
 /** Loads the plugin a few times, as turning it off and on does; it stays on. */
 async function startPlugin({ page }: ChromiumHost): Promise<{ evaluating: number[]; loading: number[] }> {
-  const { source, manifest } = await readPlugin();
+  const { source, styles, manifest } = await readPlugin();
+  await page.addStyleTag({ content: styles });
   return page.evaluate(
     async ({ source, manifest, starts }) => {
       const { host } = window.__host;

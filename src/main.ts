@@ -9,13 +9,16 @@ import { loadNodeModules } from './obsidian/desktop.js';
 import { readDevice } from './obsidian/device.js';
 import { createLocalIdentities } from './obsidian/local-identities.js';
 import { report } from './obsidian/logger.js';
+import { createMirror } from './obsidian/mirror.js';
 import { createSavepoint, type Savepoint } from './obsidian/savepoint.js';
 import { SavepointSettingTab } from './obsidian/settings-tab.js';
+import type { SettingsHost } from './obsidian/settings/host.js';
 import { readSettings, type Settings } from './obsidian/settings.js';
 import { showStatus } from './obsidian/status-bar.js';
 import { createStore } from './obsidian/store.js';
 import { addViews, openMemory } from './obsidian/ui/index.js';
 import { createVaultFiles } from './obsidian/vault-files.js';
+import { createVaultWatch } from './obsidian/vault-watch.js';
 
 /** The vault as a folder, on a desktop. */
 interface Disk {
@@ -36,6 +39,7 @@ export default class SavepointPlugin extends Plugin {
   private readonly savepoint = createStore<Savepoint | undefined>(undefined);
   private readonly chosen = createStore(readSettings(undefined));
   private readonly clock = createWindowClock();
+  private readonly mirror = createMirror({ app: this.app, savepoint: this.savepoint, clock: this.clock, breathe, report });
   private opened: Opened | undefined;
   /** Opening and closing come one after another, in the order in which they were asked for. */
   private turn: Promise<void> = Promise.resolve();
@@ -45,7 +49,8 @@ export default class SavepointPlugin extends Plugin {
     const { app, savepoint } = this;
     addViews(this, savepoint);
     addCommands(this, savepoint);
-    this.addSettingTab(new SavepointSettingTab(this, savepoint, (settings) => this.change(settings)));
+    this.addSettingTab(new SavepointSettingTab(this, this.settingsHost()));
+    this.register(this.mirror.start());
     this.register(showStatus(this.addStatusBarItem(), savepoint, () => void openMemory(app)));
     this.registerEvent(app.workspace.on('quit', (tasks) => tasks.add(() => this.close())));
     app.workspace.onLayoutReady(() => void this.open().catch(report));
@@ -61,9 +66,24 @@ export default class SavepointPlugin extends Plugin {
     void this.open().catch(report);
   }
 
-  private async change(settings: Settings): Promise<void> {
-    await this.saveData(settings);
-    await this.open();
+  private settingsHost(): SettingsHost {
+    const { app, savepoint, chosen, mirror } = this;
+    return {
+      ...{ app, savepoint, chosen, mirror },
+      deviceName: () => readDevice(app, createWindowRandom()).name,
+      pluginFolder: this.manifest.dir ?? '',
+      change: (settings, whileClosed) => this.change(settings, whileClosed),
+    };
+  }
+
+  /** Saves settings and opens as they say. What must not meet an open memory runs before, and where it fails nothing is saved. */
+  private async change(settings: Settings, whileClosed?: () => Promise<void>): Promise<void> {
+    try {
+      if (whileClosed) await this.inTurn(() => this.closeNow().then(whileClosed));
+      await this.saveData(settings);
+    } finally {
+      await this.open();
+    }
   }
 
   /** Opens the memory as the settings say: anew where they name another data folder than before. */
@@ -103,6 +123,7 @@ export default class SavepointPlugin extends Plugin {
       identities: createLocalIdentities(app),
       device: readDevice(app, random).name,
       app: `savepoint/${this.manifest.version}`,
+      watch: createVaultWatch(app.vault, chosen.get().dataFolder),
     });
     this.opened = { savepoint, clients: createClients(savepoint), disk, live: undefined };
     this.savepoint.set(savepoint);

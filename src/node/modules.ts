@@ -8,7 +8,7 @@ export interface NodeModules {
   readonly net: typeof import('node:net');
   readonly http: typeof import('node:http');
   readonly https: typeof import('node:https');
-  readonly stream: typeof import('node:stream');
+  readonly stream: Pick<typeof import('node:stream'), 'Readable'>;
 }
 
 /** The code of an error of the operating system, such as `ENOENT`. */

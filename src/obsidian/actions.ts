@@ -3,6 +3,7 @@ import { changedAmong } from '../agents/file-changes.js';
 import { restoreState as restoreInLog } from '../agents/restore-state.js';
 import { statePrompt } from '../agents/state-prompt.js';
 import { findState, findWorkspace, workspaceById, type Found, type Shown } from '../model/find.js';
+import { DEFAULT_WORKSPACE } from '../model/memory.js';
 import { nameWithMark } from '../model/names.js';
 import { Refusal } from '../model/refusal.js';
 import type { State } from '../model/state.js';
@@ -22,7 +23,7 @@ export async function archiveState(savepoint: Savepoint, state: Shown<State>): P
   const { workspaceId } = state.item;
   const name = callName(findState(savepoint.memory.get(), workspaceId, state.shownName), state);
   if (!succeeded(await savepoint.call('archiveState', { name }, workspaceId))) return;
-  noticeWithUndo(text.general.stateArchived(state.shownName), () => restoreState(savepoint, state));
+  noticeWithUndo(savepoint, text.general.stateArchived(state.shownName), () => restoreState(savepoint, state));
 }
 
 export async function restoreState(savepoint: Savepoint, state: Shown<State>): Promise<void> {
@@ -31,41 +32,76 @@ export async function restoreState(savepoint: Savepoint, state: Shown<State>): P
   const name = callName(findState(memory, workspaceId, state.shownName), state);
   await restoreInLog(savepoint.services, workspaceById(memory, workspaceId), name);
   await savepoint.refresh();
-  noticeWithUndo(text.general.stateRestored(state.shownName), () => archiveState(savepoint, state));
+  noticeWithUndo(savepoint, text.general.stateRestored(state.shownName), () => archiveState(savepoint, state));
 }
 
+/** Who is in a workspace that is archived goes on in the built-in one, and is back in it by the undo. */
 export async function archiveWorkspace(savepoint: Savepoint, workspace: Shown<Workspace>): Promise<void> {
-  const name = callName(findWorkspace(savepoint.memory.get(), workspace.shownName), workspace);
+  const { item, shownName } = workspace;
+  const isCurrent = savepoint.workspace().id === item.id;
+  const name = callName(findWorkspace(savepoint.memory.get(), shownName), workspace);
   if (!succeeded(await savepoint.call('archiveWorkspace', { name }))) return;
-  noticeWithUndo(text.general.workspaceArchived(workspace.shownName), () => restoreWorkspace(savepoint, workspace));
+  if (isCurrent) savepoint.enterWorkspace(DEFAULT_WORKSPACE);
+  const { workspaceArchived } = text.general;
+  const message = isCurrent ? text.commands.leftArchived(shownName, savepoint.workspace().name) : workspaceArchived(shownName);
+  noticeWithUndo(savepoint, message, async () => {
+    const isRestored = await restoreWorkspace(savepoint, workspace);
+    if (isCurrent && isRestored) savepoint.enterWorkspace(item.id);
+  });
 }
 
-export async function restoreWorkspace(savepoint: Savepoint, workspace: Shown<Workspace>): Promise<void> {
+/** Answers whether it is restored. */
+export async function restoreWorkspace(savepoint: Savepoint, workspace: Shown<Workspace>): Promise<boolean> {
   const name = callName(findWorkspace(savepoint.memory.get(), workspace.shownName), workspace);
-  if (!succeeded(await savepoint.call('updateWorkspace', { name, isArchived: false }))) return;
-  noticeWithUndo(text.general.workspaceRestored(workspace.shownName), () => archiveWorkspace(savepoint, workspace));
+  if (!succeeded(await savepoint.call('updateWorkspace', { name, isArchived: false }))) return false;
+  noticeWithUndo(savepoint, text.general.workspaceRestored(workspace.shownName), () => archiveWorkspace(savepoint, workspace));
+  return true;
 }
 
 /** Copies the state as a prompt, to be pasted into any chat. */
 export async function copyAsPrompt(savepoint: Savepoint, { item, shownName }: Shown<State>): Promise<void> {
   const { name } = workspaceById(savepoint.memory.get(), item.workspaceId);
   const changes = await changedAmong(savepoint.services.files, item.activeFiles, Date.parse(item.createdAt));
-  await navigator.clipboard.writeText(statePrompt(item, shownName, name, changes));
-  new Notice(text.general.promptCopied(shownName));
+  await copyText(statePrompt(item, shownName, name, changes));
+  notify(text.general.promptCopied(shownName));
+}
+
+/** Throws a `Refusal` where the app has no way to the clipboard. */
+export async function copyText(copied: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(copied);
+  } catch (cause) {
+    throw new Refusal(text.commands.copyFailed, { cause });
+  }
 }
 
 /** Runs what a person asked for; a failure is told in a notice. */
-export function act(task: () => Promise<void>): void {
-  task().catch((error: unknown) => {
-    if (!(error instanceof Refusal)) report(error);
-    new Notice(error instanceof Refusal ? error.message : text.general.fault, ERROR_TIME);
-  });
+export function act(task: () => Promise<unknown>): void {
+  task().catch((error: unknown) => tellFailure(faultText(error)));
+}
+
+/** What went wrong, in words; a fault of the program is reported too. */
+export function faultText(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  report(error);
+  return text.general.fault;
 }
 
 /** Whether the call did what was asked; if not, a notice says why. */
-export function succeeded(answer: Answer): boolean {
-  if (!answer.success) new Notice(answer.error ?? text.general.fault, ERROR_TIME);
+function succeeded(answer: Answer): boolean {
+  if (!answer.success) tellFailure(answer.error ?? text.general.fault);
   return answer.success;
+}
+
+/** A notice that screen readers announce. */
+export function notify(message: string, duration?: number): Notice {
+  const notice = new Notice(message, duration);
+  notice.containerEl.setAttr('role', 'status');
+  return notice;
+}
+
+function tellFailure(message: string): void {
+  notify(message, ERROR_TIME).containerEl.setAttr('role', 'alert');
 }
 
 /** The name under which a tool finds this one: the marked one where the plain name is shared. */
@@ -73,11 +109,27 @@ function callName<T extends { id: string; name: string }>(found: Found<Shown<T>>
   return 'item' in found && found.item.item.id === item.id ? shownName : nameWithMark(item.name, item.id);
 }
 
-function noticeWithUndo(message: string, undo: () => Promise<void>): void {
-  const notice = new Notice(message, UNDO_TIME);
-  const button = notice.containerEl.createEl('button', { text: text.general.undo, cls: 'savepoint-undo' });
-  button.addEventListener('click', () => {
+/** How the last archive or restore is taken back, until it is or another has come. */
+const undos = new WeakMap<Savepoint, () => Promise<unknown>>();
+
+/** Takes back what was archived or restored last; undefined where there is nothing to take back. */
+export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undefined {
+  return undos.get(savepoint);
+}
+
+function noticeWithUndo(savepoint: Savepoint, message: string, undo: () => Promise<unknown>): void {
+  const notice = notify(message, UNDO_TIME);
+  const takeBack = async () => {
     notice.hide();
-    act(undo);
+    if (undos.get(savepoint) === takeBack) undos.delete(savepoint);
+    await undo();
+  };
+  undos.set(savepoint, takeBack);
+  const button = notice.containerEl.createEl('button', { text: text.general.undo, cls: 'savepoint-undo' });
+  let before: Element | null = null;
+  button.addEventListener('focus', ({ relatedTarget }) => (before = relatedTarget as Element | null));
+  button.addEventListener('click', () => {
+    if (before?.instanceOf(HTMLElement)) before.focus(); // the button goes, and the focus would be nowhere
+    act(takeBack);
   });
 }

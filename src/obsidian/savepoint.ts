@@ -33,6 +33,8 @@ export interface Savepoint {
   readonly readMemory: () => Promise<Memory>;
   /** The id of the workspace that this device is in. */
   readonly workspaceId: Store<string>;
+  /** How often tool calls have been added since the start, by whomever. */
+  readonly callsAdded: Store<number>;
   readonly clock: Clock;
   /** Begins to read. What fails is told by `reading`; calling it again tries again. */
   start(): Promise<void>;
@@ -48,7 +50,7 @@ export interface Savepoint {
   close(): Promise<void>;
 }
 
-export interface SavepointOptions extends Pick<LogOptions, 'identities' | 'copies' | 'device' | 'app' | 'breathe'> {
+export interface SavepointOptions extends Pick<LogOptions, 'identities' | 'copies' | 'device' | 'app' | 'breathe' | 'watch'> {
   readonly obsidian: App;
   /** The data folder among them stays what it was at first. */
   readonly settings: Store<Settings>;
@@ -58,22 +60,33 @@ export interface SavepointOptions extends Pick<LogOptions, 'identities' | 'copie
   readonly report: (error: unknown) => void;
 }
 
+const MEGABYTE = 1024 * 1024;
 const READY_LIMIT = 30_000;
 const WORKSPACE_KEY = 'savepoint-workspace';
 
 export function createSavepoint(options: SavepointOptions): Savepoint {
   const { obsidian, settings, files, clock, random, report } = options;
   const { dataFolder, defaultWorkspace } = settings.get();
-  const { identities, copies, device, app, breathe } = options;
+  const { identities, copies, device, app, breathe, watch } = options;
   const log = createLog({
     ...{ files, root: dataFolder, clock, random, identities, device, app, warn: report },
     ...(copies && { copies }),
     ...(breathe && { breathe }),
+    ...(watch && { watch }),
+    traceLimits: {
+      get days() {
+        return settings.get().traceDays;
+      },
+      get bytes() {
+        return settings.get().traceMegabytes * MEGABYTE;
+      },
+    },
   });
   const services: Services = { log, files, dataFolder, clock, random };
   const toolset = openToolset({ services, report, memory: readMemory, isReadOnly: false, refuse: () => Promise.resolve(undefined) });
   const reading = createStore<Reading>({ phase: 'waiting' });
   const current = createStore<Memory>(emptyMemory);
+  const callsAdded = createStore(0);
   const workspaceId = createStore(heldWorkspace() ?? defaultWorkspace);
   const sessionId = createEntityId(random);
   let refreshing: Promise<void> | undefined;
@@ -95,6 +108,10 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     try {
       current.set(await log.memory());
       reading.set({ phase: 'ready' });
+      log.onChange((change) => {
+        if (change.memory) void refresh().catch(report);
+        if (change.traces) callsAdded.set(callsAdded.get() + 1);
+      });
     } catch (error) {
       if (!(error instanceof Refusal)) report(error);
       const why =
@@ -141,7 +158,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     get settings() {
       return settings.get();
     },
-    ...{ app: obsidian, services, toolset, reading, memory: current, workspaceId, clock },
+    ...{ app: obsidian, services, toolset, reading, memory: current, callsAdded, workspaceId, clock },
     ...{ start, whenReady, refresh, readMemory, workspace },
     enterWorkspace(id) {
       obsidian.saveLocalStorage(WORKSPACE_KEY, id);
@@ -154,7 +171,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
           .then(() => workspace().id)
           .catch(() => DEFAULT_WORKSPACE));
       const answer = await callTool(toolset, { tool, params, defaults: { sessionId, workspaceId: place } });
-      await refresh().catch(report);
+      await refresh().catch(report); // who asked for it looks at the memory next
       return answer;
     },
     close: () => log.close(),

@@ -1,14 +1,32 @@
-import { PluginSettingTab, type Plugin } from 'obsidian';
-import type { Savepoint } from './savepoint.js';
-import type { Settings } from './settings.js';
-import type { Store } from './store.js';
+import { PluginSettingTab, type Plugin, type SettingDefinitionItem } from 'obsidian';
+import { generalDefinitions } from './settings/general.js';
+import { MIRROR, type SettingsHost } from './settings/host.js';
+import { outflowPage } from './settings/outflow.js';
+import { storagePage } from './settings/storage.js';
+import { settingsShape } from './settings.js';
 
 export class SavepointSettingTab extends PluginSettingTab {
+  override icon = 'bookmark';
+
   constructor(
     plugin: Plugin,
-    private readonly savepoint: Store<Savepoint | undefined>,
-    private readonly change: (settings: Settings) => Promise<void>,
+    private readonly host: SettingsHost,
   ) {
     super(plugin.app, plugin);
+  }
+
+  override getSettingDefinitions(): SettingDefinitionItem[] {
+    const { host } = this;
+    return [...generalDefinitions(host, () => this.update()), storagePage(host), outflowPage(host)];
+  }
+
+  override getControlValue(key: string): unknown {
+    return key === MIRROR ? this.host.mirror.isOn.get() : this.host.chosen.get()[key as keyof typeof settingsShape.shape];
+  }
+
+  override async setControlValue(key: string, value: unknown): Promise<void> {
+    const { mirror, chosen, change } = this.host;
+    if (key === MIRROR) mirror.turn(value === true);
+    else await change(settingsShape.parse({ ...chosen.get(), [key]: value }));
   }
 }

@@ -22,6 +22,15 @@ export const settingsShape = z.object({
   readOnlyClients: z.array(z.string()).catch([]).default([]),
   /** Folders whose notes are neither searched nor named in the memory of tool calls. */
   excludedFolders: z.array(folder).catch([]).default([]),
+  /** The providers of models that were set up, by their ids: the address where that is open, and the model in use. Keys are elsewhere. */
+  providers: z
+    .record(z.string(), z.object({ address: z.string().catch('').default(''), model: z.string().catch('').default('') }))
+    .catch({})
+    .default({}),
+  /** The provider whose model answers in new conversations. */
+  chatProvider: z.string().catch('').default(''),
+  /** The tools that a chat may call without asking, though they write. */
+  allowedTools: z.array(z.string()).catch([]).default([]),
 });
 
 export type Settings = z.output<typeof settingsShape>;

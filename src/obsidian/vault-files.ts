@@ -26,13 +26,17 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
     try {
       return await operation();
     } catch (error) {
-      if (isMissing(error) || !(await isThere(path))) return undefined;
+      if (isMissing(error) || (await isGone(path))) return undefined;
       throw inWords(verb, path, error);
     }
   }
 
-  async function isThere(path: VaultPath): Promise<boolean> {
-    return (await adapter.stat(path).catch(() => null)) !== null;
+  /** Only where the adapter says so: what cannot be looked at may well be there. */
+  async function isGone(path: VaultPath): Promise<boolean> {
+    return adapter.stat(path).then(
+      (info) => info === null,
+      (error: unknown) => isMissing(error),
+    );
   }
 
   async function list(folder: VaultPath): Promise<FolderEntry[]> {

@@ -3,6 +3,7 @@ import type { Draft } from '../../src/model/event.js';
 import {
   allStates,
   allWorkspaces,
+  eachState,
   findState,
   findWorkspace,
   findWorkspaceByRef,
@@ -116,6 +117,7 @@ describe('finding by name', () => {
     );
     expect(allWorkspaces(memory).map(({ shownName }) => shownName)).toEqual(['A', 'b', 'Default']);
     expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual(['s2', 's3', 's1']);
+    expect([...eachState(memory, DEFAULT_WORKSPACE)].map(({ shownName }) => shownName).sort()).toEqual(['s1', 's2', 's3']);
   });
 
   it('keeps the states of one workspace apart from those of another', async () => {

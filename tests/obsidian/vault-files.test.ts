@@ -50,6 +50,16 @@ describe('files over the adapter of the app', () => {
     expect(tries).toBe(3);
   });
 
+  it('does not take a file that cannot be read for one that is not there', async () => {
+    const { files, medium } = open();
+    await files.append('a/b.jsonl', bytesOf('x'), isNew);
+    medium.faults.broken.add('a/b.jsonl');
+    await expect(files.stat('a/b.jsonl')).rejects.toThrow('the disk answered EIO');
+    await expect(files.read('a/b.jsonl')).rejects.toThrow(Refusal);
+    medium.faults.broken.add('a');
+    await expect(files.list('a')).rejects.toThrow(Refusal);
+  });
+
   it('gives up in words where a folder cannot be listed', async () => {
     const { files } = open(withCall('list', () => () => Promise.reject(new Error('the disk is gone'))));
     await files.createFolder('a');

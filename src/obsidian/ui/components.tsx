@@ -28,7 +28,14 @@ interface IconButtonProps {
 export function IconButton({ icon, label, isActive, isDisabled, onClick }: IconButtonProps) {
   const pressed = isActive === undefined ? {} : { 'aria-pressed': isActive };
   return (
-    <button type="button" class={`clickable-icon${isActive ? ' is-active' : ''}`} aria-label={label} {...pressed} disabled={isDisabled} onClick={onClick}>
+    <button
+      type="button"
+      class={`clickable-icon${isActive ? ' is-active' : ''}`}
+      aria-label={label}
+      {...pressed}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
       <Icon name={icon} />
     </button>
   );
@@ -69,7 +76,7 @@ function WhenRead({ savepoint, children }: { savepoint: Savepoint; children: Rea
   if (reading.phase === 'ready') return <>{children(savepoint)}</>;
   if (reading.phase !== 'failed') return <Empty icon="loader" title={text.general.reading} />;
   return (
-    <Empty icon="alert-triangle" title={text.general.readingFailed} isError>
+    <Empty icon="triangle-alert" title={text.general.readingFailed} isError>
       <p>{reading.error}</p>
       <button type="button" class="mod-cta" onClick={() => void savepoint.start()}>
         {text.general.tryAgain}

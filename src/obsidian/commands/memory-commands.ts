@@ -1,0 +1,53 @@
+import { act, lastUndo } from '../actions.js';
+import { text } from '../text/index.js';
+import { openMemory, openNotesPane } from '../ui/index.js';
+import { CallModal } from '../ui/memory/call-modal.js';
+import { SearchMemory } from '../ui/pickers/search-memory.js';
+import { VerifyModal } from '../ui/verify-modal.js';
+import { addMemoryCommand, openedMemory, type CommandHost } from './command.js';
+
+export function addMemoryCommands(host: CommandHost): void {
+  const { plugin, savepoint } = host;
+  const { app } = plugin;
+  const { names } = text.commands;
+
+  plugin.addCommand({
+    ...{ id: 'open-memory', name: names.openMemory, icon: 'history' },
+    callback: () => act(() => openMemory(app)),
+  });
+  plugin.addCommand({
+    ...{ id: 'open-memory-of-note', name: names.openNoteMemory, icon: 'file-clock' },
+    checkCallback(isChecking) {
+      if (!app.workspace.getActiveFile()) return false;
+      if (!isChecking) act(() => openNotesPane(app));
+      return true;
+    },
+  });
+  plugin.addCommand({
+    ...{ id: 'undo-archive-or-restore', name: names.undo, icon: 'undo-2' },
+    checkCallback(isChecking) {
+      const opened = savepoint.get();
+      const undo = opened && lastUndo(opened);
+      if (!undo) return false;
+      if (!isChecking) act(undo);
+      return true;
+    },
+  });
+  addMemoryCommand(host, {
+    ...{ id: 'search-memory', name: names.searchMemory, icon: 'search' },
+    applies: () => true,
+    run: (opened) =>
+      host.open(
+        new SearchMemory(app, {
+          savepoint: opened,
+          openState: ({ workspaceId, id }) => act(() => openMemory(app, { workspace: workspaceId, state: id })),
+          openTrace: (trace) => host.open(new CallModal(app, trace)),
+        }),
+      ),
+  });
+  plugin.addCommand({
+    // Also where the memory cannot be read: then it is wanted most.
+    ...{ id: 'verify-memory', name: names.verifyMemory, icon: 'shield-check' },
+    callback: () => act(() => Promise.resolve(openedMemory(savepoint)).then((opened) => host.open(new VerifyModal(opened)))),
+  });
+}

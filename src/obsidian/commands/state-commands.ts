@@ -1,0 +1,52 @@
+import type { Shown } from '../../model/find.js';
+import type { State } from '../../model/state.js';
+import { act, archiveState, copyAsPrompt, restoreState } from '../actions.js';
+import type { Savepoint } from '../savepoint.js';
+import { text } from '../text/index.js';
+import { SaveStateForm, type StateDrafts } from '../ui/forms/save-state.js';
+import { stateCandidates } from '../ui/pickers/candidates.js';
+import { Picker, type PickerOptions } from '../ui/pickers/picker.js';
+import { addMemoryCommand, type CommandHost } from './command.js';
+import { holdingsOf } from './holdings.js';
+
+export function addStateCommands(host: CommandHost): void {
+  const { names, pick: texts } = text.commands;
+  const drafts: StateDrafts = new Map();
+
+  function pick(
+    savepoint: Savepoint,
+    pickTexts: PickerOptions<State>['texts'],
+    isArchived: boolean,
+    choose: (savepoint: Savepoint, state: Shown<State>) => Promise<void>,
+  ): void {
+    const { app, clock, memory } = savepoint;
+    host.open(
+      new Picker<State>({
+        ...{ app, clock, texts: pickTexts },
+        candidates: (pause) => stateCandidates(memory.get(), savepoint.workspace().id, isArchived, pause),
+        choose: (state) => act(() => choose(savepoint, state)),
+      }),
+    );
+  }
+
+  addMemoryCommand(host, {
+    ...{ id: 'save-state', name: names.saveState, icon: 'bookmark-plus' },
+    applies: () => true,
+    run: (savepoint) => host.open(new SaveStateForm(savepoint, drafts)),
+  });
+  addMemoryCommand(host, {
+    ...{ id: 'resume-state', name: names.resumeState, icon: 'play' },
+    applies: (memory) => holdingsOf(memory).hasState,
+    run: (savepoint) => pick(savepoint, texts.resumeState, false, copyAsPrompt),
+  });
+  addMemoryCommand(host, {
+    ...{ id: 'archive-state', name: names.archiveState, icon: 'archive' },
+    applies: (memory) => holdingsOf(memory).hasState,
+    run: (savepoint) => pick(savepoint, texts.archiveState, false, archiveState),
+  });
+  addMemoryCommand(host, {
+    ...{ id: 'restore-state', name: names.restoreState, icon: 'archive-restore' },
+    applies: (memory) => holdingsOf(memory).hasArchivedState,
+    run: (savepoint) => pick(savepoint, texts.restoreState, true, restoreState),
+  });
+}

@@ -1,0 +1,67 @@
+import type { Workspace } from '../../model/workspace.js';
+import { DEFAULT_WORKSPACE } from '../../model/memory.js';
+import type { Shown } from '../../model/find.js';
+import { act, archiveWorkspace, notify, restoreWorkspace } from '../actions.js';
+import type { Savepoint } from '../savepoint.js';
+import { text } from '../text/index.js';
+import { CreateWorkspaceForm } from '../ui/forms/create-workspace.js';
+import { workspaceCandidates } from '../ui/pickers/candidates.js';
+import { Picker, type PickerOptions } from '../ui/pickers/picker.js';
+import { addMemoryCommand, type CommandHost } from './command.js';
+import { holdingsOf } from './holdings.js';
+
+export function addWorkspaceCommands(host: CommandHost): void {
+  const { names, pick: texts } = text.commands;
+
+  function pick(
+    savepoint: Savepoint,
+    pickTexts: PickerOptions<Workspace>['texts'],
+    isWanted: (workspace: Workspace) => boolean,
+    choose: (workspace: Shown<Workspace>) => void,
+  ): void {
+    const candidates = () => Promise.resolve(workspaceCandidates(savepoint.memory.get(), savepoint.workspace().id, isWanted));
+    host.open(new Picker({ app: savepoint.app, clock: savepoint.clock, texts: pickTexts, candidates, choose }));
+  }
+
+  addMemoryCommand(host, {
+    ...{ id: 'create-workspace', name: names.createWorkspace, icon: 'folder-plus' },
+    applies: () => true,
+    run: (savepoint) => host.open(new CreateWorkspaceForm(savepoint)),
+  });
+  addMemoryCommand(host, {
+    ...{ id: 'switch-workspace', name: names.switchWorkspace, icon: 'arrow-left-right' },
+    applies: (memory, savepoint) => [...holdingsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
+    run: (savepoint) =>
+      pick(
+        savepoint,
+        texts.switchWorkspace,
+        ({ isArchived }) => !isArchived,
+        ({ item, shownName }) => {
+          savepoint.enterWorkspace(item.id);
+          notify(text.commands.workspaceEntered(shownName));
+        },
+      ),
+  });
+  addMemoryCommand(host, {
+    ...{ id: 'archive-workspace', name: names.archiveWorkspace, icon: 'archive' },
+    applies: (memory) => holdingsOf(memory).hasWorkspaceToArchive,
+    run: (savepoint) =>
+      pick(
+        savepoint,
+        texts.archiveWorkspace,
+        ({ id, isArchived }) => !isArchived && id !== DEFAULT_WORKSPACE,
+        (workspace) => act(() => archiveWorkspace(savepoint, workspace)),
+      ),
+  });
+  addMemoryCommand(host, {
+    ...{ id: 'restore-workspace', name: names.restoreWorkspace, icon: 'archive-restore' },
+    applies: (memory) => holdingsOf(memory).hasArchivedWorkspace,
+    run: (savepoint) =>
+      pick(
+        savepoint,
+        texts.restoreWorkspace,
+        ({ isArchived }) => isArchived,
+        (workspace) => act(() => restoreWorkspace(savepoint, workspace)),
+      ),
+  });
+}

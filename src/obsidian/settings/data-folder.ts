@@ -1,0 +1,39 @@
+import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
+import { clip } from '../../model/refusal.js';
+import type { Files } from '../../storage/files.js';
+import { text } from '../text/index.js';
+
+/** A folder that a person typed: its plain path, or what is against it in a sentence. */
+export type ReadFolder = { readonly path: VaultPath } | { readonly problem: string };
+
+/** Reads a folder of the vault that something shall be put in: visible, and not the app's own. */
+export function readFolder(typed: string, configDir: string): ReadFolder {
+  const { empty, problem: told, hidden, config } = text.settings.move;
+  const shown = clip(typed.trim());
+  const read = readVaultPath(typed.trim());
+  if ('problem' in read) return { problem: told(shown, read.problem) };
+  if (read.path === '') return { problem: empty };
+  if (isWithin(read.path, configDir)) return { problem: config(shown) };
+  return isHidden(read.path) ? { problem: hidden(shown) } : read;
+}
+
+/** Reads the folder that the memory shall lie in from now on, `present` being where it lies. */
+export function readDataFolder(typed: string, present: VaultPath, configDir: string): ReadFolder {
+  const { same, inside } = text.settings.move;
+  const read = readFolder(typed, configDir);
+  if ('problem' in read) return read;
+  if (read.path.toLowerCase() === present.toLowerCase()) return { problem: same(present) };
+  return isWithin(read.path, present) ? { problem: inside(clip(read.path)) } : read;
+}
+
+/** What is found where something shall be put. */
+export type Place = 'free' | 'memory' | 'files' | 'file' | 'outside';
+
+export async function lookAt(files: Files, path: VaultPath): Promise<Place> {
+  const parts = path.split('/');
+  for (let depth = 1; depth <= parts.length; depth++)
+    if ((await files.stat(parts.slice(0, depth).join('/')))?.kind === 'file') return 'file';
+  if (!(await files.isInside(path))) return 'outside';
+  if ((await files.list(`${path}/core`)).length > 0) return 'memory';
+  return (await files.list(path)).length > 0 ? 'files' : 'free';
+}

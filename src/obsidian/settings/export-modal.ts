@@ -1,0 +1,121 @@
+import { ButtonComponent, Modal, Setting } from 'obsidian';
+import { isWithin, type VaultPath } from '../../model/paths.js';
+import { exportLines } from '../../storage/export.js';
+import { dayOf } from '../../storage/lanes.js';
+import { memoryOf, readLines, type HeldLines } from '../../storage/log-lines.js';
+import { exportNotes } from '../../storage/notes.js';
+import { createPause } from '../../storage/pause.js';
+import { faultText } from '../actions.js';
+import { breathe } from '../browser-ports.js';
+import type { Savepoint } from '../savepoint.js';
+import { text } from '../text/index.js';
+import { nameElement } from '../ui/forms/fields.js';
+import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
+import { lookAt, readFolder } from './data-folder.js';
+import { allFolders } from './folder-picker.js';
+
+type Form = keyof typeof text.settings.export.forms;
+
+/** Copies the whole memory into a folder of the vault that is new or empty. */
+export class ExportModal extends Modal {
+  private form: Form = 'jsonl';
+  private folder: string;
+  private row: Setting | undefined;
+  private told: HTMLElement | undefined;
+  private button: ButtonComponent | undefined;
+  private closeButton: ButtonComponent | undefined;
+
+  constructor(private readonly savepoint: Savepoint) {
+    super(savepoint.app);
+    this.folder = text.settings.export.folderName(dayOf(savepoint.clock.now()));
+  }
+
+  override onOpen(): void {
+    const { title, form, formHint, forms, folder, folderHint, button: label, cancel } = text.settings.export;
+    this.setTitle(title);
+    const choice = new Setting(this.contentEl).setName(form).setDesc(formHint);
+    choice.addDropdown((dropdown) => {
+      dropdown.addOptions(forms).setValue(this.form);
+      dropdown.onChange((value) => (this.form = value as Form));
+      dropdown.selectEl.setAttrs({ 'aria-labelledby': nameElement(choice.nameEl), 'aria-describedby': nameElement(choice.descEl) });
+    });
+    const row = new Setting(this.contentEl).setName(folder).setDesc(folderHint);
+    this.row = row;
+    row.addText((component) => {
+      const { inputEl } = component.setValue(this.folder).onChange((value) => (this.folder = value));
+      inputEl.setAttrs({ dir: 'auto', 'aria-labelledby': nameElement(row.nameEl), 'aria-describedby': nameElement(row.descEl) });
+      new TextSuggest(
+        this.app,
+        inputEl,
+        (typed) => offered(allFolders(this.app), typed),
+        (chosen) => void component.setValue((this.folder = chosen)),
+      );
+    });
+    this.told = this.contentEl.createDiv({ cls: 'savepoint-setting-note', attr: { role: 'status' } });
+    const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
+    this.button = new ButtonComponent(buttons)
+      .setButtonText(label)
+      .setCta()
+      .onClick(() => void this.run());
+    this.closeButton = new ButtonComponent(buttons).setButtonText(cancel).onClick(() => this.close());
+  }
+
+  override onClose(): void {
+    this.contentEl.empty();
+  }
+
+  private async run(): Promise<void> {
+    this.button?.setDisabled(true);
+    this.row?.setErrorMessage(null);
+    try {
+      const checked = await this.checkFolder();
+      if ('problem' in checked) this.row?.setErrorMessage(checked.problem);
+      else await this.copyTo(checked.path);
+    } catch (error) {
+      this.tell([faultText(error)]);
+    }
+    this.button?.setDisabled(false);
+  }
+
+  private async checkFolder(): Promise<{ path: VaultPath } | { problem: string }> {
+    const { taken, inData } = text.settings.export;
+    const { file, outside } = text.settings.move;
+    const { files, dataFolder } = this.savepoint.services;
+    const read = readFolder(this.folder, this.app.vault.configDir);
+    if ('problem' in read) return read;
+    if (isWithin(read.path, dataFolder)) return { problem: inData(read.path) };
+    const say = { free: undefined, memory: taken, files: taken, file, outside }[await lookAt(files, read.path)];
+    return say ? { problem: say(read.path) } : read;
+  }
+
+  private async copyTo(folder: VaultPath): Promise<void> {
+    const { running, writing, nothing, doneLines, doneNotes, close } = text.settings.export;
+    const { services, clock } = this.savepoint;
+    const pause = createPause(clock, breathe);
+    this.tell([running]);
+    const held = await readLines(services.files, services.dataFolder, pause);
+    if (held.lines.length === 0 && held.waiting.length === 0) return this.tell([nothing]);
+    await breathe();
+    const made = this.form === 'notes' ? exportNotes(memoryOf(held.lines)) : (await exportLines(held.lines)).files;
+    for (const [index, { path, bytes }] of made.entries()) {
+      while (pause?.isDue()) await pause.take();
+      this.tell([writing(index, made.length)]);
+      await services.files.append(`${folder}/${path}`, bytes, { expect: 'new', durable: this.form === 'jsonl' });
+    }
+    const done = this.form === 'notes' ? doneNotes(made.length, folder) : doneLines(held.lines.length, folder);
+    this.tell([done, ...lackText(held)]);
+    this.closeButton?.setButtonText(close).buttonEl.focus();
+  }
+
+  private tell(lines: readonly string[]): void {
+    this.told?.empty();
+    for (const line of lines) this.told?.createDiv({ text: line });
+  }
+}
+
+/** What is not in an export of these. */
+function lackText({ problems, waiting }: HeldLines): string[] {
+  const { leftOut, waiting: say } = text.settings.export;
+  const bad = problems.filter(({ kind }) => kind !== 'marker').length;
+  return [...(bad > 0 ? [leftOut(bad)] : []), ...(waiting.length > 0 ? [say(waiting.length)] : [])];
+}

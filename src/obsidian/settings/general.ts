@@ -1,0 +1,154 @@
+import { ConfirmationModal, type Setting, type SettingDefinitionItem, type SettingDefinitionRender } from 'obsidian';
+import { allWorkspaces } from '../../model/find.js';
+import { mirrorFolder } from '../../storage/mirror-notes.js';
+import { act, notify } from '../actions.js';
+import { settingsShape } from '../settings.js';
+import { text } from '../text/index.js';
+import { FolderPicker, foldersToExclude, notesBelow } from './folder-picker.js';
+import { MIRROR, type SettingsHost } from './host.js';
+import { MoveModal } from './move-modal.js';
+
+/** The settings on the first page. `update` draws them anew. */
+export function generalDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem[] {
+  const { defaultWorkspace, mirror, mirrorHeading } = text.settings;
+  return [
+    dataFolderRow(host, update),
+    {
+      ...{ name: defaultWorkspace.name, desc: defaultWorkspace.desc },
+      control: { type: 'dropdown', key: 'defaultWorkspace', options: workspaceOptions(host), disabled: () => !isReady(host) },
+    },
+    numberRow(host, 'traceDays'),
+    numberRow(host, 'traceMegabytes'),
+    excludedList(host, update),
+    {
+      ...{ type: 'group', heading: mirrorHeading },
+      items: [
+        { name: mirror.name, desc: mirror.desc(notesFolder(host)), control: { type: 'toggle', key: MIRROR } },
+        { name: mirror.status, searchable: false, render: (setting) => showMirror(host, setting) },
+        {
+          ...{ name: mirror.remove, desc: mirror.removeDesc },
+          ...{ disabled: () => host.mirror.isOn.get(), action: () => removeNotes(host) },
+        },
+      ],
+    },
+  ];
+}
+
+function isReady({ savepoint }: SettingsHost): boolean {
+  return savepoint.get()?.reading.get().phase === 'ready';
+}
+
+function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitionRender {
+  const { name, desc, move } = text.settings.dataFolder;
+  return {
+    ...{ name, desc },
+    render(setting) {
+      setting.controlEl.createSpan({ cls: 'savepoint-setting-value', text: host.chosen.get().dataFolder, attr: { dir: 'auto' } });
+      setting.addButton((button) => button.setButtonText(move).onClick(() => new MoveModal(host, update).open()));
+    },
+  };
+}
+
+/** The workspaces by id; what is chosen is among them, whatever has become of it. */
+function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, string> {
+  const { archived, unknown } = text.settings.defaultWorkspace;
+  const memory = savepoint.get()?.memory.get();
+  const own = chosen.get().defaultWorkspace;
+  const workspaces = memory ? allWorkspaces(memory) : [];
+  const offered = workspaces.filter(({ item }) => !item.isArchived || item.id === own);
+  const options = offered.map(({ item, shownName }): [string, string] => [item.id, item.isArchived ? archived(shownName) : shownName]);
+  const isThere = offered.some(({ item }) => item.id === own);
+  return Object.fromEntries([...options, ...(isThere ? [] : [[own, unknown(own)] as const])]);
+}
+
+/** Takes effect once it is whole: each digit on the way to it would have been a limit of its own. */
+function numberRow(host: SettingsHost, key: 'traceDays' | 'traceMegabytes'): SettingDefinitionRender {
+  const { name, desc } = text.settings[key];
+  const { minimum, maximum } = limitsOf(key);
+  return {
+    ...{ name, desc },
+    render(setting) {
+      setting.addText(({ inputEl }) => {
+        inputEl.setAttrs({ type: 'number', inputmode: 'numeric', min: minimum, max: maximum, step: 1, 'aria-label': name });
+        inputEl.value = String(host.chosen.get()[key]);
+        inputEl.addEventListener('change', () => {
+          const value = Number(inputEl.value);
+          const isGood = inputEl.value.trim() !== '' && Number.isInteger(value) && value >= minimum && value <= maximum;
+          setting.setErrorMessage(isGood ? null : text.settings.wholeNumber(minimum, maximum));
+          inputEl.setAttr('aria-invalid', String(!isGood));
+          if (isGood) act(() => host.change({ ...host.chosen.get(), [key]: value }));
+        });
+      });
+    },
+  };
+}
+
+function limitsOf(key: 'traceDays' | 'traceMegabytes'): { minimum: number; maximum: number } {
+  const { minValue, maxValue } = settingsShape.shape[key].unwrap().unwrap();
+  return { minimum: minValue ?? 0, maximum: maxValue ?? Number.MAX_SAFE_INTEGER };
+}
+
+function excludedList(host: SettingsHost, update: () => void): SettingDefinitionItem {
+  const { heading, empty, add, isSub, gone } = text.settings.excluded;
+  const { excludedFolders } = host.chosen.get();
+  const change = (folders: readonly string[]) =>
+    act(async () => {
+      await host.change({ ...host.chosen.get(), excludedFolders: [...folders] });
+      update();
+    });
+  return {
+    ...{ type: 'list', heading, emptyState: empty },
+    items: excludedFolders.map((folder) => {
+      const notes = notesBelow(host.app, folder);
+      return { name: folder, desc: notes === undefined ? gone : isSub(notes), searchable: false };
+    }),
+    onDelete: (index) => change(excludedFolders.filter((_, other) => other !== index)),
+    addItem: {
+      name: add,
+      action: () =>
+        new FolderPicker(host.app, foldersToExclude(host.app, host.chosen.get()), (folder) =>
+          change([...host.chosen.get().excludedFolders, folder]),
+        ).open(),
+    },
+  };
+}
+
+function notesFolder({ chosen }: SettingsHost): string {
+  return mirrorFolder(chosen.get().dataFolder);
+}
+
+/** What the mirror does right now. */
+function showMirror(host: SettingsHost, setting: Setting): () => void {
+  const { off, waiting, writing, done, passed } = text.settings.mirror;
+  setting.descEl.setAttr('role', 'status');
+  const show = () => {
+    const status = host.mirror.status.get();
+    setting.setErrorMessage(status.phase === 'failed' ? status.error : null);
+    const shown = {
+      off: () => off,
+      waiting: () => waiting,
+      writing: () => writing,
+      failed: () => '',
+      done: () =>
+        status.phase === 'done'
+          ? [done(status.notes, notesFolder(host)), ...(status.passed > 0 ? [passed(status.passed)] : [])].join(' ')
+          : '',
+    }[status.phase]();
+    setting.setDesc(shown);
+  };
+  show();
+  return host.mirror.status.subscribe(show);
+}
+
+function removeNotes(host: SettingsHost): void {
+  const { remove, removeQuestion, removed } = text.settings.mirror;
+  const modal = new ConfirmationModal(host.app);
+  modal.setTitle(remove).setContent(removeQuestion(notesFolder(host)));
+  modal.addButton((button) =>
+    button
+      .setButtonText(remove)
+      .setDestructive()
+      .onClick(() => act(async () => notify(removed(await host.mirror.clear())))),
+  );
+  modal.addCancelButton().open();
+}

@@ -1,0 +1,26 @@
+import type { App } from 'obsidian';
+import type { Mirror } from '../mirror.js';
+import type { Savepoint } from '../savepoint.js';
+import type { Settings } from '../settings.js';
+import type { Store } from '../store.js';
+
+/** The key of the switch that belongs to this device, and so is not among the settings. */
+export const MIRROR = 'mirror';
+
+/** What the settings work with. */
+export interface SettingsHost {
+  readonly app: App;
+  readonly savepoint: Store<Savepoint | undefined>;
+  /** The settings that hold now. */
+  readonly chosen: Store<Settings>;
+  readonly mirror: Mirror;
+  /** What this device is called in the memory. */
+  readonly deviceName: () => string;
+  /** The folder that holds the plugin and its settings, below the vault. */
+  readonly pluginFolder: string;
+  /**
+   * Saves the settings and lets them take effect. `whileClosed` runs before, while nothing is open; where it fails, nothing is saved,
+   * and what was open is opened again.
+   */
+  readonly change: (settings: Settings, whileClosed?: () => Promise<void>) => Promise<void>;
+}

@@ -1,0 +1,141 @@
+import { ButtonComponent, Modal, Setting } from 'obsidian';
+import type { VaultPath } from '../../model/paths.js';
+import { Refusal } from '../../model/refusal.js';
+import { act, notify } from '../actions.js';
+import type { Savepoint } from '../savepoint.js';
+import { text } from '../text/index.js';
+import { nameElement } from '../ui/forms/fields.js';
+import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
+import { newestOnly } from '../ui/newest-only.js';
+import { lookAt, readDataFolder, type Place } from './data-folder.js';
+import { allFolders } from './folder-picker.js';
+import type { SettingsHost } from './host.js';
+
+/** What is typed, and what could be done with it. */
+interface Judgement {
+  readonly path: VaultPath;
+  readonly problem: string | undefined;
+  readonly place: Place;
+}
+
+/** Moves the memory to another folder, or turns to the one that is there: whichever the person says. */
+export class MoveModal extends Modal {
+  private readonly judge = newestOnly((typed) => this.judgeTyped(typed));
+  private readonly present: VaultPath;
+  private row: Setting | undefined;
+  private explained: HTMLElement | undefined;
+  private buttons: { move: ButtonComponent; use: ButtonComponent } | undefined;
+  private judged: Judgement | undefined;
+
+  constructor(
+    private readonly host: SettingsHost,
+    private readonly moved: () => void,
+  ) {
+    super(host.app);
+    this.present = host.chosen.get().dataFolder;
+  }
+
+  override onOpen(): void {
+    const { title, intro, field, hint, otherDevices, move, use, cancel } = text.settings.move;
+    this.setTitle(title);
+    this.contentEl.createEl('p', { text: intro(this.present) });
+    this.row = new Setting(this.contentEl).setName(field).setDesc(hint);
+    const { nameEl, descEl } = this.row;
+    this.row.addText(({ inputEl }) => this.prepareInput(inputEl, nameElement(nameEl), nameElement(descEl)));
+    this.explained = this.contentEl.createEl('p', { cls: 'savepoint-setting-note', attr: { role: 'status' } });
+    this.contentEl.createEl('p', { cls: 'savepoint-setting-note', text: otherDevices });
+    const row = this.contentEl.createDiv({ cls: 'modal-button-container' });
+    this.buttons = {
+      move: new ButtonComponent(row).setButtonText(move).setCta().setDisabled(true),
+      use: new ButtonComponent(row).setButtonText(use).setDisabled(true),
+    };
+    this.buttons.move.onClick(() => this.finish('move'));
+    this.buttons.use.onClick(() => this.finish('use'));
+    new ButtonComponent(row).setButtonText(cancel).onClick(() => this.close());
+  }
+
+  override onClose(): void {
+    this.contentEl.empty();
+  }
+
+  private prepareInput(input: HTMLInputElement, name: string, hint: string): void {
+    input.setAttrs({ dir: 'auto', 'aria-labelledby': name, 'aria-describedby': hint });
+    const look = () => act(async () => this.show(await this.judge(input.value)));
+    new TextSuggest(
+      this.app,
+      input,
+      (typed) => offered(allFolders(this.app), typed),
+      (folder) => {
+        input.value = folder;
+        look();
+      },
+    );
+    input.addEventListener('input', look);
+  }
+
+  private async judgeTyped(typed: string): Promise<Judgement | undefined> {
+    if (typed.trim() === '') return undefined;
+    const read = readDataFolder(typed, this.present, this.app.vault.configDir);
+    if ('problem' in read) return { path: '', place: 'free', problem: read.problem };
+    const opened = this.host.savepoint.get();
+    if (!opened) return { path: read.path, place: 'free', problem: text.settings.storage.notOpen };
+    const place = await lookAt(opened.services.files, read.path);
+    const { file, outside } = text.settings.move;
+    const problem = place === 'file' ? file(read.path) : place === 'outside' ? outside(read.path) : undefined;
+    return { path: read.path, place, problem };
+  }
+
+  private show(judged: Judgement | undefined): void {
+    const { free, holdsMemory, holdsFiles } = text.settings.move;
+    this.judged = judged;
+    this.row?.setErrorMessage(judged?.problem ?? null);
+    const isGood = judged !== undefined && judged.problem === undefined;
+    const say = { free, memory: holdsMemory, files: holdsFiles, file: undefined, outside: undefined }[judged?.place ?? 'file'];
+    this.explained?.setText(isGood ? (say?.(judged.path, this.present) ?? '') : '');
+    this.buttons?.move.setDisabled(!isGood || judged.place !== 'free');
+    this.buttons?.use.setDisabled(!isGood);
+  }
+
+  private finish(how: 'move' | 'use'): void {
+    const { judged } = this;
+    const opened = this.host.savepoint.get();
+    if (!judged || !opened) return;
+    this.buttons?.move.setDisabled(true);
+    this.buttons?.use.setDisabled(true);
+    if (how === 'move') this.buttons?.move.setButtonText(text.settings.move.moving);
+    act(async () => {
+      try {
+        await this.changeTo(judged.path, how, opened);
+      } finally {
+        this.close();
+        this.moved();
+      }
+    });
+  }
+
+  private async changeTo(path: VaultPath, how: 'move' | 'use', opened: Savepoint): Promise<void> {
+    const { host } = this;
+    const settings = { ...host.chosen.get(), dataFolder: path };
+    if (how === 'use') await host.change(settings);
+    else await host.change(settings, () => this.move(path, opened));
+    notify(how === 'move' ? text.settings.move.moved(path) : text.settings.move.used(path));
+  }
+
+  /** While nothing is open: what still wrote to the old folder would make it anew. */
+  private async move(path: VaultPath, { services: { files } }: Savepoint): Promise<void> {
+    const { vault, fileManager } = this.app;
+    try {
+      await this.host.mirror.rest();
+      if ((await files.stat(this.present))?.kind !== 'folder') return; // nothing was ever saved
+      const above = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+      if (above !== '' && !vault.getFolderByPath(above)) await vault.createFolder(above);
+      if ((await files.stat(path)) !== undefined) await vault.adapter.rmdir(path, false);
+      const folder = vault.getFolderByPath(this.present);
+      if (folder) await fileManager.renameFile(folder, path);
+      else await vault.adapter.rename(this.present, path);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Refusal(text.settings.move.failed(path, why), { cause: error });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { SettingDefinitionItem } from 'obsidian';
+import { mirrorFolder } from '../../storage/mirror-notes.js';
+import { text } from '../text/index.js';
+import type { SettingsHost } from './host.js';
+
+/** What goes out of this device, and what is written where. */
+export function outflowPage({ chosen, mirror, pluginFolder, deviceName }: SettingsHost): SettingDefinitionItem {
+  const { name, desc, network, sync, apps, clipboard, written, data, notes, roots, plugin, device } = text.settings.outflow;
+  const { dataFolder } = chosen.get();
+  return {
+    ...{ type: 'page', name, desc },
+    items: [
+      network,
+      { name: sync.name, desc: sync.desc(dataFolder) },
+      apps,
+      clipboard,
+      {
+        ...{ type: 'group', heading: written },
+        items: [
+          { name: data.name(dataFolder), desc: data.desc },
+          { name: notes.name(mirrorFolder(dataFolder)), desc: mirror.isOn.get() ? notes.on : notes.off },
+          roots,
+          { name: plugin.name(`${pluginFolder}/data.json`), desc: plugin.desc },
+          {
+            name: device.name,
+            desc: device.desc,
+            render: (setting) => void setting.setDesc(`${device.desc} ${device.called(deviceName())}`),
+          },
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,166 @@
+import type { Setting, SettingDefinitionItem, SettingDefinitionRender } from 'obsidian';
+import { findingsOf } from '../../storage/findings.js';
+import { createPause } from '../../storage/pause.js';
+import { readDevices, readUsage, type DeviceActivity, type LaneUsage } from '../../storage/usage.js';
+import { verify, type VerifyReport } from '../../storage/verify.js';
+import { faultText } from '../actions.js';
+import { breathe } from '../browser-ports.js';
+import type { Savepoint } from '../savepoint.js';
+import { text } from '../text/index.js';
+import { exactDate, relativeDate } from '../ui/memory/dates.js';
+import { showFinding, showVerdict } from '../ui/verify-parts.js';
+import { verdictOf } from '../ui/verify-report.js';
+import { bytesText } from './amounts.js';
+import { ExportModal } from './export-modal.js';
+import type { SettingsHost } from './host.js';
+import { ImportModal } from './import-modal.js';
+
+/** What is kept, by whom, whether it is whole, and ways to take it elsewhere. */
+export function storagePage(host: SettingsHost): SettingDefinitionItem {
+  const { name, desc, size, devices, verify: check, export: exporting, import: importing } = text.settings.storage;
+  return {
+    ...{ type: 'page', name, desc },
+    items: [
+      { name: size.name, desc: size.desc, render: (setting) => fillWhenRead(host, setting, usageOf, showUsage) },
+      {
+        name: devices.name,
+        desc: devices.desc,
+        render: (setting) => fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
+      },
+      { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
+      buttonRow(host, exporting, (savepoint) => new ExportModal(savepoint).open()),
+      buttonRow(host, importing, (savepoint) => new ImportModal(savepoint).open()),
+    ],
+  };
+}
+
+function buttonRow(
+  { savepoint }: SettingsHost,
+  { name, desc, button: label }: { name: string; desc: string; button: string },
+  press: (savepoint: Savepoint) => void,
+): SettingDefinitionRender {
+  return {
+    ...{ name, desc },
+    render: (setting) =>
+      void setting.addButton((button) =>
+        button
+          .setButtonText(label)
+          .setDisabled(!savepoint.get())
+          .onClick(() => {
+            const opened = savepoint.get();
+            if (opened) press(opened);
+          }),
+      ),
+  };
+}
+
+function usageOf({ services }: Savepoint): Promise<LaneUsage[]> {
+  return readUsage(services.files, services.dataFolder);
+}
+
+function devicesOf({ services, clock }: Savepoint): Promise<DeviceActivity[]> {
+  return readDevices(services.files, services.dataFolder, createPause(clock, breathe));
+}
+
+/** A box below the row. What is read is shown in it, or why it cannot be; nothing once the row is gone. */
+function fillWhenRead<T>(
+  { savepoint }: SettingsHost,
+  setting: Setting,
+  read: (opened: Savepoint) => Promise<T>,
+  show: (box: HTMLElement, found: T) => void,
+): () => void {
+  const box = boxBelow(setting);
+  const opened = savepoint.get();
+  let isGone = false;
+  const fill = (content: () => void) => {
+    if (isGone) return;
+    box.empty();
+    content();
+  };
+  const tell = (message: string) => fill(() => box.createDiv({ cls: 'savepoint-setting-note', text: message }));
+  tell(opened ? text.settings.storage.reading : text.settings.storage.notOpen);
+  if (opened)
+    read(opened).then(
+      (found) => fill(() => show(box, found)),
+      (error: unknown) => tell(faultText(error)),
+    );
+  return () => (isGone = true);
+}
+
+function boxBelow(setting: Setting): HTMLElement {
+  setting.setClass('savepoint-setting-tall');
+  return setting.settingEl.createDiv({ cls: 'savepoint-setting-box', attr: { role: 'status' } });
+}
+
+function showUsage(box: HTMLElement, usage: readonly LaneUsage[]): void {
+  const { lanes, files, empty } = text.settings.storage.size;
+  const list = box.createEl('dl', { cls: 'savepoint-facts' });
+  for (const { lane, segments, bytes } of usage) {
+    const row = list.createDiv();
+    row.createEl('dt', { text: lanes[lane] });
+    row.createEl('dd', { text: segments === 0 ? empty : `${bytesText(bytes)} · ${files(segments)}` });
+  }
+}
+
+function showDevices({ deviceName, savepoint }: SettingsHost, box: HTMLElement, found: readonly DeviceActivity[]): void {
+  const { empty, columns, unnamed, thisOne, alone, several } = text.settings.storage.devices;
+  if (found.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
+  const frame = box.createDiv({
+    cls: 'savepoint-writers',
+    attr: { tabindex: '0', role: 'region', 'aria-label': text.settings.storage.devices.name },
+  });
+  const table = frame.createEl('table');
+  const head = table.createEl('thead').createEl('tr');
+  for (const column of [columns.device, columns.events, columns.last]) head.createEl('th', { text: column, attr: { scope: 'col' } });
+  const body = table.createEl('tbody');
+  const own = deviceName();
+  for (const { device, events, lastAt } of found) {
+    const row = body.createEl('tr');
+    const name = device === '' ? unnamed : device;
+    row.createEl('td', { text: device === own ? thisOne(name) : name, attr: { dir: 'auto' } });
+    row.createEl('td', { text: events.toLocaleString('en') });
+    const now = savepoint.get()?.clock.now() ?? Date.parse(lastAt);
+    row.createEl('td', { text: relativeDate(lastAt, now, 'en'), attr: { title: exactDate(lastAt, 'en') } });
+  }
+  const isAlone = found.every(({ device }) => device === own);
+  box.createDiv({ cls: 'savepoint-setting-note', text: isAlone ? alone : several });
+}
+
+function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void {
+  const { verify: say } = text.commands;
+  const box = boxBelow(setting);
+  let isGone = false;
+  setting.addButton((button) =>
+    button
+      .setButtonText(text.settings.storage.verify.button)
+      .setDisabled(!savepoint.get())
+      .onClick(async () => {
+        const opened = savepoint.get();
+        if (!opened) return;
+        button.setDisabled(true);
+        box.setText(say.running);
+        const { services, clock } = opened;
+        const show = await verify(services.files, services.dataFolder, createPause(clock, breathe)).then(
+          (report) => () => showReport(box, report),
+          (error: unknown) => () => showVerdict(box, { isGood: false, title: say.failed, sentence: faultText(error) }),
+        );
+        if (isGone) return;
+        button.setDisabled(false);
+        box.empty();
+        show();
+      }),
+  );
+  return () => (isGone = true);
+}
+
+function showReport(box: HTMLElement, report: VerifyReport): void {
+  const { facts, digest, digestHint } = text.commands.verify;
+  const findings = findingsOf(report);
+  showVerdict(box, verdictOf(report, findings));
+  if (report.events > 0) {
+    const line = box.createDiv({ cls: 'savepoint-setting-note' });
+    line.appendText(`${facts(report.events, report.writers.length)} · ${digest} `);
+    line.createEl('code', { text: report.digest.slice(0, 16), attr: { title: `${report.digest}\n${digestHint}` } });
+  }
+  for (const finding of findings) showFinding(box, finding);
+}

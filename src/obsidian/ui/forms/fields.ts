@@ -1,0 +1,125 @@
+import { setIcon, Setting, type App } from 'obsidian';
+import { text } from '../../text/index.js';
+import { TextSuggest } from './text-suggest.js';
+
+/** What a field is made of, so that it can be told wrong. */
+export interface FormField {
+  readonly setting: Setting;
+  readonly input: HTMLInputElement | HTMLTextAreaElement;
+}
+
+interface FieldTexts {
+  readonly label: string;
+  readonly hint: string;
+  readonly placeholder?: string | undefined;
+}
+
+interface TextField extends FieldTexts {
+  readonly value: string;
+  readonly change: (value: string) => void;
+}
+
+export function addText(form: HTMLElement, { value, change, ...texts }: TextField): FormField {
+  const setting = new Setting(form);
+  let input: HTMLInputElement | undefined;
+  setting.addText((component) => {
+    input = component.setValue(value).onChange(change).inputEl;
+  });
+  return describeField(setting, input!, texts);
+}
+
+export function addTextArea(form: HTMLElement, { value, change, ...texts }: TextField): FormField {
+  const setting = new Setting(form);
+  let input: HTMLTextAreaElement | undefined;
+  setting.addTextArea((component) => {
+    input = component.setValue(value).onChange(change).inputEl;
+    input.rows = 3;
+  });
+  return describeField(setting, input!, texts);
+}
+
+interface ListField extends FieldTexts {
+  readonly app: App;
+  /** Changed in place. */
+  readonly entries: string[];
+  /** What is offered for what has been typed. */
+  readonly suggest: (typed: string) => string[];
+  /** The entries that what is typed stands for. */
+  readonly read: (typed: string) => string[];
+}
+
+export interface BuiltList extends FormField {
+  /** Adds what is typed and not yet added, so that nothing that is seen is left out. */
+  addTyped(): void;
+}
+
+/** A list whose entries can be removed, and a box that adds one by Enter. */
+export function addList(form: HTMLElement, { app, entries, suggest, read, ...texts }: ListField): BuiltList {
+  const setting = new Setting(form).setClass('savepoint-list-setting');
+  const list = setting.controlEl.createEl('ul', { cls: 'savepoint-list' });
+  const input = setting.controlEl.createEl('input', { type: 'text' });
+  const field = describeField(setting, input, texts);
+
+  function show(): void {
+    list.empty();
+    entries.forEach((entry, index) => {
+      const row = list.createEl('li', { cls: 'savepoint-list-entry' });
+      row.createSpan({ text: entry, attr: { dir: 'auto' } });
+      const button = row.createEl('button', {
+        cls: 'clickable-icon',
+        attr: { type: 'button', 'aria-label': text.commands.form.remove(entry) },
+      });
+      setIcon(button, 'x');
+      button.addEventListener('click', () => remove(index));
+    });
+  }
+
+  function remove(index: number): void {
+    entries.splice(index, 1);
+    show();
+    const buttons = list.querySelectorAll('button');
+    (buttons[Math.min(index, buttons.length - 1)] ?? input).focus();
+  }
+
+  function add(typed: string): void {
+    input.value = '';
+    const added = read(typed).filter((entry) => entry !== '' && !entries.includes(entry));
+    if (added.length === 0) return;
+    entries.push(...new Set(added));
+    show();
+    input.scrollIntoView({ block: 'nearest' });
+  }
+
+  new TextSuggest(app, input, (typed) => suggest(typed).filter((entry) => !entries.includes(entry)), add);
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    add(input.value);
+  });
+  show();
+  return { ...field, addTyped: () => add(input.value) };
+}
+
+/** Name, hint and box belong together for screen readers too. */
+function describeField<Input extends FormField['input']>(
+  setting: Setting,
+  input: Input,
+  texts: FieldTexts,
+): { setting: Setting; input: Input } {
+  const { label, hint, placeholder } = texts;
+  setting.setDesc(hint).nameEl.createEl('label', { text: label, attr: { for: nameElement(input) } });
+  input.setAttrs({
+    dir: 'auto',
+    'aria-describedby': nameElement(setting.descEl),
+    ...(placeholder !== undefined && { placeholder }),
+  });
+  return { setting, input };
+}
+
+let named = 0;
+
+/** The element's id; it is given one where it has none. */
+export function nameElement(element: HTMLElement): string {
+  if (element.id === '') element.id = `savepoint-${++named}`;
+  return element.id;
+}

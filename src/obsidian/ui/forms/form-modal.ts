@@ -1,0 +1,126 @@
+import { ConfirmationModal, Keymap, Modal, Platform, type App } from 'obsidian';
+import { faultText, notify } from '../../actions.js';
+import { text } from '../../text/index.js';
+import { nameElement, type FormField } from './fields.js';
+import type { FormProblem } from './values.js';
+
+export interface FormTexts {
+  readonly title: string;
+  readonly submit: string;
+  /** On the button while it is being done. */
+  readonly sending: string;
+}
+
+/** A form that stays open, with all that was typed, until it has done what it is for. */
+export abstract class FormModal<Field extends string> extends Modal {
+  private readonly fields = new Map<Field, FormField>();
+  private button: HTMLButtonElement | undefined;
+  private problemEl: HTMLElement | undefined;
+  private isSending = false;
+  private isAsking = false;
+  private mayClose = false;
+
+  constructor(
+    app: App,
+    private readonly texts: FormTexts,
+  ) {
+    super(app);
+  }
+
+  protected abstract build(form: HTMLElement): Map<Field, FormField>;
+  /** Does what the form is for; answers what is wrong, nothing where it is done. */
+  protected abstract submit(): Promise<FormProblem<Field>[]>;
+  /** Whether closing would lose something. */
+  protected abstract holdsUnsaved(): boolean;
+
+  override onOpen(): void {
+    this.setTitle(this.texts.title);
+    this.modalEl.addClass('savepoint-form-modal');
+    this.fill();
+    this.contentEl.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.isComposing || !Keymap.isModifier(event, 'Mod')) return;
+      event.preventDefault();
+      void this.send();
+    });
+  }
+
+  override onClose(): void {
+    this.contentEl.empty();
+  }
+
+  override close(): void {
+    if (this.mayClose || !this.holdsUnsaved()) super.close();
+    else this.askToDiscard();
+  }
+
+  /** Closes without a question. */
+  discard(): void {
+    this.mayClose = true;
+    this.close();
+  }
+
+  /** Builds the form (again) from what it now stands for. */
+  protected fill(): void {
+    this.contentEl.empty();
+    this.fields.clear();
+    const form = this.contentEl.createDiv({ cls: 'savepoint-form' });
+    for (const [field, built] of this.build(form)) {
+      this.fields.set(field, built);
+      built.input.addEventListener('input', () => tellProblem(built, undefined));
+    }
+    const footer = this.contentEl.createDiv({ cls: 'savepoint-form-footer' });
+    this.problemEl = footer.createDiv({ cls: 'savepoint-form-problem', attr: { role: 'alert' } });
+    const { cancel, submitHint } = text.commands.form;
+    const buttons = footer.createDiv({ cls: 'modal-button-container' });
+    if (!Platform.isMobile) buttons.createDiv({ cls: 'savepoint-form-hint', text: submitHint(Platform.isMacOS ? '⌘' : 'Ctrl') });
+    this.button = buttons.createEl('button', { cls: 'mod-cta', text: this.texts.submit });
+    this.button.addEventListener('click', () => void this.send());
+    buttons.createEl('button', { cls: 'mod-cancel', text: cancel }).addEventListener('click', () => this.close());
+    const [first] = this.fields.values();
+    first?.input.focus();
+    first?.input.select();
+  }
+
+  private async send(): Promise<void> {
+    if (this.isSending) return;
+    this.isSending = true;
+    this.button?.setText(this.texts.sending);
+    const problems = await this.submit().catch((error: unknown): FormProblem<Field>[] => [{ text: faultText(error) }]);
+    this.isSending = false;
+    this.button?.setText(this.texts.submit);
+    if (problems.length === 0) this.discard();
+    else if (this.contentEl.isShown()) this.show(problems);
+    else for (const problem of problems) notify(problem.text);
+  }
+
+  /** Says what is wrong where it is wrong, and goes to the first such field. */
+  private show(problems: readonly FormProblem<Field>[]): void {
+    for (const [field, built] of this.fields) tellProblem(built, problems.find((problem) => problem.field === field)?.text);
+    const general = problems.filter(({ field }) => field === undefined || !this.fields.has(field));
+    this.problemEl?.setText(general.map((problem) => problem.text).join(' '));
+    const wrong = [...this.fields].find(([field]) => problems.some((problem) => problem.field === field));
+    wrong?.[1].input.focus();
+  }
+
+  private askToDiscard(): void {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    const { discardTitle, discardText, discard, keepEditing } = text.commands.form;
+    const question = new ConfirmationModal(this.app);
+    question
+      .setTitle(discardTitle)
+      .setContent(discardText)
+      .setCloseCallback(() => (this.isAsking = false));
+    question.addButton((button) => button.onClick(() => this.discard()).setButtonText(discard));
+    question.addButton((button) => button.setInitialFocus().setButtonText(keepEditing).setCta());
+    question.open();
+  }
+}
+
+/** The message stands below the field, and belongs to it for screen readers too. */
+function tellProblem({ setting, input }: FormField, problem: string | undefined): void {
+  setting.setErrorMessage(problem ?? null);
+  input.setAttr('aria-invalid', String(problem !== undefined));
+  const error = problem === undefined || !setting.errorEl ? [] : [nameElement(setting.errorEl)];
+  input.setAttr('aria-describedby', [...error, setting.descEl.id].join(' '));
+}

@@ -1,0 +1,67 @@
+import { AbstractInputSuggest, prepareSimpleSearch, TFolder, type App } from 'obsidian';
+import { isWithin } from '../../../model/paths.js';
+import type { Savepoint } from '../../savepoint.js';
+
+const OFFERED = 50;
+
+/** Offers texts for what is typed into a box; what becomes of the chosen one is up to whoever made it. */
+export class TextSuggest extends AbstractInputSuggest<string> {
+  constructor(
+    app: App,
+    input: HTMLInputElement,
+    private readonly offer: (typed: string) => string[],
+    private readonly take: (chosen: string) => void,
+  ) {
+    super(app, input);
+    this.limit = OFFERED;
+  }
+
+  protected override getSuggestions(typed: string): string[] {
+    const offers = this.offer(typed);
+    return offers.every((offer) => offer === typed.trim()) ? [] : offers; // nothing to choose
+  }
+
+  override renderSuggestion(offered: string, row: HTMLElement): void {
+    row.setText(offered);
+    row.setAttr('dir', 'auto');
+  }
+
+  override selectSuggestion(chosen: string): void {
+    this.take(chosen);
+    this.close();
+  }
+}
+
+/** Of these texts the ones that hold each typed word, in their order. */
+export function offered(texts: Iterable<string>, typed: string): string[] {
+  const fits = typed.trim() === '' ? () => true : prepareSimpleSearch(typed.trim());
+  const found: string[] = [];
+  for (const each of texts) {
+    if (fits(each)) found.push(each);
+    if (found.length === OFFERED) break;
+  }
+  return found;
+}
+
+/** Those that hold what is typed, then what is typed itself: a path that is not there can be named too. */
+export function offeredPaths(paths: readonly string[], typed: string): string[] {
+  const path = typed.trim();
+  return path === '' ? [] : [...new Set([...offered(paths, path), path])];
+}
+
+/** The paths of the vault's files, but for those that the person has excluded and Savepoint's own. */
+export function filePaths(savepoint: Savepoint): string[] {
+  const paths = savepoint.app.vault.getFiles().map(({ path }) => path);
+  return paths.filter((path) => isOffered(savepoint, path)).sort();
+}
+
+/** The vault's folders, `/` first. */
+export function folderPaths(savepoint: Savepoint): string[] {
+  const folders = savepoint.app.vault.getAllLoadedFiles().filter((file) => file instanceof TFolder);
+  const paths = folders.map(({ path }) => path).filter((path) => path !== '/' && isOffered(savepoint, path));
+  return ['/', ...paths.sort()];
+}
+
+export function isOffered({ settings, services }: Savepoint, path: string): boolean {
+  return ![services.dataFolder, ...settings.excludedFolders].some((folder) => isWithin(path, folder));
+}

@@ -1,0 +1,78 @@
+import type * as z from 'zod';
+import type { JsonObject } from '../../../model/event.js';
+import { text } from '../../text/index.js';
+
+/** What is wrong with a form: with one field, or with the whole. */
+export interface FormProblem<Field extends string> {
+  readonly field?: Field;
+  readonly text: string;
+}
+
+export type Labels<Field extends string> = Readonly<Record<Field, string>>;
+
+/** The lines that say something, without blanks around them. */
+export function linesOf(typed: string): string[] {
+  return typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** Tags with commas between them, without the `#` that the app shows. */
+export function readTags(typed: string): string[] {
+  return typed
+    .split(',')
+    .map((tag) => tag.trim().replace(/^#/u, ''))
+    .filter((tag) => tag !== '');
+}
+
+/** Preferences from lines such as `tone: plain`, or what is wrong with the first bad one. */
+export function readPreferences(typed: string): { preferences: JsonObject } | { problem: string } {
+  const { noColon, noKey, twice } = text.commands.form;
+  const read = new Map<string, string>();
+  for (const [index, line] of typed.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const colon = line.indexOf(':');
+    if (colon < 0) return { problem: noColon(index + 1) };
+    const key = line.slice(0, colon).trim();
+    if (key === '') return { problem: noKey(index + 1) };
+    if (read.has(key)) return { problem: twice(index + 1, key) };
+    read.set(key, line.slice(colon + 1).trim());
+  }
+  return { preferences: Object.fromEntries(read) };
+}
+
+/** What a tool's schema has against the values of a form, a sentence each; of a field only the first. */
+export function schemaProblems<Field extends string>(schema: z.ZodObject, values: JsonObject, labels: Labels<Field>): FormProblem<Field>[] {
+  const result = schema.safeParse(values);
+  const problems = new Map<Field, FormProblem<Field>>();
+  for (const { path, message } of result.error?.issues ?? []) {
+    const [field, entry] = path as [Field, number?];
+    const { entryProblem, problem } = text.commands.form;
+    const sentence = entry === undefined ? problem(labels[field], message) : entryProblem(entry + 1, message);
+    if (!problems.has(field)) problems.set(field, { field, text: sentence });
+  }
+  return [...problems.values()];
+}
+
+/** The error of a tool beside the field that it begins with, under the name that the form has for it; else for the whole form. */
+export function placeError<Field extends string>(error: string, labels: Labels<Field>): FormProblem<Field> {
+  const [, name, rest] = /^"?(\w+)(".*|\..*| ".*)$/su.exec(error) ?? [];
+  if (name === undefined || rest === undefined || !Object.hasOwn(labels, name)) return { text: error };
+  const field = name as Field;
+  const told = rest.startsWith('"') ? rest.slice(1) : rest.startsWith('.') ? `: "${rest.slice(1)}` : rest;
+  return { field, text: `${labels[field]}${told}` };
+}
+
+const NAME_ROOM = 150;
+
+/** A name that nothing has yet: `Garden 2026-11-20 14:05`, and where that is taken `… 2`. */
+export function proposeName(workspaceName: string, now: Date, isTaken: (name: string) => boolean): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  const base = `${Array.from(workspaceName).slice(0, NAME_ROOM).join('').trim()} ${day} ${two(now.getHours())}:${two(now.getMinutes())}`;
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? base : `${base} ${count}`;
+    if (!isTaken(name)) return name;
+  }
+}

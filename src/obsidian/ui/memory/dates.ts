@@ -1,0 +1,21 @@
+const UNITS = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['week', 7 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** How long ago something was, in words such as "5 minutes ago" or "yesterday". `then` is an ISO date-time, `now` milliseconds since 1970. */
+export function relativeDate(then: string, now: number, locale: string): string {
+  const distance = Date.parse(then) - now;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  for (const [unit, length] of UNITS) if (Math.abs(distance) >= length) return format.format(Math.trunc(distance / length), unit);
+  return format.format(0, 'second');
+}
+
+/** Day and time at the reader's place. `then` is an ISO date-time. */
+export function exactDate(then: string, locale: string): string {
+  return new Date(then).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' });
+}

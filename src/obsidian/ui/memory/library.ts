@@ -1,0 +1,62 @@
+import { allStates, allWorkspaces, type Shown } from '../../../model/find.js';
+import { entityOf, type Memory } from '../../../model/memory.js';
+import { mapEntries, mapGet } from '../../../model/persistent-map.js';
+import { stateOf, type State } from '../../../model/state.js';
+import type { Workspace } from '../../../model/workspace.js';
+import { missingWorkspaces } from '../../../storage/notes.js';
+import type { Pause } from '../../../storage/pause.js';
+import { hasStateText, stateText } from './filter.js';
+
+/** A workspace and all that was saved in it. */
+export interface Section {
+  readonly id: string;
+  /** Undefined where the workspace has not arrived, or is lost: what was saved in it is shown all the same. */
+  readonly workspace: Shown<Workspace> | undefined;
+  /** Archived ones too, newest first. */
+  readonly states: readonly Shown<State>[];
+}
+
+/** The memory as lists, by workspace: those that are missing come last. */
+export type Library = readonly Section[];
+
+/**
+ * The memory as lists. The data of states lie unread until somebody asks for them: here they are, all of them, so it pauses
+ * between. A second time nothing is left to read.
+ */
+export async function readLibrary(memory: Memory, pause: Pause | undefined): Promise<Library> {
+  const workspaces = allWorkspaces(memory);
+  const missing = missingWorkspaces(memory, new Set(workspaces.map(({ item }) => item.id)));
+  const sections: Section[] = [];
+  for (const { id, workspace } of [
+    ...workspaces.map((workspace) => ({ id: workspace.item.id, workspace })),
+    ...missing.map(({ id }) => ({ id, workspace: undefined })),
+  ]) {
+    await readScope(memory, id, pause);
+    const states = allStates(memory, id);
+    if (workspace || states.length > 0) sections.push({ id, workspace, states });
+  }
+  return sections;
+}
+
+async function readScope(memory: Memory, scope: string, pause: Pause | undefined): Promise<void> {
+  const names = mapGet(memory.names, scope);
+  for (const [, ids] of names ? mapEntries(names) : []) {
+    while (pause?.isDue()) await pause.take();
+    for (const id of ids) readState(memory, id);
+  }
+}
+
+function readState(memory: Memory, id: string): void {
+  const entity = entityOf(memory, id);
+  if (hasStateText(entity)) return;
+  const item = stateOf(entity);
+  if (item) stateText({ item, entity });
+}
+
+export function sectionOf(library: Library, id: string): Section | undefined {
+  return library.find((section) => section.id === id);
+}
+
+export function stateIn(section: Section | undefined, id: string): Shown<State> | undefined {
+  return section?.states.find(({ item }) => item.id === id);
+}

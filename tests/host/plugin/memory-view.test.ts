@@ -1,0 +1,510 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { FileSet } from '../obsidian/memory-medium.js';
+import { createTestClock } from '../../fakes/deterministic.js';
+import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
+import { stateDraft } from '../../fakes/events.js';
+import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
+import { expectNoViolations } from '../axe.js';
+import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
+
+const IMAGE = '<img src=x onerror="document.title=\'run\'">';
+
+/** A vault that was worked in: what `tell` does is done by a client, and `notes` lie beside it. */
+async function vaultOf(tell: (vault: TestVault) => Promise<unknown>, notes: FileSet = {}): Promise<FileSet> {
+  return { ...notes, ...(await toldBy(createMemoryFiles(), 1, tell)) };
+}
+
+/** What lies in the data folder after another device has done what `tell` does over the same files. */
+async function toldBy(files: MemoryFiles, seed: number, tell: (vault: TestVault) => Promise<unknown>): Promise<FileSet> {
+  const vault = createTestVault({ files, seed, clock: createTestClock(Date.now()) });
+  await tell(vault);
+  await vault.idle();
+  await vault.log.close();
+  return Object.fromEntries(files.paths().map((path) => [path, files.text(path)]));
+}
+
+async function open(files: FileSet, options: HostOptions = {}): Promise<ChromiumHost> {
+  const host = await openHost({ files, ...options });
+  onTestFinished(() => host.close());
+  return host;
+}
+
+async function openMemory(files: FileSet, options: HostOptions = {}): Promise<ChromiumHost> {
+  const host = await open(files, options);
+  await host.runCommand('Savepoint: Open memory');
+  await row(host, 'Default').waitFor();
+  return host;
+}
+
+function row({ page }: ChromiumHost, name: string) {
+  const exactly = new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'u');
+  return page.locator('.savepoint-line').filter({ has: page.locator('.savepoint-line-title > bdi', { hasText: exactly }) });
+}
+
+async function go(host: ChromiumHost, ...names: string[]): Promise<void> {
+  for (const name of names) await row(host, name).click();
+}
+
+/** The titles of the rows in sight. */
+function titles({ page }: ChromiumHost): Promise<string[]> {
+  return page.locator('.savepoint-line-title > bdi').allTextContents();
+}
+
+/** The title of the row that the keyboard is at. */
+function currentTitle({ page }: ChromiumHost): Promise<string | null> {
+  return page.evaluate(() => {
+    const id = document.activeElement?.getAttribute('aria-activedescendant') ?? '';
+    return document.getElementById(id)?.querySelector('bdi')?.textContent ?? null;
+  });
+}
+
+function button({ page }: ChromiumHost, label: string) {
+  return page.locator('.savepoint-view').getByRole('button', { name: label, exact: true });
+}
+
+function filter({ page }: ChromiumHost) {
+  return page.locator('.savepoint-view input');
+}
+
+/** Clicks away what was said, which lies over the view. */
+async function dismiss({ page }: ChromiumHost): Promise<void> {
+  await page.locator('.notice').first().click();
+  await expect.poll(() => page.locator('.notice').count()).toBe(0);
+}
+
+/** What has the focus, in a word. */
+function focused({ page }: ChromiumHost): Promise<string> {
+  return page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName ?? '');
+}
+
+async function withGarden(vault: TestVault): Promise<void> {
+  await vault.call('createWorkspace', garden);
+  await vault.call(
+    'createState',
+    stateNamed('Beds drawn', { activeTask: 'Choose plants', tags: ['winter'], nextSteps: ['Ask Ana', 'Order'] }),
+  );
+  vault.clock.advance(60_000);
+  await vault.call('loadState', { name: 'No such state' });
+  vault.clock.advance(60_000);
+  await vault.call('createState', stateNamed('Seeds ordered', { activeTask: 'Wait for the parcel', nextSteps: ['Ask Ana', 'Sow'] }));
+}
+
+const gardenVault = () => vaultOf(withGarden);
+
+describe('by keyboard alone', () => {
+  test('one comes to a workspace and a state, and back to the row that one came from', async () => {
+    const host = await openMemory(await gardenVault());
+    for (let presses = 0; presses < 30 && (await focused(host)) !== 'tree'; presses++) await host.press('Tab');
+    await host.press('End');
+    expect(await currentTitle(host)).toBe('Garden');
+    await host.press('Enter');
+    await expect.poll(() => currentTitle(host)).toBe('Seeds ordered');
+    await host.press('End', 'ArrowUp', 'Home', 'ArrowDown', 'ArrowDown');
+    expect(await currentTitle(host)).toBe('Beds drawn');
+    await host.press('Enter');
+    await expect.poll(() => focused(host)).toBe('ARTICLE');
+    await host.press('Escape');
+    await expect.poll(() => currentTitle(host)).toBe('Beds drawn');
+    await host.press('Alt+ArrowLeft');
+    await expect.poll(() => currentTitle(host)).toBe('Garden');
+  });
+
+  test('calls are unfolded, looked at one by one, and folded again', async () => {
+    const host = await openMemory(await gardenVault());
+    await go(host, 'Garden');
+    await expect.poll(() => titles(host)).toContain('createState, loadState');
+    await host.page.locator('.savepoint-tree').focus();
+    await host.press('ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowDown');
+    expect(await currentTitle(host)).toBe('loadState');
+    await host.press('Enter');
+    await expect.poll(() => host.page.locator('.modal dl').textContent()).toContain('State "No such state" not found.');
+    await host.press('Escape');
+    await expect.poll(() => currentTitle(host)).toBe('loadState');
+    await host.press('ArrowLeft', 'ArrowLeft');
+    await expect.poll(() => titles(host)).not.toContain('loadState');
+  });
+
+  test('a menu offers what can be done with a row', async () => {
+    const host = await openMemory(await gardenVault());
+    await host.page.locator('.savepoint-tree').focus();
+    await host.press('End', 'Shift+F10');
+    expect(await host.page.locator('.menu-item').allTextContents()).toEqual(['Open', 'Switch to "Garden"', 'Archive workspace']);
+    await host.press('ArrowDown', 'ArrowDown', 'Enter');
+    await expect.poll(() => host.page.locator('.savepoint-flair').allTextContents()).toEqual(['Current']);
+    expect(await row(host, 'Garden').textContent()).toContain('Current');
+  });
+});
+
+describe('the filter', () => {
+  test('narrows as one types, says how many there are, and lets everything be searched', async () => {
+    const host = await openMemory(await gardenVault());
+    await go(host, 'Garden');
+    await filter(host).fill('winter');
+    await expect.poll(() => titles(host)).toEqual(['Beds drawn']);
+    expect(await host.page.locator('.savepoint-view [aria-live]').textContent()).toBe('1 state found');
+    await filter(host).fill('ana');
+    await expect.poll(async () => host.page.getByText('Nothing matches "ana"').count()).toBe(1);
+    await host.press('Enter');
+    await expect.poll(() => titles(host)).toEqual(expect.arrayContaining(['Beds drawn', 'Seeds ordered', 'createState']));
+    await filter(host).fill('no such');
+    await host.press('Enter');
+    await row(host, 'loadState').click();
+    await expect.poll(() => currentTitle(host)).toBe('createState, loadState');
+    expect(await filter(host).inputValue()).toBe('');
+    await filter(host).fill('zebra');
+    await host.press('Escape');
+    expect(await filter(host).inputValue()).toBe('');
+  });
+
+  test('goes through 10,000 states, of which only those in sight are in the page', async () => {
+    const files = await vaultOf(async ({ log }) => {
+      await log.memory();
+      for (let from = 0; from < 10_000; from += 500) {
+        const wanted = Array.from({ length: 500 }, (_, index) => from + index);
+        const drafts = await Promise.all(wanted.map((number) => stateDraft(`State ${number}`, `s${String(number).padStart(15, 'a')}`)));
+        await log.write(() => ({ drafts, answer: undefined }));
+      }
+    });
+    const host = await openMemory(files);
+    await go(host, 'Default');
+    await expect.poll(async () => (await titles(host))[0]).toBe('State 9999');
+    expect(await host.page.locator('.savepoint-line').count()).toBeLessThan(60);
+    await host.page.locator('.savepoint-tree').focus();
+    await host.press('End');
+    await expect.poll(() => currentTitle(host)).toBe('State 0');
+    const withSevens = Array.from({ length: 10_000 }, (_, number) => `${number}`).filter((number) => number.includes('77')).length;
+    await filter(host).pressSequentially('state 77');
+    await expect.poll(async () => host.page.locator('.savepoint-view [aria-live]').textContent()).toBe(`${withSevens} states found`);
+    await filter(host).fill('state 7777');
+    await expect.poll(() => titles(host)).toEqual(['State 7777']);
+  });
+});
+
+describe('a state', () => {
+  test('shows its files as they are now: links, changed ones marked, gone ones struck through without a link', async () => {
+    const host = await openMemory(
+      await vaultOf(
+        async (vault) => {
+          const activeFiles = ['Old.md', 'New.md', 'Gone.md', '../Outside.md'];
+          await vault.call('createState', stateNamed('Files', { activeFiles }));
+        },
+        { 'Old.md': { text: 'old', mtime: 1000 }, 'New.md': { text: 'new', mtime: Date.now() + 3_600_000 } },
+      ),
+    );
+    await go(host, 'Default', 'Files');
+    const files = () => host.page.locator('.savepoint-files li').allTextContents();
+    await expect.poll(files).toEqual(['Old.md', 'New.mdChanged since', 'Gone.mdNot there any more', '../Outside.mdOutside this vault']);
+    expect(await host.page.locator('.savepoint-files a').allTextContents()).toEqual(['Old.md', 'New.md']);
+    expect(await host.page.locator('.savepoint-files s').allTextContents()).toEqual(['Gone.md']);
+    const previewed = host.page.evaluate(
+      () =>
+        new Promise((resolve) => window.__host.host.app.workspace.on('hover-link', (link: { linktext: string }) => resolve(link.linktext))),
+    );
+    await host.page.getByRole('link', { name: 'Old.md' }).hover();
+    expect(await previewed).toBe('Old.md');
+    await host.page.getByRole('link', { name: 'Old.md' }).click();
+    await expect.poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path)).toBe('Old.md');
+    await host.page.getByRole('link', { name: 'New.md' }).click({ modifiers: ['Control'] });
+    await expect.poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getLeavesOfType('markdown').length)).toBe(2);
+    await host.page.evaluate(() => window.__host.host.app.vault.create('Gone.md', 'back'));
+    await expect.poll(async () => (await files())[2]).toBe('Gone.mdChanged since');
+  });
+
+  test('tells whether it still is what was saved', async () => {
+    const host = await openMemory(
+      await vaultOf(async ({ log }) => {
+        const whole = await stateDraft('Whole', 'whole');
+        const forged = await stateDraft('Forged', 'forged');
+        await log.write(() => ({ drafts: [whole, { ...forged, d: { ...forged.d, activeTask: 'Pay Mallory' } }], answer: undefined }));
+      }),
+    );
+    await go(host, 'Default', 'Whole');
+    await host.page.getByText('Content verified').waitFor();
+    await host.press('Escape');
+    await go(host, 'Forged');
+    await host.page.getByText('Content does not match what was saved').waitFor();
+  });
+
+  test('is copied as a prompt, and made a note under a name that is free', async () => {
+    const host = await openMemory({ ...(await gardenVault()), 'Beds drawn.md': 'mine' });
+    await go(host, 'Garden', 'Beds drawn');
+    await button(host, 'Resume').click();
+    await expect.poll(() => host.page.evaluate(() => navigator.clipboard.readText())).toContain('"Beds drawn", workspace "Garden"');
+    await dismiss(host);
+    await button(host, 'Export as note').click();
+    await expect.poll(async () => Object.keys(await host.snapshot())).toContain('Beds drawn (2).md');
+    const files = await host.snapshot();
+    expect(files['Beds drawn (2).md']).toMatchObject({ text: expect.stringContaining('workspace: "Garden"') as string });
+    expect(files['Beds drawn.md']).toMatchObject({ text: 'mine' });
+    await expect.poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path)).toBe('Beds drawn (2).md');
+  });
+
+  test('is compared with another one, field by field', async () => {
+    const host = await openMemory(await gardenVault());
+    await go(host, 'Garden', 'Seeds ordered');
+    await button(host, 'Compare with another state').focus();
+    await host.press('Enter');
+    await host.page.locator('.suggestion-item').waitFor();
+    await host.press('Enter');
+    await host.page.locator('.savepoint-compared').waitFor();
+    expect(await host.page.locator('.savepoint-compared bdi').allTextContents()).toEqual(['Beds drawn', 'Seeds ordered']);
+    const changed = (kind: string) =>
+      host.page.locator(`${kind}`).evaluateAll((found) => found.map(({ lastChild }) => lastChild?.textContent));
+    expect(await changed('del')).toEqual(['Choose plants', 'Order', 'winter']);
+    expect(await changed('ins')).toEqual(['Wait for the parcel', 'Sow']);
+    await host.page.getByText('Not changed: Description, Context, Files').waitFor();
+    await host.press('Escape');
+    await expect.poll(() => focused(host)).toBe('ARTICLE');
+    await host.page.getByRole('heading', { name: 'Seeds ordered' }).waitFor();
+  });
+});
+
+describe('archiving', () => {
+  test('takes a state out of the timeline, and Undo brings it back', async () => {
+    const host = await openMemory(await gardenVault());
+    await go(host, 'Garden', 'Beds drawn');
+    await button(host, 'Archive state').click();
+    await host.page.getByText('This state is archived').waitFor();
+    await host.press('Escape');
+    expect(await titles(host)).not.toContain('Beds drawn');
+    await host.page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => titles(host)).toContain('Beds drawn');
+  });
+
+  test('leaves it where archived ones are, from where it is restored', async () => {
+    const host = await openMemory(await gardenVault());
+    await go(host, 'Garden');
+    await button(host, 'Show archived').click();
+    await host.page.getByText('No archived states').waitFor();
+    await button(host, 'Show archived').click();
+    await go(host, 'Beds drawn');
+    await button(host, 'Archive state').click();
+    await button(host, 'Restore state').waitFor();
+    await dismiss(host);
+    await button(host, 'Back').click();
+    await button(host, 'Show archived').click();
+    await expect.poll(() => titles(host)).toEqual(['Beds drawn']);
+    await go(host, 'Beds drawn');
+    await button(host, 'Restore state').click();
+    await button(host, 'Archive state').waitFor();
+  });
+
+  test('puts a workspace away with all that is in it', async () => {
+    const host = await openMemory(await gardenVault());
+    await go(host, 'Garden');
+    await button(host, 'More actions').click();
+    await host.page.locator('.menu-item', { hasText: 'Archive workspace' }).click();
+    await host.page.getByText('This workspace is archived').waitFor();
+    await dismiss(host);
+    await button(host, 'Back').click();
+    expect(await titles(host)).toEqual(['Default']);
+    await button(host, 'Show archived').click();
+    await expect.poll(() => titles(host)).toEqual(['Garden']);
+  });
+});
+
+describe('whatever it is called', () => {
+  const names = [IMAGE, '__proto__', '😀'.repeat(200), '\u202eevil', 'constructor'];
+
+  test('a name is shown as text, and nothing in it is loaded or run', async () => {
+    const host = await openMemory(
+      await vaultOf(async (vault) => {
+        for (const name of names) {
+          await vault.data('createWorkspace', {
+            ...garden,
+            name,
+            description: IMAGE,
+            purpose: IMAGE,
+            preferences: { constructor: IMAGE, toString: { [IMAGE]: IMAGE } },
+          });
+          const text = `${IMAGE} ![x](http://127.0.0.1:9/x.png) [[x]] javascript:alert(1)`;
+          const content = {
+            conversationContext: text,
+            activeTask: text,
+            nextSteps: [text],
+            activeFiles: [IMAGE],
+            tags: [IMAGE],
+            description: text,
+          };
+          await vault.data('createState', stateNamed(name, content));
+        }
+      }),
+    );
+    expect((await titles(host)).sort()).toEqual(['Default', ...names].sort());
+    for (const name of names) {
+      await go(host, name);
+      await host.page.locator('summary').click();
+      await go(host, name);
+      await host.page.getByRole('article').getByText('javascript:alert(1)').first().waitFor();
+      expect(await host.page.locator('.savepoint-view img').count()).toBe(0);
+      await host.press('Escape', 'Escape');
+      await row(host, 'Default').waitFor();
+    }
+    expect(await host.page.title()).toBe('Vault');
+  });
+
+  test('it stays within 320 pixels', async () => {
+    const host = await openMemory(
+      await vaultOf(async (vault) => {
+        const long = 'x'.repeat(200);
+        await vault.data('createWorkspace', { ...garden, name: long, keyFiles: [`${long}/${long}.md`], workflows: [long] });
+        await vault.data(
+          'createState',
+          stateNamed(long, { tags: [long], nextSteps: [long], activeFiles: [`${long}.md`], activeTask: long }),
+        );
+      }),
+      { isMobile: true },
+    );
+    const overflow = () =>
+      host.page.evaluate(() =>
+        [...document.querySelectorAll('.savepoint-view, .savepoint-view .savepoint-scroller')].map((el) => el.scrollWidth - el.clientWidth),
+      );
+    for (const step of ['x'.repeat(200), 'x'.repeat(200)]) {
+      expect(Math.max(...(await overflow()))).toBeLessThanOrEqual(0);
+      await go(host, step);
+      await host.page.waitForTimeout(100);
+    }
+    await host.page.getByRole('article').waitFor();
+    expect(Math.max(...(await overflow()))).toBeLessThanOrEqual(0);
+  });
+
+  test('targets on a phone are at least 44 pixels high', async () => {
+    const host = await openMemory(await gardenVault(), { isMobile: true });
+    await go(host, 'Garden');
+    const heights = await host.page
+      .locator('.savepoint-view :is(button, summary, input, [role="treeitem"])')
+      .evaluateAll((found) => found.map((el) => Math.round(el.getBoundingClientRect().height)));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+  });
+});
+
+describe('what comes from elsewhere', () => {
+  test('shows at once, and neither the filter nor the place nor the focus is lost', async () => {
+    const files = createMemoryFiles();
+    const before = await toldBy(files, 1, async (vault) => {
+      for (let number = 0; number < 60; number++) await vault.data('createState', stateNamed(`Old ${number}`));
+    });
+    const host = await openMemory(before);
+    await go(host, 'Default');
+    await filter(host).fill('o');
+    await host.page.locator('.savepoint-tree').focus();
+    await host.press('End');
+    await expect.poll(() => currentTitle(host)).toBe('Old 0');
+    const place = () =>
+      host.page.evaluate(() => document.querySelector('[aria-activedescendant] .is-current')?.getBoundingClientRect().top);
+    const top = await place();
+    const after = await toldBy(files, 2, async (vault) => {
+      await vault.data('createState', stateNamed('From another device'));
+    });
+    const arrived = Object.entries(after).filter(([path, text]) => before[path] !== text);
+    await host.page.evaluate(async (entries) => {
+      const { medium, host: running } = window.__host;
+      for (const [path, text] of entries) {
+        const folder = path.split('/').slice(0, -1).join('/');
+        if (!(await running.app.vault.adapter.exists(folder))) await medium.mkdir(folder);
+        await medium.write(path, new TextEncoder().encode(text as string));
+      }
+    }, arrived);
+    await expect.poll(() => host.page.locator('.savepoint-view [aria-live]').textContent()).toBe('61 states found');
+    expect(await currentTitle(host)).toBe('Old 0');
+    expect(await place()).toBe(top);
+    expect(await filter(host).inputValue()).toBe('o');
+    await host.press('Home');
+    await expect.poll(() => currentTitle(host)).toBe('From another device');
+  });
+});
+
+describe('where there is nothing to show', () => {
+  test('it says so, and what to do next', async () => {
+    const host = await openMemory({});
+    await host.page.getByText('No workspace of your own yet').waitFor();
+    await button(host, 'Show archived').click();
+    await host.page.getByText('No archived workspaces').waitFor();
+    await button(host, 'Show archived').click();
+    await filter(host).fill('zebra');
+    await host.page.getByText('Nothing matches "zebra"').waitFor();
+    await filter(host).fill('');
+    await go(host, 'Default');
+    await host.page.getByText('No states yet').waitFor();
+  });
+
+  test('states of a missing workspace are shown all the same', async () => {
+    const files = await vaultOf(async ({ log }) => {
+      const stray = await stateDraft('Stray', 'stray', 'k3v9q2m7x4tbk3v9');
+      await log.write(() => ({ drafts: [stray], answer: undefined }));
+    });
+    const host = await openMemory(files);
+    await go(host, 'Workspace missing', 'Stray');
+    await host.page.getByText('Content verified').waitFor();
+    expect(await button(host, 'Archive state').count()).toBe(0);
+  });
+});
+
+test('the view comes back as it was left', async () => {
+  const host = await openHost({ files: await gardenVault() });
+  await host.runCommand('Savepoint: Open memory');
+  await go(host, 'Garden');
+  await filter(host).fill('order');
+  await go(host, 'Seeds ordered');
+  await host.page.getByRole('article').waitFor();
+  const again = await host.restart();
+  onTestFinished(() => again.close());
+  await again.page.getByRole('heading', { name: 'Seeds ordered' }).waitFor();
+  await button(again, 'Back').click();
+  await expect.poll(() => filter(again).inputValue()).toBe('order');
+});
+
+describe('the notes pane', () => {
+  test('follows the active note, and opens what is remembered of it', async () => {
+    const files = await vaultOf(
+      async (vault) => {
+        await vault.call('createWorkspace', { ...garden, keyFiles: ['Garden/Beds.md'] });
+        await vault.call('createState', stateNamed('Beds drawn', { activeFiles: ['Garden/Beds.md'] }));
+      },
+      { 'Garden/Beds.md': 'Beds', 'Other.md': 'Other' },
+    );
+    const host = await open(files);
+    const openNote = (path: string) => host.page.evaluate((to) => window.__host.host.app.workspace.openLinkText(to, ''), path);
+    await openNote('Garden/Beds');
+    await host.runCommand('Savepoint: Open memory of this note');
+    await expect
+      .poll(() => titles(host))
+      .toEqual(['States', 'Beds drawn', 'Workspaces', 'Garden', 'Sessions', 'createState, createWorkspace']);
+    await expectNoViolations(host.page, '.mod-right-split');
+    await openNote('Other');
+    await host.page.getByText('Nothing is remembered of this note').waitFor();
+    await openNote('Garden/Beds');
+    await go(host, 'Beds drawn');
+    await host.page.getByRole('article').getByRole('heading', { name: 'Beds drawn' }).waitFor();
+  });
+});
+
+test.each([
+  ['wide', false],
+  ['on a phone', true],
+])('axe-core finds nothing wrong with any page, dark and light, %s', async (_, isMobile) => {
+  const host = await openMemory(await gardenVault(), { isMobile });
+  const check = async () => {
+    for (const theme of ['dark', 'light'] as const) {
+      await host.setTheme(theme);
+      await expectNoViolations(host.page, '.savepoint-view');
+    }
+  };
+  await check();
+  await go(host, 'Garden');
+  await host.page.locator('summary').click();
+  await host.page.locator('.savepoint-line[aria-expanded]').first().click();
+  await check();
+  await filter(host).fill('zebra');
+  await check();
+  await filter(host).fill('beds');
+  await check();
+  await go(host, 'Beds drawn');
+  await host.page.getByText('Content verified').waitFor();
+  await check();
+  await button(host, 'Compare with another state').click();
+  await host.page.locator('.suggestion-item').waitFor();
+  await host.press('Enter');
+  await host.page.locator('.savepoint-compared').waitFor();
+  await check();
+});

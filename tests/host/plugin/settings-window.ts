@@ -1,0 +1,70 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { createTestVault, type TestVault } from '../../fakes/test-vault.js';
+import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
+import type { FileSet } from '../obsidian/index.js';
+
+export async function open(options: HostOptions): Promise<ChromiumHost> {
+  const host = await openHost(options);
+  onTestFinished(() => host.close());
+  return host;
+}
+
+/** What a vault holds after these calls, made by the real toolset. */
+export async function vaultAfter(fill: (vault: TestVault) => Promise<unknown>, seed = 1): Promise<FileSet> {
+  const vault = createTestVault({ seed });
+  await fill(vault);
+  await vault.idle();
+  await vault.log.close();
+  return Object.fromEntries(vault.files.paths().map((path) => [path, vault.files.text(path)]));
+}
+
+/** Opens the plugin's settings as a person with a keyboard does: by the command, then the tab. */
+export async function openSettings({ page, runCommand }: ChromiumHost): Promise<void> {
+  await runCommand('Open settings');
+  await tabTo(page, page.locator('.vertical-tab-nav-item', { hasText: 'Savepoint' }));
+  await page.keyboard.press('Enter');
+  await page.locator('.setting-item-name', { hasText: 'Data folder' }).waitFor();
+}
+
+/** Moves the focus to an element by the tab key alone. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < 120; presses++) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The tab key does not lead to ${String(target)}`);
+}
+
+/** Moves the focus to an element and presses a key there. */
+export async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+/** Closes what is offered below a box, once it is; else the key would close the window. */
+export async function closeSuggestions(page: Page): Promise<void> {
+  await page.locator('.suggestion-container .suggestion-item').first().waitFor();
+  await page.keyboard.press('Escape');
+}
+
+/** A row of the settings by its name. */
+export function row(page: Page, name: string): Locator {
+  return page.locator('.setting-item', { has: page.locator('.setting-item-name', { hasText: new RegExp(`^${name}$`) }) });
+}
+
+export function textIn(files: FileSet, path: string): string | undefined {
+  const file = files[path];
+  return typeof file === 'object' && 'text' in file ? file.text : (file as string | undefined);
+}
+
+/** The plugin's settings as they lie in the vault. */
+export async function savedSettings({ snapshot }: ChromiumHost): Promise<unknown> {
+  const text = textIn(await snapshot(), '.obsidian/plugins/savepoint/data.json');
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+export async function expectSaved(host: ChromiumHost, settings: object): Promise<void> {
+  await expect.poll(() => savedSettings(host)).toMatchObject(settings);
+}

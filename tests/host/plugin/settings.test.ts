@@ -1,0 +1,350 @@
+import { describe, expect, test } from 'vitest';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
+import { expectNoViolations } from '../axe.js';
+import type { ChromiumHost } from '../chromium.js';
+import type { FileSet } from '../obsidian/index.js';
+import {
+  closeSuggestions,
+  expectSaved,
+  open,
+  openSettings,
+  press,
+  row,
+  savedSettings,
+  tabTo,
+  textIn,
+  vaultAfter,
+} from './settings-window.js';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+const filled = () =>
+  vaultAfter(async (vault) => {
+    await vault.data('createWorkspace', garden);
+    await vault.data('createWorkspace', { ...garden, name: HOSTILE });
+    await vault.data('createState', stateNamed('Plan'));
+    await vault.data('createState', stateNamed('Second plan'));
+  });
+
+/** Another vault's memory, in a folder. */
+async function anotherMemory(folder: string): Promise<FileSet> {
+  const files = await vaultAfter((vault) => vault.data('createWorkspace', { ...garden, name: 'Elsewhere' }), 2);
+  return Object.fromEntries(Object.entries(files).map(([path, file]) => [path.replace(/^Savepoint\//, `${folder}/`), file]));
+}
+
+const logFiles = (files: FileSet, folder: string) =>
+  Object.keys(files).filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.jsonl'));
+
+describe('general settings', () => {
+  test('are each changed by the keyboard and kept', async () => {
+    const host = await open({
+      files: { ...(await filled()), 'Private/Diary.md': 'x', 'Private/Old/Diary.md': 'y', 'Garden/x.md': '', 'Work/Plan.md': 'z' },
+    });
+    const { page } = host;
+    await openSettings(host);
+
+    const dropdown = row(page, 'Default workspace').getByRole('combobox');
+    await expect.poll(() => dropdown.locator('option').allTextContents()).toEqual([HOSTILE, 'Default', 'Garden']);
+    await tabTo(page, dropdown);
+    await page.keyboard.press('ArrowDown');
+    await expect
+      .poll(async () => ((await savedSettings(host)) as { defaultWorkspace?: string } | undefined)?.defaultWorkspace)
+      .not.toBe('default');
+    expect(await dropdown.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent)).toBe('Garden');
+
+    await tabTo(page, row(page, 'Keep tool calls for').locator('input'));
+    await page.keyboard.type('30');
+    expect(await savedSettings(host)).toMatchObject({ traceDays: 90 }); // 3 was no wish of anybody's
+    await page.keyboard.press('Tab');
+    await expectSaved(host, { traceDays: 30 });
+    await page.keyboard.type('200');
+    await page.keyboard.press('Enter');
+    await expectSaved(host, { traceDays: 30, traceMegabytes: 200 });
+
+    await press(page, page.getByRole('button', { name: 'Exclude a folder' }));
+    await page.keyboard.type('priv');
+    await page.keyboard.press('Enter');
+    await expectSaved(host, { excludedFolders: ['Private'] });
+    await row(page, 'Private').getByText('2 notes').waitFor();
+    await press(page, page.getByRole('button', { name: 'Exclude a folder' }));
+    expect(await page.locator('.prompt-results .suggestion-item').allTextContents()).toEqual(['Garden', 'Work']); // neither twice nor the data folder
+    await page.keyboard.press('Escape');
+    await press(page, row(page, 'Private').getByRole('button', { name: 'Delete' }));
+    await expectSaved(host, { excludedFolders: [] });
+    await page.getByText('No folder is excluded.').waitFor();
+  });
+
+  test('refuse a number that cannot be, in words, and keep the one before', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openSettings(host);
+    const field = row(page, 'Keep tool calls for').locator('input');
+    for (const wrong of ['0', '4000', '1.5', '']) {
+      await field.fill(wrong);
+      await page.keyboard.press('Tab');
+      await row(page, 'Keep tool calls for').getByText('Give a whole number from 1 to 3,650.').waitFor();
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+    }
+    expect(await savedSettings(host)).toBeUndefined();
+    await field.fill('7');
+    await page.keyboard.press('Tab');
+    await expectSaved(host, { traceDays: 7 });
+    expect(await field.getAttribute('aria-invalid')).toBe('false');
+  });
+});
+
+describe('the data folder', () => {
+  test('is refused in words where it is none', async () => {
+    const host = await open({ files: { ...(await filled()), 'note.md': '' } });
+    const { page } = host;
+    await openSettings(host);
+    await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
+    const field = page.getByLabel('New folder');
+    const move = page.getByRole('button', { name: 'Move the memory there' });
+    for (const [typed, problem] of [
+      ['.hidden/x', 'is hidden'],
+      ['.obsidian/x', 'is where Obsidian keeps its settings'],
+      ['../x', 'leads outside the vault'],
+      ['/', 'The vault itself cannot hold the memory'],
+      ['savepoint', 'lies in "Savepoint" already'],
+      ['Savepoint/core', 'is inside the present data folder'],
+      ['note.md/x', 'is a file, or lies in one'],
+    ] as const) {
+      await field.fill(typed);
+      await row(page, 'New folder').getByText(problem).waitFor();
+      expect(await move.isDisabled()).toBe(true);
+    }
+  });
+
+  test('moves with all that is in it, and what is saved next goes there', async () => {
+    const files = await filled();
+    const host = await open({ files });
+    const { page } = host;
+    await openSettings(host);
+    await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
+    await tabTo(page, page.getByLabel('New folder'));
+    await page.keyboard.type('Archive/Memory');
+    await page.getByText('"Archive/Memory" is free.').waitFor();
+    await press(page, page.getByRole('button', { name: 'Move the memory there' }));
+    await row(page, 'Data folder').getByText('Archive/Memory').waitFor();
+    await expectSaved(host, { dataFolder: 'Archive/Memory' });
+    const moved = await host.snapshot();
+    expect(logFiles(moved, 'Savepoint')).toEqual([]);
+    for (const path of logFiles(files, 'Savepoint'))
+      expect(textIn(moved, path.replace('Savepoint/', 'Archive/Memory/'))).toBe(textIn(files, path));
+
+    await expect.poll(() => row(page, 'Default workspace').locator('option').count()).toBe(3);
+    await page.keyboard.press('Escape');
+    await host.runCommand('Savepoint: Archive state');
+    await page.locator('.suggestion-item').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.notice', { hasText: 'Archived state' }).waitFor();
+    const after = await host.snapshot();
+    expect(logFiles(after, 'Savepoint')).toEqual([]);
+    expect(logFiles(after, 'Archive/Memory').length).toBeGreaterThan(logFiles(files, 'Savepoint').length);
+  });
+
+  test('that already holds a memory is used where the person says so, and nothing is moved', async () => {
+    const files = await filled();
+    const host = await open({ files: { ...files, ...(await anotherMemory('Old')) } });
+    const { page } = host;
+    await openSettings(host);
+    await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
+    await page.getByLabel('New folder').fill('Old');
+    await page.getByText('"Old" already holds a memory').waitFor();
+    expect(await page.getByRole('button', { name: 'Move the memory there' }).isDisabled()).toBe(true);
+    await closeSuggestions(page);
+    await press(page, page.getByRole('button', { name: 'Use that folder as it is' }));
+    await expectSaved(host, { dataFolder: 'Old' });
+    await expect.poll(() => row(page, 'Default workspace').locator('option').allTextContents()).toEqual(['Default', 'Elsewhere']);
+    const after = await host.snapshot();
+    for (const path of logFiles(files, 'Savepoint')) expect(textIn(after, path)).toBe(textIn(files, path));
+  });
+
+  test('stays where it is when it cannot be moved, and is in use as before', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openSettings(host);
+    await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
+    await page.getByLabel('New folder').fill('Memory');
+    await page.getByText('"Memory" is free.').waitFor();
+    await page.evaluate(() => window.__host.medium.faults.broken.add('Memory'));
+    await press(page, page.getByRole('button', { name: 'Move the memory there' }));
+    await page.locator('.notice', { hasText: 'could not be moved to "Memory"' }).waitFor();
+    await row(page, 'Data folder').getByText('Savepoint', { exact: true }).waitFor();
+    await expect.poll(() => row(page, 'Default workspace').locator('option').count()).toBe(3);
+    expect(await savedSettings(host)).toBeUndefined();
+  });
+});
+
+async function openStorage(host: ChromiumHost): Promise<void> {
+  await openSettings(host);
+  await press(host.page, row(host.page, 'Storage'));
+  await row(host.page, 'Verify').waitFor();
+}
+
+describe('storage', () => {
+  test('shows what lies where, and who has written', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openStorage(host);
+    await expect
+      .poll(() => row(page, 'Size').locator('dl').innerText())
+      .toMatch(/Workspaces and states\s+\d+(\.\d)? KB · 1 file\s+Conversations\s+nothing yet\s+Tool calls\s+\S+ KB · 1 file/);
+    const table = row(page, 'Devices').locator('tbody');
+    await expect.poll(() => table.locator('td').allTextContents()).toEqual(['device-1', '4', expect.stringMatching(/ago|now/)]);
+    await row(page, 'Devices').getByText('each device needs "Sync all other types"').waitFor();
+  });
+
+  test('says so where nothing is saved yet', async () => {
+    const host = await open({ files: { 'note.md': '' } });
+    const { page } = host;
+    await openStorage(host);
+    await row(page, 'Devices').getByText('Nothing is saved yet.').waitFor();
+    await press(page, row(page, 'Verify').getByRole('button'));
+    await row(page, 'Verify').getByText('Nothing is saved yet').waitFor();
+    await press(page, row(page, 'Export').getByRole('button'));
+    await press(page, page.getByRole('button', { name: 'Export', exact: true }));
+    await page.getByText('Nothing is saved yet, so there is nothing to export.').waitFor();
+  });
+
+  test('verifies, and says beneath what it has found and what to do', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openStorage(host);
+    await press(page, row(page, 'Verify').getByRole('button'));
+    await row(page, 'Verify').getByText('Nothing is missing, and every state is as it was saved.').waitFor();
+
+    const [path] = logFiles(await host.snapshot(), 'Savepoint').filter((each) => each.includes('/core/'));
+    await page.evaluate(async (file) => {
+      const { vault } = window.__host.host.app;
+      await vault.adapter.write(file, (await vault.adapter.read(file)).replace('"name":"Plan"', '"name":"Plot"'));
+    }, path!);
+    await press(page, row(page, 'Verify').getByRole('button'));
+    await row(page, 'Verify').getByText('Not everything is here as it was written').waitFor();
+    await row(page, 'Verify')
+      .getByText(/What to do: Put the file back as it was/)
+      .waitFor();
+    await row(page, 'Verify').getByText(path!).first().waitFor();
+  });
+
+  test('exports into a new folder, and never over anything', async () => {
+    const host = await open({ files: { ...(await filled()), 'Full/note.md': 'mine' } });
+    const { page } = host;
+    await openStorage(host);
+    await press(page, row(page, 'Export').getByRole('button'));
+    const folder = page.getByLabel('Folder');
+    const button = page.getByRole('button', { name: 'Export', exact: true });
+    for (const [typed, problem] of [
+      ['Full', 'is not empty'],
+      ['Savepoint/export', 'is in the data folder'],
+      ['.x', 'is hidden'],
+      ['Full/note.md', 'is a file'],
+    ] as const) {
+      await folder.fill(typed);
+      await button.click();
+      await page.getByText(problem).waitFor();
+    }
+    await folder.fill('Out');
+    await button.click();
+    await page.getByText(/Exported \d+ events to "Out"\./).waitFor();
+    const lines = Object.keys(await host.snapshot()).filter((path) => path.startsWith('Out/'));
+    expect(lines.map((path) => path.replace(/-[a-z0-9]{16}\./, '-ID.')).sort()).toEqual(
+      ['Out/', 'Out/README.md', 'Out/savepoint-ID.jsonl'].sort(),
+    );
+    await page.getByLabel('Form').selectOption('notes');
+    await folder.fill('Notes');
+    await button.click();
+    await page.getByText(/Exported \d+ notes to "Notes"\./).waitFor();
+    const after = await host.snapshot();
+    expect(textIn(after, 'Notes/img src=x onerror=alert(1)/Plan.md')).toContain('# Plan');
+    expect(textIn(after, 'Full/note.md')).toBe('mine');
+  });
+
+  test('imports after a dry run, and another vault only when told to', async () => {
+    const other = await anotherMemory('In');
+    const host = await open({ files: { ...(await filled()), ...other, 'Own/README.md': '' } });
+    const { page } = host;
+    await openStorage(host);
+    const before = await host.snapshot();
+    await press(page, row(page, 'Import').getByRole('button'));
+    const folder = page.getByLabel('Folder in this vault');
+    await folder.fill('Own');
+    await press(page, page.getByRole('button', { name: 'Look' }));
+    await page.getByText('"Own" holds no .jsonl file.').waitFor();
+
+    await folder.fill('In');
+    await closeSuggestions(page);
+    await press(page, page.getByRole('button', { name: 'Look' }));
+    await page.getByText('This is what would happen. Nothing is written yet.').waitFor();
+    const confirm = page.getByRole('button', { name: /^Import \d+ events$/ });
+    await page.getByText('This is the memory of another vault').waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    expect(await host.snapshot()).toEqual(before);
+
+    await press(page, row(page, 'Put both memories together').locator('input, [role="switch"]').first(), 'Space');
+    await press(page, confirm);
+    await page.locator('.notice', { hasText: /Imported \d+ events\./ }).waitFor();
+    expect(Object.keys(await host.snapshot()).some((path) => path.includes('-imported-'))).toBe(true);
+
+    await press(page, row(page, 'Import').getByRole('button'));
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'again.jsonl',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`${Object.entries(other).find(([path]) => path.includes('/core/'))![1] as string}not a line\n`),
+    });
+    await page.getByText('There is nothing to import.').waitFor();
+    await page.getByText('again.jsonl, line').waitFor();
+  });
+});
+
+test('what leaves the device is said plainly', async () => {
+  const host = await open({ files: await filled() });
+  const { page } = host;
+  await openSettings(host);
+  await press(page, row(page, 'What leaves this device'));
+  await row(page, 'Sent by Savepoint: nothing').waitFor();
+  await row(page, '"Savepoint" in the vault').waitFor();
+  await row(page, '"Savepoint/notes" in the vault').getByText('it is off on this device').waitFor();
+  await row(page, '".obsidian/plugins/savepoint/data.json" in the vault').waitFor();
+  await row(page, "This device's own storage")
+    .getByText(/this device is called "\w+-\w{4}"/)
+    .waitFor();
+});
+
+test.each(['dark', 'light'] as const)('axe-core finds nothing wrong in the settings, %s', async (theme) => {
+  const files = { ...(await filled()), ...(await anotherMemory('In')), 'Garden/x.md': '' };
+  for (const isMobile of [false, true]) {
+    const host = await open({ files, theme, isMobile });
+    const { page } = host;
+    const check = () => expectNoViolations(page);
+    await openSettings(host);
+    await page.getByRole('button', { name: 'Exclude a folder' }).click();
+    await page.keyboard.press('Enter');
+    await row(page, 'Garden').waitFor();
+    await check();
+    await row(page, 'Data folder').getByRole('button').click();
+    await page.getByLabel('New folder').fill('.hidden');
+    await page.getByText('is hidden').waitFor();
+    await check();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await row(page, 'What leaves this device').click();
+    await check();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await row(page, 'Storage').click();
+    await row(page, 'Verify').getByRole('button').click();
+    await row(page, 'Verify').getByText('All is whole').waitFor();
+    await row(page, 'Devices').locator('table').waitFor();
+    await check();
+    await row(page, 'Export').getByRole('button').click();
+    await check();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByText(/Exported \d+ events/).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await row(page, 'Import').getByRole('button').click();
+    await page.getByLabel('Folder in this vault').fill('In');
+    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByText('This is the memory of another vault').waitFor();
+    await check();
+  }
+});

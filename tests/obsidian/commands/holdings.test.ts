@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Draft } from '../../../src/model/event.js';
+import { DEFAULT_WORKSPACE, emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
+import { holdingsOf } from '../../../src/obsidian/commands/holdings.js';
+import { readStateHead } from '../../../src/storage/unread-state.js';
+import { clockText, eventOf, lineOf, stateDraft, workspaceDraft } from '../../fakes/events.js';
+
+function memoryOf(...drafts: Draft[]): Memory {
+  return fold(
+    emptyMemory,
+    drafts.map((draft, minute) => eventOf({ ...draft, n: minute + 1, h: clockText(minute) })),
+  );
+}
+
+const archived = (id: string, isArchived = true): Draft => ({ t: 'set', e: id, d: { '/isArchived': isArchived } });
+
+describe('what there is to do something to', () => {
+  it('is next to nothing in an empty memory', () => {
+    expect(holdingsOf(emptyMemory)).toEqual({
+      ...{ workspaces: new Set([DEFAULT_WORKSPACE]), hasWorkspaceToArchive: false, hasArchivedWorkspace: false },
+      ...{ hasState: false, hasArchivedState: false },
+    });
+  });
+
+  it('counts what is archived apart from what is not', async () => {
+    const state = await stateDraft('Beds', 'beds', 'garden');
+    const before = memoryOf(workspaceDraft('Garden', 'garden'), state);
+    expect(holdingsOf(before)).toMatchObject({ hasState: true, hasArchivedState: false, hasWorkspaceToArchive: true });
+    const after = memoryOf(workspaceDraft('Garden', 'garden'), state, archived('beds'), archived('garden'));
+    expect(holdingsOf(after)).toMatchObject({
+      ...{ hasState: false, hasArchivedState: true, hasWorkspaceToArchive: false, hasArchivedWorkspace: true },
+      workspaces: new Set([DEFAULT_WORKSPACE]),
+    });
+    const restored = memoryOf(workspaceDraft('Garden', 'garden'), state, archived('beds'), archived('beds', false));
+    expect(holdingsOf(restored)).toMatchObject({ hasState: true, hasArchivedState: false });
+  });
+
+  it('does not count the states of an archived workspace, nor of one that has not arrived', async () => {
+    const put = memoryOf(workspaceDraft('Garden', 'garden'), await stateDraft('Beds', 'beds', 'garden'), archived('garden'));
+    expect(holdingsOf(put).hasState).toBe(false);
+    const lost = memoryOf(await stateDraft('Beds', 'beds', 'elsewhere'), await stateDraft('Old', 'old', 'elsewhere'), archived('old'));
+    expect(holdingsOf(lost)).toMatchObject({ hasState: false, hasArchivedState: false });
+  });
+
+  it('knows of a state without reading it', async () => {
+    const { event, bytes } = lineOf(await stateDraft('Beds', 'beds'));
+    const head = readStateHead(bytes, 0, bytes.length, event.c)!;
+    Object.defineProperty(head, 'd', { get: () => expect.fail('the state was read') });
+    expect(holdingsOf(fold(emptyMemory, [head])).hasState).toBe(true);
+  });
+});

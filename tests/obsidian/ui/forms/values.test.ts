@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createState } from '../../../../src/agents/memory-manager/create-state.js';
+import { createWorkspace } from '../../../../src/agents/memory-manager/create-workspace.js';
+import { nameProblem } from '../../../../src/model/names.js';
+import { linesOf, placeError, proposeName, readPreferences, readTags, schemaProblems } from '../../../../src/obsidian/ui/forms/values.js';
+import { contentOf } from '../../../fakes/events.js';
+
+const labels = { name: 'Name', rootFolder: 'Folder', purpose: 'Purpose', description: 'Description', preferences: 'Preferences' };
+
+describe('lines and tags', () => {
+  it('are taken without blanks, and empty ones not at all', () => {
+    expect(linesOf(' first\n\n  \nsecond  \r\n')).toEqual(['first', 'second']);
+    expect(readTags(' #auth, in progress,,# ')).toEqual(['auth', 'in progress']);
+    expect(readTags('C#')).toEqual(['C#']);
+  });
+});
+
+describe('preferences', () => {
+  it('are a key and a value on each line; the value may hold colons', () => {
+    expect(readPreferences('tone: plain\n\n link : https://a.b \nempty:')).toEqual({
+      preferences: { tone: 'plain', link: 'https://a.b', empty: '' },
+    });
+    expect(readPreferences(' \n')).toEqual({ preferences: {} });
+  });
+
+  it('name the line that cannot be read', () => {
+    expect(readPreferences('tone: plain\njust words')).toEqual({ problem: 'Line 2 has no colon. Write it as "tone: plain".' });
+    expect(readPreferences('\n: plain')).toEqual({ problem: 'Line 2 has nothing before the colon. Write it as "tone: plain".' });
+    expect(readPreferences('a: 1\na: 2')).toEqual({ problem: 'Line 2 sets "a" a second time. Keep one of them.' });
+  });
+
+  it('keep a key of a program an ordinary key', () => {
+    const read = readPreferences('__proto__: x');
+    expect('preferences' in read && Object.entries(read.preferences)).toEqual([['__proto__', 'x']]);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+});
+
+describe('what a schema has against a form', () => {
+  it('is nothing where all is well', () => {
+    const values = {
+      name: 'Garden',
+      description: 'Beds',
+      purpose: 'Grow',
+      rootFolder: '/',
+      workflows: ['Dig'],
+      keyFiles: [],
+      preferences: {},
+    };
+    expect(schemaProblems(createWorkspace.input, values, labels)).toEqual([]);
+  });
+
+  it('is told at each field, in the words of the tool under the name that the form has', () => {
+    const values = { name: 'x'.repeat(10_000), description: ' ', purpose: '', rootFolder: '/' };
+    expect(schemaProblems(createWorkspace.input, values, labels)).toEqual([
+      { field: 'name', text: 'Name has 10000 characters; use at most 200.' },
+      { field: 'description', text: 'Description is empty; say it in a few words.' },
+      { field: 'purpose', text: 'Purpose is empty; say it in a few words.' },
+    ]);
+  });
+
+  it('names the entry of a list', () => {
+    const values = { ...contentOf('A'), activeFiles: ['a.md', `${'x'.repeat(1001)}.md`] };
+    expect(schemaProblems(createState.input, values as never, { activeFiles: 'Files' })).toEqual([
+      { field: 'activeFiles', text: 'Entry 2 has 1004 characters; use at most 1000.' },
+    ]);
+  });
+
+  it('is told once for each field', () => {
+    const schema = z.strictObject({ name: z.array(z.string().min(3, 'is short')) });
+    expect(schemaProblems(schema, { name: ['a', 'b'] }, labels)).toEqual([{ field: 'name', text: 'Entry 1 is short.' }]);
+  });
+});
+
+describe("a tool's error", () => {
+  it('goes to the field that it begins with', () => {
+    expect(placeError('rootFolder "../x" leads outside the vault. Choose another.', labels)).toEqual({
+      field: 'rootFolder',
+      text: 'Folder "../x" leads outside the vault. Choose another.',
+    });
+    expect(placeError('"purpose" holds half of a character.', labels)).toEqual({
+      field: 'purpose',
+      text: 'Purpose holds half of a character.',
+    });
+    expect(placeError('"preferences.__proto__" cannot be used here.', labels)).toEqual({
+      field: 'preferences',
+      text: 'Preferences: "__proto__" cannot be used here.',
+    });
+  });
+
+  it('is for the whole form where it begins with no field', () => {
+    for (const error of [
+      'Cannot save: the disk is full.',
+      'name',
+      '"constructor" is odd.',
+      'Workspace "name" already exists.',
+      'name is wrong.',
+    ])
+      expect(placeError(error, labels)).toEqual({ text: error });
+  });
+});
+
+describe('a proposed name', () => {
+  const now = new Date(2026, 10, 20, 9, 5);
+
+  it('is the workspace, the day and the time here', () => {
+    expect(proposeName('Garden', now, () => false)).toBe('Garden 2026-11-20 09:05');
+  });
+
+  it('is counted up while it is taken', () => {
+    const taken = new Set(['Garden 2026-11-20 09:05', 'Garden 2026-11-20 09:05 2']);
+    expect(proposeName('Garden', now, (name) => taken.has(name))).toBe('Garden 2026-11-20 09:05 3');
+  });
+
+  it('has room in the limit of names, whatever the workspace is called', () => {
+    expect(nameProblem(proposeName('🌱'.repeat(200), now, () => false))).toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { newestOnly } from '../../../src/obsidian/ui/newest-only.js';
+
+/** A search whose answers are given by hand. */
+function searchByHand() {
+  const open = new Map<string, { resolve: (found: string) => void; reject: (error: Error) => void; isOvertaken: () => boolean }>();
+  const find = newestOnly(
+    (query, isOvertaken) => new Promise<string>((resolve, reject) => void open.set(query, { resolve, reject, isOvertaken })),
+  );
+  return { find, of: (query: string) => open.get(query)! };
+}
+
+describe('the newest answer only', () => {
+  it('is given to everyone who was overtaken, whatever comes first', async () => {
+    const { find, of } = searchByHand();
+    const answers = [find('a'), find('ab'), find('abc')];
+    of('abc').resolve('found abc');
+    of('a').resolve('found a');
+    of('ab').resolve('found ab');
+    expect(await Promise.all(answers)).toEqual(['found abc', 'found abc', 'found abc']);
+  });
+
+  it('tells a search that it has been overtaken', () => {
+    const { find, of } = searchByHand();
+    void find('a');
+    expect(of('a').isOvertaken()).toBe(false);
+    void find('ab');
+    expect([of('a').isOvertaken(), of('ab').isOvertaken()]).toEqual([true, false]);
+  });
+
+  it('fails only where the newest fails', async () => {
+    const { find, of } = searchByHand();
+    const [first, second] = [find('a'), find('ab')];
+    of('a').reject(new Error('gone'));
+    of('ab').resolve('found ab');
+    expect(await first).toBe('found ab');
+    expect(await second).toBe('found ab');
+    const third = find('abc');
+    of('abc').reject(new Error('broken'));
+    await expect(third).rejects.toThrow('broken');
+  });
+});
