@@ -6,6 +6,8 @@ import { workspaceById } from '../model/find.js';
 import { DEFAULT_WORKSPACE, emptyMemory, type Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
+import type { Conversations } from '../chat/conversations.js';
+import { createConversations } from '../chat/log-conversations.js';
 import type { Clock } from '../storage/clock.js';
 import type { Files } from '../storage/files.js';
 import { createEntityId, type Random } from '../storage/ids.js';
@@ -24,6 +26,7 @@ export interface Savepoint {
   readonly app: App;
   readonly services: Services;
   readonly toolset: Toolset<Services>;
+  readonly conversations: Conversations;
   /** What the person has chosen, as it is now. */
   readonly settings: Settings;
   readonly reading: Store<Reading>;
@@ -158,7 +161,17 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     get settings() {
       return settings.get();
     },
-    ...{ app: obsidian, services, toolset, reading, memory: current, callsAdded, workspaceId, clock },
+    ...{
+      app: obsidian,
+      services,
+      toolset,
+      conversations: createConversations(log, random),
+      reading,
+      memory: current,
+      callsAdded,
+      workspaceId,
+      clock,
+    },
     ...{ start, whenReady, refresh, readMemory, workspace },
     enterWorkspace(id) {
       obsidian.saveLocalStorage(WORKSPACE_KEY, id);

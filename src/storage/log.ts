@@ -1,9 +1,10 @@
-import { CALL_KEY, compareStamps, type Draft, type Json, type LogEvent, type Stamp } from '../model/event.js';
+import { CALL_KEY, compareStamps, type Draft, type LogEvent } from '../model/event.js';
 import { effectOf, emptyMemory, fold, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
+import { messageOf, type Message } from '../model/message.js';
 import { traceOf, type Trace } from '../model/trace.js';
-import { dayOf, type Lane } from './lanes.js';
+import { dayOf, LANES, type Lane } from './lanes.js';
 import { hasAbout, writeAbout } from './about.js';
 import { nextClockText, type Clock } from './clock.js';
 import type { Copies } from './copies.js';
@@ -14,10 +15,10 @@ import type { Identities } from './identity.js';
 import { createMarks } from './marks.js';
 import { createEntityId, type Random } from './ids.js';
 import { createPause } from './pause.js';
-import { createReader, readPlaced, type PlacedEvent, type PlacedRange } from './reader.js';
+import { createPlaces, type PlacedEntry } from './places.js';
+import { createReader, readPlaced, type PlacedEvent } from './reader.js';
 import { createRetention, type TraceLimits } from './retention.js';
 import { createRetired } from './retired.js';
-import type { HeldLine } from './segment.js';
 import { createSegmentWriter } from './segment-writer.js';
 import { createWatching, type Change, type Watch } from './watching.js';
 
@@ -48,10 +49,7 @@ export interface LogOptions {
 export type Decide<T> = (memory: Memory) => { drafts: readonly Draft[]; answer: T };
 
 /** Where a trace stands, and what of it is needed to find it. */
-export interface TraceEntry extends PlacedRange {
-  readonly workspaceId: Json | undefined;
-  readonly h: string;
-}
+export type TraceEntry = PlacedEntry;
 
 /** The event log of one vault: the truth, and the memory folded from it. */
 export interface Log {
@@ -67,6 +65,12 @@ export interface Log {
   /** Every trace of a workspace that is not retired, newest first. */
   traceEntries(workspaceId: string): Promise<TraceEntry[]>;
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
+  /** The conversations: a memory that is folded from the chat lane alone. */
+  conversations(): Promise<Memory>;
+  /** Every message of a conversation, latest first. */
+  messages(conversationId: string): Promise<Message[]>;
+  /** Adds to the chat lane, durably as `write` does; answers the event as it stands in the log. */
+  writeChat(draft: Draft): Promise<LogEvent>;
   /**
    * Calls the listener when the memory or the traces have changed: for what this process writes or reads at once, for what others write
    * as soon as `watch` tells. Reads nothing that was not read before. Answers how to stop listening.
@@ -75,9 +79,6 @@ export interface Log {
   /** Says what it has seen of others, where it has written itself, and lays its writers down. No call may follow. */
   close(): Promise<void>;
 }
-
-/** A trace as it is kept at hand. */
-interface HeldTrace extends TraceEntry, Stamp {}
 
 const FORMAT = 1;
 
@@ -97,7 +98,8 @@ const RESTLESS =
 /** One thing to write, waiting for its turn. */
 interface Entry {
   decide(memory: Memory): readonly Draft[];
-  resolve(): void;
+  /** Hears what was written, its own events among it. */
+  resolve(written: readonly PlacedEvent[]): void;
   reject(error: unknown): void;
 }
 
@@ -105,30 +107,30 @@ export function createLog(options: LogOptions): Log {
   const { files, root, clock, random } = options;
   const pause = createPause(clock, options.breathe);
   const holdings: Holdings = new Map();
-  /** By the file that holds them, twice where two files do. */
-  const traces = new Map<VaultPath, HeldTrace[]>();
+  const traces = createPlaces('trace.new', 'ws');
+  const messages = createPlaces('msg.new', 'conv');
   const vaultIds = new Set<string>();
   /** The latest opening of a segment that says which vault it is in: where `log.vault` has vanished, it is told by that. */
   let opening: LogEvent | undefined;
   let isRemnant = false;
   const retired = createRetired();
   let memory = emptyMemory;
+  let conversations = emptyMemory;
   let lastClock = '';
 
-  const lanes = { core: createLane('core'), trace: createLane('trace') };
-  const laneNames = ['core', 'trace'] as const;
+  const lanes = { core: createLane('core'), chat: createLane('chat'), trace: createLane('trace') };
   const watching = createWatching({
     ...{ watch: options.watch, clock, warn: options.warn },
     suspect(path) {
       for (const { reader } of Object.values(lanes)) reader.suspect(path);
     },
     async look() {
-      await Promise.all(laneNames.filter((name) => lanes[name].hasRead).map(catchUp));
+      await Promise.all(LANES.filter((name) => lanes[name].hasRead).map(catchUp));
     },
   });
   const marks = createMarks({
     ...{ holdings, clock, warn: options.warn },
-    ownWriters: () => ({ core: lanes.core.writer.writer(), trace: lanes.trace.writer.writer() }),
+    ownWriters: () => ({ core: lanes.core.writer.writer(), others: [lanes.chat.writer.writer(), lanes.trace.writer.writer()] }),
     write: (draft) => add('core', draft),
   });
   const healer =
@@ -148,8 +150,16 @@ export function createLog(options: LogOptions): Log {
       write: (decide) => add('core', decide),
     });
 
-  function createLane(lane: Exclude<Lane, 'chat'>) {
-    const reader = createReader(files, root, lane, holdings, { pause, ...(lane === 'trace' && { placed: placeTraces }) });
+  function createLane(lane: Lane) {
+    const places = lane === 'core' ? undefined : lane === 'chat' ? messages : traces;
+    const reader = createReader(files, root, lane, holdings, {
+      pause,
+      ...(places && {
+        placed(path, lines, isWhole) {
+          if (places.place(path, lines, isWhole)) watching.announce(lane === 'chat' ? { chat: true } : { traces: true });
+        },
+      }),
+    });
     const writer = createSegmentWriter({
       ...{ files, root, lane, identities: options.identities, random },
       tick: () => (lastClock = nextClockText(lastClock, clock.now())),
@@ -160,7 +170,7 @@ export function createLog(options: LogOptions): Log {
         return !holding || (holding.last <= n && holding.forks.size === 0);
       },
       gaveUp({ writer, n }) {
-        if (lane === 'core') marks.claim(writer, n); // the last traces may go in a power cut, and nobody need worry
+        if (lane !== 'trace') marks.claim(writer, n); // the last traces may go in a power cut, and nobody need worry
       },
       preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draft('all')] : []),
       header() {
@@ -193,37 +203,31 @@ export function createLog(options: LogOptions): Log {
   /** Lets events that were not held before take effect here. */
   function takeIn(lane: Lane, lines: readonly PlacedEvent[]): void {
     note(lane, lines);
-    if (lane === 'core') remember(fold(memory, eventsIn(lines)));
+    if (lane !== 'trace') remember(lane, fold(foldOf(lane), eventsIn(lines)));
   }
 
-  function remember(after: Memory): void {
-    if (after !== memory) watching.announce({ memory: true });
-    memory = after;
+  function foldOf(lane: 'core' | 'chat'): Memory {
+    return lane === 'core' ? memory : conversations;
   }
 
-  function placeTraces(path: VaultPath, lines: readonly HeldLine[], isWhole: boolean): void {
-    const before = traces.get(path) ?? [];
-    const placed = lines.flatMap(({ event: { v, t, d, w, n, c, h }, from, to }): HeldTrace[] =>
-      v === 1 && t === 'trace.new' ? [{ workspaceId: d['ws'], path, from, to, w, n, c, h }] : [],
-    );
-    if (placed.length > 0 || before.length > 0) watching.announce({ traces: true });
-    if (isWhole && placed.length === 0) traces.delete(path);
-    else if (isWhole || before.length === 0) traces.set(path, placed);
-    else before.push(...placed);
+  function remember(lane: 'core' | 'chat', after: Memory): void {
+    if (after !== foldOf(lane)) watching.announce(lane === 'core' ? { memory: true } : { chat: true });
+    if (lane === 'core') memory = after;
+    else conversations = after;
   }
 
   /** The same in slices, with a pause between any two; the memory changes once, after the last. */
   async function takeInFound(lane: Lane, lines: readonly PlacedEvent[]): Promise<void> {
     if (!pause) return takeIn(lane, lines);
     const owner = {};
-    let after = memory;
+    let after = lane === 'trace' ? emptyMemory : foldOf(lane);
     for (let at = 0; at < lines.length; at += EVENTS_AT_ONCE) {
       const slice = lines.slice(at, at + EVENTS_AT_ONCE);
       while (pause.isDue()) await pause.take();
       note(lane, slice);
-      if (lane === 'core') after = fold(after, eventsIn(slice), owner);
+      if (lane !== 'trace') after = fold(after, eventsIn(slice), owner);
     }
-    if (lane === 'core') remember(after);
+    if (lane !== 'trace') remember(lane, after);
   }
 
   /** Hears of what has come, the memory aside. */
@@ -251,7 +255,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   /** Reads what has come. Calls that come while a scan runs share the next one: theirs began too early for them. */
-  function catchUp(name: keyof typeof lanes): Promise<void> {
+  function catchUp(name: Lane): Promise<void> {
     const lane = lanes[name];
     lane.pendingScan ??= lane.exclusive(async () => {
       lane.pendingScan = undefined;
@@ -260,7 +264,7 @@ export function createLog(options: LogOptions): Log {
     return lane.pendingScan;
   }
 
-  async function scan(name: keyof typeof lanes): Promise<void> {
+  async function scan(name: Lane): Promise<void> {
     const lane = lanes[name];
     const { reader, writer } = lane;
     const found = await reader.scan(isTimeToLook(lane) ? LOOKS_AT_ONCE : 0);
@@ -289,7 +293,7 @@ export function createLog(options: LogOptions): Log {
     if (lanes.core.reader.hasLost()) healer?.suspect();
   }
 
-  function add(name: keyof typeof lanes, decide: Entry['decide']): Promise<void> {
+  function add(name: Lane, decide: Entry['decide']): Promise<readonly PlacedEvent[]> {
     return new Promise((resolve, reject) => {
       lanes[name].queue.push({ decide, resolve, reject });
       void flush(name);
@@ -297,7 +301,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   /** One flush at a time for each lane; all that waits when an append begins goes out with it (group commit). */
-  async function flush(name: keyof typeof lanes): Promise<void> {
+  async function flush(name: Lane): Promise<void> {
     const lane = lanes[name];
     if (lane.isFlushing) return;
     lane.isFlushing = true;
@@ -305,17 +309,17 @@ export function createLog(options: LogOptions): Log {
     lane.isFlushing = false;
   }
 
-  async function flushOnce(name: keyof typeof lanes): Promise<void> {
+  async function flushOnce(name: Lane): Promise<void> {
     const lane = lanes[name];
     const { writer, queue } = lane;
     const batch: Entry[] = [];
     try {
       await writer.prepare();
       const isFull = stageAll(name, queue, batch);
-      const lines = await writer.commit(name === 'core');
+      const lines = await writer.commit(name !== 'trace');
       lane.changesInARow = 0;
       if (lines.some(({ event }) => event.t === 'log.vault')) await writeAbout(files, root).catch(warnOfAbout);
-      for (const entry of batch.splice(0)) entry.resolve();
+      for (const entry of batch.splice(0)) entry.resolve(lines);
       if (isFull) await writer.seal();
     } catch (error) {
       writer.unstage();
@@ -329,7 +333,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   /** Moves what fits from the queue to the batch, each decided on what those before it will have made of the memory. */
-  function stageAll(name: keyof typeof lanes, queue: Entry[], batch: Entry[]): boolean {
+  function stageAll(name: Lane, queue: Entry[], batch: Entry[]): boolean {
     const { writer } = lanes[name];
     let tentative = memory;
     for (let entry = queue[0]; entry; entry = queue[0]) {
@@ -376,23 +380,35 @@ export function createLog(options: LogOptions): Log {
       return memory;
     },
     write,
-    writeTrace: (draft) => add('trace', () => [draft]),
+    async writeTrace(draft) {
+      await add('trace', () => [draft]);
+    },
     async traceEntries(workspaceId) {
       await catchUp('trace');
-      const found = [...traces.values()]
-        .flat()
-        .filter(({ workspaceId: ws, w, n }) => ws === workspaceId && retired.timeOf(w, n) === undefined);
-      return found.sort((a, b) => compareStamps(b, a)).filter((trace, at, all) => at === 0 || compareStamps(trace, all[at - 1]!) !== 0);
+      return traces.of(workspaceId).filter(({ w, n }) => retired.timeOf(w, n) === undefined);
     },
     async readTraces(entries) {
       const events = await readPlaced(files, entries);
       return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
     },
+    async conversations() {
+      await catchUp('chat');
+      return conversations;
+    },
+    async messages(conversationId) {
+      await catchUp('chat');
+      const events = await readPlaced(files, messages.of(conversationId));
+      return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
+    },
+    async writeChat(draft) {
+      const written = await add('chat', () => [draft]);
+      return written.find(({ event }) => event.e === draft.e && event.t === draft.t)!.event;
+    },
     onChange: (listener) => watching.listen(listener),
     async close() {
       watching.stop();
       await retention?.stop();
-      const busy = laneNames.filter((name) => lanes[name].isFlushing);
+      const busy = LANES.filter((name) => lanes[name].isFlushing);
       await Promise.allSettled(busy.map((name) => add(name, () => []))); // each caller hears of its own failure
       await marks.tell();
       marks.stop();

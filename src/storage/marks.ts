@@ -7,9 +7,9 @@ export interface MarksOptions {
   readonly holdings: Holdings;
   readonly clock: Clock;
   /** The writers of this process, where it has any: of itself it has nothing to tell, least of traces, which a power cut may take. */
-  readonly ownWriters: () => { readonly core: string | undefined; readonly trace: string | undefined };
+  readonly ownWriters: () => { readonly core: string | undefined; readonly others: readonly (string | undefined)[] };
   /** Writes what is drafted when the time has come. */
-  readonly write: (draft: () => Draft[]) => Promise<void>;
+  readonly write: (draft: () => Draft[]) => Promise<unknown>;
   readonly warn: (message: string) => void;
 }
 
@@ -62,19 +62,19 @@ export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksO
     eventsSince = 0;
     stop();
     const lastOf = (writer: string) => Math.max(holdings.get(writer)?.lastOfSubstance ?? 0, claimed.get(writer) ?? 0);
-    const { core, trace } = ownWriters();
+    const { core, others: mine } = ownWriters();
     const others = [...new Set([...writers, ...claimed.keys()])]
-      .filter((writer) => writer !== core && writer !== trace && lastOf(writer) > 0)
+      .filter((writer) => writer !== core && !mine.includes(writer) && lastOf(writer) > 0)
       .sort();
     const seen = Object.fromEntries(others.map((writer) => [writer, lastOf(writer)]));
     return others.length > 0 ? [{ t: 'log.mark', e: '', d: { seen, core: { ...coreSum(core) } } }] : [];
   }
 
   /** A mark that fails is no loss: another one tells the same later. */
-  function tell(writers: readonly string[]): Promise<void> {
+  async function tell(writers: readonly string[]): Promise<void> {
     stop();
-    if (ownWriters().core === undefined || writers.length === 0) return Promise.resolve();
-    return write(() => draftOf(writers)).catch((error: unknown) => warn(`No mark was written: ${String(error)}`));
+    if (ownWriters().core === undefined || writers.length === 0) return;
+    await write(() => draftOf(writers)).catch((error: unknown) => warn(`No mark was written: ${String(error)}`));
   }
 
   function stop(): void {

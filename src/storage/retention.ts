@@ -29,7 +29,7 @@ export interface RetentionOptions {
   /** Reads what has come to the core lane. */
   readonly catchUp: () => Promise<void>;
   /** Adds to the core lane; resolves once that would survive a power cut. */
-  readonly write: (decide: () => Draft[]) => Promise<void>;
+  readonly write: (decide: () => Draft[]) => Promise<unknown>;
   readonly warn: (message: string) => void;
 }
 

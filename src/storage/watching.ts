@@ -5,6 +5,7 @@ import type { Clock } from './clock.js';
 export interface Change {
   readonly memory: boolean;
   readonly traces: boolean;
+  readonly chat: boolean;
 }
 
 /** A host's way to hear that files of the data folder have changed, by whatever hand. May tell too often; must not keep a process alive. */
@@ -77,10 +78,14 @@ export function createWatching({ watch, clock, suspect, look, warn }: WatchingOp
         if (listeners.size === 0) stopWatching();
       };
     },
-    announce({ memory = false, traces = false }) {
+    announce({ memory = false, traces = false, chat = false }) {
       if (listeners.size === 0) return;
       if (!pending) void Promise.resolve().then(tell);
-      pending = { memory: memory || pending?.memory === true, traces: traces || pending?.traces === true };
+      pending = {
+        memory: memory || pending?.memory === true,
+        traces: traces || pending?.traces === true,
+        chat: chat || pending?.chat === true,
+      };
     },
     stop() {
       listeners.clear();

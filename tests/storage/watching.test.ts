@@ -26,8 +26,8 @@ function setUp() {
   return { ...vault, log, changes, watchers, tell, listen: () => log.onChange((change) => void changes.push(change)) };
 }
 
-const MEMORY = { memory: true, traces: false };
-const TRACES = { memory: false, traces: true };
+const MEMORY = { memory: true, traces: false, chat: false };
+const TRACES = { memory: false, traces: true, chat: false };
 
 describe('a listener', () => {
   it('hears of own writes at once, and of no marks and headers', async () => {

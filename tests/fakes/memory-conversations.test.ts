@@ -1,0 +1,5 @@
+import { describe } from 'vitest';
+import { conversationsContract } from '../contracts/conversations.js';
+import { createMemoryConversations } from './memory-conversations.js';
+
+describe('conversations in memory', () => conversationsContract(() => createMemoryConversations()));
