@@ -607,6 +607,8 @@ test('what is open is closed with the plugin', async () => {
   const { run, page, modals } = await open({ files: remembered });
   await run('Create workspace');
   await page.keyboard.type('Unsaved');
+  await page.keyboard.press('Escape');
+  await expect.poll(modals).toBe(2);
   await page.evaluate(() => window.__host.host.unloadPlugin());
   await expect.poll(modals).toBe(0);
 });

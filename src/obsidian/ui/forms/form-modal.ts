@@ -17,7 +17,7 @@ export abstract class FormModal<Field extends string> extends Modal {
   private button: HTMLButtonElement | undefined;
   private problemEl: HTMLElement | undefined;
   private isSending = false;
-  private isAsking = false;
+  private question: ConfirmationModal | undefined;
   private mayClose = false;
 
   constructor(
@@ -56,6 +56,7 @@ export abstract class FormModal<Field extends string> extends Modal {
   /** Closes without a question. */
   discard(): void {
     this.mayClose = true;
+    this.question?.close();
     this.close();
   }
 
@@ -103,15 +104,19 @@ export abstract class FormModal<Field extends string> extends Modal {
   }
 
   private askToDiscard(): void {
-    if (this.isAsking) return;
-    this.isAsking = true;
+    if (this.question) return;
     const { discardTitle, discardText, discard, keepEditing } = text.commands.form;
     const question = new ConfirmationModal(this.app);
+    this.question = question;
     question
       .setTitle(discardTitle)
       .setContent(discardText)
-      .setCloseCallback(() => (this.isAsking = false));
-    question.addButton((button) => button.onClick(() => this.discard()).setButtonText(discard));
+      .setCloseCallback(() => (this.question = undefined));
+    const closeForm = () => {
+      this.mayClose = true;
+      this.close();
+    };
+    question.addButton((button) => button.onClick(closeForm).setButtonText(discard));
     question.addButton((button) => button.setInitialFocus().setButtonText(keepEditing).setCta());
     question.open();
   }
