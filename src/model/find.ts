@@ -22,12 +22,17 @@ export function allWorkspaces(memory: Memory): Shown<Workspace>[] {
 
 /** All states of a workspace, archived ones too, newest first. */
 export function allStates(memory: Memory, workspaceId: string): Shown<State>[] {
-  return shownIn(memory, workspaceId, stateOf).sort((a, b) => compareStamps(creationOf(b.entity), creationOf(a.entity)));
+  return shownIn(memory, workspaceId, stateOf).sort(newestFirst);
 }
 
 /** As `allStates`, one by one and in no order: for those who must not be busy with all of them at once. */
 export function eachState(memory: Memory, workspaceId: string): Generator<Shown<State>> {
   return eachShown(memory, workspaceId, stateOf);
+}
+
+/** The order of `allStates`. */
+export function newestFirst(a: Shown<State>, b: Shown<State>): number {
+  return compareStamps(creationOf(b.entity), creationOf(a.entity));
 }
 
 export function findWorkspace(memory: Memory, name: string): Found<Shown<Workspace>> {

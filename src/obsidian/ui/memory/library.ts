@@ -1,7 +1,6 @@
-import { allStates, allWorkspaces, type Shown } from '../../../model/find.js';
-import { entityOf, type Memory } from '../../../model/memory.js';
-import { mapEntries, mapGet } from '../../../model/persistent-map.js';
-import { stateOf, type State } from '../../../model/state.js';
+import { allWorkspaces, eachState, newestFirst, type Shown } from '../../../model/find.js';
+import type { Memory } from '../../../model/memory.js';
+import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { missingWorkspaces } from '../../../storage/notes.js';
 import type { Pause } from '../../../storage/pause.js';
@@ -31,26 +30,20 @@ export async function readLibrary(memory: Memory, pause: Pause | undefined): Pro
     ...workspaces.map((workspace) => ({ id: workspace.item.id, workspace })),
     ...missing.map(({ id }) => ({ id, workspace: undefined })),
   ]) {
-    await readScope(memory, id, pause);
-    const states = allStates(memory, id);
+    const states = await readStates(memory, id, pause);
     if (workspace || states.length > 0) sections.push({ id, workspace, states });
   }
   return sections;
 }
 
-async function readScope(memory: Memory, scope: string, pause: Pause | undefined): Promise<void> {
-  const names = mapGet(memory.names, scope);
-  for (const [, ids] of names ? mapEntries(names) : []) {
+async function readStates(memory: Memory, workspaceId: string, pause: Pause | undefined): Promise<Shown<State>[]> {
+  const states: Shown<State>[] = [];
+  for (const shown of eachState(memory, workspaceId)) {
     while (pause?.isDue()) await pause.take();
-    for (const id of ids) readState(memory, id);
+    if (!hasStateText(shown.entity)) stateText(shown);
+    states.push(shown);
   }
-}
-
-function readState(memory: Memory, id: string): void {
-  const entity = entityOf(memory, id);
-  if (hasStateText(entity)) return;
-  const item = stateOf(entity);
-  if (item) stateText({ item, entity });
+  return states.sort(newestFirst);
 }
 
 export function sectionOf(library: Library, id: string): Section | undefined {
