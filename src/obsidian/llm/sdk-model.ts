@@ -2,13 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import {
-  APICallError,
-  type JSONSchema7,
-  type LanguageModelV4,
-  type LanguageModelV4Prompt,
-  type LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
+import { APICallError, type LanguageModelV4, type LanguageModelV4Prompt, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { ModelFailure, type LanguageModel, type ModelEvent, type ModelMessage, type ModelRequest } from '../../chat/language-model.js';
 import type { Json } from '../../model/event.js';
 import { failureOfAnswer, failureOfNetwork } from './failures.js';

@@ -7,7 +7,7 @@ import { traceOf } from '../memory/memories.js';
 
 function entries(count: number): TraceEntry[] {
   return Array.from({ length: count }, (_, index) => ({
-    workspaceId: 'default',
+    ...{ owner: 'default', w: 'aaaaaaaaaaaa', n: count - index, c: '00000000' },
     h: clockText(count - index),
     path: 'x',
     from: index,
@@ -61,7 +61,7 @@ describe('the calls about a note', () => {
     await vault.idle();
     const { id } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { id: string };
     const found = await allTraceEntries(vault.log, ['default', id]);
-    expect(new Set(found.map(({ workspaceId }) => workspaceId)).size).toBeGreaterThan(0);
+    expect(new Set(found.map(({ owner }) => owner)).size).toBe(2);
     expect(found.map(({ h }) => h)).toEqual(
       found
         .map(({ h }) => h)
