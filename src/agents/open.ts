@@ -1,12 +1,15 @@
 import { traceData } from '../model/trace.js';
 import { createEntityId } from '../storage/ids.js';
 import type { ToolHost, Toolset } from '../toolkit/toolset.js';
+import { withoutFolders } from '../toolkit/trace.js';
 import { createToolset } from './index.js';
 import type { Services } from './services.js';
 
 export interface OpenOptions extends Pick<ToolHost<Services>, 'services' | 'refuse' | 'report'> {
   /** The memory as a call finds it; without it, as it lies in the folder when the call comes. */
   readonly memory?: ToolHost<Services>['memory'];
+  /** Folders of the vault that the traces of calls must not tell of. */
+  readonly excludedFolders?: () => readonly string[];
   /** Whether nothing may be written, not even the traces of calls. */
   readonly isReadOnly: boolean;
 }
@@ -17,13 +20,16 @@ export function openToolset({
   refuse,
   report,
   isReadOnly,
+  excludedFolders,
   memory = () => services.log.memory(),
 }: OpenOptions): Toolset<Services> {
   const { log, random } = services;
   return createToolset({
     ...{ services, refuse, report, memory },
     keepTrace: async (trace) => {
-      if (!isReadOnly) await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) });
+      if (isReadOnly) return;
+      const kept = withoutFolders(trace, excludedFolders?.() ?? []);
+      await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(kept) });
     },
   });
 }

@@ -51,7 +51,10 @@ export function createClients(savepoint: Savepoint): Clients {
       const held = toolsets.get(client);
       if (held) return held;
       const refuse = (tool: Tool<Services>) => Promise.resolve(refusal(client, tool));
-      const opened = openToolset({ services: savepoint.services, memory: savepoint.readMemory, refuse, report, isReadOnly: false });
+      const opened = openToolset({
+        ...{ services: savepoint.services, memory: savepoint.readMemory, refuse, report, isReadOnly: false },
+        excludedFolders: () => savepoint.settings.excludedFolders,
+      });
       if (toolsets.size >= MOST_CLIENTS) toolsets.clear();
       toolsets.set(client, opened);
       return opened;

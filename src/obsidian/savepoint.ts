@@ -1,5 +1,6 @@
 import type { App } from 'obsidian';
 import { openToolset } from '../agents/open.js';
+import { createSearchService, type SearchServiceOptions } from '../agents/search-service.js';
 import type { Services } from '../agents/services.js';
 import type { JsonObject } from '../model/event.js';
 import { workspaceById } from '../model/find.js';
@@ -55,6 +56,8 @@ export interface Savepoint {
 
 export interface SavepointOptions extends Pick<LogOptions, 'identities' | 'copies' | 'device' | 'app' | 'breathe' | 'watch'> {
   readonly obsidian: App;
+  /** What this device brings to the search. */
+  readonly search: Pick<SearchServiceOptions, 'notes' | 'blobs' | 'meaning' | 'limits' | 'breathe'>;
   /** The data folder among them stays what it was at first. */
   readonly settings: Store<Settings>;
   readonly files: Files;
@@ -65,6 +68,8 @@ export interface SavepointOptions extends Pick<LogOptions, 'identities' | 'copie
 
 const MEGABYTE = 1024 * 1024;
 const READY_LIMIT = 30_000;
+/** How long a search waits for notes to be found by their words, and by what they mean, in milliseconds. */
+const SEARCH_PATIENCE = { words: 2000, meaning: 0 };
 const WORKSPACE_KEY = 'savepoint-workspace';
 
 export function createSavepoint(options: SavepointOptions): Savepoint {
@@ -85,8 +90,15 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
       },
     },
   });
-  const services: Services = { log, files, dataFolder, clock, random };
-  const toolset = openToolset({ services, report, memory: readMemory, isReadOnly: false, refuse: () => Promise.resolve(undefined) });
+  const search = createSearchService({
+    ...{ log, clock, random, warn: report, ...options.search, patience: SEARCH_PATIENCE },
+    skippedFolders: () => Promise.resolve([dataFolder, ...settings.get().excludedFolders]),
+  });
+  const services: Services = { log, files, dataFolder, clock, random, search };
+  const toolset = openToolset({
+    ...{ services, report, memory: readMemory, isReadOnly: false, refuse: () => Promise.resolve(undefined) },
+    excludedFolders: () => settings.get().excludedFolders,
+  });
   const reading = createStore<Reading>({ phase: 'waiting' });
   const current = createStore<Memory>(emptyMemory);
   const callsAdded = createStore(0);
@@ -111,6 +123,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     try {
       current.set(await log.memory());
       reading.set({ phase: 'ready' });
+      search.start();
       log.onChange((change) => {
         if (change.memory) void refresh().catch(report);
         if (change.traces) callsAdded.set(callsAdded.get() + 1);
@@ -187,6 +200,9 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
       await refresh().catch(report); // who asked for it looks at the memory next
       return answer;
     },
-    close: () => log.close(),
+    async close() {
+      await search.close();
+      await log.close();
+    },
   };
 }

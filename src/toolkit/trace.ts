@@ -45,6 +45,17 @@ export function redact(text: string): string {
   return SECRETS.reduce((rest, secret) => rest.replace(secret, '[secret]'), text).replace(NAMED_SECRET, '$1[secret]');
 }
 
+/** The trace without what lies in these folders of the vault: from such a path on, what follows up to a quote or the end of the line. */
+export function withoutFolders<T extends Omit<Trace, 'createdAt'>>(trace: T, folders: readonly string[]): T {
+  if (folders.length === 0) return trace;
+  const names = folders.map((folder) => folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  // Not by looking behind: the web view of older phones cannot.
+  const paths = new RegExp(`(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`, 'giu');
+  const hide = (text: string) => text.replace(paths, '$1[excluded]');
+  const notes = (['memory', 'goal', 'constraints'] as const).flatMap((key) => (trace[key] ? [[key, hide(trace[key])]] : []));
+  return { ...trace, input: hide(trace.input), outcome: hide(trace.outcome), ...(Object.fromEntries(notes) as Partial<T>) };
+}
+
 /** The beginning of a text, at most `limit` bytes of UTF-8, never half a character. */
 function cut(text: string, limit: number): string {
   const bytes = new TextEncoder().encode(text);

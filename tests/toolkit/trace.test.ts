@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redact, traceOfCall } from '../../src/toolkit/trace.js';
+import { redact, traceOfCall, withoutFolders } from '../../src/toolkit/trace.js';
 
 const call = {
   agent: 'a',
@@ -35,6 +35,21 @@ describe('redact', () => {
       expect(redact(text)).toBe(text);
     },
   );
+});
+
+describe('withoutFolders', () => {
+  const params = { activeFiles: ['Private/Diary.md', 'Garden/Private.md', 'private', 'A (b)/x.md'] };
+  const trace = traceOfCall({ ...call, params, context: { goal: 'Tidy Private/Diary.md up\nthen Privateer' } });
+
+  it('takes out paths in the folders, in any case, and leaves all others', () => {
+    const { input, goal } = withoutFolders(trace, ['Private', 'A (b)']);
+    expect(JSON.parse(input)).toEqual({ activeFiles: ['[excluded]', 'Garden/Private.md', '[excluded]', '[excluded]'] });
+    expect(goal).toBe('Tidy [excluded]\nthen Privateer');
+  });
+
+  it('changes nothing where no folder is excluded', () => {
+    expect(withoutFolders(trace, [])).toBe(trace);
+  });
 });
 
 describe('traceOfCall', () => {
