@@ -1,0 +1,171 @@
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connect, PROGRAM, temporaryFolder } from '../../fakes/program.js';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
+import { startNodeHost, type NodeHost } from '../node-host.js';
+
+interface Place {
+  readonly vault: string;
+  readonly state: string;
+  readonly storageFile: string;
+}
+
+function createPlace(): Place {
+  const state = temporaryFolder('state');
+  return { vault: temporaryFolder(), state, storageFile: join(state, 'local-storage.json') };
+}
+
+async function start({ vault, state, storageFile }: Place): Promise<NodeHost> {
+  const env = { SAVEPOINT_STATE: state, XDG_RUNTIME_DIR: '' };
+  const host = await startNodeHost({ vault, plugin: PROGRAM, storageFile, env });
+  onTestFinished(() => host.kill());
+  await expect.poll(() => status(host), { timeout: 20_000 }).toBe('Default');
+  return host;
+}
+
+const status = (host: NodeHost) => host.evaluate(() => document.querySelector('.status-bar .plugin-savepoint')?.textContent ?? '');
+
+/** The files through which programs find the plugin. */
+const liveFiles = ({ state }: Place) =>
+  readdirSync(state, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /live\.json$|\.sock$/.test(name))
+    .map((name) =>
+      name
+        .split('/')
+        .pop()!
+        .replace(/^[0-9a-f]{24}/, 'name'),
+    );
+
+describe('the plugin', () => {
+  test('answers an MCP client at once, and shows what it did', async () => {
+    const place = createPlace();
+    const host = await start(place);
+    const { call } = await connect(place.vault, place.state);
+    expect(await call('createWorkspace', garden)).toEqual({ success: true });
+    expect(await call('createState', stateNamed('Beds drawn'))).toEqual({ success: true });
+    await host.evaluate((running) => running.runCommand('savepoint:open-memory'));
+    const rows = () => host.evaluate(() => [...document.querySelectorAll('.savepoint-line-title')].map((row) => row.textContent));
+    await expect.poll(rows, { timeout: 10_000 }).toContain('Garden');
+    expect(await host.evaluate(() => document.querySelector('.savepoint-view')?.textContent)).toContain('1 state');
+    await host.quit();
+    expect(await call('listStates')).toEqual({ success: true, data: [{ name: 'Beds drawn' }] });
+    expect(host.errors).toEqual([]);
+  });
+
+  test('shows within two seconds what another program has written', async () => {
+    const place = createPlace();
+    const host = await start(place);
+    await host.evaluate((running) => running.runCommand('savepoint:open-memory'));
+    const { call } = await connect(place.vault, temporaryFolder('other-device'));
+    await call('createWorkspace', garden);
+    const rows = () => host.evaluate(() => [...document.querySelectorAll('.savepoint-line-title')].map((row) => row.textContent));
+    await expect.poll(rows, { timeout: 10_000 }).toContain('Garden');
+    expect(host.errors).toEqual([]);
+  });
+
+  test('leaves nothing behind when it is reloaded twenty times', async () => {
+    const place = createPlace();
+    const host = await start(place);
+    const seen = () =>
+      host.evaluate(() => ({
+        elements: document.querySelectorAll('*').length,
+        status: document.querySelectorAll('.status-bar .plugin-savepoint').length,
+        timers: process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap' || name === 'FSEvent').length,
+      }));
+    const before = await seen();
+    await host.evaluate(async (running) => {
+      for (let round = 0; round < 20; round++) {
+        await running.app.plugins.disablePlugin('savepoint');
+        await running.app.plugins.enablePlugin('savepoint');
+      }
+    });
+    await expect.poll(() => status(host), { timeout: 20_000 }).toBe('Default');
+    await expect.poll(() => liveFiles(place)).toEqual(expect.arrayContaining(['live.json', 'name.sock']));
+    await expect.poll(() => liveFiles(place)).toHaveLength(2);
+    expect(await seen()).toEqual(before);
+    await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
+    await expect.poll(() => liveFiles(place)).toEqual([]);
+    expect(await host.evaluate(() => document.querySelectorAll('[class*="savepoint"]').length)).toBe(0);
+    expect(host.errors).toEqual([]);
+  });
+
+  test('writes nothing by being started', async () => {
+    const place = createPlace();
+    writeFileSync(join(place.vault, 'Note.md'), 'x');
+    const host = await start(place);
+    await host.quit();
+    expect(readdirSync(place.vault).sort()).toEqual(['.obsidian', 'Note.md']);
+    expect(readdirSync(join(place.vault, '.obsidian'))).toEqual(['workspace.json']); // the app's own
+  });
+
+  test('carries on with the writers it laid down: five starts leave one segment', async () => {
+    const place = createPlace();
+    for (let round = 0; round < 5; round++) {
+      const host = await start(place);
+      const { call } = await connect(place.vault, place.state);
+      expect(await call('createState', stateNamed(`S${round}`))).toEqual({ success: true });
+      await host.quit();
+    }
+    const [month] = readdirSync(join(place.vault, 'Savepoint/core'));
+    expect(readdirSync(join(place.vault, 'Savepoint/core', month!))).toHaveLength(1);
+  });
+
+  test('loses nothing that was acknowledged when the app is killed', async () => {
+    const place = createPlace();
+    const names: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const host = await start(place);
+      const { call } = await connect(place.vault, place.state);
+      for (let at = 0; at < 5; at++) {
+        names.push(`S${round}-${at}`);
+        expect(await call('createState', stateNamed(names.at(-1)!))).toEqual({ success: true });
+      }
+      await host.kill();
+    }
+    const { call } = await connect(place.vault, place.state);
+    const { data } = (await call('listStates')) as { data: { name: string }[] };
+    expect(data.map(({ name }) => name).sort()).toEqual(names.sort());
+  });
+});
+
+describe('a bad day', () => {
+  test('the data folder deleted while it runs: shown as it is, and written anew with the next state', async () => {
+    const place = createPlace();
+    const host = await start(place);
+    const { call } = await connect(place.vault, place.state);
+    await call('createWorkspace', garden);
+    rmSync(join(place.vault, 'Savepoint'), { recursive: true });
+    expect(await call('createState', stateNamed('After'))).toMatchObject({ success: true });
+    expect(await call('listStates')).toMatchObject({ data: expect.arrayContaining([{ name: 'After' }]) as unknown });
+    expect(host.errors).toEqual([]);
+  });
+
+  test('a log of a newer version: what is known is shown, and nothing of the rest is lost', async () => {
+    const place = createPlace();
+    const first = await start(place);
+    const { call } = await connect(place.vault, place.state);
+    await call('createWorkspace', garden);
+    await first.quit();
+    const folder = join(place.vault, 'Savepoint/core/2099-01');
+    mkdirSync(folder, { recursive: true });
+    const strange =
+      '{"v":1,"w":"rqpx3sjttkuf","n":1,"p":"00000000","h":"2026-11-20T04:52:58.271Z.0001","t":"thing.new","e":"x","d":{},"c":"';
+    appendFileSync(join(folder, 'a.jsonl'), `${strange}${'0'.repeat(8)}"}\nnot a line at all\n`);
+    const host = await start(place);
+    expect(await call('listWorkspaces')).toMatchObject({ data: [{ name: 'Default' }, { name: 'Garden' }] });
+    await host.quit();
+    expect(readFileSync(join(folder, 'a.jsonl'), 'utf8')).toContain('not a line at all');
+  });
+
+  test('a socket folder that others may enter: the plugin runs, and lets nobody in', async () => {
+    const place = createPlace();
+    const host = await start(place);
+    await host.quit();
+    const [own] = readdirSync(place.state).filter((name) => /^[0-9a-f]{16}$/.test(name));
+    chmodSync(join(place.state, own!, 'live'), 0o777);
+    const again = await start(place);
+    expect(liveFiles(place)).toEqual([]);
+    expect(again.errors).toEqual([]);
+  });
+});
