@@ -1,12 +1,21 @@
-import { FileSystemAdapter, Plugin } from 'obsidian';
+import { FileSystemAdapter, Platform, Plugin } from 'obsidian';
+import packedMeaning from '../assets/meaning.txt';
+import { DESKTOP_LIMITS, PHONE_LIMITS } from './agents/search-service.js';
 import { createFolderFiles } from './node/folder-files.js';
+import { createNodeFetch } from './node/node-fetch.js';
 import type { LiveSocket } from './node/live-socket.js';
 import { openLive } from './node/open-live.js';
-import { breathe, createWindowClock, createWindowRandom } from './obsidian/browser-ports.js';
+import { createChat, type Chat } from './obsidian/chat/chat-service.js';
+import { breathe, breatheWhenIdle, createWindowClock, createWindowRandom } from './obsidian/browser-ports.js';
 import { createClients, type Clients } from './obsidian/clients.js';
 import { addCommands } from './obsidian/commands/index.js';
 import { loadNodeModules } from './obsidian/desktop.js';
 import { readDevice } from './obsidian/device.js';
+import { createFetchLike } from './obsidian/llm/fetch-like.js';
+import { createModels } from './obsidian/llm/models.js';
+import { webFetch } from './obsidian/llm/web-fetch.js';
+import { createDatabase, type Database } from './obsidian/idb.js';
+import { createIdbBlobs } from './obsidian/idb-blobs.js';
 import { createLocalIdentities } from './obsidian/local-identities.js';
 import { report } from './obsidian/logger.js';
 import { createMirror } from './obsidian/mirror.js';
@@ -18,7 +27,9 @@ import { showStatus } from './obsidian/status-bar.js';
 import { createStore } from './obsidian/store.js';
 import { addViews, openMemory } from './obsidian/ui/index.js';
 import { createVaultFiles } from './obsidian/vault-files.js';
+import { createVaultNotes } from './obsidian/vault-notes.js';
 import { createVaultWatch } from './obsidian/vault-watch.js';
+import { createMeaningSource } from './search/meaning/meaning-source.js';
 
 /** The vault as a folder, on a desktop. */
 interface Disk {
@@ -30,7 +41,9 @@ interface Disk {
 interface Opened {
   readonly savepoint: Savepoint;
   readonly clients: Clients;
+  readonly chat: Chat;
   readonly disk: Disk | undefined;
+  readonly database: Database;
   live: LiveSocket | undefined;
 }
 
@@ -40,6 +53,13 @@ export default class SavepointPlugin extends Plugin {
   private readonly chosen = createStore(readSettings(undefined));
   private readonly clock = createWindowClock();
   private readonly mirror = createMirror({ app: this.app, savepoint: this.savepoint, clock: this.clock, breathe, report });
+  private readonly models = createModels({
+    settings: this.chosen,
+    secrets: this.app.secretStorage,
+    now: () => this.clock.now(),
+    fetchLike: () => (this.fetchLike ??= openFetchLike()),
+  });
+  private fetchLike: Promise<typeof fetch> | undefined;
   private opened: Opened | undefined;
   /** Opening and closing come one after another, in the order in which they were asked for. */
   private turn: Promise<void> = Promise.resolve();
@@ -58,7 +78,7 @@ export default class SavepointPlugin extends Plugin {
 
   override onunload(): void {
     this.isUnloaded = true;
-    this.opened?.live?.close(); // at once: what is loaded next listens in its place
+    void this.opened?.live?.close(); // at once: what is loaded next listens in its place
     void this.close().catch(report);
   }
 
@@ -67,9 +87,9 @@ export default class SavepointPlugin extends Plugin {
   }
 
   private settingsHost(): SettingsHost {
-    const { app, savepoint, chosen, mirror } = this;
+    const { app, savepoint, chosen, mirror, models } = this;
     return {
-      ...{ app, savepoint, chosen, mirror },
+      ...{ app, savepoint, chosen, mirror, models },
       deviceName: () => readDevice(app, createWindowRandom()).name,
       pluginFolder: this.manifest.dir ?? '',
       change: (settings, whileClosed) => this.change(settings, whileClosed),
@@ -116,16 +136,29 @@ export default class SavepointPlugin extends Plugin {
     const random = createWindowRandom();
     const node = adapter instanceof FileSystemAdapter ? await loadNodeModules() : undefined;
     const disk = node && adapter instanceof FileSystemAdapter ? { node, vault: adapter.getBasePath() } : undefined;
+    const device = readDevice(app, random);
+    const database = createDatabase(device.id, clock);
     const savepoint = createSavepoint({
       ...{ obsidian: app, settings: chosen, clock, random, report, breathe },
       // On a desktop the disk itself, which can promise that what was saved survives a power cut.
       files: disk ? createFolderFiles(disk.node, disk.vault) : createVaultFiles(adapter, clock),
       identities: createLocalIdentities(app),
-      device: readDevice(app, random).name,
+      device: device.name,
       app: `savepoint/${this.manifest.version}`,
       watch: createVaultWatch(app.vault, chosen.get().dataFolder),
+      search: {
+        notes: createVaultNotes(app.vault),
+        blobs: createIdbBlobs(database),
+        meaning: createMeaningSource(packedMeaning),
+        limits: Platform.isMobile ? PHONE_LIMITS : DESKTOP_LIMITS,
+        breatheWhenIdle,
+      },
     });
-    this.opened = { savepoint, clients: createClients(savepoint), disk, live: undefined };
+    const chat = createChat({
+      ...{ savepoint, conversations: savepoint.conversations, models: this.models },
+      changeSettings: (change) => this.change(change(chosen.get())),
+    });
+    this.opened = { savepoint, chat, clients: createClients(savepoint), disk, database, live: undefined };
     this.savepoint.set(savepoint);
   }
 
@@ -133,7 +166,7 @@ export default class SavepointPlugin extends Plugin {
   private async listenOrNot(): Promise<void> {
     const { opened } = this;
     if (!opened?.disk || this.chosen.get().isBridgeOn === (opened.live !== undefined)) return;
-    opened.live?.close();
+    void opened.live?.close();
     opened.live = opened.live ? undefined : await this.listen(opened.disk, opened.clients).catch((error: unknown) => void report(error));
   }
 
@@ -146,7 +179,15 @@ export default class SavepointPlugin extends Plugin {
     const { opened } = this;
     this.opened = undefined;
     this.savepoint.set(undefined);
-    opened?.live?.close();
+    await opened?.live?.close();
+    await opened?.chat.close();
     await opened?.savepoint.close();
+    opened?.database.close();
   }
+}
+
+/** The way to the servers of models, with Node's where there is Node. */
+async function openFetchLike(): Promise<typeof fetch> {
+  const node = await loadNodeModules();
+  return createFetchLike({ web: webFetch, node: node && createNodeFetch(node) });
 }

@@ -1,12 +1,13 @@
 import { connectLive, serveLive, type LiveAnswer, type LiveCall, type LiveConnection, type Prove } from '../bridge/live.js';
 import { Refusal } from '../model/refusal.js';
 import { errorCode, type NodeModules } from './modules.js';
+import { checkIsOwn, makeOwnFolder } from './own-files.js';
 import { createStreamChannel } from './stream-channel.js';
 
 /** Where the plugin listens while Obsidian has the vault open, for the same user's own programs only. */
 export interface LiveSocket {
-  /** Ends it, at once: nobody is answered after this. */
-  close(): void;
+  /** Ends it, at once: nobody is answered after this. Resolves when nothing of it is left on the disk. */
+  close(): Promise<void>;
 }
 
 interface Place {
@@ -24,7 +25,9 @@ export function livePlace(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): Place {
-  return { folder: path.join(ownFolder, 'live'), platform, runtimeFolder: env['XDG_RUNTIME_DIR'] };
+  const runtime = env['XDG_RUNTIME_DIR'] ?? '';
+  // As its standard has it: what is empty or relative counts as not set.
+  return { folder: path.join(ownFolder, 'live'), platform, runtimeFolder: path.isAbsolute(runtime) ? runtime : undefined };
 }
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'net' | 'crypto' | 'timers'>;
@@ -45,7 +48,7 @@ interface Discovery {
 export async function openLiveSocket(
   node: Modules,
   place: Place,
-  call: (call: LiveCall) => Promise<LiveAnswer>,
+  call: (call: LiveCall, signal: AbortSignal) => Promise<LiveAnswer>,
   report: (error: unknown) => void,
 ): Promise<LiveSocket> {
   const { fs, path, crypto } = node;
@@ -66,7 +69,7 @@ export async function openLiveSocket(
   return {
     close() {
       server.closeAll();
-      void withdraw(node, place, own).catch(report);
+      return withdraw(node, place, own).catch(report);
     },
   };
 }
@@ -186,24 +189,4 @@ async function readDiscovery(node: Modules, { folder, platform }: Place): Promis
 function isDiscovery(value: unknown): value is Discovery {
   if (typeof value !== 'object' || value === null || !('socket' in value) || !('token' in value)) return false;
   return typeof value.socket === 'string' && typeof value.token === 'string';
-}
-
-/** Makes the folder, for this user alone. Throws a `Refusal` where it belongs to another, is a link, or others may enter it. */
-async function makeOwnFolder(node: Modules, folder: string): Promise<void> {
-  await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
-  await checkIsOwn(node, folder);
-}
-
-/** Throws a `Refusal` for a file or folder that is not this user's alone. Windows keeps a user's folders to the user by itself. */
-async function checkIsOwn({ fs, os }: Modules, path: string): Promise<void> {
-  const info = await fs.lstat(path);
-  const { uid } = os.userInfo();
-  if (info.isSymbolicLink()) throw new Refusal(`"${path}" is a link, so it is not trusted. Remove it, and try again.`);
-  if (uid < 0) return;
-  if (info.uid !== uid)
-    throw new Refusal(
-      `"${path}" belongs to another user of this machine, so it is not trusted. Remove it, or set SAVEPOINT_STATE to a folder of your own.`,
-    );
-  if ((info.mode & 0o077) !== 0)
-    throw new Refusal(`Others may read or enter "${path}", so it is not trusted. Make it yours alone (chmod go-rwx), and try again.`);
 }
