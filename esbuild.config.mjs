@@ -9,6 +9,13 @@ const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json
 /** Only the half that is asked for is evaluated: Node never asks for the module `obsidian`, Obsidian never runs the program. */
 const halves = "module.exports = typeof window === 'undefined' ? require('./src/headless.ts') : require('./src/main.ts');";
 
+/** zod tells in fifty languages what is wrong with a value; what is shown here are words of our own. */
+const englishOnly = {
+  name: 'english-only',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: "export { default as en } from './en.js';" })),
+};
+
 const result = await build({
   absWorkingDir: root, // with it the output is the same wherever the folder lies
   stdin: { contents: halves, resolveDir: root, sourcefile: 'halves.js' },
@@ -20,8 +27,8 @@ const result = await build({
   external: ['node:*', 'obsidian'],
   loader: { '.txt': 'text' },
   supported: { 'dynamic-import': false }, // in Electron a real one is a request for a URL; as `require` it finds the module
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
+  plugins: [englishOnly],
   legalComments: 'none',
   banner: {
     js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Table of meanings: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,

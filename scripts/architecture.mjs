@@ -50,7 +50,7 @@ export const folders = [
     name: 'node',
     holds: "the ports over a folder on disk; Node's modules are handed in",
     mayImport: ['bridge', 'toolkit', 'storage', 'model'],
-    packages: [],
+    packages: ['jsonc-parser', 'smol-toml'],
   },
   {
     name: 'headless',
