@@ -1,0 +1,145 @@
+/**
+ * Packs main.js as savepoint.mcpb, which Claude Desktop installs by one click, and has it validated by the format's own tool.
+ * `--out FILE` puts it elsewhere. Exit code: 0 made and valid, 1 not valid, 2 made, but the tool could not be had.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { crc32, deflateRawSync } from 'node:zlib';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Forty packages for one command are no dependency of the project: they are fetched when they are needed. */
+const TOOL = '@anthropic-ai/mcpb@2.1.2';
+
+/**
+ * Claude Desktop imports the entry point into a process of its own, with arguments of its own: the program is told what to do
+ * here, and the vault by the environment.
+ */
+const STARTER = `'use strict';
+
+require('./main.js')
+  .run(['mcp', '--vault', process.env.SAVEPOINT_VAULT])
+  .then((code) => {
+    process.exitCode = code;
+  });
+`;
+
+const read = (name) => readFileSync(join(root, name));
+const project = JSON.parse(read('package.json'));
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'savepoint.mcpb') } } });
+const out = resolve(values.out);
+
+if (!existsSync(join(root, 'main.js'))) fail('There is no main.js: run npm run build first.');
+const files = {
+  'manifest.json': Buffer.from(`${JSON.stringify(createManifest(), null, 2)}\n`),
+  'server/index.js': Buffer.from(STARTER),
+  'server/main.js': read('main.js'),
+  LICENSE: read('LICENSE'),
+};
+writeFileSync(out, zip(files));
+process.stdout.write(`${out} is made (${(readFileSync(out).length / 1000).toFixed(0)} kB)\n`);
+validate();
+
+function createManifest() {
+  const tools = JSON.parse(run(process.execPath, [join(root, 'main.js'), 'tools', '--json']).stdout);
+  return {
+    manifest_version: '0.3',
+    name: project.name,
+    display_name: 'Savepoint',
+    version: project.version,
+    description: 'The memory of AI agents in your Obsidian vault.',
+    long_description:
+      'Agents save where the work stands as named states in your vault, and carry on from there in another conversation, on another device, with another model. It works with Obsidian open or closed, and sends nothing anywhere.',
+    author: { name: project.author },
+    license: project.license,
+    keywords: project.keywords,
+    server: {
+      type: 'node',
+      entry_point: 'server/index.js',
+      mcp_config: { command: 'node', args: ['${__dirname}/server/index.js'], env: { SAVEPOINT_VAULT: '${user_config.vault}' } },
+    },
+    tools: tools.map(({ name, description }) => ({ name, description })),
+    prompts_generated: true,
+    user_config: {
+      vault: { type: 'directory', title: 'Vault', description: 'The folder that holds your notes, as Obsidian opens it.', required: true },
+    },
+    compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: project.engines.node } },
+  };
+}
+
+/** A zip archive, the same for the same files. */
+function zip(entries) {
+  const parts = [];
+  const directory = [];
+  let offset = 0;
+  for (const [name, bytes] of Object.entries(entries)) {
+    const packed = deflateRawSync(bytes, { level: 9 });
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0); // version needed
+    fields.writeUInt16LE(8, 4); // deflate
+    fields.writeUInt16LE(0x21, 8); // 1 January 1980
+    fields.writeUInt32LE(crc32(bytes), 10);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(bytes.length, 18);
+    fields.writeUInt16LE(name.length, 22);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE((0o100644 << 16) >>> 0, 6);
+    tail.writeUInt32LE(offset, 10);
+    const local = [Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed];
+    parts.push(...local);
+    directory.push(Buffer.from('PK\x01\x02\x14\x03'), fields, tail, Buffer.from(name));
+    offset += local.reduce((sum, part) => sum + part.length, 0);
+  }
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  const count = Object.keys(entries).length;
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+}
+
+/** What is validated is what comes out of the archive. */
+function validate() {
+  const tool = fetchTool();
+  if (!tool) return;
+  const folder = mkdtempSync(join(tmpdir(), 'savepoint-mcpb-'));
+  const unpacked = spawnSync(process.execPath, [tool, 'unpack', out, folder], { encoding: 'utf8' });
+  const checked = spawnSync(process.execPath, [tool, 'validate', join(folder, 'manifest.json')], { encoding: 'utf8' });
+  const isWhole = Object.entries(files).every(
+    ([name, bytes]) => existsSync(join(folder, name)) && readFileSync(join(folder, name)).equals(bytes),
+  );
+  rmSync(folder, { recursive: true });
+  if (unpacked.status !== 0 || checked.status !== 0 || !isWhole)
+    fail(`${TOOL} says that it is not valid:\n${unpacked.stderr}${checked.stdout}${checked.stderr}`);
+  process.stdout.write(`${TOOL} says that it is valid\n`);
+}
+
+/** The path of the tool's command; undefined where it cannot be fetched. */
+function fetchTool() {
+  const folder = join(root, 'node_modules/.cache/savepoint', TOOL.replace(/\W+/g, '-'));
+  const command = join(folder, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js');
+  if (existsSync(command)) return command;
+  mkdirSync(dirname(folder), { recursive: true });
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const fetched = run(npm, ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', TOOL], 120_000);
+  if (existsSync(command)) return command;
+  process.stderr.write(
+    `Not validated, for ${TOOL} cannot be fetched: ${(fetched.error?.message ?? fetched.stderr).trim().split('\n').at(-1)}\n`,
+  );
+  process.exitCode = 2;
+  return undefined;
+}
+
+function run(command, args, timeout) {
+  return spawnSync(command, args, { encoding: 'utf8', timeout, shell: command.endsWith('.cmd'), maxBuffer: 64 * 1024 * 1024 });
+}
+
+function fail(text) {
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

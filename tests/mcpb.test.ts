@@ -1,0 +1,79 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { inflateRawSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { endOf, PROGRAM, temporaryFolder } from './fakes/program.js';
+
+const SCRIPT = fileURLToPath(new URL('../scripts/make-mcpb.mjs', import.meta.url));
+
+interface Manifest {
+  readonly version: string;
+  readonly server: { readonly entry_point: string; readonly mcp_config: { readonly args: string[]; readonly env: Record<string, string> } };
+  readonly tools: { readonly name: string }[];
+  readonly user_config: Record<string, { readonly type: string; readonly required: boolean }>;
+}
+
+it('is one archive that its own tool finds valid, and that serves the vault a person has chosen', async ({ skip }) => {
+  const folder = temporaryFolder('mcpb');
+  const out = join(folder, 'savepoint.mcpb');
+  const { code, stdout, stderr } = await endOf(spawn(process.execPath, [SCRIPT, '--out', out], { stdio: 'pipe' }));
+  expect([0, 2]).toContain(code);
+  const files = unzip(readFileSync(out));
+  expect([...files.keys()]).toEqual(['manifest.json', 'server/index.js', 'server/main.js', 'LICENSE']);
+  expect(files.get('server/main.js')?.equals(readFileSync(PROGRAM))).toBe(true);
+  for (const [name, bytes] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  }
+  const manifest = JSON.parse(files.get('manifest.json')?.toString() ?? '') as Manifest;
+  expect(manifest.user_config).toMatchObject({ vault: { type: 'directory', required: true } });
+  const { args, env } = manifest.server.mcp_config;
+  expect(args).toEqual([`\${__dirname}/${manifest.server.entry_point}`]);
+  const vault = join(folder, 'my "vault" 工作');
+  mkdirSync(vault);
+  const chosen = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('${user_config.vault}', vault)]));
+  const entry = join(folder, manifest.server.entry_point);
+  // As a program, and as Claude Desktop does it: imported, among arguments of its own.
+  for (const given of [
+    [entry],
+    ['--input-type=module', '--eval', `await import(${JSON.stringify(pathToFileURL(entry).href)})`, '--', 'more'],
+  ]) {
+    const client = new Client({ name: 'savepoint-tests', version: '1.0.0' });
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: given,
+        env: { ...chosen, SAVEPOINT_STATE: join(folder, 'state') },
+        stderr: 'inherit',
+      }),
+    );
+    expect(client.getServerVersion()).toMatchObject({ name: 'savepoint', version: manifest.version, title: 'Savepoint (my "vault" 工作)' });
+    const listed = (await client.listTools()).tools.map(({ name }) => name);
+    const known = manifest.tools.map(({ name }) => name);
+    expect(listed.filter((name) => !known.includes(name))).toEqual([]);
+    const answer = await client.callTool({ name: 'listWorkspaces', arguments: {} });
+    expect(answer.structuredContent).toMatchObject({ success: true });
+    await client.close();
+  }
+  if (code === 2) skip(stderr.trim());
+  expect(stdout).toMatch(/@anthropic-ai\/mcpb@[\d.]+ says that it is valid\n$/);
+}, 180_000);
+
+/** The files of an archive, as its directory names them. */
+function unzip(archive: Buffer): Map<string, Buffer> {
+  const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  const files = new Map<string, Buffer>();
+  let at = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+    const [size, nameLength] = [archive.readUInt32LE(at + 20), archive.readUInt16LE(at + 28)];
+    const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
+    const data = archive.readUInt32LE(at + 42) + 30 + nameLength;
+    files.set(name, inflateRawSync(archive.subarray(data, data + size)));
+    at += 46 + nameLength;
+  }
+  return files;
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, posix, win32 } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clientPlaces, findPlaces, type Host } from '../../../src/node/connect/clients.js';
+import { createFolder, node } from '../folders.js';
+
+const host = (platform: NodeJS.Platform, home: string, env: NodeJS.ProcessEnv = {}): Host => ({ platform, home, env, execPath: '' });
+const files = (places: { client: string; file: string }[]) => places.map(({ client, file }) => `${client} ${file}`);
+
+describe('the places of configurations', () => {
+  it('are those of macOS', () => {
+    expect(files(clientPlaces(posix, host('darwin', '/Users/a'), []))).toEqual([
+      'claude-desktop /Users/a/Library/Application Support/Claude/claude_desktop_config.json',
+      'claude-code /Users/a/.claude.json',
+      'cursor /Users/a/.cursor/mcp.json',
+      'vscode /Users/a/Library/Application Support/Code/User/mcp.json',
+      'vscode /Users/a/Library/Application Support/Code - Insiders/User/mcp.json',
+      'vscode /Users/a/Library/Application Support/VSCodium/User/mcp.json',
+      'codex /Users/a/.codex/config.toml',
+      'gemini /Users/a/.gemini/settings.json',
+    ]);
+  });
+
+  it('are those of Windows, with the folder of the packaged app beside the usual one', () => {
+    const env = { APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local' };
+    const found = files(clientPlaces(win32, host('win32', 'C:\\Users\\a', env), ['Claude_pzs8sxrjxfjjc', 'Claudette_x', 'Other']));
+    expect(found.slice(0, 4)).toEqual([
+      'claude-desktop D:\\Roaming\\Claude\\claude_desktop_config.json',
+      'claude-desktop D:\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+      'claude-code C:\\Users\\a\\.claude.json',
+      'cursor C:\\Users\\a\\.cursor\\mcp.json',
+    ]);
+    expect(files(clientPlaces(win32, host('win32', 'C:\\Users\\a'), []))[0]).toBe(
+      'claude-desktop C:\\Users\\a\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+    );
+  });
+
+  it('follow the variables by which people move them', () => {
+    const env = { XDG_CONFIG_HOME: '/x', CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/d', GEMINI_CLI_HOME: '/g' };
+    expect(files(clientPlaces(posix, host('linux', '/home/a', env), []))).toEqual([
+      'claude-desktop /x/Claude/claude_desktop_config.json',
+      'claude-code /c/.claude.json',
+      'cursor /home/a/.cursor/mcp.json',
+      'vscode /x/Code/User/mcp.json',
+      'vscode /x/Code - Insiders/User/mcp.json',
+      'vscode /x/VSCodium/User/mcp.json',
+      'codex /d/config.toml',
+      'gemini /g/.gemini/settings.json',
+    ]);
+  });
+});
+
+describe('the clients on a machine', () => {
+  it('are those whose folder is there', async () => {
+    const home = createFolder();
+    expect(await findPlaces(node, host('linux', home))).toEqual([]);
+    mkdirSync(join(home, '.codex'));
+    mkdirSync(join(home, '.config/Code/User'), { recursive: true });
+    writeFileSync(join(home, '.claude.json'), '{}');
+    expect((await findPlaces(node, host('linux', home))).map(({ client }) => client)).toEqual(['claude-code', 'vscode', 'codex']);
+  });
+
+  it('are on Windows also those of a package', async () => {
+    const home = createFolder();
+    const folder = join(home, 'AppData/Local/Packages/Claude_abc/LocalCache/Roaming/Claude');
+    mkdirSync(folder, { recursive: true });
+    expect((await findPlaces(node, host('win32', home))).map(({ file }) => file)).toEqual([join(folder, 'claude_desktop_config.json')]);
+  });
+});

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { parse as parseToml } from 'smol-toml';
+import { describe, expect, it } from 'vitest';
+import { dropEntry, entryText, putEntry, readServers, type ServerEntry } from '../../../src/node/connect/config-text.js';
+
+const entry: ServerEntry = { command: '/usr/bin/node', args: ['/p/main.js', 'mcp', '--vault', '/v'] };
+const at = { section: 'mcpServers', name: 'savepoint' };
+const inToml = { section: 'mcp_servers', name: 'savepoint' };
+const put = (text: string) => putEntry(text, 'jsonc', at, entry);
+const putInToml = (text: string) => putEntry(text, 'toml', inToml, entry);
+
+const OWN = `"savepoint": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/p/main.js",
+        "mcp",
+        "--vault",
+        "/v"
+      ]
+    }`;
+
+describe('an entry in JSON', () => {
+  it.each([
+    ['{}', `{\n  "mcpServers": {\n    ${OWN}\n  }\n}`],
+    ['', `{\n  "mcpServers": {\n    ${OWN}\n  }\n}\n`],
+    ['{\n  "a": 1\n}\n', `{\n  "a": 1,\n  "mcpServers": {\n    ${OWN}\n  }\n}\n`],
+    ['{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}', `{\n  "mcpServers": {\n    "x": { "command": "y" },\n    ${OWN}\n  }\n}`],
+    [
+      '{\n  "mcpServers": {\n    "x": {}, // stays\n    // so does this\n  },\n}',
+      `{\n  "mcpServers": {\n    "x": {}, // stays\n    ${OWN},\n    // so does this\n  },\n}`,
+    ],
+    ['{\n  "mcpServers": {\n    "x": {} /* last */\n  }\n}', `{\n  "mcpServers": {\n    "x": {}, /* last */\n    ${OWN}\n  }\n}`],
+    ['{\n  "mcpServers": { // none yet\n  }\n}', `{\n  "mcpServers": { // none yet\n    ${OWN}\n  }\n}`],
+    ['{"mcpServers":{"x":{}},"k":[1,2]}', `{"mcpServers":{"x":{},"savepoint":${JSON.stringify(entry)}},"k":[1,2]}`],
+    ['{"mcpServers":{},"k":1}', `{"mcpServers":{"savepoint":${JSON.stringify(entry)}},"k":1}`],
+    ['{ "k": 1 }', `{ "k": 1, "mcpServers":${JSON.stringify({ savepoint: entry })} }`],
+  ])('is added to %j, and nothing else changes', (text, after) => {
+    expect(put(text)).toBe(after);
+  });
+
+  it('keeps a byte order mark, tabs and line ends as they are', () => {
+    const text = '\u{FEFF}{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"x": { "command": "y" }\r\n\t},\r\n\t"z":1\r\n}\r\n';
+    const own = OWN.replaceAll('\n', '\r\n').replaceAll(/ {2}/g, '\t');
+    expect(put(text)).toBe(text.replace('"y" }\r\n', `"y" },\r\n\t\t${own}\r\n`));
+    expect(dropEntry(put(text), 'jsonc', at)).toBe(text);
+  });
+
+  it.each([
+    '{\n  "mcpServers": {\n    "x": {}\n  }\n}',
+    '{\n  "mcpServers": {\n    "x": {}, // stays\n    // so does this\n  },\n}',
+    '{"mcpServers":{"x":{}},"k":[1,2]}',
+    '{\n    "mcpServers": { // none yet\n    }\n}',
+    '{\n  "mcpServers": {\n    "x": {} /* last */\n  }\n}\n',
+  ])('is taken out again, which leaves %j', (text) => {
+    expect(dropEntry(put(text), 'jsonc', at)).toBe(text);
+  });
+
+  it('is taken out from before and between others', () => {
+    const text = (...names: string[]) => `{\n  "mcpServers": {\n${names.map((name) => `    "${name}": {}`).join(',\n')}\n  }\n}`;
+    expect(dropEntry(text('savepoint', 'b'), 'json', at)).toBe(text('b'));
+    expect(dropEntry(text('a', 'savepoint', 'b'), 'json', at)).toBe(text('a', 'b'));
+    expect(dropEntry(text('a', 'savepoint'), 'json', at)).toBe(text('a'));
+  });
+
+  it('is changed in its command and arguments only', () => {
+    const text =
+      '{\n  "mcpServers": {\n    "savepoint": { "command": "old", "env": { "A": "b" }, "args": ["x"], "disabled": false } // why\n  }\n}';
+    expect(put(text)).toBe(text.replace('"old"', '"/usr/bin/node"').replace('["x"]', JSON.stringify(entry.args)));
+    expect(put(put(text))).toBe(put(text));
+    const { type, ...rest } = { type: 'stdio' as const, ...entry };
+    expect(putEntry(put('{}'), 'json', at, { type, ...rest })).toContain('],\n      "type": "stdio"');
+  });
+
+  it.each([
+    ['{\n  "a": 1,\n  oops\n}', 'jsonc', 'line 3, column 3: invalid symbol'],
+    ['{\n  "a": 1, // no\n}', 'json', 'line 2, column 11: invalid comment token'],
+    ['{\n  "a": 1,\n}', 'json', 'line 3, column 1: property name expected'],
+    ['{"a":', 'json', 'line 1, column 6: value expected'],
+    ['[]', 'json', 'the whole is not an object'],
+    ['{"mcpServers":[]}', 'json', '"mcpServers" is not an object'],
+    ['{"mcpServers":null}', 'jsonc', undefined],
+  ] as const)('is not read from %j as %s', (text, format, trouble) => {
+    const read = readServers(text, format, 'mcpServers');
+    if (trouble === undefined) expect(read).toEqual({ servers: {} });
+    else expect(read).toEqual({ trouble });
+  });
+
+  it.each(['{"mcpServers":{},"mcpServers":{}}', '{"mcpServers":{"savepoint":{},"savepoint":{"command":"x"}}}', '[1]', '{"mcpServers":3}'])(
+    'is not put into %s, which says it twice or is something else',
+    (text) => {
+      expect(() => put(text)).toThrow('cannot be changed in this file without risk');
+    },
+  );
+
+  it('leaves all else as it is in whatever is put together', () => {
+    const blank = fc.constantFrom('', ' ', '\n', '\n  ', ' /* c */ ', ' // d\n\t', '\r\n');
+    const value = fc.oneof(fc.json(), fc.constantFrom('{ "a" : [ 1 ,2 ] }', '"mcpServers"'));
+    const members = fc.array(fc.tuple(blank, fc.string(), value, blank), { maxLength: 4 });
+    const object = (all: [string, string, string, string][], end: string) =>
+      `{${all.map(([a, k, v, b]) => `${a}${JSON.stringify(k)}:${v}${b}`).join(',')}${end}}`;
+    fc.assert(
+      fc.property(members, members, blank, blank, fc.boolean(), (outer, inner, endA, endB, hasSection) => {
+        const unique = new Map(inner.map((member) => [member[1], member]));
+        unique.delete('savepoint');
+        unique.delete('__proto__');
+        const section: [string, string, string, string] = ['', 'mcpServers', object([...unique.values()], endA), ''];
+        const all = new Map([...outer, ...(hasSection ? [section] : [])].map((member) => [member[1], member]));
+        all.delete('__proto__');
+        if (!hasSection) all.delete('mcpServers');
+        const text = object([...all.values()], endB);
+        const added = put(text);
+        expect(isWithin(text.replaceAll(/\s/g, ''), added)).toBe(true); // blanks in an empty object are laid out anew
+        const removed = dropEntry(added, 'jsonc', at);
+        expect(readServers(removed, 'jsonc', 'mcpServers')).toEqual(readServers(text, 'jsonc', 'mcpServers'));
+      }),
+    );
+  });
+});
+
+/** Whether the long text is the short one with text added to it in places. */
+function isWithin(short: string, long: string): boolean {
+  let at = 0;
+  for (const character of long) if (character === short[at]) at++;
+  return at >= short.length;
+}
+
+const TABLE = '[mcp_servers.savepoint]\ncommand = "/usr/bin/node"\nargs = ["/p/main.js", "mcp", "--vault", "/v"]\n';
+
+describe('an entry in TOML', () => {
+  it.each([
+    ['', TABLE],
+    ['a = 1', `a = 1\n\n${TABLE}`],
+    ['# c\n[mcp_servers.x]\ncommand = "y" # z\n\n', `# c\n[mcp_servers.x]\ncommand = "y" # z\n\n${TABLE}`],
+    ['a = 1\r\n[b]\r\n', `a = 1\r\n[b]\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}`],
+    ['mcp_servers.x.command = "y"\n', `mcp_servers.x.command = "y"\n\n${TABLE}`],
+  ])('is added to %j, and nothing else changes', (text, after) => {
+    expect(putInToml(text)).toBe(after);
+    expect(putInToml(after)).toBe(after);
+  });
+
+  it.each([
+    'a = 1\n',
+    '# c\n[mcp_servers.x]\ncommand = "y" # z\n',
+    'x = """\n[mcp_servers.savepoint]\n"""\r\n',
+    'a = [\n  [1],\n  # ]\n  [2],\n]\n',
+  ])('is taken out again, which leaves %j', (text) => {
+    expect(dropEntry(putInToml(text), 'toml', inToml)).toBe(text);
+  });
+
+  const LONG = [
+    '# mine',
+    '[mcp_servers.a]',
+    'command = "a"',
+    '',
+    '# before ours',
+    '[ mcp_servers . "savepoint" ] # ours',
+    'startup_timeout_sec = 30 # slow disk',
+    'command = "old" # why',
+    'args = [',
+    '  "x", # one ]',
+    "  '''",
+    "[mcp_servers.y]''',",
+    ']',
+    '',
+    '[mcp_servers.savepoint.env]',
+    'A = "b"',
+    '',
+    '# the next one',
+    '[[list]]',
+    'a.b = { c = "]" }',
+    '',
+  ].join('\n');
+
+  it('is changed in its command and arguments only', () => {
+    const after = putInToml(LONG);
+    expect(after).toBe(
+      LONG.replace('"old"', '"/usr/bin/node"').replace(/args = \[[^]*?\n\]/, 'args = ["/p/main.js", "mcp", "--vault", "/v"]'),
+    );
+    expect(parseToml(after)).toEqual({
+      ...parseToml(LONG),
+      mcp_servers: { a: { command: 'a' }, savepoint: { ...entry, startup_timeout_sec: 30, env: { A: 'b' } } },
+    });
+    expect(putInToml('[mcp_servers.savepoint]\nenabled = true')).toContain(
+      '[mcp_servers.savepoint]\nargs = ["/p/main.js", "mcp", "--vault", "/v"]\ncommand = "/usr/bin/node"\nenabled = true',
+    );
+  });
+
+  it('is taken out with the tables in it and without what is written beside it', () => {
+    const after = dropEntry(LONG, 'toml', inToml);
+    expect(after).toContain('command = "a"\n\n# before ours\n');
+    expect(after).toContain('\n# the next one\n[[list]]\na.b = { c = "]" }\n');
+    expect(after).not.toMatch(/savepoint|env|A = /);
+  });
+
+  it.each([
+    'mcp_servers = { x = { command = "y" } }\n',
+    '[mcp_servers]\nsavepoint = { command = "old" }\n',
+    '[mcp_servers]\nsavepoint.command = "old"\n',
+  ])('is not put into %j, where it is written in one line', (text) => {
+    expect(() => putInToml(text)).toThrow('cannot be changed in this file without risk');
+  });
+
+  it('is not read from what is broken', () => {
+    expect(readServers('a = 1\n[b\n', 'toml', 'mcp_servers')).toEqual({
+      trouble: expect.stringMatching(/^line 2, column \d+: /) as string,
+    });
+  });
+
+  it('says whatever path there is as the parser reads it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (vault, command) => {
+        const text = putEntry('a = 1\n', 'toml', inToml, { command, args: [vault, '\u{7F}', '工作 "x" \\ %PATH%'] });
+        expect(parseToml(text)['mcp_servers']).toEqual({ savepoint: { command, args: [vault, '\u{7F}', '工作 "x" \\ %PATH%'] } });
+      }),
+    );
+  });
+});
+
+it('shows a configuration with nothing but the entry', () => {
+  expect(JSON.parse(entryText('json', at, entry))).toEqual({ mcpServers: { savepoint: entry } });
+  expect(entryText('toml', inToml, entry)).toBe(TABLE);
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { changedLines, planText, stepText } from '../../../src/node/connect/connect-texts.js';
+
+describe('a change as lines', () => {
+  it.each([
+    ['', 'a\n', ['+ a']],
+    ['a\n', '', ['- a']],
+    ['1\n2\n3\n4\n5\n', '1\n2\n3\nx\n4\n5\n', ['  2', '  3', '+ x', '  4', '  5']],
+    ['1\n2\n3\n', '1\nx\ny\n3\n', ['  1', '- 2', '+ x', '+ y', '  3']],
+    ['a\na\n', 'a\na\na\n', ['  a', '  a', '+ a']],
+    ['a\r\nb\r\n', 'a\r\nb\r\nc\r\n', ['  a', '  b', '+ c']],
+    ['a', 'a', ['  a']],
+  ])('from %j to %j', (before, after, lines) => {
+    expect(changedLines(before, after)).toEqual(lines);
+  });
+
+  it('shows no keys', () => {
+    expect(changedLines('', '"API_KEY": "0123456789"').join('')).toBe('+ "API_KEY": "[secret]"');
+  });
+});
+
+it('speaks to nobody but the reader', () => {
+  const place = { client: 'cursor' as const, file: '/a\u{1B}[2J/mcp.json', signs: [] };
+  const plan = { place, file: place.file, name: 'savepoint', change: 'add' as const, before: '', after: 'x\u{7}\n' };
+  expect(planText(plan, true)).toBe(
+    'Cursor: "savepoint" in /a\u{FFFD}[2J/mcp.json: would add\n  + x\u{FFFD}\nThis was a dry run: nothing was written.\n',
+  );
+  expect(stepText({ step: 'node', isDone: false, ms: 3, text: 'none', mend: 'look' })).toBe(
+    '  NO  node           3 ms  none\n      What to do: look.\n',
+  );
+});

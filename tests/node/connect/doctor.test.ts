@@ -1,0 +1,145 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clientPlaces, type Host } from '../../../src/node/connect/clients.js';
+import { doctorText } from '../../../src/node/connect/connect-texts.js';
+import { examine, type DoctorReport } from '../../../src/node/connect/doctor.js';
+import { livePlace, openLiveSocket } from '../../../src/node/live-socket.js';
+import { vaultStateFolder } from '../../../src/node/state-folder.js';
+import { PROGRAM, runProgram } from '../../fakes/program.js';
+import { createFolder, node } from '../folders.js';
+
+let home: string;
+let vault: string;
+let state: string;
+let host: Host;
+let version: string;
+
+beforeEach(async () => {
+  home = createFolder();
+  vault = join(home, 'vault');
+  state = join(home, 'state');
+  mkdirSync(vault);
+  mkdirSync(join(home, '.cursor'));
+  mkdirSync(join(home, 'run'), { mode: 0o700 });
+  const env = { PATH: process.env['PATH'], HOME: home, SAVEPOINT_STATE: state, XDG_RUNTIME_DIR: join(home, 'run') };
+  host = { platform: process.platform, env, home, execPath: process.execPath };
+  version = (await runProgram(['version'])).stdout.trim();
+});
+
+const look = (only?: string) => examine(node, host, { vault: only, version, dataFolder: 'Savepoint' });
+const fileOf = (client: string) => clientPlaces(node.path, host, []).find((place) => place.client === client)?.file ?? '';
+const configure = (folder = vault, program = PROGRAM) =>
+  writeFileSync(
+    fileOf('cursor'),
+    JSON.stringify({ mcpServers: { savepoint: { command: process.execPath, args: [program, 'mcp', '--vault', folder] } } }),
+  );
+const checks = ({ vaults }: DoctorReport) => Object.fromEntries(vaults.flatMap((each) => each.checks.map((check) => [check.name, check])));
+const bad = (report: DoctorReport) => [
+  ...report.entries.flatMap(({ steps }) => steps.filter(({ isDone }) => !isDone).map(({ step }) => step)),
+  ...report.vaults.flatMap((each) => each.checks.filter(({ isWell }) => !isWell).map(({ name }) => name)),
+];
+const ownFolder = () => vaultStateFolder(node, state, vault);
+
+describe('the doctor', () => {
+  it('finds all well where it is', async () => {
+    configure();
+    const report = await look();
+    expect([report.isWell, report.trouble, bad(report)]).toEqual([true, '', []]);
+    expect(checks(report)).toMatchObject({
+      'state folder': { text: state }, // made by the program that was started
+      Obsidian: { text: 'does not have this vault open; calls are answered from the folder' },
+      memory: { text: 'Savepoint/ is empty, or not there yet' },
+    });
+    expect(doctorText(report)).toMatch(/Cursor: "savepoint" for .*\n {2}ok {2}node [^]*All is well\.\n$/);
+  });
+
+  it('says how to begin where nothing is connected', async () => {
+    const report = await look();
+    expect(report).toEqual({
+      isWell: false,
+      entries: [],
+      vaults: [],
+      trouble: expect.stringContaining('savepoint connect --vault DIR') as string,
+    });
+  });
+
+  it('names the entries of other vaults where the one that is asked for has none', async () => {
+    configure();
+    const report = await look(join(home, 'other'));
+    expect(report.isWell).toBe(false);
+    expect(report.trouble).toContain(`Other vaults are connected: Cursor: "savepoint" is for ${vault}.`);
+    expect(bad(report)).toEqual(['vault']);
+  });
+
+  it('names the step that fails', async () => {
+    configure(vault, join(home, 'gone.js'));
+    expect(bad(await look())).toEqual(['program']);
+    configure(join(home, 'gone'));
+    expect(bad(await look(join(home, 'gone')))).toEqual(['vault', 'vault']);
+  });
+
+  it('names a file that its client cannot read, with the place, and looks at the others', async () => {
+    configure();
+    mkdirSync(join(home, '.codex'));
+    writeFileSync(fileOf('codex'), 'a = \n');
+    const report = await look();
+    expect(report.isWell).toBe(false);
+    expect(report.entries.map(({ client, trouble }) => [client, trouble.includes('line 1, column')])).toEqual([
+      ['cursor', false],
+      ['codex', true],
+    ]);
+    expect(doctorText(report)).toContain('NO  Codex CLI cannot read its own file');
+  });
+
+  it('sees whether Obsidian has the vault open', async () => {
+    configure();
+    const socket = await openLiveSocket(
+      node,
+      livePlace(node, ownFolder(), host.env, host.platform),
+      () => Promise.reject(new Error('not called')),
+      () => undefined,
+    );
+    expect(checks(await look())['Obsidian']?.text).toBe('has this vault open; calls go there');
+    await socket.close();
+  });
+
+  it.skipIf(process.platform === 'win32')('does not trust a socket that others may reach', async () => {
+    configure();
+    const folder = join(ownFolder(), 'live');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'live.json'), '{}');
+    chmodSync(folder, 0o777);
+    const report = await look();
+    expect(bad(report)).toEqual(['Obsidian']);
+    expect(checks(report)['Obsidian']?.text).toContain('so it is not trusted');
+  });
+
+  it('names a state folder that cannot be made', async () => {
+    configure();
+    writeFileSync(state, '');
+    const report = await look();
+    expect(bad(report)).toContain('state folder');
+    expect(checks(report)['state folder']).toMatchObject({
+      text: `${state} is a file.`,
+      mend: expect.stringContaining('SAVEPOINT_STATE') as string,
+    });
+  });
+
+  it('tells shortly what verify finds', async () => {
+    configure();
+    for (const tool of ['listWorkspaces', 'listStates'])
+      await runProgram(['call', tool, '--vault', vault, '--state', state, '--json', '{}']);
+    expect(checks(await look())['memory']?.text).toMatch(/^\d+ events from \d+ writers?; nothing is missing$/);
+    const data = join(vault, 'Savepoint');
+    const [log = ''] = (await node.fs.readdir(data, { recursive: true })).filter((file) => file.endsWith('.jsonl'));
+    const lines = (await node.fs.readFile(join(data, log), 'utf8')).split('\n');
+    await node.fs.writeFile(join(data, log), [...lines.slice(0, 1), ...lines.slice(2)].join('\n'));
+    const report = await look();
+    expect(bad(report)).toEqual(['memory']);
+    expect(checks(report)['memory']).toMatchObject({
+      text: expect.stringContaining('missing 1') as string,
+      mend: expect.stringContaining('savepoint verify') as string,
+    });
+  });
+});

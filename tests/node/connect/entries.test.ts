@@ -1,0 +1,71 @@
+import { win32 } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createEntry, freeName, optionOf, ownEntries } from '../../../src/node/connect/entries.js';
+import { node } from '../folders.js';
+
+const wish = { vault: '/v', surface: undefined, isReadOnly: false };
+
+describe('an entry', () => {
+  it('starts the program for the vault, as the person wished', () => {
+    expect(createEntry('cursor', '/n', '/m.js', wish)).toEqual({ command: '/n', args: ['/m.js', 'mcp', '--vault', '/v'] });
+    expect(createEntry('vscode', '/n', '/m.js', { ...wish, surface: 'compact', isReadOnly: true })).toEqual({
+      type: 'stdio',
+      command: '/n',
+      args: ['/m.js', 'mcp', '--vault', '/v', '--surface', 'compact', '--read-only'],
+    });
+  });
+
+  it('keeps what the entry of before says of its own, and never loses that it may only read', () => {
+    const held = { args: ['-y', 'old', 'mcp', '--read-only', '--vault=/x', '--surface', 'compact', '--state', '/s'] };
+    const argsFor = (surface?: 'full' | 'compact') =>
+      createEntry('cursor', '/n', '/m.js', { ...wish, surface, isReadOnly: true }, held).args.slice(4);
+    expect(argsFor()).toEqual(['--read-only', '--surface', 'compact', '--state', '/s']);
+    expect(argsFor('full')).toEqual(['--read-only', '--state', '/s']);
+    expect(argsFor('compact')).toEqual(['--read-only', '--state', '/s', '--surface', 'compact']);
+    expect(createEntry('cursor', '/n', '/m.js', wish, held).args).toContain('--read-only');
+  });
+
+  it('is known by what it starts, whoever wrote it', () => {
+    const own = { command: 'npx', args: ['-y', 'savepoint', 'mcp', '--vault=/v'], env: { A: 'b', C: 3 } };
+    expect(ownEntries({ memory: own })).toEqual([{ name: 'memory', command: 'npx', args: own.args, env: { A: 'b' }, vault: '/v' }]);
+    expect(ownEntries({ savepoint: { command: 'n', args: ['main.js', 'mcp', '--vault', '/v'] } })).toHaveLength(1);
+    const foreign = {
+      ...{ a: null, b: 3, c: { command: 'x' }, d: { command: 'x', args: [1] } },
+      ...{ e: { command: 'other', args: ['mcp', '--vault', '/v'] }, savepoint: { url: 'http://127.0.0.1' } },
+      'savepoint-x': { command: 'n', args: ['main.js', 'mcp'] },
+    };
+    expect(ownEntries(foreign)).toEqual([]);
+  });
+
+  it('has an option in either form, or none', () => {
+    expect([['--a', 'b'], ['--a=b=c'], ['--aa', 'b'], ['a']].map((args) => optionOf(args, 'a'))).toEqual([
+      'b',
+      'b=c',
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('the name of an entry', () => {
+  const nameFor = (vault: string, ...taken: string[]) => freeName(node, new Set(taken), vault);
+
+  it('is plain for the first vault, and has the name of the vault after that', () => {
+    expect(nameFor('/home/My Vault!')).toBe('savepoint');
+    expect(nameFor('/home/My Vault!', 'savepoint')).toBe('savepoint-my-vault');
+    expect(freeName({ ...node, path: win32 }, new Set(['savepoint']), 'C:\\Users\\a\\Notizbücher')).toBe('savepoint-notizbu-cher');
+  });
+
+  it('tells vaults apart that share a name, or have none in letters that clients allow', () => {
+    const names = [
+      nameFor('/a/notes', 'savepoint', 'savepoint-notes'),
+      nameFor('/b/notes', 'savepoint', 'savepoint-notes'),
+      nameFor('/工作', 'savepoint'),
+      nameFor('/Личное', 'savepoint'),
+      nameFor(`/${'x'.repeat(200)}`, 'savepoint'),
+    ];
+    expect(new Set(names).size).toBe(5);
+    for (const name of names) expect(name).toMatch(/^savepoint-[a-z0-9-]{1,32}$/);
+    expect(names[2]).toMatch(/^savepoint-[0-9a-f]{6}$/);
+  });
+});
