@@ -1,7 +1,8 @@
 /** Builds `main.js`, the one file that is both the plugin and the Node program. `--metafile` also tells what is in it. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { analyzeMetafile, build } from 'esbuild';
+import { noticesOf } from './scripts/notices.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
@@ -34,10 +35,21 @@ const result = await build({
     js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Table of meanings: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,
   },
   logLevel: 'warning',
-  metafile: process.argv.includes('--metafile'),
+  metafile: true,
+  write: false,
 }).catch(() => process.exit(1)); // esbuild has said why
 
-if (result.metafile) {
+const bundled = Object.entries(result.metafile.outputs['main.js'].inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+const code =
+  result.outputFiles[0].text +
+  noticesOf(
+    root,
+    bundled.map(([path]) => path),
+  );
+writeFileSync(`${root}/main.js.new`, code);
+renameSync(`${root}/main.js.new`, `${root}/main.js`); // whoever reads it meanwhile reads a whole one
+
+if (process.argv.includes('--metafile')) {
   const folder = `${root}/node_modules/.cache/savepoint`;
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/metafile.json`, JSON.stringify(result.metafile));

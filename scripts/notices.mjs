@@ -1,0 +1,27 @@
+/** The licences of what is bundled: they ask that their notices go with every copy. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The notices of the packages that a bundle holds, as one comment.
+ * @param {string} root
+ * @param {readonly string[]} inputs The paths of the bundled files, from `root`.
+ */
+export function noticesOf(root, inputs) {
+  const folders = inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => noticeOf(join(root, folder)));
+  return `/*\nThird-party notices\n\n${[...texts, meanings(root)].join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
+}
+
+function noticeOf(folder) {
+  const { name, version, license, author, homepage, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  const by = typeof author === 'string' ? author : author?.name;
+  const from = homepage ?? (typeof repository === 'string' ? repository : repository?.url) ?? '';
+  const facts = [`${name} ${version}, ${license} licence`, by, from].filter(Boolean).join('\n');
+  return `${facts}${file ? `\n\n${readFileSync(join(folder, file), 'utf8').trim()}` : ''}`;
+}
+
+function meanings(root) {
+  return `The table of meanings (assets/README.md)\n\n${readFileSync(join(root, 'assets/README.md'), 'utf8').trim()}`;
+}
