@@ -4,6 +4,8 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
 import { createToolset } from '../src/agents/index.js';
+import { createFileNotes } from '../src/agents/note-source.js';
+import { createSearchService, DESKTOP_LIMITS } from '../src/agents/search-service.js';
 import type { Services } from '../src/agents/services.js';
 import { traceData } from '../src/model/trace.js';
 import { createFolderFiles } from '../src/node/folder-files.js';
@@ -40,7 +42,11 @@ export function openVault(vault: string, state: string): OpenVault {
   const identities = createFolderIdentities({ fs, path, crypto }, state);
   const copies = createFolderCopies({ fs, path }, path.join(state, 'written'));
   const log = createLog({ files, root: 'Savepoint', identities, copies, clock, random, app: 'bench', device: 'bench', warn: report });
-  const services: Services = { log, files, dataFolder: 'Savepoint', clock, random };
+  const search = createSearchService({
+    ...{ log, notes: createFileNotes(files), clock, random, warn: report, limits: DESKTOP_LIMITS },
+    ...{ patience: { words: Infinity, meaning: 0 }, skippedFolders: () => Promise.resolve(['Savepoint']) },
+  });
+  const services: Services = { log, files, dataFolder: 'Savepoint', clock, random, search };
   const toolset = createToolset({
     services,
     memory: () => log.memory(),
@@ -59,8 +65,9 @@ export function openVault(vault: string, state: string): OpenVault {
   };
 }
 
-export async function inFolder<T>(task: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'savepoint-bench-'));
+/** Runs a task with a new folder, which is gone afterwards. */
+export async function inFolder<T>(task: (folder: string) => Promise<T>, within = os.tmpdir()): Promise<T> {
+  const folder = await fs.mkdtemp(path.join(within, 'savepoint-bench-'));
   try {
     return await task(folder);
   } finally {

@@ -2,7 +2,7 @@
 import { build } from 'esbuild';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readSampleVault } from './host-page.mjs';
@@ -27,7 +27,21 @@ const FORMS = {
   phone: { isMobile: true, width: 320, height: 640 },
 };
 
-/** What is to be seen: its name, and the steps from the start of the app. A new view is a new line. */
+const ANSWER =
+  'Geometrids fall by a third, noctuids hardly at all ([[Chapter 3]]). Two of the nights after the change were **full moons**:\n\n' +
+  '| Park | Before | After |\n|---|---|---|\n| North | 310 | 214 |\n| Quay | 298 | 201 |\n\nShall I save where we are?';
+const SAVING = {
+  ...{ name: 'Moon checked', conversationContext: 'We compared the nights.', activeTask: 'Write 3.3' },
+  ...{ activeFiles: ['Thesis/Chapter 3.md'], nextSteps: ['Take the full moons out'] },
+};
+const ASKING = [
+  { says: [{ text: ANSWER }, { call: { id: 'call-1', name: 'createState', args: SAVING } }] },
+  { says: [{ text: 'Saved.' }] },
+];
+const STREAMING = [{ says: [{ reasoning: 'The table first.' }, ...ANSWER.split(' ').map((word) => ({ text: `${word} ` }))], pace: 40 }];
+const TOO_LONG = [{ status: 400, body: '{"error":{"message":"The maximum context length is 8192 tokens"}}' }];
+
+/** What is to be seen: its name, and the steps from the start of the app. A new view is a new line; `model` is what one says in it. */
 const VIEWS = [
   { name: 'note', steps: [note('Chapter 3')] },
   { name: 'palette', steps: [note('Start here'), (host) => host.openPalette('savepoint')] },
@@ -38,6 +52,36 @@ const VIEWS = [
   { name: 'notes-pane', steps: [note('Chapter 3'), command('Open memory of this note')] },
   { name: 'save-state', steps: [note('Chapter 3'), command('Switch workspace'), choose('Thesis'), command('Save state')] },
   { name: 'resume-state', steps: [note('Start here'), command('Resume state')] },
+  { name: 'chat-first', steps: [note('Chapter 3'), command('Open chat')] },
+  { name: 'chat-tools', steps: [note('Chapter 3'), command('Open chat'), type('/')] },
+  { name: 'chat-notes', steps: [note('Chapter 3'), command('Open chat'), type('Compare with [[ch')] },
+  {
+    name: 'chat-streaming',
+    model: STREAMING,
+    steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), pause(2000)],
+  },
+  {
+    name: 'chat-answer',
+    model: [{ says: [{ text: ANSWER }] }],
+    steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered()],
+  },
+  {
+    name: 'chat-asking',
+    model: ASKING,
+    steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), shown('Allow once')],
+  },
+  {
+    name: 'chat-allowed',
+    model: ASKING,
+    steps: [note('Chapter 3'), command('Open chat'), say('Save it'), shown('Allow once'), click('Allow once'), answered()],
+  },
+  { name: 'chat-failed', model: TOO_LONG, steps: [note('Chapter 3'), command('Open chat'), say('And 2027?'), shown('Try again')] },
+  {
+    name: 'chat-list',
+    model: [{ says: [{ text: ANSWER }] }],
+    steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), press('All conversations')],
+  },
+  { name: 'chat-provider', steps: [note('Chapter 3'), command('Open chat'), press('Add a provider')] },
 ];
 
 function note(link) {
@@ -46,6 +90,38 @@ function note(link) {
 
 function command(title) {
   return (host) => host.runCommand(`Savepoint: ${title}`);
+}
+
+/** Types into the chat, as a person does. */
+function type(words) {
+  return ({ page }) => page.locator('.savepoint-composer textarea').pressSequentially(words);
+}
+
+function say(words) {
+  return async (host) => {
+    await type(words)(host);
+    await host.page.keyboard.press('Enter');
+  };
+}
+
+function pause(ms) {
+  return ({ page }) => page.waitForTimeout(ms);
+}
+
+/** Waits for a button of the chat, by what stands on it. */
+function shown(label) {
+  return ({ page }) => page.getByRole('button', { name: label, exact: true }).waitFor();
+}
+
+function answered() {
+  return async ({ page }) => {
+    await page.locator('.savepoint-message.mod-answer').first().waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  };
+}
+
+function press(label) {
+  return ({ page }) => page.getByRole('button', { name: label, exact: true }).click();
 }
 
 /** Chooses in the picker that is open; the notice that says so is waited for and clicked away. */
@@ -83,7 +159,8 @@ async function main() {
     },
   });
   if (values.help) return void process.stdout.write(HELP);
-  const openHost = await loadOpenHost();
+  const { openHost } = await loadTestModule('tests/host/chromium.ts');
+  const { startModelServer } = await loadTestModule('tests/fakes/model-server.ts');
   const folder = values.all === undefined ? await mkdtemp(join(tmpdir(), 'savepoint-pictures-')) : resolve(values.all);
   await mkdir(folder, { recursive: true });
   await mkdir(resolve(values.to), { recursive: true });
@@ -93,7 +170,12 @@ async function main() {
     for (const [form, size] of Object.entries(FORMS)) {
       const themes = ['light', 'dark'].filter((theme) => `${view.name}-${theme}-${form}`.includes(values.only));
       if (themes.length === 0) continue;
-      const host = await openHost({ files, now, theme: 'light', ...size, ...(values.bare && { plugin: null }) });
+      const server = view.model && (await startModelServer('chat', structuredClone(view.model)));
+      const host = await openHost({
+        ...{ now, theme: 'light', ...size, files: server ? { ...files, ...settingsFor(server) } : files },
+        ...(server && { connect: [server.origin] }),
+        ...(values.bare && { plugin: null }),
+      });
       for (const step of view.steps) await step(host);
       await host.page.mouse.move(1, size.height / 2); // where nothing is to be hovered over
       for (const theme of themes) {
@@ -104,7 +186,10 @@ async function main() {
         for (const [chosen] of Object.entries(CHOSEN).filter(([, of]) => of === name))
           await writeFile(resolve(values.to, `${chosen}.png`), picture);
       }
+      const others = host.pageErrors.filter((error) => !error.startsWith('Failed to load resource')); // of an answer that is an error
+      host.pageErrors.splice(0, Infinity, ...others);
       await host.close();
+      await server?.close();
     }
   }
   process.stdout.write(`${folder}\n`);
@@ -113,19 +198,24 @@ async function main() {
 /** Longer than any transition. */
 const SETTLED_AFTER_MS = 400;
 
-/** The tests' way into the browser is TypeScript, so it is bundled first; packages and the scripts beside this one stay what they are. */
-async function loadOpenHost() {
+/** The plugin's settings with a model's server. */
+function settingsFor({ origin }) {
+  const providers = { compatible: { address: `${origin}/v1`, model: 'small' } };
+  return { '.obsidian/plugins/savepoint/data.json': JSON.stringify({ providers, chatProvider: 'compatible' }) };
+}
+
+/** What tests are made of is TypeScript, so it is bundled first; packages and the scripts beside this one stay what they are. */
+async function loadTestModule(path) {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const outfile = join(root, 'node_modules/.cache/savepoint/chromium.mjs');
+  const outfile = join(root, 'node_modules/.cache/savepoint', `${basename(path, '.ts')}.mjs`);
   const keepScripts = {
     name: 'keep-scripts',
     setup: ({ onResolve }) =>
       onResolve({ filter: /\.mjs$/ }, ({ path, resolveDir }) => ({ path: pathToFileURL(resolve(resolveDir, path)).href, external: true })),
   };
   const form = { absWorkingDir: root, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external' };
-  await build({ ...form, entryPoints: ['tests/host/chromium.ts'], outfile, plugins: [keepScripts] });
-  const { openHost } = await import(pathToFileURL(outfile).href);
-  return openHost;
+  await build({ ...form, entryPoints: [path], outfile, plugins: [keepScripts] });
+  return import(pathToFileURL(outfile).href);
 }
 
 await main().catch((error) => {

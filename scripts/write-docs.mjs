@@ -181,10 +181,11 @@ function renderFailure({ error, advice }) {
   return [error, advice.replace('{hint}', '')];
 }
 
-function renderExample(name, { title, before = [], params, answer }) {
+function renderExample(name, { title, notes, before = [], params, answer }) {
   const calls = before.map((call) => json({ tool: call.tool, params: call.params }));
   return [
     `**${title}**`,
+    ...(notes ? ['With these notes in the vault:', json(notes)] : []),
     ...(calls.length > 0 ? ['After:', ...calls] : []),
     'Call:',
     json({ tool: name, params }),

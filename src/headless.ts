@@ -1,22 +1,42 @@
+import packedMeaning from '../assets/meaning.txt';
 import manifest from '../manifest.json';
+import { changedAmong } from './agents/file-changes.js';
 import { createToolset } from './agents/index.js';
+import { createFileNotes } from './agents/note-source.js';
 import { openToolset } from './agents/open.js';
 import { restoreState } from './agents/restore-state.js';
+import { createSearchService, DESKTOP_LIMITS, type SearchService } from './agents/search-service.js';
 import type { Services } from './agents/services.js';
-import { serveMcp } from './bridge/mcp-server.js';
+import { statePrompt } from './agents/state-prompt.js';
+import { serveMcp, type McpOptions } from './bridge/mcp-server.js';
+import type { Shown } from './model/find.js';
 import { DEFAULT_WORKSPACE } from './model/memory.js';
+import type { VaultPath } from './model/paths.js';
 import { Refusal } from './model/refusal.js';
+import type { State } from './model/state.js';
 import { readCommand, USAGE, UsageError, type Command } from './node/command-line.js';
+import type { Host } from './node/connect/clients.js';
+import { connect } from './node/connect/connect.js';
+import { doctorText } from './node/connect/connect-texts.js';
+import { examine } from './node/connect/doctor.js';
 import { checkExportFolder, readImportSources, writeExport } from './node/export-folder.js';
+import { createFolderBlobs } from './node/folder-blobs.js';
+import { createFolderCache } from './node/folder-cache.js';
 import { createFolderFiles } from './node/folder-files.js';
 import { createNodeClock, createNodeRandom } from './node/host-ports.js';
+import { openHttp } from './node/http-door.js';
 import { installPlugin, installText } from './node/install.js';
+import { readDataFolder, readExcludedFolders } from './node/data-folder.js';
 import { createDoor } from './node/live-door.js';
 import { findLive, livePlace } from './node/live-socket.js';
 import type { NodeModules } from './node/modules.js';
 import { exportText, importText, verifyText } from './node/report-texts.js';
+import { memoryText, notesText, progressText } from './node/search-texts.js';
 import { createFolderCopies, createFolderIdentities, defaultStateFolder, readDeviceName, vaultStateFolder } from './node/state-folder.js';
 import { createStreamChannel } from './node/stream-channel.js';
+import { createFolderWatch, NOTES } from './node/watch-folder.js';
+import { createMeaningSource } from './search/meaning/meaning-source.js';
+import { FOLDER_CACHED_LANES } from './storage/cache.js';
 import type { Files } from './storage/files.js';
 import { exportLines } from './storage/export.js';
 import { findingsOf } from './storage/findings.js';
@@ -26,6 +46,7 @@ import { createLog } from './storage/log.js';
 import { dayOf } from './storage/lanes.js';
 import { memoryOf, readLines } from './storage/log-lines.js';
 import { exportNotes } from './storage/notes.js';
+import { TRACE_LIMITS } from './storage/retention.js';
 import { verify } from './storage/verify.js';
 import { callTool } from './toolkit/call-tool.js';
 import { resolveWorkspace } from './toolkit/context.js';
@@ -33,7 +54,6 @@ import type { Access } from './toolkit/define-tool.js';
 import { inputSchema, outputSchema } from './toolkit/schema.js';
 import { allTools } from './toolkit/toolset.js';
 
-const DATA_FOLDER = 'Savepoint';
 const READ_ONLY = 'This connection may only read. The person who runs Savepoint can change that by starting it without --read-only.';
 
 /** Runs one command of the program and answers its exit code. `args` is what stands after the program's name. */
@@ -67,8 +87,14 @@ async function runCommand(command: Command): Promise<number> {
       return runImport(command);
     case 'install':
       return runInstall(command);
+    case 'connect':
+      return runConnect(command);
+    case 'doctor':
+      return runDoctor(command);
     case 'restore':
       return runRestore(command);
+    case 'search':
+      return runSearch(command);
     case 'call':
       return runCall(command);
     case 'mcp':
@@ -76,58 +102,111 @@ async function runCommand(command: Command): Promise<number> {
   }
 }
 
-async function runMcp({ vault, state, surface, readOnly }: Extract<Command, { name: 'mcp' }>): Promise<number> {
+async function runMcp({ vault, state, surface, readOnly, httpPort, tokenFile }: Extract<Command, { name: 'mcp' }>): Promise<number> {
   const node = nodeModules();
-  const { toolset, log, services, ownFolder } = await openVault(node, vault, state, readOnly);
+  const { toolset, services, ownFolder, close } = await openVault(node, vault, state, { readOnly, ...SERVING });
   const place = livePlace(node, ownFolder, process.env, process.platform);
+  const after = (ms: number, task: () => void) => services.clock.after(ms, task);
   const door = createDoor({
-    ...{ toolset, newKey: () => createEntityId(services.random), after: (ms, task) => services.clock.after(ms, task) },
+    ...{ toolset, newKey: () => createEntityId(services.random), after, report: reportLine },
     find: async () => (readOnly ? undefined : findLive(node, place)), // Obsidian does not know that this door may only read
-    report,
   });
-  await new Promise<void>((resolve) => {
-    const channel = createStreamChannel(process.stdin, process.stdout, node.timers, resolve);
-    const server = serveMcp(toolset, channel, {
-      ...{ version: manifest.version, vaultName: node.path.basename(node.path.resolve(vault)), surface, report },
-      newSessionId: () => createEntityId(services.random),
-      call: (request) => door.call(request),
+  const mcp: McpOptions = {
+    ...{ version: manifest.version, vaultName: node.path.basename(node.path.resolve(vault)), surface, after, report: reportLine },
+    call: (request, signal) => door.call(request, signal),
+    stateText: (shown, workspaceName) => stateText(services.files, shown, workspaceName),
+  };
+  const whenAsked = (end: () => void) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  };
+  if (httpPort === undefined) {
+    await new Promise<void>((resolve) => {
+      const channel = createStreamChannel(process.stdin, process.stdout, node.timers, resolve);
+      const server = serveMcp(toolset, channel, { ...mcp, newSessionId: () => createEntityId(services.random) });
+      whenAsked(() => void server.close());
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
-  });
+  } else {
+    const folder = node.path.join(ownFolder, 'http');
+    const http = await openHttp(node, { toolset, mcp, folder, port: httpPort, tokenFile, report: reportLine });
+    print(`Serving ${http.url}\nThe clients' tokens are in ${http.tokenFile}\n`);
+    await new Promise<void>((resolve) => whenAsked(resolve));
+    await http.close();
+  }
   door.close();
-  await log.close();
+  await close();
   return 0;
+}
+
+async function stateText(files: Files, { item, shownName }: Shown<State>, workspaceName: string): Promise<string> {
+  const changes = await changedAmong(files, item.activeFiles, Date.parse(item.createdAt));
+  return statePrompt(item, shownName, workspaceName, changes);
 }
 
 async function runCall({ tool, vault, state, workspace, session, json }: Extract<Command, { name: 'call' }>): Promise<number> {
   const params = readJson(json ?? (await readStdin()));
-  const { toolset, log, services } = await openVault(nodeModules(), vault, state, false);
+  const { toolset, services, close } = await openVault(nodeModules(), vault, state, ONCE);
   const defaults = { sessionId: session ?? createEntityId(services.random), workspaceId: workspace };
   const answer = await callTool(toolset, { tool, params, defaults });
-  await log.close();
+  await close();
   print(`${JSON.stringify(answer)}\n`);
   return answer.success ? 0 : 1;
 }
 
+async function runSearch(command: Extract<Command, { name: 'search' }>): Promise<number> {
+  const { query, vault, state, workspace, folder, mode, limit, isMemory, json } = command;
+  const { toolset, services, close } = await openVault(nodeModules(), vault, state, { ...ONCE, patience: TO_THE_END });
+  const stop = process.stderr.isTTY ? showProgress(services.search) : () => undefined;
+  const [tool, own] = isMemory
+    ? ['searchMemory', { workspaceId: workspace ?? DEFAULT_WORKSPACE }]
+    : ['searchContent', { ...(folder !== undefined && { rootFolder: folder }), ...(mode !== undefined && { mode }) }];
+  const params = { query, ...own, ...(limit !== undefined && { limit }) };
+  const defaults = { sessionId: createEntityId(services.random), workspaceId: workspace };
+  const answer = await callTool(toolset, { tool, params, defaults });
+  stop();
+  await close();
+  if (json) print(`${JSON.stringify(answer)}\n`);
+  else if (answer.success) print(isMemory ? memoryText(answer.data as never) : notesText(answer.data as never));
+  else throw new Refusal(answer.error ?? 'Nothing could be searched.');
+  return answer.success ? 0 : 1;
+}
+
+/** Tells a person how far notes have been read, in one line that is gone in the end. Answers how to stop. */
+function showProgress(search: SearchService): () => void {
+  let shown = '';
+  const show = (line: string) => {
+    if (line !== shown) process.stderr.write(`\r${line.padEnd(shown.length)}`);
+    shown = line;
+  };
+  const stop = search.onProgress(() => {
+    const progress = search.progress();
+    if (progress && progress.total > 0) show(progressText(progress));
+  });
+  return () => {
+    stop();
+    if (shown !== '') process.stderr.write(`\r${' '.repeat(shown.length)}\r`);
+  };
+}
+
 async function runRestore({ stateName, vault, workspace, state }: Extract<Command, { name: 'restore' }>): Promise<number> {
-  const { log, services } = await openVault(nodeModules(), vault, state, false);
+  const { log, services } = await openVault(nodeModules(), vault, state, ONCE);
   const place = resolveWorkspace(await log.memory(), workspace ?? DEFAULT_WORKSPACE);
   await restoreState(services, place, stateName).finally(() => log.close());
   return print(`Restored "${stateName}" in ${place.name}.\n`);
 }
 
 async function runVerify({ vault, json }: Extract<Command, { name: 'verify' }>): Promise<number> {
-  const report = await verify(await openFolder(nodeModules(), vault), DATA_FOLDER);
+  const { files, root } = await openFolder(nodeModules(), vault);
+  const report = await verify(files, root);
   print(json ? `${JSON.stringify({ ...report, findings: findingsOf(report) })}\n` : verifyText(report));
   return report.isWhole ? 0 : 1;
 }
 
 async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>): Promise<number> {
   const node = nodeModules();
-  const files = await openFolder(node, vault);
+  const { files, root } = await openFolder(node, vault);
   const folder = node.path.resolve(to);
-  await checkExportFolder(node, folder, node.path.resolve(vault, DATA_FOLDER));
-  const held = await readLines(files, DATA_FOLDER);
+  await checkExportFolder(node, folder, node.path.resolve(vault, root));
+  const held = await readLines(files, root);
   if (held.lines.length === 0 && held.waiting.length === 0)
     throw new Refusal(
       `The vault "${vault}" holds no memory yet: there is nothing to export. Give --vault another folder, if it is elsewhere.`,
@@ -140,10 +219,10 @@ async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>
 
 async function runImport({ from, vault, mayMerge, isDryRun, json }: Extract<Command, { name: 'import' }>): Promise<number> {
   const node = nodeModules();
-  const files = await openFolder(node, vault);
+  const { files, root } = await openFolder(node, vault);
   const sources = await readImportSources(node, node.path.resolve(from));
   const [day, tag] = [dayOf(createNodeClock(node.timers).now()), createWriterId(createNodeRandom(node.crypto))];
-  const report = await importLines(files, DATA_FOLDER, sources, { mayMerge, isDryRun, day, tag });
+  const report = await importLines(files, root, sources, { mayMerge, isDryRun, day, tag });
   print(json ? `${JSON.stringify(report)}\n` : importText(report, isDryRun));
   return report.isWhole ? 0 : 1;
 }
@@ -155,35 +234,91 @@ async function runInstall({ vault, config }: Extract<Command, { name: 'install' 
   return print(installText(await installPlugin(node, options)));
 }
 
-/** The files of a vault that must be there. Throws a `Refusal` where it is not. */
-async function openFolder(node: NodeModules, vault: string): Promise<Files> {
-  const files = createFolderFiles(node, node.path.resolve(vault));
-  await files.list('');
-  return files;
+async function runConnect({ vault, ...wishes }: Extract<Command, { name: 'connect' }>): Promise<number> {
+  const node = nodeModules();
+  const options = { ...wishes, vault: node.path.resolve(vault), running: module.filename, version: manifest.version };
+  return (await connect(node, hostOf(node), options, print)) ? 0 : 1;
 }
 
+async function runDoctor({ vault, json }: Extract<Command, { name: 'doctor' }>): Promise<number> {
+  const node = nodeModules();
+  const folder = vault === undefined ? undefined : node.path.resolve(vault);
+  const report = await examine(node, hostOf(node), {
+    vault: folder,
+    version: manifest.version,
+    dataFolder: await readDataFolder(node, folder ?? '.'),
+  });
+  print(json ? `${JSON.stringify(report)}\n` : doctorText(report));
+  return report.isWell ? 0 : 1;
+}
+
+function hostOf({ os }: NodeModules): Host {
+  return { platform: process.platform, env: process.env, home: os.homedir(), execPath: process.execPath };
+}
+
+/** The files of a vault that must be there, and where in it the memory lies. Throws a `Refusal` where it is not. */
+async function openFolder(node: NodeModules, vault: string): Promise<{ files: Files; root: VaultPath }> {
+  const folder = node.path.resolve(vault);
+  const files = createFolderFiles(node, folder);
+  await files.list('');
+  return { files, root: await readDataFolder(node, folder) };
+}
+
+/** How a vault is opened. */
+interface Manner {
+  readonly readOnly: boolean;
+  /** Whether it stays open: then it follows what others change. */
+  readonly isServing: boolean;
+  /** How long a search waits until notes can be found by their words and by their meaning, in milliseconds. */
+  readonly patience: { readonly words: number; readonly meaning: number };
+  readonly warn: (problem: unknown) => void;
+}
+
+/** What is not read by the first answer is read while the client thinks about it. */
+const SERVING = { isServing: true, patience: { words: 2000, meaning: 0 }, warn: reportLine };
+/** For one call: what is not read by then is read by the next. */
+const ONCE: Manner = { readOnly: false, isServing: false, patience: { words: 10_000, meaning: 10_000 }, warn: report };
+
+/** A person who searches waits until every note can be found; for what notes mean, no longer than that. */
+const TO_THE_END = { words: Infinity, meaning: 10_000 };
+
 /** Everything that one vault needs, over a folder. A vault that cannot be opened shows with the first call, and may come later. */
-async function openVault(node: NodeModules, vault: string, state: string | undefined, readOnly: boolean) {
+async function openVault(node: NodeModules, vault: string, state: string | undefined, { readOnly, isServing, patience, warn }: Manner) {
   const { path } = node;
   const folder = await node.fs.realpath(vault).catch(() => path.resolve(vault));
   const stateFolder = path.resolve(state ?? process.env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, process.env, process.platform));
   const ownFolder = vaultStateFolder(node, stateFolder, folder);
+  const root = await readDataFolder(node, folder);
   const files = createFolderFiles(node, folder);
   const clock = createNodeClock(node.timers);
   const random = createNodeRandom(node.crypto);
   const log = createLog({
-    ...{ files, root: DATA_FOLDER, clock, random, warn: report },
+    ...{ files, root, clock, random, warn },
     identities: createFolderIdentities(node, path.join(ownFolder, 'writers')),
     copies: createFolderCopies(node, path.join(ownFolder, 'written')),
-    watch: createFolderWatch(node, folder, DATA_FOLDER),
+    cache: createFolderCache(node, path.join(ownFolder, 'read')),
+    cachedLanes: FOLDER_CACHED_LANES,
+    watch: createFolderWatch(node, folder, root),
     ...(!readOnly && { traceLimits: TRACE_LIMITS }),
     app: `savepoint/${manifest.version}`,
     device: await readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),
   });
-  const services: Services = { log, files, dataFolder: DATA_FOLDER, clock, random };
+  const search = createSearchService({
+    ...{ log, clock, random, warn, limits: DESKTOP_LIMITS, patience },
+    notes: createFileNotes(files, isServing ? createFolderWatch(node, folder, '', NOTES) : undefined),
+    blobs: createFolderBlobs(node, path.join(ownFolder, 'search')),
+    meaning: createMeaningSource(packedMeaning),
+    skippedFolders: async () => [root, ...(await readExcludedFolders(node, folder))],
+    breathe: () => new Promise((resolve) => void node.timers.setImmediate(resolve)),
+  });
+  const services: Services = { log, files, dataFolder: root, clock, random, search };
   const refuse = (tool: { access: Access; isRelay: boolean }) =>
     Promise.resolve(readOnly && tool.access !== 'read' && !tool.isRelay ? READ_ONLY : undefined);
-  return { log, services, ownFolder, toolset: openToolset({ services, refuse, report, isReadOnly: readOnly }) };
+  const close = async () => {
+    await search.close();
+    await log.close();
+  };
+  return { log, services, ownFolder, close, toolset: openToolset({ services, refuse, report: warn, isReadOnly: readOnly }) };
 }
 
 /** The tools as data, for docs and scripts. */
@@ -226,6 +361,17 @@ function nodeModules(): NodeModules {
     timers: process.getBuiltinModule('node:timers'),
     crypto: process.getBuiltinModule('node:crypto'),
     net: process.getBuiltinModule('node:net'),
+    stream: process.getBuiltinModule('node:stream'),
+    // Few commands need these, and they take their time to load.
+    get http() {
+      return process.getBuiltinModule('node:http');
+    },
+    get https() {
+      return process.getBuiltinModule('node:https');
+    },
+    get childProcess() {
+      return process.getBuiltinModule('node:child_process');
+    },
   };
 }
 
@@ -254,8 +400,17 @@ function print(text: string): number {
 
 /** The one logger: standard error, so that standard output stays the protocol's. */
 function report(error: unknown): void {
-  const text = error instanceof Refusal ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`savepoint: ${text}\n`);
+  process.stderr.write(`savepoint: ${textOf(error)}\n`);
+}
+
+/** As `report`, for the programs that read a server's log: one line of JSON each. */
+function reportLine(error: unknown): void {
+  const level = error instanceof Error && !(error instanceof Refusal) ? 'error' : 'warning';
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, logger: 'savepoint', message: textOf(error) })}\n`);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Refusal ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 if (require.main === module) {

@@ -1,7 +1,7 @@
 import { INVALID_REQUEST, PARSE_ERROR, parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject, type Json } from '../model/event.js';
-import { createLineSplitter, MESSAGE_LIMIT, type ByteChannel } from './lines.js';
+import { createGate, createLineSplitter, MESSAGE_LIMIT, type ByteChannel } from './lines.js';
 
 /** What a server needs of a connection; the SDK does not name this type. */
 type Transport = Pick<StdioServerTransport, 'start' | 'send' | 'close' | 'onclose' | 'onerror' | 'onmessage'>;
@@ -9,12 +9,12 @@ type Transport = Pick<StdioServerTransport, 'start' | 'send' | 'close' | 'onclos
 interface LineTransport extends Transport {
   /** The name that the client gave itself when it opened the connection; empty until then. */
   clientName(): string;
+  /** Lets go of a request that was cancelled: it gets no answer. */
+  release(id: string | number): void;
 }
 
 /** How long calls in hand may still be answered after the other side has stopped sending. */
 const LAST_ANSWERS_MS = 800;
-/** With more calls in hand than this, a client has to wait before it can send the next. */
-const CALLS_IN_HAND = 100;
 
 /**
  * MCP over lines of JSON. What is no message gets the protocol's error, and the connection goes on;
@@ -24,7 +24,7 @@ export function createLineTransport(channel: ByteChannel): LineTransport {
   const lines = createLineSplitter();
   /** How many calls of each id wait for their answer; nothing keeps a client from using one twice. */
   const inHand = new Map<string, number>();
-  let total = 0;
+  const gate = createGate(channel);
   let clientName = '';
   let hasEnded = false;
   let isClosed = false;
@@ -32,6 +32,7 @@ export function createLineTransport(channel: ByteChannel): LineTransport {
 
   const transport: LineTransport = {
     clientName: () => clientName,
+    release: finish,
     start() {
       channel.listen(receive, () => {
         hasEnded = true;
@@ -42,8 +43,7 @@ export function createLineTransport(channel: ByteChannel): LineTransport {
     },
     async send(message) {
       await channel.write(`${JSON.stringify(message)}\n`);
-      if ('id' in message && !('method' in message)) countCall(message.id, -1);
-      closeWhenAnswered();
+      if ('id' in message && !('method' in message)) finish(message.id);
     },
     close() {
       if (!isClosed) {
@@ -56,14 +56,20 @@ export function createLineTransport(channel: ByteChannel): LineTransport {
     },
   };
 
-  function countCall(id: unknown, change: number): void {
+  function begin(id: unknown): void {
     const key = JSON.stringify(id);
-    const count = (inHand.get(key) ?? 0) + change;
-    if (count > 0) inHand.set(key, count);
+    inHand.set(key, (inHand.get(key) ?? 0) + 1);
+    gate.enter();
+  }
+
+  function finish(id: unknown): void {
+    const key = JSON.stringify(id);
+    const count = inHand.get(key);
+    if (count === undefined) return;
+    if (count > 1) inHand.set(key, count - 1);
     else inHand.delete(key);
-    total = Math.max(0, total + change);
-    if (change > 0 && total === CALLS_IN_HAND) channel.pause();
-    if (change < 0 && total === CALLS_IN_HAND - 1) channel.resume();
+    gate.leave();
+    closeWhenAnswered();
   }
 
   function closeWhenAnswered(): void {
@@ -95,7 +101,7 @@ export function createLineTransport(channel: ByteChannel): LineTransport {
         'Invalid request: not a JSON-RPC 2.0 message. Send an object with jsonrpc, id and method.',
       );
     }
-    if ('id' in message && 'method' in message) countCall(message.id, 1);
+    if ('id' in message && 'method' in message) begin(message.id);
     if ('method' in message && message.method === 'initialize') clientName = nameOf(value);
     transport.onmessage?.(message);
   }

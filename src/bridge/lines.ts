@@ -15,6 +15,22 @@ export interface ByteChannel {
   after(ms: number, task: () => void): () => void;
 }
 
+/** With more calls in hand than this, a client has to wait before it can send the next. */
+const CALLS_IN_HAND = 100;
+
+/** Counts the calls in hand, and lets the other side wait while there are too many. */
+export function createGate(channel: Pick<ByteChannel, 'pause' | 'resume'>): { enter(): void; leave(): void } {
+  let inHand = 0;
+  return {
+    enter() {
+      if (++inHand === CALLS_IN_HAND) channel.pause();
+    },
+    leave() {
+      if (inHand-- === CALLS_IN_HAND) channel.resume();
+    },
+  };
+}
+
 /** Cuts a stream into lines; of a line over `MESSAGE_LIMIT` only that it was too long is kept. */
 export function createLineSplitter(): (piece: Uint8Array) => string[] {
   let parts: Uint8Array[] = [];

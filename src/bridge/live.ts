@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import type { Answer } from '../toolkit/answer.js';
-import { createLineSplitter, type ByteChannel } from './lines.js';
+import { createGate, createLineSplitter, type ByteChannel } from './lines.js';
 
 /** A call on its way from an MCP client's own process to the plugin, which answers it live. */
 export interface LiveCall {
@@ -40,8 +40,14 @@ const HANDSHAKE_LIMIT = 2000;
 const HELLO = 'savepoint/1';
 
 /** Serves one connection: the handshake, in which each side proves that it knows the token, then calls as they come. */
-export function serveLive(channel: ByteChannel, { prove, nonce }: Secrets, call: (call: LiveCall) => Promise<LiveAnswer>): void {
+export function serveLive(
+  channel: ByteChannel,
+  { prove, nonce }: Secrets,
+  call: (call: LiveCall, signal: AbortSignal) => Promise<LiveAnswer>,
+): void {
   const question = nonce();
+  const gate = createGate(channel);
+  const inHand = new Map<number, AbortController>();
   let phase: 'greeting' | 'proving' | 'open' | 'over' = 'greeting';
   const cancel = channel.after(HANDSHAKE_LIMIT, () => {
     if (phase !== 'open') end();
@@ -54,29 +60,40 @@ export function serveLive(channel: ByteChannel, { prove, nonce }: Secrets, call:
     channel.close();
   }
 
-  const write = (message: JsonObject) => void channel.write(`${JSON.stringify(message)}\n`).catch(end);
+  const write = (message: JsonObject) => channel.write(`${JSON.stringify(message)}\n`).catch(end);
+
+  function answer(id: number, given: LiveCall): void {
+    const controller = new AbortController();
+    inHand.set(id, controller);
+    gate.enter();
+    void call(given, controller.signal)
+      .then((answered) => write({ id, ...(answered as unknown as JsonObject) }))
+      .catch(end) // a fault of the program: the caller sees the line end, and calls again elsewhere
+      .finally(() => {
+        inHand.delete(id);
+        gate.leave();
+      });
+  }
 
   listenToMessages(channel, end, (message) => {
     if (phase === 'greeting' && message['hello'] === HELLO && typeof message['question'] === 'string') {
       phase = 'proving';
-      write({ hello: HELLO, proof: prove(`server ${message['question']}`), question });
+      void write({ hello: HELLO, proof: prove(`server ${message['question']}`), question });
     } else if (phase === 'proving' && isSame(message['proof'], prove(`client ${question}`))) {
       phase = 'open';
       cancel();
-      write({ welcome: true });
+      void write({ welcome: true });
     } else if (phase === 'open' && typeof message['id'] === 'number' && isCall(message['call'])) {
-      const { id } = message;
-      void call(message['call']).then(
-        (answer) => write({ id, ...(answer as unknown as JsonObject) }),
-        () => end(), // a fault of the program: the caller sees the line end, and calls again elsewhere
-      );
+      answer(message['id'], message['call']);
+    } else if (phase === 'open' && typeof message['cancel'] === 'number') {
+      inHand.get(message['cancel'])?.abort();
     } else end();
   });
 }
 
 export interface LiveConnection {
-  /** Throws `Dropped` where the connection ends before the answer. */
-  call(call: LiveCall): Promise<LiveAnswer>;
+  /** Throws `Dropped` where the connection ends before the answer. The other side is told when the signal cancels the call. */
+  call(call: LiveCall, signal?: AbortSignal): Promise<LiveAnswer>;
   isOpen(): boolean;
   close(): void;
 }
@@ -106,13 +123,16 @@ export function connectLive(channel: ByteChannel, { prove, nonce }: Secrets): Pr
     const write = (message: JsonObject) => void channel.write(`${JSON.stringify(message)}\n`).catch(end);
 
     const connection: LiveConnection = {
-      call(call) {
+      call(call, signal) {
         if (!isOpen) return Promise.reject(new Dropped('The connection to Obsidian has ended.'));
         const id = ++lastId;
-        return new Promise((answered, failed) => {
+        const cancelCall = () => waiting.has(id) && write({ cancel: id });
+        return new Promise<LiveAnswer>((answered, failed) => {
           waiting.set(id, { resolve: answered, reject: failed });
           write({ id, call: call as unknown as JsonObject });
-        });
+          if (signal?.aborted) cancelCall();
+          else signal?.addEventListener('abort', cancelCall);
+        }).finally(() => signal?.removeEventListener('abort', cancelCall));
       },
       isOpen: () => isOpen,
       close: end,

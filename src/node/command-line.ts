@@ -1,4 +1,5 @@
-import { SURFACES, type Surface } from '../bridge/mcp-server.js';
+import { SURFACES, type Surface } from '../bridge/mcp-tools.js';
+import { CLIENTS, type ClientId } from './connect/clients.js';
 
 const EXPORT_FORMS = ['jsonl', 'notes'] as const;
 
@@ -28,6 +29,18 @@ export type Command =
       readonly config: string | undefined;
     }
   | {
+      readonly name: 'connect';
+      /** None: tell which there are. */
+      readonly clients: readonly ClientId[];
+      readonly vault: string;
+      /** As it was, or full, where absent. */
+      readonly surface: Surface | undefined;
+      readonly isReadOnly: boolean;
+      readonly isDryRun: boolean;
+      readonly isUndo: boolean;
+    }
+  | { readonly name: 'doctor'; readonly vault: string | undefined; readonly json: boolean }
+  | {
       readonly name: 'restore';
       readonly stateName: string;
       readonly vault: string;
@@ -40,6 +53,22 @@ export type Command =
       readonly state: string | undefined;
       readonly surface: Surface;
       readonly readOnly: boolean;
+      /** The port to serve HTTP on, 0 for any that is free; standard input and output where absent. */
+      readonly httpPort: number | undefined;
+      readonly tokenFile: string | undefined;
+    }
+  | {
+      readonly name: 'search';
+      readonly query: string;
+      readonly vault: string;
+      readonly state: string | undefined;
+      readonly workspace: string | undefined;
+      /** Whether to search the memory, instead of the notes. */
+      readonly isMemory: boolean;
+      readonly folder: string | undefined;
+      readonly mode: string | undefined;
+      readonly limit: number | undefined;
+      readonly json: boolean;
     }
   | {
       readonly name: 'call';
@@ -57,11 +86,26 @@ export const USAGE = `Usage: savepoint <command>
   install --vault DIR [--config NAME]
       Put the plugin into the vault and enable it in Obsidian. Doing it again
       updates it. NAME is the vault's settings folder, where not .obsidian.
+  connect [CLIENT...] --vault DIR [--dry-run] [--undo]
+      [--surface full|compact] [--read-only]
+      Let a client start this program for the vault: shows the change, keeps a
+      backup beside the file, writes, and proves it by running what it wrote.
+      Without CLIENT it tells which are here and what would be done. CLIENT is
+      claude-desktop, claude-code, cursor, vscode, codex or gemini. --undo takes
+      the entry out again.
+  doctor [--vault DIR] [--json]
+      Prove every connected client, and say what is wrong and how to mend it.
   mcp --vault DIR [--surface full|compact] [--read-only] [--state DIR]
-      Serve the tools to an MCP client over standard input and output.
+      [--http [PORT]] [--http-token-file FILE]
+      Serve the tools to an MCP client over standard input and output, or with
+      --http to clients on this machine that know a token of the token file,
+      which is made where it is not there yet.
   call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--state DIR]
       Call one tool and print its answer as one line of JSON. Without --json the
       parameters are read from standard input.
+  search QUERY --vault DIR [--in FOLDER] [--mode hybrid|keyword|semantic]
+      [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]
+      Search the notes, or with --memory what is remembered in a workspace.
   restore NAME --vault DIR [--workspace NAME] [--state DIR]
       Take a state out of the archive. Agents cannot; people can.
   tools [--json]
@@ -95,13 +139,19 @@ const OPTIONS: Record<Command['name'], Record<string, OptionKind>> = {
   export: { vault: 'text', to: 'text', as: 'text' },
   import: { vault: 'text', 'dry-run': 'flag', merge: 'flag', json: 'flag' },
   install: { vault: 'text', config: 'text' },
+  connect: { vault: 'text', surface: 'text', 'read-only': 'flag', 'dry-run': 'flag', undo: 'flag' },
+  doctor: { vault: 'text', json: 'flag' },
+  search: {
+    ...{ vault: 'text', state: 'text', workspace: 'text', in: 'text', mode: 'text', limit: 'text' },
+    ...{ memory: 'flag', json: 'flag' },
+  },
   restore: { vault: 'text', workspace: 'text', state: 'text' },
-  mcp: { vault: 'text', state: 'text', surface: 'text', 'read-only': 'flag' },
+  mcp: { vault: 'text', state: 'text', surface: 'text', 'read-only': 'flag', http: 'text', 'http-token-file': 'text' },
   call: { vault: 'text', state: 'text', workspace: 'text', session: 'text', json: 'text' },
 };
 
-/** Commands that take one word beside their options. */
-const TAKE_A_WORD: ReadonlySet<Command['name']> = new Set(['call', 'restore', 'import']);
+/** Commands that take words beside their options, and how many. */
+const WORDS_TAKEN: Partial<Record<Command['name'], number>> = { call: 1, restore: 1, import: 1, connect: Infinity, search: Infinity };
 
 const ALIASES: Record<string, Command['name']> = { '--help': 'help', '-h': 'help', '--version': 'version', '-v': 'version' };
 
@@ -111,11 +161,10 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
   if (first === undefined) throw new UsageError('Say what to do.');
   const name = ALIASES[first] ?? first;
   if (!isCommandName(name)) throw new UsageError(`There is no command "${first}".`);
-  const { values, positionals } = parse(rest, OPTIONS[name], parseArgs);
+  const { values, positionals } = parse(name === 'mcp' ? withPort(rest) : rest, OPTIONS[name], parseArgs);
   const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined);
   const state = text('state');
-  if (positionals.length > (TAKE_A_WORD.has(name) ? 1 : 0))
-    throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
+  if (positionals.length > (WORDS_TAKEN[name] ?? 0)) throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
   switch (name) {
     case 'help':
     case 'version':
@@ -141,6 +190,18 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
     }
     case 'install':
       return { name, vault: required(name, text('vault')), config: text('config') };
+    case 'connect':
+      return {
+        name,
+        clients: positionals.map(clientOf),
+        vault: required(name, text('vault')),
+        surface: text('surface') === undefined ? undefined : surfaceOf(text('surface')),
+        isReadOnly: values['read-only'] === true,
+        isDryRun: values['dry-run'] === true,
+        isUndo: values['undo'] === true,
+      };
+    case 'doctor':
+      return { name, vault: text('vault'), json: values['json'] === true };
     case 'mcp':
       return {
         name,
@@ -148,7 +209,29 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
         state,
         surface: surfaceOf(text('surface')),
         readOnly: values['read-only'] === true,
+        httpPort: portOf(text('http')),
+        tokenFile: text('http-token-file'),
       };
+    case 'search': {
+      const query = positionals.join(' ');
+      if (query.trim() === '') throw new UsageError('Say what to search for, such as "token refresh".');
+      const [workspace, folder, mode] = ['workspace', 'in', 'mode'].map(text);
+      const [isMemory, json] = ['memory', 'json'].map((option) => values[option] === true) as [boolean, boolean];
+      if (isMemory && (folder !== undefined || mode !== undefined))
+        throw new UsageError('--in and --mode are for notes; leave them out with --memory.');
+      return {
+        name,
+        query,
+        vault: required(name, text('vault')),
+        state,
+        workspace,
+        folder,
+        mode,
+        isMemory,
+        json,
+        limit: limitOf(text('limit')),
+      };
+    }
     case 'restore': {
       const [stateName] = positionals;
       if (stateName === undefined) throw new UsageError('Name the state to restore, such as "Auth module progress".');
@@ -174,6 +257,24 @@ function parse(args: string[], kinds: Record<string, OptionKind>, parseArgs: typ
   }
 }
 
+/** `--http` needs no port after it: 0 is put there. */
+function withPort(args: readonly string[]): string[] {
+  return args.map((arg, at) => (arg === '--http' && !/^\d+$/.test(args[at + 1] ?? '') ? '--http=0' : arg));
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`There is no port "${text}". Give a number from 0 to 65535, or none.`);
+  return port;
+}
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError(`"${text}" is no limit. Give a whole number from 1 to 200.`);
+  return Number(text);
+}
+
 function isCommandName(name: string): name is Command['name'] {
   return Object.hasOwn(OPTIONS, name);
 }
@@ -187,6 +288,12 @@ function formOf(text: string | undefined): ExportForm {
   const form = EXPORT_FORMS.find((other) => other === (text ?? 'jsonl'));
   if (!form) throw new UsageError(`There is no export as "${text}". Valid: ${EXPORT_FORMS.join(', ')}.`);
   return form;
+}
+
+function clientOf(text: string): ClientId {
+  const client = CLIENTS.find((other) => other === text);
+  if (!client) throw new UsageError(`There is no client "${text}". Valid: ${CLIENTS.join(', ')}.`);
+  return client;
 }
 
 function surfaceOf(text: string | undefined): Surface {

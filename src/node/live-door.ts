@@ -1,3 +1,4 @@
+import { cancellable } from '../bridge/cancel.js';
 import { Dropped, type LiveAnswer, type LiveCall, type LiveConnection } from '../bridge/live.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool, type CallRequest } from '../toolkit/call-tool.js';
@@ -13,6 +14,8 @@ const LIVE_TRIES = 2;
 const TOO_LONG =
   'The call was not answered within 45 seconds. It may still take effect: look before you call again (listStates, listWorkspaces).';
 
+const CLOSED = 'The program is ending. Whether the call took effect is not known: look before you call again (listStates, listWorkspaces).';
+
 export interface DoorOptions<S> {
   /** The same tools over the folder, for when Obsidian does not have the vault open. */
   readonly toolset: Toolset<S>;
@@ -26,7 +29,8 @@ export interface DoorOptions<S> {
 }
 
 export interface Door {
-  call(request: CallRequest): Promise<Answer>;
+  /** A call that is cancelled by the signal before it has begun does not begin. */
+  call(request: CallRequest, signal?: AbortSignal): Promise<Answer>;
   close(): void;
 }
 
@@ -37,33 +41,39 @@ export interface Door {
 export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOptions<S>): Door {
   let live: LiveConnection | undefined;
   let finding: Promise<LiveConnection | undefined> | undefined;
+  let isClosed = false;
 
   /** Calls that come while it looks share what it finds. */
   async function connection(): Promise<LiveConnection | undefined> {
     if (live?.isOpen()) return live;
-    finding ??= find().catch((error: unknown) => void report(error));
-    live = await finding;
-    finding = undefined;
+    finding ??= look().finally(() => (finding = undefined));
+    return finding;
+  }
+
+  async function look(): Promise<LiveConnection | undefined> {
+    live = await find().catch((error: unknown) => void report(error));
+    if (isClosed) live?.close();
     return live;
   }
 
-  async function answer(request: CallRequest, call: LiveCall): Promise<Answer> {
+  async function answer(request: CallRequest, call: LiveCall, signal: AbortSignal | undefined): Promise<Answer> {
     for (let tries = 0; tries < LIVE_TRIES; tries++) {
       const found = await connection();
       if (!found) break;
       try {
-        const { answer, workspaceId } = await found.call(call);
+        const { answer, workspaceId } = await found.call(call, signal);
         if (workspaceId !== undefined) enterWorkspace(toolset.sessions, call.sessionId, workspaceId);
         return answer;
       } catch (error) {
         if (!(error instanceof Dropped)) throw error;
+        if (isClosed) return { success: false, error: CLOSED }; // nobody waits for it any more
       }
     }
-    return callTool(toolset, request);
+    return callTool(cancellable(toolset, signal), request);
   }
 
   return {
-    async call(request) {
+    async call(request, signal) {
       const key = request.key ?? newKey();
       const { sessionId, client = '' } = request.defaults;
       const params = (request.params ?? {}) as LiveCall['params'];
@@ -72,17 +82,20 @@ export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOpti
       const limit = new Promise<Answer>((resolve) => {
         cancel = after(CALL_LIMIT, () => resolve({ success: false, error: TOO_LONG }));
       });
-      return Promise.race([answer({ ...request, key }, call), limit]).finally(cancel);
+      return Promise.race([answer({ ...request, key }, call, signal), limit]).finally(cancel);
     },
-    close: () => live?.close(),
+    close() {
+      isClosed = true;
+      live?.close();
+    },
   };
 }
 
 /** Answers a call that has come over the socket, as the toolset of the plugin does. */
-export async function answerLive<S>(toolset: Toolset<S>, call: LiveCall): Promise<LiveAnswer> {
+export async function answerLive<S>(toolset: Toolset<S>, call: LiveCall, signal?: AbortSignal): Promise<LiveAnswer> {
   const { tool, params, sessionId, client, workspaceId, key } = call;
   const { sessions } = toolset;
   if (workspaceId !== undefined) enterWorkspace(sessions, sessionId, workspaceId);
-  const answer = await callTool(toolset, { tool, params, key, defaults: { sessionId, client } });
+  const answer = await callTool(cancellable(toolset, signal), { tool, params, key, defaults: { sessionId, client } });
   return { answer, workspaceId: sessions.get(sessionId) };
 }

@@ -9,6 +9,7 @@ export interface NodeModules {
   readonly http: typeof import('node:http');
   readonly https: typeof import('node:https');
   readonly stream: Pick<typeof import('node:stream'), 'Readable'>;
+  readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
 }
 
 /** The code of an error of the operating system, such as `ENOENT`. */

@@ -19,5 +19,5 @@ export interface LiveOptions<S> {
 export async function openLive<S>(node: NodeModules, { vault, env, platform, toolsetFor, report }: LiveOptions<S>): Promise<LiveSocket> {
   const stateFolder = node.path.resolve(env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, env, platform));
   const place = livePlace(node, vaultStateFolder(node, stateFolder, await node.fs.realpath(vault)), env, platform);
-  return openLiveSocket(node, place, (call) => answerLive(toolsetFor(call), call), report);
+  return openLiveSocket(node, place, (call, signal) => answerLive(toolsetFor(call), call, signal), report);
 }

@@ -96,6 +96,6 @@ function amount(count: number, noun: string): string {
 }
 
 /** What stands in a log may come from anywhere: nothing of it speaks to the terminal. */
-function linesText(lines: readonly string[]): string {
+export function linesText(lines: readonly string[]): string {
   return lines.map((line) => `${line.replace(/\p{Cc}/gu, '\u{FFFD}')}\n`).join('');
 }

@@ -8,20 +8,29 @@ export function createStreamChannel(
   timers: NodeModules['timers'],
   close: () => void,
 ): ByteChannel {
+  let isClosed = false;
   return {
     listen(onData, onEnd) {
+      let hasEnded = false;
+      const end = () => {
+        if (!hasEnded) onEnd();
+        hasEnded = true;
+      };
       input.on('data', onData);
-      for (const event of ['end', 'error', 'close'] as const) input.once(event, onEnd);
+      for (const event of ['end', 'error', 'close'] as const) input.once(event, end);
       // The other side is gone: there is nobody left to answer.
-      output.once('error', onEnd);
+      output.once('error', end);
     },
     pause: () => void input.pause(),
-    resume: () => void input.resume(),
+    resume() {
+      if (!isClosed) input.resume(); // an input that flows keeps the program alive
+    },
     write: (text) =>
       new Promise((resolve, reject) => {
         output.write(text, (error) => (error ? reject(error) : resolve()));
       }),
     close() {
+      isClosed = true;
       input.removeAllListeners('data').pause();
       close();
     },

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,4 +83,21 @@ export async function connect(vault: string, state: string, ...args: string[]): 
     client,
     call: async (name, params = {}) => (await client.callTool({ name, arguments: params })).structuredContent as Answer,
   };
+}
+
+/** The program as an MCP server over HTTP: where it is, and a token for it. */
+export async function startHttp(vault: string, state: string, ...args: string[]): Promise<{ url: URL; token: string; tokenFile: string }> {
+  const child = startProgram(['mcp', '--vault', vault, '--state', state, '--http', ...args]);
+  child.stderr.pipe(process.stderr);
+  let told = '';
+  for await (const piece of child.stdout) {
+    told += String(piece);
+    const [, url, tokenFile] = /Serving (\S+)\n.* in (\S+)\n/.exec(told) ?? [];
+    if (url !== undefined && tokenFile !== undefined) return { url: new URL(url), tokenFile, token: tokenIn(tokenFile) };
+  }
+  throw new Error(`The program ended before it served: ${told}`);
+}
+
+export function tokenIn(tokenFile: string): string {
+  return /^default ([0-9a-f]{64})$/m.exec(readFileSync(tokenFile, 'utf8'))?.[1] ?? '';
 }

@@ -1,6 +1,10 @@
 import { createToolset } from '../../src/agents/index.js';
+import { createFileNotes } from '../../src/agents/note-source.js';
+import { createSearchService, DESKTOP_LIMITS, type SearchLimits } from '../../src/agents/search-service.js';
 import type { Services } from '../../src/agents/services.js';
 import { traceData } from '../../src/model/trace.js';
+import { createMeaningSource } from '../../src/search/meaning/meaning-source.js';
+import type { Blobs } from '../../src/storage/blobs.js';
 import type { Files } from '../../src/storage/files.js';
 import type { Identities } from '../../src/storage/identity.js';
 import { createLog, type Log } from '../../src/storage/log.js';
@@ -9,6 +13,7 @@ import { callTool, type CallRequest } from '../../src/toolkit/call-tool.js';
 import type { Toolset } from '../../src/toolkit/toolset.js';
 import { createMemoryIdentities, createTestClock, createTestRandom, type TestClock } from './deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from './memory-files.js';
+import { packedTable } from './packed-table.js';
 
 export interface TestVault {
   readonly toolset: Toolset<Services>;
@@ -34,7 +39,17 @@ export interface TestVaultOptions {
   identities?: Identities;
   seed?: number;
   refuse?: Toolset<Services>['host']['refuse'];
+  /** Where the search indexes are kept; without it they are not. */
+  blobs?: Blobs;
+  /** Folders that the person has excluded. */
+  excluded?: readonly string[];
+  /** How long a search waits for the notes to be read, in milliseconds; without it for ever. */
+  patience?: number;
+  limits?: SearchLimits;
 }
+
+/** One for all tests of a file: reading it takes its time. */
+const meaning = createMeaningSource(packedTable());
 
 /** The whole toolset over a vault in memory. Two over the same files are two devices. */
 export function createTestVault(options: TestVaultOptions = {}): TestVault {
@@ -55,7 +70,14 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     },
     warn: (message) => reports.push(message),
   });
-  const services: Services = { log, files, dataFolder: 'Savepoint', clock, random };
+  const patience = options.patience ?? Infinity;
+  const search = createSearchService({
+    ...{ log, clock, random, meaning, notes: createFileNotes(files), blobs: options.blobs, limits: options.limits ?? DESKTOP_LIMITS },
+    patience: { words: patience, meaning: patience },
+    skippedFolders: () => Promise.resolve(['Savepoint', ...(options.excluded ?? [])]),
+    warn: (message) => reports.push(message),
+  });
+  const services: Services = { log, files, dataFolder: 'Savepoint', clock, random, search };
   let traces = 0;
   let tracing: Promise<unknown> = Promise.resolve();
   const toolset = createToolset({

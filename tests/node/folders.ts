@@ -1,3 +1,4 @@
+import * as childProcess from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as crypto from 'node:crypto';
@@ -11,7 +12,7 @@ import * as timers from 'node:timers';
 import { afterAll } from 'vitest';
 import type { NodeModules } from '../../src/node/modules.js';
 
-export const node: NodeModules = { fs, path, os, timers, crypto, net, http, https, stream };
+export const node: NodeModules = { fs, path, os, timers, crypto, net, http, https, stream, childProcess };
 
 /** A new empty folder, removed with all that is in it after the tests of the file that asked for it. */
 export function createFolder(): string {

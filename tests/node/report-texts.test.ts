@@ -3,7 +3,7 @@ import { exportText, importText, verifyText } from '../../src/node/report-texts.
 import type { ImportReport } from '../../src/storage/import.js';
 import type { VerifyReport } from '../../src/storage/verify.js';
 
-const whole: VerifyReport = { digest: '0123456789abcdef99', events: 1, writers: [], problems: [], isWhole: true };
+const whole: VerifyReport = { digest: '0123456789abcdef99', events: 1, writers: [], problems: [], devices: [], isWhole: true };
 
 describe('a verification in words', () => {
   it('is short where nothing is wrong', () => {

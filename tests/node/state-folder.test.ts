@@ -1,8 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFolderIdentities, defaultStateFolder, readDeviceName, vaultStateFolder } from '../../src/node/state-folder.js';
+import {
+  createFolderCopies,
+  createFolderIdentities,
+  defaultStateFolder,
+  readDeviceName,
+  vaultStateFolder,
+} from '../../src/node/state-folder.js';
 import type { WriterRecord } from '../../src/storage/identity.js';
+import { copiesContract } from '../contracts/copies.js';
 import { createFolder, node } from './folders.js';
 
 const RECORD: WriterRecord = {
@@ -126,5 +133,12 @@ describe('identities in a folder', () => {
     await identities.give('core', RECORD);
     const [name] = readdirSync(folder);
     expect([statSync(folder).mode & 0o777, statSync(join(folder, name!)).mode & 0o777]).toEqual([0o700, 0o600]);
+  });
+});
+
+describe('copies in the state folder', () => {
+  copiesContract(() => {
+    const folder = join(createFolder(), 'written');
+    return Promise.resolve({ copies: createFolderCopies(node, folder), again: () => createFolderCopies(node, folder) });
   });
 });

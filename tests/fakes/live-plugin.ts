@@ -1,0 +1,55 @@
+import { realpathSync } from 'node:fs';
+import { afterEach } from 'vitest';
+import type { LiveAnswer, LiveCall } from '../../src/bridge/live.js';
+import { createFolderFiles } from '../../src/node/folder-files.js';
+import { answerLive } from '../../src/node/live-door.js';
+import { livePlace, openLiveSocket, type LiveSocket } from '../../src/node/live-socket.js';
+import { vaultStateFolder } from '../../src/node/state-folder.js';
+import { node } from '../node/folders.js';
+import { temporaryFolder } from './program.js';
+import { createTestVault, type TestVault } from './test-vault.js';
+
+const open: LiveSocket[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((socket) => socket.close()));
+});
+
+/** A vault, and where this device keeps what belongs to it. */
+export interface Scene {
+  readonly vault: string;
+  readonly state: string;
+  readonly place: ReturnType<typeof livePlace>;
+}
+
+export function createScene(vault = temporaryFolder(), state = temporaryFolder('state')): Scene {
+  return { vault, state, place: livePlace(node, vaultStateFolder(node, state, realpathSync(vault)), {}, process.platform) };
+}
+
+export interface LivePlugin {
+  readonly socket: LiveSocket;
+  readonly calls: LiveCall[];
+  readonly plugin: TestVault;
+  readonly reports: unknown[];
+}
+
+/** The toolset of a plugin that has this vault open and listens, and the calls that came to it. `call` stands before each answer. */
+export async function openLivePlugin(
+  { vault, place }: Scene,
+  call?: (call: LiveCall, answer: () => Promise<LiveAnswer>, signal: AbortSignal) => Promise<LiveAnswer>,
+): Promise<LivePlugin> {
+  const plugin = createTestVault({ wrap: () => createFolderFiles(node, vault), seed: Math.floor(Math.random() * 1e9) });
+  const calls: LiveCall[] = [];
+  const reports: unknown[] = [];
+  const socket = await openLiveSocket(
+    node,
+    place,
+    (request, signal) => {
+      calls.push(request);
+      const answer = () => answerLive(plugin.toolset, request, signal);
+      return call ? call(request, answer, signal) : answer();
+    },
+    (error) => reports.push(error),
+  );
+  open.push(socket);
+  return { socket, calls, plugin, reports };
+}

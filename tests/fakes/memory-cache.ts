@@ -1,0 +1,28 @@
+import type { Cache } from '../../src/storage/cache.js';
+import type { Lane } from '../../src/storage/lanes.js';
+
+export interface MemoryCache extends Cache {
+  /** By lane and path. */
+  readonly records: Map<Lane, Map<string, Uint8Array>>;
+}
+
+/** A cache in memory: for tests, and to try the port's contract on. */
+export function createMemoryCache(): MemoryCache {
+  const records = new Map<Lane, Map<string, Uint8Array>>();
+  const of = (lane: Lane) => records.get(lane) ?? new Map<string, Uint8Array>();
+  return {
+    records,
+    load: (lane) => Promise.resolve([...of(lane)].map(([path, bytes]) => ({ path, bytes: bytes.slice() }))),
+    save(lane, saved, gone = []) {
+      const held = of(lane);
+      for (const path of gone) held.delete(path);
+      for (const { path, bytes } of saved) held.set(path, bytes.slice());
+      records.set(lane, held);
+      return Promise.resolve();
+    },
+    clear() {
+      records.clear();
+      return Promise.resolve();
+    },
+  };
+}

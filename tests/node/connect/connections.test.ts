@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createConnections } from '../../../src/node/connect/connections.js';
+import { createFolder, node } from '../folders.js';
+
+let home: string;
+let vault: string;
+let file: string;
+
+beforeEach(() => {
+  home = createFolder();
+  vault = join(home, 'vault');
+  file = join(home, '.cursor', 'mcp.json');
+  mkdirSync(vault);
+  mkdirSync(join(home, '.cursor'));
+});
+
+const all = { surface: undefined, isReadOnly: false } as const;
+
+function open() {
+  const env = { HOME: home, SAVEPOINT_STATE: join(home, 'state') };
+  const host = { platform: 'linux', env, home, execPath: process.execPath } as const;
+  return createConnections(node, host, {
+    ...{ vault, running: join(home, 'main.js'), version: '1.0.0', dataFolder: () => 'Savepoint' },
+  });
+}
+
+async function onlyApp() {
+  const [app] = await open().apps();
+  if (!app) throw new Error('No app was found');
+  return app;
+}
+
+describe('the connections of a vault', () => {
+  it('tell how an app is connected, and what is wrong with its file', async () => {
+    expect(await onlyApp()).toEqual({ title: 'Cursor', file, held: undefined, trouble: '' });
+    await (await open().plan(await onlyApp(), { surface: 'compact', isReadOnly: true })).apply();
+    expect((await onlyApp()).held).toEqual({ name: 'savepoint', surface: 'compact', isReadOnly: true });
+    writeFileSync(file, '{');
+    expect((await onlyApp()).trouble).toContain('Cursor cannot read its own file');
+  });
+
+  it('take an added entry out of what the app has made of the file since', async () => {
+    const plan = await open().plan(await onlyApp(), all);
+    expect([plan.change, plan.name, plan.lines.every((line) => line.startsWith('+ '))]).toEqual(['add', 'savepoint', true]);
+    await plan.apply();
+    const held = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: object };
+    writeFileSync(file, JSON.stringify({ ...held, theme: 'dark' }));
+    await plan.undo();
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: {}, theme: 'dark' });
+  });
+
+  it('take a file that they made away again', async () => {
+    const plan = await open().plan(await onlyApp(), all);
+    await plan.apply();
+    await plan.undo();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('put an entry that was changed or taken out back as it was', async () => {
+    await (await open().plan(await onlyApp(), all)).apply();
+    const before = readFileSync(file, 'utf8');
+    const update = await open().plan(await onlyApp(), { surface: 'compact', isReadOnly: false });
+    expect(update.change).toBe('update');
+    const removal = await open().planRemoval(await onlyApp());
+    for (const plan of [update, removal]) {
+      await plan.apply();
+      await plan.undo();
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    }
+  });
+
+  it('change nothing where nothing is to change', async () => {
+    await (await open().plan(await onlyApp(), all)).apply();
+    const again = await open().plan(await onlyApp(), all);
+    expect([again.change, again.lines]).toEqual(['none', []]);
+  });
+
+  it('name a program that is gone, with a mend for people in the app', async () => {
+    const plan = await open().plan(await onlyApp(), all);
+    await plan.apply();
+    const { isWell, entries, checks } = await open().check();
+    expect(isWell).toBe(false);
+    expect(entries[0]?.steps.at(-1)).toMatchObject({
+      step: 'program',
+      isDone: false,
+      mend: expect.stringContaining('connect this app again') as unknown,
+    });
+    expect(checks.map(({ name }) => name)).toEqual(['state folder', 'Obsidian', 'memory']);
+  });
+});
