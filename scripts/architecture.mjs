@@ -38,7 +38,7 @@ export const folders = [
     name: 'chat',
     holds: 'a conversation and its turns, as events and pure steps between them; its port LanguageModel',
     mayImport: ['toolkit', 'storage', 'model'],
-    packages: ['tokenx'],
+    packages: [],
   },
   {
     name: 'bridge',
@@ -62,7 +62,7 @@ export const folders = [
     name: 'obsidian',
     holds: 'the plugin: the ports over a vault in the app, commands, views and settings',
     mayImport: ['agents', 'chat', 'toolkit', 'storage', 'search', 'model'],
-    packages: ['obsidian', 'preact', 'idb', 'diff', 'zod', 'ai', '@ai-sdk/*', 'streaming-markdown'],
+    packages: ['obsidian', 'preact', 'idb', 'diff', 'zod', '@ai-sdk/*', 'streaming-markdown'],
   },
   {
     name: 'main',

@@ -3,6 +3,7 @@ import manifest from '../manifest.json';
 import { changedAmong } from './agents/file-changes.js';
 import { createToolset } from './agents/index.js';
 import { createFileNotes } from './agents/note-source.js';
+import { clientRefusal } from './agents/client-policy.js';
 import { openToolset } from './agents/open.js';
 import { restoreState } from './agents/restore-state.js';
 import { createSearchService, DESKTOP_LIMITS, type SearchService } from './agents/search-service.js';
@@ -26,7 +27,7 @@ import { createFolderFiles } from './node/folder-files.js';
 import { createNodeClock, createNodeRandom } from './node/host-ports.js';
 import { openHttp } from './node/http-door.js';
 import { installPlugin, installText } from './node/install.js';
-import { readDataFolder, readExcludedFolders } from './node/data-folder.js';
+import { readDataFolder, readClientPolicy, readExcludedFolders } from './node/plugin-settings.js';
 import { createDoor } from './node/live-door.js';
 import { findLive, livePlace } from './node/live-socket.js';
 import type { NodeModules } from './node/modules.js';
@@ -312,13 +313,26 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     breathe: () => new Promise((resolve) => void node.timers.setImmediate(resolve)),
   });
   const services: Services = { log, files, dataFolder: root, clock, random, search };
-  const refuse = (tool: { access: Access; isRelay: boolean }) =>
-    Promise.resolve(readOnly && tool.access !== 'read' && !tool.isRelay ? READ_ONLY : undefined);
+  const refuse = async (tool: { access: Access; isRelay: boolean }, client = '') => {
+    if (readOnly) return tool.access !== 'read' && !tool.isRelay ? READ_ONLY : undefined;
+    // What is allowed in the app holds without it; a person at the shell is no client.
+    return isServing ? clientRefusal(await readClientPolicy(node, folder), client, tool) : undefined;
+  };
+  const excludedFolders = await readExcludedFolders(node, folder);
   const close = async () => {
     await search.close();
     await log.close();
   };
-  return { log, services, ownFolder, close, toolset: openToolset({ services, refuse, report: warn, isReadOnly: readOnly }) };
+  return {
+    log,
+    services,
+    ownFolder,
+    close,
+    toolset: openToolset({
+      ...{ services, refuse, report: warn, isReadOnly: readOnly },
+      excludedFolders: () => excludedFolders,
+    }),
+  };
 }
 
 /** The tools as data, for docs and scripts. */

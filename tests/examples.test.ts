@@ -7,6 +7,7 @@ describe('every example in a tool file', () => {
     for (const example of tool.examples) {
       it(`${agent.name}.${tool.name}: ${example.title}`, async () => {
         const vault = createTestVault();
+        for (const [path, text] of Object.entries(example.notes ?? {})) vault.files.put(path, text);
         for (const { tool: name, params } of example.before ?? []) await vault.data(name, params);
         const answer = await vault.call(tool.name, example.params);
         expect(answer).toMatchObject(example.answer);

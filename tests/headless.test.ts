@@ -127,7 +127,7 @@ describe('help, version and tools', () => {
   });
 
   it('tell of every tool, for people and as JSON', async () => {
-    expect((await runProgram(['tools'])).stdout.trim().split('\n')).toHaveLength(12);
+    expect((await runProgram(['tools'])).stdout.trim().split('\n')).toHaveLength(14);
     const facts = JSON.parse((await runProgram(['tools', '--json'])).stdout) as { name: string; failures: unknown; examples: unknown[] }[];
     expect(facts.map(({ name }) => name)).toContain('createState');
     for (const { examples } of facts) expect(examples.length).toBeGreaterThan(0);
@@ -390,5 +390,27 @@ describe('a vault that cannot be used', () => {
     }
     expect(readdirSync(outside)).toEqual([]);
     expect(statSync(at.vault).isDirectory()).toBe(true);
+  });
+});
+
+describe('what the person allows AI apps in Obsidian', () => {
+  it('holds with Obsidian closed, for all and by name, and not for the person at the shell', async () => {
+    const at = place();
+    const settings = join(at.vault, '.obsidian/plugins/savepoint/data.json');
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, JSON.stringify({ readOnlyClients: ['savepoint-tests'] }));
+    const { call: callAsClient } = await connect(at.vault, at.state);
+    expect(await callAsClient('createState', stateNamed('Plan'))).toMatchObject({
+      success: false,
+      error: expect.stringContaining('"savepoint-tests" may only read this memory.') as string,
+    });
+    expect(await callAsClient('listStates')).toEqual({ success: true, data: [] });
+    writeFileSync(settings, JSON.stringify({ isReadOnly: true }));
+    expect(await callAsClient('createState', stateNamed('Plan'))).toMatchObject({
+      error: expect.stringContaining('AI apps may only read') as string,
+    });
+    expect(await call(at, 'createState', stateNamed('Plan'))).toMatchObject({ code: 0 });
+    writeFileSync(settings, '{}');
+    expect(await callAsClient('createState', stateNamed('Plan 2'))).toEqual({ success: true });
   });
 });

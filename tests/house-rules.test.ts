@@ -79,8 +79,9 @@ function changed(value: Json | undefined): Json {
 }
 
 /** The answer, and what the vault shows afterwards. */
-async function outcome(tool: Tool<never>, { before = [] }: Example, params: JsonObject): Promise<string> {
+async function outcome(tool: Tool<never>, { before = [], notes = {} }: Example, params: JsonObject): Promise<string> {
   const vault = createTestVault();
+  for (const [path, text] of Object.entries(notes)) vault.files.put(path, text);
   for (const { tool: name, params: given } of before) await vault.data(name, given);
   const answer = await vault.call(tool.name, params);
   return JSON.stringify([answer, await whatIsThere(vault)]);

@@ -29,11 +29,6 @@ export function readDateRange(given: z.output<typeof dateRange> | undefined, fai
   return { from, to };
 }
 
-export function isInRange(time: string, { from, to }: TimeRange): boolean {
-  const at = Date.parse(time);
-  return from <= at && at <= to;
-}
-
 function readDate(field: string, text: string, fail: Fail): { first: number; last: number } {
   const parts = DATE.exec(text.trim());
   const day = parts ? Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T00:00:00Z`) : NaN;

@@ -4,6 +4,7 @@ import type { Files } from '../storage/files.js';
 import type { Random } from '../storage/ids.js';
 import type { Log } from '../storage/log.js';
 import { toolDefiner } from '../toolkit/define-tool.js';
+import type { SearchService } from './search-service.js';
 
 /** What every tool here works with. */
 export interface Services {
@@ -13,6 +14,7 @@ export interface Services {
   readonly dataFolder: VaultPath;
   readonly clock: Clock;
   readonly random: Random;
+  readonly search: SearchService;
 }
 
 export const { defineTool, defineRelay } = toolDefiner<Services>();

@@ -7,6 +7,6 @@ export function cancellable<S>(toolset: Toolset<S>, signal: AbortSignal | undefi
   if (!signal) return toolset;
   const { host } = toolset;
   // Who is asked for permission may take long, so the signal is looked at afterwards.
-  const refuse: typeof host.refuse = async (tool) => (await host.refuse(tool)) ?? (signal.aborted ? CANCELLED : undefined);
+  const refuse: typeof host.refuse = async (tool, client) => (await host.refuse(tool, client)) ?? (signal.aborted ? CANCELLED : undefined);
   return { ...toolset, host: { ...host, refuse } };
 }

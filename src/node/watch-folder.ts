@@ -1,4 +1,4 @@
-import type { VaultPath } from '../model/paths.js';
+import { isHidden, type VaultPath } from '../model/paths.js';
 import type { Watch } from '../storage/watching.js';
 import type { NodeModules } from './modules.js';
 
@@ -8,14 +8,40 @@ const POLL_MS = 1500;
 /** Every so many of these looks is made all the same: of what another machine writes to a network folder, no system tells. */
 const BLIND_EVERY = 10;
 
-/** The port Watch over the data folder `root` of a vault on disk (an absolute path), and all folders in it. Keeps no process alive. */
-export function createFolderWatch(node: Pick<NodeModules, 'fs' | 'path' | 'timers'>, vault: string, root: VaultPath): Watch {
-  return { start: (changed) => watchFolders(node, vault, root, changed) };
+/** Which files of a folder are of interest, by the ends of their names, and which folders in it are not. */
+interface Interest {
+  readonly ending: string;
+  readonly isSkipped: (folder: VaultPath) => boolean;
+}
+
+const SEGMENTS: Interest = { ending: '.jsonl', isSkipped: () => false };
+
+/** The notes of a vault; what is hidden is none. */
+export const NOTES: Interest = { ending: '.md', isSkipped: isHidden };
+
+/**
+ * The port Watch over the folder `root` of a vault on disk (an absolute path), and all folders in it: the data folder, unless other
+ * files are of interest. Keeps no process alive.
+ */
+export function createFolderWatch(
+  node: Pick<NodeModules, 'fs' | 'path' | 'timers'>,
+  vault: string,
+  root: VaultPath,
+  interest = SEGMENTS,
+): Watch {
+  return { start: (changed) => watchFolders(node, vault, root, interest, changed) };
 }
 
 type Changed = Parameters<Watch['start']>[0];
 
-function watchFolders({ fs, path, timers }: Pick<NodeModules, 'fs' | 'path' | 'timers'>, vault: string, root: VaultPath, changed: Changed) {
+function watchFolders(
+  { fs, path, timers }: Pick<NodeModules, 'fs' | 'path' | 'timers'>,
+  vault: string,
+  root: VaultPath,
+  { ending, isSkipped }: Interest,
+  changed: Changed,
+) {
+  const inside = (folder: VaultPath, name: string) => (folder === '' ? name : `${folder}/${name}`);
   /** By vault path, the folders that are watched: which folder that was, and how to stop. */
   const watched = new Map<VaultPath, { readonly identity: string; readonly stop: AbortController }>();
   let isOver = false;
@@ -46,7 +72,10 @@ function watchFolders({ fs, path, timers }: Pick<NodeModules, 'fs' | 'path' | 't
     if (!info?.isDirectory()) return found;
     found.set(folder, `${info.ino} ${info.birthtimeMs}`);
     const entries = await fs.readdir(onDisk, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) if (entry.isDirectory()) await foldersIn(`${folder}/${entry.name}`, found);
+    for (const entry of entries) {
+      const inner = inside(folder, entry.name);
+      if (entry.isDirectory() && !isSkipped(inner)) await foldersIn(inner, found);
+    }
     return found;
   }
 
@@ -58,7 +87,7 @@ function watchFolders({ fs, path, timers }: Pick<NodeModules, 'fs' | 'path' | 't
       changed(); // something may have come before
       for await (const { filename } of events) {
         const name = filename ?? '';
-        if (name.endsWith('.jsonl')) changed(`${folder}/${name}`);
+        if (name.toLowerCase().endsWith(ending)) changed(inside(folder, name));
         else refresh();
       }
     } catch {

@@ -27,3 +27,12 @@ export function breathe(): Promise<void> {
     port2.postMessage(undefined); // a timer would wait longer each time it is set from a timer
   });
 }
+
+/** At the latest after so many milliseconds, work goes on though the window is busy. */
+const IDLE_LIMIT = 500;
+
+/** As `breathe`, for work that nobody waits for: resolves when the window has nothing else to do. */
+export function breatheWhenIdle(): Promise<void> {
+  if (!('requestIdleCallback' in window)) return breathe(); // Apple's web view has none
+  return new Promise((resolve) => window.requestIdleCallback(() => resolve(), { timeout: IDLE_LIMIT }));
+}

@@ -1,11 +1,11 @@
+import { clientRefusal } from '../agents/client-policy.js';
 import { openToolset } from '../agents/open.js';
 import type { Services } from '../agents/services.js';
 import type { Tool } from '../toolkit/define-tool.js';
 import type { Toolset } from '../toolkit/toolset.js';
 import { report } from './logger.js';
 import type { Savepoint } from './savepoint.js';
-import { createStore, type Store } from './store.js';
-import { text } from './text/index.js';
+import type { WritableStore } from './store.js';
 
 /** A program that has called in this run of the app, by the name that it gave itself. */
 export interface ClientActivity {
@@ -18,8 +18,6 @@ export interface ClientActivity {
 
 /** The programs outside the app that use the memory through it. */
 export interface Clients {
-  /** Most recent first. */
-  readonly activity: Store<readonly ClientActivity[]>;
   /** The toolset for a call of a client, which is taken note of; it lets the client do what the settings allow. */
   toolsetFor(client: string, tool: string): Toolset<Services>;
 }
@@ -27,16 +25,9 @@ export interface Clients {
 /** A client may give itself any name, and as many as it likes. */
 const MOST_CLIENTS = 64;
 
-export function createClients(savepoint: Savepoint): Clients {
-  const activity = createStore<readonly ClientActivity[]>([]);
+/** Who calls is noted in `activity`, most recent first. */
+export function createClients(savepoint: Savepoint, activity: WritableStore<readonly ClientActivity[]>): Clients {
   const toolsets = new Map<string, Toolset<Services>>();
-
-  function refusal(client: string, { access, isRelay }: Tool<Services>): string | undefined {
-    const { isReadOnly, readOnlyClients } = savepoint.settings;
-    if (access === 'read' || isRelay) return undefined;
-    if (isReadOnly) return text.general.allReadOnly;
-    return readOnlyClients.includes(client) ? text.general.clientReadOnly(client) : undefined;
-  }
 
   function note(name: string, lastTool: string): void {
     const others = activity.get().filter((other) => other.name !== name);
@@ -45,12 +36,11 @@ export function createClients(savepoint: Savepoint): Clients {
   }
 
   return {
-    activity,
     toolsetFor(client, tool) {
       note(client, tool);
       const held = toolsets.get(client);
       if (held) return held;
-      const refuse = (tool: Tool<Services>) => Promise.resolve(refusal(client, tool));
+      const refuse = (tool: Tool<Services>) => Promise.resolve(clientRefusal(savepoint.settings, client, tool));
       const opened = openToolset({
         ...{ services: savepoint.services, memory: savepoint.readMemory, refuse, report, isReadOnly: false },
         excludedFolders: () => savepoint.settings.excludedFolders,

@@ -14,6 +14,7 @@ export async function loadNodeModules() {
       http: await import('node:http'),
       https: await import('node:https'),
       stream: await import('node:stream'),
+      childProcess: await import('node:child_process'),
       process: await import('node:process'),
     };
   } catch {

@@ -54,10 +54,13 @@ export interface Savepoint {
   close(): Promise<void>;
 }
 
-export interface SavepointOptions extends Pick<LogOptions, 'identities' | 'copies' | 'device' | 'app' | 'breathe' | 'watch'> {
+export interface SavepointOptions extends Pick<
+  LogOptions,
+  'identities' | 'copies' | 'cache' | 'cachedLanes' | 'device' | 'app' | 'breathe' | 'watch'
+> {
   readonly obsidian: App;
   /** What this device brings to the search. */
-  readonly search: Pick<SearchServiceOptions, 'notes' | 'blobs' | 'meaning' | 'limits' | 'breathe'>;
+  readonly search: Pick<SearchServiceOptions, 'notes' | 'blobs' | 'meaning' | 'limits' | 'breatheWhenIdle'>;
   /** The data folder among them stays what it was at first. */
   readonly settings: Store<Settings>;
   readonly files: Files;
@@ -75,10 +78,12 @@ const WORKSPACE_KEY = 'savepoint-workspace';
 export function createSavepoint(options: SavepointOptions): Savepoint {
   const { obsidian, settings, files, clock, random, report } = options;
   const { dataFolder, defaultWorkspace } = settings.get();
-  const { identities, copies, device, app, breathe, watch } = options;
+  const { identities, copies, cache, cachedLanes, device, app, breathe, watch } = options;
   const log = createLog({
     ...{ files, root: dataFolder, clock, random, identities, device, app, warn: report },
     ...(copies && { copies }),
+    ...(cache && { cache }),
+    ...(cachedLanes && { cachedLanes }),
     ...(breathe && { breathe }),
     ...(watch && { watch }),
     traceLimits: {
@@ -91,9 +96,10 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     },
   });
   const search = createSearchService({
-    ...{ log, clock, random, warn: report, ...options.search, patience: SEARCH_PATIENCE },
+    ...{ log, clock, random, breathe, warn: report, ...options.search, patience: SEARCH_PATIENCE },
     skippedFolders: () => Promise.resolve([dataFolder, ...settings.get().excludedFolders]),
   });
+  const stopFollowing = settings.subscribe(() => search.lookAgain());
   const services: Services = { log, files, dataFolder, clock, random, search };
   const toolset = openToolset({
     ...{ services, report, memory: readMemory, isReadOnly: false, refuse: () => Promise.resolve(undefined) },
@@ -201,6 +207,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
       return answer;
     },
     async close() {
+      stopFollowing();
       await search.close();
       await log.close();
     },

@@ -1,6 +1,8 @@
 import { PluginSettingTab, type Plugin, type SettingDefinitionItem } from 'obsidian';
+import { appsPage } from './settings/apps.js';
 import { generalDefinitions } from './settings/general.js';
 import { MIRROR, type SettingsHost } from './settings/host.js';
+import { modelsPage } from './settings/models.js';
 import { outflowPage } from './settings/outflow.js';
 import { storagePage } from './settings/storage.js';
 import { settingsShape } from './settings.js';
@@ -17,7 +19,8 @@ export class SavepointSettingTab extends PluginSettingTab {
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
     const { host } = this;
-    return [...generalDefinitions(host, () => this.update()), storagePage(host), outflowPage(host)];
+    const update = () => this.update();
+    return [...generalDefinitions(host, update), modelsPage(host, update), appsPage(host, update), storagePage(host), outflowPage(host)];
   }
 
   override getControlValue(key: string): unknown {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DEFAULT_WORKSPACE } from '../model/memory.js';
 import { readVaultPath } from '../model/paths.js';
 
-export const DATA_FOLDER = 'Savepoint';
+const DATA_FOLDER = 'Savepoint';
 
 const folder = z.string().refine((path) => path !== '' && !('problem' in readVaultPath(path)));
 

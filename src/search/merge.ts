@@ -64,7 +64,7 @@ export function* mergeSegments(sources: readonly LivingSegment[]): Generator<und
 }
 
 /** What a term costs beside its postings. */
-const WORK_OF_A_TERM = 8;
+const WORK_OF_A_TERM = 100;
 
 /** The living postings of a term in one source, one after the other. */
 interface Stream {

@@ -39,7 +39,7 @@ export function openWithGone(name: string, blob: Uint8Array, gone?: Uint8Array):
 }
 
 /** The notes that are no more, a bit each. */
-export function goneBits({ gone }: OpenSegment): Uint8Array<ArrayBuffer> {
+function goneBits({ gone }: OpenSegment): Uint8Array<ArrayBuffer> {
   const bits = new Uint8Array(Math.ceil(gone.length / 8));
   gone.forEach((isGone, note) => {
     if (isGone) bits[note >> 3]! |= 1 << (note & 7);

@@ -8,7 +8,7 @@ export const formUnits = new Uint16Array(LONGEST_FORM);
 
 /** What a token is: a word, a pair of unspaced characters, or the last or only one of a run of them. */
 export const WORD_TOKEN = 0;
-export const PAIR_TOKEN = 1;
+const PAIR_TOKEN = 1;
 export const LAST_TOKEN = 2;
 export const ONLY_TOKEN = 3;
 

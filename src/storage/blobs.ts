@@ -1,4 +1,4 @@
-export interface Blob {
+export interface BlobRecord {
   /** Small letters, digits, dots and hyphens. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -16,5 +16,5 @@ export interface Blobs {
    * Saves all, then removes what is obsolete. Cut off or failed, some of it may be done, but in this order, and no record is left
    * half written.
    */
-  save(blobs: readonly Blob[], obsolete?: readonly string[]): Promise<void>;
+  save(blobs: readonly BlobRecord[], obsolete?: readonly string[]): Promise<void>;
 }

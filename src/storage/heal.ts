@@ -49,6 +49,7 @@ const KEEP_AFTER_MS = 250;
 export function createHealer({ files, root, copies, holdings, clock, random, vaultId, vaultIds, warn, pause }: HealerOptions): Healer {
   const kept: Uint8Array[] = [];
   let isSuspicious = false;
+  let isFailing = false;
   let cancelKeeping: (() => void) | undefined;
   let cancelPlan: (() => void) | undefined;
 
@@ -58,7 +59,13 @@ export function createHealer({ files, root, copies, holdings, clock, random, vau
     const id = vaultId();
     const lines = kept.splice(0);
     if (id === undefined || lines.length === 0) return;
-    await copies.add(id, joinBytes(lines)).catch((error: unknown) => warn(`No copy was kept for healing: ${String(error)}`));
+    try {
+      await copies.add(id, joinBytes(lines));
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) warn(`No copy was kept for healing: ${String(error)}`);
+      isFailing = true;
+    }
   }
 
   function plan(): void {

@@ -5,6 +5,18 @@ export type Lane = 'core' | 'chat' | 'trace';
 
 export const LANES: readonly Lane[] = ['core', 'chat', 'trace'];
 
+/** Events of type `t`, whose owner is named at `field`. */
+export interface PlacedKind {
+  readonly t: string;
+  readonly field: string;
+}
+
+/** What is not kept in memory, but read where it stands. */
+export const PLACED: Record<Exclude<Lane, 'core'>, PlacedKind> = {
+  chat: { t: 'msg.new', field: 'conv' },
+  trace: { t: 'trace.new', field: 'ws' },
+};
+
 /** Bytes at which a segment is full. */
 export const SEGMENT_LIMIT: Record<Lane, number> = { core: 64 * 1024, chat: 64 * 1024, trace: 128 * 1024 };
 

@@ -4,14 +4,16 @@ import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { messageOf, type Message } from '../model/message.js';
 import { traceOf, type Trace } from '../model/trace.js';
-import { dayOf, LANES, type Lane } from './lanes.js';
+import { dayOf, LANES, PLACED, type Lane } from './lanes.js';
 import { hasAbout, writeAbout } from './about.js';
+import type { Cache } from './cache.js';
 import { nextClockText, type Clock } from './clock.js';
 import type { Copies } from './copies.js';
 import { FileChanged, type Files } from './files.js';
 import { createHealer } from './heal.js';
 import { isFork, type Holdings } from './holdings.js';
 import type { Identities } from './identity.js';
+import { createKeeper } from './keeper.js';
 import { createMarks } from './marks.js';
 import { createEntityId, type Random } from './ids.js';
 import { createPause } from './pause.js';
@@ -29,6 +31,10 @@ export interface LogOptions {
   readonly identities: Identities;
   /** Where copies are kept of what this device writes; without them nothing heals. */
   readonly copies?: Copies;
+  /** Where is kept what was read, so that the next start need not read it again. */
+  readonly cache?: Cache;
+  /** The lanes of which it is kept; all, where none are named. */
+  readonly cachedLanes?: readonly Lane[];
   readonly clock: Clock;
   readonly random: Random;
   /** Program and version, for people who look into a segment. */
@@ -107,12 +113,13 @@ export function createLog(options: LogOptions): Log {
   const { files, root, clock, random } = options;
   const pause = createPause(clock, options.breathe);
   const holdings: Holdings = new Map();
-  const traces = createPlaces('trace.new', 'ws');
-  const messages = createPlaces('msg.new', 'conv');
+  const traces = createPlaces(PLACED.trace);
+  const messages = createPlaces(PLACED.chat);
   const vaultIds = new Set<string>();
   /** The latest opening of a segment that says which vault it is in: where `log.vault` has vanished, it is told by that. */
   let opening: LogEvent | undefined;
   let isRemnant = false;
+  let isCacheFailing = false;
   const retired = createRetired();
   let memory = emptyMemory;
   let conversations = emptyMemory;
@@ -152,8 +159,11 @@ export function createLog(options: LogOptions): Log {
 
   function createLane(lane: Lane) {
     const places = lane === 'core' ? undefined : lane === 'chat' ? messages : traces;
+    const { cache, cachedLanes = LANES } = options;
+    const isCached = cache && cachedLanes.includes(lane);
+    const keeper = isCached ? createKeeper({ cache, lane, files, clock, warn: warnOfCache, pause }) : undefined;
     const reader = createReader(files, root, lane, holdings, {
-      pause,
+      ...{ pause, keeper },
       ...(places && {
         placed(path, lines, isWhole) {
           if (places.place(path, lines, isWhole)) watching.announce(lane === 'chat' ? { chat: true } : { traces: true });
@@ -172,7 +182,7 @@ export function createLog(options: LogOptions): Log {
       gaveUp({ writer, n }) {
         if (lane !== 'trace') marks.claim(writer, n); // the last traces may go in a power cut, and nobody need worry
       },
-      preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draft('all')] : []),
+      preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draftAtStart()] : []),
       header() {
         const vault = lane === 'core' ? vaultId() : undefined;
         return { fmt: FORMAT, app: options.app, device: options.device, ...(vault !== undefined && { vault }) };
@@ -186,6 +196,7 @@ export function createLog(options: LogOptions): Log {
     return {
       reader,
       writer,
+      keeper,
       hasRead: false,
       lastLook: clock.now(),
       queue: [] as Entry[],
@@ -339,7 +350,7 @@ export function createLog(options: LogOptions): Log {
     for (let entry = queue[0]; entry; entry = queue[0]) {
       try {
         const drafts = entry.decide(tentative);
-        const mark = name === 'core' && drafts.length > 0 && marks.isDue() ? marks.draft('untold') : [];
+        const mark = name === 'core' && drafts.length > 0 && marks.isDue() ? marks.draft() : [];
         const events = drafts.length > 0 ? writer.stage([...drafts, ...mark]) : [];
         if (events === 'full') return true;
         if (name === 'core') tentative = fold(tentative, events);
@@ -355,6 +366,12 @@ export function createLog(options: LogOptions): Log {
 
   function vaultDraft(): Draft[] {
     return memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id: vaultId() ?? createEntityId(random) } }];
+  }
+
+  /** What ails the cache ails it in every lane. */
+  function warnOfCache(message: string): void {
+    if (!isCacheFailing) options.warn(message);
+    isCacheFailing = true;
   }
 
   function warnOfAbout(error: unknown): void {
@@ -413,6 +430,7 @@ export function createLog(options: LogOptions): Log {
       await marks.tell();
       marks.stop();
       await healer?.stop();
+      await Promise.all(LANES.map(async (name) => lanes[name].keeper?.stop()));
       const released = Object.values(lanes).map(({ writer, exclusive }) => exclusive(() => writer.release()));
       await Promise.all(released).catch((error: unknown) => options.warn(`A writer could not be kept for next time: ${String(error)}`));
     },

@@ -13,8 +13,8 @@ export interface Pause {
 /** With one piece of work on top, a task stays within the 16 ms of a frame. */
 const WORK_MS = 8;
 
-/** A pause that is due once more than 8 ms have gone since the last, and calls `breathe`; undefined where there is nobody to let breathe. */
-export function createPause(clock: Pick<Clock, 'now'>, breathe: (() => Promise<void>) | undefined): Pause | undefined {
+/** A pause that is due once more than `workMs` have gone since the last, and calls `breathe`; undefined where there is nobody to let breathe. */
+export function createPause(clock: Pick<Clock, 'now'>, breathe: (() => Promise<void>) | undefined, workMs = WORK_MS): Pause | undefined {
   if (!breathe) return undefined;
   let since = clock.now();
   let pausing: Promise<void> | undefined;
@@ -26,12 +26,12 @@ export function createPause(clock: Pick<Clock, 'now'>, breathe: (() => Promise<v
   }
 
   return {
-    isDue: () => pausing !== undefined || isOver(clock.now() - since),
+    isDue: () => pausing !== undefined || isOver(clock.now() - since, workMs),
     take: () => (pausing ??= rest(breathe)),
   };
 }
 
 /** A clock may also be set back. */
-function isOver(ms: number): boolean {
-  return ms > WORK_MS || ms < 0;
+function isOver(ms: number, workMs: number): boolean {
+  return ms > workMs || ms < 0;
 }

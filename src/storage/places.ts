@@ -1,5 +1,6 @@
 import { compareStamps, type Json, type Stamp } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
+import type { PlacedKind } from './lanes.js';
 import type { PlacedRange } from './reader.js';
 import type { HeldLine } from './segment.js';
 
@@ -17,8 +18,7 @@ export interface Places {
   of(owner: string): PlacedEntry[];
 }
 
-/** For the events of kind `t`, whose owner is named at `field`. */
-export function createPlaces(t: string, field: string): Places {
+export function createPlaces({ t, field }: PlacedKind): Places {
   const files = new Map<VaultPath, PlacedEntry[]>();
   return {
     place(path, lines, isWhole) {

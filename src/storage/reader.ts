@@ -3,6 +3,7 @@ import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import type { FileInfo, Files } from './files.js';
 import { hold, type Holdings } from './holdings.js';
+import type { Keeper } from './keeper.js';
 import { isPlaceholderName, isSegmentName, type Lane } from './lanes.js';
 import { decodeLine } from './line.js';
 import type { Pause } from './pause.js';
@@ -51,11 +52,13 @@ export interface ReaderOptions {
   readonly pause?: Pause | undefined;
   /** Hears of every event that is read, held already or not, and where it stands; `isWhole`: the file holds no others. */
   readonly placed?: (path: VaultPath, lines: readonly HeldLine[], isWhole: boolean) => void;
+  /** Where what is read is kept for the next start. */
+  readonly keeper?: Keeper | undefined;
 }
 
 /** Reads one lane of the log under `root`, and goes on from where it was. */
 export function createReader(files: Files, root: VaultPath, lane: Lane, holdings: Holdings, options: ReaderOptions = {}): Reader {
-  const { pause, placed } = options;
+  const { pause, placed, keeper } = options;
   const segments = new Map<VaultPath, SegmentRecord>();
   const suspects = new Set<VaultPath>();
   /** Sealed segments still to be looked at in this round. */
@@ -68,10 +71,11 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
 
   async function scan(looks = 0): Promise<PlacedEvent[]> {
     waiting = [];
-    const [listed] = await allEnded([listSegments(), readAll(takeDue(looks))]);
+    const [listed] = await allEnded([listSegments(), readAll(takeDue(looks)), keeper?.load() ?? Promise.resolve()]);
     const there = new Set(listed);
     for (const path of [...segments.keys()]) if (!there.has(path)) forget(path);
     await readAll(listed.filter((path) => !segments.has(path)));
+    keeper?.settle(there);
     return found.splice(0);
   }
 
@@ -88,6 +92,7 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
   function forget(path: VaultPath): void {
     isLost = true;
     segments.delete(path);
+    keeper?.forget(path);
     placed?.(path, [], true);
   }
 
@@ -124,14 +129,17 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
 
   async function readNew(path: VaultPath): Promise<void> {
     const record = segments.get(path);
-    const before = record && (await files.stat(path));
+    const before = record || keeper ? await files.stat(path) : undefined;
     if (record && !before) return; // the listing says the same
     if (record && before && before.size < record.size) isLost = true;
     if (record && before && isUnchanged(record, before)) return void (record.info = before);
     const rest = record && before && mayHaveGrown(record, before) ? await readGrown(path, record) : undefined;
-    const whole = rest ? undefined : await files.read(path);
+    while (keeper && pause?.isDue()) await pause.take();
+    const kept = before && !record ? keeper?.find(path, before) : undefined;
+    const whole = rest || kept ? undefined : await files.read(path);
     while (pause?.isDue()) await pause.take(); // here, for many reads may have ended together
-    const reading = rest ?? (whole && { ...readSegment(segmentBytes(whole)), size: whole.length });
+    const fresh = whole && readSegment(segmentBytes(whole));
+    const reading = rest ?? (kept && before ? { ...kept, size: before.size } : fresh && { ...fresh, size: whole.length });
     if (!reading) return;
     if (record?.last && !rest && !hasLine(reading, record.last)) isLost = true;
     // A read may have come to less than the file is said to hold: then the file counts as changed at the next scan.
@@ -145,6 +153,8 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     // Most segments are sealed when they are first read: not to ask for what nobody will compare is a tenth of the start.
     const after = before || isSealed(next) ? undefined : await files.stat(path);
     segments.set(path, after?.size === next.size ? { ...next, info: after } : next);
+    if (fresh && before) keeper?.keep(path, before, whole, fresh);
+    else if (rest) keeper?.grown(path, rest.size - (record?.size ?? 0), isSealed(next));
     placed?.(path, reading.lines, !rest);
     for (const { event, from, to } of reading.lines) if (hold(holdings, lane, event) !== 'known') found.push({ event, from, to, path });
   }
@@ -173,7 +183,10 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
       const before = segments.get(path);
       const { size } = info;
       const isAllKnown = lines[0]?.from === (before?.size ?? 0);
-      if (isAllKnown) segments.set(path, { size, info, settled: size, last: lines.at(-1), problems: before?.problems ?? [] });
+      if (!isAllKnown) return;
+      const record: SegmentRecord = { size, info, settled: size, last: lines.at(-1), problems: before?.problems ?? [] };
+      segments.set(path, record);
+      keeper?.grown(path, size - (before?.size ?? 0), isSealed(record));
     },
     problems: () => new Map([...segments].map(([path, { problems }]) => [path, problems])),
     waiting: () => waiting,

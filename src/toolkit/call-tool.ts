@@ -53,7 +53,7 @@ async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, 
   const { workspace, sessionId } = placeCall(memory, sessions, progress.context, request.defaults);
   progress.workspaceId = workspace.id;
   progress.sessionId = sessionId;
-  const refusal = await host.refuse(tool);
+  const refusal = await host.refuse(tool, progress.client);
   if (refusal !== undefined) throw new Refusal(refusal);
   return tool.run(params, {
     ...{ services: host.services, memory, workspace, sessionId, key: request.key, context: progress.context },

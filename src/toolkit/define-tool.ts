@@ -3,7 +3,7 @@ import type { JsonObject } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { Memory } from '../model/memory.js';
 import type { Workspace } from '../model/workspace.js';
-import { succeed, type Answer } from './answer.js';
+import { succeed, type Answer, type Success } from './answer.js';
 
 z.config({ jitless: true });
 
@@ -21,6 +21,8 @@ export type Failures = Readonly<Record<string, FailureText>>;
 /** One use of a tool: printed in the docs, and run as a test. */
 export interface Example {
   readonly title: string;
+  /** Notes that lie in the vault, by path. */
+  readonly notes?: Readonly<Record<string, string>>;
   /** Calls that set the scene. */
   readonly before?: readonly { readonly tool: string; readonly params: JsonObject }[];
   readonly params: JsonObject;
@@ -48,6 +50,12 @@ export interface ToolCall<S, F extends Failures = Failures> {
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
 }
 
+/** What stands in an answer beside its data. */
+interface Beside {
+  /** Says more than the data do. */
+  say(this: void, more: Pick<Success, 'indexState' | 'notice'>): void;
+}
+
 interface ToolFacts {
   readonly name: string;
   readonly title: string;
@@ -70,7 +78,7 @@ export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends 
   readonly input: I;
   readonly failures: F;
   /** Throws a declared failure, or returns the answer's data. */
-  run(this: void, params: z.output<I>, call: ToolCall<S, F>): unknown;
+  run(this: void, params: z.output<I>, call: ToolCall<S, F> & Beside): unknown;
 }
 
 export interface RelaySpec<S, I extends z.ZodObject, F extends Failures> extends ToolFacts {
@@ -91,7 +99,11 @@ export function toolDefiner<S>() {
   const defineTool = <I extends z.ZodObject, const F extends Failures>({ run, ...facts }: ToolSpec<S, I, F>): Tool<S> => ({
     ...facts,
     isRelay: false,
-    run: async (params, call) => succeed(await run(params as z.output<I>, call)),
+    async run(params, call) {
+      const said: Pick<Success, 'indexState' | 'notice'>[] = [];
+      const data = await run(params as z.output<I>, { ...call, say: (more) => void said.push(more) });
+      return Object.assign(succeed(data), ...said) as Success;
+    },
   });
   const defineRelay = <I extends z.ZodObject, const F extends Failures>({ run, ...facts }: RelaySpec<S, I, F>): Tool<S> => ({
     ...facts,

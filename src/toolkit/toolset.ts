@@ -11,8 +11,8 @@ export interface ToolHost<S> {
   readonly services: S;
   /** The memory as it is now. */
   readonly memory: () => Promise<Memory>;
-  /** Why a call may not be made, in words; undefined when it may. */
-  readonly refuse: (tool: Tool<S>) => Promise<string | undefined>;
+  /** Why a call may not be made, in words; undefined when it may. `client`: the name that the calling program gave itself. */
+  readonly refuse: (tool: Tool<S>, client?: string) => Promise<string | undefined>;
   /** Keeps a trace of a call. */
   readonly keepTrace: (trace: Omit<Trace, 'createdAt'>) => Promise<void>;
   /** Hears of a bug, or of a trace that could not be kept. */

@@ -67,9 +67,7 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
     await conversations.change(id, { title: 'Winter', workspaceId: 'other' });
     await conversations.change(id, { isArchived: true });
     await conversations.change(id, { isPinned: false });
-    expect(await conversations.list()).toMatchObject([
-      { id, title: 'Winter', workspaceId: 'other', isPinned: false, isArchived: true },
-    ]);
+    expect(await conversations.list()).toMatchObject([{ id, title: 'Winter', workspaceId: 'other', isPinned: false, isArchived: true }]);
   });
 
   it('tells of what has come, until nobody listens', async () => {

@@ -1,5 +1,7 @@
 import manifest from '../../manifest.json';
+import { createFileNotes } from '../../src/agents/note-source.js';
 import { openToolset } from '../../src/agents/open.js';
+import { createSearchService, DESKTOP_LIMITS } from '../../src/agents/search-service.js';
 import { createLog } from '../../src/storage/log.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
 import { createMemoryIdentities, createTestClock, createTestRandom } from '../fakes/deterministic.js';
@@ -43,8 +45,12 @@ function openDevice(files: MemoryFiles, clock: ReturnType<typeof createTestClock
     throw new Error(`The story met trouble: ${String(trouble)}`);
   };
   const log = createLog({ files, root: DATA_FOLDER, clock, random, identities: createMemoryIdentities(), app, device, warn });
+  const search = createSearchService({
+    ...{ log, notes: createFileNotes(files), clock, random, warn, limits: DESKTOP_LIMITS },
+    ...{ patience: { words: Infinity, meaning: 0 }, skippedFolders: () => Promise.resolve([DATA_FOLDER]) },
+  });
   const toolset = openToolset({
-    services: { log, files, dataFolder: DATA_FOLDER, clock, random },
+    services: { log, files, dataFolder: DATA_FOLDER, clock, random, search },
     refuse: () => Promise.resolve(undefined),
     report: warn,
     isReadOnly: false,

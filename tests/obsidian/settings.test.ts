@@ -3,7 +3,7 @@ import { readSettings } from '../../src/obsidian/settings.js';
 
 const defaults = {
   ...{ dataFolder: 'Savepoint', defaultWorkspace: 'default', traceDays: 90, traceMegabytes: 50, excludedFolders: [] },
-  ...{ isBridgeOn: true, isReadOnly: false, readOnlyClients: [] },
+  ...{ isBridgeOn: true, isReadOnly: false, readOnlyClients: [], providers: {}, chatProvider: '', allowedTools: [] },
 };
 
 it.each([undefined, null, 'text', 7, [], {}])('reads %j as nothing chosen', (data) => {

@@ -1,3 +1,4 @@
+import type { Cache } from '../../src/storage/cache.js';
 import type { Copies } from '../../src/storage/copies.js';
 import type { Files } from '../../src/storage/files.js';
 import type { Identities, WriterRecord } from '../../src/storage/identity.js';
@@ -6,6 +7,7 @@ import { createLog, type Log } from '../../src/storage/log.js';
 import type { TraceLimits } from '../../src/storage/retention.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
+import { createMemoryCache } from '../fakes/memory-cache.js';
 import type { Dice } from './dice.js';
 import { createDisk, ROOT, type Disk, type Gate, type Mishap } from './disk.js';
 import type { Author, Ledger } from './ledger.js';
@@ -23,6 +25,8 @@ export interface Surroundings {
   readonly sabotage?: Sabotage | undefined;
   /** Whether devices keep copies outside the vault, and heal from them. */
   readonly isHealing: boolean;
+  /** Whether devices keep what they have read, and start from that. */
+  readonly isCaching: boolean;
   /** Whether every process listens for changes, and its disk tells of them. */
   readonly isWatching: boolean;
   /** How long devices keep traces, if not for ever. */
@@ -65,6 +69,11 @@ export interface Device {
   /** What happens to the store of writers, which lies outside the vault. */
   loseIdentities(): void;
   loseCopies(): void;
+  /** What happens to what it keeps of segments: gone, damaged, remembered, or put back as it was remembered. */
+  loseCache(): void;
+  damageCache(): void;
+  backUpCache(): void;
+  restoreCache(): void;
   /** What it has kept for healing, by vault id. */
   readonly copies: () => ReadonlyMap<string, Uint8Array>;
   backUpIdentities(): void;
@@ -84,6 +93,8 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
   const store = createMemoryIdentities();
   let backup = new Map<Lane, WriterRecord[]>();
   let copies = new Map<string, Uint8Array>();
+  const cache = createMemoryCache();
+  let cacheBackup: typeof cache.records = new Map();
   let hasOldIdentities = false;
   const processes: Process[] = [];
   let started = 0;
@@ -92,6 +103,7 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
     for (const process of [...processes]) process.kill();
     disk.cutPower();
     if (dice.chance(0.3)) restoreIdentities(); // what was taken from the store before may be there again
+    if (dice.chance(0.5)) damageCache();
     for (const [id, bytes] of copies) copies.set(id, bytes.subarray(0, bytes.length - dice.below(Math.min(bytes.length, 300) + 1)));
   }
 
@@ -103,6 +115,43 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
     hasOldIdentities = true;
     store.records.clear();
     for (const [lane, records] of backup) store.records.set(lane, [...records]);
+  }
+
+  function copyOf(records: typeof cache.records): typeof cache.records {
+    return new Map([...records].map(([lane, held]) => [lane, new Map(held)]));
+  }
+
+  /** Some records are cut, some have a bit turned. */
+  function damageCache(): void {
+    for (const held of cache.records.values()) {
+      for (const [path, bytes] of held) {
+        const damaged = bytes.slice();
+        if (damaged.length > 0) damaged[dice.below(damaged.length)]! ^= 1 << dice.below(8);
+        if (dice.chance(0.3)) held.set(path, dice.chance(0.5) ? damaged : bytes.subarray(0, dice.below(bytes.length + 1)));
+      }
+    }
+  }
+
+  function restoreCache(): void {
+    cache.records.clear();
+    for (const [lane, held] of copyOf(cacheBackup)) cache.records.set(lane, held);
+  }
+
+  function cacheOf(gate: Gate): Cache {
+    const pass = async () => {
+      await gate.pass('write');
+      if (dice.chance(0.02)) throw new Error('The cache does not answer.');
+    };
+    return {
+      async load(lane) {
+        await pass();
+        const records = await cache.load(lane);
+        records.forEach(() => world.count('record of a segment loaded'));
+        return records;
+      },
+      save: (lane, records, gone) => pass().then(() => cache.save(lane, records, gone)),
+      clear: () => pass().then(() => cache.clear()),
+    };
   }
 
   function copiesOf(gate: Gate): Copies {
@@ -163,6 +212,7 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
       files: world.sabotage?.files(files, dice) ?? files,
       identities,
       ...(world.isHealing && { copies: copiesOf(gate) }),
+      ...(world.isCaching && { cache: cacheOf(gate) }),
       ...(world.isWatching && { watch: { start: (changed) => disk.watch(changed) } }),
       ...(world.traceLimits && { traceLimits: world.traceLimits }),
       ...{ root: ROOT, random: dice, app: 'savepoint/simulated', device: name },
@@ -198,18 +248,24 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
     ...{ name, disk, processes, now, start, cutPower, restoreIdentities, backUpIdentities },
     backUp() {
       backUpIdentities();
-      const [restoreDisk, identities, copiesThen] = [disk.backUp(), backup, new Map(copies)];
+      const [restoreDisk, identities, copiesThen, cacheThen] = [disk.backUp(), backup, new Map(copies), copyOf(cache.records)];
       return () => {
         for (const process of [...processes]) process.kill();
         restoreDisk();
         backup = identities;
         copies = new Map(copiesThen);
         restoreIdentities();
+        if (dice.chance(0.5)) return; // a cache may know of files that are not yet there
+        cacheBackup = cacheThen;
+        restoreCache();
       };
     },
     moveClock: (ms) => void (offset += ms),
     copies: () => copies,
     loseCopies: () => copies.clear(),
+    loseCache: () => cache.records.clear(),
+    backUpCache: () => void (cacheBackup = copyOf(cache.records)),
+    ...{ damageCache, restoreCache },
     loseIdentities: () => store.records.clear(),
   };
 }

@@ -26,6 +26,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, newerVersion],
   [3, moveClock],
   [2, troubleIdentities],
+  [3, troubleCache],
   [4, forgetSync],
   [1, lookHard],
   [3, retire],
@@ -167,6 +168,13 @@ function moveClock({ dice, tell }: World, device: Device): void {
 
 function troubleIdentities({ dice, tell }: World, device: Device): void {
   const trouble = dice.pick(['backUpIdentities', 'backUpIdentities', 'restoreIdentities', 'loseIdentities', 'loseCopies'] as const);
+  tell(`${device.name}: ${trouble}`);
+  device[trouble]();
+}
+
+function troubleCache({ dice, isCaching, tell }: World, device: Device): void {
+  if (!isCaching) return;
+  const trouble = dice.pick(['backUpCache', 'backUpCache', 'restoreCache', 'damageCache', 'loseCache'] as const);
   tell(`${device.name}: ${trouble}`);
   device[trouble]();
 }

@@ -55,7 +55,7 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
   const world: World = {
     ...{ dice, ledger, devices, medium, excuses, story, tally, sabotage, tell, count },
     ...{ unheard: [], backups: new Map(), isRough: dice.chance(0.5), isHealing: dice.chance(0.5), weight: dice.chance(0.03) ? 20_000 : 0 },
-    isWatching: dice.chance(0.5),
+    ...{ isCaching: dice.chance(0.5), isWatching: dice.chance(0.5) },
     traceLimits: dice.chance(0.5) ? dice.pick([{ days: 10, bytes: 1e9 }, { days: 1000, bytes: 1500 }]) : undefined, // prettier-ignore
     time: () => time,
     after(ms, task) {

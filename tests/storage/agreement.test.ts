@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { LogEvent } from '../../src/model/event.js';
+import { agreementsIn } from '../../src/storage/agreement.js';
 import { agreementText } from '../../src/storage/findings.js';
 import { verify } from '../../src/storage/verify.js';
+import { clockText, eventOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 import { createVault, eventsIn, putWorkspace, ROOT, segmentsIn } from './helpers.js';
 
 const MINUTE = 60_000;
@@ -78,5 +81,34 @@ describe('what a device last told', () => {
     const told = { device: 'mac', at: '2026-11-20T09:01:00.000Z', here: 3, there: 2 };
     const texts = (['agrees', 'lags', 'ahead', 'differs'] as const).map((state) => agreementText({ ...told, state }));
     expect(texts.map((text) => text.split(':')[0])).toEqual(['agrees', 'lags', 'has more', 'differs']);
+  });
+
+  it('is told by marks alone that this version understands, of devices that are known', () => {
+    const core = { count: 0, sum: '0000000000000000' };
+    const mark = (more: Partial<LogEvent>) => eventOf({ t: 'log.mark', h: clockText(5), d: { seen: {}, core }, ...more });
+    const named = new Map([[WRITER_A, 'mac']]);
+    const untold = [mark({ v: 2 }), mark({ t: 'log.other' }), mark({ w: WRITER_B }), mark({ d: { seen: {} } })];
+    for (const event of untold) expect(agreementsIn([event], named)).toEqual([]);
+    expect(agreementsIn([mark({})], named)).toHaveLength(1);
+  });
+
+  it('is of the latest mark whatever the order, of all that came before it, and of devices by name', () => {
+    const [early, late] = [1, 2].map((minute) => {
+      const d = { seen: {}, core: { count: minute, sum: '0000000000000000' } };
+      return eventOf({ t: 'log.mark', n: minute, h: clockText(minute), d });
+    });
+    const other = eventOf({ ...late!, w: 'cccccccccccc' });
+    const events = [
+      late!,
+      early!,
+      other,
+      eventOf({ t: 'set', w: WRITER_B, h: clockText(2) }),
+      eventOf({ t: 'set', w: WRITER_B, n: 2, h: clockText(3) }),
+    ];
+    const found = agreementsIn(events, new Map([[WRITER_A, 'phone'], ['cccccccccccc', 'mac']])); // prettier-ignore
+    expect(found.map(({ device, at, here, there }) => [device, at, here, there])).toEqual([
+      ['mac', clockText(2).slice(0, 24), 1, 2],
+      ['phone', clockText(2).slice(0, 24), 0, 2],
+    ]);
   });
 });

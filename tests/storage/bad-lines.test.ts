@@ -17,3 +17,12 @@ it('tells bad lines in runs: those that follow each other with one trouble are a
     'b.jsonl, line 7: changed since it was written: its checksum does not fit',
   ]);
 });
+
+it('tells each trouble in words', () => {
+  const rows = badLineRows((['foreign', 'marker', 'pending'] as const).map((kind) => ({ file: 'a.jsonl', line: 1, kind })));
+  expect(rows).toEqual([
+    'a.jsonl, line 1: no event of this log',
+    "a.jsonl, line 1: one of git's conflict markers",
+    'a.jsonl, line 1: cut off in its middle',
+  ]);
+});

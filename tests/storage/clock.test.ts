@@ -33,6 +33,11 @@ describe('clock', () => {
 
   it('refuses to go on where it has come to its end, rather than write what no reader accepts', () => {
     expect(() => nextClockText('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(Refusal);
+    expect(() => nextClockText('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(
+      /end of the year 2199.*Take the file .* out of the data folder/,
+    );
+    expect(nextClockText('2199-12-31T23:59:59.998Z.ffff', NOON)).toBe('2199-12-31T23:59:59.999Z.0000');
+    expect(nextClockText('2199-12-31T23:59:59.999Z.fffe', NOON)).toBe('2199-12-31T23:59:59.999Z.ffff');
   });
 
   it('always gives a later reading that is accepted', () => {
@@ -60,8 +65,35 @@ describe('clock', () => {
     '2026-11-20T04:52:58.271Z.000A',
     '2026-11-20T04:52:58.271Z',
     '2026-11-20T04:52:58.271Z.0001\n',
+    'x2026-11-20T04:52:58.271Z.0001',
+    '21002026-11-20T04:52:58.271Z.0001',
+    '2026-11-20T04x:52:58.271Z.0001',
+    '2026-00-20T04:52:58.271Z.0001',
+    '2026-11-00T04:52:58.271Z.0001',
+    '2026-11-31T04:52:58.271Z.0001',
+    '2027-02-29T04:52:58.271Z.0001',
+    '2026-11-32T04:52:58.271Z.0001',
+    '2026-11-20T04:60:58.271Z.0001',
+    '2026-11-20T04:52:60.271Z.0001',
+    '2026-11-20T04:52:58.27Z.0001',
+    '2026-11-20T04:52:58.271Z.001',
+    '2026-11-20T04:52:58.271Z.00011',
+    '2026-11-20 04:52:58.271Z.0001',
+    '?:52:58.271Z.0001',
+    '2031-05-06T07:52:58.271Z.000A',
+    '2031-05-06T08:52:58.271Z.00011',
+    '2031-05-06T09:52:58.271Z',
     '٢٠٢٦-11-20T04:52:58.271Z.0001',
   ])('does not accept %j', (h) => {
     expect(isClockText(h)).toBe(false);
+    expect(isClockText('2026-11-20T04:00:00.000Z.0000')).toBe(true); // the hour that most of these begin with
+    expect(isClockText(h)).toBe(false);
+  });
+
+  it('accepts the last days of months as the calendar has them', () => {
+    const days = ['2028-02-29', '2026-01-31', '2026-11-30', '2026-12-10', '2026-10-09', '2026-09-28'];
+    expect(days.filter((day) => !isClockText(`${day}T23:59:59.999Z.ffff`))).toEqual([]);
+    expect(isClockText('2026-09-28T19:00:00.000Z.0a9f')).toBe(true);
+    expect(isClockText('2026-09-28T00:00:00.000Z.0a9f')).toBe(true);
   });
 });

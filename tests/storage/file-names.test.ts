@@ -52,6 +52,13 @@ describe('the names in one folder', () => {
     ]);
   });
 
+  it('pass over a number that a text has brought along', () => {
+    const nameOf = createNames(['plan (3)']);
+    expect(['Plan (2)', 'Plan', 'plan', 'PLAN', 'Plan (4)', 'plan'].map(nameOf)).toEqual([
+      ...['Plan (2)', 'Plan', 'plan (4)', 'PLAN (5)', 'Plan (4) (2)', 'plan (6)'],
+    ]);
+  });
+
   it('differ, and stay short, for very many texts of one name', () => {
     const nameOf = createNames();
     const names = Array.from({ length: 20_000 }, () => nameOf(`${'工'.repeat(100)}?`));

@@ -47,14 +47,19 @@ describe('the findings of a verification', () => {
     ]);
   });
 
+  it('say of a file that cannot be read no place in it', () => {
+    const [waiting] = findingsOf({ writers: [], problems: [problem('waiting')] });
+    expect(waiting?.places).toEqual([{ name: 'Savepoint/core/a.jsonl', count: 1, detail: '' }]);
+  });
+
   it('say of each kind in one sentence what to do, the gravest first', () => {
-    const kinds = ['damaged', 'edited', 'foreign', 'marker', 'pending', 'seal', 'content', 'waiting'] as const;
+    const kinds = ['damaged', 'edited', 'foreign', 'marker', 'pending', 'seal', 'content', 'waiting', 'stray'] as const;
     const findings = findingsOf({
       writers: [writer({ missing: [[1, 1]], forks: 1, retired: 1 })],
       problems: kinds.map((kind) => problem(kind)),
     });
     expect(findings.map(({ kind }) => kind)).toEqual([
-      ...['missing', 'content', 'seal', 'edited', 'damaged', 'waiting', 'fork', 'marker', 'foreign', 'pending', 'retired'],
+      ...['missing', 'content', 'seal', 'stray', 'edited', 'damaged', 'waiting', 'fork', 'marker', 'foreign', 'pending', 'retired'],
     ]);
     for (const { advice, means } of findings) {
       expect(advice).toMatch(/^[A-Z][^.]*\.$/);
@@ -67,5 +72,6 @@ describe('ranges in words', () => {
   it('stay short', () => {
     expect(rangesText([[1, 1], [3, 9]])).toBe('1, 3-9'); // prettier-ignore
     expect(rangesText(Array.from({ length: 25 }, (_, index) => [index * 2, index * 2] as const))).toMatch(/, 38, and 5 more$/);
+    expect(rangesText(Array.from({ length: 20 }, (_, index) => [index * 2, index * 2] as const))).toMatch(/, 36, 38$/);
   });
 });

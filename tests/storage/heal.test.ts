@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { allStates } from '../../src/model/find.js';
 import { stateData } from '../../src/model/state.js';
 import type { Copies } from '../../src/storage/copies.js';
@@ -7,7 +7,7 @@ import { readLines } from '../../src/storage/log-lines.js';
 import { vaultIdsIn } from '../../src/storage/vault-ids.js';
 import { verify } from '../../src/storage/verify.js';
 import { createMemoryIdentities, createTestClock, createTestRandom, type TestClock } from '../fakes/deterministic.js';
-import { contentOf, lineOf } from '../fakes/events.js';
+import { clockText, contentOf, joinLines, lineOf, WRITER_B } from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 
 interface Device {
@@ -53,11 +53,15 @@ const names = async (log: Log) =>
 
 const core = (files: MemoryFiles) => files.paths().filter((path) => path.includes('/core/'));
 
-/** Lets a minute pass, and what falls due in it happen. */
-async function waitAMinute({ clock }: Device): Promise<void> {
-  clock.advance(60_000);
+const isHealed = (path: string) => path.endsWith('-healed.jsonl');
+
+/** Lets time pass, and what falls due in it happen. */
+async function wait({ clock }: Device, ms: number): Promise<void> {
+  clock.advance(ms);
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
+
+const waitAMinute = (device: Device) => wait(device, 60_000);
 
 describe('healing', () => {
   it('writes again, to the letter, what vanished while the log was open, once that has lasted a minute', async () => {
@@ -121,7 +125,7 @@ describe('healing', () => {
     const text = device.files.text(path!);
     await device.files.remove(path!);
     await log.memory();
-    device.clock.advance(30_000);
+    await wait(device, 59_000);
     device.files.put(path!, text);
     await waitAMinute(device);
     expect(core(device.files)).toEqual([path]);
@@ -176,14 +180,14 @@ describe('healing', () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
-    await log.close();
+    await waitAMinute(device);
     const [path] = core(device.files);
     await device.files.remove(path!);
-    device.files.put(`${path!.replace('-0001.jsonl', '-0009')}.jsonl.icloud`, '');
-    const next = device.open();
-    await next.memory();
+    const placeholder = `${path!}.icloud`;
+    device.files.put(placeholder, '');
+    await log.memory();
     await waitAMinute(device);
-    expect(core(device.files).filter((other) => other.endsWith('.jsonl'))).toEqual([]);
+    expect(core(device.files)).toEqual([placeholder]);
   });
 
   it('finds its copies again where the vault has got an earlier id from another device', async () => {
@@ -192,7 +196,7 @@ describe('healing', () => {
     await save(log, 'A');
     await log.close();
     const [path] = core(device.files);
-    const earlier = lineOf({ t: 'log.vault', e: '', w: 'anotherdevic', n: 1, h: '2026-01-01T00:00:00.000Z.0000', d: { id: 'earlier' } });
+    const earlier = lineOf({ t: 'log.vault', e: '', w: WRITER_B, n: 1, h: '2026-01-01T00:00:00.000Z.0000', d: { id: 'earlier' } });
     device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
     const text = device.files.text(path!);
     const next = device.open();
@@ -271,5 +275,117 @@ describe('healing', () => {
     const id = ((await device.open().memory()).vault?.d['id'] ?? '') as string;
     const kept = new TextDecoder().decode(await device.copies.read(id));
     expect(kept).toBe(device.files.text(core(device.files)[0]!));
+  });
+
+  it('never writes into another vault that has come in the place of this one, though a README is there', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const id = (await log.memory()).vault?.d['id'] as string;
+    for (const path of core(device.files)) await device.files.remove(path);
+    const stranger = [
+      lineOf({ t: 'log.vault', w: WRITER_B, n: 1, h: clockText(600), d: { id: 'another' } }),
+      lineOf({ t: 'thing.new', e: 'x', w: WRITER_B, n: 2, h: clockText(601), d: { id } }),
+    ];
+    device.files.put('Savepoint/core/2026-11/other.jsonl', joinLines(stranger));
+    await log.memory();
+    await waitAMinute(device);
+    expect(device.files.paths()).toEqual(['Savepoint/README.md', 'Savepoint/core/2026-11/other.jsonl']);
+  });
+
+  it('knows the vault by its id where the README is gone, and writes durably', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    device.clock.advance(24 * 60 * 60_000);
+    await save(log, 'B'); // into a second segment
+    await waitAMinute(device);
+    const [first, second] = core(device.files);
+    expect(device.files.text(first!)).toContain('log.vault');
+    await device.files.remove('Savepoint/README.md');
+    await device.files.remove(second!);
+    const append = vi.spyOn(device.files, 'append');
+    await log.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A', 'B']);
+    const [path, , options] = append.mock.calls.find(([to]) => isHealed(to))!;
+    expect(options).toEqual({ expect: 'new', durable: true });
+    expect(device.warnings).toEqual([expect.stringMatching(new RegExp(`^\\d+ entries had vanished .* written again to ${path}\\.$`))]);
+  });
+
+  it('keeps a copy of what was written a moment later, without waiting for the end', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    const id = (await log.memory()).vault?.d['id'] as string;
+    expect(await device.copies.read(id)).toHaveLength(0);
+    await wait(device, 250);
+    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(device.files.text(core(device.files)[0]!));
+    await save(log, 'B');
+    await wait(device, 250);
+    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(device.files.text(core(device.files)[0]!));
+  });
+
+  it('keeps nothing where nothing was written, and asks for no copies where there is no vault yet', async () => {
+    const device = createDevice();
+    const [add, read] = [vi.spyOn(device.copies, 'add'), vi.spyOn(device.copies, 'read')];
+    const empty = device.open();
+    await empty.memory();
+    await waitAMinute(device);
+    await empty.close();
+    expect([add.mock.calls, read.mock.calls]).toEqual([[], []]);
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const kept = add.mock.calls.length;
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    await next.close();
+    expect(add).toHaveBeenCalledTimes(kept);
+  });
+
+  it('reads nothing of the vault where a start finds all that was written', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const next = device.open();
+    await next.memory();
+    const [list, read] = [vi.spyOn(device.files, 'list'), vi.spyOn(device.files, 'read')];
+    await waitAMinute(device);
+    expect([list.mock.calls, read.mock.calls]).toEqual([[], []]);
+  });
+
+  it('says so where no copy can be kept, and saves all the same', async () => {
+    const device = createDevice();
+    device.copies.add = () => Promise.reject(new Error('no room'));
+    const log = device.open();
+    await save(log, 'A');
+    await wait(device, 250);
+    expect(await names(log)).toEqual(['A']);
+    expect(device.warnings).toEqual(['No copy was kept for healing: Error: no room']);
+  });
+
+  it('says so where the copies cannot be read, and looks again after the next loss', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const read = vi.spyOn(device.copies, 'read').mockRejectedValueOnce(new Error('no such disk'));
+    const [path] = core(device.files);
+    const text = device.files.text(path!);
+    await device.files.remove(path!);
+    await log.memory();
+    await waitAMinute(device);
+    expect(device.warnings).toEqual(['What is missing could not be written again: Error: no such disk']);
+    expect(read).toHaveBeenCalled();
+    device.files.put(path!, text);
+    await log.memory();
+    await device.files.remove(path!);
+    await log.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A']);
   });
 });

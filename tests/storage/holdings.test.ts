@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hold, isFork, type Holdings } from '../../src/storage/holdings.js';
+import { hold, isFork, isHeld, type Holdings } from '../../src/storage/holdings.js';
 import { eventOf, WRITER_B } from '../fakes/events.js';
 
 describe('holdings', () => {
@@ -25,5 +25,40 @@ describe('holdings', () => {
       [5, 2],
       [1, 1],
     ]);
+  });
+
+  it('closes a hole when what was missing comes, however many numbers come after it', () => {
+    const holdings: Holdings = new Map();
+    const events = [1, 2, 3, 4, 6].map((n) => eventOf({ t: 'set', n }));
+    const crcs = events.map(({ c }) => c);
+    for (const at of [0, 2, 3, 4]) hold(holdings, 'core', events[at]!);
+    const holding = holdings.get(events[0]!.w)!;
+    expect([holding.crcs, [...holding.beyond]]).toEqual([crcs.slice(0, 1), [[3, crcs[2]], [4, crcs[3]], [6, crcs[4]]]]); // prettier-ignore
+    hold(holdings, 'core', events[1]!);
+    expect([holding.crcs, [...holding.beyond]]).toEqual([crcs.slice(0, 4), [[6, crcs[4]]]]);
+    expect(holding.last).toBe(6);
+  });
+
+  it('tell the last event that the log has not written for itself, whatever the order', () => {
+    const holdings: Holdings = new Map();
+    const lastAfter = (t: string, n: number) => {
+      const event = eventOf({ t, n });
+      hold(holdings, 'core', event);
+      return holdings.get(event.w)?.lastOfSubstance;
+    };
+    expect([lastAfter('log.seg', 1), lastAfter('set', 4), lastAfter('set', 2), lastAfter('log.mark', 5), lastAfter('catalog.', 6)]).toEqual(
+      [...[0, 4, 4, 4, 6]],
+    );
+  });
+
+  it('hold an event and its fork, and no other under their number', () => {
+    const holdings: Holdings = new Map();
+    const [one, fork, other] = [1, 2, 3].map((a) => eventOf({ t: 'set', d: { a } }));
+    expect(isHeld(holdings, one!)).toBe(false);
+    hold(holdings, 'core', one!);
+    hold(holdings, 'core', fork!);
+    expect([one, fork, other].map((event) => isHeld(holdings, event!))).toEqual([true, true, false]);
+    expect([isHeld(holdings, eventOf({ t: 'set', n: 2 })), isHeld(holdings, eventOf({ t: 'set', w: WRITER_B }))]).toEqual([false, false]);
+    expect([...holdings.values()].map(({ crcs, forks }) => [crcs, [...forks]])).toEqual([[[one!.c], [`1 ${fork!.c}`]]]);
   });
 });

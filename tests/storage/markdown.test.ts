@@ -8,6 +8,8 @@ describe('plain text', () => {
     ['<img src=x onerror=alert(1)>', '\\<img src\\=x onerror\\=alert(1)\\>'],
     ['# no heading', '\\# no heading'],
     ['- no item\n+ none\n1. none\n2) none', '\\- no item\n\\+ none\n1\\. none\n2\\) none'],
+    ['12. none\n123456789) none', '12\\. none\n123456789\\) none'],
+    ['well-known + 2) 3. x', 'well-known + 2) 3. x'],
     ['a\n---\nb\n===', 'a\n\\---\nb\n\\=\\=\\='],
     ['![[embed]] [link](x)', '\\!\\[\\[embed\\]\\] \\[link\\](x)'],
     ['<%* tp %> {{date}} %%x%%', '\\<\\%\\* tp \\%\\> \\{\\{date\\}\\} \\%\\%x\\%\\%'],
@@ -63,6 +65,9 @@ describe('a link to a file', () => {
     '`= this`',
     'a\nb',
     'x::y',
+    ' a.md',
+    'a.md ',
+    'a\u00a0',
     '<%* x %>',
   ])('is plain text for %j', (path) => {
     expect(wikilink(path)).toBe(plainLine(path));

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Draft, LogEvent } from '../../src/model/event.js';
-import { decodeLine } from '../../src/storage/line.js';
+import { crc32, crcText } from '../../src/storage/crc32.js';
+import { decodeLine, TAIL_LENGTH } from '../../src/storage/line.js';
 import { readSegment, segmentBytes, type SegmentReading } from '../../src/storage/segment.js';
 import { joinLines, lineOf, linesOf, workspaceDraft } from '../fakes/events.js';
 
@@ -25,6 +26,11 @@ function eventsIn({ lines }: SegmentReading): LogEvent[] {
 
 function troublesIn({ problems }: SegmentReading): string[] {
   return problems.map(({ kind }) => kind);
+}
+
+/** A line with a CRC that fits whatever stands in it. */
+function sealed(body: string): string {
+  return `${body},"c":"${crcText(crc32(bytesOf(body)))}"}`;
 }
 
 /** The line with one text in it changed, its CRC as it was. */
@@ -82,6 +88,7 @@ describe('segment', () => {
     ['NULs after a last line without a newline', `${ONE}\n${TWO}\0\0\0\0`],
     ['NULs at the beginning', `\0\0\0${ONE}\n${TWO}\n`],
     ['NULs between lines', `${ONE}\n\0\0\0\0\0${TWO}\n`],
+    ['carriage returns before lines', `\r${ONE}\n\r\r${TWO}\n`],
     ['a byte order mark', `\ufeff${ONE}\n${TWO}\n`],
     ['a byte order mark in the middle, as joined files have', `${ONE}\n\ufeff${TWO}\n`],
     ['Windows line ends', `${ONE}\r\n${TWO}\r\n`],
@@ -220,5 +227,57 @@ describe('segment', () => {
     const { event, bytes } = lineOf(nested);
     const glued = Uint8Array.from([...bytesOf(ONE.slice(0, 50)), ...bytes, ...bytesOf(`${TWO}\n`)]);
     expect(eventsIn(readSegment(glued))).toEqual([event, EVENTS[1]]);
+  });
+
+  it.each([
+    ['the first half of a mark', [0xff, 0x41, 0x42, 0x43]],
+    ['the second half of a mark', [0x41, 0xfe, 0x42, 0x43]],
+    ['the first half of the other mark', [0xfe, 0x41, 0x42, 0x43]],
+    ['the second half of the other mark', [0x41, 0xff, 0x42, 0x43]],
+    ['a mark before lines in UTF-8', [0xff, 0xfe, ...bytesOf(ONE)]],
+  ])('takes bytes with %s for no UTF-16', (_, bytes) => {
+    const raw = Uint8Array.from(bytes);
+    expect(segmentBytes(raw)).toBe(raw);
+  });
+
+  it.each([
+    [0xef, 0xbb, 0x41],
+    [0xef, 0x41, 0xbf],
+    [0x41, 0xbb, 0xbf],
+    [0x41, 0x42, 0xbf],
+  ])('takes %i, %i, %i for no byte order mark', (...bytes) => {
+    const reading = readSegment(Uint8Array.from([...bytes, ...bytesOf(`${ONE}\n`)]));
+    expect(eventsIn(reading)).toEqual(EVENTS.slice(0, 1));
+    expect(reading.problems).toEqual([{ kind: 'damaged', from: 0 }]);
+  });
+
+  it('is settled up to where NULs begin', () => {
+    expect(readText(`${ONE}\n\0\0`).settled).toBe(ONE.length + 1);
+    expect(readText(`${ONE}\0\0`).settled).toBe(ONE.length);
+  });
+
+  it('takes a marker for one where it begins the line and nothing in it is whole', () => {
+    expect(troublesIn(readText(`x<<<<<<<\n<<<<<<\n`))).toEqual(['damaged', 'damaged']);
+    const glued = readText(`<<<<<<< HEAD${ONE}\n`);
+    expect(eventsIn(glued)).toEqual(EVENTS.slice(0, 1));
+    expect(troublesIn(glued)).toEqual(['damaged']);
+  });
+
+  it('reads nothing out of a line that it has salvaged, though its data hold a line', () => {
+    const outer = sealed(TWO.slice(0, -TAIL_LENGTH).replace('"d":{', `"d":{"inner":${ONE},`));
+    expect(eventsIn(readText(outer)).map(({ n }) => n)).toEqual([2]);
+    expect(eventsIn(readText(`torn${outer}\n${THREE}\n`)).map(({ n }) => n)).toEqual([2, 3]);
+  });
+
+  it('salvages a line whose data look like the end of one', () => {
+    const { event, bytes } = lineOf({ t: 'set', d: { '/a': { b: 1, c: '00000000' }, '/d': [{ e: {}, c: 'ffffffff' }] } });
+    expect(eventsIn(readSegment(Uint8Array.from([...bytesOf('torn'), ...bytes])))).toEqual([event]);
+  });
+
+  it('salvages a line in which eight others seem to begin, wherever it stands', () => {
+    const inner = Array.from({ length: 8 }, (_, index) => `"k${index}":{"v":${index}}`).join(',');
+    const outer = sealed(TWO.slice(0, -TAIL_LENGTH).replace('"d":{', `"d":{${inner},`));
+    for (const before of ['torn', '{"v":'.repeat(10)])
+      expect(eventsIn(readText(`${before}${outer}${THREE}\n`)).map(({ n }) => n)).toEqual([2, 3]);
   });
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/model/event.js';
 import { hold, type Holdings } from '../../src/storage/holdings.js';
-import { createAdder, createCoreSum } from '../../src/storage/sums.js';
+import { createAdder, createCoreSum, sumIn } from '../../src/storage/sums.js';
 import { eventOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 
 const event = fc
-  .record({ w: fc.constantFrom(WRITER_A, WRITER_B, 'cccccccccccc'), n: fc.integer({ min: 1, max: 6 }), e: fc.constantFrom('x', 'y') })
+  .record({ w: fc.constantFrom(WRITER_A, WRITER_B, 'cccccccccccc'), n: fc.constantFrom(1, 2, 3, 4, 5, 12), e: fc.constantFrom('x', 'y') })
   .map((fields) => eventOf({ t: 'set', ...fields }));
 
 const keyOf = ({ w, n, c }: { w: string; n: number; c: string }) => `${w} ${n} ${c}`;
@@ -17,6 +18,30 @@ function sumOf(events: readonly { w: string; n: number; c: string }[]) {
 }
 
 describe('a sum of events', () => {
+  it('is told alike by every device: worked out by other means, it is this', () => {
+    const adder = createAdder();
+    const totals = [adder.total()];
+    for (const [w, n, c] of [['rqpx3sjttkuf', 2, '53290e39'], ['rqpx3sjttkuf', 3, '1b112c35'], ['k3v9q2m7x4tb', 1, 'ffffffff']] as const) {
+      adder.add(w, n, c);
+      totals.push(adder.total());
+    } // prettier-ignore
+    expect(totals).toEqual([
+      { count: 0, sum: '0000000000000000' },
+      { count: 1, sum: 'fb34f63efb12235d' },
+      { count: 2, sum: '3f73b6527bd88b4d' },
+      { count: 3, sum: '2a05772cd9d7498f' },
+    ]);
+  });
+
+  it('is read out of a mark, and out of nothing else', () => {
+    const told = (core: Json) => sumIn(eventOf({ t: 'log.mark', d: { core } }));
+    expect(told({ count: 3, sum: '2a05772cd9d7498f', more: 1 })).toEqual({ count: 3, sum: '2a05772cd9d7498f' });
+    expect(['text', 7, null, [], {}, { count: 3 }, { sum: 'x' }, { count: '3', sum: 'x' }, { count: 3, sum: 4 }].map(told)).toEqual(
+      Array(9).fill(undefined),
+    );
+    expect(sumIn(eventOf({ t: 'log.mark' }))).toBeUndefined();
+  });
+
   it('is the same for the same events in any order, and another for any others', () => {
     fc.assert(
       fc.property(fc.uniqueArray(event, { selector: keyOf }), fc.uniqueArray(event, { selector: keyOf }), (some, others) => {

@@ -4,7 +4,8 @@ import { CALL_KEY, type JsonObject, type LogEvent } from '../../src/model/event.
 import { fold, emptyMemory, entityName, entityOf } from '../../src/model/memory.js';
 import { allStates, isNameTaken } from '../../src/model/find.js';
 import { stateData, stateOf, type StateContent } from '../../src/model/state.js';
-import { decodeLine, encodeLine } from '../../src/storage/line.js';
+import { crc32, crcText } from '../../src/storage/crc32.js';
+import { decodeLine, encodeLine, TAIL_LENGTH } from '../../src/storage/line.js';
 import { readStateHead } from '../../src/storage/unread-state.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { clockText, contentOf, lineOf } from '../fakes/events.js';
@@ -46,6 +47,18 @@ function decoded(bytes: Uint8Array): LogEvent {
 
 function headOf(bytes: Uint8Array): LogEvent | undefined {
   return readStateHead(bytes, 0, bytes.length - 1, '00000000');
+}
+
+const BODY = textOf(lineOf({ t: 'state.new', e: 's', d: stateData('w', contentOf('x'), 'sha') }).bytes).slice(0, -TAIL_LENGTH - 1);
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** A line with a CRC that fits whatever stands in it. */
+function sealed(body: string): Uint8Array {
+  const encoder = new TextEncoder();
+  return encoder.encode(`${body},"c":"${crcText(crc32(encoder.encode(body)))}"}\n`);
 }
 
 /** Every field of an event, read from whatever object carries it. */
@@ -113,6 +126,24 @@ describe('unread state', () => {
     const line = { v: 1, w: 'aaaaaaaaaaaa', n: 1, p: '00000000', h: clockText(0), t: 'state.new', e: 's' };
     const { bytes } = encodeLine({ ...line, d: stateData('w', contentOf('x'), 'sha'), ...fields });
     expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ trouble: 'foreign' });
+  });
+
+  it('is made of a line with any number, and says it', () => {
+    for (const n of [1, 10, 123_456, 999_999_999_999_999]) {
+      const { bytes } = lineOf({ t: 'state.new', n, d: stateData('w', contentOf('x'), 'sha') });
+      expect(headOf(bytes)?.n).toBe(n);
+    }
+  });
+
+  it('says nothing when its line turns out to be no JSON, though its CRC fits', () => {
+    const event = decoded(sealed(BODY.replace('"sha":"sha"', '"sha":sha')));
+    expect(fieldsOf(event)).toMatchObject({ e: 's', n: 1, p: '', d: {} });
+  });
+
+  it('is not looked for within a line', () => {
+    const bytes = sealed(`x${BODY}`);
+    expect(headOf(bytes)).toBeUndefined();
+    expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ trouble: 'damaged' });
   });
 
   it('is no state when its data turn out to be none', () => {

@@ -35,7 +35,7 @@ export async function inspect(pair: SyncedPair, ledger: Ledger): Promise<Finding
   };
 }
 
-async function verify(vault: string): Promise<VerifyReport> {
+export async function verify(vault: string): Promise<VerifyReport> {
   const { stdout } = await runProgram(['verify', '--vault', vault, '--json']);
   return JSON.parse(stdout) as VerifyReport;
 }

@@ -62,11 +62,11 @@ export function differences([a, b]: readonly [string, string]): string[] {
   return [...paths].filter((path) => !inA.get(path)?.equals(inB.get(path) ?? Buffer.of(0))).sort();
 }
 
-/** Asks again and again, five times a second, until the answer is yes; fails with `trouble()` when the time is over. */
-export async function until(isSo: () => Promise<boolean>, seconds: number, trouble: () => string): Promise<void> {
+/** Asks again and again, five times a second or as told, until the answer is yes; fails with `trouble()` when the time is over. */
+export async function until(isSo: () => Promise<boolean>, seconds: number, trouble: () => string, everyMs = 200): Promise<void> {
   const end = performance.now() + seconds * 1000;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`Not within ${seconds} s: ${trouble()}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

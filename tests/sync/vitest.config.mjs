@@ -7,8 +7,8 @@ export default defineConfig({
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['tests/sync/*.sync.ts'],
     globalSetup: 'tests/build.ts',
-    fileParallelism: false,
-    testTimeout: 240_000,
+    maxWorkers: 2, // they wait more than they work
+    testTimeout: 420_000,
     hookTimeout: 60_000,
   },
 });

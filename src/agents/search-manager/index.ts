@@ -1,9 +1,11 @@
 import type { Agent } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
+import { searchContent } from './search-content.js';
+import { searchDirectory } from './search-directory.js';
 import { searchMemory } from './search-memory.js';
 
 export const searchManager: Agent<Services> = {
   name: 'searchManager',
-  description: 'Search over what is remembered',
-  tools: [searchMemory],
+  description: 'Search over what is remembered and over notes',
+  tools: [searchMemory, searchContent, searchDirectory],
 };

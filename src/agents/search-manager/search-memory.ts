@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { allStates } from '../../model/find.js';
+import type { Shown } from '../../model/find.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
-import { excerpt } from '../../search/excerpt.js';
-import { rank, type Field, type Ranked } from '../../search/rank.js';
-import { wordsOf } from '../../search/words.js';
+import { explain } from '../../search/explain.js';
 import { resolveWorkspace, workspaceFailures } from '../../toolkit/context.js';
-import { dateFailures, dateRange, isInRange, readDateRange } from '../date-range.js';
+import { dateFailures, dateRange, readDateRange } from '../date-range.js';
 import { filledText } from '../inputs.js';
+import { hasWord, indexState, inOneLine, queryFailures, roundScore } from '../search-inputs.js';
+import type { Scored } from '../search-service.js';
 import { defineTool } from '../services.js';
 
 const beds = {
@@ -39,7 +39,7 @@ export const searchMemory = defineTool({
   failures: {
     ...workspaceFailures,
     ...dateFailures,
-    noWord: { error: 'The query holds no word to search for.', advice: 'Give one or more words, such as "token refresh".' },
+    ...queryFailures,
   },
   examples: [
     {
@@ -69,21 +69,18 @@ export const searchMemory = defineTool({
       answer: { success: true, data: [] },
     },
   ],
-  async run({ query, workspaceId, memoryTypes, dateRange: given, limit }, { services: { log }, memory, fail }) {
-    if (wordsOf(query).length === 0) fail('noWord');
+  async run({ query, workspaceId, memoryTypes, dateRange: given, limit }, { services: { search }, memory, fail, say }) {
+    if (!hasWord(query)) fail('noWord');
     const range = readDateRange(given, fail);
     const { id } = resolveWorkspace(memory, workspaceId);
-    const states = memoryTypes.includes('states')
-      ? allStates(memory, id).filter(({ item }) => !item.isArchived && isInRange(item.createdAt, range))
-      : [];
-    const entries = memoryTypes.includes('traces') ? (await log.traceEntries(id)).filter(({ h }) => isInRange(h.slice(0, 24), range)) : [];
-    const stateHits = rank(query, states, ({ item, shownName }) => stateFields(item, shownName));
-    // Every earlier search for these words holds them too, and tells nothing.
-    const traces = (await log.readTraces(entries)).filter(({ tool }) => tool !== 'searchMemory');
-    const traceHits = rank(query, traces, traceFields);
+    const asked = { query, workspaceId: id, range, limit };
+    const states = memoryTypes.includes('states') ? await search.states(asked) : undefined;
+    const traces = memoryTypes.includes('traces') ? await search.traces(asked) : undefined;
+    say(indexState(states?.progress, traces?.progress));
+    const [stateHits, traceHits] = [states?.found ?? [], traces?.found ?? []];
     const quota = shareOut(limit, stateHits.length, traceHits.length);
     const rows = [
-      ...stateHits.slice(0, quota.states).map(({ item, score }) => stateRow(query, item.item, item.shownName, score)),
+      ...stateHits.slice(0, quota.states).map((hit) => stateRow(query, hit)),
       ...traceHits.slice(0, quota.traces).map((hit) => traceRow(query, hit)),
     ];
     return rows.sort((a, b) => b.score - a.score); // stable: of equals the state comes first
@@ -97,37 +94,19 @@ function shareOut(limit: number, states: number, traces: number): { states: numb
   return { states: forStates, traces: Math.min(traces, limit - forStates) };
 }
 
-function stateFields({ description, tags, activeTask, nextSteps, conversationContext, activeFiles }: State, name: string): Field[] {
-  return [
-    { text: name, weight: 3 },
-    { text: [description, ...(tags ?? []), activeTask].join('\n'), weight: 2 },
-    { text: [conversationContext, ...nextSteps, ...activeFiles].join('\n'), weight: 1 },
-  ];
-}
-
-function traceFields({ tool, agent, input, outcome, memory, goal, constraints }: Trace): Field[] {
-  return [
-    { text: `${tool}\n${agent}\n${input}`, weight: 2 },
-    { text: [outcome, memory, goal, constraints].join('\n'), weight: 1 },
-  ];
-}
-
-function stateRow(query: string, state: State, name: string, score: number) {
+function stateRow(query: string, { item: { item: state, shownName }, score }: Scored<Shown<State>>) {
   const { description, conversationContext, activeTask, nextSteps, activeFiles, tags, createdAt } = state;
-  const content = excerpt(
-    [description, conversationContext, ...nextSteps, ...activeFiles, ...(tags ?? [])].filter(Boolean).join(' · '),
-    query,
-  );
-  return { content, type: 'state', name, context: activeTask, score: roundScore(score), createdAt };
+  const text = [description, conversationContext, ...nextSteps, ...activeFiles, ...(tags ?? [])].filter(Boolean).join(' · ');
+  return { content: excerpt(text, query), type: 'state', name: shownName, context: activeTask, score: roundScore(score), createdAt };
 }
 
-function traceRow(query: string, { item, score }: Ranked<Trace>) {
+function traceRow(query: string, { item, score }: Scored<Trace>) {
   const { tool, input, outcome, isSuccess, goal, memory, createdAt } = item;
   const context = goal || memory;
   const content = excerpt(isSuccess ? input : `${input} · ${outcome}`, query);
   return { content, type: 'trace', tool, ...(context && { context }), score: roundScore(score), createdAt };
 }
 
-function roundScore(score: number): number {
-  return Math.round(score * 1000) / 1000;
+function excerpt(text: string, query: string): string {
+  return inOneLine(text, explain([{ name: 'text', text, weight: 1 }], query).excerpt);
 }

@@ -30,7 +30,8 @@ const PROTOCOL = '2025-06-18';
 const START_LIMIT = 30_000;
 const CALL_LIMIT = 50_000;
 
-const AGAIN = 'run "savepoint connect" for this client again';
+/** How an entry is made anew, in the shell. */
+export const AGAIN = 'run "savepoint connect" for this client again';
 
 /** What a step throws: what is wrong, and how it is mended. */
 class Broken extends Error {

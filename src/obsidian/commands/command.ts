@@ -2,6 +2,7 @@ import type { Modal, Plugin } from 'obsidian';
 import type { Memory } from '../../model/memory.js';
 import { Refusal } from '../../model/refusal.js';
 import { act, notify } from '../actions.js';
+import type { Connections } from '../connections.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { text } from '../text/index.js';
@@ -10,8 +11,12 @@ import { text } from '../text/index.js';
 export interface CommandHost {
   readonly plugin: Plugin;
   readonly savepoint: Store<Savepoint | undefined>;
+  /** Undefined where no other app can reach the vault: on a phone, or until the memory is open. */
+  readonly connections: Store<Connections | undefined>;
   /** Opens a modal that is closed with the plugin at the latest. */
   readonly open: (modal: Modal) => void;
+  /** Forgets what this device has kept of its readings and reads everything anew; answers how many milliseconds that took. */
+  readonly rebuildCache: () => Promise<number>;
 }
 
 interface MemoryCommand {

@@ -1,17 +1,17 @@
 import type { Modal, Plugin } from 'obsidian';
-import type { Savepoint } from '../savepoint.js';
-import type { Store } from '../store.js';
 import { FormModal } from '../ui/forms/form-modal.js';
+import { addChatCommands } from './chat.js';
 import type { CommandHost } from './command.js';
+import { addConnectionCommands } from './connection-commands.js';
 import { addMemoryCommands } from './memory-commands.js';
 import { addStateCommands } from './state-commands.js';
 import { addWorkspaceCommands } from './workspace-commands.js';
 
 /** Adds every command to the palette. */
-export function addCommands(plugin: Plugin, savepoint: Store<Savepoint | undefined>): void {
+export function addCommands(plugin: Plugin, given: Omit<CommandHost, 'plugin' | 'open'>): void {
   const opened = new Set<Modal>();
   const host: CommandHost = {
-    ...{ plugin, savepoint },
+    ...{ plugin, ...given },
     open(modal) {
       opened.add(modal);
       modal.setCloseCallback(() => opened.delete(modal));
@@ -24,7 +24,9 @@ export function addCommands(plugin: Plugin, savepoint: Store<Savepoint | undefin
       else modal.close();
     }
   });
+  addChatCommands(host);
   addMemoryCommands(host);
   addWorkspaceCommands(host);
   addStateCommands(host);
+  addConnectionCommands(host);
 }

@@ -1,8 +1,9 @@
-import { act, lastUndo } from '../actions.js';
+import { act, lastUndo, notify } from '../actions.js';
 import { text } from '../text/index.js';
 import { openMemory, openNotesPane } from '../ui/index.js';
 import { CallModal } from '../ui/memory/call-modal.js';
 import { SearchMemory } from '../ui/pickers/search-memory.js';
+import { SearchNotes } from '../ui/pickers/search-notes.js';
 import { VerifyModal } from '../ui/verify-modal.js';
 import { addMemoryCommand, openedMemory, type CommandHost } from './command.js';
 
@@ -46,8 +47,27 @@ export function addMemoryCommands(host: CommandHost): void {
       ),
   });
   plugin.addCommand({
+    // Also while the memory is being read: notes are no part of it.
+    ...{ id: 'search-notes', name: names.searchNotes, icon: 'file-search' },
+    callback: () =>
+      act(() =>
+        Promise.resolve(openedMemory(savepoint)).then(({ services: { search }, clock }) =>
+          host.open(new SearchNotes(app, { search, clock })),
+        ),
+      ),
+  });
+  plugin.addCommand({
     // Also where the memory cannot be read: then it is wanted most.
     ...{ id: 'verify-memory', name: names.verifyMemory, icon: 'shield-check' },
     callback: () => act(() => Promise.resolve(openedMemory(savepoint)).then((opened) => host.open(new VerifyModal(opened)))),
+  });
+  plugin.addCommand({
+    ...{ id: 'rebuild-cache', name: names.rebuildCache, icon: 'refresh-cw' },
+    callback: () =>
+      act(async () => {
+        const notice = notify(text.commands.rebuilding, 0);
+        const took = await host.rebuildCache().finally(() => notice.hide());
+        notify(text.commands.rebuilt(took));
+      }),
   });
 }

@@ -1,6 +1,7 @@
 import type { Shown } from '../../model/find.js';
 import type { State } from '../../model/state.js';
-import { act, archiveState, copyAsPrompt, restoreState } from '../actions.js';
+import { act, archiveState, restoreState } from '../actions.js';
+import { resumeInChat } from '../ui/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../text/index.js';
 import { SaveStateForm, type StateDrafts } from '../ui/forms/save-state.js';
@@ -37,7 +38,7 @@ export function addStateCommands(host: CommandHost): void {
   addMemoryCommand(host, {
     ...{ id: 'resume-state', name: names.resumeState, icon: 'play' },
     applies: (memory) => holdingsOf(memory).hasState,
-    run: (savepoint) => pick(savepoint, texts.resumeState, false, copyAsPrompt),
+    run: (savepoint) => pick(savepoint, texts.resumeState, false, resumeInChat),
   });
   addMemoryCommand(host, {
     ...{ id: 'archive-state', name: names.archiveState, icon: 'archive' },

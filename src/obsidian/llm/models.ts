@@ -23,7 +23,7 @@ export function readRef(text: string | undefined): ModelRef | undefined {
   return provider !== undefined && model !== undefined && findProvider(provider) ? { provider, model } : undefined;
 }
 
-export function findProvider(id: string): Provider | undefined {
+function findProvider(id: string): Provider | undefined {
   return PROVIDERS.find((provider) => provider.id === id);
 }
 
@@ -120,10 +120,11 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
     const model = settings.get().providers[provider.id]?.model ?? '';
     if (model === '') throw new ModelFailure('model', text.chat.models.chooseModel);
     const signal = AbortSignal.timeout(TEST_TIME);
-    const request = { system: '', messages: [{ role: 'user' as const, text: 'Answer with the one word "yes".' }], tools: [] };
+    const request = { system: 'Be brief.', messages: [{ role: 'user' as const, text: 'Answer with the one word "yes".' }], tools: [] };
     let said = '';
     try {
-      for await (const event of open({ provider: provider.id, model }).stream(request, signal)) if (event.type === 'text') said += event.text;
+      for await (const event of open({ provider: provider.id, model }).stream(request, signal))
+        if (event.type === 'text') said += event.text;
     } catch (error) {
       throw signal.aborted ? new ModelFailure('silent', text.chat.models.silent(provider.name, TEST_TIME / 1000)) : error;
     }

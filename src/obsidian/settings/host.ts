@@ -1,4 +1,7 @@
 import type { App } from 'obsidian';
+import type { ClientActivity } from '../clients.js';
+import type { Connections } from '../connections.js';
+import type { Models } from '../llm/models.js';
 import type { Mirror } from '../mirror.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings.js';
@@ -14,6 +17,11 @@ export interface SettingsHost {
   /** The settings that hold now. */
   readonly chosen: Store<Settings>;
   readonly mirror: Mirror;
+  readonly models: Models;
+  /** Undefined where no other app can reach the vault: on a phone, or until the memory is open. */
+  readonly connections: Store<Connections | undefined>;
+  /** The programs that have called since the plugin was started. */
+  readonly activity: Store<readonly ClientActivity[]>;
   /** What this device is called in the memory. */
   readonly deviceName: () => string;
   /** The folder that holds the plugin and its settings, below the vault. */
@@ -23,4 +31,6 @@ export interface SettingsHost {
    * and what was open is opened again.
    */
   readonly change: (settings: Settings, whileClosed?: () => Promise<void>) => Promise<void>;
+  /** Forgets what this device has kept of its readings and reads everything anew; answers how many milliseconds that took. */
+  readonly rebuildCache: () => Promise<number>;
 }

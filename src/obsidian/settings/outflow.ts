@@ -5,12 +5,13 @@ import type { SettingsHost } from './host.js';
 
 /** What goes out of this device, and what is written where. */
 export function outflowPage({ chosen, mirror, pluginFolder, deviceName }: SettingsHost): SettingDefinitionItem {
-  const { name, desc, network, sync, apps, clipboard, written, data, notes, roots, plugin, device } = text.settings.outflow;
+  const { name, desc, network, chat, sync, apps, clipboard, written, data, notes, roots, plugin, device } = text.settings.outflow;
   const { dataFolder } = chosen.get();
   return {
     ...{ type: 'page', name, desc },
     items: [
       network,
+      chat,
       { name: sync.name, desc: sync.desc(dataFolder) },
       apps,
       clipboard,

@@ -17,7 +17,7 @@ import { ImportModal } from './import-modal.js';
 
 /** What is kept, by whom, whether it is whole, and ways to take it elsewhere. */
 export function storagePage(host: SettingsHost): SettingDefinitionItem {
-  const { name, desc, size, devices, verify: check, export: exporting, import: importing } = text.settings.storage;
+  const { name, desc, size, devices, verify: check, cache, export: exporting, import: importing } = text.settings.storage;
   return {
     ...{ type: 'page', name, desc },
     items: [
@@ -28,6 +28,7 @@ export function storagePage(host: SettingsHost): SettingDefinitionItem {
         render: (setting) => fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
       },
       { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
+      { name: cache.name, desc: cache.desc, render: (setting) => offerRebuild(host, setting) },
       buttonRow(host, exporting, (savepoint) => new ExportModal(savepoint).open()),
       buttonRow(host, importing, (savepoint) => new ImportModal(savepoint).open()),
     ],
@@ -149,6 +150,23 @@ function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void 
         box.empty();
         show();
       }),
+  );
+  return () => (isGone = true);
+}
+
+function offerRebuild({ rebuildCache }: SettingsHost, setting: Setting): () => void {
+  const { rebuilding, rebuilt } = text.commands;
+  const box = boxBelow(setting);
+  let isGone = false;
+  setting.addButton((button) =>
+    button.setButtonText(text.settings.storage.cache.button).onClick(async () => {
+      button.setDisabled(true);
+      box.setText(rebuilding);
+      const told = await rebuildCache().then(rebuilt, faultText);
+      if (isGone) return;
+      button.setDisabled(false);
+      box.setText(told);
+    }),
   );
   return () => (isGone = true);
 }

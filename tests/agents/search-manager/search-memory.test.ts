@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { restoreState } from '../../../src/agents/restore-state.js';
+import { workspaceById } from '../../../src/model/find.js';
+import { traceData } from '../../../src/model/trace.js';
+import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 interface Row {
@@ -94,10 +98,75 @@ describe('searchMemory', () => {
     expect(await search(vault, { query: 'dated', memoryTypes: ['traces'], dateRange: { start: '2026-11-22' } })).toHaveLength(1);
   });
 
-  it('does not find earlier searches', async () => {
+  it('does not find earlier searches, neither for memories nor for notes', async () => {
     const vault = createTestVault();
     await search(vault, { query: 'needle' });
+    await vault.data('searchContent', { query: 'needle', mode: 'keyword' });
+    await vault.data('searchDirectory', { query: 'needle' });
     expect(await search(vault, { query: 'needle' })).toEqual([]);
+  });
+
+  it('finds a call by the one just before or after it, behind those that hold the word', async () => {
+    const vault = createTestVault();
+    for (const name of ['Anvil', 'Bellows', 'Crucible', 'Dynamo']) {
+      await vault.call('loadState', { name });
+      await vault.idle();
+      vault.clock.advance(1000);
+    }
+    const found = async (query: string) =>
+      (await search(vault, { query, memoryTypes: ['traces'] })).map(({ content }) => /"name":"(\w+)"/.exec(content)?.[1]);
+    const [first, ...beside] = await found('bellows');
+    expect([first, beside.sort()]).toEqual(['Bellows', ['Anvil', 'Crucible']]);
+    await search(vault, { query: 'in between' });
+    await vault.call('loadState', { name: 'Engine' });
+    const [after, ...around] = await found('dynamo');
+    expect([after, around.sort()]).toEqual(['Dynamo', ['Crucible', 'Engine']]);
+  });
+
+  it('leaves out what was archived, and finds it again when it was restored', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', rich);
+    const names = async () => (await search(vault, { query: 'walnut', memoryTypes: ['states'] })).map(({ name }) => name);
+    expect(await names()).toEqual(['Quince']);
+    await vault.data('archiveState', { name: 'Quince' });
+    expect(await names()).toEqual([]);
+    const { services } = vault.toolset.host;
+    const memory = await vault.log.memory();
+    await restoreState(services, workspaceById(memory, 'default'), 'Quince');
+    expect(await names()).toEqual(['Quince']);
+  });
+
+  it('answers the same from what was kept, also where another process has gone on since', async () => {
+    const blobs = createMemoryBlobs();
+    const first = createTestVault({ blobs });
+    await first.data('createState', rich);
+    await first.call('loadState', { name: 'Zanzibar' });
+    const before = await search(first, { query: 'quince zanzibar' });
+    expect(before.map(({ type }) => type)).toEqual(['state', 'trace', 'trace']);
+    await first.toolset.host.services.search.close();
+    expect([...blobs.records.keys()].some((name) => name.startsWith('memory-segment'))).toBe(true);
+    const second = createTestVault({ blobs, files: first.files, seed: 2 });
+    expect(await search(second, { query: 'quince zanzibar' })).toEqual(before);
+    await second.data('createState', stateNamed('Zanzibar again'));
+    expect((await search(second, { query: 'zanzibar', memoryTypes: ['states'] })).map(({ name }) => name)).toEqual(['Zanzibar again']);
+    expect((await search(first, { query: 'zanzibar', memoryTypes: ['states'] })).map(({ name }) => name)).toEqual(['Zanzibar again']);
+  });
+
+  it('takes in the newest of very many calls first, says so, and goes on by itself', async () => {
+    const vault = createTestVault();
+    const call = { workspaceId: 'default', sessionId: 's', agent: 'a', outcome: 'ok', isSuccess: true, tool: 'loadState' };
+    const write = (at: number) => vault.log.writeTrace({ t: 'trace.new', e: `old-${at}`, d: traceData({ ...call, input: `number${at}` }) });
+    await Promise.all(Array.from({ length: 2500 }, (_, at) => write(at)));
+    const find = (query: string) => vault.call('searchMemory', { query, workspaceId: 'default', memoryTypes: ['traces'], limit: 1 });
+    const first = await find('number2499');
+    expect(first).toMatchObject({
+      success: true,
+      data: [{ content: 'number2499' }],
+      indexState: { ready: false, done: 2000, total: 2500 },
+    });
+    vault.clock.advance(1000);
+    const last = await find('number3');
+    expect(last).toEqual({ success: true, data: [expect.objectContaining({ content: 'number3' })] });
   });
 
   it.each(['yesterday', '2026-02-30', '2026-13-01', '20.11.2026', '2026-11-20T25:00:00Z', ''])(

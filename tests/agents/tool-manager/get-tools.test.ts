@@ -9,7 +9,7 @@ describe('getTools', () => {
       description: string;
       inputSchema?: unknown;
     }[];
-    expect(rows).toHaveLength(10);
+    expect(rows).toHaveLength(12);
     expect(rows[0]).toEqual({
       agent: 'memoryManager',
       tool: 'createWorkspace',

@@ -98,7 +98,7 @@ async function tabTo(page: ChromiumHost['page'], label: string): Promise<void> {
 
 const own = (titles: readonly string[]) => titles.filter((title) => title.startsWith('Savepoint: ')).map((title) => title.slice(11));
 
-const ANYTIME = ['Create workspace', 'Open memory', 'Save state', 'Search memory', 'Verify memory'];
+const ANYTIME = ['Create workspace', 'Open memory', 'Rebuild cache', 'Save state', 'Search memory', 'Verify memory'];
 const WITH_STATES = ['Archive state', 'Archive workspace', 'Resume state', 'Switch workspace'];
 
 describe('the palette', () => {
@@ -299,8 +299,8 @@ describe('Save state', () => {
     await run('Resume state');
     await expect.poll(() => rows().first().textContent()).toContain('Default 2026-11-23 09:01');
     await press('Enter');
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('> - Garden/Beds.md\n> - Garden/Seeds.md');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('> spring, beds');
+    const chat = page.locator('[data-type="savepoint-chat"]');
+    await expect.poll(() => chat.innerText()).toContain('Default 2026-11-23 09:01');
   });
 
   test('says at each field what is wrong, and refuses a taken name', async () => {
@@ -439,11 +439,10 @@ describe('the pickers', () => {
   });
 
   test('say that the clipboard cannot be written to', async () => {
-    const { run, press, notices, page, titles } = await open({ files: remembered });
+    const { run, notices, page } = await open({ files: remembered });
     await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
-    await run('Resume state');
-    await expect.poll(titles).toContain('Roof tiles');
-    await press('Enter');
+    await run('Verify memory');
+    await page.getByRole('button', { name: 'Copy report' }).click();
     await expect.poll(notices).toEqual(['The clipboard cannot be written to here. Click into the window, then try again.']);
   });
 });

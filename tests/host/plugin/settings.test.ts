@@ -208,6 +208,18 @@ describe('storage', () => {
     await page.getByText('Nothing is saved yet, so there is nothing to export.').waitFor();
   });
 
+  test('rebuilds the cache, and says beneath how long that took', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openStorage(host);
+    for (let times = 0; times < 2; times++) {
+      await press(page, row(page, 'Rebuild cache').getByRole('button'));
+      await row(page, 'Rebuild cache')
+        .getByText(/read anew in \d+\.\d s\.$/)
+        .waitFor();
+    }
+  });
+
   test('verifies, and says beneath what it has found and what to do', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
@@ -303,7 +315,7 @@ test('what leaves the device is said plainly', async () => {
   const { page } = host;
   await openSettings(host);
   await press(page, row(page, 'What leaves this device'));
-  await row(page, 'Sent by Savepoint: nothing').waitFor();
+  await row(page, 'Sent by Savepoint itself: nothing').waitFor();
   await row(page, '"Savepoint" in the vault').waitFor();
   await row(page, '"Savepoint/notes" in the vault').getByText('it is off on this device').waitFor();
   await row(page, '".obsidian/plugins/savepoint/data.json" in the vault').waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openMeaning } from '../../../src/search/meaning/meaning.js';
-import { packedTable } from './packed-table.js';
+import { packedTable } from '../../fakes/packed-table.js';
 
 const { isEnglish } = openMeaning(packedTable());
 

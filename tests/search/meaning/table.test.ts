@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { packTable } from '../../../scripts/meaning/pack.mjs';
 import * as symbols from '../../../src/search/meaning/symbols.js';
 import * as table from '../../../src/search/meaning/table.js';
-import { packedTable } from './packed-table.js';
+import { packedTable } from '../../fakes/packed-table.js';
 
 const format = { ...symbols, ...table };
 const codeOf = new Map(Array.from({ length: 256 }, (_, code) => [table.codeToWeight(code), code]));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createWordPieces, tokensOf } from '../../../src/search/meaning/word-pieces.js';
-import { packedTable } from './packed-table.js';
+import { packedTable } from '../../fakes/packed-table.js';
 import { openTable } from '../../../src/search/meaning/table.js';
 
 const { numberOf } = openTable(packedTable());

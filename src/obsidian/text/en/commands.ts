@@ -13,9 +13,13 @@ export const commands = {
     restoreState: 'Restore state',
     undo: 'Undo last archive or restore',
     searchMemory: 'Search memory',
+    searchNotes: 'Search notes',
     verifyMemory: 'Verify memory',
+    rebuildCache: 'Rebuild cache',
   },
   waiting: 'Memory is still being read. This goes on as soon as it is there.',
+  rebuilding: 'Reading the memory anew…',
+  rebuilt: (ms: number) => `Rebuilt the cache: the memory was read anew in ${(ms / 1000).toFixed(1)} s.`,
   copyFailed: 'The clipboard cannot be written to here. Click into the window, then try again.',
   notOpen: 'Savepoint is just opening the memory of this vault. Try again in a moment.',
   leftArchived: (name: string, now: string) => `Archived workspace "${name}". You are in "${now}" now.`,
@@ -137,6 +141,17 @@ export const commands = {
     state: 'State',
     call: 'Tool call',
     gone: 'This call is no longer kept. Search again.',
+  },
+
+  searchNotes: {
+    placeholder: 'Search all notes…',
+    enter: 'to open',
+    newTab: 'to open in a new tab',
+    start: 'Type what to look for, in words of the notes or in your own: headings, tags and texts are searched.',
+    nothing: (query: string) => `No note has "${query}" or anything like it.`,
+    stillReading: (done: number, total: number) =>
+      `Nothing found yet. Notes are still being indexed: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}.`,
+    gone: (path: string) => `"${path}" is not there any more. Search again.`,
   },
 
   verify: {

@@ -89,7 +89,7 @@ export const memoryView = {
   stateGoneHelp: 'It may not have arrived on this device yet. It shows here as soon as it has.',
   saved: 'Saved',
   resume: 'Resume',
-  resumeHint: 'Copy as a prompt for a new conversation',
+  resumeHint: 'Go on from here in a new conversation',
   copyAsPrompt: 'Copy as prompt',
   compare: 'Compare with another state',
   exportNote: 'Export as note',

@@ -87,6 +87,11 @@ export const settings = {
       desc: 'Reads the whole memory afresh and checks that nothing is missing or damaged.',
       button: 'Verify',
     },
+    cache: {
+      name: 'Rebuild cache',
+      desc: 'Forgets what this device keeps outside the vault to start faster and to search, and makes it anew; nothing is lost.',
+      button: 'Rebuild',
+    },
     export: {
       name: 'Export',
       desc: 'Copies the whole memory into a new folder of this vault, to keep or to import elsewhere.',
@@ -189,8 +194,12 @@ export const settings = {
     name: 'What leaves this device',
     desc: 'Nothing by itself; and what is written where.',
     network: {
-      name: 'Sent by Savepoint: nothing',
-      desc: 'No server, no telemetry, no update check, no model is called.',
+      name: 'Sent by Savepoint itself: nothing',
+      desc: 'No server of ours, no telemetry, no update check; no model is called in the background.',
+    },
+    chat: {
+      name: 'Sent when you chat',
+      desc: 'Your message, what came before it in the conversation, what you attach and the answers of the tools that the model calls go to the provider you chose, with your key; to nobody else.',
     },
     sync: {
       name: 'Carried by your sync',
@@ -198,7 +207,7 @@ export const settings = {
     },
     apps: {
       name: 'Read by AI apps that you connect',
-      desc: 'An app on this computer that you have connected reads and writes this memory; what it then sends to its own model is up to that app.',
+      desc: 'An app outside of Obsidian that you have connected reads what you let it read, and writes where it may; what it then sends to its own model is up to that app.',
     },
     clipboard: {
       name: 'Copied by you',

@@ -1,5 +1,6 @@
 import { Setting } from 'obsidian';
-import { isNameTaken } from '../../../model/find.js';
+import { findState, isNameTaken, type Shown } from '../../../model/find.js';
+import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { findTool } from '../../../toolkit/toolset.js';
 import { createPause } from '../../../storage/pause.js';
@@ -24,7 +25,17 @@ interface StateDraft {
   readonly tags: string[];
 }
 
-/** Saves a state in the workspace that the device is in. */
+/** Where the form is opened from, with what is known there. */
+export interface StateOrigin {
+  readonly workspace: Workspace;
+  readonly conversationContext: string;
+  readonly activeFiles: readonly string[];
+  readonly call: Savepoint['call'];
+  /** Hears of the state once it is saved. */
+  readonly saved: (state: Shown<State>) => void;
+}
+
+/** Saves a state in the workspace that the device is in, or that it is opened from. */
 export class SaveStateForm extends FormModal<Field> {
   private readonly workspace: Workspace;
   private draft: StateDraft;
@@ -37,8 +48,9 @@ export class SaveStateForm extends FormModal<Field> {
   constructor(
     private readonly savepoint: Savepoint,
     private readonly drafts: StateDrafts,
+    private readonly origin?: StateOrigin,
   ) {
-    const workspace = savepoint.workspace();
+    const workspace = origin?.workspace ?? savepoint.workspace();
     super(savepoint.app, { ...text.commands.saveState, title: text.commands.saveState.title(workspace.name) });
     this.workspace = workspace;
     this.draft = this.newDraft();
@@ -96,7 +108,7 @@ export class SaveStateForm extends FormModal<Field> {
   protected override async submit(): Promise<FormProblem<Field>[]> {
     this.addTyped();
     const { labels, taken } = text.commands.saveState;
-    const { savepoint, workspace, draft } = this;
+    const { savepoint, workspace, draft, origin } = this;
     const { typed, activeFiles, tags } = draft;
     const [name, description] = [typed.name.trim(), typed.description.trim()];
     const params = {
@@ -106,10 +118,12 @@ export class SaveStateForm extends FormModal<Field> {
     const problems = schemaProblems<Field>(findTool(savepoint.toolset, 'createState').tool.input, params, labels);
     if (problems.length > 0) return problems;
     if (isNameTaken(savepoint.memory.get(), workspace.id, name)) return [{ field: 'name', text: taken(name) }];
-    const answer = await savepoint.call('createState', params, workspace.id);
+    const answer = await (origin ?? savepoint).call('createState', params, workspace.id);
     if (!answer.success) return [placeError(answer.error ?? text.general.fault, labels)];
     this.isDone = true;
     notify(text.general.stateSaved(name));
+    const found = findState(savepoint.memory.get(), workspace.id, name);
+    if ('item' in found) origin?.saved(found.item);
     return [];
   }
 
@@ -126,12 +140,12 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   private newDraft(): StateDraft {
-    const { savepoint, workspace } = this;
+    const { savepoint, workspace, origin } = this;
     const isTaken = (name: string) => isNameTaken(savepoint.memory.get(), workspace.id, name);
     const name = proposeName(workspace.name, new Date(savepoint.clock.now()), isTaken);
     return {
-      typed: { name, conversationContext: '', activeTask: '', nextSteps: '', description: '' },
-      activeFiles: openFiles(savepoint),
+      typed: { name, conversationContext: origin?.conversationContext ?? '', activeTask: '', nextSteps: '', description: '' },
+      activeFiles: [...new Set([...(origin?.activeFiles ?? []), ...openFiles(savepoint)])],
       tags: [],
     };
   }

@@ -1,4 +1,4 @@
-import { Notice, TFile } from 'obsidian';
+import { Notice, TFile, type App } from 'obsidian';
 import type { Shown } from '../../../model/find.js';
 import type { State } from '../../../model/state.js';
 import { createNames } from '../../../storage/file-names.js';
@@ -6,13 +6,18 @@ import { stateNote } from '../../../storage/notes.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../text/index.js';
 
-/** Makes a note of the state where the person has new notes made, under a name that is free, and opens it. */
+/** Makes a note of the state where the person has new notes made, and opens it. */
 export async function exportAsNote({ app }: Savepoint, state: Shown<State>, workspaceName: string): Promise<void> {
+  const { path } = await createNote(app, state.shownName, stateNote(state, workspaceName));
+  new Notice(text.memoryView.exported(path));
+}
+
+/** Makes a note where the person has new notes made, under a name that is free, and opens it. */
+export async function createNote(app: App, title: string, markdown: string): Promise<TFile> {
   const folder = app.fileManager.getNewFileParent('');
   const taken = folder.children.flatMap((child) => (child instanceof TFile && child.extension === 'md' ? child.basename : []));
-  const name = createNames(taken)(state.shownName);
-  const path = `${folder.isRoot() ? '' : `${folder.path}/`}${name}.md`;
-  const file = await app.vault.create(path, stateNote(state, workspaceName));
+  const path = `${folder.isRoot() ? '' : `${folder.path}/`}${createNames(taken)(title)}.md`;
+  const file = await app.vault.create(path, markdown);
   await app.workspace.getLeaf('tab').openFile(file);
-  new Notice(text.memoryView.exported(path));
+  return file;
 }

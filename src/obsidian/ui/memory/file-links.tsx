@@ -37,7 +37,7 @@ export function FileList({ host, paths, changes }: FileListProps) {
 }
 
 /** A link where there is such a file; a mere name where there is none, for a link to it would make one. */
-export function FileName({ host, path, isGone }: { host: Host; path: string; isGone: boolean }) {
+function FileName({ host, path, isGone }: { host: Host; path: string; isGone: boolean }) {
   const read = readVaultPath(path);
   const file = 'path' in read ? host.savepoint.app.vault.getFileByPath(read.path) : null;
   if (file) return <FileLink host={host} file={file} />;

@@ -17,9 +17,15 @@ export interface Host {
 /** Lets a person choose one of some states. */
 export type PickState = (savepoint: Savepoint, states: readonly Shown<State>[], choose: (state: Shown<State>) => void) => void;
 
-/** What the pages of the memory view work with besides. */
-export interface PageHost extends Host {
+/** What other parts of the plugin do for the memory view. */
+export interface MemoryHelp {
   readonly pickState: PickState;
+  /** Goes on from a state. */
+  readonly resume: (savepoint: Savepoint, state: Shown<State>) => Promise<void>;
+}
+
+/** What the pages of the memory view work with besides. */
+export interface PageHost extends Host, MemoryHelp {
   readonly view: ViewState;
   readonly go: (place: Place) => void;
   readonly back: (() => void) | undefined;

@@ -6,7 +6,7 @@ import { text } from '../../text/index.js';
 import { Empty, WhenReady } from '../components.js';
 import { useStore } from '../use-store.js';
 import { ComparisonPage } from './comparison-page.js';
-import type { PageHost, PickState } from './host.js';
+import type { PageHost, MemoryHelp } from './host.js';
 import { useLibrary } from './hooks.js';
 import { sectionOf, stateIn, type Library } from './library.js';
 import { Header } from './page-parts.js';
@@ -20,7 +20,7 @@ interface PaneProps {
   savepoint: Store<Savepoint | undefined>;
   view: WritableStore<ViewState>;
   hoverParent: HoverParent;
-  pickState: PickState;
+  help: MemoryHelp;
 }
 
 /** The memory view's content, whatever the memory's condition. */
@@ -28,7 +28,7 @@ export function MemoryPane({ savepoint, ...props }: PaneProps) {
   return <WhenReady savepoint={savepoint}>{(opened) => <Pages savepoint={opened} {...props} />}</WhenReady>;
 }
 
-function Pages({ savepoint, view, hoverParent, pickState }: { savepoint: Savepoint } & Omit<PaneProps, 'savepoint'>) {
+function Pages({ savepoint, view, hoverParent, help }: { savepoint: Savepoint } & Omit<PaneProps, 'savepoint'>) {
   const library = useLibrary(savepoint);
   const shown = useStore(view);
   const memos = useRef(new Map<string, ListMemo>());
@@ -44,7 +44,8 @@ function Pages({ savepoint, view, hoverParent, pickState }: { savepoint: Savepoi
   const go = (place: Place) => view.set(goTo(view.get(), place));
   const back = before && (() => go(before));
   const host: PageHost = {
-    ...{ savepoint, hoverParent, pickState, view: shown, go, back },
+    ...{ savepoint, hoverParent, view: shown, go, back },
+    ...help,
     choose(choice: Choice) {
       const now = view.get();
       view.set(now.place.workspace === undefined ? { ...now, workspaces: choice } : { ...now, states: choice });

@@ -3,7 +3,7 @@ import type { Savepoint } from '../../savepoint.js';
 import { createStore, type Store } from '../../store.js';
 import { text } from '../../text/index.js';
 import { PreactView } from '../preact-view.js';
-import { MEMORY_VIEW, type PickState } from './host.js';
+import { MEMORY_VIEW, type MemoryHelp } from './host.js';
 import { MemoryPane } from './memory-pane.js';
 import { firstView, goTo, readViewState, type Place, type ViewState } from './view-state.js';
 
@@ -17,7 +17,7 @@ export class MemoryView extends PreactView implements HoverParent {
   constructor(
     leaf: WorkspaceLeaf,
     private readonly savepoint: Store<Savepoint | undefined>,
-    private readonly pickState: PickState,
+    private readonly help: MemoryHelp,
   ) {
     super(leaf);
     this.register(this.view.subscribe(() => this.app.workspace.requestSaveLayout()));
@@ -45,6 +45,6 @@ export class MemoryView extends PreactView implements HoverParent {
   }
 
   protected override content() {
-    return <MemoryPane savepoint={this.savepoint} view={this.view} hoverParent={this} pickState={this.pickState} />;
+    return <MemoryPane savepoint={this.savepoint} view={this.view} hoverParent={this} help={this.help} />;
   }
 }

@@ -2,7 +2,7 @@ import { useId, useRef } from 'preact/hooks';
 import type { Shown } from '../../../model/find.js';
 import { stateText, type State } from '../../../model/state.js';
 import { sha256 } from '../../../storage/sha256.js';
-import { act, copyAsPrompt } from '../../actions.js';
+import { act } from '../../actions.js';
 import { text } from '../../text/index.js';
 import { Icon, IconButton } from '../components.js';
 import { Ago, Header, Part, PlainText, useFocusAtStart } from './page-parts.js';
@@ -60,7 +60,7 @@ export function StatePage({ host, section, state }: { host: PageHost; section: S
           </p>
         )}
         <p class="savepoint-resume">
-          <button type="button" class="mod-cta" title={labels.resumeHint} onClick={() => act(() => copyAsPrompt(savepoint, state))}>
+          <button type="button" class="mod-cta" title={labels.resumeHint} onClick={() => act(() => host.resume(savepoint, state))}>
             {labels.resume}
           </button>
         </p>

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
+import { clip } from '../../../model/refusal.js';
 import type { Trace } from '../../../model/trace.js';
-import { excerpt } from '../../../search/excerpt.js';
 import { text } from '../../text/index.js';
 import type { CallReader } from './call-reader.js';
 import { Ago, Row } from './page-parts.js';
@@ -88,10 +88,13 @@ export function SessionContent({
   );
 }
 
+/** So many characters of what a call was given. */
+const INPUT_SHOWN = 240;
+
 /** One call. */
 export function CallContent({ call, now }: { call: Trace; now: number }) {
   const { tool, createdAt, isSuccess, outcome, input } = call;
-  const told = isSuccess ? excerpt(input, '') : outcome;
+  const told = isSuccess ? clip(input, INPUT_SHOWN) : outcome;
   return (
     <Row icon={isSuccess ? 'check' : 'x'} title={tool} isFailed={!isSuccess} isQuiet meta={[<Ago then={createdAt} now={now} />, told]} />
   );

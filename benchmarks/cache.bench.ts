@@ -1,0 +1,134 @@
+import * as crypto from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as timers from 'node:timers';
+import { traceData } from '../src/model/trace.js';
+import { createFolderCache } from '../src/node/folder-cache.js';
+import { createFolderFiles } from '../src/node/folder-files.js';
+import { createNodeClock, createNodeRandom } from '../src/node/host-ports.js';
+import type { Cache } from '../src/storage/cache.js';
+import type { Files } from '../src/storage/files.js';
+import { createEntityId } from '../src/storage/ids.js';
+import { SEGMENT_LIMIT, segmentPath } from '../src/storage/lanes.js';
+import { encodeLine } from '../src/storage/line.js';
+import { createLog, type Log } from '../src/storage/log.js';
+import { collectGarbage, fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
+
+export const question = 'What does a start gain from what was kept of the segments, lane by lane?';
+
+const STATES = 50_000;
+const ROUNDS = 5;
+/** What a phone is taken to need for each read and each look, of which one comes after another. */
+const READ_MS = 5;
+const LOOK_MS = 1;
+
+export async function answer(): Promise<Figure[]> {
+  return [...(await inFolder(coreLane)), ...(await inFolder((folder) => traceLane(folder, 100_000))), ...(await inFolder((folder) => traceLane(folder, 950_000)))]; // prettier-ignore
+}
+
+async function coreLane(folder: string): Promise<Figure[]> {
+  const vault = path.join(folder, 'vault');
+  await fs.mkdir(vault);
+  await fillWithStates(vault, path.join(folder, 'state'), STATES);
+  const read = (log: Log) => log.memory();
+  const files = createFolderFiles({ fs, path }, vault);
+  const disk = await compare(files, path.join(folder, 'read'), read, ROUNDS);
+  const phone = await compare(overBridge(files), path.join(folder, 'read'), read, 3);
+  return [
+    { what: `core, ${STATES} states, from files`, value: disk.without, unit: ' ms' },
+    { what: 'core from the cache, beside that', value: disk.ratio },
+    { what: 'core over a slow bridge, from files', value: phone.without, unit: ' ms' },
+    { what: 'core over a slow bridge from the cache, beside that', value: phone.ratio },
+  ];
+}
+
+async function traceLane(folder: string, count: number): Promise<Figure[]> {
+  const vault = path.join(folder, 'vault');
+  await fillWithTraces(vault, count);
+  const rounds = count > 200_000 ? 3 : ROUNDS;
+  const read = (log: Log) => log.traceEntries('default');
+  const disk = await compare(createFolderFiles({ fs, path }, vault), path.join(folder, 'read'), read, rounds);
+  return [
+    { what: `first list of ${count} traces, from files`, value: disk.without, unit: ' ms' },
+    { what: `first list of ${count} traces, from the cache, beside that`, value: disk.ratio, limit: 0.5 },
+    { what: `keeping them at the first start, beside that`, value: disk.keeping },
+  ];
+}
+
+/** The same start in turns, from files and from a cache in a folder that an earlier start has filled. */
+async function compare(files: Files, folder: string, read: (log: Log) => Promise<unknown>, rounds: number) {
+  const cache = createFolderCache({ fs, path, crypto }, folder);
+  const keeping = await start(files, read, cache);
+  const [without, within]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    without.push(await start(files, read));
+    within.push(await start(files, read, cache));
+  }
+  return { without: median(without), ratio: median(within) / median(without), keeping: keeping / median(without) };
+}
+
+async function start(files: Files, read: (log: Log) => Promise<unknown>, cache?: Cache): Promise<number> {
+  const [clock, random] = [createNodeClock(timers), createNodeRandom(crypto)];
+  const identities = { take: () => Promise.resolve(undefined), give: () => Promise.resolve() };
+  const warn = (message: string) => {
+    throw new Error(message);
+  };
+  const log = createLog({
+    ...{ files, root: 'Savepoint', identities, clock, random, app: 'bench', device: 'bench', warn },
+    ...(cache && { cache }),
+  });
+  collectGarbage();
+  const time = await timeOf(() => read(log));
+  await log.close();
+  return time;
+}
+
+/** As on a phone: every call goes over one bridge. */
+function overBridge(files: Files): Files {
+  let last = Promise.resolve();
+  const cross = (ms: number) => (last = last.then(() => new Promise<void>((resolve) => void setTimeout(resolve, ms))));
+  return {
+    ...files,
+    read: (at, from) => cross(READ_MS).then(() => files.read(at, from)),
+    stat: (at) => cross(LOOK_MS).then(() => files.stat(at)),
+    list: (at) => cross(LOOK_MS).then(() => files.list(at)),
+  };
+}
+
+/** Segments as a writer makes them, without the writer. */
+async function fillWithTraces(vault: string, count: number): Promise<void> {
+  const random = createNodeRandom(crypto);
+  const writer = 'kkkkkkkkkkkk';
+  const began = Date.UTC(2026, 8, 1);
+  let [number, size, p] = [1, 0, '00000000'];
+  let lines: Uint8Array[] = [];
+  const write = async () => {
+    const file = path.join(vault, segmentPath('Savepoint', 'trace', '2026-09-01', writer, number++));
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    await fs.writeFile(file, Buffer.concat(lines));
+    [lines, size] = [[], 0];
+  };
+  const add = (n: number, t: string, d: Parameters<typeof encodeLine>[0]['d']) => {
+    const h = `${new Date(began + n * 1000).toISOString()}.0000`;
+    const line = encodeLine({ v: 1, w: writer, n, p, h, t, e: t === 'trace.new' ? createEntityId(random) : '', d });
+    lines.push(line.bytes);
+    size += line.bytes.length;
+    p = line.event.c;
+  };
+  for (let n = 1, made = 0; made < count; n++) {
+    if (size === 0) add(n, 'log.seg', { fmt: 1, app: 'bench', device: 'bench' });
+    else if (size > SEGMENT_LIMIT.trace - 1000) {
+      add(n, 'log.seal', { count: lines.length, sha256: '0' });
+      await write();
+    } else {
+      add(n, 'trace.new', traceData(TRACE));
+      made++;
+    }
+  }
+  await write();
+}
+
+const TRACE: Parameters<typeof traceData>[0] = {
+  ...{ workspaceId: 'default', sessionId: 'bench', agent: 'memoryManager', tool: 'createState', isSuccess: true, outcome: 'ok' },
+  input: '{"name":"Plan","conversationContext":"We decided on JWT tokens for auth and set up the structure.","activeTask":"Refresh"}',
+};

@@ -1,0 +1,298 @@
+import type { Shown } from '../model/find.js';
+import { isHidden, isWithin, type VaultPath } from '../model/paths.js';
+import type { State } from '../model/state.js';
+import type { Trace } from '../model/trace.js';
+import { explainNote, type Span } from '../search/explain.js';
+import { rankPaths } from '../search/file-names.js';
+import type { SearchIndex } from '../search/index.js';
+import type { MeaningSource } from '../search/meaning/meaning-source.js';
+import { memoryLabel } from '../search/memory-documents.js';
+import { tagLabel } from '../search/query.js';
+import type { Hit, Meaning, SearchOptions } from '../search/search.js';
+import type { Blobs } from '../storage/blobs.js';
+import type { Clock } from '../storage/clock.js';
+import type { Random } from '../storage/ids.js';
+import type { Log } from '../storage/log.js';
+import { createPause } from '../storage/pause.js';
+import { openKeptIndex, type KeptIndex } from './kept-index.js';
+import { createMemoryIndex } from './memory-index.js';
+import { createNoteIndex, type Progress, type Stage } from './note-index.js';
+import type { NoteSource } from './note-source.js';
+
+export interface SearchServiceOptions {
+  readonly log: Log;
+  readonly notes: NoteSource;
+  /** Where the indexes are kept on this device; without it they are made anew each time. */
+  readonly blobs?: Blobs | undefined;
+  /** Without it there is only search by word. */
+  readonly meaning?: MeaningSource | undefined;
+  /** The folders whose notes must never be read, the data folder among them. */
+  readonly skippedFolders: () => Promise<readonly VaultPath[]>;
+  /** How long a search waits, in milliseconds, for notes to be found by their words, and by what they mean. */
+  readonly patience: { readonly words: number; readonly meaning: number };
+  readonly limits: SearchLimits;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Gives the host its turn; without it work goes on without a pause. */
+  readonly breathe?: (() => Promise<void>) | undefined;
+  /** As `breathe`, for what nobody waits for; without it `breathe` does. */
+  readonly breatheWhenIdle?: (() => Promise<void>) | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/** What a device can bear. */
+export interface SearchLimits {
+  /** In bytes; larger notes are known by their names alone. */
+  readonly largestNote: number;
+  readonly mostVectors: number;
+  /** After so many milliseconds of work the host has its turn. */
+  readonly workMs: number;
+}
+
+export const DESKTOP_LIMITS: SearchLimits = { largestNote: 64_000_000, mostVectors: 600_000, workMs: 8 };
+export const PHONE_LIMITS: SearchLimits = { largestNote: 8_000_000, mostVectors: 100_000, workMs: 4 };
+
+export const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface NoteQuery {
+  readonly query: string;
+  /** Only notes in this folder. */
+  readonly folder: VaultPath;
+  readonly mode: (typeof SEARCH_MODES)[number];
+  /** All of these. */
+  readonly tags: readonly string[];
+  /** When the notes were last changed. */
+  readonly range: Range;
+  readonly limit: number;
+  /** The last word is still being typed. */
+  readonly isTyping?: boolean;
+  /** Whether nobody waits for the answer any more. */
+  readonly isCancelled?: () => boolean;
+}
+
+export interface NoteHit {
+  readonly path: VaultPath;
+  readonly heading?: string | undefined;
+  /** From 1. */
+  readonly line: number;
+  /** The part of the note's text to show, and in it the words that were asked for. */
+  readonly excerpt: string;
+  readonly matches: readonly Span[];
+  readonly score: number;
+  /** Such as `title, 2 headings; meaning`. */
+  readonly why: string;
+}
+
+/** What was found, and how far the index has come where it is not ready. */
+interface Found<T> {
+  readonly found: T;
+  readonly progress: Progress | undefined;
+}
+
+interface MemoryQuery {
+  readonly query: string;
+  readonly workspaceId: string;
+  readonly range: Range;
+  readonly limit: number;
+}
+
+export interface Scored<T> {
+  readonly item: T;
+  readonly score: number;
+}
+
+/** Search over the notes of a vault and over its memory. Indexing begins with the first search, or by `start`. */
+export interface SearchService {
+  readonly start: () => void;
+  /** The person has chosen other folders to be left out. */
+  readonly lookAgain: () => void;
+  /** Undefined where what was asked for cannot be told: `mode` is semantic, and nothing here knows what the query means. */
+  readonly notes: (query: NoteQuery) => Promise<Found<readonly NoteHit[]> | { readonly problem: 'noMeaning' | 'notEnglish' }>;
+  /** Files and folders by their names; folders end with a slash. */
+  readonly names: (query: string, folder: VaultPath, limit: number) => Promise<Found<readonly VaultPath[]>>;
+  readonly states: (query: MemoryQuery) => Promise<Found<readonly Scored<Shown<State>>[]>>;
+  readonly traces: (query: MemoryQuery) => Promise<Found<readonly Scored<Trace>[]>>;
+  /** How far the notes have been read; undefined where they are, or nobody has begun. */
+  readonly progress: () => Progress | undefined;
+  /** Calls the listener when that may have changed, until the answered function is called. */
+  readonly onProgress: (listener: () => void) => () => void;
+  /** Keeps what was done. No call may follow. */
+  readonly close: () => Promise<void>;
+}
+
+/** So many of the nearest notes are weighed with those found by word; more where conditions will leave some out. */
+const NEAREST = 200;
+const NEAREST_OF_MANY = 5000;
+/** What is less near, and holds no word of the query, has nothing to do with it: so near is any note to any sentence. */
+const LEAST_NEARNESS = 0.3;
+/** Of so many it is said that they were found by meaning. */
+const TOLD_BY_MEANING = 20;
+/** Notes that have gone since are left out, so a few more are asked for. */
+const SPARE = 5;
+
+export function createSearchService(options: SearchServiceOptions): SearchService {
+  const { log, clock, random, meaning, patience, limits, warn } = options;
+  const pause = createPause(clock, options.breathe, limits.workMs);
+  const idlePause = createPause(clock, options.breatheWhenIdle ?? options.breathe, limits.workMs);
+  const listeners = new Set<() => void>();
+  let hasBegun = false;
+
+  const open = (name: string) =>
+    openKeptIndex({
+      ...{ blobs: options.blobs, name, random, warn },
+      ...{ dimensions: meaning?.dimensions ?? 8, meaningId: meaning?.id ?? '' },
+    });
+  const notes = createNoteIndex({
+    ...{ source: options.notes, open: () => open('notes'), meaning, skippedFolders: options.skippedFolders, clock, warn },
+    ...{ pause: idlePause, largestNote: limits.largestNote, mostVectors: limits.mostVectors },
+    changed: () => listeners.forEach((listener) => listener()),
+  });
+  const memory = createMemoryIndex({ log, open: () => open('memory'), pause, clock });
+
+  function begin(stage: Stage): void {
+    hasBegun = true;
+    notes.catchUp(stage);
+  }
+
+  async function settle(stage: Stage): Promise<void> {
+    begin(stage);
+    const ms = patience[stage === 'meaning' ? 'meaning' : 'words'];
+    let cancel: () => void = () => undefined;
+    const isTooLong = new Promise<void>((resolve) => {
+      if (ms !== Infinity) cancel = clock.after(ms, resolve);
+    });
+    await notes.settled(stage, isTooLong);
+    cancel();
+  }
+
+  async function drive<T>(steps: Generator<undefined, T>, isCancelled?: () => boolean): Promise<T | undefined> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      while (pause?.isDue()) await pause.take();
+      if (isCancelled?.()) return undefined;
+    }
+  }
+
+  /** How near the notes are to the query; words where nobody can tell. */
+  async function meaningOf(
+    { query, mode, folder, tags, range }: NoteQuery,
+    { vectors }: KeptIndex,
+  ): Promise<Meaning | { problem: 'noMeaning' | 'notEnglish' }> {
+    if (!meaning) return { problem: 'noMeaning' };
+    const { isEnglish, vectorOf } = meaning.open();
+    const vector = vectorOf(query);
+    if (!isEnglish(query) || vector.every((value) => value === 0)) return { problem: 'notEnglish' };
+    const isNarrow = tags.length > 0 || range.from !== -Infinity || range.to !== Infinity;
+    const most = isNarrow ? NEAREST_OF_MANY : NEAREST;
+    const least = mode === 'semantic' ? 0 : LEAST_NEARNESS;
+    const isAllowed = folder === '' ? undefined : (key: string) => key.startsWith(`${folder}/`);
+    return (await drive(vectors.nearestSteps(vector, { most, least, isAllowed })))!;
+  }
+
+  /** Folders of one name in other letter cases are one folder to some systems, but notes are found by the name as it is written. */
+  const asWritten = (folder: VaultPath) => notes.listing().folders.find((other) => other.toLowerCase() === folder.toLowerCase()) ?? folder;
+
+  async function searchNotes(query: NoteQuery): ReturnType<SearchService['notes']> {
+    const { mode, tags, range, limit, isTyping, isCancelled } = query;
+    await settle('words');
+    const folder = asWritten(query.folder);
+    if (mode === 'semantic' || (mode === 'hybrid' && patience.meaning > 0)) await settle('meaning');
+    const isMeant = mode === 'semantic' || (mode === 'hybrid' && notes.progress('meaning') === undefined);
+    const kept = await notes.kept();
+    const nearness = isMeant ? await meaningOf({ ...query, folder }, kept) : undefined;
+    if (mode === 'semantic' && nearness && 'problem' in nearness) return nearness;
+    const known = nearness && 'nearest' in nearness ? nearness : undefined;
+    const scope: SearchOptions = {
+      ...{ labels: tags.map(tagLabel), limit: limit + SPARE, meaning: known, isTyping },
+      ...(folder !== '' && { keyPrefix: `${folder}/` }),
+      ...(range.from !== -Infinity && { from: range.from }),
+      ...(range.to !== Infinity && { to: range.to }),
+    };
+    const words = mode === 'semantic' ? '' : query.query;
+    const hits = (await drive(kept.index.searchSteps(words, scope), isCancelled)) ?? [];
+    const near = new Set(known?.nearest.slice(0, TOLD_BY_MEANING).map(({ key }) => key));
+    const found: NoteHit[] = [];
+    for (const hit of hits) {
+      if (found.length === limit || isCancelled?.()) break;
+      const shown = await showNote(hit, query.query, near.has(hit.key));
+      if (shown) found.push(shown);
+      else notes.suspect(hit.key);
+    }
+    return { found, progress: notes.progress(mode === 'semantic' ? 'meaning' : 'words') };
+  }
+
+  /** Undefined where the note is not there any more, or is another by now. */
+  async function showNote({ key, passage, score, isByWord }: Hit, query: string, isNear: boolean): Promise<NoteHit | undefined> {
+    const text = await options.notes.read(key).catch(() => undefined); // it is named when the index reads it again
+    while (pause?.isDue()) await pause.take();
+    const explained = text === undefined ? undefined : explainNote(key, text, passage, query);
+    if (text === undefined || !explained) return undefined;
+    const [from, to] = explained.excerpt;
+    return {
+      ...{ path: key, line: explained.line, score },
+      ...(explained.heading !== undefined && { heading: explained.heading }),
+      excerpt: text.slice(from, to),
+      matches: explained.matches.map(([start, end]): Span => [start - from, end - from]),
+      why: [isByWord ? explained.why : '', isNear || !isByWord ? 'meaning' : ''].filter(Boolean).join('; '),
+    };
+  }
+
+  /** By whole words; where nothing holds any of them, by words that begin so. */
+  async function searchMemory(index: SearchIndex, query: string, scope: SearchOptions): Promise<readonly Hit[]> {
+    const hits = await drive(index.searchSteps(query, scope));
+    return hits && hits.length > 0 ? hits : ((await drive(index.searchSteps(query, { ...scope, isTyping: true }))) ?? []);
+  }
+
+  const memoryScope = (type: 'state' | 'trace', { workspaceId, range, limit }: MemoryQuery): SearchOptions => ({
+    ...{ labels: [memoryLabel(type, workspaceId)], limit, newestFirst: true },
+    ...(range.from !== -Infinity && { from: range.from }),
+    ...(range.to !== Infinity && { to: range.to }),
+  });
+
+  return {
+    start: () => begin('words'),
+    lookAgain: () => notes.lookAgain(),
+    notes: searchNotes,
+    async names(query, given, limit) {
+      await settle('names');
+      const folder = asWritten(given);
+      const { files, folders } = notes.listing();
+      const skipped = await options.skippedFolders();
+      const isOpen = (path: VaultPath) =>
+        isWithin(path, folder) && path.length > folder.length && !isHidden(path) && !skipped.some((other) => isWithin(path, other));
+      const all = [...files.filter(isOpen), ...folders.filter(isOpen).map((path) => `${path}/`)];
+      return { found: rankPaths(query, all, limit), progress: undefined };
+    },
+    async states(query) {
+      const { kept, states } = await memory.catchUp(query.workspaceId);
+      const hits = await searchMemory(kept.index, query.query, memoryScope('state', query));
+      const found = hits.flatMap(({ key, score }) => (states.has(key) ? [{ item: states.get(key)!, score }] : []));
+      return { found, progress: undefined };
+    },
+    async traces(query) {
+      const { kept, traces, left } = await memory.catchUp(query.workspaceId);
+      const hits = await searchMemory(kept.index, query.query, memoryScope('trace', query));
+      const placed = hits.flatMap(({ key, score }) => (traces.has(key) ? [{ entry: traces.get(key)!, score }] : []));
+      const found = await Promise.all(
+        placed.map(async ({ entry, score }) => (await log.readTraces([entry])).map((item): Scored<Trace> => ({ item, score }))),
+      );
+      const total = traces.size;
+      return { found: found.flat(), progress: left > 0 ? { done: total - left, total } : undefined };
+    },
+    progress: () => (hasBegun ? notes.progress('words') : undefined),
+    onProgress(listener) {
+      const own = () => listener();
+      listeners.add(own);
+      return () => listeners.delete(own);
+    },
+    async close() {
+      await Promise.all([notes.close(), memory.close()]);
+    },
+  };
+}

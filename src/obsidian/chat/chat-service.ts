@@ -1,0 +1,167 @@
+import type { Conversations } from '../../chat/conversations.js';
+import type { Conversation } from '../../model/conversation.js';
+import { wordsOfMessage, type Message, type MessagePart } from '../../model/message.js';
+import { Refusal } from '../../model/refusal.js';
+import { createPause } from '../../storage/pause.js';
+import { breathe } from '../browser-ports.js';
+import type { Models } from '../llm/models.js';
+import { report } from '../logger.js';
+import type { Savepoint } from '../savepoint.js';
+import type { Settings } from '../settings.js';
+import { createStore, type Store } from '../store.js';
+import { text } from '../text/index.js';
+import { painted } from './painted.js';
+import { createTalk, type Talk, type TalkHost } from './talk.js';
+
+/** The conversations of a vault while the plugin runs. */
+export interface Chat {
+  readonly savepoint: Savepoint;
+  readonly models: Models;
+  /** Newest first; undefined until they have been read. */
+  readonly conversations: Store<readonly Conversation[] | undefined>;
+  /** Why they cannot be read, in words. */
+  readonly trouble: Store<string | undefined>;
+  /** One that begins with the first thing that is said in it. */
+  newTalk(): Talk;
+  /** The one talk of a conversation, whoever looks at it. */
+  talk(id: string): Talk;
+  /** A conversation that begins with these parts, with no model asked. */
+  startWith(parts: readonly MessagePart[], workspaceId: string): Promise<Talk>;
+  change: Conversations['change'];
+  /** Where each of these words is said, the newest conversations first. */
+  search(query: string, isOvertaken: () => boolean): Promise<SearchHit[]>;
+  readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
+  /** Stops every turn, and resolves once what was said is kept. */
+  close(): Promise<void>;
+}
+
+export interface SearchHit {
+  readonly conversation: Conversation;
+  /** Undefined where only the title fits. */
+  readonly message: Message | undefined;
+  readonly excerpt: string;
+}
+
+export interface ChatOptions {
+  readonly savepoint: Savepoint;
+  readonly conversations: Conversations;
+  readonly models: Models;
+  readonly changeSettings: Chat['changeSettings'];
+}
+
+const MOST_HITS = 100;
+
+const chats = new WeakMap<Savepoint, Chat>();
+
+/** The chat of a running memory. */
+export function chatOf(savepoint: Savepoint): Chat {
+  const chat = chats.get(savepoint);
+  if (!chat) throw new Error('The memory was opened without a chat');
+  return chat;
+}
+
+export function createChat({ savepoint, conversations: port, models, changeSettings }: ChatOptions): Chat {
+  const conversations = createStore<readonly Conversation[] | undefined>(undefined);
+  const trouble = createStore<string | undefined>(undefined);
+  const talks = new Map<string, Talk>();
+  /** Whether anybody has looked at the chat: until then nothing of it is read. */
+  let isWanted = false;
+  let isReading = false;
+  let isStale = false;
+
+  const host: TalkHost = {
+    ...{ savepoint, conversations: port, models, painted },
+    find: (id) => conversations.get()?.find((conversation) => conversation.id === id),
+    created(conversation, talk) {
+      talks.set(conversation.id, talk);
+      conversations.set([conversation, ...(conversations.get() ?? [])]);
+    },
+    allowAlways: (tool) => changeSettings((settings) => ({ ...settings, allowedTools: [...new Set([...settings.allowedTools, tool])] })),
+  };
+
+  /** What changes while it reads is in the next reading, of which one is enough for all of them. */
+  async function refresh(): Promise<void> {
+    isStale = true;
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (isStale) {
+        isStale = false;
+        await savepoint.whenReady();
+        conversations.set(await port.list());
+        trouble.set(undefined);
+        await Promise.all([...talks.values()].map((talk) => talk.refresh()));
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) report(error);
+      trouble.set(error instanceof Refusal ? error.message : text.general.fault);
+    } finally {
+      isReading = false;
+    }
+  }
+
+  const stopListening = port.onChange(() => {
+    if (isWanted) void refresh();
+  });
+
+  function begin(id?: string): Talk {
+    const talk = createTalk(host, id);
+    if (id !== undefined) talks.set(id, talk);
+    if (!isWanted || id !== undefined) void refresh();
+    isWanted = true;
+    return talk;
+  }
+
+  async function search(query: string, isOvertaken: () => boolean): Promise<SearchHit[]> {
+    const words = query.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
+    if (words.length === 0) return [];
+    const pause = createPause(savepoint.clock, breathe);
+    const hits: SearchHit[] = [];
+    for (const conversation of conversations.get() ?? []) {
+      while (pause?.isDue()) await pause.take();
+      if (isOvertaken() || hits.length >= MOST_HITS) break;
+      const found = (await port.messages(conversation.id)).flatMap((message) => {
+        const excerpt = excerptOf(wordsOfMessage(message), words);
+        return excerpt === undefined ? [] : [{ conversation, message, excerpt }];
+      });
+      if (found.length === 0 && excerptOf(conversation.title, words) !== undefined)
+        hits.push({ conversation, message: undefined, excerpt: '' });
+      hits.push(...found);
+    }
+    return hits.slice(0, MOST_HITS);
+  }
+
+  const chat: Chat = {
+    ...{ savepoint, models, conversations, trouble, search, changeSettings },
+    newTalk: () => begin(),
+    talk: (id) => talks.get(id) ?? begin(id),
+    async startWith(parts, workspaceId) {
+      const talk = begin();
+      await talk.enterWorkspace(workspaceId);
+      await talk.note(parts);
+      return talk;
+    },
+    change: (id, fields) => port.change(id, fields),
+    async close() {
+      stopListening();
+      await Promise.all([...talks.values()].map((talk) => talk.close()));
+    },
+  };
+  chats.set(savepoint, chat);
+  return chat;
+}
+
+const EXCERPT_BEFORE = 40;
+const EXCERPT_ROOM = 160;
+
+/** A piece of the text around the first word; undefined where not every word stands in the text. */
+function excerptOf(whole: string, words: readonly string[]): string | undefined {
+  const lower = whole.toLocaleLowerCase();
+  if (!words.every((word) => lower.includes(word))) return undefined;
+  const at = Math.max(0, lower.indexOf(words[0] ?? '') - EXCERPT_BEFORE);
+  const piece = whole
+    .slice(at, at + EXCERPT_ROOM)
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return `${at > 0 ? '…' : ''}${piece}${at + EXCERPT_ROOM < whole.length ? '…' : ''}`;
+}

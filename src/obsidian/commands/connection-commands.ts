@@ -1,0 +1,22 @@
+import type { Connections } from '../connections.js';
+import { text } from '../text/index.js';
+import { checkConnections, connectApp, copyConfig } from '../ui/connections/index.js';
+import type { CommandHost } from './command.js';
+
+/** Adds the commands for apps on the same computer, which are hidden where there cannot be any. */
+export function addConnectionCommands({ plugin, connections, open }: CommandHost): void {
+  const { app } = plugin;
+  const { connect, check, copy } = text.connections.commands;
+  const add = (id: string, name: string, icon: string, run: (connections: Connections) => void) =>
+    plugin.addCommand({
+      ...{ id, name, icon },
+      checkCallback(isChecking) {
+        const opened = connections.get();
+        if (opened && !isChecking) run(opened);
+        return opened !== undefined;
+      },
+    });
+  add('connect-ai-app', connect, 'plug', (opened) => connectApp(app, opened, open));
+  add('check-connections', check, 'stethoscope', (opened) => checkConnections(app, opened, open));
+  add('copy-mcp-config', copy, 'clipboard-copy', copyConfig);
+}

@@ -1,0 +1,181 @@
+import { Platform, type Setting, type SettingDefinitionItem, type SettingDefinitionRender, type SettingGroupItem } from 'obsidian';
+import { workspaceById } from '../../model/find.js';
+import type { Trace } from '../../model/trace.js';
+import { dayOf } from '../../storage/lanes.js';
+import { createPause } from '../../storage/pause.js';
+import { act, copyText, faultText, notify } from '../actions.js';
+import { breathe } from '../browser-ports.js';
+import type { Connections } from '../connections.js';
+import type { Savepoint } from '../savepoint.js';
+import { text } from '../text/index.js';
+import { checkConnections, connectApp } from '../ui/connections/index.js';
+import { exactDate, relativeDate } from '../ui/memory/dates.js';
+import { createNote } from '../ui/memory/export-note.js';
+import { callsToCsv, callsToNote, readClientCalls } from './audit.js';
+import type { SettingsHost } from './host.js';
+
+const SHOWN = { most: 50, lookBack: 5000 };
+const EXPORTED = { most: 1000, lookBack: Infinity };
+
+/** Which apps outside of this one use the memory, and what they may do. On a phone there are none. `update` draws the settings anew. */
+export function appsPage(host: SettingsHost, update: () => void): SettingDefinitionItem {
+  const { name, desc, onlyDesktop, notOpen } = text.connections.settings;
+  const connections = host.connections.get();
+  const why = host.savepoint.get() ? onlyDesktop : notOpen;
+  return {
+    ...{ type: 'page', name, desc, visible: () => Platform.isDesktop },
+    items: connections ? appsItems(host, connections, update) : [{ name: why, searchable: false }],
+  };
+}
+
+function appsItems(host: SettingsHost, connections: Connections, update: () => void): SettingDefinitionItem[] {
+  const { bridge, readOnly, connect, check, seen } = text.connections.settings;
+  const open = (modal: { open(): void }) => modal.open();
+  return [
+    { name: bridge.name, desc: bridge.desc, control: { type: 'toggle', key: 'isBridgeOn' } },
+    { name: readOnly.name, desc: readOnly.desc, control: { type: 'toggle', key: 'isReadOnly' } },
+    buttonRow(connect, () => connectApp(host.app, connections, open)),
+    buttonRow(check, () => checkConnections(host.app, connections, open)),
+    { type: 'group', heading: seen, items: clientRows(host, update) },
+    auditRow(host),
+  ];
+}
+
+function buttonRow(row: { name: string; desc: string; button: string }, press: () => void): SettingDefinitionRender {
+  const { name, desc, button: label } = row;
+  return { name, desc, render: (setting) => void setting.addButton((button) => button.setButtonText(label).onClick(press)) };
+}
+
+/** A row for each client that has called, and for each that may not write. The first of them watches for new ones. */
+function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] {
+  const names = clientNames(host);
+  const watch = () =>
+    host.activity.subscribe(() => {
+      if (clientNames(host).some((name) => !names.includes(name))) update();
+    });
+  if (names.length === 0) return [{ name: text.connections.settings.seenEmpty, searchable: false, render: watch }];
+  return names.map((name, at) => ({
+    ...{ name, searchable: false },
+    render(setting) {
+      const stops = [showClient(host, setting, name), ...(at === 0 ? [watch()] : [])];
+      return () => stops.forEach((stop) => stop());
+    },
+  }));
+}
+
+function clientNames({ activity, chosen }: SettingsHost): string[] {
+  return [...new Set([...activity.get().map(({ name }) => name), ...chosen.get().readOnlyClients])];
+}
+
+function showClient(host: SettingsHost, setting: Setting, name: string): () => void {
+  const { activity: told, notSeen, mayWrite } = text.connections.settings;
+  setting.nameEl.setAttr('dir', 'auto');
+  setting.addToggle((toggle) => {
+    (toggle.toggleEl.querySelector('input') ?? toggle.toggleEl).setAttr('aria-label', mayWrite(name));
+    toggle.setTooltip(mayWrite(name)).setValue(!host.chosen.get().readOnlyClients.includes(name));
+    toggle.onChange((isAllowed) => act(() => allowWriting(host, name, isAllowed)));
+  });
+  const show = () => {
+    const seen = host.activity.get().find((client) => client.name === name);
+    const when = (at: number) => relativeDate(new Date(at).toISOString(), Date.now(), text.memoryView.locale);
+    setting.setDesc(seen ? told(seen.calls, seen.lastTool, when(seen.lastAt)) : notSeen);
+  };
+  show();
+  return host.activity.subscribe(show);
+}
+
+function allowWriting({ chosen, change }: SettingsHost, name: string, isAllowed: boolean): Promise<void> {
+  const others = chosen.get().readOnlyClients.filter((other) => other !== name);
+  return change({ ...chosen.get(), readOnlyClients: isAllowed ? others : [...others, name] });
+}
+
+/** The last calls, read anew with each that comes, below two buttons that take them elsewhere. */
+function auditRow(host: SettingsHost): SettingDefinitionRender {
+  const { name, desc, note, csv } = text.connections.settings.audit;
+  return {
+    ...{ name, desc, searchable: false },
+    render(setting) {
+      setting.setClass('savepoint-setting-tall');
+      setting.addButton((button) => button.setButtonText(note).onClick(() => act(() => exportCalls(host, saveNote))));
+      setting.addButton((button) => button.setButtonText(csv).onClick(() => act(() => exportCalls(host, copyCsv))));
+      const savepoint = host.savepoint.get();
+      return savepoint && followCalls(savepoint, setting.settingEl.createDiv({ cls: 'savepoint-setting-box' }));
+    },
+  };
+}
+
+function followCalls(savepoint: Savepoint, box: HTMLElement): () => void {
+  let [isReading, isStale, isGone] = [false, false, false];
+  box.createDiv({ cls: 'savepoint-setting-note', text: text.connections.settings.audit.reading });
+  const isShown = () => !isGone;
+  const read = async () => {
+    isStale = true;
+    if (isReading) return;
+    isReading = true;
+    while (isStale) {
+      isStale = false;
+      const calls = await readCalls(savepoint, SHOWN).catch((error: unknown) => faultText(error));
+      if (!isShown()) return;
+      box.empty();
+      if (typeof calls === 'string') box.createDiv({ cls: 'savepoint-setting-note', text: calls });
+      else showCalls(box, calls, savepoint.clock.now());
+    }
+    isReading = false;
+  };
+  void read();
+  const stop = savepoint.callsAdded.subscribe(() => void read());
+  return () => {
+    isGone = true;
+    stop();
+  };
+}
+
+async function readCalls(savepoint: Savepoint, reach: typeof SHOWN): Promise<Trace[]> {
+  await savepoint.whenReady();
+  return readClientCalls(savepoint.services.log, reach, createPause(savepoint.clock, breathe));
+}
+
+function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void {
+  const { name, empty, columns, done, last } = text.connections.settings.audit;
+  const { locale } = text.memoryView;
+  if (calls.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
+  const frame = box.createDiv({ cls: 'savepoint-writers savepoint-audit', attr: { tabindex: '0', role: 'region', 'aria-label': name } });
+  const table = frame.createEl('table');
+  const head = table.createEl('thead').createEl('tr');
+  for (const column of [columns.when, columns.client, columns.tool, columns.outcome])
+    head.createEl('th', { text: column, attr: { scope: 'col' } });
+  const body = table.createEl('tbody');
+  for (const { createdAt, client = '', tool, outcome, isSuccess } of calls) {
+    const row = body.createEl('tr');
+    row.createEl('td', { text: relativeDate(createdAt, now, locale), attr: { title: exactDate(createdAt, locale) } });
+    row.createEl('td', { text: client, attr: { dir: 'auto' } });
+    row.createEl('td', { text: tool });
+    row.createEl('td', { text: isSuccess ? done : outcome, cls: isSuccess ? '' : 'mod-error' });
+  }
+  box.createDiv({ cls: 'savepoint-setting-note', text: last(calls.length) });
+}
+
+type NameOf = (workspaceId: string) => string;
+
+async function exportCalls(
+  { savepoint }: SettingsHost,
+  put: (savepoint: Savepoint, calls: readonly Trace[], nameOf: NameOf) => Promise<void>,
+): Promise<void> {
+  const { nothing } = text.connections.settings.audit;
+  const opened = savepoint.get();
+  const calls = opened ? await readCalls(opened, EXPORTED) : [];
+  if (!opened || calls.length === 0) return void notify(nothing);
+  const memory = opened.memory.get();
+  await put(opened, calls, (id) => workspaceById(memory, id).name);
+}
+
+async function saveNote(savepoint: Savepoint, calls: readonly Trace[], nameOf: NameOf): Promise<void> {
+  const { noteName, noteMade } = text.connections.settings.audit;
+  const file = await createNote(savepoint.app, noteName(dayOf(savepoint.clock.now())), callsToNote(calls, nameOf));
+  notify(noteMade(file.path));
+}
+
+async function copyCsv(_: Savepoint, calls: readonly Trace[], nameOf: NameOf): Promise<void> {
+  await copyText(callsToCsv(calls, nameOf));
+  notify(text.connections.settings.audit.csvCopied(calls.length));
+}

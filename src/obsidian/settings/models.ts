@@ -1,0 +1,45 @@
+import type { SettingDefinitionItem } from 'obsidian';
+import { act } from '../actions.js';
+import { PROVIDERS } from '../llm/providers.js';
+import { text } from '../text/index.js';
+import { providerRows } from '../ui/models/provider-rows.js';
+import type { SettingsHost } from './host.js';
+
+/** Who answers in the chat, and what it may do there without asking. `update` draws the settings anew. */
+export function modelsPage(host: SettingsHost, update: () => void): SettingDefinitionItem {
+  const { name, desc, preferred, notSetUp, allowed, allowedEmpty } = text.chat.models;
+  const { models, chosen, app } = host;
+  const ready = models.ready();
+  const change = (changed: Parameters<typeof providerRows>[0]['change'] extends (change: infer C) => unknown ? C : never) =>
+    host.change(changed(chosen.get()));
+  const { allowedTools } = chosen.get();
+  return {
+    ...{ type: 'page', name, desc, displayValue: () => models.preferred()?.model ?? '' },
+    items: [
+      {
+        ...{ name: preferred.name, desc: preferred.desc },
+        control: {
+          ...{ type: 'dropdown', key: 'chatProvider' },
+          options: Object.fromEntries(
+            ready.length === 0 ? [['', preferred.none]] : ready.map(({ provider, ref }) => [provider.id, `${provider.name}: ${ref.model}`]),
+          ),
+          disabled: () => models.ready().length === 0,
+        },
+      },
+      ...PROVIDERS.map((provider): SettingDefinitionItem => ({
+        ...{ type: 'page', name: provider.name },
+        displayValue: () => models.ready().find((each) => each.provider.id === provider.id)?.ref.model ?? notSetUp,
+        items: providerRows({ app, models, change }, provider),
+      })),
+      {
+        ...{ type: 'list', heading: allowed, emptyState: allowedEmpty },
+        items: allowedTools.map((tool) => ({ name: tool, searchable: false })),
+        onDelete: (index) =>
+          act(async () => {
+            await change((settings) => ({ ...settings, allowedTools: settings.allowedTools.filter((_, at) => at !== index) }));
+            update();
+          }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,87 @@
+import { Attr, parser, parser_end, parser_write, Token, type Renderer } from 'streaming-markdown';
+
+const TAGS = new Map<Token, keyof HTMLElementTagNameMap>([
+  [Token.Paragraph, 'p'],
+  [Token.Heading_1, 'h1'],
+  [Token.Heading_2, 'h2'],
+  [Token.Heading_3, 'h3'],
+  [Token.Heading_4, 'h4'],
+  [Token.Heading_5, 'h5'],
+  [Token.Heading_6, 'h6'],
+  [Token.Blockquote, 'blockquote'],
+  [Token.Line_Break, 'br'],
+  [Token.Rule, 'hr'],
+  [Token.Italic_Ast, 'em'],
+  [Token.Italic_Und, 'em'],
+  [Token.Strong_Ast, 'strong'],
+  [Token.Strong_Und, 'strong'],
+  [Token.Strike, 's'],
+  [Token.Code_Inline, 'code'],
+  [Token.Link, 'a'],
+  [Token.Raw_URL, 'a'],
+  [Token.Image, 'a'],
+  [Token.List_Unordered, 'ul'],
+  [Token.List_Ordered, 'ol'],
+  [Token.List_Item, 'li'],
+  [Token.Table, 'table'],
+  [Token.Table_Row, 'tr'],
+  [Token.Equation_Block, 'code'],
+  [Token.Equation_Inline, 'code'],
+]);
+
+/** Writes markdown into an element as it comes. */
+export interface StreamedText {
+  write(piece: string): void;
+  end(): void;
+}
+
+/** Only the elements of the list above are made, and text; an image is a link to it, so that nothing is loaded. */
+export function streamInto(root: HTMLElement): StreamedText {
+  const open: HTMLElement[] = [root];
+  const top = () => open.at(-1) ?? root;
+  const renderer: Renderer<undefined> = {
+    data: undefined,
+    add_token(_, token) {
+      if (token === Token.Document) return;
+      open.push(elementFor(top(), token));
+    },
+    end_token() {
+      if (open.length > 1) open.pop();
+    },
+    add_text: (_, piece) => top().appendText(piece),
+    set_attr(_, attribute, value) {
+      if (attribute === Attr.Start) top().setAttr('start', value);
+      else if (attribute === Attr.Checked) top().setAttr('checked', '');
+      else if (attribute !== Attr.Lang && /^https?:\/\//i.test(value))
+        top().setAttrs({ href: value, class: 'external-link', target: '_blank', rel: 'noopener nofollow' });
+    },
+  };
+  const reading = parser(renderer);
+  let held = '';
+  return {
+    // The parser knows no wikilinks, and would take their first bracket for a link that never ends.
+    write(piece) {
+      const all = held + piece;
+      held = all.endsWith('[') ? '[' : '';
+      parser_write(reading, all.slice(0, all.length - held.length).replaceAll('[[', '\\[\\['));
+    },
+    end() {
+      if (held !== '') parser_write(reading, held);
+      parser_end(reading);
+    },
+  };
+}
+
+function elementFor(parent: HTMLElement, token: Token): HTMLElement {
+  if (token === Token.Code_Block || token === Token.Code_Fence) return parent.createEl('pre').createEl('code');
+  if (token === Token.Checkbox) return parent.createEl('input', { type: 'checkbox', attr: { disabled: '' } });
+  if (token === Token.Table_Cell) return parent.createEl(parent.parentElement?.tagName === 'THEAD' ? 'th' : 'td');
+  if (token === Token.Table_Row) return tablePart(parent).createEl('tr');
+  const tag = TAGS.get(token);
+  return tag ? parent.createEl(tag, { attr: { dir: 'auto' } }) : parent.createSpan();
+}
+
+function tablePart(table: HTMLElement): HTMLElement {
+  if (!table.querySelector('thead')) return table.createEl('thead');
+  return table.querySelector('tbody') ?? table.createEl('tbody');
+}

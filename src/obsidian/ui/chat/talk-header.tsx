@@ -1,0 +1,139 @@
+import { pathTo, type Thread } from '../../../chat/thread.js';
+import type { Conversation } from '../../../model/conversation.js';
+import { workspaceById } from '../../../model/find.js';
+import { act } from '../../actions.js';
+import { refText } from '../../llm/models.js';
+import { text } from '../../text/index.js';
+import { Icon, IconButton } from '../components.js';
+import type { Deed } from '../memory/menus.js';
+import { Header, MoreButton } from '../memory/page-parts.js';
+import { workspaceCandidates } from '../pickers/candidates.js';
+import { Picker } from '../pickers/picker.js';
+import { useStore } from '../use-store.js';
+import { useSelected } from './hooks.js';
+import type { ChatHost, TalkHost } from './host.js';
+import { PickModel } from './pick-model.js';
+import { RenameForm } from './rename-form.js';
+
+/** What conversation this is, where it takes place, with whom, and how long it has become. */
+export function TalkHeader({ host, titleId }: { host: TalkHost; titleId: string }) {
+  const { chat, talk, go } = host;
+  const id = useStore(talk.id);
+  const conversation = useStore(chat.conversations)?.find((each) => each.id === id);
+  const thread = useStore(talk.thread);
+  const labels = text.chat;
+  const chips = (
+    <div class="savepoint-places">
+      <WorkspaceChip host={host} />
+      <ModelChip host={host} />
+      {thread && <Meter host={host} thread={thread} />}
+    </div>
+  );
+  return (
+    <Header title={<bdi>{conversation?.title ?? labels.untitled}</bdi>} titleId={titleId} below={chips}>
+      <IconButton icon="list" label={labels.all} onClick={() => go({ page: 'list' })} />
+      <IconButton icon="bookmark-plus" label={labels.saveState} onClick={host.saveState} />
+      <IconButton icon="square-pen" label={labels.fresh} onClick={() => startNew(host)} />
+      {conversation && <MoreButton deeds={deedsOf(host, conversation)} />}
+    </Header>
+  );
+}
+
+function startNew({ go, focusComposer }: TalkHost): void {
+  go({ page: 'talk', conversation: undefined });
+  focusComposer();
+}
+
+/** What can be done with a conversation. */
+export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversation): Deed[] {
+  const { rename, pin, unpin, archive, restore } = text.chat;
+  const { id, isPinned, isArchived } = conversation;
+  return [
+    { icon: 'pencil', label: rename, run: () => new RenameForm(chat, conversation).open() },
+    {
+      icon: isPinned ? 'pin-off' : 'pin',
+      label: isPinned ? unpin : pin,
+      run: () => act(() => chat.change(id, { isPinned: !isPinned })),
+    },
+    {
+      icon: isArchived ? 'archive-restore' : 'archive',
+      label: isArchived ? restore : archive,
+      run: () => act(() => chat.change(id, { isArchived: !isArchived })),
+    },
+  ];
+}
+
+function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: TalkHost }) {
+  const memory = useStore(savepoint.memory);
+  const { id, name } = workspaceById(memory, useStore(talk.workspaceId));
+  const pick = () => {
+    const { app, clock } = savepoint;
+    const candidates = () => Promise.resolve(workspaceCandidates(savepoint.memory.get(), id, ({ isArchived }) => !isArchived));
+    const picker = new Picker({
+      ...{ app, clock, candidates, texts: text.chat.pickWorkspace },
+      choose: ({ item }) => act(() => talk.enterWorkspace(item.id)),
+    });
+    picker.setCloseCallback(focusComposer);
+    picker.open();
+  };
+  return (
+    <button type="button" class="savepoint-place" aria-label={text.chat.workspaceIs(name)} onClick={pick}>
+      <Icon name="folder" />
+      <bdi class="savepoint-cut">{name}</bdi>
+    </button>
+  );
+}
+
+function ModelChip({ host }: { host: TalkHost }) {
+  const { chat, talk, savepoint, setUpModel, focusComposer } = host;
+  useStore(chat.models.settings);
+  const current = useStore(talk.model) ?? chat.models.preferred();
+  const name = current?.model ?? text.chat.noModel;
+  const pick = () => {
+    if (chat.models.ready().length === 0) return setUpModel();
+    const picker = new PickModel({
+      ...{ app: savepoint.app, models: chat.models, current, setUp: setUpModel },
+      choose(ref) {
+        talk.useModel(ref);
+        act(() => chat.changeSettings((settings) => ({ ...settings, chatProvider: ref.provider })));
+      },
+    });
+    picker.setCloseCallback(focusComposer);
+    picker.open();
+  };
+  return (
+    <button type="button" class="savepoint-place" aria-label={text.chat.modelIs(name)} title={current && refText(current)} onClick={pick}>
+      <Icon name="sparkles" />
+      <bdi class="savepoint-cut">{name}</bdi>
+    </button>
+  );
+}
+
+/** The context counts as nearly full from this share of what the model reads. */
+const NEARLY_FULL = 0.8;
+
+/** How much the last answer read and wrote, as its provider says; that is what the next one has to read. */
+function Meter({ host, thread }: { host: TalkHost; thread: Thread }) {
+  const { chat, talk } = host;
+  const leafId = useSelected(talk.panel, (panel) => panel.leafId);
+  const used = pathTo(thread, leafId).flatMap(({ usage }) => (usage ? [usage] : []));
+  const last = used.at(-1);
+  if (!last) return null;
+  const { meter, meterOf, meterHint, nearLimit } = text.chat;
+  const now = last.input + last.output;
+  const all = used.reduce((sum, { input, output }) => sum + input + output, 0);
+  const limit = chat.models.open(talk.model.get() ?? chat.models.preferred()).contextLimit;
+  const isNear = limit !== undefined && now > limit * NEARLY_FULL;
+  const shown = limit === undefined ? meter(shortCount(now)) : meterOf(shortCount(now), shortCount(limit));
+  const hint = meterHint(last.input, last.output, all);
+  return (
+    <span class={`savepoint-meter${isNear ? ' mod-warning' : ''}`} title={isNear ? `${nearLimit} ${hint}` : hint}>
+      {shown}
+    </span>
+  );
+}
+
+/** `950`, `1.2k`, `128k`, `1.5M`. */
+function shortCount(count: number): string {
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(count);
+}

@@ -1,0 +1,83 @@
+import { Keymap, Platform, renderMatches, SuggestModal, type App } from 'obsidian';
+import type { NoteHit, SearchService } from '../../../agents/search-service.js';
+import { hasWord } from '../../../agents/search-inputs.js';
+import { Refusal } from '../../../model/refusal.js';
+import type { Clock } from '../../../storage/clock.js';
+import { act } from '../../actions.js';
+import { text } from '../../text/index.js';
+import { newestOnly } from '../newest-only.js';
+import { pickerInstructions, renderRow } from './picker.js';
+
+interface SearchOptions {
+  readonly search: SearchService;
+  readonly clock: Clock;
+}
+
+/** So long after the last key the search begins, in milliseconds. */
+const TYPING_PAUSE = 80;
+const SHOWN_HITS = 30;
+const ALWAYS = { from: -Infinity, to: Infinity };
+
+/** Searches all notes while one types. */
+export class SearchNotes extends SuggestModal<NoteHit> {
+  private readonly find = newestOnly((query, isOvertaken) => this.look(query, isOvertaken));
+
+  constructor(
+    app: App,
+    private readonly options: SearchOptions,
+  ) {
+    super(app);
+    const { placeholder, start, enter, newTab } = text.commands.searchNotes;
+    this.limit = SHOWN_HITS;
+    this.emptyStateText = start;
+    this.setPlaceholder(placeholder);
+    this.inputEl.setAttr('aria-label', placeholder);
+    this.setInstructions(pickerInstructions(enter).toSpliced(-1, 0, { command: Platform.isMacOS ? '⌘ ↵' : 'ctrl ↵', purpose: newTab }));
+    this.scope.register(['Mod'], 'Enter', (event) => {
+      this.selectActiveSuggestion(event);
+      return false;
+    });
+  }
+
+  override getSuggestions(query: string): Promise<NoteHit[]> {
+    return this.find(query.trim());
+  }
+
+  override renderSuggestion({ path, heading, excerpt, matches }: NoteHit, row: HTMLElement): void {
+    const cut = path.lastIndexOf('/');
+    const name = path.slice(cut + 1).replace(/\.md$/i, '');
+    const { note, aux } = renderRow(row, heading === undefined || heading === name ? name : `${name} › ${heading}`, []);
+    const shown = excerpt.replace(/\s/g, ' '); // as long as it was: the places of the matches stay right
+    renderMatches(
+      note.createEl('bdi'),
+      shown,
+      matches.map(([from, to]): [number, number] => [from, to]),
+    );
+    if (cut > 0) aux.createSpan({ text: path.slice(0, cut) });
+  }
+
+  override onChooseSuggestion({ path, line }: NoteHit, event: MouseEvent | KeyboardEvent): void {
+    act(async () => {
+      const file = this.app.vault.getFileByPath(path);
+      if (!file) throw new Refusal(text.commands.searchNotes.gone(path));
+      await this.app.workspace.getLeaf(Keymap.isModEvent(event)).openFile(file, { eState: { line: line - 1 } });
+    });
+  }
+
+  private async look(query: string, isOvertaken: () => boolean): Promise<NoteHit[]> {
+    const { search, clock } = this.options;
+    const { start, nothing, stillReading } = text.commands.searchNotes;
+    if (!hasWord(query)) {
+      this.emptyStateText = start;
+      return [];
+    }
+    await new Promise<void>((resolve) => void clock.after(TYPING_PAUSE, resolve));
+    if (isOvertaken()) return [];
+    const asked = { query, folder: '', mode: 'hybrid', tags: [], range: ALWAYS, limit: SHOWN_HITS, isTyping: true } as const;
+    const answer = await search.notes({ ...asked, isCancelled: isOvertaken });
+    if ('problem' in answer) return []; // what is asked for by words can always be told
+    const { found, progress } = answer;
+    if (!isOvertaken()) this.emptyStateText = progress ? stillReading(progress.done, progress.total) : nothing(query);
+    return [...found];
+  }
+}

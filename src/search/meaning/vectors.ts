@@ -1,0 +1,268 @@
+import { bytesToText, textToBytes } from '../segment.js';
+import { checksumSteps, runSteps } from '../bytes.js';
+import type { Meaning } from '../search.js';
+import { cosines } from './cosines.js';
+
+/** What is to be kept of the vectors: the blobs that make them up, with the documents of each that are no more. */
+export interface VectorManifest {
+  /** The number of the next blob. */
+  readonly next: number;
+  readonly chunks: readonly { readonly name: string; readonly gone: readonly number[] }[];
+}
+
+interface FlushedVectors {
+  readonly manifest: VectorManifest;
+  readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
+  readonly obsolete: readonly string[];
+}
+
+interface NearestOptions {
+  /** So many documents at most. */
+  readonly most: number;
+  /** Nearer than this, from 0 to 1. */
+  readonly least: number;
+  readonly isAllowed?: ((key: string) => boolean) | undefined;
+}
+
+/** The vectors of documents: one for each passage, and one for the whole where it has several. */
+export interface Vectors {
+  readonly has: (key: string) => boolean;
+  /** Adds those of a document's passages, or changes them; none for a document whose meaning is not understood. */
+  readonly put: (key: string, passages: readonly Int8Array[]) => void;
+  readonly remove: (key: string) => void;
+  readonly keys: () => string[];
+  /** How many vectors there are. */
+  readonly size: () => number;
+  /**
+   * How near each passage is to a query: the mean of its own cosine and its document's. A slice of some milliseconds in each
+   * step.
+   */
+  readonly nearestSteps: (query: Int8Array, options: NearestOptions) => Generator<undefined, Meaning>;
+  readonly flush: () => FlushedVectors;
+}
+
+/** A row is a vector. A document has one for itself and one for each passage; with one passage, one for both; or none. */
+interface Chunk {
+  readonly name: string | undefined;
+  readonly keys: string[];
+  /** The first row of each document, and after the last the number of all. */
+  readonly firsts: number[];
+  readonly gone: Set<number>;
+  rows: Int8Array<ArrayBuffer>;
+}
+
+/** @param dimensions of each vector, divisible by eight */
+export function createVectors(dimensions: number, next = 0): Vectors {
+  return vectorsOver(dimensions, [], next);
+}
+
+/** The vectors that were flushed; undefined where a blob is missing, damaged or of other dimensions. */
+export function openVectors(
+  dimensions: number,
+  { next, chunks }: VectorManifest,
+  blobs: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+): Vectors | undefined {
+  const opened: Chunk[] = [];
+  for (const { name, gone } of chunks) {
+    const blob = blobs.get(name);
+    const chunk = blob && openChunk(name, blob, dimensions);
+    if (!chunk) return undefined;
+    for (const document of gone) chunk.gone.add(document);
+    opened.push(chunk);
+  }
+  return vectorsOver(dimensions, opened, next);
+}
+
+/** A chunk with fewer rows is put together with others when there are so many such. */
+const SMALL_CHUNK = 8192;
+const MOST_SMALL = 8;
+const MOST_GONE = 0.3;
+/** So many rows are compared between two yields. */
+const ROWS_AT_ONCE = 16_384;
+
+function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): Vectors {
+  let closed = opened;
+  let open = emptyChunk();
+  let next = nextNumber;
+  const kept = new Set(opened.flatMap(({ name }) => name ?? []));
+  const places = new Map<string, { readonly chunk: Chunk; readonly document: number }>();
+  for (const chunk of closed) place(chunk);
+
+  function place(chunk: Chunk): void {
+    chunk.keys.forEach((key, document) => {
+      if (!chunk.gone.has(document)) places.set(key, { chunk, document });
+    });
+  }
+
+  function remove(key: string): void {
+    const found = places.get(key);
+    found?.chunk.gone.add(found.document);
+    places.delete(key);
+  }
+
+  function put(key: string, passages: readonly Int8Array[]): void {
+    remove(key);
+    places.set(key, { chunk: open, document: open.keys.length });
+    append(open, key, passages.length > 1 ? [meanOf(passages, dimensions), ...passages] : passages, dimensions);
+  }
+
+  const chunks = () => (open.keys.length > 0 ? [...closed, open] : closed);
+
+  /** Seals what waits, and makes one of several small chunks, or of one with much gone. */
+  function tidy(): void {
+    const isWorn = ({ gone, keys }: Chunk) => gone.size > keys.length * MOST_GONE;
+    const isSmall = (chunk: Chunk) => rowsOf(chunk) < SMALL_CHUNK;
+    const small = closed.filter(isSmall);
+    const merged = [...closed.filter((chunk) => isWorn(chunk) && !isSmall(chunk)), ...(small.length >= MOST_SMALL ? small : [])];
+    if (open.keys.length === 0 && merged.length === 0) return;
+    const target = emptyChunk(`vectors-${next++}`);
+    for (const chunk of [...merged, open]) copyLiving(chunk, target, dimensions);
+    closed = [...closed.filter((chunk) => !merged.includes(chunk)), ...(target.keys.length > 0 ? [target] : [])];
+    place(target);
+    open = emptyChunk();
+  }
+
+  return {
+    has: (key) => places.has(key),
+    put,
+    remove,
+    keys: () => [...places.keys()],
+    size: () => chunks().reduce((sum, chunk) => sum + rowsOf(chunk), 0),
+    *nearestSteps(query, { most, least, isAllowed }) {
+      const compared = new Map<Chunk, Float32Array<ArrayBuffer>>();
+      const best: { key: string; passage: number; value: number }[] = [];
+      for (const chunk of chunks()) {
+        const documents = chunk.keys.length; // what is added while this pauses is for the next query
+        const scores = new Float32Array(rowsOf(chunk));
+        for (let from = 0; from < scores.length; from += ROWS_AT_ONCE) {
+          cosines(query, chunk.rows, scores, from, Math.min(scores.length, from + ROWS_AT_ONCE));
+          yield;
+        }
+        compared.set(chunk, scores);
+        for (let document = 0; document < documents; document++) {
+          if (chunk.gone.has(document)) continue;
+          const found = nearestPassage(chunk, document, scores);
+          const worst = best.length < most ? least : best.at(-1)!.value;
+          if (!found || found.value <= worst || isAllowed?.(chunk.keys[document]!) === false) continue;
+          let at = best.length;
+          while (at > 0 && best[at - 1]!.value < found.value) at--;
+          best.splice(at, 0, { key: chunk.keys[document]!, ...found });
+          if (best.length > most) best.pop();
+        }
+      }
+      return {
+        nearest: best,
+        of(key, passage) {
+          const found = places.get(key);
+          const scores = found && compared.get(found.chunk);
+          return scores ? nearness(found.chunk, found.document, passage, scores) : 0;
+        },
+      };
+    },
+    flush() {
+      tidy();
+      const names = new Set(closed.flatMap(({ name }) => name ?? []));
+      const blobs = closed.flatMap((chunk) =>
+        chunk.name === undefined || kept.has(chunk.name) ? [] : [{ name: chunk.name, bytes: chunkToBytes(chunk, dimensions) }],
+      );
+      const obsolete = [...kept].filter((name) => !names.has(name));
+      for (const name of obsolete) kept.delete(name);
+      for (const { name } of blobs) kept.add(name);
+      return { manifest: { next, chunks: closed.map(({ name, gone }) => ({ name: name ?? '', gone: [...gone] })) }, blobs, obsolete };
+    },
+  };
+}
+
+function emptyChunk(name?: string): Chunk {
+  return { name, keys: [], firsts: [0], gone: new Set(), rows: new Int8Array() };
+}
+
+function rowsOf({ firsts }: Chunk): number {
+  return firsts.at(-1)!;
+}
+
+function append(chunk: Chunk, key: string, rows: readonly Int8Array[], dimensions: number): void {
+  const before = rowsOf(chunk);
+  const needed = (before + rows.length) * dimensions;
+  if (needed > chunk.rows.length) {
+    const larger = new Int8Array(Math.max(needed, chunk.rows.length * 2));
+    larger.set(chunk.rows);
+    chunk.rows = larger;
+  }
+  rows.forEach((row, at) => chunk.rows.set(row, (before + at) * dimensions));
+  chunk.keys.push(key);
+  chunk.firsts.push(before + rows.length);
+}
+
+function copyLiving(from: Chunk, to: Chunk, dimensions: number): void {
+  from.keys.forEach((key, document) => {
+    if (from.gone.has(document)) return;
+    const rows: Int8Array[] = [];
+    for (let row = from.firsts[document]!; row < from.firsts[document + 1]!; row++) {
+      rows.push(from.rows.subarray(row * dimensions, (row + 1) * dimensions));
+    }
+    append(to, key, rows, dimensions);
+  });
+}
+
+/** The unit vector between several, times 127. */
+function meanOf(vectors: readonly Int8Array[], dimensions: number): Int8Array {
+  const sum = new Float64Array(dimensions);
+  for (const vector of vectors) for (let column = 0; column < dimensions; column++) sum[column]! += vector[column]!;
+  const length = Math.sqrt(sum.reduce((square, value) => square + value * value, 0));
+  return Int8Array.from(sum, (value) => (length === 0 ? 0 : Math.round((value * 127) / length)));
+}
+
+function nearness({ firsts }: Chunk, document: number, passage: number, scores: Float32Array): number {
+  const first = firsts[document]!;
+  const count = firsts[document + 1]! - first;
+  const row = count === 1 ? first : first + 1 + passage;
+  return row < Math.min(first + count, scores.length) ? (scores[first]! + scores[row]!) / 2 : 0;
+}
+
+function nearestPassage(chunk: Chunk, document: number, scores: Float32Array): { passage: number; value: number } | undefined {
+  const count = chunk.firsts[document + 1]! - chunk.firsts[document]!;
+  let best: { passage: number; value: number } | undefined;
+  for (let passage = 0; passage < Math.max(count - 1, Math.min(count, 1)); passage++) {
+    const value = nearness(chunk, document, passage, scores);
+    if (!best || value > best.value) best = { passage, value };
+  }
+  return best;
+}
+
+/*
+ * A chunk as bytes, little-endian: magic, checksum over what comes after it, dimensions, documents, bytes of the keys; the number of
+ * rows of each document (uint 32); the keys, one after another with a zero byte between; the rows. Padded to a multiple of four.
+ */
+const MAGIC = 0x31565053; // "SPV1"
+const HEADER_WORDS = 5;
+const CHECKED_FROM = 8;
+
+function chunkToBytes(chunk: Chunk, dimensions: number): Uint8Array<ArrayBuffer> {
+  const keys = textToBytes(chunk.keys.join('\0'));
+  const rowsAt = (HEADER_WORDS + chunk.keys.length) * 4 + keys.length;
+  const used = rowsOf(chunk) * dimensions;
+  const bytes = new Uint8Array(Math.ceil((rowsAt + used) / 4) * 4);
+  const words = new Uint32Array(bytes.buffer, 0, HEADER_WORDS + chunk.keys.length);
+  words.set([MAGIC, 0, dimensions, chunk.keys.length, keys.length]);
+  chunk.keys.forEach((_, document) => (words[HEADER_WORDS + document] = chunk.firsts[document + 1]! - chunk.firsts[document]!));
+  bytes.set(keys, rowsAt - keys.length);
+  bytes.set(new Uint8Array(chunk.rows.buffer, 0, used), rowsAt);
+  words[1] = runSteps(checksumSteps(bytes.subarray(CHECKED_FROM)));
+  return bytes;
+}
+
+/** Undefined where the bytes are no such chunk. */
+function openChunk(name: string, bytes: Uint8Array<ArrayBuffer>, dimensions: number): Chunk | undefined {
+  if (bytes.length < HEADER_WORDS * 4 || bytes.length % 4 !== 0) return undefined;
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const [magic, checksum, ownDimensions, documents = 0, keyBytes = 0] = words;
+  if (magic !== MAGIC || ownDimensions !== dimensions || checksum !== runSteps(checksumSteps(bytes.subarray(CHECKED_FROM))))
+    return undefined;
+  const keysAt = (HEADER_WORDS + documents) * 4;
+  const chunk = emptyChunk(name);
+  if (documents > 0) for (const key of bytesToText(bytes.subarray(keysAt, keysAt + keyBytes)).split('\0')) chunk.keys.push(key);
+  for (let document = 0; document < documents; document++) chunk.firsts.push(chunk.firsts.at(-1)! + words[HEADER_WORDS + document]!);
+  chunk.rows = new Int8Array(bytes.buffer, bytes.byteOffset + keysAt + keyBytes, rowsOf(chunk) * dimensions);
+  return chunk;
+}

@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../src/model/refusal.js';
+import type { Files } from '../../../src/storage/files.js';
+import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
+import { createTestVault, garden, type TestVault, type TestVaultOptions } from '../../fakes/test-vault.js';
+
+interface Row {
+  path: string;
+  heading?: string;
+  line: number;
+  content: string;
+  score: number;
+  why: string;
+}
+
+async function search(vault: TestVault, params: Record<string, unknown>): Promise<Row[]> {
+  return (await vault.data('searchContent', { mode: 'keyword', ...params })) as Row[];
+}
+
+const paths = async (vault: TestVault, params: Record<string, unknown>) => (await search(vault, params)).map(({ path }) => path);
+
+function vaultWith(notes: Record<string, string>, options: TestVaultOptions = {}): TestVault {
+  const vault = createTestVault(options);
+  for (const [path, text] of Object.entries(notes)) vault.files.put(path, text);
+  return vault;
+}
+
+const NOTES = {
+  'Garden/Tomatoes.md': '---\ntags: [vegetables]\naliases: [Love apples]\n---\n# Watering\n\nWater the tomatoes every second morning.\n',
+  'Garden/Shed.md': 'The roof of the shed leaks. #todo/soon\n',
+  'House/Car.md': '# Costs\nThe automobile needs new tyres before winter. #todo\n',
+};
+
+/** Counts the notes that are read. */
+function counted(): { wrap: (files: Files) => Files; reads: string[] } {
+  const reads: string[] = [];
+  return {
+    reads,
+    wrap: (files) => ({
+      ...files,
+      read(path, from) {
+        if (path.endsWith('.md') && !path.startsWith('Savepoint/')) reads.push(path);
+        return files.read(path, from);
+      },
+    }),
+  };
+}
+
+describe('searchContent', () => {
+  it('answers where and why a note fits', async () => {
+    expect(await search(vaultWith(NOTES), { query: 'watering' })).toEqual([
+      {
+        ...{ path: 'Garden/Tomatoes.md', heading: 'Watering', line: 5, score: 1, why: 'heading, text' },
+        content: '# Watering Water the tomatoes every second morning.',
+      },
+    ]);
+  });
+
+  it.each(['love apples', 'tag:vegetables', 'path:garden "every second"', 'watering -roof', 'file:tomatoes', 'tomatos'])(
+    'understands %j',
+    async (query) => {
+      expect(await paths(vaultWith(NOTES), { query })).toEqual(['Garden/Tomatoes.md']);
+    },
+  );
+
+  it('looks into the folder of the workspace, or another, in whatever letter case', async () => {
+    const vault = vaultWith({ ...NOTES, 'House/Roof.md': 'The roof of the house.' });
+    await vault.data('createWorkspace', garden);
+    expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
+    expect((await paths(vault, { query: 'roof', rootFolder: '/' })).sort()).toEqual(['Garden/Shed.md', 'House/Roof.md']);
+    expect(await paths(vault, { query: 'roof', rootFolder: 'House/' })).toEqual(['House/Roof.md']);
+  });
+
+  it('refuses a folder that is not there, or no path', async () => {
+    const vault = vaultWith(NOTES);
+    expect(await vault.error('searchContent', { query: 'x', rootFolder: 'Attic' })).toBe(
+      'Folder "Attic" not found. Use searchDirectory with rootFolder "/" to find it.',
+    );
+    expect(await vault.error('searchContent', { query: 'x', rootFolder: '../other' })).toContain('leads outside the vault');
+  });
+
+  it('keeps to tags, those inside of others too, and to the dates of the last change', async () => {
+    const vault = vaultWith(NOTES);
+    expect((await paths(vault, { query: 'roof tyres', tags: ['#Todo'] })).sort()).toEqual(['Garden/Shed.md', 'House/Car.md']);
+    expect(await paths(vault, { query: 'roof tyres', tags: ['todo/soon'] })).toEqual(['Garden/Shed.md']);
+    vault.clock.advance(24 * 3_600_000);
+    vault.files.put('New.md', 'Another roof.');
+    expect(await paths(vault, { query: 'roof', dateRange: { start: '2026-11-21' } })).toEqual(['New.md']);
+    expect(await paths(vault, { query: 'roof', dateRange: { end: '2026-11-20' } })).toEqual(['Garden/Shed.md']);
+  });
+
+  it('finds by meaning what has no word in common, and says so', async () => {
+    const vault = vaultWith(NOTES);
+    expect(await search(vault, { query: 'vehicle expenses' })).toEqual([]);
+    const [semantic] = await search(vault, { query: 'vehicle expenses', mode: 'semantic' });
+    expect(semantic).toMatchObject({ path: 'House/Car.md', why: 'meaning' });
+    expect((await search(vault, { query: 'vehicle expenses', mode: 'hybrid' }))[0]?.path).toBe('House/Car.md');
+    const narrow = { query: 'damage to a building', mode: 'semantic', rootFolder: 'Garden' };
+    expect((await paths(vault, narrow))[0]).toBe('Garden/Shed.md');
+    expect(await paths(vault, { ...narrow, tags: ['todo'] })).toEqual(['Garden/Shed.md']);
+  });
+
+  it('says that it understands no other language than English, and searches by word in all', async () => {
+    const vault = vaultWith({ 'Reifen.md': 'Das Auto braucht vor dem Winter neue Reifen.' });
+    const query = 'Wann braucht das Auto neue Reifen für den Winter?';
+    expect(await vault.error('searchContent', { query, mode: 'semantic' })).toBe(
+      'Search by meaning understands English only, and the query does not look English. Use mode "keyword", or ask in English.',
+    );
+    expect(await paths(vault, { query, mode: 'hybrid' })).toEqual(['Reifen.md']);
+  });
+
+  it('finds at once what was just written, changed, moved or removed', async () => {
+    const vault = vaultWith(NOTES);
+    expect(await paths(vault, { query: 'pumpkin' })).toEqual([]);
+    vault.files.put('Garden/Pumpkins.md', 'One pumpkin.');
+    expect(await paths(vault, { query: 'pumpkin' })).toEqual(['Garden/Pumpkins.md']);
+    vault.clock.advance(1);
+    vault.files.put('Garden/Pumpkins.md', 'None left.');
+    expect(await paths(vault, { query: 'pumpkin left' })).toEqual(['Garden/Pumpkins.md']);
+    expect((await search(vault, { query: 'left' }))[0]?.content).toBe('None left.');
+    await vault.files.remove('Garden/Pumpkins.md');
+    expect(await paths(vault, { query: 'pumpkin left' })).toEqual([]);
+  });
+
+  it('reads no folder that is excluded or hidden, nor its own', async () => {
+    const { wrap, reads } = counted();
+    const secret = { 'Diary/2026/Day.md': 'secret roof', '.trash/Old.md': 'old roof', 'Savepoint/States/Mirror.md': 'mirrored roof' };
+    const vault = vaultWith({ ...NOTES, ...secret }, { wrap, excluded: ['diary'] });
+    expect(await paths(vault, { query: 'roof secret old mirrored' })).toEqual(['Garden/Shed.md']);
+    expect(reads.filter((path) => !(path in NOTES))).toEqual([]);
+  });
+
+  it('names a note that cannot be read, and finds the others', async () => {
+    const wrap = (files: Files): Files => ({
+      ...files,
+      read: (path, from) => (path === 'Garden/Shed.md' ? Promise.reject(new Refusal('No permission.')) : files.read(path, from)),
+    });
+    const vault = vaultWith(NOTES, { wrap });
+    expect(await paths(vault, { query: 'roof tyres' })).toEqual(['House/Car.md']);
+    expect(await paths(vault, { query: 'roof tyres' })).toEqual(['House/Car.md']);
+    expect(vault.reports).toEqual(['"Garden/Shed.md" is left out of the search: No permission.']);
+  });
+
+  it('looks again after a vault could not be read', async () => {
+    let isBroken = true;
+    const wrap = (files: Files): Files => ({
+      ...files,
+      list: (folder) => (isBroken && folder === 'Garden' ? Promise.reject(new Refusal('The disk is away.')) : files.list(folder)),
+    });
+    const vault = vaultWith(NOTES, { wrap });
+    expect(await vault.call('searchContent', { query: 'roof', mode: 'keyword' })).toMatchObject({ data: [], indexState: { ready: false } });
+    expect(vault.reports).toEqual(['The notes cannot be read for the search: The disk is away.']);
+    isBroken = false;
+    expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
+  });
+
+  it('answers while notes are still read, and tells how far it is', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const wrap = (files: Files): Files => ({
+      ...files,
+      async read(path, from) {
+        if (path.startsWith('Old/')) await gate;
+        return files.read(path, from);
+      },
+    });
+    const vault = createTestVault({ wrap, patience: 1000 });
+    for (let at = 0; at < 30; at++) vault.files.put(`Old/${at}.md`, `A roof, number ${at}.`);
+    vault.clock.advance(5000);
+    for (let at = 0; at < 8; at++) vault.files.put(`New ${at}.md`, `A newer roof, number ${at}.`);
+    const asked = vault.call('searchContent', { query: 'roof', mode: 'keyword' });
+    for (let turn = 0; turn < 200; turn++) await Promise.resolve();
+    vault.clock.advance(1000);
+    const answer = await asked;
+    expect(answer).toMatchObject({ success: true, indexState: { ready: false, done: 8, total: 38 } });
+    expect((answer.data as Row[]).every(({ path }) => path.startsWith('New '))).toBe(true);
+    await vault.data('createState', { name: 'Meanwhile', conversationContext: 'c', activeTask: 't', activeFiles: [], nextSteps: ['n'] });
+    expect(await vault.data('searchMemory', { query: 'meanwhile', workspaceId: 'default', memoryTypes: ['states'] })).toHaveLength(1);
+    release();
+    await expect.poll(() => vault.call('searchContent', { query: 'roof', mode: 'keyword', limit: 100 })).not.toHaveProperty('indexState');
+    expect(await paths(vault, { query: 'roof', limit: 100 })).toHaveLength(38);
+  });
+
+  it('follows a folder that was renamed with all its notes', async () => {
+    const vault = createTestVault();
+    for (let at = 0; at < 400; at++) vault.files.put(`Inbox/Note ${at}.md`, `A thought about topic${at} and gardens.`);
+    expect(await paths(vault, { query: 'gardens', limit: 200 })).toHaveLength(200);
+    for (let at = 0; at < 400; at++) {
+      vault.files.put(`Archive/Note ${at}.md`, vault.files.text(`Inbox/Note ${at}.md`));
+      await vault.files.remove(`Inbox/Note ${at}.md`);
+    }
+    const found = await paths(vault, { query: 'gardens', limit: 200 });
+    expect([found.length, found.every((path) => path.startsWith('Archive/'))]).toEqual([200, true]);
+    expect(await paths(vault, { query: 'topic123' })).toEqual(['Archive/Note 123.md']);
+  });
+
+  it('reads no note again that it knows from before', async () => {
+    const blobs = createMemoryBlobs();
+    const first = vaultWith(NOTES, { blobs });
+    const before = await search(first, { query: 'roof of the shed' });
+    await first.toolset.host.services.search.close();
+    const { wrap, reads } = counted();
+    const second = createTestVault({ blobs, files: first.files, wrap });
+    second.files.put('Garden/New.md', 'Something else.');
+    expect(await search(second, { query: 'roof of the shed' })).toEqual(before);
+    expect([...new Set(reads)].sort()).toEqual(['Garden/New.md', 'Garden/Shed.md']); // what is new, and what is shown
+  });
+
+  it.each([
+    ['contents cut off', 'contents', (bytes: Uint8Array) => bytes.slice(0, bytes.length / 2)],
+    [
+      'a segment with a wrong byte',
+      'segment',
+      (bytes: Uint8Array) => bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte)),
+    ],
+    ['a segment cut off', 'segment', (bytes: Uint8Array) => bytes.slice(0, 100)],
+    ['no segment', 'segment', () => undefined],
+    ['vectors with a wrong byte', 'vectors', (bytes: Uint8Array) => bytes.map((byte, at) => (at === 700 ? byte ^ 1 : byte))],
+    ['no vectors', 'vectors', () => undefined],
+    ['contents of no form', 'contents', () => new TextEncoder().encode('{"format":1,"index":[]}')],
+  ] as const)('is made anew where it is kept with %s', async (_, part, damage) => {
+    const blobs = createMemoryBlobs();
+    const first = vaultWith(NOTES, { blobs });
+    const questions = [{ query: 'roof' }, { query: 'vehicle expenses', mode: 'semantic' }];
+    const answers = (vault: TestVault) => Promise.all(questions.map((question) => search(vault, question)));
+    const expected = await answers(first);
+    await first.toolset.host.services.search.close();
+    for (const [name, bytes] of [...blobs.records].filter(([other]) => other.startsWith(`notes-${part}`))) {
+      const damaged = damage(bytes);
+      if (damaged) blobs.records.set(name, damaged);
+      else blobs.records.delete(name);
+    }
+    const second = createTestVault({ blobs, files: first.files });
+    expect(await answers(second)).toEqual(expected);
+    await second.toolset.host.services.search.close();
+    const third = createTestVault({ blobs, files: first.files });
+    expect(await answers(third)).toEqual(expected);
+    expect([...second.reports, ...third.reports]).toEqual([]);
+  });
+
+  it('goes on where the index cannot be kept, and says so once', async () => {
+    const refuse = () => Promise.reject(new Refusal('The storage of this device is full.'));
+    const vault = vaultWith(NOTES, { blobs: { names: refuse, load: refuse, save: refuse } });
+    expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
+    await vault.toolset.host.services.search.close();
+    expect(vault.reports).toEqual(['The search index is not kept, and will be made anew next time. The storage of this device is full.']);
+  });
+
+  it('mixes nothing up where two processes keep the same index', async () => {
+    const blobs = createMemoryBlobs();
+    const one = vaultWith(NOTES, { blobs });
+    const other = createTestVault({ blobs, files: one.files });
+    expect(await paths(one, { query: 'roof' })).toEqual(['Garden/Shed.md']);
+    one.files.put('Garden/Pumpkins.md', 'One pumpkin.');
+    expect(await paths(other, { query: 'pumpkin' })).toEqual(['Garden/Pumpkins.md']);
+    one.files.put('Garden/Leeks.md', 'One leek.');
+    expect(await paths(one, { query: 'leek' })).toEqual(['Garden/Leeks.md']);
+    await Promise.all([one, other].map((vault) => vault.toolset.host.services.search.close()));
+    const third = createTestVault({ blobs, files: one.files });
+    for (const [query, path] of Object.entries({ roof: 'Garden/Shed.md', pumpkin: 'Garden/Pumpkins.md', leek: 'Garden/Leeks.md' }))
+      expect(await paths(third, { query })).toEqual([path]);
+  });
+
+  it.each([
+    ['of one line', 'word '.repeat(60_000) + 'needle'],
+    ['binary', `\0\x01\x02needle\0${'\xff'.repeat(500)}`],
+    ['with broken frontmatter', '---\ntags: [a, "b\n: :\n- - -\nneedle\n'],
+    ['empty', ''],
+    ['of one word without end', 'x'.repeat(200_000)],
+  ])('takes a note that is %s', async (_, text) => {
+    const vault = vaultWith({ 'Odd needle.md': text, 'Plain.md': 'Nothing here.' });
+    expect(await paths(vault, { query: 'needle' })).toEqual(['Odd needle.md']);
+  });
+
+  it.each(['"', '-', '(((', '   ', '""', '-""'])('answers one clear sentence for the query %j', async (query) => {
+    expect(await vaultWith(NOTES).error('searchContent', { query })).toMatch(/^(The query holds no word to search for\.|"query" is empty)/);
+  });
+
+  it('answers a query of 10,000 characters', async () => {
+    const vault = vaultWith(NOTES);
+    expect((await paths(vault, { query: 'roof shed leaks '.repeat(625) }))[0]).toBe('Garden/Shed.md');
+    expect(await search(vault, { query: `"${'roof "'.repeat(1600)}`, mode: 'hybrid' })).toBeInstanceOf(Array);
+  });
+});

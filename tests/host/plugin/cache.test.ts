@@ -1,0 +1,91 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Savepoint } from '../../../src/obsidian/savepoint.js';
+import type { Store } from '../../../src/obsidian/store.js';
+import { START_TIME } from '../../fakes/deterministic.js';
+import { lineOf, workspaceDraft } from '../../fakes/events.js';
+import { stateNamed } from '../../fakes/test-vault.js';
+import { openHost, type ChromiumHost } from '../chromium.js';
+
+const PATH = 'Savepoint/core/2026-11/20261120-aaaaaaaaaaaa-0001.jsonl';
+const segmentOf = (name: string) => new TextDecoder().decode(lineOf(workspaceDraft(name, 'ws-shed')).bytes);
+
+/** On a phone, where every file is read over a bridge. */
+async function open(text: string): Promise<ChromiumHost> {
+  const host = await openHost({ files: { [PATH]: { text, mtime: START_TIME } }, isMobile: true });
+  onTestFinished(() => closing());
+  closing = () => host.close();
+  return host;
+}
+
+let closing: () => Promise<void>;
+
+async function restart(host: ChromiumHost, how?: 'quit' | 'crash'): Promise<ChromiumHost> {
+  const again = await host.restart(how);
+  closing = () => again.close();
+  return again;
+}
+
+async function call(host: ChromiumHost, tool: string, params: Record<string, unknown> = {}): Promise<unknown> {
+  return host.page.evaluate(
+    async ([name, given]) => {
+      const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as { savepoint: Store<Savepoint | undefined> };
+      const answer = await plugin.savepoint.get()!.call(name, given as never);
+      return answer.success ? answer.data : answer.error;
+    },
+    [tool, params] as const,
+  );
+}
+
+/** How many rows a store of the device's database has. */
+function rowsIn(host: ChromiumHost, store: string): Promise<number> {
+  return host.page.evaluate(async (name) => {
+    const [held] = (await indexedDB.databases()).filter((each) => each.name?.startsWith('savepoint-'));
+    if (!held?.name) return 0;
+    const opening = indexedDB.open(held.name);
+    await new Promise((resolve) => opening.addEventListener('success', resolve));
+    const counting = opening.result.transaction(name).objectStore(name).count();
+    await new Promise((resolve) => counting.addEventListener('success', resolve));
+    opening.result.close();
+    return counting.result;
+  }, store);
+}
+
+/** As another program could that sets size and time back: nothing shows that the file has changed. */
+function replaceUnseen({ page }: ChromiumHost, text: string): Promise<void> {
+  return page.evaluate(
+    ([path, content, mtime]) => window.__host.medium.write(path, new TextEncoder().encode(content), { mtime, ctime: mtime }),
+    [PATH, text, START_TIME] as const,
+  );
+}
+
+test('starts from what it has kept in a browser that was started again, until the cache is rebuilt', async () => {
+  const host = await open(segmentOf('Shed'));
+  await expect.poll(() => rowsIn(host, 'segments'), { timeout: 15_000 }).toBe(1);
+  await replaceUnseen(host, segmentOf('Barn'));
+  const again = await restart(host, 'crash');
+  expect(await call(again, 'listWorkspaces')).toMatchObject([{ name: 'Default' }, { name: 'Shed' }]);
+  await again.runCommand('Savepoint: Rebuild cache');
+  await again.page.getByText(/^Rebuilt the cache: the memory was read anew in \d+\.\d s\.$/).waitFor();
+  expect(await call(again, 'listWorkspaces')).toMatchObject([{ name: 'Barn' }, { name: 'Default' }]);
+});
+
+test('reads a file anew that has changed while the browser was closed', async () => {
+  const host = await open(segmentOf('Shed'));
+  await expect.poll(() => rowsIn(host, 'segments'), { timeout: 15_000 }).toBe(1);
+  await host.page.evaluate(([path, content]) => window.__host.medium.write(path, new TextEncoder().encode(content)), [
+    PATH,
+    segmentOf('Barn'),
+  ] as const);
+  const again = await restart(host);
+  expect(await call(again, 'listWorkspaces')).toMatchObject([{ name: 'Barn' }, { name: 'Default' }]);
+});
+
+test('keeps copies of what it has written, and they outlive the cache', async () => {
+  const host = await open(segmentOf('Shed'));
+  expect(await call(host, 'createState', stateNamed('Roof'))).toBeUndefined();
+  await expect.poll(() => rowsIn(host, 'copies'), { timeout: 15_000 }).toBe(1);
+  const again = await restart(host);
+  await again.runCommand('Savepoint: Rebuild cache');
+  await again.page.getByText(/^Rebuilt the cache/).waitFor();
+  expect(await rowsIn(again, 'copies')).toBe(1);
+});

@@ -1,0 +1,274 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connect, PROGRAM, temporaryFolder } from '../../fakes/program.js';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
+import { expectNoViolations } from '../axe.js';
+import { startNodeHost, type NodeHost } from '../node-host.js';
+import { open, openSettings, row } from './settings-window.js';
+
+const OTHERS = '{\n  "mcpServers": {\n    "other": { "command": "y", "env": { "API_KEY": "sk-ant-0123456789abcdefghijklmnop" } }\n  }\n}\n';
+
+/** A person's home with Claude Desktop and Codex in it, and a vault with the plugin where the app puts it. */
+function createHome() {
+  const home = temporaryFolder('home');
+  const vault = join(home, 'my vault 工作');
+  const plugin = join(vault, '.obsidian/plugins/savepoint/main.js');
+  const desktop = join(home, '.config/Claude/claude_desktop_config.json');
+  for (const folder of [dirname(plugin), dirname(desktop), join(home, '.codex')]) mkdirSync(folder, { recursive: true });
+  for (const file of ['main.js', 'manifest.json']) copyFileSync(join(dirname(PROGRAM), file), join(dirname(plugin), file));
+  writeFileSync(desktop, OTHERS);
+  const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), SAVEPOINT_STATE: join(home, 'state'), XDG_RUNTIME_DIR: '' };
+  return { home, vault, plugin, desktop, state: env.SAVEPOINT_STATE, env };
+}
+
+async function start({ vault, plugin, env }: ReturnType<typeof createHome>, isMobile = false) {
+  const host = await startNodeHost({ vault, plugin, env, isMobile });
+  onTestFinished(() => host.kill());
+  const person = by(host);
+  await expect.poll(() => person.texts('.status-bar-item'), { timeout: 20_000 }).toContain('Default');
+  return { host, ...person };
+}
+
+/** What a person does and sees. What they copy is kept in the window. */
+function by(host: NodeHost) {
+  const texts = (selector: string) =>
+    host.evaluate((_, wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent), selector);
+  return {
+    texts,
+    text: async (selector: string) => (await texts(selector)).join('\n'),
+    run: (id: string) => host.evaluate((running, command) => running.runCommand(`savepoint:${command}`), id),
+    offered: () => host.evaluate((running) => running.app.commands.listCommands().map(({ id }) => id)),
+    press: (label: string) =>
+      host.evaluate((_, wanted) => {
+        const button = [...document.querySelectorAll('.modal button')].filter((each) => each.textContent === wanted).at(-1);
+        if (!button) throw new Error(`There is no button "${wanted}"`);
+        (button as HTMLElement).click();
+      }, label),
+    choose: (title: string) =>
+      host.evaluate((_, wanted) => {
+        const found = [...document.querySelectorAll('.prompt .suggestion-item')].find((each) => each.textContent?.startsWith(wanted));
+        if (!found) throw new Error(`"${wanted}" is not offered`);
+        (found as HTMLElement).click();
+      }, title),
+    /** Turns the switch of a row. */
+    turn: (name: string) =>
+      host.evaluate((_, wanted) => {
+        const rows = [...document.querySelectorAll('.modal .setting-item')];
+        const found = rows.find((each) => each.querySelector('.setting-item-name')?.textContent === wanted);
+        const control = found?.querySelector('input');
+        if (!control) throw new Error(`There is no switch "${wanted}"`);
+        control.click();
+      }, name),
+    openPage: (page: string) =>
+      host.evaluate((running, wanted) => {
+        running.app.setting.open();
+        running.app.setting.openTabById('savepoint', [wanted]);
+      }, page),
+    catchCopies: () =>
+      host.evaluate(() => {
+        const writeText = (copied: string) => Promise.resolve(void Object.assign(globalThis, { copied }));
+        Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+      }),
+    copied: () => host.evaluate(() => (globalThis as { copied?: string }).copied ?? ''),
+    /** What the plug in the status bar is called; empty where it is hidden. */
+    client: () =>
+      host.evaluate(() => {
+        const plug = document.querySelector<HTMLElement>('.status-bar [role="img"]');
+        return plug && plug.style.display !== 'none' ? plug.getAttribute('aria-label') : '';
+      }),
+  };
+}
+
+describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
+  test('the change is shown, made, proved step by step and taken back', async () => {
+    const home = createHome();
+    const { host, run, texts, text, choose, press, turn } = await start(home);
+    await run('connect-ai-app');
+    await expect.poll(() => texts('.prompt .suggestion-title')).toEqual(['Claude Desktop', 'Codex CLI']);
+    await choose('Claude Desktop');
+    await expect.poll(() => text('.savepoint-change')).toContain('+     "savepoint"');
+    expect(await text('.modal')).toContain(home.desktop);
+    expect(await text('.modal')).not.toContain('sk-ant-0123456789');
+    expect(readFileSync(home.desktop, 'utf8')).toBe(OTHERS);
+    await turn('Read-only');
+    await expect.poll(() => text('.savepoint-change')).toContain('"--read-only"');
+    await turn('Read-only');
+    await expect.poll(() => text('.savepoint-change')).not.toContain('"--read-only"');
+
+    await press('Connect');
+    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 }).toEqual(['Claude Desktop is connected']);
+    expect(await texts('.savepoint-step.is-good .savepoint-step-words > :first-child')).toEqual([
+      ...['Node is there', 'Savepoint is there', 'The vault is there'],
+      ...['It starts', 'It lists its tools', 'A call is answered'],
+    ]);
+    expect(await texts('.savepoint-step-time')).toHaveLength(6);
+    expect(await texts('.savepoint-step.is-bad')).toEqual([]);
+    const { mcpServers } = JSON.parse(readFileSync(home.desktop, 'utf8')) as { mcpServers: Record<string, { args: string[] }> };
+    expect(Object.keys(mcpServers)).toEqual(['other', 'savepoint']);
+    expect(mcpServers['savepoint']?.args).toEqual([home.plugin, 'mcp', '--vault', home.vault]);
+
+    await press('Undo');
+    await expect.poll(() => text('.modal-content')).toContain('The settings of Claude Desktop are as they were.');
+    expect(readFileSync(home.desktop, 'utf8')).toBe(OTHERS);
+    expect(host.errors).toEqual([]);
+  });
+
+  test('a file that is broken is told with its place, and left as it is', async () => {
+    const home = createHome();
+    writeFileSync(home.desktop, '{ oops }');
+    const { run, text, choose, texts } = await start(home);
+    await run('connect-ai-app');
+    await expect.poll(() => text('.prompt')).toContain('Its settings cannot be read');
+    await choose('Claude Desktop');
+    await expect.poll(() => text('.savepoint-problem')).toContain('line 1, column 3');
+    expect(await texts('.modal button')).toEqual(['Cancel']);
+    expect(readFileSync(home.desktop, 'utf8')).toBe('{ oops }');
+  });
+
+  test('checking names the step that fails, with what to do; and a connection is disconnected again', async () => {
+    const home = createHome();
+    const { host, run, text, texts, press, choose } = await start(home);
+    await run('check-connections');
+    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 20_000 }).toEqual(['No AI app is connected to this vault']);
+    await press('Close');
+
+    const entry = { command: '/nowhere/node', args: [home.plugin, 'mcp', '--vault', home.vault] };
+    writeFileSync(home.desktop, JSON.stringify({ mcpServers: { savepoint: entry } }));
+    await run('check-connections');
+    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 20_000 }).toEqual(['Not all is well']);
+    expect(await texts('.savepoint-step.is-bad .savepoint-step-words > :first-child')).toEqual(['Node is there']);
+    expect(await text('.savepoint-step-mend')).toMatch(/^What to do: install Node .* connect this app again\.$/);
+    expect(await text('.modal')).toContain('has this vault open');
+    await press('Close');
+
+    await run('connect-ai-app');
+    await expect.poll(() => text('.prompt')).toContain('Connected as "savepoint"');
+    await choose('Claude Desktop');
+    await expect.poll(() => text('.savepoint-change')).toContain('-');
+    await press('Disconnect');
+    await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['Claude Desktop is disconnected']);
+    expect(JSON.parse(readFileSync(home.desktop, 'utf8'))).toEqual({ mcpServers: {} });
+    expect(host.errors).toEqual([]);
+  });
+
+  test('the config that is copied starts the program', async () => {
+    const home = createHome();
+    const { run, catchCopies, copied } = await start(home);
+    await catchCopies();
+    await run('copy-mcp-config');
+    await expect.poll(copied, { timeout: 10_000 }).toContain('mcpServers');
+    const { mcpServers } = JSON.parse(await copied()) as { mcpServers: { savepoint: { command: string; args: string[] } } };
+    const { command, args } = mcpServers.savepoint;
+    expect(existsSync(command)).toBe(true);
+    expect(args).toEqual([home.plugin, 'mcp', '--vault', home.vault]);
+  });
+});
+
+describe('the page of AI apps', () => {
+  test('shows who calls, and keeps all or one of them from writing; the list tells what was refused', async () => {
+    const home = createHome();
+    const { host, openPage, text, texts, turn, press, client, catchCopies, copied } = await start(home);
+    await catchCopies();
+    await openPage('AI apps');
+    await expect.poll(() => text('.modal')).toContain('No app has called since Obsidian was started.');
+    expect(await client()).toBe('');
+
+    const { call } = await connect(home.vault, home.state);
+    expect(await call('createWorkspace', garden)).toEqual({ success: true });
+    await expect
+      .poll(() => text('.modal'))
+      .toMatch(/savepoint-tests.*One call since Obsidian was started; the last was createWorkspace, now\./s);
+    expect(await client()).toBe('savepoint-tests is using this memory');
+
+    await turn('savepoint-tests');
+    const refusal = async () => JSON.stringify(await call('archiveState', { name: 'None' }));
+    await expect.poll(refusal).toContain('savepoint-tests\\" may only read this memory.');
+    expect(await call('createState', stateNamed('One'))).toMatchObject({ success: false });
+    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    await turn('savepoint-tests');
+    await expect.poll(refusal).toContain('None');
+    expect(await call('createState', stateNamed('Two'))).toEqual({ success: true });
+    await turn('Read-only for all');
+    await expect.poll(refusal).toContain('AI apps may only read this memory.');
+    expect(await call('createState', stateNamed('Three'))).toMatchObject({ success: false });
+
+    await expect.poll(() => text('.savepoint-audit'), { timeout: 10_000 }).toContain('AI apps may only read this memory.');
+    expect(await text('.savepoint-audit')).toContain('"savepoint-tests" may only read this memory.');
+    expect(await texts('.savepoint-audit tbody tr:last-child td')).toEqual(['now', 'savepoint-tests', 'createWorkspace', 'Done']);
+    await press('Copy as CSV');
+    await expect.poll(copied).toContain('"savepoint-tests","Garden"');
+    expect((await copied()).split('\r\n')[0]).toBe('"When","App","Workspace","Session","Tool","Outcome","Parameters"');
+    await press('Export as note');
+    const notes = () => readdirSync(home.vault).filter((name) => name.startsWith('Calls of AI apps '));
+    await expect.poll(notes).toHaveLength(1);
+    expect(readFileSync(join(home.vault, notes()[0]!), 'utf8')).toContain('| savepoint-tests | Garden |');
+    await turn('Answer AI apps');
+    await expect.poll(() => readdirSync(home.state, { recursive: true }).filter((name) => String(name).endsWith('live.json'))).toEqual([]);
+    expect(host.errors).toEqual([]);
+  });
+});
+
+describe('what is shown', () => {
+  test('has no fault that axe-core finds, dark and light, wide and narrow', async () => {
+    const home = createHome();
+    const { host, run, texts, text, choose, press, openPage } = await start(home);
+    const shown: string[] = [];
+    const keep = async () => shown.push(await host.evaluate(() => [...document.querySelectorAll('.modal-container')].at(-1)!.outerHTML));
+    await run('connect-ai-app');
+    await expect.poll(() => texts('.prompt .suggestion-title')).toHaveLength(2);
+    await keep();
+    await choose('Codex CLI');
+    await expect.poll(() => text('.savepoint-change')).toContain('[mcp_servers.savepoint]');
+    await keep();
+    await press('Connect');
+    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 }).toEqual(['Codex CLI is connected']);
+    await keep();
+    await press('Close');
+    writeFileSync(home.desktop, '{ oops }');
+    await run('check-connections');
+    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 }).toEqual(['Not all is well']);
+    await keep();
+    await press('Close');
+    const { call } = await connect(home.vault, home.state);
+    await call('createWorkspace', garden);
+    await call('archiveState', { name: 'None' });
+    await openPage('AI apps');
+    await expect.poll(() => text('.savepoint-audit'), { timeout: 10_000 }).toContain('archiveState');
+    await keep();
+
+    // The app's process has no screen: what it shows is put as it is before a browser that has one.
+    for (const width of [1280, 400]) {
+      const { page, setTheme } = await open({ width });
+      for (const theme of ['dark', 'light'] as const) {
+        await setTheme(theme);
+        for (const html of shown) {
+          await page.evaluate((modal) => document.body.append(document.createRange().createContextualFragment(modal)), html);
+          await expectNoViolations(page, '.modal-container');
+          expect(await page.locator('.modal-container').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+          await page.evaluate(() => document.querySelector('.modal-container')?.remove());
+        }
+      }
+    }
+  });
+});
+
+describe('a phone', () => {
+  test('has none of the commands, no page and no plug', async () => {
+    const host = await open({ isMobile: true });
+    for (const title of ['Connect an AI app', 'Check connections', 'Copy MCP config'])
+      expect(await host.commands(title)).not.toContain(title);
+    await openSettings(host);
+    expect(await row(host.page, 'AI apps').isVisible()).toBe(false);
+    expect(await row(host.page, 'What leaves this device').isVisible()).toBe(true);
+  });
+});
+
+test('a desktop without a folder says that it cannot be reached, and offers no command', async () => {
+  const host = await open({});
+  expect(await host.commands('Connect an AI app')).not.toContain('Connect an AI app');
+  await openSettings(host);
+  await row(host.page, 'AI apps').click();
+  await host.page.getByText('This device cannot answer AI apps').waitFor();
+  await expectNoViolations(host.page);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Savepoint } from '../../../src/obsidian/savepoint.js';
+import type { Store } from '../../../src/obsidian/store.js';
+import { START_TIME } from '../../fakes/deterministic.js';
+import { expectNoViolations } from '../axe.js';
+import { openHost, type HostOptions } from '../chromium.js';
+import type { FileSet } from '../obsidian/index.js';
+
+const note = (text: string) => ({ text, mtime: START_TIME });
+const NOTES: FileSet = {
+  'Plan.md': note('A plan for the year.'),
+  'Garden/Tomatoes.md': note('# Watering\n\nFirst line.\n\nWater the tomatoes every second morning.\n'),
+  'House/Car.md': note('# Costs\nThe automobile needs new tyres before winter.\n'),
+  'Diary/Secret.md': note('Tomatoes that nobody may know of.'),
+};
+
+async function open(options: HostOptions = {}) {
+  const host = await openHost({ files: NOTES, ...options });
+  onTestFinished(() => host.close());
+  const { page } = host;
+  return {
+    ...host,
+    page,
+    run: (name: string) => host.runCommand(`Savepoint: ${name}`),
+    titles: () => page.locator('.prompt .suggestion-title').allTextContents(),
+    status: () => page.locator('.status-bar').textContent(),
+    opened: () => page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path),
+  };
+}
+
+describe('Search notes', () => {
+  test.each([false, true])(
+    'finds by words and by meaning while one types, marks what fits, and opens the note (phone: %s)',
+    async (isMobile) => {
+      const { run, titles, page, opened, pageErrors, press } = await open({ isMobile });
+      await run('Search notes');
+      await page.keyboard.type('tomat', { delay: 20 });
+      await expect.poll(async () => (await titles())[0]).toMatch(/^(Tomatoes › Watering|Secret)$/);
+      await page.keyboard.type('oes water', { delay: 20 });
+      await expect.poll(async () => (await titles())[0]).toBe('Tomatoes › Watering');
+      const row = page.locator('.prompt .suggestion-item').first();
+      expect(await row.locator('.suggestion-highlight').allTextContents()).toContain('tomatoes');
+      expect(await row.locator('.suggestion-aux').textContent()).toBe('Garden');
+      await expectNoViolations(page);
+      await press('Enter');
+      await expect.poll(opened).toBe('Garden/Tomatoes.md');
+
+      await run('Search notes');
+      await page.keyboard.type('vehicle expenses');
+      await expect.poll(async () => (await titles())[0]).toBe('Car › Costs');
+      await press('Control+Enter');
+      await expect.poll(opened).toBe('House/Car.md');
+      expect(await page.evaluate(() => window.__host.host.app.workspace.getLeavesOfType('markdown').length)).toBe(2);
+      expect(pageErrors).toEqual([]);
+    },
+  );
+
+  test('follows what is written, moved and removed, and leaves out what is excluded', async () => {
+    const { run, titles, page, press } = await open();
+    page.setDefaultTimeout(20_000);
+    const look = async (query: string) => {
+      await run('Search notes');
+      await page.keyboard.type(query);
+    };
+    await look('pumpkin');
+    await expect.poll(() => page.locator('.suggestion-empty').textContent()).toBe('No note has "pumpkin" or anything like it.');
+    await press('Escape');
+    await page.evaluate(async () => {
+      const { vault } = window.__host.host.app;
+      await vault.create('Garden/New.md', 'One pumpkin.');
+    });
+    await look('pumpkin');
+    await expect.poll(titles).toEqual(['New']);
+    const named = () =>
+      page.evaluate(async () => {
+        const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as { savepoint: Store<Savepoint | undefined> };
+        const answer = await plugin.savepoint.get()!.call('searchDirectory', { query: 'new' });
+        return answer.data;
+      });
+    expect(await named()).toEqual([{ path: 'Garden/New.md' }]);
+    await press('Escape');
+    await page.evaluate(async () => {
+      const { vault } = window.__host.host.app;
+      await vault.rename(vault.getAbstractFileByPath('Garden')!, 'Allotment');
+    });
+    await look('pumpkin');
+    await expect.poll(() => page.locator('.prompt .suggestion-aux').allTextContents()).toEqual(['Allotment']);
+    await press('Escape');
+    await page.evaluate(async () => {
+      const plugin = window.__host.host.app.plugins.plugins['savepoint']!;
+      await plugin.saveData({ excludedFolders: ['Diary'] });
+      await plugin.onExternalSettingsChange?.();
+    });
+    await look('nobody may know');
+    await expect.poll(titles).not.toContain('Secret');
+    await press('Escape');
+  });
+
+  test('keeps its index across a restart of the app', async () => {
+    const { page } = await open();
+    await expect
+      .poll(
+        () =>
+          page.evaluate(async () => {
+            const [database] = await indexedDB.databases();
+            if (!database) return [];
+            const opened = await new Promise<IDBDatabase>((resolve) => {
+              const request = indexedDB.open(database.name!);
+              request.onsuccess = () => resolve(request.result);
+            });
+            const keys = await new Promise<IDBValidKey[]>((resolve) => {
+              const request = opened.transaction('blobs').objectStore('blobs').getAllKeys();
+              request.onsuccess = () => resolve(request.result);
+            });
+            opened.close();
+            return keys.map(String);
+          }),
+        { timeout: 20_000 },
+      )
+      .toEqual(expect.arrayContaining(['notes-contents', expect.stringMatching(/^notes-segment-/)]));
+  });
+});

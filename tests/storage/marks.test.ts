@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { compareStamps, isJsonObject, type JsonObject } from '../../src/model/event.js';
+import type { Holdings } from '../../src/storage/holdings.js';
+import { createMarks } from '../../src/storage/marks.js';
+import { verify } from '../../src/storage/verify.js';
+import { createTestClock } from '../fakes/deterministic.js';
+import { clockText, lineOf } from '../fakes/events.js';
+import { createVault, eventsIn, putWorkspace, ROOT, segmentsIn } from './helpers.js';
+
+/** A device whose program is killed after each entry that it makes, so that it never uses a writer again. */
+async function killedSoOften(times: number) {
+  const vault = createVault();
+  for (let run = 0; run < times; run++) {
+    const log = vault.open();
+    await log.memory();
+    await putWorkspace(log, `Plan ${run}`);
+  }
+  const marks = (await eventsIn(vault.files)).filter(({ t }) => t === 'log.mark').sort(compareStamps);
+  return { ...vault, marks, told: marks.flatMap(({ d }) => Object.keys(d['seen'] as JsonObject)) };
+}
+
+describe('marks at the start of segments', () => {
+  it('grow with the number of writers, not with its square', async () => {
+    const [few, many] = [await killedSoOften(40), await killedSoOften(160)];
+    expect(many.told.length).toBeLessThan(5 * few.told.length);
+    expect(many.told.length).toBeLessThan(4 * 160);
+    expect(many.marks).toHaveLength(159);
+  });
+
+  it('tell of every writer all the same: whichever file vanishes, that is seen', async () => {
+    const { files } = await killedSoOften(20);
+    const segments = await segmentsIn(files);
+    for (const { path, bytes, events } of segments.slice(0, -1)) {
+      await files.remove(path);
+      const { isWhole, writers } = await verify(files, ROOT);
+      expect(isWhole).toBe(false);
+      expect(writers.find(({ writer }) => writer === events[0]!.w)?.missing).not.toEqual([]);
+      files.put(path, bytes);
+    }
+  });
+
+  it('tell of all once in a while, told or not', async () => {
+    const { marks } = await killedSoOften(40);
+    const whole = marks.filter(({ d }) => d['all'] === true);
+    expect(whole.length).toBeGreaterThan(3);
+    for (const { w, d } of whole) expect(Object.keys(d['seen'] as JsonObject)).toHaveLength(marks.findIndex((mark) => mark.w === w) + 1);
+  });
+});
+
+describe('the account of marks', () => {
+  function setUp(writers: number) {
+    const holding = { lane: 'core', crcs: [], beyond: new Map(), forks: new Set<string>(), last: 2, lastOfSubstance: 2 } as const;
+    const holdings: Holdings = new Map(
+      Array.from({ length: writers }, (_, at) => [`w${at}`, { ...holding, crcs: [], beyond: new Map<number, string>() }]),
+    );
+    return createMarks({
+      ...{ holdings, clock: createTestClock(), warn: () => undefined, write: () => Promise.resolve() },
+      ownWriters: () => ({ core: 'w0', others: [] }),
+    });
+  }
+
+  it('makes several marks of many writers: one line would be too long', () => {
+    const drafts = setUp(50_000).draftAtStart();
+    expect(drafts.flatMap(({ d }) => Object.keys(d['seen'] as JsonObject))).toHaveLength(49_999);
+    expect(Math.max(...drafts.map((draft) => lineOf(draft).bytes.length))).toBeLessThan(100_000);
+  });
+
+  it('takes several marks that tell of all for told with the last of them alone', () => {
+    const marks = setUp(5000);
+    const told = (n: number, from: number, to: number, more: JsonObject = {}) =>
+      marks.note(
+        lineOf({
+          ...{ t: 'log.mark', n, h: clockText(n) },
+          d: { seen: Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`w${from + at}`, 2])), ...more },
+        }).event,
+      );
+    const isOfAll = () => marks.draftAtStart().at(-1)!.d['all'] === true;
+    told(1, 0, 2400);
+    expect(isOfAll()).toBe(false);
+    told(2, 2400, 5000);
+    expect(isOfAll()).toBe(true);
+    told(3, 0, 5000, { all: true });
+    expect(isOfAll()).toBe(false);
+    told(2, 0, 5000);
+    expect(isOfAll()).toBe(false);
+    const seen = marks.draftAtStart().map(({ d }) => d['seen']);
+    expect(seen.every((each) => isJsonObject(each!) && Object.keys(each).length === 0)).toBe(true);
+  });
+});
