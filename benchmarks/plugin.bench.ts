@@ -73,7 +73,7 @@ async function startPlugin({ page }: ChromiumHost): Promise<{ evaluating: number
       new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
         entryTypes: ['longtask'],
       });
-      const { prototype } = host.module.Plugin as unknown as { prototype: { load(): void } };
+      const { prototype } = host.module.Plugin as unknown as { prototype: { load: (this: unknown) => void } };
       const { load } = prototype;
       const loading: number[] = [];
       prototype.load = function () {

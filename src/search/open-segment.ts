@@ -38,15 +38,6 @@ export function openWithGone(name: string, blob: Uint8Array, gone?: Uint8Array):
   return opened;
 }
 
-/** The notes that are no more, a bit each. */
-function goneBits({ gone }: OpenSegment): Uint8Array<ArrayBuffer> {
-  const bits = new Uint8Array(Math.ceil(gone.length / 8));
-  gone.forEach((isGone, note) => {
-    if (isGone) bits[note >> 3]! |= 1 << (note & 7);
-  });
-  return bits;
-}
-
 /** The living note of a key; -1 where there is none. */
 export function findLiving({ segment, gone }: OpenSegment, key: Uint8Array): number {
   const note = findNote(segment, key);

@@ -79,7 +79,7 @@ export function createHealer({ files, root, copies, holdings, clock, random, vau
     await flush();
     const current = vaultId();
     if (current === undefined) return;
-    const own = await linesKept([...vaultIds()]);
+    const own = await linesKept([...new Set([...vaultIds(), current])]);
     if (!isSuspicious && own.every(({ event }) => isHeld(holdings, event))) return;
     isSuspicious = false;
     const disk = await readDisk(files, root, pause);
@@ -104,9 +104,9 @@ export function createHealer({ files, root, copies, holdings, clock, random, vau
    * by now, where something in it cannot be read yet, or where the data folder was taken away whole, its README too: somebody
    * wanted to begin anew.
    */
-  async function vaultsOf({ vaultIds, isReadable }: Disk, current: string): Promise<string[]> {
-    const isThis = vaultIds.includes(current) || (vaultIds.length === 0 && (await hasAbout(files, root)));
-    return isThis && isReadable ? [...new Set([...vaultIds, current])] : [];
+  async function vaultsOf(disk: Disk, current: string): Promise<string[]> {
+    const isThis = disk.vaultIds.includes(current) || (disk.vaultIds.length === 0 && (await hasAbout(files, root)));
+    return isThis && disk.isReadable ? [...new Set([...disk.vaultIds, ...vaultIds(), current])] : [];
   }
 
   return {

@@ -256,8 +256,8 @@ export function createLog(options: LogOptions): Log {
     if (event.v !== 1 || (event.t !== 'log.vault' && event.t !== 'log.seg')) return; // before `d`, which would be read for it
     const id = textIn(event, event.t === 'log.vault' ? 'id' : 'vault');
     if (id === undefined) return;
-    vaultIds.add(id);
-    if (event.t === 'log.seg' && (!opening || compareStamps(opening, event) < 0)) opening = event;
+    if (event.t === 'log.vault') vaultIds.add(id);
+    else if (!opening || compareStamps(opening, event) < 0) opening = event;
   }
 
   /** The vault's id; undefined before it has one. */

@@ -388,4 +388,23 @@ describe('healing', () => {
     await waitAMinute(device);
     expect(await names(device.open())).toEqual(['A']);
   });
+
+  it('finds what it kept under its own first id where the whole lane vanishes, the lines with the ids too', async () => {
+    const device = createDevice();
+    const first = device.open();
+    await save(first, 'A');
+    await first.close();
+    const [own] = core(device.files);
+    const earlier = lineOf({ t: 'log.vault', e: '', w: WRITER_B, n: 1, h: '2026-01-01T00:00:00.000Z.0000', d: { id: 'earlier' } });
+    device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
+    const log = device.open();
+    await log.memory();
+    await save(log, 'B');
+    await waitAMinute(device);
+    expect(device.files.text(own!)).toContain('"id-a"');
+    for (const path of core(device.files)) await device.files.remove(path);
+    await log.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A', 'B']);
+  });
 });

@@ -1,10 +1,10 @@
+import { refuse } from './refuse';
 import type { HSL, RGB, TooltipOptions } from 'obsidian';
 import type { App } from './app';
 import { setIcon } from './icons';
 import { FuzzySuggestModal } from './suggest-modal';
 import { Modal } from './modal';
 import { setTooltip } from './tooltip';
-import { moment } from './utilities';
 
 export abstract class BaseComponent {
   disabled = false;
@@ -298,7 +298,7 @@ export class MomentFormatComponent extends TextComponent {
   }
 
   updateSample(): void {
-    this.sampleEl.setText(moment().format(this.getValue() || this.#default));
+    refuse('MomentFormatComponent.updateSample');
   }
 }
 

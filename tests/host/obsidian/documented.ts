@@ -69,7 +69,6 @@ export {
   debounce,
   getBlobArrayBuffer,
   hexToArrayBuffer,
-  moment,
   normalizePath,
   request,
   requestUrl,

@@ -1,7 +1,4 @@
-import momentModule from 'moment';
 import type { Debouncer, RequestUrlParam, RequestUrlResponse, RequestUrlResponsePromise } from 'obsidian';
-
-export const moment = momentModule;
 
 export function normalizePath(path: string): string {
   const clean = path

@@ -1,12 +1,12 @@
-import { dump, load, CORE_SCHEMA } from 'js-yaml';
 import type { FrontMatterInfo } from 'obsidian';
+import { parse, stringify } from 'yaml';
 
 export function parseYaml(yaml: string): unknown {
-  return load(yaml, { schema: CORE_SCHEMA });
+  return parse(yaml, { schema: 'core' }) as unknown;
 }
 
 export function stringifyYaml(value: unknown): string {
-  return dump(value, { schema: CORE_SCHEMA, lineWidth: -1 });
+  return stringify(value, { schema: 'core', lineWidth: 0 });
 }
 
 export function getFrontMatterInfo(content: string): FrontMatterInfo {

@@ -1,0 +1,21 @@
+export default {
+  mutate: ['src/storage/**/*.ts'],
+  testRunner: 'vitest',
+  vitest: { configFile: 'tests/mutation/vitest.config.mjs', related: false },
+  coverageAnalysis: 'perTest',
+  concurrency: 1,
+  ignoreStatic: process.env['SAVEPOINT_TESTS'] === undefined,
+  ignorePatterns: [
+    '*',
+    '!src/**',
+    '!tests/{storage,model,fakes,contracts,mutation,properties}/**',
+    '!tsconfig.json',
+    '!package.json',
+    '!manifest.json',
+  ],
+  reporters: ['progress-append-only', 'clear-text', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  jsonReporter: { fileName: 'coverage/mutation.json' },
+  tempDirName: 'coverage/.mutation',
+  allowConsoleColors: false,
+};
