@@ -51,8 +51,10 @@ export function leafBelow(thread: Thread, id: string): string {
   return at;
 }
 
-function newest(thread: Thread): Message | undefined {
-  return [...thread.messages.values()].sort(byAge).at(-1);
+/** Of the ends of branches: a message and its answer may bear the same time. */
+function newest({ messages, children }: Thread): Message | undefined {
+  const all = [...messages.values()].sort(byAge);
+  return all.filter(({ id }) => !children.has(id)).at(-1) ?? all.at(-1);
 }
 
 function byAge(a: Message, b: Message): number {

@@ -15,6 +15,10 @@ it('shows the branch of the newest message where none is chosen', () => {
   expect(ids(pathTo(createThread(branched)))).toEqual(['a', 'd', 'e']);
 });
 
+it('shows an answer that bears the same time as its question', () => {
+  expect(ids(pathTo(createThread([message('z', undefined, 0), message('a', 'z', 0)])))).toEqual(['z', 'a']);
+});
+
 it('shows the branch that is chosen', () => {
   expect(ids(pathTo(createThread(branched), 'c'))).toEqual(['a', 'b', 'c']);
 });

@@ -228,7 +228,7 @@ describe('a state', () => {
   test('is copied as a prompt, and made a note under a name that is free', async () => {
     const host = await openMemory({ ...(await gardenVault()), 'Beds drawn.md': 'mine' });
     await go(host, 'Garden', 'Beds drawn');
-    await button(host, 'Resume').click();
+    await button(host, 'Copy as prompt').click();
     await expect.poll(() => host.page.evaluate(() => navigator.clipboard.readText())).toContain('"Beds drawn", workspace "Garden"');
     await dismiss(host);
     await button(host, 'Export as note').click();
@@ -237,6 +237,13 @@ describe('a state', () => {
     expect(files['Beds drawn (2).md']).toMatchObject({ text: expect.stringContaining('workspace: "Garden"') as string });
     expect(files['Beds drawn.md']).toMatchObject({ text: 'mine' });
     await expect.poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path)).toBe('Beds drawn (2).md');
+  });
+
+  test('is resumed in a new conversation, which begins with it', async () => {
+    const host = await openMemory(await gardenVault());
+    await go(host, 'Garden', 'Beds drawn');
+    await button(host, 'Resume').click();
+    await expect.poll(() => host.page.locator('.workspace-leaf-content[data-type="savepoint-chat"]').innerText()).toContain('Beds drawn');
   });
 
   test('is compared with another one, field by field', async () => {
