@@ -69,8 +69,11 @@ async function startPlugin({ page }: ChromiumHost): Promise<{ evaluating: number
     async ({ source, manifest, starts }) => {
       const { host } = window.__host;
       const tasks: number[] = [];
+      let read = 0; // what is read is read after the last load
       Object.assign(window, { longTasks: tasks });
-      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      new PerformanceObserver((list) =>
+        tasks.push(...list.getEntries().flatMap(({ startTime, duration }) => (startTime >= read ? [duration] : []))),
+      ).observe({
         entryTypes: ['longtask'],
       });
       const { prototype } = host.module.Plugin as unknown as { prototype: { load: (this: unknown) => void } };
@@ -89,6 +92,7 @@ async function startPlugin({ page }: ChromiumHost): Promise<{ evaluating: number
         whole.push(performance.now() - since);
       }
       prototype.load = load;
+      read = performance.now();
       return { loading, evaluating: whole.map((time, at) => time - (loading[at] ?? 0)) };
     },
     { source, manifest, starts: STARTS },

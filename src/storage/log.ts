@@ -402,7 +402,10 @@ export function createLog(options: LogOptions): Log {
     },
     async traceEntries(workspaceId) {
       await catchUp('trace');
-      return traces.of(workspaceId).filter(({ w, n }) => retired.timeOf(w, n) === undefined);
+      await pause?.take(); // many are put in order now, and then shown: each is work enough for one task
+      const entries = traces.of(workspaceId).filter(({ w, n }) => retired.timeOf(w, n) === undefined);
+      await pause?.take();
+      return entries;
     },
     async readTraces(entries) {
       const events = await readPlaced(files, entries);

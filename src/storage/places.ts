@@ -34,8 +34,23 @@ export function createPlaces({ t, field }: PlacedKind): Places {
       return placed.length > 0 || before.length > 0;
     },
     of(owner) {
-      const found = [...files.values()].flat().filter((entry) => entry.owner === owner);
-      return found.sort((a, b) => compareStamps(b, a)).filter((entry, at, all) => at === 0 || compareStamps(entry, all[at - 1]!) !== 0);
+      const runs = [...files.values()]
+        .map((entries) => entries.filter((entry) => entry.owner === owner))
+        .filter(({ length }) => length > 0);
+      const found = oneAfterAnother(runs) ?? runs.flat().sort(latestFirst);
+      return found.filter((entry, at, all) => at === 0 || entry.h !== all[at - 1]!.h || latestFirst(entry, all[at - 1]!) !== 0);
     },
   };
+}
+
+function latestFirst(a: PlacedEntry, b: PlacedEntry): number {
+  return compareStamps(b, a);
+}
+
+/** The entries of all files, latest first, where each file's own rise and no two files overlap: as one device leaves them. */
+function oneAfterAnother(runs: readonly PlacedEntry[][]): PlacedEntry[] | undefined {
+  if (!runs.every((run) => run.every((entry, at) => at === 0 || latestFirst(run[at - 1]!, entry) >= 0))) return undefined;
+  const sorted = [...runs].sort((a, b) => latestFirst(a[0]!, b[0]!));
+  if (!sorted.every((run, at) => at === 0 || latestFirst(sorted[at - 1]![0]!, run.at(-1)!) <= 0)) return undefined;
+  return sorted.flatMap((run) => run.reverse());
 }
