@@ -14,16 +14,20 @@ export interface Transports {
 export function createFetchLike({ web, node }: Transports): typeof fetch {
   /** Servers that do not allow web pages: they are not asked that way again. */
   const closed = new Set<string>();
+  /** Servers that do: what fails there has broken off, and may have been heard, so it is not sent another way. */
+  const open = new Set<string>();
 
   return async (input, init) => {
     const url = urlOf(input);
     const { origin } = new URL(url);
     if (!closed.has(origin)) {
       try {
-        return await web(input, init);
+        const answer = await web(input, init);
+        open.add(origin);
+        return answer;
       } catch (error) {
         init?.signal?.throwIfAborted();
-        if (!(error instanceof TypeError) || (!node && !navigator.onLine)) throw error;
+        if (!(error instanceof TypeError) || open.has(origin) || (!node && !navigator.onLine)) throw error;
       }
     }
     const answer = await (node ? node(url, init) : throughApp(url, init));
