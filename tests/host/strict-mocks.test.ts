@@ -28,7 +28,13 @@ function loadPlugin(): new (app: ObsidianApp, manifest: PluginManifest) => Plugi
 it('loads and unloads with nothing but the documented API', () => {
   const app = obsidian.App.createConfigured__();
   const plugin = new (loadPlugin())(app.asOriginalType__(), manifest);
+  const commands: string[] = [];
+  const addCommand = plugin.addCommand.bind(plugin);
+  plugin.addCommand = (command) => {
+    commands.push(command.id);
+    return addCommand(command);
+  };
   plugin.load();
   plugin.unload();
-  expect(plugin.manifest.id).toBe('savepoint');
+  expect(commands).toEqual(expect.arrayContaining(['open-memory', 'save-state', 'open-chat']));
 });

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareStamps, type LogEvent } from '../../src/model/event.js';
+import { createPlaces } from '../../src/storage/places.js';
+import { clockText } from '../fakes/events.js';
+
+const kind = { t: 'trace.new', field: 'ws' };
+const eventAt = (time: number, writer: string, owner: string, more: Partial<LogEvent> = {}): LogEvent => ({
+  ...{ v: 1, w: writer, n: time + 1, p: '00000000', c: '00000000', h: clockText(time), t: 'trace.new', e: `e${time}`, d: { ws: owner } },
+  ...more,
+});
+const held = (events: readonly LogEvent[]) => events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
+
+describe('places', () => {
+  it('answer the events of one owner, latest first and each once, however the files overlap', () => {
+    const anyEvent = fc.tuple(fc.nat(30), fc.constantFrom('a', 'b'), fc.constantFrom('one', 'two'));
+    fc.assert(
+      fc.property(fc.array(fc.array(anyEvent, { maxLength: 6 }), { maxLength: 5 }), fc.boolean(), (files, isRising) => {
+        const places = createPlaces(kind);
+        const logs = files.map((file) => (isRising ? [...file].sort(([a], [b]) => a - b) : file).map((each) => eventAt(...each)));
+        logs.forEach((events, at) => places.place(`file ${at}`, held(events), true));
+        const wanted = logs
+          .flat()
+          .filter(({ d }) => d['ws'] === 'one')
+          .sort((a, b) => compareStamps(b, a))
+          .map(({ h, w }) => `${h} ${w}`);
+        expect(places.of('one').map(({ h, w }) => `${h} ${w}`)).toEqual([...new Set(wanted)]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('go on from where a file was, and forget what a file no longer holds', () => {
+    const places = createPlaces(kind);
+    expect(places.place('a', held([eventAt(1, 'a', 'one')]), true)).toBe(true);
+    expect(places.place('a', held([eventAt(2, 'a', 'one')]), false)).toBe(true);
+    expect(places.of('one').map(({ h }) => h)).toEqual([clockText(2), clockText(1)]);
+    expect(places.place('a', [], true)).toBe(true);
+    expect([places.of('one'), places.place('a', [], true)]).toEqual([[], false]);
+  });
+
+  it('pass over other kinds, and what a newer version has written', () => {
+    const places = createPlaces(kind);
+    expect(places.place('a', held([eventAt(1, 'a', 'one', { t: 'msg.new' }), eventAt(2, 'a', 'one', { v: 2 })]), true)).toBe(false);
+    expect(places.of('one')).toEqual([]);
+  });
+});
