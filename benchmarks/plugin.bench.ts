@@ -12,27 +12,66 @@ export const question = 'Does the app stay responsive while the plugin starts an
 const STATES = 10_000;
 const CALLS = 100_000;
 const STARTS = 5;
+const READINGS = 3;
+
+type PluginFiles = Awaited<ReturnType<typeof readPlugin>>;
+
+/** In milliseconds. */
+interface Start {
+  readonly evaluating: number;
+  readonly loading: number;
+}
 
 export async function answer(): Promise<Figure[]> {
-  const files = await bigVault();
+  const starts = await inHost({}, startAgainAndAgain);
+  const vault = await bigVault();
+  const readings: Awaited<ReturnType<typeof readAll>>[] = [];
+  for (let round = 0; round < READINGS; round++) readings.push(await inHost(vault, readAll));
+  const longest = readings.map(({ reading }) => reading);
+  return [
+    { what: 'evaluating main.js, median', value: median(starts.map(({ evaluating }) => evaluating)), unit: ' ms' },
+    { what: 'onload, median', value: median(starts.map(({ loading }) => loading)), limit: 20, unit: ' ms' },
+    { what: 'longest task while all of it was read and shown, median', value: median(longest), limit: 50, unit: ' ms' },
+    { what: `  the longest of ${READINGS} such readings`, value: Math.max(...longest), unit: ' ms' },
+    {
+      what: 'longest from a key to the frame that shows it',
+      value: Math.max(...readings.flatMap(({ typing }) => typing)),
+      limit: 50,
+      unit: ' ms',
+    },
+  ];
+}
+
+async function inHost<T>(files: FileSet, task: (host: ChromiumHost, plugin: PluginFiles) => Promise<T>): Promise<T> {
   const host = await openHost({ files, plugin: null, isMobile: true, width: 400, height: 800 });
   try {
-    const start = await startPlugin(host);
-    await host.runCommand('Savepoint: Open memory');
-    await open(host, 'Default');
-    await host.page.locator('.savepoint-line-title', { hasText: 'State 9999' }).waitFor({ timeout: 120_000 });
-    await host.page.waitForTimeout(3000); // the calls are read behind the states
-    const reading = await longestTask(host);
-    const typing = await typeInFilter(host, 'state 77');
-    return [
-      { what: 'evaluating main.js, median', value: median(start.evaluating), unit: ' ms' },
-      { what: 'onload, median', value: median(start.loading), limit: 20, unit: ' ms' },
-      { what: 'longest task while all of it was read and shown', value: reading, limit: 50, unit: ' ms' },
-      { what: 'longest from a key to the frame that shows it', value: Math.max(...typing), limit: 50, unit: ' ms' },
-    ];
+    const plugin = await readPlugin();
+    await host.page.addStyleTag({ content: plugin.styles });
+    return await task(host, plugin);
   } finally {
     await host.close();
   }
+}
+
+/** As turning the plugin off and on does. */
+async function startAgainAndAgain(host: ChromiumHost, plugin: PluginFiles): Promise<Start[]> {
+  const starts: Start[] = [];
+  for (let round = 0; round < STARTS; round++) {
+    if (round > 0) await host.page.evaluate(() => window.__host.host.unloadPlugin());
+    starts.push(await loadPlugin(host, plugin));
+  }
+  return starts;
+}
+
+async function readAll(host: ChromiumHost, plugin: PluginFiles): Promise<{ reading: number; typing: number[] }> {
+  await collectGarbage(host); // by which the vault was brought in
+  await loadPlugin(host, plugin);
+  await host.runCommand('Savepoint: Open memory');
+  await open(host, 'Default');
+  await host.page.locator('.savepoint-line-title', { hasText: 'State 9999' }).waitFor({ timeout: 120_000 });
+  await host.page.waitForTimeout(3000); // the calls are read behind the states
+  const reading = await longestTask(host);
+  return { reading, typing: await typeInFilter(host, 'state 77') };
 }
 
 export async function bigVault(): Promise<FileSet> {
@@ -61,41 +100,39 @@ export async function bigVault(): Promise<FileSet> {
   });
 }
 
-/** Loads the plugin a few times, as turning it off and on does; it stays on. */
-async function startPlugin({ page }: ChromiumHost): Promise<{ evaluating: number[]; loading: number[] }> {
-  const { source, styles, manifest } = await readPlugin();
-  await page.addStyleTag({ content: styles });
+async function collectGarbage({ page }: ChromiumHost): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('HeapProfiler.enable');
+  await devtools.send('HeapProfiler.collectGarbage');
+  await devtools.detach();
+}
+
+/** Loads the plugin, and from then on watches for long tasks. */
+function loadPlugin({ page }: ChromiumHost, { source, manifest }: PluginFiles): Promise<Start> {
   return page.evaluate(
-    async ({ source, manifest, starts }) => {
+    async ({ source, manifest }) => {
       const { host } = window.__host;
       const tasks: number[] = [];
-      let read = 0; // what is read is read after the last load
       Object.assign(window, { longTasks: tasks });
-      new PerformanceObserver((list) =>
-        tasks.push(...list.getEntries().flatMap(({ startTime, duration }) => (startTime >= read ? [duration] : []))),
-      ).observe({
-        entryTypes: ['longtask'],
-      });
       const { prototype } = host.module.Plugin as unknown as { prototype: { load: (this: unknown) => void } };
       const { load } = prototype;
-      const loading: number[] = [];
+      let loading = 0;
       prototype.load = function () {
         const since = performance.now();
         load.call(this);
-        loading.push(performance.now() - since);
+        loading = performance.now() - since;
       };
-      const whole: number[] = [];
-      for (let round = 0; round < starts; round++) {
-        if (round > 0) await host.unloadPlugin();
-        const since = performance.now();
-        await host.loadPlugin(source, manifest as never);
-        whole.push(performance.now() - since);
-      }
+      const since = performance.now();
+      await host.loadPlugin(source, manifest as never);
+      const whole = performance.now() - since;
       prototype.load = load;
-      read = performance.now();
-      return { loading, evaluating: whole.map((time, at) => time - (loading[at] ?? 0)) };
+      const loaded = performance.now();
+      new PerformanceObserver((list) =>
+        tasks.push(...list.getEntries().flatMap(({ startTime, duration }) => (startTime >= loaded ? [duration] : []))),
+      ).observe({ entryTypes: ['longtask'] });
+      return { loading, evaluating: whole - loading };
     },
-    { source, manifest, starts: STARTS },
+    { source, manifest },
   );
 }
 

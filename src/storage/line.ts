@@ -3,6 +3,7 @@ import { Refusal } from '../model/refusal.js';
 import { isClockText } from './clock.js';
 import { crc32, crcText } from './crc32.js';
 import { isWriterId } from './ids.js';
+import { textReader, type ReadText } from './texts.js';
 import { readStateHead } from './unread-state.js';
 
 /** The longest line, in bytes. */
@@ -17,7 +18,6 @@ export const NEWLINE = Uint8Array.of(0x0a);
 export const FIRST_LINK = '00000000';
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * An event as the bytes of its line, newline included, and as whoever reads that line gets it, with its `c` filled in.
@@ -39,16 +39,17 @@ export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes
 export type LineReading = { event: LogEvent } | { trouble: 'damaged' | 'edited' | 'foreign' };
 
 /**
- * Reads `bytes` from `start` up to `end` as one line.
+ * Reads `bytes` from `start` up to `end` as one line; `readText` is how their text is had.
  * `damaged`: no valid JSON. `edited`: valid JSON whose CRC does not fit. `foreign`: CRC right, but not an event of this log.
  */
-export function decodeLine(bytes: Uint8Array, start: number, end: number): LineReading {
-  if (!hasTail(bytes, start, end)) return { trouble: parseObject(bytes, start, end) ? 'edited' : 'damaged' };
+export function decodeLine(bytes: Uint8Array, start: number, end: number, readText = textReader(bytes)): LineReading {
+  const parse = () => (bytes[start] === 0x7b ? parseObject(readText, start, end) : undefined);
+  if (!hasTail(bytes, start, end)) return { trouble: parse() ? 'edited' : 'damaged' };
   const crc = crc32(bytes, start, end - TAIL_LENGTH);
   const isWhole = crc === crcBefore(bytes, end);
-  const state = isWhole ? readStateHead(bytes, start, end, crcText(crc)) : undefined;
+  const state = isWhole ? readStateHead(bytes, start, end, crcText(crc), readText) : undefined;
   if (state) return { event: state };
-  const value = parseObject(bytes, start, end);
+  const value = parse();
   if (!isWhole || !value) return { trouble: value ? 'edited' : 'damaged' };
   return isEvent(value) ? { event: value } : { trouble: 'foreign' };
 }
@@ -63,10 +64,9 @@ export function hasTail(bytes: Uint8Array, start: number, end: number): boolean 
   ); // prettier-ignore
 }
 
-function parseObject(bytes: Uint8Array, start: number, end: number): JsonObject | undefined {
-  if (bytes[start] !== 0x7b) return undefined;
+function parseObject(readText: ReadText, start: number, end: number): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(decoder.decode(bytes.subarray(start, end)));
+    const value: unknown = JSON.parse(readText(start, end));
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined; // not UTF-8 or not JSON: the caller says so

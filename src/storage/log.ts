@@ -402,9 +402,8 @@ export function createLog(options: LogOptions): Log {
     },
     async traceEntries(workspaceId) {
       await catchUp('trace');
-      await pause?.take(); // many are put in order now, and then shown: each is work enough for one task
-      const entries = traces.of(workspaceId).filter(({ w, n }) => retired.timeOf(w, n) === undefined);
-      await pause?.take();
+      const entries = await traces.of(workspaceId, { isHeld: ({ w, n }) => retired.timeOf(w, n) === undefined, pause });
+      await pause?.take(); // many may be shown now: that is work enough for one task
       return entries;
     },
     async readTraces(entries) {
@@ -417,7 +416,7 @@ export function createLog(options: LogOptions): Log {
     },
     async messages(conversationId) {
       await catchUp('chat');
-      const events = await readPlaced(files, messages.of(conversationId));
+      const events = await readPlaced(files, await messages.of(conversationId, { pause }));
       return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
     },
     async writeChat(draft) {

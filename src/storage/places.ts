@@ -1,6 +1,7 @@
 import { compareStamps, type Json, type Stamp } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import type { PlacedKind } from './lanes.js';
+import type { Pause } from './pause.js';
 import type { PlacedRange } from './reader.js';
 import type { HeldLine } from './segment.js';
 
@@ -14,8 +15,11 @@ export interface PlacedEntry extends PlacedRange, Stamp {
 export interface Places {
   /** Takes in what a file holds, or what has come to it; answers whether anything is there that was not, or the other way round. */
   place(path: VaultPath, lines: readonly HeldLine[], isWhole: boolean): boolean;
-  /** Those of one owner, latest first, each once though two files may hold it. */
-  of(owner: string): PlacedEntry[];
+  /** Those of one owner that `isHeld` lets stand, latest first, each once though two files may hold it. */
+  of(
+    owner: string,
+    options?: { readonly isHeld?: (entry: PlacedEntry) => boolean; readonly pause?: Pause | undefined },
+  ): Promise<PlacedEntry[]>;
 }
 
 export function createPlaces({ t, field }: PlacedKind): Places {
@@ -33,12 +37,20 @@ export function createPlaces({ t, field }: PlacedKind): Places {
       else before.push(...placed);
       return placed.length > 0 || before.length > 0;
     },
-    of(owner) {
-      const runs = [...files.values()]
-        .map((entries) => entries.filter((entry) => entry.owner === owner))
-        .filter(({ length }) => length > 0);
-      const found = oneAfterAnother(runs) ?? runs.flat().sort(latestFirst);
-      return found.filter((entry, at, all) => at === 0 || entry.h !== all[at - 1]!.h || latestFirst(entry, all[at - 1]!) !== 0);
+    async of(owner, { isHeld = () => true, pause } = {}) {
+      let runs: PlacedEntry[][] = [];
+      for (const entries of [...files.values()]) {
+        while (pause?.isDue()) await pause.take();
+        const run = entries.filter((entry) => entry.owner === owner && isHeld(entry)).reverse();
+        if (run.length > 0) runs.push(isInOrder(run) ? run : inOrder(run));
+      }
+      runs.sort(([a], [b]) => latestFirst(a!, b!));
+      while (runs.length > 1) {
+        const merged: PlacedEntry[][] = [];
+        for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at]!, runs[at + 1] ?? [], pause));
+        runs = merged;
+      }
+      return runs[0] ?? [];
     },
   };
 }
@@ -47,10 +59,30 @@ function latestFirst(a: PlacedEntry, b: PlacedEntry): number {
   return compareStamps(b, a);
 }
 
-/** The entries of all files, latest first, where each file's own rise and no two files overlap: as one device leaves them. */
-function oneAfterAnother(runs: readonly PlacedEntry[][]): PlacedEntry[] | undefined {
-  if (!runs.every((run) => run.every((entry, at) => at === 0 || latestFirst(run[at - 1]!, entry) >= 0))) return undefined;
-  const sorted = [...runs].sort((a, b) => latestFirst(a[0]!, b[0]!));
-  if (!sorted.every((run, at) => at === 0 || latestFirst(sorted[at - 1]![0]!, run.at(-1)!) <= 0)) return undefined;
-  return sorted.flatMap((run) => run.reverse());
+/** Latest first and each once, as one device leaves them. */
+function isInOrder(run: readonly PlacedEntry[]): boolean {
+  return run.every((entry, at) => at === 0 || latestFirst(run[at - 1]!, entry) < 0);
+}
+
+function inOrder(run: PlacedEntry[]): PlacedEntry[] {
+  return run.sort(latestFirst).filter((entry, at, all) => at === 0 || latestFirst(all[at - 1]!, entry) < 0);
+}
+
+/** So many entries are merged between two looks at the clock. */
+const AT_ONCE = 1024;
+
+/** The entries of both, each once, in order as both are. */
+async function merge(a: PlacedEntry[], b: PlacedEntry[], pause: Pause | undefined): Promise<PlacedEntry[]> {
+  while (pause?.isDue()) await pause.take();
+  if (b.length === 0 || latestFirst(a.at(-1)!, b[0]!) < 0) return a.concat(b); // nearly always: no two devices were at work at the same time
+  const merged: PlacedEntry[] = [];
+  let [fromA, fromB] = [0, 0];
+  while (fromA < a.length && fromB < b.length) {
+    const order = latestFirst(a[fromA]!, b[fromB]!);
+    merged.push(order <= 0 ? a[fromA]! : b[fromB]!);
+    if (order <= 0) fromA++;
+    if (order >= 0) fromB++;
+    if (merged.length % AT_ONCE === 0) while (pause?.isDue()) await pause.take();
+  }
+  return merged.concat(a.slice(fromA), b.slice(fromB));
 }

@@ -65,7 +65,7 @@ export function createRetired(): Retired {
       return true;
     },
     timeOf(writer, n) {
-      const covering = (byWriter.get(writer) ?? []).filter(({ range }) => isIn([range], n));
+      const covering = byWriter.get(writer)?.filter(({ range }) => isIn([range], n)) ?? [];
       return covering.length > 0 ? Math.min(...covering.map(({ time }) => time)) : undefined;
     },
     hasFile: (file) => files.has(file),

@@ -1,6 +1,7 @@
 import type { LogEvent } from '../model/event.js';
 import { CRC_START, finishCrc, updateCrc } from './crc32.js';
 import { crcBefore, decodeLine, hasTail, TAIL_LENGTH, type LineReading } from './line.js';
+import { risingTextReader, type ReadText } from './texts.js';
 
 /** An event and the bytes of the segment that hold it, its newline aside. */
 export interface HeldLine {
@@ -34,13 +35,14 @@ const START = Uint8Array.from('{"v":', (character) => character.charCodeAt(0));
 export function readSegment(bytes: Uint8Array, from = 0): SegmentReading {
   const lines: HeldLine[] = [];
   const problems: LineProblem[] = [];
+  const readText = risingTextReader(bytes);
   let at = from;
   let settled = from;
   while (at < bytes.length) {
     const newline = bytes.indexOf(LF, at);
     const isEnded = newline >= 0;
     const end = isEnded ? newline : bytes.length;
-    const isEvent = readLine(bytes, at, end, isEnded, lines, problems);
+    const isEvent = readLine(bytes, readText, at, end, isEnded, lines, problems);
     at = end + 1;
     if (isEnded) settled = at;
     else if (isEvent) settled = lines.at(-1)?.to ?? settled; // NULs behind it may yet become something
@@ -59,10 +61,18 @@ export function segmentBytes(raw: Uint8Array): Uint8Array {
 }
 
 /** Adds what stands in one line; true when the line as a whole is an event. */
-function readLine(bytes: Uint8Array, from: number, to: number, isEnded: boolean, lines: HeldLine[], problems: LineProblem[]): boolean {
+function readLine(
+  bytes: Uint8Array,
+  readText: ReadText,
+  from: number,
+  to: number,
+  isEnded: boolean,
+  lines: HeldLine[],
+  problems: LineProblem[],
+): boolean {
   const { start, end } = trim(bytes, from, to);
   if (start >= end) return false;
-  const reading: LineReading = decodeLine(bytes, start, end);
+  const reading: LineReading = decodeLine(bytes, start, end, readText);
   if ('event' in reading) {
     lines.push({ event: reading.event, from: start, to: end });
     return true;

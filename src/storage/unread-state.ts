@@ -1,5 +1,6 @@
 import type { JsonObject, LogEvent } from '../model/event.js';
 import { isClockText } from './clock.js';
+import { textReader, type ReadText } from './texts.js';
 
 /** How a line begins that this program has written for a state, as far as nothing in it is escaped. */
 const HEAD =
@@ -63,12 +64,29 @@ function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
 const last = { w: '', ws: '' };
 
 /** The event of a line (from `start` up to `end`) whose CRC `c` fits, where it is a state's creation as this program writes them. */
-export function readStateHead(bytes: Uint8Array, start: number, end: number, c: string): LogEvent | undefined {
-  const found = HEAD.exec(decoder.decode(bytes.subarray(start, Math.min(end, start + HEAD_BYTES))));
+export function readStateHead(bytes: Uint8Array, start: number, end: number, c: string, readText = textReader(bytes)): LogEvent | undefined {
+  const found = findHead(readText, start, wholeCharacters(bytes, Math.min(end, start + HEAD_BYTES)));
   if (!found) return undefined;
   const [, w, n, h, e, ws, name] = found as unknown as [string, string, string, string, string, string, string];
   if (!isClockText(h)) return undefined;
   if (last.w !== w) last.w = w;
   if (last.ws !== ws) last.ws = ws;
-  return new UnreadState(last.w, Number(n), h, e, c, last.ws, name, bytes, start, end);
+  const own = h + e + name; // parts of the segment's text would keep the whole of it in memory
+  const [toH, toE] = [h.length, h.length + e.length];
+  return new UnreadState(last.w, Number(n), own.slice(0, toH), own.slice(toH, toE), c, last.ws, own.slice(toE), bytes, start, end);
+}
+
+function findHead(readText: ReadText, start: number, end: number): RegExpExecArray | null {
+  try {
+    return HEAD.exec(readText(start, end));
+  } catch {
+    return null; // not UTF-8: so says who reads the whole of it
+  }
+}
+
+/** Where the character ends that `end` is in. */
+function wholeCharacters(bytes: Uint8Array, end: number): number {
+  let at = end;
+  while (at < bytes.length && (bytes[at]! & 0xc0) === 0x80) at++;
+  return at;
 }

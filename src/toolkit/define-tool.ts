@@ -66,6 +66,8 @@ interface ToolFacts {
   readonly output?: z.ZodType;
   readonly failures: Failures;
   readonly examples: readonly Example[];
+  /** Where it stands among tools with actions; absent where it has no place there. */
+  readonly action?: { readonly resource: string; readonly name: string };
 }
 
 export interface Tool<S> extends ToolFacts {

@@ -10,12 +10,25 @@ const UNITS = [
 /** How long ago something was, in words such as "5 minutes ago" or "yesterday". `then` is an ISO date-time, `now` milliseconds since 1970. */
 export function relativeDate(then: string, now: number, locale: string): string {
   const distance = Date.parse(then) - now;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = relativeIn(locale);
   for (const [unit, length] of UNITS) if (Math.abs(distance) >= length) return format.format(Math.trunc(distance / length), unit);
   return format.format(0, 'second');
 }
 
 /** Day and time at the reader's place. `then` is an ISO date-time. */
 export function exactDate(then: string, locale: string): string {
-  return new Date(then).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' });
+  return exactIn(locale).format(new Date(then));
+}
+
+/** To make a format takes longer than to use it a hundred times. */
+const relativeIn = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+const exactIn = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }));
+
+function once<T>(make: (locale: string) => T): (locale: string) => T {
+  const made = new Map<string, T>();
+  return (locale) => {
+    const format = made.get(locale) ?? make(locale);
+    made.set(locale, format);
+    return format;
+  };
 }

@@ -1,4 +1,6 @@
 import { changedAmong, type FileChange } from '../../../agents/file-changes.js';
+import type { Shown } from '../../../model/find.js';
+import type { State } from '../../../model/state.js';
 import type { TraceEntry } from '../../../storage/log.js';
 import { createPause } from '../../../storage/pause.js';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
@@ -9,6 +11,7 @@ import type { Savepoint } from '../../savepoint.js';
 import { useStore } from '../use-store.js';
 import { createCallReader, type CallReader } from './call-reader.js';
 import { readLibrary, type Library } from './library.js';
+import { timelineInSlices, timelineOf } from './timeline.js';
 
 /** The memory as lists; undefined until it has been read once. While a newer one is read the last one stays. */
 export function useLibrary(savepoint: Savepoint): Library | undefined {
@@ -30,6 +33,17 @@ export function useTraceEntries(savepoint: Savepoint, workspaceIds: readonly str
   const version = useTracesVersion(savepoint);
   const { log } = savepoint.services;
   return useLater(() => Promise.all(workspaceIds.map((id) => log.traceEntries(id))), [savepoint, version, workspaceIds.join('\n')]);
+}
+
+/** The timeline of a workspace: at once of its states, and with the calls as soon as these have been read. */
+export function useTimeline(savepoint: Savepoint, workspaceId: string, states: readonly Shown<State>[]) {
+  const { value: [entries] = [], error } = useTraceEntries(savepoint, [workspaceId]);
+  const first = useMemo(() => timelineOf<TraceEntry>(states, []), [states]);
+  const whole = useLater(
+    async () => entries && timelineInSlices(states, entries, createPause(savepoint.clock, breathe)),
+    [states, entries],
+  );
+  return { moments: whole.value ?? first, error };
 }
 
 /** Changes when tool calls have come; many of them at once count once. */

@@ -1,6 +1,7 @@
 import type { Shown } from '../../../model/find.js';
 import type { State } from '../../../model/state.js';
 import { compareText } from '../../../model/event.js';
+import type { Pause } from '../../../storage/pause.js';
 
 /** What is needed of a call's trace before it is read: when it was made, by the log's clock. */
 export interface Dated {
@@ -29,6 +30,31 @@ const MOST_CALLS = 50;
 
 /** States and the calls between them, newest first. `entries` are newest first too. */
 export function timelineOf<T extends Dated>(states: readonly Shown<State>[], entries: readonly T[]): Moment<T>[] {
+  const steps = timelineSteps(states, entries);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same, with pauses. */
+export async function timelineInSlices<T extends Dated>(
+  states: readonly Shown<State>[],
+  entries: readonly T[],
+  pause: Pause | undefined,
+): Promise<Moment<T>[]> {
+  const steps = timelineSteps(states, entries);
+  for (;;) {
+    while (pause?.isDue()) await pause.take();
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** So many calls are one step. */
+const STEP = 1024;
+
+function* timelineSteps<T extends Dated>(states: readonly Shown<State>[], entries: readonly T[]): Generator<undefined, Moment<T>[]> {
   const moments: Moment<T>[] = [];
   let stretch: T[] = [];
   let next = states.length - 1;
@@ -53,6 +79,7 @@ export function timelineOf<T extends Dated>(states: readonly Shown<State>[], ent
       moments.push({ kind: 'state', state });
     }
     if (!isPlaced) push(entry);
+    if (at % STEP === 0) yield;
   }
   close();
   for (; next >= 0; next--) moments.push({ kind: 'state', state: states[next]! });

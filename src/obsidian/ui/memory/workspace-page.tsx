@@ -9,14 +9,14 @@ import type { CallReader } from './call-reader.js';
 import { CallModal } from './call-modal.js';
 import { hasAll, queryParts, stateText } from './filter.js';
 import type { PageHost } from './host.js';
-import { useCallReader, useNow, useTraceEntries } from './hooks.js';
+import { useCallReader, useNow, useTimeline } from './hooks.js';
 import type { Section } from './library.js';
 import { copyState, enterWorkspace, putAwayState, putAwayWorkspace, showMenu } from './menus.js';
 import { Ago, Announcement, Filter, Header, MoreButton, Row } from './page-parts.js';
 import { stateRows, timelineRows, type TimelineRow, type TreeRow } from './rows.js';
 import { searchEverything, type Hit, type Search } from './search-everything.js';
 import { TimelineRowContent } from './timeline-rows.js';
-import { timelineOf, timeOf } from './timeline.js';
+import { timeOf, type Moment } from './timeline.js';
 import { WindowedTree } from './windowed-tree.js';
 import { WorkspaceDetails } from './workspace-details.js';
 
@@ -37,16 +37,19 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   const reader = useCallReader(savepoint);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [search, setSearch] = useState<{ query: string; now: Search }>();
-  const { value: [entries = []] = [], error } = useTraceEntries(savepoint, [id]);
 
   const query = filter.trim();
-  const shown = useMemo(() => states.filter(({ item }) => item.isArchived === isArchived), [states, isArchived]);
+  const [active, archived] = useMemo(
+    () => [states.filter(({ item }) => !item.isArchived), states.filter(({ item }) => item.isArchived)],
+    [states],
+  );
+  const shown = isArchived ? archived : active;
   const matching = useMemo(() => {
     const parts = queryParts(query);
     return parts.length === 0 ? shown : shown.filter((state) => hasAll(stateText(state), parts));
   }, [shown, query]);
   const isTimeline = query === '' && !isArchived;
-  const moments = useMemo(() => (isTimeline ? timelineOf(shown, entries) : []), [isTimeline, shown, entries]);
+  const { moments, error } = useTimeline(savepoint, id, active);
   const searched = search?.query === query ? search.now : undefined;
   const rows = useRows({ searched, isTimeline, matching, moments, expanded, reader });
 
@@ -68,11 +71,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   }
   /** A call is shown among those that were made before and after it. */
   function showInTimeline({ createdAt }: Hit): void {
-    const all = timelineOf(
-      states.filter(({ item }) => !item.isArchived),
-      entries,
-    );
-    const stretch = all.find(
+    const stretch = moments.find(
       (moment) => moment.kind === 'calls' && moment.calls.entries.some((entry) => timeOf(entry) === Date.parse(createdAt)),
     );
     if (stretch?.kind !== 'calls') return;
@@ -174,7 +173,7 @@ interface RowsOptions {
   searched: Search | undefined;
   isTimeline: boolean;
   matching: Section['states'];
-  moments: ReturnType<typeof timelineOf<TraceEntry>>;
+  moments: readonly Moment<TraceEntry>[];
   expanded: ReadonlySet<string>;
   reader: CallReader<TraceEntry>;
 }
