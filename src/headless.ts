@@ -55,6 +55,9 @@ import type { Access } from './toolkit/define-tool.js';
 import { inputSchema, outputSchema } from './toolkit/schema.js';
 import { allTools } from './toolkit/toolset.js';
 
+const NEWER_LOG =
+  'A newer Savepoint has saved things in this vault that this one does not understand. They are safe; update this program to see them.';
+
 const READ_ONLY = 'This connection may only read. The person who runs Savepoint can change that by starting it without --read-only.';
 
 /** Runs one command of the program and answers its exit code. `args` is what stands after the program's name. */
@@ -300,6 +303,7 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     cache: createFolderCache(node, path.join(ownFolder, 'read')),
     cachedLanes: FOLDER_CACHED_LANES,
     watch: createFolderWatch(node, folder, root),
+    metNewer: () => warn(NEWER_LOG),
     ...(!readOnly && { traceLimits: TRACE_LIMITS }),
     app: `savepoint/${manifest.version}`,
     device: await readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),

@@ -1,4 +1,4 @@
-import { FileSystemAdapter, Platform, Plugin } from 'obsidian';
+import { FileSystemAdapter, Notice, Platform, Plugin } from 'obsidian';
 import packedMeaning from '../assets/meaning.txt';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from './agents/search-service.js';
 import { Refusal } from './model/refusal.js';
@@ -30,6 +30,7 @@ import type { SettingsHost } from './obsidian/settings/host.js';
 import { readSettings, type Settings } from './obsidian/settings.js';
 import { showClients, showStatus } from './obsidian/status-bar.js';
 import { createStore } from './obsidian/store.js';
+import { text } from './obsidian/text/index.js';
 import { addViews, openMemory } from './obsidian/ui/index.js';
 import { createVaultFiles } from './obsidian/vault-files.js';
 import { createVaultNotes } from './obsidian/vault-notes.js';
@@ -176,6 +177,7 @@ export default class SavepointPlugin extends Plugin {
       device: device.name,
       app: `savepoint/${this.manifest.version}`,
       watch: createVaultWatch(app.vault, chosen.get().dataFolder),
+      metNewer: () => void new Notice(text.general.newerLog, 0),
       search: {
         notes: createVaultNotes(app.vault),
         blobs: createIdbBlobs(database),

@@ -56,7 +56,7 @@ export interface Savepoint {
 
 export interface SavepointOptions extends Pick<
   LogOptions,
-  'identities' | 'copies' | 'cache' | 'cachedLanes' | 'device' | 'app' | 'breathe' | 'watch'
+  'identities' | 'copies' | 'cache' | 'cachedLanes' | 'device' | 'app' | 'breathe' | 'watch' | 'metNewer'
 > {
   readonly obsidian: App;
   /** What this device brings to the search. */
@@ -78,7 +78,7 @@ const WORKSPACE_KEY = 'savepoint-workspace';
 export function createSavepoint(options: SavepointOptions): Savepoint {
   const { obsidian, settings, files, clock, random, report } = options;
   const { dataFolder, defaultWorkspace } = settings.get();
-  const { identities, copies, cache, cachedLanes, device, app, breathe, watch } = options;
+  const { identities, copies, cache, cachedLanes, device, app, breathe, watch, metNewer } = options;
   const log = createLog({
     ...{ files, root: dataFolder, clock, random, identities, device, app, warn: report },
     ...(copies && { copies }),
@@ -86,6 +86,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     ...(cachedLanes && { cachedLanes }),
     ...(breathe && { breathe }),
     ...(watch && { watch }),
+    ...(metNewer && { metNewer }),
     traceLimits: {
       get days() {
         return settings.get().traceDays;

@@ -57,6 +57,10 @@ const WORDS: Record<FindingKind, { readonly means: string; readonly advice: stri
     means: 'files that cannot be read now, or are not downloaded yet',
     advice: 'Let the sync service download them, or give this program the right to read them, then verify again.',
   },
+  newer: {
+    means: 'lines that a newer Savepoint has written, and that this one does not understand',
+    advice: 'They are safe, and count again once Savepoint is updated on this device.',
+  },
   fork: {
     means: 'events that bear a number which another event has too, as after a vault was copied or put back',
     advice: 'All of them count, so there is nothing to do; if it goes on, see that no two computers use one state folder.',

@@ -43,6 +43,8 @@ export interface LogOptions {
   readonly device: string;
   /** What a failed background write has to say. */
   readonly warn: (message: string) => void;
+  /** Hears, once, that a newer version of this program has written here what this one does not understand. */
+  readonly metNewer?: () => void;
   /** Gives the host its turn while much is read: resolves when it has had it. Without it reading goes on without a pause. */
   readonly breathe?: () => Promise<void>;
   /** How long traces are kept; read anew each time. Without it for ever, as with whoever may only read. */
@@ -120,6 +122,7 @@ export function createLog(options: LogOptions): Log {
   let opening: LogEvent | undefined;
   let isRemnant = false;
   let isCacheFailing = false;
+  let hasMetNewer = false;
   const retired = createRetired();
   let memory = emptyMemory;
   let conversations = emptyMemory;
@@ -245,11 +248,17 @@ export function createLog(options: LogOptions): Log {
   function note(lane: Lane, lines: readonly PlacedEvent[]): void {
     for (const { event } of lines) {
       sawClock(event.h);
+      if (event.v > 1 && !hasMetNewer) meetNewer();
       if (lane === 'core') noteVault(event);
       marks.note(event);
       if (lane === 'core' && retired.note(event)) watching.announce({ traces: true });
     }
     if (lines.length > 0) marks.plan();
+  }
+
+  function meetNewer(): void {
+    hasMetNewer = true;
+    options.metNewer?.();
   }
 
   function noteVault(event: LogEvent): void {

@@ -135,7 +135,7 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     if (record && before && isUnchanged(record, before)) return void (record.info = before);
     const rest = record && before && mayHaveGrown(record, before) ? await readGrown(path, record) : undefined;
     while (keeper && pause?.isDue()) await pause.take();
-    const kept = before && !record ? keeper?.find(path, before) : undefined;
+    const kept = before && !record ? await findKept(path, before) : undefined;
     const whole = rest || kept ? undefined : await files.read(path);
     while (pause?.isDue()) await pause.take(); // here, for many reads may have ended together
     const fresh = whole && readSegment(segmentBytes(whole));
@@ -159,12 +159,20 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     for (const { event, from, to } of reading.lines) if (hold(holdings, lane, event) !== 'known') found.push({ event, from, to, path });
   }
 
+  /** What was kept of a segment. Of one that is not sealed the end is compared: a power cut changes what had not reached the disk, and no more than that. */
+  async function findKept(path: VaultPath, info: FileInfo): Promise<SegmentReading | undefined> {
+    const kept = keeper?.find(path, info);
+    const last = kept?.lines.at(-1);
+    if (!last || last.event.t === 'log.seal') return kept;
+    const tail = await files.read(path, last.from);
+    return tail && hasLineAt(tail, last) ? kept : undefined;
+  }
+
   /** The part beyond what is settled, where the last line that was read still stands in its place; undefined where it does not. */
   async function readGrown(path: VaultPath, { last, settled }: SegmentRecord): Promise<(SegmentReading & { size: number }) | undefined> {
     if (!last) return undefined;
     const tail = await files.read(path, last.from);
-    const again = tail && decodeLine(tail, 0, last.to - last.from);
-    if (!again || !('event' in again) || again.event.c !== last.event.c) return undefined;
+    if (!tail || !hasLineAt(tail, last)) return undefined;
     const { lines, problems, settled: settledInTail } = readSegment(tail, settled - last.from);
     return {
       lines: lines.map(({ event, from, to }) => ({ event, from: from + last.from, to: to + last.from })),
@@ -231,6 +239,12 @@ function isUnchanged(record: SegmentRecord, now: FileInfo): boolean {
   const { size, info } = record;
   if (!info) return isSealed(record) && now.size === size;
   return info.size === now.size && info.mtime === now.mtime && info.fileId === now.fileId;
+}
+
+/** Whether the line stands where the tail begins. */
+function hasLineAt(tail: Uint8Array, { event, from, to }: HeldLine): boolean {
+  const again = to - from <= tail.length ? decodeLine(tail, 0, to - from) : undefined;
+  return again !== undefined && 'event' in again && again.event.c === event.c;
 }
 
 function hasLine({ lines }: SegmentReading, { event: { w, n, c } }: HeldLine): boolean {

@@ -64,7 +64,13 @@ function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
 const last = { w: '', ws: '' };
 
 /** The event of a line (from `start` up to `end`) whose CRC `c` fits, where it is a state's creation as this program writes them. */
-export function readStateHead(bytes: Uint8Array, start: number, end: number, c: string, readText = textReader(bytes)): LogEvent | undefined {
+export function readStateHead(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  c: string,
+  readText = textReader(bytes),
+): LogEvent | undefined {
   const found = findHead(readText, start, wholeCharacters(bytes, Math.min(end, start + HEAD_BYTES)));
   if (!found) return undefined;
   const [, w, n, h, e, ws, name] = found as unknown as [string, string, string, string, string, string, string];

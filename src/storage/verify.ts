@@ -35,9 +35,9 @@ export interface WriterReport {
 export interface VerifyProblem {
   /**
    * `seal`: lines are not what their writer has sealed. `content`: a state does not match its hash. `stray`: a state's workspace was
-   * never created, as far as is known here. `waiting`: cannot be read now.
+   * never created, as far as is known here. `waiting`: cannot be read now. `newer`: of a version of the format that this one does not know.
    */
-  readonly kind: LineProblem['kind'] | 'seal' | 'content' | 'stray' | 'waiting';
+  readonly kind: LineProblem['kind'] | 'seal' | 'content' | 'stray' | 'waiting' | 'newer';
   readonly path: VaultPath;
   /** Byte offset in the file. */
   readonly from: number;
@@ -68,6 +68,7 @@ export async function verify(files: Files, root: VaultPath, pause?: Pause): Prom
     ...(await brokenSeals(lines)),
     ...(await brokenStates(judged)),
     ...strayStates(judged),
+    ...lines.flatMap(({ event, path, from }): VerifyProblem[] => (event.v > 1 ? [{ kind: 'newer', path, from }] : [])),
   ];
   const retired = retiredRanges(judged);
   const claims = claimsIn(judged);

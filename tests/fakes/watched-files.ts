@@ -5,6 +5,8 @@ export interface WatchedFiles extends Files {
   readonly appends: { path: string; size: number; isDurable: boolean }[];
   /** Every path that was read. */
   readonly reads: string[];
+  /** Those of which only the end was read. */
+  readonly tails: string[];
   /** Runs before each append; what it throws is what the append fails with. */
   beforeAppend: (path: string, bytes: Uint8Array, options: AppendOptions) => Promise<void> | void;
   /** Runs before each read and each listing. */
@@ -17,6 +19,7 @@ export function watchFiles(files: Files): WatchedFiles {
     ...files,
     appends: [],
     reads: [],
+    tails: [],
     beforeAppend: () => undefined,
     beforeRead: () => undefined,
     async append(path, bytes, options): Promise<FileInfo> {
@@ -26,6 +29,7 @@ export function watchFiles(files: Files): WatchedFiles {
     },
     async read(path, from) {
       watched.reads.push(path);
+      if (from) watched.tails.push(path);
       await watched.beforeRead(path);
       return files.read(path, from);
     },

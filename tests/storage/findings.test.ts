@@ -53,13 +53,27 @@ describe('the findings of a verification', () => {
   });
 
   it('say of each kind in one sentence what to do, the gravest first', () => {
-    const kinds = ['damaged', 'edited', 'foreign', 'marker', 'pending', 'seal', 'content', 'waiting', 'stray'] as const;
+    const kinds = ['damaged', 'edited', 'foreign', 'marker', 'pending', 'seal', 'content', 'waiting', 'newer', 'stray'] as const;
     const findings = findingsOf({
       writers: [writer({ missing: [[1, 1]], forks: 1, retired: 1 })],
       problems: kinds.map((kind) => problem(kind)),
     });
     expect(findings.map(({ kind }) => kind)).toEqual([
-      ...['missing', 'content', 'seal', 'stray', 'edited', 'damaged', 'waiting', 'fork', 'marker', 'foreign', 'pending', 'retired'],
+      ...[
+        'missing',
+        'content',
+        'seal',
+        'stray',
+        'edited',
+        'damaged',
+        'waiting',
+        'newer',
+        'fork',
+        'marker',
+        'foreign',
+        'pending',
+        'retired',
+      ],
     ]);
     for (const { advice, means } of findings) {
       expect(advice).toMatch(/^[A-Z][^.]*\.$/);

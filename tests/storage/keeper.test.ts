@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allWorkspaces } from '../../src/model/find.js';
 import type { Draft } from '../../src/model/event.js';
 import type { Cache } from '../../src/storage/cache.js';
 import type { Log } from '../../src/storage/log.js';
@@ -34,10 +35,10 @@ async function setUp() {
       return memory.save(lane, records, gone);
     },
   };
-  const { reads } = vault.watched;
-  reads.length = 0;
+  const { reads, tails } = vault.watched;
+  reads.length = tails.length = 0;
   const paths = vault.files.paths().filter((path) => path.endsWith('.jsonl'));
-  return { ...vault, cache, memory, saves, reads, paths };
+  return { ...vault, cache, memory, saves, reads, tails, paths };
 }
 
 const failing: Cache = {
@@ -60,18 +61,34 @@ describe('a log with a cache', () => {
     expect([...memory.records.keys()].sort()).toEqual(['chat', 'core', 'trace']);
   });
 
-  it('does not read again what it finds there, whoever keeps it, and saves nothing then', async () => {
-    const { open, cache, reads, saves } = await setUp();
+  it('reads of what it finds there no more than the end, whoever keeps it, and saves nothing then', async () => {
+    const { open, cache, reads, tails, paths, saves } = await setUp();
     const first = open({ cache });
     await readAll(first);
     await first.close();
-    saves.length = reads.length = 0;
+    saves.length = reads.length = tails.length = 0;
     const second = open({ cache });
     await readAll(second);
-    expect(reads).toEqual([]);
+    expect(reads).toEqual(tails);
+    expect([...tails].sort()).toEqual([...paths].sort());
     expect(await second.readTraces(await second.traceEntries('default'))).toHaveLength(1);
     await second.close();
     expect(saves).toEqual([]);
+  });
+
+  it('does not take for whole what a power cut has emptied and left as long and as old as it was', async () => {
+    const { open, cache, files, paths } = await setUp();
+    const first = open({ cache });
+    await readAll(first);
+    await first.close();
+    for (const path of paths) {
+      const bytes = (await files.read(path))!;
+      files.put(path, bytes.map((byte, at) => (at < bytes.length - 8 ? byte : 0))); // prettier-ignore
+    }
+    const second = open({ cache });
+    expect(await second.traceEntries('default')).toEqual([]);
+    expect(allWorkspaces(await second.memory()).map(({ item }) => item.name)).toEqual(['Default']);
+    await second.close();
   });
 
   it('keeps only the lanes that it was told to keep', async () => {
@@ -170,11 +187,11 @@ describe('a log with a cache', () => {
   });
 
   it('reads what has changed since, though the listing fails at first', async () => {
-    const { open, cache, watched, files, reads, paths } = await setUp();
+    const { open, cache, watched, files, reads, tails, paths } = await setUp();
     const first = open({ cache });
     await readAll(first);
     await first.close();
-    reads.length = 0;
+    reads.length = tails.length = 0;
     const next = open({ cache });
     watched.beforeRead = (path) => {
       if (path === `${ROOT}/core`) throw new Error('It is away.');
@@ -186,7 +203,9 @@ describe('a log with a cache', () => {
       '',
     );
     await readAll(next);
-    expect(reads.filter((path) => path.endsWith('.jsonl'))).toEqual(paths.filter((path) => path.includes('/trace/')));
+    expect(reads.filter((path) => path.endsWith('.jsonl') && !tails.includes(path))).toEqual(
+      paths.filter((path) => path.includes('/trace/')),
+    );
     expect(await next.traceEntries('default')).toEqual([]);
   });
 });

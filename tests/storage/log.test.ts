@@ -203,6 +203,19 @@ describe('writing', () => {
     expect(await files.read(`${ROOT}/core/x.jsonl`)).toEqual(foreign);
   });
 
+  it('tells once of what a later version has written, in whatever lane and whenever it comes', async () => {
+    const { files, open } = createVault();
+    let met = 0;
+    const log = open({ metNewer: () => void met++ });
+    await log.memory();
+    expect(met).toBe(0);
+    files.put(`${ROOT}/trace/y.jsonl`, lineOf({ t: 'trace.new', v: 2, d: {} }).bytes);
+    await log.traceEntries('default');
+    files.put(`${ROOT}/core/y.jsonl`, lineOf({ ...workspaceDraft('Later'), v: 3, n: 3 }).bytes);
+    await log.memory();
+    expect(met).toBe(1);
+  });
+
   it('says once, for people, what the data folder is', async () => {
     const { files, watched, open } = createVault();
     const log = open();

@@ -203,9 +203,12 @@ describe('verify', () => {
     expect(report.problems.map(({ kind }) => kind)).toEqual(['content', 'content', 'content']);
   });
 
-  it('does not judge a state of a later version, nor unknown types', async () => {
+  it('names what a later version has written and does not judge it, and passes over unknown types', async () => {
     const lines = [lineOf({ t: 'state.new', v: 2, d: { other: 'shape' } }), lineOf({ t: 'thing.new', n: 2 })];
-    expect(await check(filesWith([PATH, joinLines(lines)]))).toMatchObject({ events: 2, problems: [], isWhole: true });
+    expect(await check(filesWith([PATH, joinLines(lines)]))).toMatchObject({
+      ...{ events: 2, isWhole: true },
+      problems: [{ kind: 'newer', path: PATH, from: 0 }],
+    });
   });
 
   it('believes no mark and no retirement of a later version', async () => {

@@ -154,6 +154,7 @@ describe('a bad day', () => {
     writeFileSync(join(folder, 'a.jsonl'), bytes);
     const host = await start(place);
     expect(await call('listWorkspaces')).toMatchObject({ data: [{ name: 'Default' }, { name: 'Garden' }] });
+    expect(await host.evaluate(() => document.querySelector('.notice-message')?.textContent)).toContain('update Savepoint on this device');
     await host.quit();
     expect(readFileSync(join(folder, 'a.jsonl'))).toEqual(Buffer.from(bytes));
   });
