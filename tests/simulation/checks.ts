@@ -269,7 +269,10 @@ function checkReport(report: VerifyReport, held: readonly Line[], excuses: Excus
     blame(`verify says that others hold what is not here: ${JSON.stringify(report.devices)}`);
   if (!excuses.mayLose && !excuses.mayLoseTraces && !report.isWhole)
     blame(`verify misses ${JSON.stringify(report.writers.filter(({ missing }) => missing.length > 0))}`);
-  if (!excuses.mayHaveScars && !excuses.mayLose && report.problems.length > 0)
+  const newer = report.problems.filter(({ kind }) => kind === 'newer').length;
+  const heldNewer = held.filter(({ event }) => event.v > 1).length;
+  if (newer < heldNewer) blame(`verify names ${newer} lines of a newer version, and ${heldNewer} are held`);
+  if (!excuses.mayHaveScars && !excuses.mayLose && report.problems.length > newer)
     blame(`verify sees problems: ${JSON.stringify(report.problems)}`);
 }
 
