@@ -32,11 +32,11 @@ export interface World extends Surroundings {
 }
 
 export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
-  const ledger = createLedger();
+  const excuses: Excuses = { mayLose: false, mayLoseTraces: false, mayHaveScars: false };
+  const ledger = createLedger(excuses);
   const story: string[] = [];
   const tally = new Map<string, number>();
   const timers = new Set<{ at: number; task: () => void }>();
-  const excuses: Excuses = { mayLose: false, mayLoseTraces: false, mayHaveScars: false };
   const devices: Device[] = [];
   const behaviour = dice.pick(BEHAVIOURS);
   let step = 0;
