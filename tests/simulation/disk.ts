@@ -25,7 +25,7 @@ export interface Gate {
   /** Waits for its turn; never comes back for a process that has died; throws a `Refusal` where the disk cannot be read now. */
   pass(kind: 'read' | 'write'): Promise<void>;
   mishap(path: VaultPath, size: number): Mishap | undefined;
-  /** Hears of every append that the disk has taken on, with all that the process wanted to write. */
+  /** Hears of every append of which the disk has taken on anything, with all that the process wanted to write. */
   appended(path: VaultPath, bytes: Uint8Array, how: { isNew: boolean; isDurable: boolean; hasLanded: boolean }): void;
   die(how: 'killed' | 'power cut'): void;
   /** Hears of a file that the process is about to delete. */
@@ -122,7 +122,7 @@ export function createDisk(dice: Dice, now: () => number): Disk {
         const joined = Buffer.concat([before?.bytes ?? new Uint8Array(), bytes.subarray(0, mishap?.kept)]);
         const isDurable = options.durable && !mishap;
         const file = store(path, joined, isDurable ? joined.length : (before?.safe ?? 0), before?.fileId);
-        gate.appended(path, bytes, { isNew: !before, isDurable, hasLanded: !mishap });
+        if (mishap?.kept !== 0) gate.appended(path, bytes, { isNew: !before, isDurable, hasLanded: !mishap });
         if (mishap?.end === 'refused') throw new Refusal('The disk is full.');
         if (mishap) gate.die(mishap.end);
         await gate.pass('write');

@@ -187,10 +187,10 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     },
     removing(author, path, bytes, disk) {
       // What was said a day ago may since have been damaged: it was read all the same.
-      const told = excuses.mayLose ? [...lines.values()].filter(({ hasLanded }) => hasLanded) : heldOn(disk);
+      const told = excuses.mayLose ? [...lines.values()] : heldOn(disk);
       const isRetired = retiredBy(told.filter(isOfCore).map(({ event }) => event));
       for (const text of textsIn(bytes)) {
-        const line = lines.get(text.replace(/\r$/, ''));
+        const line = lines.get(text.replace(/[\r\0]+$/, ''));
         if (!line || !isTracePath(path) || !isRetired(line.event)) blame(`${author.name} deletes ${path}, of which not all was retired`);
       }
     },
