@@ -1,12 +1,15 @@
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { FileChanged, fileTrouble, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
+import { insist, withLock } from './file-lock.js';
 import { errorCode, type NodeModules } from './modules.js';
+
+type Change = Parameters<Files['update']>[1];
 
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
 /** The port Files over a folder on disk. `vault` is an absolute path. */
-export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault: string): Files {
+export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>, vault: string): Files {
   const { fs, path: paths } = node;
   const onDisk = (path: VaultPath) => (path === '' ? vault : paths.join(vault, path));
 
@@ -65,10 +68,78 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault:
 
   /** A new file survives a power cut only once each folder's own entry for it does. Where folders cannot be synced, the disk decides. */
   async function syncFolders(folder: VaultPath): Promise<void> {
-    const handle = await fs.open(onDisk(folder), 'r').catch(() => undefined);
+    await syncFolder(onDisk(folder));
+    if (folder !== '.') await syncFolders(paths.posix.dirname(folder));
+  }
+
+  async function syncFolder(folder: string): Promise<void> {
+    const handle = await fs.open(folder, 'r').catch(() => undefined);
     await handle?.sync().catch(() => undefined);
     await handle?.close().catch(() => undefined);
-    if (folder !== '.') await syncFolders(paths.posix.dirname(folder));
+  }
+
+  async function update(path: VaultPath, change: Change): Promise<FileInfo> {
+    try {
+      const isNew = (await modeOf(onDisk(path))) === undefined;
+      if (isNew) {
+        await change(undefined); // before a folder is made for nothing
+        await createFolder(paths.posix.dirname(path));
+      }
+      // A link to a file is no other file, and stays a link.
+      const file = await fs.realpath(onDisk(path)).catch(() => onDisk(path));
+      const hidden = hiddenName(file);
+      const clear = (token: string) => fs.rm(`${hidden}-${token}`, { force: true });
+      const attemptIt = () => withLock(node, hidden, clear, ({ token, isHeld }) => replace(file, `${hidden}-${token}`, change, isHeld));
+      let info = await attemptIt();
+      while (!info) info = await attemptIt();
+      await (isNew ? syncFolders(paths.posix.dirname(path)) : syncFolder(paths.dirname(file)));
+      return info;
+    } catch (error) {
+      throw inWords('save', path, error);
+    }
+  }
+
+  /** A name beside the file that Obsidian does not show or sync: the same for names that some disk takes for one. */
+  function hiddenName(file: string): string {
+    const name = paths.basename(file).normalize('NFKC').toLowerCase();
+    const hash = node.crypto.createHash('sha256').update(name).digest('hex').slice(0, 16);
+    return paths.join(paths.dirname(file), `.~savepoint-${hash}`);
+  }
+
+  /** Writes the new content beside the file, and then renames it; undefined where the lock was lost before. */
+  async function replace(file: string, draft: string, change: Change, isHeld: () => Promise<boolean>): Promise<FileInfo | undefined> {
+    const mode = await modeOf(file);
+    const bytes = await change(mode === undefined ? undefined : await fs.readFile(file));
+    try {
+      const info = await writeNew(draft, bytes, mode);
+      if (!(await isHeld())) return undefined;
+      await insist(node, () => fs.rename(draft, file));
+      return info;
+    } finally {
+      await fs.rm(draft, { force: true });
+    }
+  }
+
+  /** Undefined where there is no file; what cannot be looked at may well be there. */
+  async function modeOf(file: string): Promise<number | undefined> {
+    try {
+      return (await fs.stat(file)).mode;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async function writeNew(file: string, bytes: Uint8Array, mode: number | undefined): Promise<FileInfo> {
+    const handle = await fs.open(file, 'wx');
+    try {
+      if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => undefined); // not every disk knows who may read a file
+      await writeAll(handle, bytes);
+      await handle.datasync();
+      return infoOf(await handle.stat({ bigint: true }));
+    } finally {
+      await handle.close();
+    }
   }
 
   async function createFolder(path: VaultPath): Promise<void> {
@@ -81,8 +152,7 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault:
   }
 
   return {
-    append,
-    createFolder,
+    ...{ append, createFolder, update },
     async list(folder) {
       const entries = await attempt('read the folder', folder, () => fs.readdir(onDisk(folder), { withFileTypes: true }));
       return (entries ?? []).map((entry): FolderEntry => ({ name: entry.name, kind: entry.isDirectory() ? 'folder' : 'file' }));
@@ -102,9 +172,9 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path'>, vault:
     async remove(path) {
       await attempt('remove', path, () => fs.rm(onDisk(path)));
     },
-    async isInside(path) {
+    async isInside(path, folder = '') {
       await checkVault();
-      const real = await fs.realpath(vault);
+      const real = await fs.realpath(onDisk(folder)).catch(() => fs.realpath(vault));
       for (let at = path; ; at = paths.posix.dirname(at)) {
         const target = await fs.realpath(onDisk(at === '.' ? '' : at)).catch(() => undefined);
         if (target !== undefined) return target === real || target.startsWith(real.endsWith(paths.sep) ? real : real + paths.sep);

@@ -4,9 +4,13 @@ import { clip, Refusal } from '../model/refusal.js';
 import type { Clock } from '../storage/clock.js';
 import { FileChanged, fileTrouble, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
 
+type Change = Parameters<Files['update']>[1];
+
 /** A folder in which something vanishes while it is listed is listed again so often, so many milliseconds later each time. */
 const LIST_TRIES = 5;
 const LIST_PAUSE = 20;
+/** So often a file may change between the look and the write before it is left alone. */
+const UPDATE_TRIES = 5;
 
 /**
  * The port Files over the app's own adapter: for phones, where there is nothing below it. It cannot promise that bytes survive
@@ -86,18 +90,51 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
     return after;
   }
 
+  async function read(path: VaultPath, from = 0): Promise<Uint8Array | undefined> {
+    if ((await stat(path))?.kind !== 'file') return undefined;
+    const bytes = await attempt('read', path, () => adapter.readBinary(path));
+    return bytes && new Uint8Array(bytes).subarray(from);
+  }
+
+  async function update(path: VaultPath, change: Change): Promise<FileInfo> {
+    for (let tries = 0; tries < UPDATE_TRIES; tries++) {
+      const before = await stat(path);
+      if (before?.kind === 'folder') throw new Refusal(fileTrouble('save', path, 'EISDIR'));
+      const old = before && (await read(path));
+      if (before && !old) continue;
+      const bytes = await change(old);
+      const now = await stat(path);
+      if (now?.size !== before?.size || now?.mtime !== before?.mtime) continue;
+      if (!now) await createFolder(folderOf(path));
+      await overwrite(path, bytes, old);
+      const after = await stat(path);
+      if (after?.size !== bytes.length) throw new Refusal(inDoubt(path));
+      return after;
+    }
+    throw new Refusal(`Another program changes "${clip(path)}" all the time. Nothing was saved; try again.`);
+  }
+
+  /** The adapter writes in place: a write that fails is taken back as far as it can be. */
+  async function overwrite(path: VaultPath, bytes: Uint8Array, old: Uint8Array | undefined): Promise<void> {
+    try {
+      await adapter.writeBinary(path, bytes.slice().buffer);
+    } catch (error) {
+      const undo = () => (old ? adapter.writeBinary(path, old.slice().buffer) : adapter.remove(path));
+      await undo().catch(() => undefined); // the caller is told of the write that failed
+      throw inWords('save', path, error);
+    }
+  }
+
+  function inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const run = lastWrite.then(task);
+    lastWrite = run.catch(() => undefined); // whoever asked for it hears of it
+    return run;
+  }
+
   return {
-    ...{ stat, list, createFolder },
-    async read(path, from = 0) {
-      if ((await stat(path))?.kind !== 'file') return undefined;
-      const bytes = await attempt('read', path, () => adapter.readBinary(path));
-      return bytes && new Uint8Array(bytes).subarray(from);
-    },
-    append(path, bytes, options) {
-      const run = lastWrite.then(() => append(path, bytes, options));
-      lastWrite = run.catch(() => undefined); // whoever asked for it hears of it
-      return run;
-    },
+    ...{ stat, list, createFolder, read },
+    append: (path, bytes, options) => inTurn(() => append(path, bytes, options)),
+    update: (path, change) => inTurn(() => update(path, change)),
     async remove(path) {
       if (await stat(path)) await attempt('remove', path, () => adapter.remove(path));
     },

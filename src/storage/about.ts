@@ -5,6 +5,7 @@ const ABOUT = `# Savepoint
 
 This folder holds what your AI agents remember: workspaces, saved states and the calls they made.
 It is written by Savepoint, one line for each event, and travels with your vault.
+In "files" lie the files that agents keep; read them as you like.
 
 Please keep it. To hide something, archive it in Savepoint; nothing in here needs to be edited by hand.
 `;

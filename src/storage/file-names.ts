@@ -20,7 +20,12 @@ export function fileName(text: string): string {
   const plain = text.normalize('NFKC').replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/ +/g, ' ').replace(FORBIDDEN, '-');
   const name = trimEdges(cutTo(trimEdges(plain.normalize('NFC')), NAME_BYTES));
   if (name === '') return 'untitled';
-  return DEVICE.test(name) ? `_${name}` : name;
+  return isDeviceName(name) ? `_${name}` : name;
+}
+
+/** Whether Windows takes a name for one of its devices. */
+export function isDeviceName(name: string): boolean {
+  return DEVICE.test(name.normalize('NFKC'));
 }
 
 /**
@@ -47,7 +52,7 @@ function numbered(name: string, count: number): string {
 }
 
 /** Large and small letters by way of the large ones: a disk may take the German ß for ss. */
-function nameKeyOnDisk(name: string): string {
+export function nameKeyOnDisk(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 

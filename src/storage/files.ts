@@ -39,11 +39,19 @@ export interface Files {
    * One that fails leaves no part of them behind, as far as the platform can take it back.
    */
   append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo>;
+  /**
+   * Puts what `change` makes of a whole file in its place, making folders as needed, and answers what the file is then. No two updates
+   * of a file run at a time, nor of two whose names differ only in letter case. Where the platform can, that holds for all programs of
+   * this machine, whoever reads meanwhile finds the old bytes or the new, and the new survive a power cut. `change` is given the bytes
+   * as they are, undefined where there is no file. It has no effect of its own, for it may be called again; what it throws leaves
+   * everything as it was.
+   */
+  update(path: VaultPath, change: (bytes: Uint8Array | undefined) => Promise<Uint8Array>): Promise<FileInfo>;
   remove(path: VaultPath): Promise<void>;
   /** Makes a folder and those above it; fine where it is there already. */
   createFolder(path: VaultPath): Promise<void>;
-  /** Whether the path, with every link on it followed, stays inside the vault. */
-  isInside(path: VaultPath): Promise<boolean>;
+  /** Whether the path, with every link on it followed, stays inside the vault; or inside a folder of it, as far as that is there. */
+  isInside(path: VaultPath, folder?: VaultPath): Promise<boolean>;
 }
 
 /** The file is not as the writer left it: somebody else has changed, replaced or removed it. */
@@ -66,6 +74,8 @@ export function fileTrouble(verb: string, path: VaultPath, code: string): string
     case 'EEXIST':
     case 'ENOTDIR':
       return `${what}: a file is in the way. Choose another folder, or move the file.`;
+    case 'EISDIR':
+      return `${what}: a folder has that name. Choose another name.`;
     case 'ENAMETOOLONG':
       return `${what}: the name is too long for this disk. Choose a shorter one.`;
     default:

@@ -111,6 +111,57 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await listed(files, 'a')).toEqual([{ name: 'b', kind: 'folder' }]);
   });
 
+  it('puts new bytes in the place of a file, or makes it and the folders above it', async () => {
+    const files = await open();
+    const made = await files.update('a/b', (before) => Promise.resolve(bytesOf(`was ${String(before)}`)));
+    expect(made).toEqual(await files.stat('a/b'));
+    expect(await textOf(files, 'a/b')).toBe('was undefined');
+    const changed = await files.update('a/b', (before) => Promise.resolve(before!.slice(0, 3)));
+    expect([changed, changed.size]).toEqual([await files.stat('a/b'), 3]);
+    expect(await textOf(files, 'a/b')).toBe('was');
+    expect((await files.update('a/b', () => Promise.resolve(new Uint8Array()))).size).toBe(0);
+    expect(await textOf(files, 'a/b')).toBe('');
+    expect(await listed(files, 'a')).toEqual([{ name: 'b', kind: 'file' }]);
+  });
+
+  it('leaves everything as it was where the change is refused', async () => {
+    const files = await open();
+    await files.append('a', bytesOf('one'), isNew);
+    const refuse = () => Promise.reject(new Refusal('Not so.'));
+    await expect(files.update('a', refuse)).rejects.toThrow('Not so.');
+    await expect(files.update('b/c', refuse)).rejects.toThrow('Not so.');
+    expect(await textOf(files, 'a')).toBe('one');
+    expect(await listed(files, '')).toEqual([{ name: 'a', kind: 'file' }]);
+  });
+
+  it('lets many update a file at once, each from what the one before has left', async () => {
+    const files = await open();
+    const more = async (before: Uint8Array | undefined) => {
+      await files.stat('a');
+      return Uint8Array.from([...(before ?? []), 0x78]);
+    };
+    await Promise.all(Array.from({ length: 20 }, () => files.update('s/a', more)));
+    expect(await textOf(files, 's/a')).toBe('x'.repeat(20));
+    expect(await listed(files, 's')).toEqual([{ name: 'a', kind: 'file' }]);
+  });
+
+  it('runs updates of names that differ in letter case one after another', async () => {
+    const files = await open();
+    const alone = async () => {
+      if ((await files.list('s')).some(({ name }) => !name.startsWith('.'))) throw new Refusal('Not alone.');
+      return bytesOf('x');
+    };
+    const made = await Promise.allSettled(['Plan', 'plan', 'PLAN'].map((name) => files.update(`s/${name}`, alone)));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('puts nothing in the place of a folder, nor below a file', async () => {
+    const files = await open();
+    await files.append('a/b', bytesOf('one'), isNew);
+    for (const path of ['a', 'a/b/c']) await expect(files.update(path, () => Promise.resolve(bytesOf('x')))).rejects.toThrow(Refusal);
+    expect(await textOf(files, 'a/b')).toBe('one');
+  });
+
   it('removes a file', async () => {
     const files = await open();
     await files.append('a/b', bytesOf('one'), isNew);
@@ -123,6 +174,9 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     await files.append('a/b', bytesOf('one'), isNew);
     expect(await Promise.all(['', 'a', 'a/b', 'a/b/c', 'x', 'x/y/z'].map((path) => files.isInside(path)))).toEqual([
       ...[true, true, true, true, true, true],
+    ]);
+    expect(await Promise.all([files.isInside('a/b', 'a'), files.isInside('a/c/d', 'a'), files.isInside('x/y', 'x')])).toEqual([
+      ...[true, true, true],
     ]);
   });
 }

@@ -19,6 +19,7 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
   const files = new Map<string, Stored>();
   const folders = new Set<string>(['']);
   let ids = 0;
+  let lastUpdate: Promise<unknown> = Promise.resolve();
 
   function addFolders(path: string): void {
     const parts = path.split('/');
@@ -73,6 +74,15 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
         put(path, joined);
         return infoOf(files.get(path)!);
       }),
+    update(path, change) {
+      const run = lastUpdate.then(async () => {
+        if (folders.has(path)) throw new Refusal(`"${path}" is a folder. Choose another path.`);
+        put(path, await change(files.get(path)?.bytes.slice()));
+        return infoOf(files.get(path)!);
+      });
+      lastUpdate = run.catch(() => undefined);
+      return run;
+    },
     remove(path) {
       files.delete(path);
       return Promise.resolve();

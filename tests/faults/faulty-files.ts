@@ -33,7 +33,7 @@ const CALL_LIMIT = 20_000;
 
 /** Files that fail as they are told to, and stop whoever tries without end. */
 export function createFaultyFiles(files: MemoryFiles): FaultyFiles {
-  const counts: Record<Call, number> = { list: 0, stat: 0, read: 0, append: 0, remove: 0, createFolder: 0, isInside: 0 };
+  const counts: Record<Call, number> = { list: 0, stat: 0, read: 0, append: 0, update: 0, remove: 0, createFolder: 0, isInside: 0 };
   let armed: { fault: Fault; from: number; to: number }[] = [];
   let hasStruck = false;
 
@@ -61,6 +61,7 @@ export function createFaultyFiles(files: MemoryFiles): FaultyFiles {
     stat: (...args) => pass('stat', args),
     read: (...args) => pass('read', args),
     append: (...args) => pass('append', args),
+    update: (...args) => pass('update', args),
     remove: (...args) => pass('remove', args),
     createFolder: (...args) => pass('createFolder', args),
     isInside: (...args) => pass('isInside', args),

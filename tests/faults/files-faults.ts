@@ -6,7 +6,7 @@ import { createWriterId } from '../../src/storage/ids.js';
 import { createTestRandom } from '../fakes/deterministic.js';
 import type { Call, Fault } from './faulty-files.js';
 
-const CALLS: readonly Call[] = ['list', 'stat', 'read', 'append', 'remove', 'createFolder', 'isInside'];
+const CALLS: readonly Call[] = ['list', 'stat', 'read', 'append', 'update', 'remove', 'createFolder', 'isInside'];
 
 /** As the folder implementation words them. */
 const diskFull = () => new Refusal('Cannot write in the vault: the disk is full. Nothing was saved; free some space and try again.');

@@ -61,6 +61,7 @@ export async function play(scene: Scene, breaksOff = false): Promise<void> {
   scene.advance(DAY);
   await save(other, 'Next day');
   await save(one, 'Next day too');
+  await call(other, 'file beds/plan.md', 'workspaceStorageWrite', { path: 'beds/plan.md', content: 'Dig' });
   await call(one, undefined, 'loadWorkspace', { name: 'Garden' });
   await call(other, undefined, 'searchMemory', { query: 'talked', workspaceId: 'default', memoryTypes: ['states', 'traces'] });
 }
@@ -81,9 +82,9 @@ export async function checkAftermath(scene: Scene, isUnclean: boolean): Promise<
     await vault.idle();
   }
   const onDisk = await checkMemories(scene);
-  const lost = [...told].filter(([effect, isSaved]) => isSaved && !isThere(onDisk, effect)).map(([effect]) => effect);
+  const lost = [...told].filter(([effect, isSaved]) => isSaved && !isThere(onDisk, files, effect)).map(([effect]) => effect);
   expect(lost, 'nothing acknowledged is lost').toEqual([]);
-  const unasked = [...told].filter(([effect, isSaved]) => !isSaved && isThere(onDisk, effect)).map(([effect]) => effect);
+  const unasked = [...told].filter(([effect, isSaved]) => !isSaved && isThere(onDisk, files, effect)).map(([effect]) => effect);
   if (!isUnclean) expect(unasked, 'nothing refused is there').toEqual([]);
   const { isWhole, problems, writers } = await verify(files, ROOT);
   expect({ isWhole, missing: writers.flatMap(({ missing }) => missing) }, 'verify finds nothing missing').toEqual({
@@ -115,12 +116,13 @@ async function traceKeys({ log }: TestVault): Promise<string[]> {
   return entries.map(({ path, from, h }) => `${path} ${from} ${h}`).sort();
 }
 
-/** Whether the memory shows what a call was to do. */
-function isThere(memory: Memory, effect: string): boolean {
+/** Whether the memory, or the folder of kept files, shows what a call was to do. */
+function isThere(memory: Memory, files: MemoryFiles, effect: string): boolean {
   const [kind, ...rest] = effect.split(' ');
   const name = rest.join(' ');
   const states = allStates(memory, 'default').map(({ item }) => item);
   const workspace = allWorkspaces(memory).find(({ item }) => item.name === 'Garden')?.item;
+  if (kind === 'file') return files.paths().includes(`${ROOT}/files/workspaces/default/${name}`);
   if (kind === 'state') return states.some((state) => state.name === name);
   if (kind === 'workspace') return workspace !== undefined;
   if (kind === 'archive') return states.some((state) => state.name === name && state.isArchived);

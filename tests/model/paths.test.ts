@@ -29,6 +29,13 @@ describe('vault paths', () => {
     expect(JSON.stringify(reading).length).toBeLessThan(200);
   });
 
+  it('are refused as what they are said to be paths of', () => {
+    for (const typed of ['../x', '/x', 'C:x']) {
+      expect(readVaultPath(typed)).toMatchObject({ problem: expect.stringContaining('inside the vault') as string });
+      expect(readVaultPath(typed, 'this storage')).toMatchObject({ problem: expect.stringContaining('inside this storage') as string });
+    }
+  });
+
   it.each([
     ['', ''],
     ['.', ''],

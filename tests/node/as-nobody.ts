@@ -16,8 +16,10 @@ export function asNobody(vault: string, script: string): unknown[] {
   const outfile = join(folder, 'script.mjs');
   const contents = `import * as fs from 'node:fs/promises';
     import * as path from 'node:path';
+    import * as crypto from 'node:crypto';
+    import * as timers from 'node:timers';
     import { createFolderFiles } from './src/node/folder-files.js';
-    const files = createFolderFiles({ fs, path }, ${JSON.stringify(vault)});
+    const files = createFolderFiles({ fs, path, crypto, timers }, ${JSON.stringify(vault)});
     ${script}`;
   const stdin = { contents, resolveDir: process.cwd(), loader: 'ts' } as const;
   buildSync({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20' });

@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/model/refusal.js';
 import { createFolderFiles } from '../../src/node/folder-files.js';
 import { filesContract } from '../contracts/files.js';
+import { diskError } from '../faults/faulty-disk.js';
 import { asNobody } from './as-nobody.js';
 import { createFolder, node } from './folders.js';
 import { canMount, onSmallDisk } from './small-disk.js';
@@ -63,6 +64,7 @@ describe('files in a folder', () => {
       () => files.stat('a'),
       () => files.read('a'),
       () => files.append('a', bytesOf('x'), isNew),
+      () => files.update('a', () => Promise.resolve(bytesOf('x'))),
       () => files.createFolder('a'),
       () => files.remove('a'),
       () => files.isInside('a'),
@@ -86,6 +88,90 @@ describe('files in a folder', () => {
     await node.fs.rename(join(vault, 'b'), join(vault, 'a'));
     await expect(files.append('a', bytesOf('x'), { expect: info, durable: false })).rejects.toThrow('not as it was left');
     expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('two');
+  });
+
+  it('tells whether a link stays in a folder, not only in the vault', async () => {
+    const vault = createFolder();
+    for (const folder of ['mine/inner', 'others']) mkdirSync(join(vault, folder), { recursive: true });
+    writeFileSync(join(vault, 'others', 'secret.md'), 'secret');
+    symlinkSync('../others', join(vault, 'mine', 'folder'));
+    symlinkSync('../others/secret.md', join(vault, 'mine', 'file.md'));
+    symlinkSync('inner', join(vault, 'mine', 'own'));
+    symlinkSync(createFolder(), join(vault, 'away'));
+    const files = createFolderFiles(node, vault);
+    const paths = ['mine/folder', 'mine/folder/secret.md', 'mine/file.md', 'others', 'mine/own/new.md', 'mine'];
+    expect(await Promise.all(paths.map((path) => files.isInside(path, 'mine')))).toEqual([false, false, false, false, true, true]);
+    expect(await files.isInside('away/new/x.md', 'away/new')).toBe(false);
+  });
+
+  it('replaces a file as a whole: its place is taken by another, who may read it stays, and a link stays a link', async () => {
+    const vault = createFolder();
+    writeFileSync(join(vault, 'a'), 'one', { mode: 0o640 });
+    chmodSync(join(vault, 'a'), 0o640);
+    symlinkSync('a', join(vault, 'link'));
+    const files = createFolderFiles(node, vault);
+    const before = await files.stat('a');
+    await files.update('link', (bytes) => Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)} two`)));
+    expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one two');
+    expect((await files.stat('a'))?.fileId).not.toBe(before?.fileId);
+    expect(statSync(join(vault, 'a')).mode & 0o777).toBe(0o640);
+    expect(lstatSync(join(vault, 'link')).isSymbolicLink()).toBe(true);
+    expect(readdirSync(vault).sort()).toEqual(['a', 'link']);
+  });
+
+  it('shows the old bytes or the new to whoever reads while a file is replaced', async () => {
+    const vault = createFolder();
+    const files = createFolderFiles(node, vault);
+    const whole = (at: number) => String(at % 10).repeat(50_000 + at);
+    await files.update('a', () => Promise.resolve(bytesOf(whole(0))));
+    let isDone = false;
+    const read = async () => {
+      while (!isDone) expect(new TextDecoder().decode(await files.read('a'))).toMatch(/^(\d)\1*$/);
+    };
+    const reading = read();
+    for (let at = 1; at < 40; at++) await files.update('a', () => Promise.resolve(bytesOf(whole(at))));
+    isDone = true;
+    await reading;
+  });
+
+  it('goes on after a process that died while it replaced a file', async () => {
+    const vault = createFolder();
+    const setTimeout = ((task: () => void) => setImmediate(task)) as never;
+    const files = createFolderFiles({ ...node, timers: { ...node.timers, setTimeout } }, vault);
+    let [lock, draft] = ['', ''];
+    // What lies there in the middle of an update is what a dead process leaves.
+    const rename: typeof node.fs.rename = async (from, to) => {
+      [lock, draft] = [readdirSync(vault).find((name) => /^\.~savepoint-[0-9a-f]{16}$/.test(name)) ?? '', String(from)];
+      writeFileSync(join(vault, 'kept'), readFileSync(join(vault, lock)));
+      await node.fs.rename(from, to);
+    };
+    await createFolderFiles({ ...node, fs: { ...node.fs, rename } }, vault).update('a', () => Promise.resolve(bytesOf('one')));
+    writeFileSync(join(vault, lock), readFileSync(join(vault, 'kept')));
+    writeFileSync(draft, 'half');
+    await files.update('a', (bytes) => Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)} two`)));
+    expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one two');
+    expect(readdirSync(vault).sort()).toEqual(['a', 'kept']);
+  });
+
+  it('takes no file that cannot be looked at for one that is not there', async () => {
+    const vault = createFolder();
+    writeFileSync(join(vault, 'a'), 'one');
+    const stat = (() => Promise.reject(diskError('EIO', 'stat'))) as typeof node.fs.stat;
+    const files = createFolderFiles({ ...node, fs: { ...node.fs, stat } }, vault);
+    await expect(files.update('a', () => Promise.resolve(bytesOf('two')))).rejects.toThrow('the disk answered EIO');
+    expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one');
+  });
+
+  it('begins again where its lock was taken away meanwhile', async () => {
+    const vault = createFolder();
+    const files = createFolderFiles(node, vault);
+    let calls = 0;
+    await files.update('a', async () => {
+      // The first is the look before there is a lock.
+      if (++calls === 2) for (const name of readdirSync(vault)) rmSync(join(vault, name));
+      return Promise.resolve(bytesOf(String(calls)));
+    });
+    expect([calls, readFileSync(join(vault, 'a'), 'utf8'), readdirSync(vault)]).toEqual([3, '3', ['a']]);
   });
 
   it('tells when a file was changed last', async () => {
@@ -122,11 +208,12 @@ describe('files in a folder', () => {
       console.log(JSON.stringify([
         await said(files.append('locked/a.jsonl', bytes, { expect: 'new', durable: false })),
         await said(files.createFolder('locked/b')),
+        await said(files.update('locked/a.md', () => Promise.resolve(bytes))),
         await said(files.read('secret.md')),
       ]));`,
     );
     for (const answer of answers) expect(answer).toMatch(/^Refusal: .* has no permission \(E[A-Z]+\)/);
-    expect(answers).toHaveLength(3);
+    expect(answers).toHaveLength(4);
   });
 
   it.runIf(canMount())('says that the disk is full, and leaves the file as it was', async () => {
@@ -139,6 +226,10 @@ describe('files in a folder', () => {
       expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('first\n');
       await expect(files.append('b', big, isNew)).rejects.toThrow(/disk is full/);
       expect(statSync(join(vault, 'b'), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+      rmSync(join(vault, 'b'), { force: true });
+      for (const path of ['a', 'c']) await expect(files.update(path, () => Promise.resolve(big))).rejects.toThrow(/disk is full/);
+      expect(readdirSync(vault).filter((name) => name !== 'lost+found')).toEqual(['a']);
+      expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('first\n');
     });
   });
 });

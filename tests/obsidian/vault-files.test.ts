@@ -93,6 +93,34 @@ describe('files over the adapter of the app', () => {
     await log.close();
   });
 
+  it('takes back what it has begun to put in the place of a file', async () => {
+    let writes = 0;
+    const { files } = open(
+      withCall('writeBinary', (adapter) => async (path, data) => {
+        await adapter.writeBinary(path, ++writes % 2 === 1 ? data.slice(0, 2) : data);
+        if (writes % 2 === 1) throw Object.assign(new Error('ENOSPC: full'), { code: 'ENOSPC' });
+      }),
+    );
+    writes = 1;
+    await files.append('a', bytesOf('one'), isNew);
+    for (const path of ['a', 'b'])
+      await expect(files.update(path, () => Promise.resolve(bytesOf('three')))).rejects.toThrow('the disk is full. Nothing was saved');
+    expect([new TextDecoder().decode(await files.read('a')), await files.stat('b')]).toEqual(['one', undefined]);
+  });
+
+  it('changes a file again that another program changed between the look and the write, and not for ever', async () => {
+    let writes = 0;
+    const { files, medium } = open();
+    await files.append('a', bytesOf('one'), isNew);
+    const change = (limit: number) => async (bytes: Uint8Array | undefined) => {
+      if (++writes <= limit) await medium.write('a', bytesOf(`other ${'x'.repeat(writes)}`));
+      return Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)}!`));
+    };
+    await files.update('a', change(1));
+    expect(new TextDecoder().decode(await files.read('a'))).toBe('other x!');
+    await expect(files.update('a', change(Infinity))).rejects.toThrow('Another program changes "a" all the time. Nothing was saved');
+  });
+
   it('leaves no doubt that it is in doubt where another has written between the look and the write', async () => {
     const { files } = open(
       withCall('appendBinary', (adapter) => async (path, data) => {

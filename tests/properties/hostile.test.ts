@@ -38,9 +38,10 @@ function watchPaths(paths: string[], changed: string[]): (files: Files) => Files
     stat: (path) => (note(path), files.stat(path)),
     read: (path, from) => (note(path), files.read(path, from)),
     append: (path, bytes, options) => (noteChange(path), files.append(path, bytes, options)),
+    update: (path, change) => (noteChange(path), files.update(path, change)),
     remove: (path) => (noteChange(path), files.remove(path)),
     createFolder: (path) => (noteChange(path), files.createFolder(path)),
-    isInside: (path) => (note(path), files.isInside(path)),
+    isInside: (path, folder) => (note(path), files.isInside(path, folder)),
   });
 }
 

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createNames, fileName } from '../../src/storage/file-names.js';
+import { createNames, fileName, isDeviceName } from '../../src/storage/file-names.js';
 import { HOSTILE_NAMES } from './hostile-names.js';
 
 describe('the name of a file', () => {
   it.each(HOSTILE_NAMES)('for %j is %j', (text, name) => {
     expect(fileName(text)).toBe(name);
+  });
+
+  it('is known for a device of Windows whatever its case, its ending or its digits', () => {
+    for (const name of ['CON', 'nul.tar.gz', 'COM¹', 'lpt9 .txt', 'Aux']) expect(isDeviceName(name), name).toBe(true);
+    for (const name of ['console', 'company.md', 'COM10', 'a.con', '']) expect(isDeviceName(name), name).toBe(false);
   });
 
   it('is short, and never half a character', () => {

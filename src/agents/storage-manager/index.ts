@@ -1,0 +1,14 @@
+import type { Agent } from '../../toolkit/define-tool.js';
+import type { Services } from '../services.js';
+import { sessionStorageList } from './session-storage-list.js';
+import { sessionStorageRead } from './session-storage-read.js';
+import { sessionStorageWrite } from './session-storage-write.js';
+import { workspaceStorageList } from './workspace-storage-list.js';
+import { workspaceStorageRead } from './workspace-storage-read.js';
+import { workspaceStorageWrite } from './workspace-storage-write.js';
+
+export const storageManager: Agent<Services> = {
+  name: 'storageManager',
+  description: 'Text files kept for workspaces and sessions',
+  tools: [workspaceStorageRead, workspaceStorageWrite, workspaceStorageList, sessionStorageRead, sessionStorageWrite, sessionStorageList],
+};

@@ -1,0 +1,4 @@
+import { ofWorkspace } from '../stored-files.js';
+import { storageListTool } from '../stored-list.js';
+
+export const workspaceStorageList = storageListTool(ofWorkspace);

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { HOSTILE_PATHS } from '../hostile-paths.js';
+import { baseOf, expectRefused, factsOf, toolsOf, type Side } from './sides.js';
+
+/** What reading does on either side. */
+export function readSuite(side: Side): void {
+  it('answers a whole small file with the size and hash of its bytes', async () => {
+    const { write, read } = toolsOf(side);
+    const text = '\uFEFF# Plan 工作 😀\r\nline two\u2028\u0000 end';
+    await write({ path: 'a/plan.md', content: text });
+    expect(await read({ path: 'a/plan.md' })).toEqual({ content: text, ...(await factsOf(text)) });
+  });
+
+  it('answers a long file in parts that join to the whole, never halving a character', async () => {
+    const { write, read } = toolsOf(side);
+    const text = 'a😀b工😀😀'.repeat(5000);
+    await write({ path: 'long.md', content: text });
+    expect(await read({ path: 'long.md' })).toMatchObject({ nextOffset: 19_999, ...(await factsOf(text)) });
+    for (const limit of [1, 2, 7, 9999]) {
+      const parts: string[] = [];
+      let next: number | undefined = 44_901;
+      while (next !== undefined) {
+        const part: { content: string; nextOffset?: number } = await read({ path: 'long.md', offset: next, limit });
+        expect(part.content).not.toMatch(/\p{Surrogate}/u);
+        parts.push(part.content);
+        next = part.nextOffset;
+      }
+      expect(parts.join('')).toBe(text.slice(44_901));
+    }
+    expect((await read({ path: 'long.md', offset: 2, limit: 1 })).content).toBe('😀');
+    expect((await read({ path: 'long.md', offset: 999_999 })).content).toBe('');
+  });
+
+  it('refuses more than 100,000 characters at a time', async () => {
+    expect(await toolsOf(side).readError({ path: 'x.md', limit: 100_001 })).toContain('"limit" must be a whole number from 1 to 100000');
+  });
+
+  it('says what is not there, and names a file that is called nearly so', async () => {
+    const { write, readError } = toolsOf(side);
+    await write({ path: 'Notes/Plan.md', content: 'x' });
+    expect(await readError({ path: 'Notes/Other.md' })).toBe(`File "Notes/Other.md" not found. Use ${side}StorageList to see the files.`);
+    expect(await readError({ path: 'notes/Plan.md' })).toMatch(/not found\..* Did you mean "Notes"\?$/);
+    expect(await readError({ path: 'Notes/plan.md' })).toMatch(/not found\..* Did you mean "Notes\/Plan\.md"\?$/);
+  });
+
+  it('refuses a folder, a file that is no text and one that is too large, in words', async () => {
+    const { vault, write, readError } = toolsOf(side);
+    await write({ path: 'a/b.md', content: 'x' });
+    vault.files.put(`${baseOf(side)}/picture.png`, Uint8Array.of(0x89, 0x50, 0x4e, 0x47));
+    vault.files.put(`${baseOf(side)}/big.txt`, new Uint8Array(4 * 1024 * 1024 + 1));
+    expect(await readError({ path: 'a' })).toBe('"a" is a folder. Give the path of a file in it.');
+    expect(await readError({ path: 'picture.png' })).toContain('"picture.png" is no UTF-8 text.');
+    expect(await readError({ path: 'big.txt' })).toContain('"big.txt" has 4.1 MB. Files are handled here up to 4 MB.');
+  });
+
+  it('reads what a person has put there, whichever way its accents are written', async () => {
+    const { vault, read } = toolsOf(side);
+    vault.files.put(`${baseOf(side)}/cafe\u0301.md`, 'x');
+    expect((await read({ path: 'caf\u00e9.md' })).content).toBe('x');
+  });
+
+  it('refuses every hostile path with the reason', async () => {
+    const { vault, readError } = toolsOf(side);
+    vault.files.put('secret.md', 'secret');
+    for (const [path, said] of HOSTILE_PATHS) await expectRefused(vault, () => readError({ path }), said);
+  });
+}

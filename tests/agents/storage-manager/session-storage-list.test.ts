@@ -1,0 +1,6 @@
+import { describe } from 'vitest';
+import { listSuite } from './list-suite.js';
+
+describe('sessionStorageList', () => {
+  listSuite('session');
+});

@@ -1,0 +1,6 @@
+import { describe } from 'vitest';
+import { readSuite } from './read-suite.js';
+
+describe('sessionStorageRead', () => {
+  readSuite('session');
+});
