@@ -1,29 +1,32 @@
 /** Prints what `tools/list` costs a model on each surface, in tokens of o200k, and fails over the budget. */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SURFACES, tokensOf } from './surface-costs.mjs';
 
-const BUDGETS = { full: 1500, compact: 450 };
 const program = fileURLToPath(new URL('../main.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'savepoint-tokens-'));
 
-for (const [surface, budget] of Object.entries(BUDGETS)) {
+/** The tools as a client is told of them. */
+async function toolsWith(args) {
   const client = new Client({ name: 'measure-tokens', version: '1.0.0' });
-  const args = [program, 'mcp', '--vault', folder, '--surface', surface, '--state', join(folder, 'state')];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+  const command = [program, 'mcp', '--vault', folder, '--state', join(folder, 'state'), ...args];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: command }));
   const { tools } = await client.listTools();
   await client.close();
-  // Only these three are shown to a model.
-  const visible = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  const tokens = encode(JSON.stringify(visible)).length;
-  console.log(`tools/list ${surface}: ${tokens} tokens in ${tools.length} tools (budget ${budget})`);
+  return tools;
+}
+
+const usual = { name: 'full', agents: 'as is usual', args: [], budget: 1500 };
+for (const { name, agents, args, budget } of [usual, ...SURFACES]) {
+  const tools = await toolsWith(args);
+  const tokens = tokensOf(tools);
+  console.log(`tools/list ${name}, agents: ${agents}: ${tokens} tokens in ${tools.length} tools${budget ? ` (budget ${budget})` : ''}`);
   if (tokens > budget) process.exitCode = 1;
-  if (process.argv.includes('--each'))
-    for (const tool of visible) console.log(`  ${encode(JSON.stringify(tool)).length}  ${JSON.stringify(tool)}`);
+  if (process.argv.includes('--each')) for (const tool of tools) console.log(`  ${tokensOf([tool])}  ${tool.name}`);
 }
 
 await rm(folder, { recursive: true });

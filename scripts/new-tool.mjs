@@ -21,6 +21,7 @@ if (problem) {
 
 const name = tool.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 const words = tool.replaceAll('-', ' ');
+const [verb, ...thing] = tool.split('-');
 const title = words[0].toUpperCase() + words.slice(1);
 
 await write(toolFile, toolText());
@@ -50,6 +51,7 @@ function toolText() {
       name: '${name}',
       title: '${title}',
       access: 'read',
+      action: { resource: '${thing.join('_') || name}', name: '${verb}' },
       description: 'Say in one sentence what it does, for a model to choose by.',
       input: z.strictObject({ name: filledText }),
       output: z.object({ name: z.string() }),

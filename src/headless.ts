@@ -1,20 +1,19 @@
 import packedMeaning from '../assets/meaning.txt';
 import manifest from '../manifest.json';
-import { changedAmong } from './agents/file-changes.js';
-import { createToolset } from './agents/index.js';
+import { createToolset, FURTHER_AGENTS } from './agents/index.js';
 import { createFileNotes } from './agents/note-source.js';
 import { clientRefusal } from './agents/client-policy.js';
+import { createForeignReaders } from './agents/foreign-readers.js';
 import { openToolset } from './agents/open.js';
 import { restoreState } from './agents/restore-state.js';
 import { createSearchService, DESKTOP_LIMITS, type SearchService } from './agents/search-service.js';
 import type { Services } from './agents/services.js';
-import { statePrompt } from './agents/state-prompt.js';
+import { currentStatePrompt } from './agents/state-prompt.js';
 import { serveMcp, type McpOptions } from './bridge/mcp-server.js';
-import type { Shown } from './model/find.js';
+import { isByName, listTools } from './bridge/mcp-tools.js';
 import { DEFAULT_WORKSPACE } from './model/memory.js';
 import type { VaultPath } from './model/paths.js';
-import { Refusal } from './model/refusal.js';
-import type { State } from './model/state.js';
+import { clip, Refusal } from './model/refusal.js';
 import { readCommand, USAGE, UsageError, type Command } from './node/command-line.js';
 import type { Host } from './node/connect/clients.js';
 import { connect } from './node/connect/connect.js';
@@ -27,11 +26,11 @@ import { createFolderFiles } from './node/folder-files.js';
 import { createNodeClock, createNodeRandom } from './node/host-ports.js';
 import { openHttp } from './node/http-door.js';
 import { installPlugin, installText } from './node/install.js';
-import { readDataFolder, readClientPolicy, readExcludedFolders } from './node/plugin-settings.js';
+import { readAgentSwitches, readDataFolder, readClientPolicy, readExcludedFolders } from './node/plugin-settings.js';
 import { createDoor } from './node/live-door.js';
 import { findLive, livePlace } from './node/live-socket.js';
 import type { NodeModules } from './node/modules.js';
-import { exportText, importText, verifyText } from './node/report-texts.js';
+import { exportText, importText, othersText, verifyText } from './node/report-texts.js';
 import { memoryText, notesText, progressText } from './node/search-texts.js';
 import { createFolderCopies, createFolderIdentities, defaultStateFolder, readDeviceName, vaultStateFolder } from './node/state-folder.js';
 import { createStreamChannel } from './node/stream-channel.js';
@@ -43,6 +42,9 @@ import { exportLines } from './storage/export.js';
 import { findingsOf } from './storage/findings.js';
 import { createEntityId, createWriterId } from './storage/ids.js';
 import { importLines } from './storage/import.js';
+import { isBasicMemoryNote } from './storage/import-from/basic-memory.js';
+import { programsIn, type Program } from './storage/import-from/detect.js';
+import { importOthers } from './storage/import-from/import-others.js';
 import { createLog } from './storage/log.js';
 import { dayOf } from './storage/lanes.js';
 import { memoryOf, readLines } from './storage/log-lines.js';
@@ -51,9 +53,10 @@ import { TRACE_LIMITS } from './storage/retention.js';
 import { verify } from './storage/verify.js';
 import { callTool } from './toolkit/call-tool.js';
 import { resolveWorkspace } from './toolkit/context.js';
-import type { Access } from './toolkit/define-tool.js';
+import { fullDescription, type Access } from './toolkit/define-tool.js';
 import { inputSchema, outputSchema } from './toolkit/schema.js';
-import { allTools } from './toolkit/toolset.js';
+import type { Surface } from './toolkit/surfaces.js';
+import { allTools, type Toolset } from './toolkit/toolset.js';
 
 const NEWER_LOG =
   'A newer Savepoint has saved things in this vault that this one does not understand. They are safe; update this program to see them.';
@@ -82,7 +85,7 @@ async function runCommand(command: Command): Promise<number> {
     case 'version':
       return print(`${manifest.version}\n`);
     case 'tools':
-      return print(command.json ? `${JSON.stringify(toolFacts(), null, 2)}\n` : toolLines());
+      return runTools(command);
     case 'verify':
       return runVerify(command);
     case 'export':
@@ -106,9 +109,11 @@ async function runCommand(command: Command): Promise<number> {
   }
 }
 
-async function runMcp({ vault, state, surface, readOnly, httpPort, tokenFile }: Extract<Command, { name: 'mcp' }>): Promise<number> {
+async function runMcp(command: Extract<Command, { name: 'mcp' }>): Promise<number> {
+  const { vault, state, surface, readOnly, httpPort, tokenFile } = command;
   const node = nodeModules();
-  const { toolset, services, ownFolder, close } = await openVault(node, vault, state, { readOnly, ...SERVING });
+  const wished = agentsNamed(command.agents);
+  const { toolset, services, ownFolder, switches, close } = await openVault(node, vault, state, { readOnly, ...SERVING });
   const place = livePlace(node, ownFolder, process.env, process.platform);
   const after = (ms: number, task: () => void) => services.clock.after(ms, task);
   const door = createDoor({
@@ -117,8 +122,12 @@ async function runMcp({ vault, state, surface, readOnly, httpPort, tokenFile }: 
   });
   const mcp: McpOptions = {
     ...{ version: manifest.version, vaultName: node.path.basename(node.path.resolve(vault)), surface, after, report: reportLine },
-    call: (request, signal) => door.call(request, signal),
-    stateText: (shown, workspaceName) => stateText(services.files, shown, workspaceName),
+    agents: wished ?? usualAgents(surface, switches.agentsOn()),
+    async call(request, signal) {
+      await switches.lookAgain();
+      return door.call(request, signal);
+    },
+    stateText: (shown, workspaceName) => currentStatePrompt(services.files, shown, workspaceName),
   };
   const whenAsked = (end: () => void) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
@@ -139,11 +148,6 @@ async function runMcp({ vault, state, surface, readOnly, httpPort, tokenFile }: 
   door.close();
   await close();
   return 0;
-}
-
-async function stateText(files: Files, { item, shownName }: Shown<State>, workspaceName: string): Promise<string> {
-  const changes = await changedAmong(files, item.activeFiles, Date.parse(item.createdAt));
-  return statePrompt(item, shownName, workspaceName, changes);
 }
 
 async function runCall({ tool, vault, state, workspace, session, json }: Extract<Command, { name: 'call' }>): Promise<number> {
@@ -221,14 +225,35 @@ async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>
   return held.waiting.length === 0 ? 0 : 1;
 }
 
-async function runImport({ from, vault, mayMerge, isDryRun, json }: Extract<Command, { name: 'import' }>): Promise<number> {
+async function runImport(command: Extract<Command, { name: 'import' }>): Promise<number> {
+  const { from, vault, mayMerge, isDryRun, json } = command;
   const node = nodeModules();
   const { files, root } = await openFolder(node, vault);
-  const sources = await readImportSources(node, node.path.resolve(from));
-  const [day, tag] = [dayOf(createNodeClock(node.timers).now()), createWriterId(createNodeRandom(node.crypto))];
-  const report = await importLines(files, root, sources, { mayMerge, isDryRun, day, tag });
-  print(json ? `${JSON.stringify(report)}\n` : importText(report, isDryRun));
-  return report.isWhole ? 0 : 1;
+  const folder = node.path.resolve(vault);
+  const readers = createForeignReaders(await readExcludedFolders(node, folder));
+  const sources = await readImportSources(node, node.path.resolve(from), {
+    ...{ from: command.program, vault: folder },
+    takesNote: (note) => isBasicMemoryNote(note, readers.noteHead),
+  });
+  const program = command.program ?? onlyProgram(from, programsIn(sources, readers));
+  const now = createNodeClock(node.timers).now();
+  const options = { isDryRun, day: dayOf(now), tag: createWriterId(createNodeRandom(node.crypto)) };
+  if (program === 'savepoint') {
+    const report = await importLines(files, root, sources, { ...options, mayMerge });
+    print(json ? `${JSON.stringify(report)}\n` : importText(report, isDryRun));
+    return report.isWhole ? 0 : 1;
+  }
+  const report = await importOthers(files, root, program, sources, { ...options, now, readers });
+  print(json ? `${JSON.stringify(report)}\n` : othersText(report, isDryRun));
+  return report.troubles.length === 0 ? 0 : 1;
+}
+
+function onlyProgram(from: string, programs: readonly Program[]): Program {
+  if (programs.length > 1)
+    throw new Refusal(
+      `"${clip(from, 200)}" holds the memory of several programs. Say whose to take: --from ${programs.join(' or --from ')}.`,
+    );
+  return programs[0] ?? 'savepoint';
 }
 
 /** What is installed is what lies beside this very file. */
@@ -240,6 +265,7 @@ async function runInstall({ vault, config }: Extract<Command, { name: 'install' 
 
 async function runConnect({ vault, ...wishes }: Extract<Command, { name: 'connect' }>): Promise<number> {
   const node = nodeModules();
+  agentsNamed(wishes.agents);
   const options = { ...wishes, vault: node.path.resolve(vault), running: module.filename, version: manifest.version };
   return (await connect(node, hostOf(node), options, print)) ? 0 : 1;
 }
@@ -323,6 +349,7 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     return isServing ? clientRefusal(await readClientPolicy(node, folder), client, tool) : undefined;
   };
   const excludedFolders = await readExcludedFolders(node, folder);
+  const switches = await openSwitches(node, folder);
   const close = async () => {
     await search.close();
     await log.close();
@@ -331,25 +358,68 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     log,
     services,
     ownFolder,
+    switches,
     close,
     toolset: openToolset({
-      ...{ services, refuse, report: warn, isReadOnly: readOnly },
+      ...{ services, refuse, agentsOff: switches.agentsOff, report: warn, isReadOnly: readOnly },
       excludedFolders: () => excludedFolders,
     }),
   };
 }
 
+/** What the person has switched on and off in the vault. It may change while the program serves. */
+async function openSwitches(node: NodeModules, vault: string) {
+  let chosen = await readAgentSwitches(node, vault);
+  const those = (isOn: boolean) => Object.keys(chosen).filter((name) => chosen[name] === isOn);
+  return {
+    agentsOn: () => those(true),
+    agentsOff: () => those(false),
+    async lookAgain() {
+      chosen = await readAgentSwitches(node, vault);
+    },
+  };
+}
+
+/** The agents that a list names; undefined where nothing is said. */
+function agentsNamed(list: string | undefined): string[] | undefined {
+  if (list === undefined) return undefined;
+  const known = Object.keys(FURTHER_AGENTS);
+  if (list === 'all') return known;
+  const names = list === 'none' ? [] : list.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UsageError(`There is no agent "${unknown}" to switch on. Valid: ${known.join(', ')}; all; none.`);
+  return names;
+}
+
+/** What a client is given where it asks for none: where each tool costs it something, those that are on everywhere; else all. */
+function usualAgents(surface: Surface, onEverywhere: string[]): string[] | undefined {
+  return isByName(surface) ? onEverywhere : undefined;
+}
+
+function runTools({ surface, agents, json }: Extract<Command, { name: 'tools' }>): number {
+  const wished = agentsNamed(agents);
+  const toolset = toolsetWithoutVault();
+  const tools = surface ? listTools(toolset, surface, wished ?? usualAgents(surface, [])) : toolFacts(toolset, wished);
+  if (json) return print(`${JSON.stringify(tools, null, 2)}\n`);
+  const width = Math.max(...tools.map(({ name }) => name.length)) + 2;
+  return print(
+    tools.map((tool) => `${tool.name.padEnd(width)}${'access' in tool ? tool.access.padEnd(7) : ''}${tool.description}\n`).join(''),
+  );
+}
+
 /** The tools as data, for docs and scripts. */
-function toolFacts() {
-  return listTools().map(({ agent, tool }) => {
-    const { name, title, access, description, failures, examples } = tool;
+function toolFacts(toolset: Toolset<Services>, given: readonly string[] | undefined) {
+  return allTools(toolset, given).map(({ agent, tool }) => {
+    const { name, title, access, action, isUnlisted, failures, examples } = tool;
     const errors = Object.values(failures).map(({ error, advice }) => ({ error, advice }));
     return {
       agent: agent.name,
       name,
       title,
       access,
-      description,
+      action,
+      isUnlisted,
+      description: fullDescription(tool),
       input: inputSchema(tool),
       output: outputSchema(tool),
       failures: errors,
@@ -358,17 +428,10 @@ function toolFacts() {
   });
 }
 
-function toolLines(): string {
-  return listTools()
-    .map(({ tool }) => `${tool.name.padEnd(18)}${tool.access.padEnd(7)}${tool.description}\n`)
-    .join('');
-}
-
-/** The tools without a vault: for telling of them, not for calling them. */
-function listTools() {
+/** For telling of the tools, not for calling them. */
+function toolsetWithoutVault(): Toolset<Services> {
   const noVault = () => Promise.reject(new Error('No vault is open'));
-  const host = { services: {} as Services, memory: noVault, refuse: noVault, keepTrace: noVault, report };
-  return allTools(createToolset(host));
+  return createToolset({ services: {} as Services, memory: noVault, refuse: noVault, keepTrace: noVault, report });
 }
 
 function nodeModules(): NodeModules {

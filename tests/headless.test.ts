@@ -3,8 +3,10 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { connect, PROGRAM, runProgram, temporaryFolder, type RunResult } from './fakes/program.js';
-import { garden, stateNamed } from './fakes/test-vault.js';
+import { allTools } from '../src/toolkit/toolset.js';
+import { createScene, openLivePlugin } from './fakes/live-plugin.js';
+import { connect, PROGRAM, runProgram, temporaryFolder, type Connection, type RunResult } from './fakes/program.js';
+import { createTestVault, garden, stateNamed } from './fakes/test-vault.js';
 import { canMount, growDisk, onSmallDisk } from './node/small-disk.js';
 
 interface Place {
@@ -92,7 +94,11 @@ describe('wrong usage', () => {
     [['call', 'listStates', 'twice', '--vault', '.'], '"twice" is one word too many for call.'],
     [['call', 'listStates', '--vault', '.', '--json', '{"a":'], 'The parameters are not valid JSON'],
     [['mcp'], 'mcp needs --vault DIR, the folder that holds the notes.'],
-    [['mcp', '--vault', '.', '--surface', 'round'], 'There is no surface "round". Valid: full, compact.'],
+    [['mcp', '--vault', '.', '--surface', 'round'], 'There is no surface "round". Valid: full, compact, actions.'],
+    [['mcp', '--vault', '.', '--agents', 'storage,post'], 'There is no agent "post" to switch on. Valid: storage, '],
+    [['connect', '--vault', '.', '--agents', 'post'], 'There is no agent "post" to switch on. Valid: storage, '],
+    [['tools', '--agents', ''], 'There is no agent "" to switch on. Valid: storage, '],
+    [['tools', '--agents', '__proto__'], 'There is no agent "__proto__" to switch on. Valid: storage, '],
     [['tools', '--vault', '.'], "Unknown option '--vault'."],
     [['export', '--vault', '.'], 'export needs --to DIR, a folder that is new or empty.'],
     [['export', '--to', 'x'], 'export needs --vault DIR, the folder that holds the notes.'],
@@ -127,10 +133,88 @@ describe('help, version and tools', () => {
   });
 
   it('tell of every tool, for people and as JSON', async () => {
-    expect((await runProgram(['tools'])).stdout.trim().split('\n')).toHaveLength(14);
+    const all = allTools(createTestVault().toolset).map(({ tool }) => tool.name);
+    expect(namesIn((await runProgram(['tools'])).stdout)).toEqual(all);
     const facts = JSON.parse((await runProgram(['tools', '--json'])).stdout) as { name: string; failures: unknown; examples: unknown[] }[];
     expect(facts.map(({ name }) => name)).toContain('createState');
     for (const { examples } of facts) expect(examples.length).toBeGreaterThan(0);
+  });
+
+  it('tell of the tools as a client of a surface sees them, and of those of some agents', async () => {
+    expect(namesIn((await runProgram(['tools', '--surface', 'compact'])).stdout)).toEqual(['getTools', 'useTools']);
+    const { stdout } = await runProgram(['tools', '--surface', 'actions', '--agents', 'storage', '--json']);
+    const listed = JSON.parse(stdout) as { name: string; inputSchema: { required: string[] } }[];
+    expect(listed.map(({ name }) => name)).toEqual(['workspace', 'state', 'search', 'storage']);
+    for (const { inputSchema } of listed) expect(inputSchema.required[0]).toBe('action');
+    expect(namesIn((await runProgram(['tools', '--surface', 'full'])).stdout)).not.toContain('workspaceStorageList');
+    expect(namesIn((await runProgram(['tools', '--agents', 'none'])).stdout)).not.toContain('workspaceStorageList');
+  });
+});
+
+function namesIn(stdout: string): (string | undefined)[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ')[0]);
+}
+
+describe('the agents beside memory and search', () => {
+  const BY_SETTINGS = 'The tools of storageManager are switched off. The person can turn them on in Obsidian';
+  const byConnection = (agents: string) =>
+    `The tools of storageManager are switched off for this connection. The person can turn them on by starting Savepoint with --agents ${agents}.`;
+  const listFiles = { calls: [{ agent: 'storageManager', tool: 'workspaceStorageList' }] };
+
+  function choose(vault: string, furtherAgents: Record<string, boolean>): void {
+    const folder = join(vault, '.obsidian/plugins/savepoint');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'data.json'), JSON.stringify({ furtherAgents }));
+  }
+
+  const listed = async ({ client }: Connection) => (await client.listTools()).tools.map(({ name }) => name);
+
+  it('are listed by what is usual for the surface, or as --agents says', async () => {
+    const { vault, state } = place();
+    const names = async (...args: string[]) => listed(await connect(vault, state, ...args));
+    expect(await names()).not.toContain('workspaceStorageList');
+    expect(await names('--agents', 'index,storage')).toContain('workspaceStorageList');
+    expect(await names('--surface', 'actions')).toContain('storage');
+    expect(await names('--surface', 'actions', '--agents', 'index')).toEqual(['workspace', 'state', 'search', 'index']);
+    choose(vault, { storage: true });
+    expect(await names()).toContain('workspaceStorageList');
+    choose(vault, { storage: false });
+    expect(await names('--surface', 'actions')).not.toContain('storage');
+    expect(await names('--agents', 'all')).not.toContain('workspaceStorageList');
+  });
+
+  it('are refused where the connection is not given them, by whichever way they are called', async () => {
+    const { vault, state } = place();
+    const full = await connect(vault, state);
+    expect(await full.call('workspaceStorageList')).toEqual({ success: false, error: byConnection('storage') });
+    expect(await full.call('useTools', listFiles)).toEqual({ success: false, error: byConnection('storage') });
+    const actions = await connect(vault, state, '--surface', 'actions', '--agents', 'index');
+    expect(await actions.call('storage', { action: 'workspaceList' })).toEqual({ success: false, error: byConnection('index,storage') });
+    const compact = await connect(vault, state, '--surface', 'compact', '--agents', 'none');
+    expect(await compact.call('useTools', listFiles)).toEqual({ success: false, error: byConnection('storage') });
+    expect(JSON.stringify(await compact.call('getTools'))).not.toContain('workspaceStorageList');
+  });
+
+  it('are refused by a plugin that has the vault open too, where the connection is not given them', async () => {
+    const scene = createScene();
+    const { calls } = await openLivePlugin(scene);
+    const compact = await connect(scene.vault, scene.state, '--surface', 'compact', '--agents', 'index');
+    expect(await compact.call('useTools', listFiles)).toEqual({ success: false, error: byConnection('index,storage') });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('follow what is switched in the settings while the program serves', async () => {
+    const { vault, state } = place();
+    const connection = await connect(vault, state, '--agents', 'all');
+    expect(await connection.call('workspaceStorageList')).toMatchObject({ success: true });
+    choose(vault, { storage: false });
+    expect(await connection.call('workspaceStorageList')).toMatchObject({ error: expect.stringContaining(BY_SETTINGS) as string });
+    expect(await connection.call('useTools', listFiles)).toMatchObject({ error: expect.stringContaining(BY_SETTINGS) as string });
+    choose(vault, {});
+    expect(await connection.call('workspaceStorageList')).toMatchObject({ success: true });
   });
 });
 

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { version as packageVersion } from '../package.json';
 import { folders } from '../scripts/architecture.mjs';
 import { isJsonObject, type Json, type JsonObject } from '../src/model/event.js';
+import { TRACE_KINDS } from '../src/model/trace.js';
+import { resourcesOf, resourceSchema } from '../src/toolkit/actions.js';
 import type { Example, Tool } from '../src/toolkit/define-tool.js';
 import { inputSchema } from '../src/toolkit/schema.js';
 import { allTools } from '../src/toolkit/toolset.js';
@@ -32,6 +35,58 @@ describe('every tool file', () => {
 
   it('has a test at its own path', () => {
     expect(toolFiles.filter((file) => !existsSync(`${root}/tests/agents/${file.replace(/\.ts$/, '.test.ts')}`))).toEqual([]);
+  });
+});
+
+describe('a former name', () => {
+  it("is gone with the release that drops it, and is nobody's name", () => {
+    const all = tools.map(({ tool }) => tool);
+    expect(overdueNames(all, packageVersion)).toEqual([]);
+    const names = all.flatMap(({ name, formerly = [] }) => [name, ...formerly.map((former) => former.name)]);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it.each([
+    ['0.9.9', []],
+    ['1.2.9', []],
+    ['1.3.0', ['old']],
+    ['1.10.0', ['old']],
+    ['2.0.0', ['old', 'older']],
+  ])('is overdue in version %s: %j', (version, overdue) => {
+    const formerly = [
+      { name: 'old', droppedIn: '1.3.0' },
+      { name: 'older', droppedIn: '2.0.0' },
+    ];
+    expect(overdueNames([{ formerly }, {}], version)).toEqual(overdue);
+  });
+});
+
+/** The former names that should be gone in a version. */
+function overdueNames(all: readonly Pick<Tool<never>, 'formerly'>[], version: string): string[] {
+  const isReached = (droppedIn: string) => droppedIn.localeCompare(version, 'en', { numeric: true }) <= 0;
+  return all.flatMap(({ formerly = [] }) => formerly.filter(({ droppedIn }) => isReached(droppedIn)).map(({ name }) => name));
+}
+
+describe.each(resourcesOf(tools.map(({ tool }) => tool)))('the resource $name', (resource) => {
+  it('has a schema that every client reads, with the action first', () => {
+    const schema = resourceSchema(resource);
+    expect(schemaProblems(schema, 1)).toEqual([]);
+    expect(Object.keys(schema['properties'] as object)[0]).toBe('action');
+  });
+
+  it('has parameters that are the same thing for each action, and none that says which action it is', () => {
+    const types = new Map<string, unknown>();
+    for (const { tool, when = {} } of resource.actions)
+      for (const [key, property] of Object.entries(inputSchema(tool)['properties'] as Record<string, { type: unknown }>)) {
+        expect(['action', ...Object.keys(when)]).not.toContain(key);
+        expect(types.get(key) ?? property.type).toBe(property.type);
+        types.set(key, property.type);
+      }
+  });
+
+  it('has each tool under an action of its own', () => {
+    const places = resource.actions.map(({ name, when }) => JSON.stringify([name, when]));
+    expect(places).toEqual([...new Set(places)]);
   });
 });
 
@@ -94,7 +149,8 @@ async function whatIsThere(vault: TestVault): Promise<unknown[]> {
     const { recentActivity: _, ...workspace } = (await vault.data('loadWorkspace', { name })) as Record<string, unknown>;
     const states = (await vault.data('listStates', { includeArchived: true })) as { name: string }[];
     const loaded = await Promise.all(states.map((state) => vault.data('loadState', { name: state.name })));
-    shown.push(workspace, states, loaded);
+    const told = await vault.data('timeline', { kinds: TRACE_KINDS.filter((kind) => kind !== 'tool_call') });
+    shown.push(workspace, states, loaded, told);
   }
   return shown;
 }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { clip } from '../model/refusal.js';
 import type { FailureText } from '../toolkit/define-tool.js';
 
-export const dateRange = z.strictObject({ start: z.string().optional(), end: z.string().optional() });
+export const dateRange = z
+  .strictObject({ start: z.string().optional(), end: z.string().optional() })
+  .describe('When made or last changed: {start, end}, ISO dates');
 
 /** Why a range of dates cannot be read. */
 export const dateFailures = {

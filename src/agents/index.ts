@@ -1,16 +1,32 @@
 import { callTool } from '../toolkit/call-tool.js';
+import type { Agent } from '../toolkit/define-tool.js';
 import { allTools, type ToolHost, type Toolset } from '../toolkit/toolset.js';
+import { indexManager } from './index-manager/index.js';
 import { memoryManager } from './memory-manager/index.js';
 import { searchManager } from './search-manager/index.js';
+import type { RelayCall } from './relay.js';
 import type { Services } from './services.js';
+import { storageManager } from './storage-manager/index.js';
 import { createToolManager } from './tool-manager/index.js';
+import { traceManager } from './trace-manager/index.js';
+import { validationManager } from './validation-manager/index.js';
+
+/** The agents that can be switched off, by the names of their switches. */
+export const FURTHER_AGENTS: Readonly<Record<string, Agent<Services>>> = {
+  storage: storageManager,
+  index: indexManager,
+  validation: validationManager,
+  trace: traceManager,
+};
 
 /** Every tool, over one host. */
 export function createToolset(host: ToolHost<Services>): Toolset<Services> {
-  const inner: Toolset<Services> = { agents: [memoryManager, searchManager], host, sessions: new Map() };
-  const catalog = allTools(inner).map(({ agent, tool }) => ({ agent: agent.name, tool }));
-  const toolManager = createToolManager(catalog, ({ agent, tool, params, context, sessionId, client, key }) =>
-    callTool(inner, { agent, tool, params, outerContext: context, defaults: { sessionId, client }, key }),
-  );
+  const further = Object.entries(FURTHER_AGENTS).map(([name, agent]) => ({ ...agent, switch: name }));
+  const inner: Toolset<Services> = { agents: [memoryManager, searchManager, ...further], host, sessions: new Map() };
+  const catalog = (given?: readonly string[]) => allTools(inner, given).map(({ agent, tool }) => ({ agent: agent.name, tool }));
+  const relay: RelayCall = ({ agent, tool, params, context, key, signal, ...caller }) =>
+    callTool(inner, { agent, tool, params, outerContext: context, defaults: caller, key, signal });
+  const names = inner.agents.map(({ name }) => name);
+  const toolManager = createToolManager(catalog, relay, names);
   return { ...inner, agents: [...inner.agents, toolManager] };
 }

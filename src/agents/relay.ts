@@ -11,8 +11,10 @@ export type RelayCall = (call: {
   readonly context: JsonObject;
   readonly sessionId: string;
   readonly client: string | undefined;
+  readonly agents: readonly string[] | undefined;
   readonly key: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }) => Promise<Answer>;
 
-/** The tools that can be relayed to, by agent. */
-export type Catalog = readonly { readonly agent: string; readonly tool: Tool<Services> }[];
+/** The tools that can be relayed to now for a caller that is given these agents, each with the name of its own. */
+export type Catalog = (given?: readonly string[]) => readonly { readonly agent: string; readonly tool: Tool<Services> }[];

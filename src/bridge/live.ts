@@ -12,6 +12,8 @@ export interface LiveCall {
   readonly key: string;
   /** The name that the client gave itself. */
   readonly client: string;
+  /** The switches of the agents that the client is given; all where absent. */
+  readonly agents?: readonly string[] | undefined;
 }
 
 export interface LiveAnswer {
@@ -58,6 +60,8 @@ export function serveLive(
     phase = 'over';
     cancel();
     channel.close();
+    // Nobody hears these answers any more; the caller makes its calls again elsewhere.
+    for (const controller of inHand.values()) controller.abort();
   }
 
   const write = (message: JsonObject) => channel.write(`${JSON.stringify(message)}\n`).catch(end);
@@ -180,7 +184,8 @@ function readMessage(line: string): JsonObject | undefined {
 
 function isCall(value: Json | undefined): value is JsonObject & LiveCall {
   if (!isJsonObject(value)) return false;
-  const { tool, sessionId, key, client, workspaceId } = value;
+  const { tool, sessionId, key, client, workspaceId, agents = [] } = value;
+  if (!Array.isArray(agents) || !agents.every((agent) => typeof agent === 'string')) return false;
   return [tool, sessionId, key, client].every((text) => typeof text === 'string') && ['string', 'undefined'].includes(typeof workspaceId);
 }
 

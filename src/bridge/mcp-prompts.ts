@@ -2,7 +2,6 @@ import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 import type { Memory } from '../model/memory.js';
 import { clip } from '../model/refusal.js';
 import { invalid, newestState, stateNamed, workspaceNamed, type StateText } from './mcp-memory.js';
-import type { Surface } from './mcp-tools.js';
 
 const WORKSPACE = { name: 'workspace', title: 'Workspace', description: 'Its name; default: the workspace in use' };
 
@@ -20,7 +19,8 @@ export const PROMPTS: Prompt[] = [
 export interface PromptScene {
   readonly memory: Memory;
   readonly workspaceInUse: string;
-  readonly surface: Surface;
+  /** How the tool that saves a state is called. */
+  readonly howToSave: string;
   readonly stateText: StateText;
   /** Makes a workspace the one that later calls are made in. */
   readonly enterWorkspace: (id: string) => void;
@@ -37,15 +37,14 @@ export async function getPrompt(name: string, given: Readonly<Record<string, str
           given['state'] ? stateNamed(scene.memory, workspace, given['state']) : newestState(scene.memory, workspace),
           workspace.shownName,
         )
-      : saveText(workspace.shownName, given['name'], scene.surface);
+      : saveText(workspace.shownName, given['name'], scene.howToSave);
   scene.enterWorkspace(workspace.item.id);
   return { description: known.title, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
-function saveText(workspaceName: string, stateName: string | undefined, surface: Surface): string {
-  const tool = surface === 'full' ? 'the tool createState' : 'createState (agent memoryManager) through the tool useTools';
+function saveText(workspaceName: string, stateName: string | undefined, howToSave: string): string {
   return [
-    `Save where this conversation is with ${tool}, so that another conversation, with any model, can carry on from it.`,
+    `Save where this conversation is with ${howToSave}, so that another conversation, with any model, can carry on from it.`,
     stateName ? `Call the state ${JSON.stringify(stateName)}.` : 'Find a short name for the state that tells it from others.',
     `It belongs to the workspace ${JSON.stringify(workspaceName)}: give that as workspaceId in the context.`,
     'Put into it what was decided and why, the task in hand, the files in use as paths in the vault, and the next steps, each so that it is understood without this conversation. Leave out passwords and keys. Then say in one sentence what you saved.',

@@ -1,4 +1,5 @@
-import { SURFACES, type Surface } from '../bridge/mcp-tools.js';
+import { SURFACES, surfaceNamed, USUAL_SURFACE, type Surface } from '../toolkit/surfaces.js';
+import { PROGRAMS, type Program } from '../storage/import-from/detect.js';
 import { CLIENTS, type ClientId } from './connect/clients.js';
 
 const EXPORT_FORMS = ['jsonl', 'notes'] as const;
@@ -10,13 +11,21 @@ export type ExportForm = (typeof EXPORT_FORMS)[number];
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'version' }
-  | { readonly name: 'tools'; readonly json: boolean }
+  | {
+      readonly name: 'tools';
+      /** As a client sees them there; all, as they are, where absent. */
+      readonly surface: Surface | undefined;
+      readonly agents: string | undefined;
+      readonly json: boolean;
+    }
   | { readonly name: 'verify'; readonly vault: string; readonly json: boolean }
   | { readonly name: 'export'; readonly vault: string; readonly to: string; readonly as: ExportForm }
   | {
       readonly name: 'import';
       /** The file or folder to import. */
       readonly from: string;
+      /** Whose it is; told by what is in it where absent. */
+      readonly program: Program | undefined;
       readonly vault: string;
       readonly mayMerge: boolean;
       readonly isDryRun: boolean;
@@ -35,6 +44,8 @@ export type Command =
       readonly vault: string;
       /** As it was, or full, where absent. */
       readonly surface: Surface | undefined;
+      /** As it was where absent. */
+      readonly agents: string | undefined;
       readonly isReadOnly: boolean;
       readonly isDryRun: boolean;
       readonly isUndo: boolean;
@@ -52,6 +63,8 @@ export type Command =
       readonly vault: string;
       readonly state: string | undefined;
       readonly surface: Surface;
+      /** The agents that are switched on for the client, by name, between commas; as is usual for the surface where absent. */
+      readonly agents: string | undefined;
       readonly readOnly: boolean;
       /** The port to serve HTTP on, 0 for any that is free; standard input and output where absent. */
       readonly httpPort: number | undefined;
@@ -87,7 +100,7 @@ export const USAGE = `Usage: savepoint <command>
       Put the plugin into the vault and enable it in Obsidian. Doing it again
       updates it. NAME is the vault's settings folder, where not .obsidian.
   connect [CLIENT...] --vault DIR [--dry-run] [--undo]
-      [--surface full|compact] [--read-only]
+      [--surface full|compact|actions] [--agents LIST] [--read-only]
       Let a client start this program for the vault: shows the change, keeps a
       backup beside the file, writes, and proves it by running what it wrote.
       Without CLIENT it tells which are here and what would be done. CLIENT is
@@ -95,11 +108,16 @@ export const USAGE = `Usage: savepoint <command>
       the entry out again.
   doctor [--vault DIR] [--json]
       Prove every connected client, and say what is wrong and how to mend it.
-  mcp --vault DIR [--surface full|compact] [--read-only] [--state DIR]
-      [--http [PORT]] [--http-token-file FILE]
+  mcp --vault DIR [--surface full|compact|actions] [--agents LIST]
+      [--read-only] [--state DIR] [--http [PORT]] [--http-token-file FILE]
       Serve the tools to an MCP client over standard input and output, or with
       --http to clients on this machine that know a token of the token file,
-      which is made where it is not there yet.
+      which is made where it is not there yet. SURFACE is full (each tool by its
+      name), compact (two tools that reach all others) or actions (one tool for
+      each thing, with actions). LIST names the agents that are on beside memory
+      and search, such as storage,index, or is all or none. Where it is not
+      said, compact and actions have all, and full those that are on everywhere
+      by the settings in Obsidian.
   call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--state DIR]
       Call one tool and print its answer as one line of JSON. Without --json the
       parameters are read from standard input.
@@ -108,16 +126,18 @@ export const USAGE = `Usage: savepoint <command>
       Search the notes, or with --memory what is remembered in a workspace.
   restore NAME --vault DIR [--workspace NAME] [--state DIR]
       Take a state out of the archive. Agents cannot; people can.
-  tools [--json]
-      List the tools.
+  tools [--surface SURFACE] [--agents LIST] [--json]
+      List the tools; with a surface, as a client sees them there.
   verify --vault DIR [--json]
       Check that nothing in the memory is missing or damaged.
   export --vault DIR --to DIR [--as jsonl|notes]
       Copy the memory into a new folder: as lines that can be imported (jsonl,
       when nothing is said), or as Markdown notes for people.
-  import FILE|DIR --vault DIR [--dry-run] [--merge] [--json]
-      Add what an export as jsonl holds and the vault does not. Doing it again
-      changes nothing. --merge allows the memory of another vault.
+  import FILE|DIR --vault DIR [--from PROGRAM] [--dry-run] [--merge] [--json]
+      Add what an export as jsonl holds and the vault does not, or the memory of
+      another program. Doing it again changes nothing. PROGRAM is savepoint,
+      nexus, server-memory or basic-memory, and told by the files where it is
+      not said. --merge allows the memory of another vault.
   help | version
 
 --state (or SAVEPOINT_STATE) is where this device keeps what belongs to it and
@@ -134,19 +154,22 @@ type OptionKind = 'text' | 'flag';
 const OPTIONS: Record<Command['name'], Record<string, OptionKind>> = {
   help: {},
   version: {},
-  tools: { json: 'flag' },
+  tools: { surface: 'text', agents: 'text', json: 'flag' },
   verify: { vault: 'text', json: 'flag' },
   export: { vault: 'text', to: 'text', as: 'text' },
-  import: { vault: 'text', 'dry-run': 'flag', merge: 'flag', json: 'flag' },
+  import: { vault: 'text', from: 'text', 'dry-run': 'flag', merge: 'flag', json: 'flag' },
   install: { vault: 'text', config: 'text' },
-  connect: { vault: 'text', surface: 'text', 'read-only': 'flag', 'dry-run': 'flag', undo: 'flag' },
+  connect: { vault: 'text', surface: 'text', agents: 'text', 'read-only': 'flag', 'dry-run': 'flag', undo: 'flag' },
   doctor: { vault: 'text', json: 'flag' },
   search: {
     ...{ vault: 'text', state: 'text', workspace: 'text', in: 'text', mode: 'text', limit: 'text' },
     ...{ memory: 'flag', json: 'flag' },
   },
   restore: { vault: 'text', workspace: 'text', state: 'text' },
-  mcp: { vault: 'text', state: 'text', surface: 'text', 'read-only': 'flag', http: 'text', 'http-token-file': 'text' },
+  mcp: {
+    ...{ vault: 'text', state: 'text', surface: 'text', agents: 'text', 'read-only': 'flag' },
+    ...{ http: 'text', 'http-token-file': 'text' },
+  },
   call: { vault: 'text', state: 'text', workspace: 'text', session: 'text', json: 'text' },
 };
 
@@ -170,7 +193,7 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
     case 'version':
       return { name };
     case 'tools':
-      return { name, json: values['json'] === true };
+      return { name, surface: surfaceOf(text('surface')), agents: text('agents'), json: values['json'] === true };
     case 'verify':
       return { name, vault: required(name, text('vault')), json: values['json'] === true };
     case 'export': {
@@ -186,7 +209,7 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
         boolean,
         boolean,
       ];
-      return { name, from, vault: required(name, text('vault')), mayMerge, isDryRun, json };
+      return { name, from, program: programOf(text('from')), vault: required(name, text('vault')), mayMerge, isDryRun, json };
     }
     case 'install':
       return { name, vault: required(name, text('vault')), config: text('config') };
@@ -195,7 +218,8 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
         name,
         clients: positionals.map(clientOf),
         vault: required(name, text('vault')),
-        surface: text('surface') === undefined ? undefined : surfaceOf(text('surface')),
+        surface: surfaceOf(text('surface')),
+        agents: text('agents'),
         isReadOnly: values['read-only'] === true,
         isDryRun: values['dry-run'] === true,
         isUndo: values['undo'] === true,
@@ -207,7 +231,8 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
         name,
         vault: required(name, text('vault')),
         state,
-        surface: surfaceOf(text('surface')),
+        surface: surfaceOf(text('surface')) ?? USUAL_SURFACE,
+        agents: text('agents'),
         readOnly: values['read-only'] === true,
         httpPort: portOf(text('http')),
         tokenFile: text('http-token-file'),
@@ -290,14 +315,20 @@ function formOf(text: string | undefined): ExportForm {
   return form;
 }
 
+function programOf(text: string | undefined): Program | undefined {
+  const program = PROGRAMS.find((other) => other === text);
+  if (text !== undefined && !program) throw new UsageError(`There is no import from "${text}". Valid: ${PROGRAMS.join(', ')}.`);
+  return program;
+}
+
 function clientOf(text: string): ClientId {
   const client = CLIENTS.find((other) => other === text);
   if (!client) throw new UsageError(`There is no client "${text}". Valid: ${CLIENTS.join(', ')}.`);
   return client;
 }
 
-function surfaceOf(text: string | undefined): Surface {
-  const surface = SURFACES.find((other) => other === (text ?? 'full'));
-  if (!surface) throw new UsageError(`There is no surface "${text}". Valid: ${SURFACES.join(', ')}.`);
+function surfaceOf(text: string | undefined): Surface | undefined {
+  const surface = surfaceNamed(text);
+  if (text !== undefined && !surface) throw new UsageError(`There is no surface "${text}". Valid: ${SURFACES.join(', ')}.`);
   return surface;
 }

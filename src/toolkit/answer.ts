@@ -17,6 +17,7 @@ export interface Failure {
   readonly error?: string;
   /** The results of several calls of which at least one failed. */
   readonly data?: unknown;
+  readonly notice?: string;
 }
 
 export function succeed(data?: unknown): Success {

@@ -5,8 +5,8 @@ import { settle, type Answer } from './answer.js';
 import { enterWorkspace, placeCall, readContext, type ContextDefaults } from './context.js';
 import { failureError, type Agent, type Tool } from './define-tool.js';
 import { checkData, readInput } from './explain.js';
-import { traceOfCall } from './trace.js';
-import { findTool, type Toolset } from './toolset.js';
+import { isSelfTraced, traceOfCall } from './trace.js';
+import { findTool, formerName, whyOff, type Toolset } from './toolset.js';
 
 /** One call as a door hands it in. Nothing in it is trusted. */
 export interface CallRequest {
@@ -18,7 +18,11 @@ export interface CallRequest {
   /** The context of a call that makes this one; the call's own fields win. */
   readonly outerContext?: JsonObject;
   readonly key?: string | undefined;
+  /** A call that is cancelled before its tool has begun does not begin. */
+  readonly signal?: AbortSignal | undefined;
 }
+
+const CANCELLED = 'The call was cancelled before it had done anything.';
 
 /** What is known of a call so far, for its trace. */
 interface Progress {
@@ -32,12 +36,16 @@ interface Progress {
 /** The one way to every tool: validate, permit, run, trace, answer. Never throws. */
 export function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<Answer> {
   return settle(async () => {
-    const { agent, tool } = findTool(toolset, request.tool, request.agent);
+    const { agent, tool } = findTool(toolset, request.tool, request.agent, request.defaults.agents);
     const { sessionId, client } = request.defaults;
     const progress: Progress = { workspaceId: DEFAULT_WORKSPACE, sessionId, client, params: {}, context: {} };
-    const answer = await settle(() => run(toolset, tool, request, progress), toolset.host.report);
-    if (!tool.isRelay) void keepTrace(toolset, agent, tool, progress, answer);
-    return answer;
+    const answer = await settle(() => {
+      const off = whyOff(agent, toolset.host, request.defaults.agents);
+      if (off !== undefined) throw new Refusal(off);
+      return run(toolset, tool, request, progress);
+    }, toolset.host.report);
+    if (!tool.isRelay && !(answer.success && isSelfTraced(tool))) void keepTrace(toolset, agent, tool, progress, answer);
+    return withNotice(answer, tool, request.tool);
   }, toolset.host.report);
 }
 
@@ -53,16 +61,26 @@ async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, 
   const { workspace, sessionId } = placeCall(memory, sessions, progress.context, request.defaults);
   progress.workspaceId = workspace.id;
   progress.sessionId = sessionId;
-  const refusal = await host.refuse(tool, progress.client);
+  const { key, signal } = request;
+  const refusal = await host.refuse(tool, progress.client, { params: rest, workspace, sessionId, key, signal });
   if (refusal !== undefined) throw new Refusal(refusal);
+  if (signal?.aborted && !tool.isRelay) throw new Refusal(CANCELLED); // who is asked for permission may take long
   return tool.run(params, {
-    ...{ services: host.services, memory, workspace, sessionId, key: request.key, context: progress.context },
-    client: progress.client,
+    ...{ services: host.services, memory, workspace, sessionId, key, signal, context: progress.context },
+    ...{ client: progress.client, agents: request.defaults.agents },
     enterWorkspace: (id) => enterWorkspace(sessions, sessionId, id),
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
     },
   });
+}
+
+/** The answer to a call by a name that the tool had says so. */
+function withNotice<S>(answer: Answer, tool: Tool<S>, name: string): Answer {
+  const former = formerName(tool, name);
+  if (!former) return answer;
+  const notice = `${name} is called ${tool.name} now, and answers to its former name until ${former.droppedIn}. Use ${tool.name}.`;
+  return { ...answer, notice: answer.notice === undefined ? notice : `${answer.notice} ${notice}` };
 }
 
 /** A call has had its effect, so its answer does not wait for the trace, nor fail with it. Whoever reads traces next finds it. */

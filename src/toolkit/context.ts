@@ -40,6 +40,8 @@ export interface ContextDefaults {
   readonly workspaceId?: string | undefined;
   /** The name that the calling program gave itself. */
   readonly client?: string | undefined;
+  /** The switches of the agents that the caller is given beside those that are always there; all where absent. */
+  readonly agents?: readonly string[] | undefined;
 }
 
 /** Reads a context: only what is said in it, empty texts aside. */

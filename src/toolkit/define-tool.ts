@@ -40,8 +40,12 @@ export interface ToolCall<S, F extends Failures = Failures> {
   readonly sessionId: string;
   /** The name that the calling program gave itself. */
   readonly client: string | undefined;
+  /** The switches of the agents that the caller is given; all where absent. */
+  readonly agents: readonly string[] | undefined;
   /** The caller's idempotency key: with it, a repeated write takes effect once. */
   readonly key: string | undefined;
+  /** Tells a tool that makes calls of its own when the caller wants no more of them. */
+  readonly signal: AbortSignal | undefined;
   /** The context as it was given, for tools that make calls of their own. */
   readonly context: JsonObject;
   /** Makes a workspace the one that later calls of this session are made in. */
@@ -56,8 +60,25 @@ interface Beside {
   say(this: void, more: Pick<Success, 'indexState' | 'notice'>): void;
 }
 
+/** Where a tool stands on the surface that has one tool for each resource, with actions. */
+export interface ActionPlace {
+  readonly resource: string;
+  readonly name: string;
+  /** What tells it from other tools of the same action: further parameters of the resource, and their values. */
+  readonly when?: Readonly<Record<string, string>>;
+}
+
+/** A name that a tool had. It answers until the release that drops it, and is listed nowhere. */
+export interface FormerName {
+  readonly name: string;
+  readonly droppedIn: string;
+}
+
 interface ToolFacts {
   readonly name: string;
+  readonly formerly?: readonly FormerName[];
+  /** Whether it is not listed by its name: it answers to it, and is found by its action or through `getTools`. */
+  readonly isUnlisted?: boolean;
   readonly title: string;
   readonly access: Access;
   readonly description: string;
@@ -66,8 +87,8 @@ interface ToolFacts {
   readonly output?: z.ZodType;
   readonly failures: Failures;
   readonly examples: readonly Example[];
-  /** Where it stands among tools with actions; absent where it has no place there. */
-  readonly action?: { readonly resource: string; readonly name: string };
+  /** Absent where it is about other tools. */
+  readonly action?: ActionPlace;
 }
 
 export interface Tool<S> extends ToolFacts {
@@ -77,6 +98,7 @@ export interface Tool<S> extends ToolFacts {
 }
 
 export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends ToolFacts {
+  readonly action: ActionPlace;
   readonly input: I;
   readonly failures: F;
   /** Throws a declared failure, or returns the answer's data. */
@@ -92,6 +114,8 @@ export interface RelaySpec<S, I extends z.ZodObject, F extends Failures> extends
 /** A set of tools under one name. */
 export interface Agent<S> {
   readonly name: string;
+  /** The name by which it is switched on and off; absent where it is always there. */
+  readonly switch?: string;
   readonly description: string;
   readonly tools: readonly Tool<S>[];
 }
@@ -113,6 +137,11 @@ export function toolDefiner<S>() {
     run: (params, call) => run(params as z.output<I>, call),
   });
   return { defineTool, defineRelay };
+}
+
+/** The description as callers read it, with the names that the tool had. */
+export function fullDescription({ description, formerly = [] }: Pick<ToolFacts, 'description' | 'formerly'>): string {
+  return [description, ...formerly.map(({ name, droppedIn }) => `Formerly ${name}, which answers until ${droppedIn}.`)].join(' ');
 }
 
 /** A declared failure as the error that the caller reads. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/event.js';
-import type { Trace } from '../model/trace.js';
+import type { Trace, TraceKind } from '../model/trace.js';
 import type { Answer } from './answer.js';
 
 const INPUT_LIMIT = 1024;
@@ -19,26 +19,60 @@ const SECRETS = [
 ];
 const NAMED_SECRET = /(["']?(?:password|passwd|secret|token|api[-_]?key|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
 
-/** What is kept of a call: short, and without anything that looks like a secret. */
-export function traceOfCall(call: {
+/** Where a trace comes from. */
+interface Origin {
   readonly agent: string;
   readonly tool: string;
   readonly workspaceId: string;
   readonly sessionId: string;
   readonly client: string | undefined;
-  readonly params: JsonObject;
   readonly context: JsonObject;
-  readonly answer: Answer;
-}): Omit<Trace, 'createdAt'> {
-  const { agent, tool, workspaceId, sessionId, client, params, context, answer } = call;
-  const note = (key: string) => (typeof context[key] === 'string' ? cut(redact(context[key]), CONTEXT_LIMIT) : '');
+}
+
+/** What is kept of a call: short, and without anything that looks like a secret. */
+export function traceOfCall(call: Origin & { readonly params: JsonObject; readonly answer: Answer }): Omit<Trace, 'createdAt'> {
+  const { params, answer } = call;
   return {
-    ...{ workspaceId, sessionId, agent, tool, isSuccess: answer.success },
-    ...(client && { client: cut(client, CLIENT_LIMIT) }),
+    ...originOf(call),
+    isSuccess: answer.success,
     input: cut(redact(JSON.stringify(params)), INPUT_LIMIT),
     outcome: cut(redact(answer.success ? 'ok' : (answer.error ?? 'failed')), OUTCOME_LIMIT),
+  };
+}
+
+/** What is kept of what an agent tells of: its words, but for what looks like a secret. */
+export function traceOfTold(
+  told: Origin & {
+    readonly kind: TraceKind;
+    readonly content: string;
+    readonly outcome: string;
+    readonly files: readonly string[];
+    readonly key: string | undefined;
+  },
+): Omit<Trace, 'createdAt'> {
+  const { kind, content, outcome, files, key } = told;
+  return {
+    ...{ ...originOf(told), kind, key, isSuccess: true },
+    ...{ input: redact(content), outcome: redact(outcome), files: files.map(redact) },
+  };
+}
+
+function originOf({ agent, tool, workspaceId, sessionId, client, context }: Origin) {
+  const note = (key: string) => (typeof context[key] === 'string' ? cut(redact(context[key]), CONTEXT_LIMIT) : '');
+  return {
+    ...{ workspaceId, sessionId, agent, tool },
+    ...(client && { client: cut(client, CLIENT_LIMIT) }),
     ...{ memory: note('memory'), goal: note('goal'), constraints: note('constraints') },
   };
+}
+
+/** A tool that, where a call of it succeeds, has itself written the trace that there is to be. */
+export interface SelfTraced {
+  readonly isSelfTraced: true;
+}
+
+export function isSelfTraced(tool: object): tool is SelfTraced {
+  return 'isSelfTraced' in tool && tool.isSelfTraced === true;
 }
 
 export function redact(text: string): string {
@@ -53,7 +87,11 @@ export function withoutFolders<T extends Omit<Trace, 'createdAt'>>(trace: T, fol
   const paths = new RegExp(`(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`, 'giu');
   const hide = (text: string) => text.replace(paths, '$1[excluded]');
   const notes = (['memory', 'goal', 'constraints'] as const).flatMap((key) => (trace[key] ? [[key, hide(trace[key])]] : []));
-  return { ...trace, input: hide(trace.input), outcome: hide(trace.outcome), ...(Object.fromEntries(notes) as Partial<T>) };
+  return {
+    ...{ ...trace, input: hide(trace.input), outcome: hide(trace.outcome) },
+    ...(trace.files && { files: trace.files.map(hide) }),
+    ...(Object.fromEntries(notes) as Partial<T>),
+  };
 }
 
 /** The beginning of a text, at most `limit` bytes of UTF-8, never half a character. */

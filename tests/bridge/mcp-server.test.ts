@@ -5,9 +5,12 @@ import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sd
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resourcesOf } from '../../src/toolkit/actions.js';
+import { SURFACES, type Surface } from '../../src/toolkit/surfaces.js';
 import { allTools } from '../../src/toolkit/toolset.js';
 import { createScene, openLivePlugin, type Scene } from '../fakes/live-plugin.js';
 import { endOf, PROGRAM, startHttp, startProgram, temporaryFolder } from '../fakes/program.js';
+import { callOn } from '../fakes/surface-calls.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
 
 interface Result {
@@ -78,14 +81,19 @@ const ways: Record<string, (scene: Scene, more: string[]) => Promise<Target>> = 
   'over HTTP': ({ vault, state }, more) => startHttp(vault, state, ...more),
 };
 
-const contract = Object.entries(clients).flatMap(([name, open]) =>
-  Object.entries(ways).map(([way, reach]) => ({ name, way, open, reach })),
+/** Each client in each way on the full surface; on each other surface every client and every way once. */
+const contract = SURFACES.flatMap((surface) =>
+  Object.entries(clients).flatMap(([name, open], at) =>
+    Object.entries(ways)
+      .filter((_, other) => surface === 'full' || other === at)
+      .map(([way, reach]) => ({ name, way, surface, open, reach })),
+  ),
 );
 
-describe.each(contract)('a client of the $name, $way', ({ open, reach }) => {
+describe.each(contract)('a client of the $name, $way, on the surface $surface', ({ surface, open, reach }) => {
   async function withClient(task: (client: AnyClient, vault: string) => Promise<void>, ...more: string[]): Promise<void> {
     const scene = createScene();
-    const client = await open(await reach(scene, more));
+    const client = await open(await reach(scene, ['--surface', surface, ...more]));
     try {
       await task(client, scene.vault);
     } finally {
@@ -94,7 +102,7 @@ describe.each(contract)('a client of the $name, $way', ({ open, reach }) => {
   }
 
   const call = async (client: AnyClient, name: string, args: Record<string, unknown> = {}, meta?: Record<string, unknown>) =>
-    (await client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) })) as Result;
+    (await client.callTool({ ...callOn(surface, name, args), ...(meta && { _meta: meta }) })) as Result;
 
   it('initialises, and is told which vault it is and what the memory is for', async () => {
     await withClient(async (client, vault) => {
@@ -104,19 +112,16 @@ describe.each(contract)('a client of the $name, $way', ({ open, reach }) => {
     });
   });
 
-  it('lists each tool and useTools, with hints; two tools on the compact surface', async () => {
-    await withClient(async (client) => {
-      const { tools } = await client.listTools();
-      const own = allTools(createTestVault().toolset).flatMap(({ tool }) => (tool.isRelay ? [] : [tool]));
-      expect(tools.map(({ name }) => name)).toEqual([...own.map(({ name }) => name), 'useTools']);
-      expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual(
-        own.filter(({ access }) => access === 'read').map(({ name }) => name),
-      );
-    });
+  it('lists its tools, with hints', async () => {
     await withClient(
-      async (client) => expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['getTools', 'useTools']),
-      '--surface',
-      'compact',
+      async (client) => {
+        const { tools } = await client.listTools();
+        const expected = expectedTools[surface];
+        expect(tools.map(({ name }) => name)).toEqual(Object.keys(expected));
+        expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).toEqual(Object.values(expected));
+      },
+      '--agents',
+      'all',
     );
   });
 
@@ -135,7 +140,7 @@ describe.each(contract)('a client of the $name, $way', ({ open, reach }) => {
       const failures = [
         [await call(client, 'loadState', { name: 'None' }), 'State "None" not found. Use listStates to see available states.'],
         [await call(client, 'loadState', { nam: 'None' }), 'Unknown parameter "nam". Did you mean "name"?'],
-        [await call(client, 'loadStat', {}), 'Tool "loadStat" does not exist. Did you mean "loadState"'],
+        [await call(client, 'loadStat', {}), surface === 'actions' ? 'Valid tools: workspace, state' : 'Did you mean "loadState"'],
       ] as const;
       for (const [result, text] of failures) {
         expect(result.isError).toBe(true);
@@ -202,7 +207,7 @@ describe.each(contract)('a client of the $name, $way', ({ open, reach }) => {
         JSON.stringify((await client.getPrompt({ name, arguments: args })).messages);
       expect(await text('resume', { workspace: 'garden' })).toMatch(/Newer.*> Sow/);
       expect(await text('resume', { state: 'older' })).toMatch(/Older.*> Dig/);
-      expect(await text('save-state', { name: 'Compost' })).toMatch(/createState.*Compost.*Garden/);
+      expect(await text('save-state', { name: 'Compost' })).toMatch(waysToSave[surface]);
       expect((await call(client, 'listStates')).structuredContent).toMatchObject({ data: [{ name: 'Newer' }, { name: 'Older' }] });
       await expect(client.getPrompt({ name: 'resume', arguments: { state: 'Elsewhere' } })).rejects.toThrow('was not found');
       await expect(client.getPrompt({ name: 'resume', arguments: { workspace: 'None' } })).rejects.toThrow('was not found');
@@ -237,6 +242,24 @@ describe.each(contract)('a client of the $name, $way', ({ open, reach }) => {
     }, '--read-only');
   });
 });
+
+const own = allTools(createTestVault().toolset).flatMap(({ tool }) => (tool.isRelay ? [] : [tool]));
+
+/** The tools of each surface with everything on, and which of them only read. */
+const expectedTools: Record<Surface, Record<string, boolean>> = {
+  full: {
+    ...Object.fromEntries(own.filter(({ isUnlisted }) => !isUnlisted).map(({ name, access }) => [name, access === 'read'])),
+    useTools: false,
+  },
+  compact: { getTools: true, useTools: false },
+  actions: Object.fromEntries(resourcesOf(own).map(({ name, actions }) => [name, actions.every(({ tool }) => tool.access === 'read')])),
+};
+
+const waysToSave: Record<Surface, RegExp> = {
+  full: /with the tool createState, so.*Compost.*Garden/,
+  compact: /with createState \(agent memoryManager\) through the tool useTools, so.*Compost.*Garden/,
+  actions: /with the tool state, with the action create, so.*Compost.*Garden/,
+};
 
 async function filesIn(folder: string): Promise<string[]> {
   const { readdir } = await import('node:fs/promises');

@@ -1,11 +1,13 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { describe, expect, it } from 'vitest';
-import { answerToResult, describeTool } from '../../src/bridge/mcp-tools.js';
+import { answerToResult, describeResource, describeTool, listTools, routeCall } from '../../src/bridge/mcp-tools.js';
+import { resourcesOf } from '../../src/toolkit/actions.js';
 import { allTools } from '../../src/toolkit/toolset.js';
 import { createTestVault } from '../fakes/test-vault.js';
 
 const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
 const validators = new AjvJsonSchemaValidator();
+type AnyTool = (typeof tools)[number];
 type Schema = Parameters<typeof validators.getValidator>[0];
 
 describe.each(tools)('$name as tools/list shows it', (tool) => {
@@ -32,6 +34,64 @@ describe.each(tools)('$name as tools/list shows it', (tool) => {
       const validate = validators.getValidator(described.outputSchema as Schema);
       for (const answer of answers) expect(validate(answerToResult(answer).structuredContent).errorMessage).toBeUndefined();
     }
+  });
+});
+
+describe.each(resourcesOf(tools))('$name as tools/list shows it', (resource) => {
+  const described = describeResource(resource);
+
+  it('promises what holds for each of its actions', () => {
+    const isReadOnly = resource.actions.every(({ tool }) => tool.access === 'read');
+    expect(described.annotations).toEqual({
+      ...{ readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
+      ...(isReadOnly && { idempotentHint: true }),
+    });
+  });
+
+  it('has an output schema that every answer of its actions fits', async () => {
+    const validate = validators.getValidator(described.outputSchema as Schema);
+    for (const { tool } of resource.actions)
+      for (const { before = [], notes = {}, params } of tool.examples) {
+        const vault = createTestVault();
+        for (const [path, text] of Object.entries(notes)) vault.files.put(path, text);
+        for (const call of before) await vault.data(call.tool, call.params);
+        for (const answer of [await vault.call(tool.name, params), await vault.call(tool.name, { nonsense: true })])
+          expect(validate(answerToResult(answer).structuredContent).errorMessage).toBeUndefined();
+      }
+    expect(validate({}).valid).toBe(false);
+  });
+});
+
+it('shows the hints of a destroying action, and of a resource of which one action writes', () => {
+  const [list, create] = ['listStates', 'createState'].map((name) => tools.find((tool) => tool.name === name)!) as [AnyTool, AnyTool];
+  const hints = (...some: AnyTool[]) => describeResource(resourcesOf(some)[0]!).annotations;
+  expect(hints(list)).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+  expect(hints(list, create)).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+  expect(hints(list, { ...create, access: 'destroy' })).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+});
+
+describe('a tool that is not listed', () => {
+  const vault = createTestVault();
+  const [first, ...others] = tools as [AnyTool, ...AnyTool[]];
+  const renamed = { ...first, formerly: [{ name: 'oldName', droppedIn: '9.0.0' }], isUnlisted: true };
+  const toolset = { ...vault.toolset, agents: [{ name: 'all', description: '', tools: [renamed, ...others] }] };
+
+  it('answers to its name and to the one it had on the full surface, and is an action like others', () => {
+    expect(listTools(toolset, 'full').map(({ name }) => name)).not.toContain(first.name);
+    for (const name of [first.name, 'oldName'])
+      expect(routeCall(toolset, 'full', name, { a: 1 })).toEqual({ tool: renamed, name, params: { a: 1 } });
+    const { action } = first;
+    expect(routeCall(toolset, 'actions', action!.resource, { action: action!.name })).toEqual({
+      tool: renamed,
+      name: first.name,
+      params: {},
+    });
+    expect(() => routeCall(toolset, 'compact', first.name, {})).toThrow('does not exist. Valid tools: getTools, useTools.');
+    expect(() => routeCall(toolset, 'actions', first.name, {})).toThrow(/does not exist\..* Valid tools: workspace, state, search/);
+  });
+
+  it('tells where it is listed that it had another name', () => {
+    expect(describeTool(renamed).description).toBe(`${first.description} Formerly oldName, which answers until 9.0.0.`);
   });
 });
 

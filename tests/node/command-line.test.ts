@@ -28,3 +28,18 @@ describe('mcp --http', () => {
     expect(read('--http', '--http-token-file', 'f')).toMatchObject({ httpPort: 0, tokenFile: 'f' });
   });
 });
+
+describe('import --from', () => {
+  const import_ = (...args: string[]) => readCommand(['import', 'x', '--vault', 'v', ...args], parseArgs);
+
+  it.each(['savepoint', 'nexus', 'server-memory', 'basic-memory'])('takes %s', (program) => {
+    expect(import_('--from', program)).toMatchObject({ name: 'import', from: 'x', program });
+  });
+
+  it('is told by the files where it is not given, and refused where there is no such program', () => {
+    expect(import_()).toMatchObject({ program: undefined });
+    expect(() => import_('--from', 'mem0')).toThrow(
+      'There is no import from "mem0". Valid: savepoint, nexus, server-memory, basic-memory.',
+    );
+  });
+});

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Services } from '../../src/agents/services.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
-import { toolDefiner, type Tool } from '../../src/toolkit/define-tool.js';
+import { fullDescription, toolDefiner, type Tool } from '../../src/toolkit/define-tool.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
 
 const { defineTool } = toolDefiner<Services>();
@@ -12,6 +12,7 @@ function toolThat(run: () => Promise<unknown>): Tool<Services> {
   const facts = {
     title: 'T',
     access: 'write' as const,
+    action: { resource: 'thing', name: 'try' },
     description: 'D',
     input: z.strictObject({ text: z.string().optional() }),
     failures: {},
@@ -122,6 +123,61 @@ describe('callTool', () => {
     expect(vault.toolset.sessions.has('session')).toBe(false);
   });
 
+  it('answers to a name that the tool had, says so, and traces the name that it has', async () => {
+    const vault = createTestVault();
+    const formerly = [{ name: 'attempt', droppedIn: '9.0.0' }];
+    const tool: Tool<Services> = { ...toolThat(() => Promise.resolve([1])), formerly };
+    const toolset = { ...vault.toolset, agents: [...vault.toolset.agents, { name: 'tester', description: '', tools: [tool] }] };
+    const call = (name: string, params = {}) => callTool(toolset, { tool: name, params, defaults: { sessionId: 's' } });
+    const notice = 'attempt is called tryIt now, and answers to its former name until 9.0.0. Use tryIt.';
+    expect(await call('attempt')).toEqual({ success: true, data: [1], notice });
+    expect(await call('attempt', { nonsense: 1 })).toEqual({
+      ...{ success: false, notice },
+      error: 'Unknown parameter "nonsense". Valid: text.',
+    });
+    expect(await call('tryIt')).toEqual({ success: true, data: [1] });
+    const traces = await vault.log.readTraces(await vault.log.traceEntries('default'));
+    expect(traces.map(({ tool: name }) => name)).toEqual(['tryIt', 'tryIt', 'tryIt']);
+    expect(fullDescription(tool)).toBe('D Formerly attempt, which answers until 9.0.0.');
+  });
+
+  it('adds what it says of a former name to what the tool says', async () => {
+    const { toolset } = createTestVault();
+    const tool: Tool<Services> = {
+      ...toolThat(() => Promise.resolve()),
+      formerly: [{ name: 'attempt', droppedIn: '9.0.0' }],
+      run: () => Promise.resolve({ success: true, notice: 'Mind the step.' }),
+    };
+    const agents = [{ name: 'tester', description: '', tools: [tool] }];
+    const answer = await callTool({ ...toolset, agents }, { tool: 'attempt', params: {}, defaults: { sessionId: 's' } });
+    expect(answer).toMatchObject({ notice: expect.stringMatching(/^Mind the step\. attempt is called tryIt now/) as string });
+  });
+
+  it('refuses a tool that is switched off, for all or for the caller, and says how it is turned on', async () => {
+    const off: string[] = [];
+    const vault = createTestVault();
+    const tools = [toolThat(() => Promise.resolve([1]))];
+    const toolset = {
+      ...vault.toolset,
+      agents: [...vault.toolset.agents, { name: 'tester', switch: 'test', description: '', tools }],
+      host: { ...vault.toolset.host, agentsOff: () => off },
+    };
+    const call = (agents?: string[]) => callTool(toolset, { tool: 'tryIt', params: { nonsense: 1 }, defaults: { sessionId: 's', agents } });
+    expect(await call()).toMatchObject({ error: 'Unknown parameter "nonsense". Valid: text.' });
+    expect(await call(['test', 'more'])).toMatchObject({ error: 'Unknown parameter "nonsense". Valid: text.' });
+    expect(await call(['more'])).toEqual({
+      success: false,
+      error:
+        'The tools of tester are switched off for this connection. The person can turn them on by starting Savepoint with --agents more,test.',
+    });
+    off.push('test');
+    for (const agents of [undefined, ['test']])
+      expect(await call(agents)).toEqual({
+        success: false,
+        error: 'The tools of tester are switched off. The person can turn them on in Obsidian under Settings, Savepoint, Further tools.',
+      });
+  });
+
   it('refuses 200,000 brackets in one another', async () => {
     const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
     expect(await createTestVault().error('createWorkspace', { ...garden, preferences: { deep } })).toContain(
@@ -140,6 +196,6 @@ describe('callTool', () => {
       vault.error('listStates', { includeArchived: long }),
       vault.error('createWorkspace', { ...garden, rootFolder: `../${long}` }),
     ]);
-    for (const error of errors) expect(error.length).toBeLessThan(500);
+    for (const error of errors) expect(error.length).toBeLessThan(1000);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redact, traceOfCall, withoutFolders } from '../../src/toolkit/trace.js';
+import { isSelfTraced, redact, traceOfCall, traceOfTold, withoutFolders } from '../../src/toolkit/trace.js';
 
 const call = {
   agent: 'a',
@@ -69,5 +69,41 @@ describe('traceOfCall', () => {
   it('takes secrets out before it cuts', () => {
     const params = { text: `${'x'.repeat(990)} password: hunter2hunter2hunter2hunter2` };
     expect(traceOfCall({ ...call, params }).input).not.toContain('hunter2');
+  });
+});
+
+describe('what an agent tells of', () => {
+  const told = {
+    ...call,
+    kind: 'execution' as const,
+    content: 'Ran token=0123456789',
+    outcome: 'ok',
+    files: ['a/sk-abcdefghijklmnopqrstuv.md'],
+    key: 'k',
+  };
+
+  it('is kept whole but for secrets, in its paths too', () => {
+    const trace = traceOfTold({ ...told, context: { goal: `Bearer abcdefghijkl` } });
+    expect(trace).toMatchObject({
+      kind: 'execution',
+      input: 'Ran token=[secret]',
+      outcome: 'ok',
+      files: ['a/[secret].md'],
+      goal: '[secret]',
+      key: 'k',
+      isSuccess: true,
+    });
+    expect(traceOfTold({ ...told, content: 'x'.repeat(2000) }).input).toHaveLength(2000);
+  });
+
+  it('does not tell of paths in excluded folders', () => {
+    const trace = traceOfTold({ ...told, files: ['Private/Diary.md', 'A.md'] });
+    expect(withoutFolders(trace, ['private']).files).toEqual(['[excluded]', 'A.md']);
+  });
+});
+
+describe('isSelfTraced', () => {
+  it('is told by the tool itself', () => {
+    expect([{ isSelfTraced: true }, { isSelfTraced: false }, {}].map(isSelfTraced)).toEqual([true, false, false]);
   });
 });

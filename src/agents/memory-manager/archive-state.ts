@@ -8,6 +8,7 @@ export const archiveState = defineTool({
   name: 'archiveState',
   title: 'Archive state',
   access: 'write',
+  action: { resource: 'state', name: 'archive' },
   description: 'Hide a state from lists. Nothing is deleted; a person can restore it.',
   input: z.strictObject({ name: knownName }),
   failures: {

@@ -10,6 +10,7 @@ export const archiveWorkspace = defineTool({
   name: 'archiveWorkspace',
   title: 'Archive workspace',
   access: 'write',
+  action: { resource: 'workspace', name: 'archive' },
   description: 'Hide a workspace from lists. Nothing is deleted.',
   input: z.strictObject({ name: knownName }),
   failures: {

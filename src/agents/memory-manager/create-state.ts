@@ -10,6 +10,7 @@ export const createState = defineTool({
   name: 'createState',
   title: 'Save state',
   access: 'write',
+  action: { resource: 'state', name: 'create' },
   description: 'Save where the work stands, to resume it in another conversation. Never changes afterwards.',
   input: z.strictObject({
     name: newName.describe('Unique in the workspace, for ever'),

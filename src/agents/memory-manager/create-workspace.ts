@@ -11,6 +11,7 @@ export const createWorkspace = defineTool({
   name: 'createWorkspace',
   title: 'Create workspace',
   access: 'write',
+  action: { resource: 'workspace', name: 'create' },
   description: 'Create a workspace and make it the one in use.',
   input: z.strictObject({
     name: newName.describe('Unique in the vault'),

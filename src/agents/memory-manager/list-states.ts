@@ -9,6 +9,7 @@ export const listStates = defineTool({
   name: 'listStates',
   title: 'List states',
   access: 'read',
+  action: { resource: 'state', name: 'list' },
   description: 'List all states of the workspace in use, newest first.',
   input: z.strictObject({
     includeArchived: z.boolean().default(false),

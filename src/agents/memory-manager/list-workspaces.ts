@@ -7,6 +7,7 @@ export const listWorkspaces = defineTool({
   name: 'listWorkspaces',
   title: 'List workspaces',
   access: 'read',
+  action: { resource: 'workspace', name: 'list' },
   description: 'List all workspaces by name.',
   input: z.strictObject({ includeArchived: z.boolean().default(false) }),
   output: z.array(z.object({ name: z.string(), description: z.string(), isArchived: z.literal(true).optional() })),

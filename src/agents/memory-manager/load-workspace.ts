@@ -13,6 +13,7 @@ export const loadWorkspace = defineTool({
   name: 'loadWorkspace',
   title: 'Load workspace',
   access: 'read',
+  action: { resource: 'workspace', name: 'load' },
   description: 'Load a workspace with its states and recent activity, and make it the one in use.',
   input: z.strictObject({ name: knownName }),
   output: z.object({

@@ -14,9 +14,10 @@ export const updateWorkspace = defineTool({
   name: 'updateWorkspace',
   title: 'Update workspace',
   access: 'write',
+  action: { resource: 'workspace', name: 'update' },
   description: 'Change fields of a workspace; each given field replaces the stored one. isArchived false restores.',
   input: z.strictObject({
-    name: knownName.describe('Which one'),
+    name: knownName,
     description: filledText.optional(),
     rootFolder: z.string().optional(),
     purpose: filledText.optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { didYouMean } from '../../model/names.js';
 import { succeed } from '../../toolkit/answer.js';
+import { fullDescription } from '../../toolkit/define-tool.js';
 import { inputSchema } from '../../toolkit/schema.js';
 import type { Catalog } from '../relay.js';
 import { defineRelay } from '../services.js';
@@ -27,15 +28,16 @@ export const createGetTools = (catalog: Catalog) =>
       },
       { title: 'The catalog', params: {}, answer: { success: true } },
     ],
-    run({ tools: names }, { fail }) {
-      const known = catalog.map(({ tool }) => tool.name);
+    run({ tools: names }, { agents, fail }) {
+      const offered = catalog(agents);
+      const known = offered.map(({ tool }) => tool.name);
       const unknown = names?.find((name) => !known.includes(name));
       if (unknown !== undefined) fail('unknown', { name: unknown, hint: didYouMean(unknown, known) });
-      const chosen = catalog.filter(({ tool }) => names === undefined || names.includes(tool.name));
+      const chosen = offered.filter(({ tool }) => names === undefined || names.includes(tool.name));
       const rows = chosen.map(({ agent, tool }) => {
         const { context: _, ...properties } = inputSchema(tool)['properties'] as Record<string, unknown>;
         const schema = { ...inputSchema(tool), properties };
-        return { agent, tool: tool.name, description: tool.description, ...(names && { inputSchema: schema }) };
+        return { agent, tool: tool.name, description: fullDescription(tool), ...(names && { inputSchema: schema }) };
       });
       return Promise.resolve(succeed(rows));
     },

@@ -9,8 +9,8 @@ const MOST_CALLS = 50;
 
 const plan = { name: 'Plan', conversationContext: 'Sketched the plan.', activeTask: 'Planning', activeFiles: [], nextSteps: ['Review'] };
 
-/** Runs calls of other tools, which it is handed; it knows none of them itself. */
-export const createUseTools = (relay: RelayCall) =>
+/** Runs calls of other tools, which it is handed; it knows none of them itself, but the names of their agents. */
+export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
   defineRelay({
     name: 'useTools',
     title: 'Use tools',
@@ -19,9 +19,7 @@ export const createUseTools = (relay: RelayCall) =>
     input: z.strictObject({
       context: contextInput.optional(),
       calls: z
-        .array(
-          z.strictObject({ agent: z.string().describe('memoryManager, searchManager'), tool: z.string(), params: freeObject.optional() }),
-        )
+        .array(z.strictObject({ agent: z.string().describe(agents.join(', ')), tool: z.string(), params: freeObject.optional() }))
         .min(1)
         .max(MOST_CALLS),
       strategy: z.enum(['serial', 'parallel']).default('serial'),
@@ -71,24 +69,32 @@ export const createUseTools = (relay: RelayCall) =>
         },
       },
     ],
-    async run({ calls, strategy }, { context, sessionId, client, key }): Promise<Answer> {
+    async run({ calls, strategy }, { context, key, signal, sessionId, client, agents }): Promise<Answer> {
       const single = calls.length === 1;
       const make = ({ agent, tool, params = {} }: (typeof calls)[number], at: number) =>
-        relay({ agent, tool, params, context, sessionId, client, key: key === undefined || single ? key : `${key}/${at + 1}` });
-      const answers = strategy === 'parallel' ? await Promise.all(calls.map(make)) : await inSeries(calls, make);
+        relay({
+          ...{ agent, tool, params, context, sessionId, client, agents, signal },
+          key: key === undefined || single ? key : `${key}/${at + 1}`,
+        });
+      const answers = strategy === 'parallel' ? await Promise.all(calls.map(make)) : await inSeries(calls, make, signal);
       if (single && answers[0]) return answers[0];
       const results = calls.map(({ agent, tool }, at) => ({ agent, tool, ...answers[at] }));
       return { success: answers.every(({ success }) => success), data: { results } };
     },
   });
 
-async function inSeries<T>(calls: readonly T[], make: (call: T, at: number) => Promise<Answer>): Promise<Answer[]> {
+/** What follows a failure is skipped, and what has not begun when the calls are cancelled. */
+async function inSeries<T>(
+  calls: readonly T[],
+  make: (call: T, at: number) => Promise<Answer>,
+  signal: AbortSignal | undefined,
+): Promise<Answer[]> {
   const answers: Answer[] = [];
-  let failedAt: number | undefined;
+  let skipped: string | undefined;
   for (const [at, call] of calls.entries()) {
-    const answer: Answer =
-      failedAt === undefined ? await make(call, at) : { success: false, error: `Skipped: call ${failedAt + 1} failed.` };
-    if (!answer.success) failedAt ??= at;
+    const answer: Answer = skipped === undefined ? await make(call, at) : { success: false, error: skipped };
+    if (signal?.aborted) skipped ??= 'Skipped: the calls were cancelled.';
+    else if (!answer.success) skipped ??= `Skipped: call ${at + 1} failed.`;
     answers.push(answer);
   }
   return answers;

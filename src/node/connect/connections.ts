@@ -1,5 +1,5 @@
 import { Refusal } from '../../model/refusal.js';
-import type { Surface } from '../../bridge/mcp-tools.js';
+import { surfaceNamed, USUAL_SURFACE, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
 import { applyConnection } from './apply.js';
 import { CLIENT_FACTS, findPlaces, type Host, type Place } from './clients.js';
@@ -47,7 +47,7 @@ export function createConnections(node: NodeModules, host: Host, { vault, runnin
     try {
       for (const { name, args, vault: named } of ownEntries((await readPlace(node, place)).servers))
         if (await isSameFolder(node, named, vault)) {
-          const surface = optionOf(args, 'surface') === 'compact' ? 'compact' : 'full';
+          const surface = surfaceNamed(optionOf(args, 'surface')) ?? USUAL_SURFACE;
           return { title, file, held: { name, surface, isReadOnly: args.includes('--read-only') }, trouble: '' };
         }
       return { title, file, held: undefined, trouble: '' };

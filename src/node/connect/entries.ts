@@ -1,4 +1,4 @@
-import type { Surface } from '../../bridge/mcp-tools.js';
+import { USUAL_SURFACE, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
 import { CLIENT_FACTS, type ClientId } from './clients.js';
 import type { ServerEntry } from './config-text.js';
@@ -12,6 +12,8 @@ export interface Wish {
   readonly vault: string;
   /** Which tools the client is to see; as it was, or all of them, where nothing is said. */
   readonly surface: Surface | undefined;
+  /** Which agents are to be switched on, as after `--agents`; as it was where nothing is said. */
+  readonly agents?: string | undefined;
   /** An entry that may only read stays so: it is to be taken out and made anew by whoever wants more. */
   readonly isReadOnly: boolean;
 }
@@ -31,17 +33,23 @@ export function createEntry(
   client: ClientId,
   node: string,
   program: string,
-  { vault, surface, isReadOnly }: Wish,
+  { vault, surface, agents, isReadOnly }: Wish,
   held?: Pick<OwnEntry, 'args'>,
 ): ServerEntry {
   const kept = without(held?.args.slice(held.args.indexOf('mcp') + 1) ?? [], 'vault');
-  const options = surface ? [...without(kept, 'surface'), ...(surface === 'full' ? [] : ['--surface', surface])] : kept;
+  const options = withOption(withOption(kept, 'surface', surface, USUAL_SURFACE), 'agents', agents);
   const access = isReadOnly && !options.includes('--read-only') ? ['--read-only'] : [];
   return {
     ...(CLIENT_FACTS[client].hasType && { type: 'stdio' }),
     command: node,
     args: [program, 'mcp', '--vault', vault, ...options, ...access],
   };
+}
+
+/** The arguments with an option as it is wished, if it is; its usual value is left out. */
+function withOption(args: string[], option: string, value: string | undefined, usual?: string): string[] {
+  if (value === undefined) return args;
+  return [...without(args, option), ...(value === usual ? [] : [`--${option}`, value])];
 }
 
 /** The arguments less an option and its value. */

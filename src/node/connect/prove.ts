@@ -30,6 +30,14 @@ const PROTOCOL = '2025-06-18';
 const START_LIMIT = 30_000;
 const CALL_LIMIT = 50_000;
 
+/** A call that reads, in the way of each surface. */
+const READ = 'listWorkspaces';
+const READS = [
+  { name: READ, arguments: {} },
+  { name: 'workspace', arguments: { action: 'list' } },
+  { name: 'useTools', arguments: { calls: [{ agent: 'memoryManager', tool: READ }] } },
+];
+
 /** How an entry is made anew, in the shell. */
 export const AGAIN = 'run "savepoint connect" for this client again';
 
@@ -150,16 +158,14 @@ async function checkVault({ fs }: Modules, vault: string): Promise<string> {
 }
 
 async function callRead(call: (params: Fields) => Promise<Fields> | undefined, tools: readonly string[]): Promise<string> {
-  const tool = 'listWorkspaces';
-  const params = tools.includes(tool)
-    ? { name: tool, arguments: {} }
-    : { name: 'useTools', arguments: { calls: [{ agent: 'memoryManager', tool, params: {} }] } };
+  const params = READS.find(({ name }) => tools.includes(name));
+  if (!params) throw new Broken(`None of these tools is listed: ${READS.map(({ name }) => name).join(', ')}.`, AGAIN);
   const { structuredContent: answer } = ((await call(params)) ?? {}) as {
     structuredContent?: { success?: unknown; data?: unknown; error?: unknown };
   };
-  if (answer?.success === true) return `${tool}: ${Array.isArray(answer.data) ? `${answer.data.length} listed` : 'answered'}`;
+  if (answer?.success === true) return `${READ}: ${Array.isArray(answer.data) ? `${answer.data.length} listed` : 'answered'}`;
   throw new Broken(
-    `${tool} failed: ${typeof answer?.error === 'string' ? answer.error : 'no answer that can be read'}`,
+    `${READ} failed: ${typeof answer?.error === 'string' ? answer.error : 'no answer that can be read'}`,
     'do what the answer says, then try again',
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allTools } from '../../../src/toolkit/toolset.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
 describe('getTools', () => {
@@ -9,7 +10,8 @@ describe('getTools', () => {
       description: string;
       inputSchema?: unknown;
     }[];
-    expect(rows).toHaveLength(12);
+    const all = allTools(createTestVault().toolset).flatMap(({ tool }) => (tool.isRelay ? [] : [tool.name]));
+    expect(rows.map(({ tool }) => tool)).toEqual(all);
     expect(rows[0]).toEqual({
       agent: 'memoryManager',
       tool: 'createWorkspace',
@@ -21,6 +23,16 @@ describe('getTools', () => {
     const rows = await createTestVault().data('getTools', { tools: ['loadState', 'searchMemory'] });
     expect(rows).toMatchObject([{ tool: 'loadState', inputSchema: { type: 'object', required: ['name'] } }, { tool: 'searchMemory' }]);
     expect(JSON.stringify(rows)).not.toContain('"context"');
+  });
+
+  it('leaves out what the caller is not given', async () => {
+    const vault = createTestVault();
+    const given = async (agents: string[]) => {
+      const { data } = await vault.call('getTools', {}, { defaults: { sessionId: 's', agents } });
+      return [...new Set((data as { agent: string }[]).map(({ agent }) => agent))];
+    };
+    expect(await given([])).toEqual(['memoryManager', 'searchManager']);
+    expect(await given(['storage'])).toEqual(['memoryManager', 'searchManager', 'storageManager']);
   });
 
   it('refuses an unknown name and names the nearest', async () => {

@@ -110,7 +110,7 @@ describe('useTools', () => {
   it('names the nearest agent and tool, and cannot call itself', async () => {
     const vault = createTestVault();
     expect(await vault.error('useTools', { calls: [call('listStates', {}, 'memoryManger')] })).toBe(
-      'Agent "memoryManger" does not exist. Did you mean "memoryManager"? Valid agents: memoryManager, searchManager.',
+      'Agent "memoryManger" does not exist. Did you mean "memoryManager"? Valid agents: memoryManager, searchManager, storageManager, indexManager, validationManager, traceManager.',
     );
     expect(await vault.error('useTools', { calls: [call('listState')] })).toContain(
       'Tool "listState" does not exist. Did you mean "listStates"',
@@ -131,6 +131,30 @@ describe('useTools', () => {
       'Unknown context field "workspace". Did you mean "workspaceId"?',
     );
     expect(await vault.error('useTools', { calls: Array.from({ length: 51 }, () => call('listStates')) })).toContain('"calls"');
+  });
+
+  it('makes no more calls once they are cancelled, and says which it has not made', async () => {
+    const controller = new AbortController();
+    const vault = createTestVault({
+      refuse: (_, __, { params }) => {
+        if (params['name'] === 'B') controller.abort();
+        return Promise.resolve(undefined);
+      },
+    });
+    const calls = ['A', 'B', 'C'].map((name) => call('createState', stateNamed(name)));
+    expect(await vault.call('useTools', { calls }, { signal: controller.signal })).toEqual({
+      success: false,
+      data: {
+        results: [
+          { agent: 'memoryManager', tool: 'createState', success: true },
+          { agent: 'memoryManager', tool: 'createState', success: false, error: 'The call was cancelled before it had done anything.' },
+          { agent: 'memoryManager', tool: 'createState', success: false, error: 'Skipped: the calls were cancelled.' },
+        ],
+      },
+    });
+    expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
+    expect(await vault.call('useTools', { calls, strategy: 'parallel' }, { signal: controller.signal })).toMatchObject({ success: false });
+    expect(await vault.data('listStates')).toHaveLength(1);
   });
 
   it('gives each of several calls a key of its own', async () => {

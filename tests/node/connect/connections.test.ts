@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createConnections } from '../../../src/node/connect/connections.js';
+import { SURFACES } from '../../../src/toolkit/surfaces.js';
 import { createFolder, node } from '../folders.js';
 
 let home: string;
@@ -37,6 +38,10 @@ describe('the connections of a vault', () => {
     expect(await onlyApp()).toEqual({ title: 'Cursor', file, held: undefined, trouble: '' });
     await (await open().plan(await onlyApp(), { surface: 'compact', isReadOnly: true })).apply();
     expect((await onlyApp()).held).toEqual({ name: 'savepoint', surface: 'compact', isReadOnly: true });
+    for (const surface of SURFACES) {
+      await (await open().plan(await onlyApp(), { surface, isReadOnly: true })).apply();
+      expect((await onlyApp()).held?.surface).toBe(surface);
+    }
     writeFileSync(file, '{');
     expect((await onlyApp()).trouble).toContain('Cursor cannot read its own file');
   });

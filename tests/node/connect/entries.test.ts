@@ -1,6 +1,7 @@
 import { win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEntry, freeName, optionOf, ownEntries } from '../../../src/node/connect/entries.js';
+import type { Surface } from '../../../src/toolkit/surfaces.js';
 import { node } from '../folders.js';
 
 const wish = { vault: '/v', surface: undefined, isReadOnly: false };
@@ -17,12 +18,20 @@ describe('an entry', () => {
 
   it('keeps what the entry of before says of its own, and never loses that it may only read', () => {
     const held = { args: ['-y', 'old', 'mcp', '--read-only', '--vault=/x', '--surface', 'compact', '--state', '/s'] };
-    const argsFor = (surface?: 'full' | 'compact') =>
-      createEntry('cursor', '/n', '/m.js', { ...wish, surface, isReadOnly: true }, held).args.slice(4);
+    const argsFor = (surface?: Surface) => createEntry('cursor', '/n', '/m.js', { ...wish, surface, isReadOnly: true }, held).args.slice(4);
     expect(argsFor()).toEqual(['--read-only', '--surface', 'compact', '--state', '/s']);
     expect(argsFor('full')).toEqual(['--read-only', '--state', '/s']);
     expect(argsFor('compact')).toEqual(['--read-only', '--state', '/s', '--surface', 'compact']);
+    expect(argsFor('actions')).toEqual(['--read-only', '--state', '/s', '--surface', 'actions']);
     expect(createEntry('cursor', '/n', '/m.js', wish, held).args).toContain('--read-only');
+  });
+
+  it('names the agents that are wished for, and keeps those of before where none are', () => {
+    const argsFor = (agents: string | undefined, ...held: string[]) =>
+      createEntry('cursor', '/n', '/m.js', { ...wish, agents }, { args: ['mcp', '--vault', '/x', ...held] }).args.slice(4);
+    expect(argsFor('storage,index')).toEqual(['--agents', 'storage,index']);
+    expect(argsFor('none', '--agents=storage', '--state', '/s')).toEqual(['--state', '/s', '--agents', 'none']);
+    expect(argsFor(undefined, '--agents', 'all')).toEqual(['--agents', 'all']);
   });
 
   it('is known by what it starts, whoever wrote it', () => {

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Host } from '../../../src/node/connect/clients.js';
 import type { OwnEntry } from '../../../src/node/connect/entries.js';
 import { proveConnection, type ProofStep } from '../../../src/node/connect/prove.js';
+import { SURFACES } from '../../../src/toolkit/surfaces.js';
 import { PROGRAM } from '../../fakes/program.js';
 import { createFolder, node } from '../folders.js';
 
@@ -52,18 +53,21 @@ const INITIALIZED = { result: { serverInfo: { name: 'savepoint', version: VERSIO
 const LISTED = { result: { tools: [{ name: 'listWorkspaces' }] } };
 
 describe('a proof', () => {
-  it.each([[['full']], [['compact']]])(
-    'runs what the entry says and writes nothing into the vault, on the surface %s',
-    async ([surface]) => {
-      const told: ProofStep[] = [];
-      const entry = entryOf(PROGRAM, { args: [PROGRAM, 'mcp', '--vault', vault, '--surface', surface ?? ''] });
-      const steps = await proveConnection(node, host, entry, { version: VERSION, onStep: (step) => told.push(step) });
-      expect(rows(steps)).toEqual(['ok node', 'ok program', 'ok vault', 'ok initialize', 'ok tools/list', 'ok tools/call', 'NO version']);
-      expect(steps[5]?.text).toBe('listWorkspaces: 1 listed');
-      expect(told).toEqual(steps);
-      expect(readdirSync(vault)).toEqual([]);
-    },
-  );
+  it.each(SURFACES)('runs what the entry says and writes nothing into the vault, on the surface %s', async (surface) => {
+    const told: ProofStep[] = [];
+    const entry = entryOf(PROGRAM, { args: [PROGRAM, 'mcp', '--vault', vault, '--surface', surface] });
+    const steps = await proveConnection(node, host, entry, { version: VERSION, onStep: (step) => told.push(step) });
+    expect(rows(steps)).toEqual(['ok node', 'ok program', 'ok vault', 'ok initialize', 'ok tools/list', 'ok tools/call', 'NO version']);
+    expect(steps[5]?.text).toBe('listWorkspaces: 1 listed');
+    expect(told).toEqual(steps);
+    expect(readdirSync(vault)).toEqual([]);
+  });
+
+  it('fails where nothing is listed that it could call', async () => {
+    const answers = { initialize: INITIALIZED, 'tools/list': { result: { tools: [{ name: 'other' }] } } };
+    const [last] = (await prove(entryOf(program(ANSWERING(answers))))).slice(-1);
+    expect([last?.isDone, last?.text]).toEqual([false, 'None of these tools is listed: listWorkspaces, workspace, useTools.']);
+  });
 
   it('asks for the newer program where the version is another', async () => {
     const [last] = (await prove(entryOf(PROGRAM))).slice(-1);

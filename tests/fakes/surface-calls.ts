@@ -1,0 +1,24 @@
+import type { Surface } from '../../src/toolkit/surfaces.js';
+import { allTools } from '../../src/toolkit/toolset.js';
+import { createTestVault } from './test-vault.js';
+
+const tools = allTools(createTestVault().toolset);
+
+type Fields = Record<string, unknown>;
+
+const SPOKEN: Record<Surface, (tool: string, params: Fields) => { name: string; arguments: Fields }> = {
+  full: (name, params) => ({ name, arguments: params }),
+  compact(tool, params) {
+    const agent = tools.find((other) => other.tool.name === tool)?.agent.name ?? 'memoryManager';
+    return { name: 'useTools', arguments: { calls: [{ agent, tool, params }] } };
+  },
+  actions(name, params) {
+    const { action } = tools.find(({ tool }) => tool.name === name)?.tool ?? {};
+    return action ? { name: action.resource, arguments: { action: action.name, ...action.when, ...params } } : { name, arguments: params };
+  },
+};
+
+/** The call that a client of a surface makes to have a tool called. */
+export function callOn(surface: Surface, tool: string, params: Fields = {}): { name: string; arguments: Fields } {
+  return SPOKEN[surface](tool, params);
+}
