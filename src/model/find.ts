@@ -1,7 +1,7 @@
 import { compareStamps, compareText, type Stamp } from './event.js';
 import { DEFAULT_WORKSPACE, entityName, entityOf, mergeRegisters, VAULT_SCOPE, type Entity, type Memory } from './memory.js';
 import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
-import { mapEntries, mapGet } from './persistent-map.js';
+import { changedKeys, mapEntries, mapGet } from './persistent-map.js';
 import { stateOf, type State } from './state.js';
 import { workspaceOf, type Workspace } from './workspace.js';
 
@@ -28,6 +28,26 @@ export function allStates(memory: Memory, workspaceId: string): Shown<State>[] {
 /** As `allStates`, one by one and in no order: for those who must not be busy with all of them at once. */
 export function eachState(memory: Memory, workspaceId: string): Generator<Shown<State>> {
   return eachShown(memory, workspaceId, stateOf);
+}
+
+/**
+ * The states of a workspace that are not shown in `after` as they were in `before`, by their ids; undefined where there is none to
+ * show any more. It takes as long as there are changes, however many states there are.
+ */
+export function changedStates(before: Memory, after: Memory, workspaceId: string): Map<string, Shown<State> | undefined> {
+  const changed = new Map<string, Shown<State> | undefined>();
+  const groups = new Set<string>();
+  for (const id of changedKeys(before.entities, after.entities)) {
+    for (const memory of [before, after]) {
+      const entity = entityOf(memory, id);
+      if (entity.created?.t === 'state.new') groups.add(nameKey(entityName(entity)));
+    }
+  }
+  for (const key of groups) {
+    for (const memory of [before, after]) for (const id of idsNamed(memory, workspaceId, key)) changed.set(id, undefined);
+    for (const shown of shownOf(after, idsNamed(after, workspaceId, key), stateOf)) changed.set(shown.entity.id, shown);
+  }
+  return changed;
 }
 
 /** The order of `allStates`. */

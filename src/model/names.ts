@@ -1,3 +1,4 @@
+import { LOOK_ALIKES } from './look-alikes.js';
 import { clip } from './refusal.js';
 
 const NAME_LIMIT = 200;
@@ -10,6 +11,24 @@ export function nameKey(name: string): string {
   if (PLAIN_NAME.test(name)) return name.toLowerCase();
   // Once more at the end: small letters can be one character where the capital is two (J and caron, ǰ).
   return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase().normalize('NFKC');
+}
+
+let looks: ReadonlyMap<string, string> | undefined;
+
+/**
+ * What two names share that a reader takes for the same: the skeleton of UTS #39, as far as characters look like printable ASCII,
+ * with unseen characters left out and letters of both cases the same.
+ */
+export function lookKey(name: string): string {
+  looks ??= new Map(Object.entries(LOOK_ALIKES).flatMap(([look, characters]) => Array.from(characters, (one) => [one, look] as const)));
+  const seen = name
+    .normalize('NFKC')
+    .replace(/\p{DI}/gu, '')
+    .trim()
+    .replace(/\s+/gu, ' ')
+    .normalize('NFD');
+  const skeleton = Array.from(seen, (character) => looks?.get(character) ?? character).join('');
+  return skeleton.toLowerCase().normalize('NFKC');
 }
 
 /** What is wrong with a name that somebody wants to give, in words; undefined when nothing is. */

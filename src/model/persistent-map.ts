@@ -57,6 +57,18 @@ export function* mapEntries<V>(map: PersistentMap<V>): Generator<[string, V]> {
   }
 }
 
+/** The keys that do not have the same value in both maps, in no order that means anything. What the two share is not looked at. */
+export function* changedKeys<V>(a: PersistentMap<V> | undefined, b: PersistentMap<V> | undefined): Generator<string> {
+  if (a === b) return;
+  if (a?.kids && b?.kids) {
+    for (let at = 0; at < WIDTH; at++) yield* changedKeys(a.kids[at], b.kids[at]);
+    return;
+  }
+  const [before, after] = [a, b].map((map) => map?.items ?? new Map(map && mapEntries(map)));
+  for (const [key, value] of after!) if (!before!.has(key) || before!.get(key) !== value) yield key;
+  for (const key of before!.keys()) if (!after!.has(key)) yield key;
+}
+
 type Change<V> = (held: V | undefined) => V;
 
 function updateIn<V>(

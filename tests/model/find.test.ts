@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../src/model/event.js';
 import {
   allStates,
   allWorkspaces,
+  changedStates,
   eachState,
   findState,
   findWorkspace,
@@ -146,5 +148,37 @@ describe('finding by name', () => {
     const memory = memoryOf(await stateDraft('Save', EARLY), await stateDraft('Save', LATE, 'default', { activeTask: 'Another' }));
     expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual(['Save ⟨k3v9⟩', 'Save']);
     expect(findState(memory, DEFAULT_WORKSPACE, 'save')).toHaveProperty('several');
+  });
+});
+
+describe('states that have changed', () => {
+  it('bring what was shown before up to what is shown now, whatever has come and in whatever order', async () => {
+    const anyPart = fc.record({
+      id: fc.constantFrom(EARLY, LATE, 'a', 'b', 'c'),
+      name: fc.constantFrom('One', 'one', 'Two'),
+      ws: fc.constantFrom('w1', 'w2'),
+      minute: fc.nat(9),
+      isArchival: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyPart, { maxLength: 12 }), fc.nat(12), async (parts, split) => {
+        const events = await Promise.all(
+          parts.map(async ({ id, name, ws, minute, isArchival }, n) =>
+            eventOf({ ...(isArchival ? archive(id) : await stateDraft(name, id, ws)), n: n + 1, h: clockText(minute) }),
+          ),
+        );
+        const before = fold(emptyMemory, events.slice(0, split));
+        const after = fold(before, events.slice(split));
+        const shown = new Map(allStates(before, 'w1').map((each) => [each.entity.id, each]));
+        for (const [id, now] of changedStates(before, after, 'w1')) {
+          if (now) shown.set(id, now);
+          else shown.delete(id);
+        }
+        const told = (all: Iterable<{ shownName: string; item: { id: string; isArchived: boolean } }>) =>
+          [...all].map(({ shownName, item }) => `${item.id} ${shownName} ${item.isArchived}`).sort();
+        expect(told(shown.values())).toEqual(told(allStates(after, 'w1')));
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { didYouMean, nameKey, nameProblem, nameWithMark, nearest, splitMark } from '../../src/model/names.js';
+import { didYouMean, lookKey, nameKey, nameProblem, nameWithMark, nearest, splitMark } from '../../src/model/names.js';
 
 const unicode = fc.string({ unit: 'binary', maxLength: 12 });
 
@@ -103,5 +103,43 @@ describe('names', () => {
     expect(didYouMean('Biling', ['Billing'])).toBe(' Did you mean "Billing"?');
     expect(didYouMean('Auth', ['Auth 1', 'Auth 2', 'Auth 3'])).toBe(' Did you mean "Auth 1", "Auth 2" or "Auth 3"?');
     expect(didYouMean('Auth', ['Billing'])).toBe('');
+  });
+});
+
+describe('lookKey', () => {
+  it.each([
+    ['Plan', 'Рlаn'], // Cyrillic Р and а
+    ['Plan', 'Ｐｌａｎ'],
+    ['Plan', 'PLAN'],
+    ['Plan', 'P\u200blan'],
+    ['Scope', 'ѕсоре'],
+    ['Plan 10', 'Plan lO'],
+    ['Alpha', 'Αlpha'], // Greek capital Alpha
+    ['modern', 'modem'],
+    ['a-b', 'a‐b'],
+    ['Café', 'Cafe\u0301'],
+    ['x | y', 'x l y'],
+    ['𝐏lan', 'Plan'],
+  ])('is the same for "%s" and "%s"', (a, b) => {
+    expect(lookKey(a)).toBe(lookKey(b));
+  });
+
+  it.each([
+    ['Plan', 'Plans'],
+    ['Plan 1', 'Plan 2'],
+    ['Cafe', 'Café'],
+    ['Draft one', 'Draft two'],
+    ['工作', '个人'],
+    ['Дом', 'Дым'],
+  ])('tells "%s" from "%s"', (a, b) => {
+    expect(lookKey(a)).not.toBe(lookKey(b));
+  });
+
+  it('is the same wherever the name is the same', () => {
+    fc.assert(
+      fc.property(unicode, (name) => {
+        expect(lookKey(` ${name.normalize('NFKD')} `)).toBe(lookKey(name));
+      }),
+    );
   });
 });

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyMap, mapEntries, mapGet, mapSet, mapUpdate, type Owner, type PersistentMap } from '../../src/model/persistent-map.js';
+import {
+  changedKeys,
+  emptyMap,
+  mapEntries,
+  mapGet,
+  mapSet,
+  mapUpdate,
+  type Owner,
+  type PersistentMap,
+} from '../../src/model/persistent-map.js';
 
 function contentOf<V>(map: PersistentMap<V>): [string, V][] {
   return [...mapEntries(map)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -105,6 +114,21 @@ describe('persistent map', () => {
     const empty = emptyMap<number>();
     mapSet(empty, 'a', 1, {});
     expect([contentOf(empty), mapGet(empty, 'a')]).toEqual([[], undefined]);
+  });
+
+  it('tells the keys that differ between any two maps, each once', () => {
+    const steps = fc.array(fc.tuple(someKey, fc.integer({ max: 3 })), { maxLength: 120 });
+    fc.assert(
+      fc.property(steps, steps, steps, fc.boolean(), (shared, left, right, isLarge) => {
+        const set = (map: PersistentMap<number>, [key, value]: readonly [string, number]) => mapSet(map, key, value);
+        const common = shared.reduce(set, isLarge ? filled(300) : emptyMap<number>());
+        const [a, b] = [left.reduce(set, common), right.reduce(set, common)];
+        const keys = new Set([...contentOf(a), ...contentOf(b)].map(([key]) => key));
+        const differing = [...keys].filter((key) => mapGet(a, key) !== mapGet(b, key));
+        expect([...changedKeys(a, b)].sort()).toEqual(differing.sort());
+      }),
+      { numRuns: 150 },
+    );
   });
 
   it('keeps 32 keys of one and the same hash apart', () => {

@@ -1,0 +1,11 @@
+import type { Agent } from '../../toolkit/define-tool.js';
+import type { Services } from '../services.js';
+import { clearIndex } from './clear-index.js';
+import { indexStatus } from './index-status.js';
+import { rebuildIndex } from './rebuild-index.js';
+
+export const indexManager: Agent<Services> = {
+  name: 'indexManager',
+  description: 'The search index: how far it has come, and making it anew',
+  tools: [indexStatus, rebuildIndex, clearIndex],
+};

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { createGarden } from '../example-calls.js';
+import { defineTool } from '../services.js';
+import { RULE_NAMES, SEVERITIES, validate } from '../validation.js';
+
+const SHOWN = 5;
+
+export const analyzeWorkspace = defineTool({
+  name: 'analyzeWorkspace',
+  isUnlisted: true,
+  title: 'Analyze workspace',
+  access: 'read',
+  action: { resource: 'validate', name: 'analyze' },
+  description: 'How much validateWorkspace finds by rule, and what to mend first.',
+  input: z.strictObject({}),
+  output: z.object({
+    ...{ findings: z.number(), rules: z.array(z.object({ rule: z.enum(RULE_NAMES), count: z.number() })) },
+    mendFirst: z.array(
+      z.object({
+        ...{ rule: z.enum(RULE_NAMES), severity: z.enum(SEVERITIES), where: z.string(), line: z.number().optional() },
+        ...{ what: z.string(), mend: z.string() },
+      }),
+    ),
+    checked: z.object({ notes: z.number(), states: z.number() }),
+  }),
+  failures: {},
+  examples: [
+    {
+      title: 'An overview',
+      notes: { 'Garden/Plan.md': 'See [[Beds]].' },
+      before: [createGarden],
+      params: {},
+      answer: {
+        success: true,
+        data: {
+          findings: 2,
+          rules: [
+            { rule: 'missingFiles', count: 1 },
+            { rule: 'brokenLinks', count: 1 },
+          ],
+          checked: { notes: 1 },
+        },
+      },
+    },
+  ],
+  async run(_, { services, memory, workspace, signal }) {
+    const { findings, counts, checked } = await validate(services, { memory, workspace, path: undefined, signal }, RULE_NAMES, SHOWN);
+    return {
+      findings: [...counts.values()].reduce((sum, count) => sum + count, 0),
+      rules: [...counts].flatMap(([rule, count]) => (count > 0 ? [{ rule, count }] : [])),
+      mendFirst: findings.slice(0, SHOWN),
+      checked,
+    };
+  },
+});

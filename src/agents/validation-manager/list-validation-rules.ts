@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { defineTool } from '../services.js';
+import { RULE_NAMES, RULES, SEVERITIES } from '../validation.js';
+
+export const listValidationRules = defineTool({
+  name: 'listValidationRules',
+  isUnlisted: true,
+  title: 'List validation rules',
+  access: 'read',
+  action: { resource: 'validate', name: 'list_rules' },
+  description: 'What validateWorkspace looks at.',
+  input: z.strictObject({}),
+  output: z.array(
+    z.object({
+      ...{ rule: z.enum(RULE_NAMES), checks: z.string() },
+      severity: z.enum(SEVERITIES).describe('The gravest that it finds'),
+      scopes: z.array(z.enum(['workspace', 'file'])),
+    }),
+  ),
+  failures: {},
+  examples: [
+    {
+      title: 'Every rule',
+      params: {},
+      answer: { success: true, data: [{ rule: 'stateHashes', severity: 'error', scopes: ['workspace'] }, {}, {}, {}, {}] },
+    },
+  ],
+  run() {
+    return RULE_NAMES.map((rule) => {
+      const { checks, severity, isOfFiles } = RULES[rule];
+      return { rule, checks, severity, scopes: isOfFiles ? ['workspace', 'file'] : ['workspace'] };
+    });
+  },
+});
