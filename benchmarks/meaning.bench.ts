@@ -1,33 +1,41 @@
-import { execFileSync } from 'node:child_process';
-import * as fs from 'node:fs';
-import * as os from 'node:os';
-import * as path from 'node:path';
-import { hashText } from '../src/search/bytes.js';
-import type { Passage, SearchDocument } from '../src/search/documents.js';
+import * as fs from 'node:fs/promises';
+import { runSteps } from '../src/search/bytes.js';
+import { wordingOf, type SearchDocument } from '../src/search/documents.js';
 import { createIndex } from '../src/search/index.js';
-import { cosines } from '../src/search/meaning/cosines.js';
 import { plainDots } from '../src/search/meaning/dots.js';
-import { openMeaning, type Embedder } from '../src/search/meaning/meaning.js';
+import { LEAST_NEARNESS, NEAREST, openMeaning, type Embedder } from '../src/search/meaning/meaning.js';
 import { createSimdDots } from '../src/search/meaning/simd-dots.js';
+import { createVectors } from '../src/search/meaning/vectors.js';
 import { noteDocument } from '../src/search/passages.js';
 import { median, type Figure } from './lib.js';
-import { dataFolder, gainAtTen, hasData, mean, readCollection, readConversations, recall, type JudgedQuery } from './meaning/judged.js';
+import {
+  gainAtTen,
+  hasData,
+  mean,
+  readCollection,
+  readConversations,
+  recall,
+  toDocument,
+  toMemories,
+  type JudgedQuery,
+} from './meaning/judged.js';
 import paraphrases from './paraphrases.json';
+import { dataFolder, readVault, type NoteFile } from './search-data.js';
 
 export const question = 'What does the table of meaning add to a search by word, and what does it cost?';
 
 const PASSAGE_WORDS = 200;
-/** So many of the nearest passages are handed to the search. */
-const NEAREST = 200;
 
 export async function answer(): Promise<Figure[]> {
-  const packed = await fs.promises.readFile('assets/meaning.txt', 'utf8');
+  const packed = await fs.readFile('assets/meaning.txt', 'utf8');
   const embedder = openMeaning(packed);
+  const folder = await dataFolder();
+  const notes = folder && hasData('vault-powershell-docs.tar.gz') ? await readVault(folder) : undefined;
   return [
     ...costs(packed, embedder),
-    ...['cranfield', 'cacm'].flatMap((name) => (hasData(`ir/${name}`) ? collectionFigures(name, embedder) : skipped(name))),
+    ...(hasData('ir') ? [...collectionFigures('cranfield', 0.385, embedder), ...collectionFigures('cacm', 0.54, embedder)] : skipped('ir')),
     ...(hasData('locomo-first5.json') ? conversationFigures(embedder) : skipped('locomo')),
-    ...(hasData('vault-powershell-docs.tar.gz') ? vaultFigures(embedder) : skipped('paraphrases')),
+    ...(notes ? vaultFigures(notes, embedder) : skipped('paraphrases')),
   ];
 }
 
@@ -70,129 +78,113 @@ interface Collection {
   readonly queries: readonly JudgedQuery[];
 }
 
-type Search = (query: string) => Readonly<Record<'word' | 'meaning' | 'both', string[]>>;
+const WAYS = ['word', 'meaning', 'both'] as const;
+type Found = readonly { readonly key: string; readonly also: readonly string[] }[];
+type Search = (query: string) => Readonly<Record<(typeof WAYS)[number], Found>>;
 
-/** The keys of the first ten, found in three ways. A passage is as near as it and its document are, half and half. */
+/** The first ten, found in three ways as the search of notes does it. */
 function createSearch(documents: readonly SearchDocument[], { dimensions, vectorOf }: Embedder): Search {
   const index = createIndex();
-  for (const document of documents) index.put(document);
-  const passages = documents.flatMap(({ key, passages: own }, owner) => own.map((passage, number) => ({ key, owner, number, passage })));
-  const firsts = new Map(passages.flatMap(({ key, number }, at) => (number === 0 ? [[key, at] as const] : [])));
-  const lay = (texts: readonly string[]) => {
-    const vectors = new Int8Array(texts.length * dimensions);
-    texts.forEach((text, at) => vectors.set(vectorOf(text), at * dimensions));
-    return vectors;
-  };
-  const documentVectors = lay(documents.map((document) => document.passages.map(wording).join(' ')));
-  const passageVectors = lay(passages.map(({ passage }) => wording(passage)));
-  const scan = (vector: Int8Array, vectors: Int8Array) => {
-    const scores = new Float32Array(vectors.length / dimensions);
-    cosines(vector, vectors, scores);
-    return scores;
-  };
+  const vectors = createVectors(dimensions);
+  for (const document of documents) {
+    index.put(document);
+    vectors.put(document.key, document.passages.map(wordingOf).map(vectorOf));
+  }
+  runSteps(index.mergeSteps());
+  const options = { limit: 10, isFolded: true };
   return (query) => {
-    const vector = vectorOf(query);
-    const ofDocuments = scan(vector, documentVectors);
-    const ofPassages = scan(vector, passageVectors);
-    const near = passages.map(({ owner }, at) => ((ofPassages[at] ?? 0) + (ofDocuments[owner] ?? 0)) / 2);
-    const nearest = passages
-      .map(({ key, number }, at) => ({ key, passage: number, score: near[at] ?? 0 }))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, NEAREST);
-    const of = (key: string, passage: number) => near[(firsts.get(key) ?? 0) + passage] ?? 0;
-    const keysOf = (hits: readonly { readonly key: string }[]) => [...new Set(hits.map(({ key }) => key))].slice(0, 10);
+    const meaningOf = (least: number) => runSteps(vectors.nearestSteps(vectorOf(query), { most: NEAREST, least }));
     return {
-      word: keysOf(index.search(query, { limit: 10 })),
-      meaning: keysOf(nearest),
-      both: keysOf(index.search(query, { limit: 10, meaning: { of, nearest } })),
+      word: index.search(query, options),
+      meaning: index.search('', { ...options, meaning: meaningOf(0) }),
+      both: index.search(query, { ...options, meaning: meaningOf(LEAST_NEARNESS) }),
     };
   };
 }
 
-function wording(passage: Passage): string {
-  return passage.map(({ text }) => text).join('. ');
-}
+type Measure = (found: Found, grades: ReadonlyMap<string, number>) => number;
 
-type Measures = Readonly<Record<string, (ids: readonly string[], grades: ReadonlyMap<string, number>) => number>>;
+const byKeys =
+  (measure: (ids: readonly string[], grades: ReadonlyMap<string, number>) => number): Measure =>
+  (found, grades) =>
+    measure(
+      found.map(({ key }) => key),
+      grades,
+    );
 
-/** One figure for each way to search and each measure, averaged over all queries. */
-function figures(name: string, collections: readonly Collection[], measures: Measures, embedder: Embedder): Figure[] {
-  const values = new Map<string, number[]>();
-  for (const { documents, queries } of collections) {
+/** One figure for each way to search and each measure, averaged over all queries; then what both ways add to words alone. */
+function figures(
+  name: string,
+  collections: readonly Collection[],
+  measures: Readonly<Record<string, Measure>>,
+  leasts: Readonly<Record<string, number>>,
+  leastAdded: Readonly<Record<string, number>>,
+  embedder: Embedder,
+): Figure[] {
+  const all = collections.flatMap(({ documents, queries }) => {
     const search = createSearch(documents, embedder);
-    for (const { text, grades } of queries) {
-      const found = search(text);
-      for (const way of ['word', 'meaning', 'both'] as const) {
-        for (const [measure, value] of Object.entries(measures)) {
-          const key = `${name}, ${measure}, by ${way}`;
-          values.set(key, [...(values.get(key) ?? []), value(found[way], grades)]);
-        }
-      }
-    }
-  }
-  return [...values].map(([what, each]) => ({ what, value: 100 * mean(each), unit: ' %' }));
+    return queries.map(({ text, grades }) => ({ found: search(text), grades }));
+  });
+  return Object.entries(measures).flatMap(([measure, of]) => {
+    const valueOf = (way: (typeof WAYS)[number]) => mean(all.map(({ found, grades }) => of(found[way], grades)));
+    const [least, added] = [leasts[measure], leastAdded[measure]];
+    return [
+      ...WAYS.map((way) => ({
+        what: `${name}, ${measure}, by ${way}`,
+        value: valueOf(way),
+        ...(way === 'both' && least !== undefined && { least }),
+      })),
+      {
+        what: `${name}, ${measure}, both beside word`,
+        value: valueOf('both') - valueOf('word'),
+        ...(added !== undefined && { least: added }),
+      },
+    ];
+  });
 }
 
-function toDocument(key: string, passages: readonly Passage[]): SearchDocument {
-  return { key, hash: hashText(passages.map(wording).join(' ')), time: 0, passages, labels: [] };
-}
+/** What is found by both ways may be so much worse than by words alone. */
+const MOST_LOST = -0.005;
 
-function collectionFigures(name: string, embedder: Embedder): Figure[] {
+function collectionFigures(name: string, least: number, embedder: Embedder): Figure[] {
   const { documents, queries } = readCollection(name);
-  const toPassage = (title: string, text: string): Passage => [
-    { name: 'title', text: title, weight: 3 },
-    { name: 'text', text, weight: 1 },
-  ];
-  const all = documents.map(({ id, title, text }) =>
-    toDocument(
-      id,
-      cut(text).map((part) => toPassage(title, part)),
-    ),
-  );
-  return figures(name, [{ documents: all, queries }], { 'nDCG@10': gainAtTen }, embedder);
-}
-
-/** Parts of at most so many words. */
-function cut(text: string): string[] {
-  const words = text.split(/\s+/);
-  const count = Math.ceil(words.length / PASSAGE_WORDS);
-  return Array.from({ length: count }, (_, at) => words.slice(at * PASSAGE_WORDS, (at + 1) * PASSAGE_WORDS).join(' '));
+  const collection = { documents: documents.map(toDocument), queries };
+  return figures(name, [collection], { 'nDCG@10': byKeys(gainAtTen) }, { 'nDCG@10': least }, { 'nDCG@10': MOST_LOST }, embedder);
 }
 
 function conversationFigures(embedder: Embedder): Figure[] {
-  const collections = readConversations().map(({ documents, queries }) => ({
-    queries,
-    documents: documents.map(({ id, title, text, around }) => {
-      const passage: Passage = [
-        { name: 'who', text: title, weight: 1 },
-        { name: 'text', text, weight: 1 },
-        { name: 'around', text: around, weight: 0.3 },
-      ];
-      return toDocument(id, [passage]);
-    }),
-  }));
-  const measures: Measures = { 'R@5': (ids, grades) => recall(ids, grades, 5), 'R@10': (ids, grades) => recall(ids, grades, 10) };
-  return figures('locomo turns', collections, measures, embedder);
+  const collections = readConversations().map(({ turns, queries }) => ({ documents: toMemories(turns), queries }));
+  const recallAt = (count: number) => byKeys((ids, grades) => recall(ids, grades, count));
+  const measures = { 'R@5': recallAt(5), 'R@10': recallAt(10) };
+  return figures('locomo turns', collections, measures, { 'R@5': 0.65, 'R@10': 0.74 }, { 'R@5': MOST_LOST, 'R@10': MOST_LOST }, embedder);
 }
 
-/** A note is found if it, or the same note for another version, is among the first ten. */
-function vaultFigures(embedder: Embedder): Figure[] {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'savepoint-vault-'));
-  try {
-    execFileSync('tar', ['-xzf', path.join(dataFolder(), 'vault-powershell-docs.tar.gz'), '-C', folder]);
-    const notes = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-    const documents = notes.sort().map((name) => noteDocument(name, fs.readFileSync(path.join(folder, name), 'utf8'), 0));
-    const queries = paraphrases.queries.map(({ query, notes: wanted }) => ({
-      text: query,
-      grades: new Map(wanted.map((note) => [note, 1])),
-    }));
-    const measures: Measures = { 'found in ten': (ids, grades) => (ids.some((id) => grades.has(id)) ? 1 : 0) };
-    const newest = [...new Map(documents.map((document) => [document.key.replace(/^reference\/[\d.]+\//, ''), document])).values()];
-    return [
-      ...figures('paraphrases', [{ documents, queries }], measures, embedder),
-      ...figures('paraphrases, newest versions only', [{ documents: newest, queries }], measures, embedder),
-    ];
-  } finally {
-    fs.rmSync(folder, { recursive: true });
-  }
+/**
+ * Notes in other words than their own, in a vault that holds most of them in several versions. Of the notes that answer a question a
+ * search shows those that it lists and those that it names with them; a question is answered if one of them is listed.
+ */
+function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] {
+  const documents = notes.map(({ path, text }) => noteDocument(path, text, 0));
+  const queries = paraphrases.queries.map(({ query, notes: wanted }) => ({
+    text: query,
+    grades: new Map(wanted.map((note) => [note, 1])),
+  }));
+  const shown = (found: Found) => found.flatMap(({ key, also }) => [key, ...also]);
+  const isAnswered = byKeys((ids, grades) => (ids.some((id) => grades.has(id)) ? 1 : 0));
+  const measures: Readonly<Record<string, Measure>> = {
+    'recall@10': (found, grades) => recall(shown(found), grades, Infinity),
+    answered: isAnswered,
+  };
+  const newest = [...new Map(documents.map((document) => [document.key.replace(/^reference\/[\d.]+\//, ''), document])).values()];
+  return [
+    ...figures('paraphrases', [{ documents, queries }], measures, {}, { 'recall@10': 0.1 }, embedder),
+    ...figures(
+      'paraphrases, newest versions only',
+      [{ documents: newest, queries }],
+      { answered: isAnswered },
+      {},
+      { answered: 0.1 },
+      embedder,
+    ),
+  ];
 }

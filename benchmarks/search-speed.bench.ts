@@ -91,9 +91,9 @@ function measure(notes: readonly NoteFile[], queries: Queries, leastSpeed: numbe
   const { index } = load.result;
   const size = blobs.reduce((sum, { bytes: blob }) => sum + blob.length, 0);
   const ours = {
-    one: timesOf(queries.one, (query) => index.search(query, { limit: 10 })),
-    four: timesOf(queries.four, (query) => index.search(query, { limit: 10 })),
-    typing: timesOf(queries.four, (query) => index.search(query.slice(0, -2), { limit: 10, isTyping: true })),
+    one: timesOf(queries.one, (query) => index.search(query, { limit: 10, isFolded: true })),
+    four: timesOf(queries.four, (query) => index.search(query, { limit: 10, isFolded: true })),
+    typing: timesOf(queries.four, (query) => index.search(query.slice(0, -2), { limit: 10, isFolded: true, isTyping: true })),
   };
   const change = changeTime(index, notes);
   const ourHeap = Math.max(0.1, heapUsed() - heapBefore);

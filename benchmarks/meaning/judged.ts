@@ -1,23 +1,20 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { hashText } from '../../src/search/bytes.js';
+import type { Passage, SearchDocument } from '../../src/search/documents.js';
+import { momentDocument } from '../../src/search/memory-documents.js';
 
 /** A collection with its questions and, for each, which documents answer it and how well. */
-export interface Judged<Document extends JudgedDocument = JudgedDocument> {
-  readonly documents: readonly Document[];
+export interface Judged {
+  readonly documents: readonly JudgedDocument[];
   readonly queries: readonly JudgedQuery[];
 }
 
-export interface JudgedDocument {
+interface JudgedDocument {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-}
-
-/** A turn of a conversation. */
-export interface Turn extends JudgedDocument {
-  /** The turns before and after it. */
-  readonly around: string;
 }
 
 export interface JudgedQuery {
@@ -26,7 +23,7 @@ export interface JudgedQuery {
 }
 
 /** Where the data for measuring lie. */
-export function dataFolder(): string {
+function dataFolder(): string {
   return process.env['SAVEPOINT_DATA'] ?? '../shared/data';
 }
 
@@ -56,43 +53,74 @@ export function readCollection(name: string): Judged {
   return { documents, queries };
 }
 
-interface Conversation {
-  readonly qa: readonly { readonly question: string; readonly evidence: readonly string[] }[];
-  readonly conversation: Readonly<
-    Record<string, string | readonly { speaker: string; dia_id: string; text: string; blip_caption?: string }[]>
-  >;
+/** As a document of one passage, the title being worth three times as much. */
+export function toDocument({ id, title, text }: JudgedDocument): SearchDocument {
+  const passage: Passage = [
+    { name: 'title', text: title, weight: 3 },
+    { name: 'text', text, weight: 1 },
+  ];
+  return { key: id, hash: hashText(title + text), time: 0, labels: [], passages: [passage] };
 }
 
-/** Long conversations, a collection each: a document is a turn, a question is answered by the turns that hold its evidence. */
-export function readConversations(): Judged<Turn>[] {
-  const all = JSON.parse(fs.readFileSync(path.join(dataFolder(), 'locomo-first5.json'), 'utf8')) as readonly Conversation[];
+/** What somebody said in a session of a long conversation. */
+export interface Turn {
+  readonly id: string;
+  readonly session: string;
+  readonly createdAt: string;
+  readonly speaker: string;
+  readonly text: string;
+}
+
+interface Conversation {
+  readonly turns: readonly Turn[];
+  /** Each is answered by the turns that hold its evidence. */
+  readonly queries: readonly JudgedQuery[];
+}
+
+interface RawConversation {
+  readonly qa: readonly { readonly question: string; readonly evidence?: readonly string[] }[];
+  readonly conversation: Readonly<Record<string, unknown>>;
+}
+
+type RawTurn = { readonly speaker: string; readonly dia_id: string; readonly text: string; readonly blip_caption?: string };
+
+export function readConversations(): Conversation[] {
+  const all = JSON.parse(fs.readFileSync(path.join(dataFolder(), 'locomo-first5.json'), 'utf8')) as readonly RawConversation[];
   return all.map(({ qa, conversation }) => {
-    const documents = Object.entries(conversation).flatMap(([key, turns]) => {
-      if (typeof turns === 'string') return [];
-      const began = conversation[`${key}_date_time`];
-      const date = typeof began === 'string' ? began : '';
-      const said = turns.map(({ text, blip_caption: picture }) => (picture ? `${text} ${picture}` : text));
-      return turns.map(({ speaker, dia_id: id }, at) => ({
-        id,
-        title: `${speaker} ${date}`,
-        text: said[at] ?? '',
-        around: `${said[at - 1] ?? ''} ${said[at + 1] ?? ''}`,
-      }));
+    const turns: Turn[] = [];
+    for (let number = 1; conversation[`session_${number}`]; number++) {
+      const day = String(conversation[`session_${number}_date_time`]).split(' on ')[1] ?? '';
+      const createdAt = new Date(`${day} 12:00 UTC`).toISOString();
+      for (const { speaker, dia_id: id, text, blip_caption: caption = '' } of conversation[`session_${number}`] as RawTurn[]) {
+        turns.push({ id, session: `D${number}`, createdAt, speaker, text: `${text} ${caption}` });
+      }
+    }
+    const ids = new Set(turns.map(({ id }) => id));
+    const queries = qa.flatMap(({ question: text, evidence = [] }) => {
+      const told = (evidence.join(' ').match(/D\d+:\d+/g) ?? []).filter((id) => ids.has(id));
+      return told.length > 0 ? [{ text, grades: new Map(told.map((id) => [id, 1])) }] : [];
     });
-    const known = new Set(documents.map(({ id }) => id));
-    const queries = qa.flatMap(({ question, evidence }) => {
-      const ids = evidence.flatMap((entry) => entry.split(/[;\s]+/)).filter((id) => known.has(id));
-      return ids.length > 0 ? [{ text: question, grades: new Map(ids.map((id) => [id, 1])) }] : [];
-    });
-    return { documents, queries };
+    return { turns, queries };
   });
 }
 
-/** Normalised discounted gain of the first ten. */
+/** Turns as the memory keeps what was done: each with who, when, and what was just before and after. */
+export function toMemories(turns: readonly Turn[]): SearchDocument[] {
+  return turns.map(({ id, session, createdAt, speaker, text }, at) => {
+    const texts = [
+      { name: 'speaker', text: speaker, weight: 1 },
+      { name: 'text', text, weight: 1 },
+    ];
+    const beside = [turns[at - 1], turns[at + 1]].flatMap((turn) => (turn?.session === session ? [turn.text] : []));
+    return momentDocument(id, createdAt, texts, beside, []);
+  });
+}
+
+/** Normalised discounted gain of the first ten, the grade being the gain, as trec_eval reckons it. */
 export function gainAtTen(ids: readonly string[], grades: ReadonlyMap<string, number>): number {
-  const gain = (values: readonly number[]) => values.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
+  const gain = (values: readonly number[]) => values.slice(0, 10).reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0);
   const ideal = gain([...grades.values()].sort((a, b) => b - a));
-  return ideal === 0 ? 0 : gain(ids.map((id) => grades.get(id) ?? 0)) / ideal;
+  return ideal === 0 ? 0 : gain(ids.map((id) => Math.max(0, grades.get(id) ?? 0))) / ideal;
 }
 
 /** The share of the answers that stand among the first `count`. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../model/event.js';
 import { nameProblem, splitMark } from '../model/names.js';
 
 /** Text whose problem, in words, `problemOf` knows. */
-function checkedText(problemOf: (text: string) => string | undefined) {
+export function checkedText(problemOf: (text: string) => string | undefined) {
   return z.string().superRefine((text, check) => {
     const problem = problemOf(text);
     if (problem !== undefined) check.addIssue({ code: 'custom', message: problem });

@@ -14,6 +14,10 @@ export interface KeptIndex {
   readonly beside: Json;
   /** Keeps what has changed since the last time. Does nothing where it cannot be kept: then it is made anew next time. */
   readonly keep: (beside: Json) => Promise<void>;
+  /** The bytes that are kept of it. */
+  readonly size: () => number;
+  /** Drops what is kept, and answers an empty index in place of this one, which keeps nothing any more. A `Refusal` says why it cannot. */
+  readonly renew: () => Promise<KeptIndex>;
 }
 
 interface KeptIndexOptions {
@@ -52,6 +56,8 @@ export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptInde
   let turn = '';
   let isKeeping = blobs !== undefined;
   let unnamed: string[] = [];
+  /** Of each record that is kept, by its name. */
+  const sizes = new Map<string, number>();
 
   function giveUp(error: unknown): undefined {
     if (isKeeping)
@@ -61,19 +67,23 @@ export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptInde
   }
 
   const readTurn = async () => decoder.decode((await blobs?.load(turnName)) ?? new Uint8Array());
+  const ownNames = async (from: Blobs) => (await from.names()).filter((other) => other.startsWith(`${name}-`));
 
   async function loadAll(names: readonly string[]): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
     const loaded = await Promise.all(names.map(async (own) => [own, await blobs?.load(recordName(own))] as const));
-    return new Map(loaded.flatMap(([own, bytes]) => (bytes ? [[own, bytes] as const] : [])));
+    const found = new Map(loaded.flatMap(([own, bytes]) => (bytes ? [[own, bytes] as const] : [])));
+    for (const [own, bytes] of found) sizes.set(recordName(own), bytes.length);
+    return found;
   }
 
   async function load(): Promise<{ index: SearchIndex; vectors: Vectors; beside: Json } | undefined> {
     if (!blobs) return undefined;
-    const all = (await blobs.names()).filter((other) => other.startsWith(`${name}-`));
-    unnamed = all.filter((other) => other !== contentsName && other !== turnName);
+    unnamed = (await ownNames(blobs)).filter((other) => other !== contentsName && other !== turnName);
     turn = await readTurn();
-    const contents = readContents(await blobs.load(contentsName));
-    if (!contents) return undefined;
+    const found = await blobs.load(contentsName);
+    const contents = readContents(found);
+    if (!found || !contents) return undefined;
+    sizes.set(contentsName, found.length);
     const names = contents.index.segments.map((segment) => segment.name);
     const opened = openIndex({ ...contents.index, next: firstNumber(random) }, await loadAll(names));
     if (!('index' in opened)) return undefined;
@@ -107,7 +117,10 @@ export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptInde
       { name: turnName, bytes: encoder.encode(next) },
     ];
     turn = next;
-    await blobs.save(records, [...[...words.obsolete, ...meaning.obsolete].map(recordName), ...unnamed.splice(0)]);
+    const obsolete = [...[...words.obsolete, ...meaning.obsolete].map(recordName), ...unnamed.splice(0)];
+    await blobs.save(records, obsolete);
+    for (const own of obsolete) sizes.delete(own);
+    for (const own of records) sizes.set(own.name, own.bytes.length);
   }
 
   let keeping: Promise<void> = Promise.resolve();
@@ -116,6 +129,19 @@ export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptInde
     keep(own) {
       keeping = keeping.then(() => keep(own)).catch(giveUp);
       return keeping;
+    },
+    size: () => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
+    async renew() {
+      const wasKeeping = isKeeping;
+      isKeeping = false; // what is about to be kept would come back
+      await keeping;
+      try {
+        if (blobs) await blobs.save([], await ownNames(blobs));
+      } catch (error) {
+        isKeeping = wasKeeping;
+        throw error;
+      }
+      return openKeptIndex(options);
     },
   };
 }

@@ -1,17 +1,25 @@
-import { eachState, type Shown } from '../model/find.js';
+import { changedStates, eachState, type Shown } from '../model/find.js';
 import type { Memory, Entity } from '../model/memory.js';
 import type { Json } from '../model/event.js';
 import type { State } from '../model/state.js';
 import type { Trace } from '../model/trace.js';
 import { stateDocument, traceDocument } from '../search/memory-documents.js';
+import type { SearchDocument } from '../search/documents.js';
+import { embedSteps } from '../search/meaning/meaning.js';
+import type { MeaningSource } from '../search/meaning/meaning-source.js';
 import type { Clock } from '../storage/clock.js';
 import type { Log, TraceEntry } from '../storage/log.js';
 import type { Pause } from '../storage/pause.js';
 import type { KeptIndex } from './kept-index.js';
+import type { Progress } from './note-index.js';
+import { inSlices } from './slices.js';
 
 export interface MemoryIndexOptions {
   readonly log: Log;
   readonly open: () => Promise<KeptIndex>;
+  readonly meaning: MeaningSource | undefined;
+  /** So many vectors are kept at most; the newest have theirs first. */
+  readonly mostVectors: number;
   readonly pause: Pause | undefined;
   readonly clock: Clock;
 }
@@ -30,6 +38,12 @@ export interface MemoryView {
 export interface MemoryIndex {
   /** Takes in what is new in a workspace: all its states, and its newest calls before older ones. */
   readonly catchUp: (workspaceId: string) => Promise<MemoryView>;
+  /** How much of a workspace is in the index; takes in nothing. */
+  readonly progress: (workspaceId: string) => Promise<Progress>;
+  /** The bytes that are kept of it. */
+  readonly size: () => Promise<number>;
+  /** Forgets everything and drops what is kept; begins again with the next `catchUp`. Answers how many bytes were kept. */
+  readonly clear: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
@@ -43,7 +57,18 @@ const MORE_SOON_MS = 50;
 /** What looks for things holds the same words as what it looks for. */
 const LEFT_OUT = 'searchManager';
 
-export function createMemoryIndex({ log, open, pause, clock }: MemoryIndexOptions): MemoryIndex {
+interface Calls {
+  /** Latest first, as the log has them. */
+  readonly entries: readonly TraceEntry[];
+  /** By their keys in the index. */
+  readonly traces: Map<string, TraceEntry>;
+  /** The keys, latest first. */
+  readonly order: readonly string[];
+  /** Whether each is in the index, or left out of it. */
+  readonly isAllIn: boolean;
+}
+
+export function createMemoryIndex({ log, open, meaning, mostVectors, pause, clock }: MemoryIndexOptions): MemoryIndex {
   let opening: Promise<KeptIndex> | undefined;
   /** Calls that are left out, by their keys. */
   let leftOut = new Set<string>();
@@ -51,7 +76,9 @@ export function createMemoryIndex({ log, open, pause, clock }: MemoryIndexOption
   const indexed = new Map<string, Set<string>>();
   /** The states of each workspace as they were last taken in, and of which memory that was. */
   const taken = new Map<string, { memory: Memory; states: ReadonlyMap<string, Shown<State>> }>();
-  const asIndexed = new WeakMap<Entity, string>();
+  /** The calls of each workspace as they were last taken in. */
+  const listed = new Map<string, Calls>();
+  let asIndexed = new WeakMap<Entity, string>();
   let isChanged = false;
   let cancelKeep: (() => void) | undefined;
   const goingOn = new Map<string, () => void>();
@@ -65,7 +92,10 @@ export function createMemoryIndex({ log, open, pause, clock }: MemoryIndexOption
   async function openNow(): Promise<KeptIndex> {
     const kept = await open();
     leftOut = new Set(readLeftOut(kept.beside));
-    for (const key of kept.index.keys()) keysOf(workspaceOf(key)).add(key);
+    const keys = kept.index.keys();
+    // Their vectors were of another table: taken in anew, they have new ones.
+    if (meaning && kept.vectors.keys().length === 0) for (const key of keys) kept.index.remove(key);
+    else for (const key of keys) keysOf(workspaceOf(key)).add(key);
     return kept;
   }
 
@@ -95,51 +125,94 @@ export function createMemoryIndex({ log, open, pause, clock }: MemoryIndexOption
     goingOn.set(workspaceId, cancel);
   }
 
-  async function takeInStates({ index }: KeptIndex, workspaceId: string): Promise<ReadonlyMap<string, Shown<State>>> {
+  async function takeInStates(kept: KeptIndex, workspaceId: string): Promise<ReadonlyMap<string, Shown<State>>> {
     const memory = await log.memory();
     const before = taken.get(workspaceId);
     if (before?.memory === memory) return before.states;
-    const states = new Map<string, Shown<State>>();
-    for (const shown of eachState(memory, workspaceId)) {
-      if (!shown.item.isArchived) states.set(stateKey(shown.item), shown);
-      await rest();
-    }
+    const states = new Map(before?.states);
     const keys = keysOf(workspaceId);
-    for (const key of keys) if (isStateKey(key) && !states.has(key)) forget(index, keys, key);
-    for (const [key, { item, entity, shownName }] of states) {
-      if (asIndexed.get(entity) === shownName) continue;
-      if (index.put({ ...stateDocument(item, shownName), key })) isChanged = true;
-      asIndexed.set(entity, shownName);
+    const put = async (shown: Shown<State>) => {
+      const key = stateKey(shown.item);
+      states.set(key, shown);
+      if (asIndexed.get(shown.entity) === shown.shownName) return;
+      await take(kept, { ...stateDocument(shown.item, shown.shownName), key });
+      asIndexed.set(shown.entity, shown.shownName);
       keys.add(key);
-      await rest();
+    };
+    if (before) {
+      for (const [id, shown] of changedStates(before.memory, memory, workspaceId)) {
+        if (pause?.isDue()) await rest();
+        states.delete(keyOfState(workspaceId, id));
+        if (shown && !shown.item.isArchived) await put(shown);
+        else forget(kept, keys, keyOfState(workspaceId, id));
+      }
+    } else {
+      for (const shown of eachState(memory, workspaceId)) {
+        if (pause?.isDue()) await rest();
+        if (!shown.item.isArchived) await put(shown);
+      }
+      for (const key of keys) if (isStateKey(key) && !states.has(key)) forget(kept, keys, key);
     }
     taken.set(workspaceId, { memory, states });
     return states;
   }
 
-  function forget(index: KeptIndex['index'], keys: Set<string>, key: string): void {
+  /** Puts a document into the index, with what it means. */
+  async function take({ index, vectors }: KeptIndex, document: SearchDocument): Promise<void> {
+    if (!index.put(document)) return;
+    isChanged = true;
+    vectors.remove(document.key);
+    if (!meaning || vectors.size() >= mostVectors) return;
+    await rest();
+    vectors.put(document.key, await inSlices(embedSteps(meaning.open(), document), pause));
+  }
+
+  function forget({ index, vectors }: KeptIndex, keys: Set<string>, key: string): void {
+    if (!keys.has(key)) return;
     index.remove(key);
+    vectors.remove(key);
     keys.delete(key);
     isChanged = true;
   }
 
-  async function takeInTraces({ index }: KeptIndex, workspaceId: string): Promise<{ traces: Map<string, TraceEntry>; left: number }> {
-    const entries = await log.traceEntries(workspaceId);
-    const traces = new Map(entries.map((entry) => [traceKey(workspaceId, entry), entry]));
+  async function takeInTraces(kept: KeptIndex, workspaceId: string): Promise<{ traces: ReadonlyMap<string, TraceEntry>; left: number }> {
     const keys = keysOf(workspaceId);
-    for (const key of keys) if (!isStateKey(key) && !traces.has(key)) forget(index, keys, key);
-    for (const key of leftOut) if (workspaceOf(key) === workspaceId && !traces.has(key)) leftOut.delete(key);
-    const order = [...traces.keys()];
-    const missing = order.flatMap((key, at) => (keys.has(key) || leftOut.has(key) ? [] : [at]));
+    const { calls, fresh } = listCalls(kept, keys, workspaceId, await log.traceEntries(workspaceId));
+    const { traces, order } = calls;
+    const missing = range(0, fresh - 1).filter((at) => !keys.has(order[at]!) && !leftOut.has(order[at]!));
     for (let from = 0; from < Math.min(missing.length, CALLS_AT_ONCE); from += READ_AT_ONCE) {
-      await takeInSome(index, keys, missing.slice(from, Math.min(from + READ_AT_ONCE, CALLS_AT_ONCE)), order, traces);
+      await takeInSome(kept, keys, missing.slice(from, Math.min(from + READ_AT_ONCE, CALLS_AT_ONCE)), order, traces);
     }
-    return { traces, left: Math.max(0, missing.length - CALLS_AT_ONCE) };
+    const left = Math.max(0, missing.length - CALLS_AT_ONCE);
+    listed.set(workspaceId, { ...calls, isAllIn: left === 0 });
+    return { traces, left };
+  }
+
+  /** The calls of a workspace, and how many of the latest may not be in the index: usually they are those of the last time and some more. */
+  function listCalls(
+    kept: KeptIndex,
+    keys: Set<string>,
+    workspaceId: string,
+    entries: readonly TraceEntry[],
+  ): { calls: Calls; fresh: number } {
+    const before = listed.get(workspaceId);
+    const added = entries.length - (before?.entries.length ?? 0);
+    listed.delete(workspaceId); // until all went well
+    if (before && added >= 0 && before.entries.every((entry, at) => entry === entries[at + added])) {
+      const latest = entries.slice(0, added).map((entry) => [traceKey(workspaceId, entry), entry] as const);
+      for (const [key, entry] of latest) before.traces.set(key, entry);
+      const order = [...latest.map(([key]) => key), ...before.order];
+      return { calls: { ...before, entries, order }, fresh: before.isAllIn ? added : order.length };
+    }
+    const traces = new Map(entries.map((entry) => [traceKey(workspaceId, entry), entry]));
+    for (const key of keys) if (!isStateKey(key) && !traces.has(key)) forget(kept, keys, key);
+    for (const key of leftOut) if (workspaceOf(key) === workspaceId && !traces.has(key)) leftOut.delete(key);
+    return { calls: { entries, traces, order: [...traces.keys()], isAllIn: false }, fresh: traces.size };
   }
 
   /** Takes in some calls, and those beside them anew: each is found by what was done just before and after it, too. */
   async function takeInSome(
-    index: KeptIndex['index'],
+    kept: KeptIndex,
     keys: Set<string>,
     places: readonly number[],
     order: readonly string[],
@@ -165,7 +238,7 @@ export function createMemoryIndex({ log, open, pause, clock }: MemoryIndexOption
       const isBesideNew = [after, before].some((other) => other && isNew.has(other.place));
       const key = order[place]!;
       if (!isNew.has(place) && !(isBesideNew && keys.has(key))) continue;
-      if (index.put(traceDocument(key, trace, before?.trace, after?.trace))) isChanged = true;
+      await take(kept, traceDocument(key, trace, before?.trace, after?.trace));
       keys.add(key);
     }
     isChanged = true; // calls that are left out are remembered, too
@@ -187,6 +260,32 @@ export function createMemoryIndex({ log, open, pause, clock }: MemoryIndexOption
     await kept.keep([...leftOut]);
   }
 
+  async function progress(workspaceId: string): Promise<Progress> {
+    await (opening ??= openNow());
+    const memory = await log.memory();
+    let total = 0;
+    for (const { item } of eachState(memory, workspaceId)) {
+      if (!item.isArchived) total++;
+      await rest();
+    }
+    total += (await log.traceEntries(workspaceId)).length;
+    const passed = [...leftOut].filter((key) => workspaceOf(key) === workspaceId).length;
+    return { done: Math.min(total, (indexed.get(workspaceId)?.size ?? 0) + passed), total };
+  }
+
+  async function clear(): Promise<number> {
+    const held = await (opening ??= openNow());
+    const size = held.size();
+    opening = Promise.resolve(await held.renew());
+    for (const cancel of goingOn.values()) cancel();
+    for (const known of [goingOn, leftOut, indexed, taken, listed]) known.clear();
+    asIndexed = new WeakMap();
+    cancelKeep?.();
+    cancelKeep = undefined;
+    isChanged = false;
+    return size;
+  }
+
   function inTurn<T>(task: () => Promise<T>): Promise<T> {
     const run = last.then(task);
     last = run.catch(() => undefined); // whoever asked for it hears of it
@@ -195,6 +294,9 @@ export function createMemoryIndex({ log, open, pause, clock }: MemoryIndexOption
 
   return {
     catchUp: (workspaceId) => inTurn(() => catchUp(workspaceId)),
+    progress: (workspaceId) => inTurn(() => progress(workspaceId)),
+    size: async () => (await (opening ??= openNow())).size(),
+    clear: () => inTurn(clear),
     async close() {
       isClosed = true;
       for (const cancel of goingOn.values()) cancel();
@@ -212,11 +314,21 @@ const STATE_MARK = 'state';
 const TRACE_MARK = 'trace';
 
 function stateKey({ workspaceId, id }: State): string {
+  return keyOfState(workspaceId, id);
+}
+
+function keyOfState(workspaceId: string, id: string): string {
   return `${workspaceId}/${STATE_MARK}/${id}`;
 }
 
 function traceKey(workspaceId: string, { path, from }: TraceEntry): string {
   return `${workspaceId}/${TRACE_MARK}/${path}/${from}`;
+}
+
+/** Tells the keys of a workspace's states, or of its calls. */
+export function isMemoryOf(type: typeof STATE_MARK | typeof TRACE_MARK, workspaceId: string): (key: string) => boolean {
+  const start = `${workspaceId}/${type}/`;
+  return (key) => key.startsWith(start);
 }
 
 function workspaceOf(key: string): string {

@@ -1,12 +1,14 @@
 import type { Json } from '../model/event.js';
 import { isHidden, isWithin, type VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
+import { embedSteps } from '../search/meaning/meaning.js';
 import type { MeaningSource } from '../search/meaning/meaning-source.js';
 import { noteDocument } from '../search/passages.js';
 import type { SearchDocument } from '../search/documents.js';
 import type { Clock } from '../storage/clock.js';
 import type { Pause } from '../storage/pause.js';
 import type { KeptIndex } from './kept-index.js';
+import { inSlices } from './slices.js';
 import { isNote, type NoteFile, type NoteSource, type VaultListing } from './note-source.js';
 
 /** How far an index has come. */
@@ -44,8 +46,12 @@ export interface NoteIndex {
   readonly kept: () => Promise<KeptIndex>;
   /** What is still to be done for a stage; undefined when it is ready. */
   readonly progress: (stage: Stage) => Progress | undefined;
+  /** All that is known of, done. */
+  readonly total: () => Progress;
   /** A note was found that is not there any more, or is another. */
   readonly suspect: (path: VaultPath) => void;
+  /** Forgets every note and drops what is kept of them; begins again with the next `catchUp`. Answers how many bytes were kept. */
+  readonly clear: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
@@ -89,6 +95,9 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   let isListingOld = false;
   let lastLookTook = 0;
   let working: Promise<void> | undefined;
+  let clearing: Promise<number> | undefined;
+  /** Whether somebody wants the notes to be read once they are forgotten. */
+  let isWanted = false;
   let isClosed = false;
   let notKept = 0;
   let lastKept = clock.now();
@@ -100,7 +109,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   const isSkipped = (path: VaultPath) => isHidden(path) || skipped.some((folder) => isWithin(path, folder));
 
   function kick(): void {
-    if (isClosed || working) return;
+    if (isClosed || working || clearing) return;
     working = work().then(
       () => {
         working = undefined;
@@ -127,6 +136,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   function catchUp(stage: Stage): void {
     stopWatching ??= source.watch?.start(hear);
     if (!source.watch || (stage === 'names' && isListingOld)) isStale = true;
+    isWanted = true;
     kick();
   }
 
@@ -146,7 +156,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     opening ??= options.open();
     kept ??= await opening;
     if (!hasLooked) recall(kept);
-    while (!isClosed) {
+    while (!isClosed && !clearing) {
       if (isStale) await look();
       else if (touched.size > 0) await lookAtTouched();
       else if (pending.size > 0) await indexSome(kept);
@@ -161,7 +171,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   }
 
   async function merge({ index }: KeptIndex): Promise<void> {
-    for (const steps = index.mergeSteps(); !isClosed && !steps.next().done;) await rest();
+    for (const steps = index.mergeSteps(); !isClosed && !clearing && !steps.next().done;) await rest();
   }
 
   async function rest(): Promise<void> {
@@ -318,15 +328,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
 
   async function embed(document: SearchDocument, { open }: MeaningSource): Promise<Int8Array[]> {
     await rest();
-    const { vectorOf, isEnglish } = open();
-    const wordings = document.passages.map((passage) => passage.map(({ text }) => text).join('. '));
-    if (!isEnglish(wordings.join('\n').slice(0, 4096))) return [];
-    const found: Int8Array[] = [];
-    for (const wording of wordings) {
-      await rest();
-      found.push(vectorOf(wording));
-    }
-    return found;
+    return inSlices(embedSteps(open(), document), pause);
   }
 
   async function keep(own: KeptIndex): Promise<void> {
@@ -339,6 +341,24 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     lastKept = clock.now();
   }
 
+  async function clear(): Promise<number> {
+    await working;
+    const held = await (opening ??= options.open());
+    const size = held.size();
+    const renewed = await held.renew();
+    cancelKeep?.();
+    cancelKeep = undefined;
+    for (const known of [records, pending, failures, touched]) known.clear();
+    order.length = total = notKept = 0;
+    unembedded = [];
+    fresh = [];
+    isMeaningKnown = hasLooked = false;
+    isStale = true;
+    kept = renewed;
+    opening = Promise.resolve(renewed);
+    return size;
+  }
+
   function planKeeping(): void {
     if (notKept === 0 || isClosed) return;
     cancelKeep ??= clock.after(KEPT_SOON_MS, () => {
@@ -349,7 +369,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
 
   function isReady(stage: Stage): boolean {
     const isLookDue = (isStale || isLooking) && lastLookTook < LONG_LOOK_MS;
-    if (!hasLooked || isLookDue) return false;
+    if (!hasLooked || isLookDue || clearing) return false;
     const hasWords = touched.size === 0 && pending.size === 0;
     return stage === 'names' || (hasWords && (stage === 'words' || !meaning || (isMeaningKnown && unembedded.length + fresh.length === 0)));
   }
@@ -363,25 +383,38 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     async settled(stage, isTooLong) {
       const more = { isWorthIt: true };
       const end = isTooLong.then(() => void (more.isWorthIt = false));
-      while (working && more.isWorthIt && !isReady(stage)) await Promise.race([end, new Promise<void>((resolve) => waiting.add(resolve))]);
+      while ((working ?? clearing) && more.isWorthIt && !isReady(stage))
+        await Promise.race([end, new Promise<void>((resolve) => waiting.add(resolve))]);
     },
     listing: () => listing,
     kept: () => (opening ??= options.open()),
     progress(stage) {
       if (isReady(stage)) return undefined;
+      if (clearing) return { done: 0, total };
       const left = hasLooked && pending.size === 0 && stage === 'meaning' ? unembedded.length + fresh.length : pending.size;
       const all = Math.max(total, records.size);
       return { done: Math.max(0, all - left), total: all };
     },
+    total: () => ({ done: records.size, total: Math.max(total, records.size) }),
     suspect(path) {
       touched.add(path);
       if (hasLooked) kick();
+    },
+    clear() {
+      isWanted = false;
+      clearing ??= clear().finally(() => {
+        clearing = undefined;
+        if (isWanted) kick();
+        tell();
+      });
+      return clearing;
     },
     async close() {
       isClosed = true;
       stopWatching?.();
       cancelKeep?.();
       tell();
+      await clearing?.catch(() => undefined); // whoever asked for it hears of it
       await working;
       if (kept && notKept > 0) await keep(kept);
     },

@@ -4,7 +4,8 @@ import type { State } from '../model/state.js';
 import type { Trace } from '../model/trace.js';
 import { explainNote, type Span } from '../search/explain.js';
 import { rankPaths } from '../search/file-names.js';
-import type { SearchIndex } from '../search/index.js';
+import { LEAST_NEARNESS, NEAREST } from '../search/meaning/meaning.js';
+import type { RemoteEmbedder } from '../search/meaning/embedding-server.js';
 import type { MeaningSource } from '../search/meaning/meaning-source.js';
 import { memoryLabel } from '../search/memory-documents.js';
 import { tagLabel } from '../search/query.js';
@@ -13,11 +14,13 @@ import type { Blobs } from '../storage/blobs.js';
 import type { Clock } from '../storage/clock.js';
 import type { Random } from '../storage/ids.js';
 import type { Log } from '../storage/log.js';
-import { createPause } from '../storage/pause.js';
+import { createPause, type Pause } from '../storage/pause.js';
 import { openKeptIndex, type KeptIndex } from './kept-index.js';
-import { createMemoryIndex } from './memory-index.js';
+import { createMemoryIndex, isMemoryOf } from './memory-index.js';
 import { createNoteIndex, type Progress, type Stage } from './note-index.js';
 import type { NoteSource } from './note-source.js';
+import { createOwnMeaning, type OwnMeaning } from './own-meaning.js';
+import { inSlices } from './slices.js';
 
 export interface SearchServiceOptions {
   readonly log: Log;
@@ -86,6 +89,8 @@ export interface NoteHit {
   readonly score: number;
   /** Such as `title, 2 headings; meaning`. */
   readonly why: string;
+  /** Notes that were found, too, by nearly the same text: versions of this one, mostly. */
+  readonly also: readonly VaultPath[];
 }
 
 /** What was found, and how far the index has come where it is not ready. */
@@ -106,6 +111,32 @@ export interface Scored<T> {
   readonly score: number;
 }
 
+/** How far a part of an index has come. What cannot be read is never done, but does not keep it from being ready. */
+export interface Standing extends Progress {
+  readonly ready: boolean;
+}
+
+/** How far the indexes have come. */
+export interface IndexStatus {
+  /** Whether anybody has asked for the notes since this program began, or the index was cleared. */
+  readonly hasBegun: boolean;
+  readonly notes: Standing;
+  /** Undefined where there is only search by word. */
+  readonly meaning: Standing | undefined;
+  /** Of one workspace. */
+  readonly memory: Standing;
+  readonly skippedFolders: readonly VaultPath[];
+  /** What is kept on this device, in bytes. */
+  readonly keptBytes: number;
+}
+
+/** What the notes are indexed from, for whoever looks at each of them. */
+export interface NoteAccess extends Pick<SearchServiceOptions, 'skippedFolders'> {
+  readonly source: NoteSource;
+  readonly largestNote: number;
+  readonly pause: Pause | undefined;
+}
+
 /** Search over the notes of a vault and over its memory. Indexing begins with the first search, or by `start`. */
 export interface SearchService {
   readonly start: () => void;
@@ -121,19 +152,29 @@ export interface SearchService {
   readonly progress: () => Progress | undefined;
   /** Calls the listener when that may have changed, until the answered function is called. */
   readonly onProgress: (listener: () => void) => () => void;
+  readonly access: NoteAccess;
+  /** Begins nothing. `workspaceId`: whose memory. */
+  readonly indexStatus: (workspaceId: string) => Promise<IndexStatus>;
+  /** Makes the indexes anew and answers how far the notes are by then, which is not far. Where that goes on already, nothing more is done. */
+  readonly rebuildIndex: (workspaceId: string) => Promise<Standing>;
+  /** Drops the indexes and what is kept of them; the next search makes them anew. Answers how many bytes were kept. */
+  readonly clearIndex: () => Promise<number>;
+  /** Has a model of the person's own tell what notes mean, once it has been begun; none: the table alone does. */
+  readonly useModel: (embedder: RemoteEmbedder | undefined) => Promise<OwnMeaning | undefined>;
   /** Keeps what was done. No call may follow. */
   readonly close: () => Promise<void>;
 }
 
-/** So many of the nearest notes are weighed with those found by word; more where conditions will leave some out. */
-const NEAREST = 200;
+/** So many of the nearest are weighed where conditions will leave some out. */
 const NEAREST_OF_MANY = 5000;
-/** What is less near, and holds no word of the query, has nothing to do with it: so near is any note to any sentence. */
-const LEAST_NEARNESS = 0.3;
 /** Of so many it is said that they were found by meaning. */
 const TOLD_BY_MEANING = 20;
 /** Notes that have gone since are left out, so a few more are asked for. */
 const SPARE = 5;
+/** A vector of the table takes so many; longer ones of another model take the room of several. */
+const BYTES_OF_A_VECTOR = 192;
+/** So long, in milliseconds, a rebuild is waited for until it is known how much there is to do. */
+const ANEW_MS = 250;
 
 export function createSearchService(options: SearchServiceOptions): SearchService {
   const { log, clock, random, meaning, patience, limits, warn } = options;
@@ -142,6 +183,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   const listeners = new Set<() => void>();
   let hasBegun = false;
 
+  const tell = () => listeners.forEach((listener) => listener());
   const open = (name: string) =>
     openKeptIndex({
       ...{ blobs: options.blobs, name, random, warn },
@@ -150,9 +192,34 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   const notes = createNoteIndex({
     ...{ source: options.notes, open: () => open('notes'), meaning, skippedFolders: options.skippedFolders, clock, warn },
     ...{ pause: idlePause, largestNote: limits.largestNote, mostVectors: limits.mostVectors },
-    changed: () => listeners.forEach((listener) => listener()),
+    changed() {
+      tell();
+      own?.lookAgain();
+    },
   });
-  const memory = createMemoryIndex({ log, open: () => open('memory'), pause, clock });
+  let own: OwnMeaning | undefined;
+
+  /** The model that is asked from now on; what another one has answered is not used any more. */
+  async function useModel(embedder: RemoteEmbedder | undefined): Promise<OwnMeaning | undefined> {
+    const before = own;
+    own = undefined;
+    await before?.close();
+    own =
+      embedder &&
+      createOwnMeaning({
+        ...{ embedder, pause: idlePause, clock, mostBytes: limits.mostVectors * BYTES_OF_A_VECTOR, changed: tell },
+        open: (dimensions) => openKeptIndex({ blobs: options.blobs, name: 'own', random, warn, dimensions, meaningId: embedder.id }),
+        notes: {
+          isReady: () => notes.progress('words') === undefined,
+          kept: notes.kept,
+          listing: notes.listing,
+          read: (path) => options.notes.read(path),
+        },
+      });
+    return own;
+  }
+
+  const memory = createMemoryIndex({ log, open: () => open('memory'), meaning, mostVectors: limits.mostVectors, pause, clock });
 
   function begin(stage: Stage): void {
     hasBegun = true;
@@ -161,13 +228,44 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
 
   async function settle(stage: Stage): Promise<void> {
     begin(stage);
-    const ms = patience[stage === 'meaning' ? 'meaning' : 'words'];
+    await within(patience[stage === 'meaning' ? 'meaning' : 'words'], (isTooLong) => notes.settled(stage, isTooLong));
+  }
+
+  /** Hands a task the promise that ends its time. */
+  async function within(ms: number, task: (isTooLong: Promise<void>) => Promise<void>): Promise<void> {
     let cancel: () => void = () => undefined;
     const isTooLong = new Promise<void>((resolve) => {
       if (ms !== Infinity) cancel = clock.after(ms, resolve);
     });
-    await notes.settled(stage, isTooLong);
-    cancel();
+    await task(isTooLong).finally(() => cancel());
+  }
+
+  async function clearIndex(): Promise<number> {
+    hasBegun = false;
+    const [ofNotes, ofMemory] = await Promise.all([notes.clear(), memory.clear()]);
+    return ofNotes + ofMemory;
+  }
+
+  let anew: Promise<void> | undefined;
+
+  /** Resolves when it is known what there is to read. */
+  async function beginAnew(workspaceId: string): Promise<void> {
+    try {
+      await clearIndex();
+    } catch (error) {
+      anew = undefined;
+      throw error;
+    }
+    begin('words');
+    memory.catchUp(workspaceId).catch(() => undefined); // whoever searches next hears of it
+    const never = new Promise<void>(() => undefined);
+    void notes.settled('words', never).then(() => (anew = undefined));
+    await notes.settled('names', never);
+  }
+
+  function standingOf(stage: Stage): Standing {
+    const progress = notes.progress(stage);
+    return { ready: progress === undefined, ...(progress ?? notes.total()) };
   }
 
   async function drive<T>(steps: Generator<undefined, T>, isCancelled?: () => boolean): Promise<T | undefined> {
@@ -181,18 +279,20 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
 
   /** How near the notes are to the query; words where nobody can tell. */
   async function meaningOf(
-    { query, mode, folder, tags, range }: NoteQuery,
+    { query, mode, folder, tags, range, isTyping }: NoteQuery,
     { vectors }: KeptIndex,
-  ): Promise<Meaning | { problem: 'noMeaning' | 'notEnglish' }> {
-    if (!meaning) return { problem: 'noMeaning' };
-    const { isEnglish, vectorOf } = meaning.open();
-    const vector = vectorOf(query);
-    if (!isEnglish(query) || vector.every((value) => value === 0)) return { problem: 'notEnglish' };
+  ): Promise<Meaning | { problem: 'noMeaning' | 'notEnglish' } | undefined> {
     const isNarrow = tags.length > 0 || range.from !== -Infinity || range.to !== Infinity;
     const most = isNarrow ? NEAREST_OF_MANY : NEAREST;
     const least = mode === 'semantic' ? 0 : LEAST_NEARNESS;
     const isAllowed = folder === '' ? undefined : (key: string) => key.startsWith(`${folder}/`);
-    return (await drive(vectors.nearestSteps(vector, { most, least, isAllowed })))!;
+    // A query that is being typed is not sent: that would be a request for each letter.
+    const byOwn = isTyping ? undefined : await own?.nearest(query, { most, least, isAllowed });
+    if (byOwn) return byOwn;
+    if (mode === 'hybrid' && notes.progress('meaning') !== undefined) return undefined;
+    if (!meaning) return { problem: 'noMeaning' };
+    const vector = vectorOf(query, meaning);
+    return vector ? inSlices(vectors.nearestSteps(vector, { most, least, isAllowed }), pause) : { problem: 'notEnglish' };
   }
 
   /** Folders of one name in other letter cases are one folder to some systems, but notes are found by the name as it is written. */
@@ -203,13 +303,12 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     await settle('words');
     const folder = asWritten(query.folder);
     if (mode === 'semantic' || (mode === 'hybrid' && patience.meaning > 0)) await settle('meaning');
-    const isMeant = mode === 'semantic' || (mode === 'hybrid' && notes.progress('meaning') === undefined);
     const kept = await notes.kept();
-    const nearness = isMeant ? await meaningOf({ ...query, folder }, kept) : undefined;
+    const nearness = mode === 'keyword' ? undefined : await meaningOf({ ...query, folder }, kept);
     if (mode === 'semantic' && nearness && 'problem' in nearness) return nearness;
     const known = nearness && 'nearest' in nearness ? nearness : undefined;
     const scope: SearchOptions = {
-      ...{ labels: tags.map(tagLabel), limit: limit + SPARE, meaning: known, isTyping },
+      ...{ labels: tags.map(tagLabel), limit: limit + SPARE, meaning: known, isTyping, isFolded: true },
       ...(folder !== '' && { keyPrefix: `${folder}/` }),
       ...(range.from !== -Infinity && { from: range.from }),
       ...(range.to !== Infinity && { to: range.to }),
@@ -228,14 +327,14 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   }
 
   /** Undefined where the note is not there any more, or is another by now. */
-  async function showNote({ key, passage, score, isByWord }: Hit, query: string, isNear: boolean): Promise<NoteHit | undefined> {
+  async function showNote({ key, passage, score, isByWord, also }: Hit, query: string, isNear: boolean): Promise<NoteHit | undefined> {
     const text = await options.notes.read(key).catch(() => undefined); // it is named when the index reads it again
     while (pause?.isDue()) await pause.take();
     const explained = text === undefined ? undefined : explainNote(key, text, passage, query);
     if (text === undefined || !explained) return undefined;
     const [from, to] = explained.excerpt;
     return {
-      ...{ path: key, line: explained.line, score },
+      ...{ path: key, line: explained.line, score, also },
       ...(explained.heading !== undefined && { heading: explained.heading }),
       excerpt: text.slice(from, to),
       matches: explained.matches.map(([start, end]): Span => [start - from, end - from]),
@@ -243,19 +342,28 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     };
   }
 
-  /** By whole words; where nothing holds any of them, by words that begin so. */
-  async function searchMemory(index: SearchIndex, query: string, scope: SearchOptions): Promise<readonly Hit[]> {
-    const hits = await drive(index.searchSteps(query, scope));
-    return hits && hits.length > 0 ? hits : ((await drive(index.searchSteps(query, { ...scope, isTyping: true }))) ?? []);
+  /** By whole words and by meaning; where nothing holds any of the words, by words that begin so. */
+  async function searchMemory(
+    { index, vectors }: KeptIndex,
+    type: 'state' | 'trace',
+    { query, workspaceId, range, limit }: MemoryQuery,
+  ): Promise<readonly Hit[]> {
+    const vector = meaning && vectorOf(query, meaning);
+    const most = range.from !== -Infinity || range.to !== Infinity ? NEAREST_OF_MANY : NEAREST;
+    const isAllowed = isMemoryOf(type, workspaceId);
+    const near = vector && vectors.nearestSteps(vector, { most, least: LEAST_NEARNESS, isAllowed });
+    const scope: SearchOptions = {
+      ...{ labels: [memoryLabel(type, workspaceId)], limit, newestFirst: true },
+      ...{ meaning: near && (await inSlices(near, pause)) },
+      ...(range.from !== -Infinity && { from: range.from }),
+      ...(range.to !== Infinity && { to: range.to }),
+    };
+    const hits = await inSlices(index.searchSteps(query, scope), pause);
+    return hits.some(({ isByWord }) => isByWord) ? hits : inSlices(index.searchSteps(query, { ...scope, isTyping: true }), pause);
   }
 
-  const memoryScope = (type: 'state' | 'trace', { workspaceId, range, limit }: MemoryQuery): SearchOptions => ({
-    ...{ labels: [memoryLabel(type, workspaceId)], limit, newestFirst: true },
-    ...(range.from !== -Infinity && { from: range.from }),
-    ...(range.to !== Infinity && { to: range.to }),
-  });
-
   return {
+    useModel,
     start: () => begin('words'),
     lookAgain: () => notes.lookAgain(),
     notes: searchNotes,
@@ -271,13 +379,13 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     },
     async states(query) {
       const { kept, states } = await memory.catchUp(query.workspaceId);
-      const hits = await searchMemory(kept.index, query.query, memoryScope('state', query));
+      const hits = await searchMemory(kept, 'state', query);
       const found = hits.flatMap(({ key, score }) => (states.has(key) ? [{ item: states.get(key)!, score }] : []));
       return { found, progress: undefined };
     },
     async traces(query) {
       const { kept, traces, left } = await memory.catchUp(query.workspaceId);
-      const hits = await searchMemory(kept.index, query.query, memoryScope('trace', query));
+      const hits = await searchMemory(kept, 'trace', query);
       const placed = hits.flatMap(({ key, score }) => (traces.has(key) ? [{ entry: traces.get(key)!, score }] : []));
       const found = await Promise.all(
         placed.map(async ({ entry, score }) => (await log.readTraces([entry])).map((item): Scored<Trace> => ({ item, score }))),
@@ -291,8 +399,29 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       listeners.add(own);
       return () => listeners.delete(own);
     },
+    access: { source: options.notes, skippedFolders: options.skippedFolders, largestNote: limits.largestNote, pause },
+    async indexStatus(workspaceId) {
+      const [ofMemory, keptMemory, keptNotes] = await Promise.all([memory.progress(workspaceId), memory.size(), notes.kept()]);
+      return {
+        ...{ hasBegun, notes: standingOf('words'), meaning: meaning && standingOf('meaning') },
+        memory: { ready: ofMemory.done === ofMemory.total, ...ofMemory },
+        ...{ skippedFolders: await options.skippedFolders(), keptBytes: keptNotes.size() + keptMemory },
+      };
+    },
+    async rebuildIndex(workspaceId) {
+      await within(ANEW_MS, (isTooLong) => Promise.race([(anew ??= beginAnew(workspaceId)), isTooLong]));
+      return standingOf('words');
+    },
+    clearIndex,
     async close() {
-      await Promise.all([notes.close(), memory.close()]);
+      await Promise.all([own?.close(), notes.close(), memory.close()]);
     },
   };
+}
+
+/** Where a query points to; undefined where it is not understood. */
+function vectorOf(query: string, meaning: MeaningSource): Int8Array | undefined {
+  const { isEnglish, vectorOf: toVector } = meaning.open();
+  const vector = toVector(query);
+  return isEnglish(query) && vector.some((value) => value !== 0) ? vector : undefined;
 }

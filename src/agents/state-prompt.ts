@@ -1,6 +1,8 @@
+import type { Shown } from '../model/find.js';
 import { quote } from '../model/quote.js';
 import type { State } from '../model/state.js';
-import type { FileChange } from './file-changes.js';
+import type { Files } from '../storage/files.js';
+import { changedAmong, type FileChange } from './file-changes.js';
 
 /**
  * A state as text for another conversation, with any model: what it holds is quoted as data, so that nothing in it reads as an
@@ -21,6 +23,12 @@ export function statePrompt(state: State, name: string, workspaceName: string, c
     section('Tags', tags.join(', ')),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** The same, after a look at how its files are now. */
+export async function currentStatePrompt(files: Files, { item, shownName }: Shown<State>, workspaceName: string): Promise<string> {
+  const changes = await changedAmong(files, item.activeFiles, Date.parse(item.createdAt));
+  return statePrompt(item, shownName, workspaceName, changes);
 }
 
 const CHANGE_WORDS = { modified: 'changed since', missing: 'no longer there', outside: 'outside this vault' } as const;

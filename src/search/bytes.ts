@@ -78,8 +78,8 @@ export function compareBytes(a: Uint8Array, aLength: number, b: Uint8Array, bLen
 
 const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 
-/** So many bytes are summed up between two yields: a few milliseconds' work. */
-const CHECKED_AT_ONCE = 1 << 22;
+/** So many bytes are summed up between two yields: about a millisecond's work. */
+const CHECKED_AT_ONCE = 1 << 20;
 
 /**
  * 32 bits over `bytes` (their number is divisible by four, and so is their place in the buffer). Four running values,

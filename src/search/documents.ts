@@ -6,8 +6,16 @@ export interface WeightedText {
   readonly weight: number;
 }
 
+/** The text that a passage is made for: excerpts are from it, and by it two passages are told to be the same. */
+export const MAIN_TEXT = 'text';
+
 /** What is searched and ranked as one: a part of a note, a state, a trace. */
 export type Passage = readonly WeightedText[];
+
+/** A passage as one text, to be told what it means. */
+export function wordingOf(passage: Passage): string {
+  return passage.map(({ text }) => text).join('. ');
+}
 
 /** What is added, changed, found and removed as one, by its key. */
 export interface SearchDocument {

@@ -1,5 +1,5 @@
 import { foldWord } from './characters.js';
-import type { Passage } from './documents.js';
+import { MAIN_TEXT, type Passage } from './documents.js';
 import { editDistance } from './expand.js';
 import { detectLanguage, stemsOf } from './languages.js';
 import { splitPassages } from './passages.js';
@@ -30,7 +30,6 @@ export interface NoteExplanation extends Explanation {
 }
 
 const USUAL_LENGTH = 240;
-const MAIN_TEXT = 'text';
 
 interface Match {
   readonly span: Span;

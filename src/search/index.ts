@@ -67,7 +67,7 @@ export function openIndex(
 }
 
 /** So many tokens wait at most: building them into a segment takes some milliseconds. */
-const MOST_WAITING = 60_000;
+const MOST_WAITING = 30_000;
 
 function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   const memtable = createMemtable();

@@ -29,12 +29,13 @@ export function traceDocument(key: string, trace: Trace, before?: Trace, after?:
   return momentDocument(key, trace.createdAt, traceTexts(trace), neighbours, [memoryLabel('trace', trace.workspaceId)]);
 }
 
-function traceTexts({ agent, tool, input, outcome, memory, goal, constraints }: Trace): WeightedText[] {
+function traceTexts({ agent, tool, kind, input, outcome, memory, goal, constraints, files }: Trace): WeightedText[] {
   return [
-    { name: 'tool', text: `${tool}\n${agent}`, weight: 2 },
+    { name: 'tool', text: kind === undefined ? `${tool}\n${agent}` : kind.replace('_', ' '), weight: 2 },
     { name: 'text', text: input, weight: 2 },
     { name: 'outcome', text: outcome, weight: 1 },
     { name: 'context', text: [memory, goal, constraints].filter(Boolean).join('\n'), weight: 1 },
+    { name: 'file', text: (files ?? []).join('\n'), weight: 1 },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { compareBytes, createByteWriter, runSteps, type ByteWriter } from './bytes.js';
-import type { SearchDocument } from './documents.js';
+import { MAIN_TEXT, type SearchDocument } from './documents.js';
+import { createFingerprintMaker } from './fingerprint.js';
 import { detectLanguage } from './languages.js';
 import { frequencyCode, LABEL_MARK, LAST_POSITION, LISTED, LONG_GAP, NOWHERE, ONCE } from './segment-format.js';
 import { createSegmentWriter, type TermPostings } from './segment-writer.js';
@@ -26,6 +27,8 @@ interface Analysed {
   /** Where each passage's tokens end. */
   readonly ends: readonly number[];
   readonly lengths: readonly number[];
+  /** Two for each passage. */
+  readonly fingerprints: readonly number[];
 }
 
 /** What was just written, before it is in a segment. */
@@ -79,15 +82,18 @@ let weights = new Uint8Array(1 << 12);
 /** For each term the number of the document in which it was last seen. */
 let seenIn = new Int32Array(1 << 12);
 let analysed = 0;
+const fingerprint = createFingerprintMaker();
 
 function analyse({ key, hash, time, labels, passages }: SearchDocument, vocabulary: Vocabulary): Analysed {
   const language = detectLanguage(sampleOf(passages));
   const ends: number[] = [];
   const lengths: number[] = [];
+  const fingerprints: number[] = [];
   let count = 0;
   let place = 0;
   let length = 0;
   let weight = 10;
+  let isMain = false;
   analysed++;
   const put = (term: number, at: number) => {
     if (count === terms.length) {
@@ -100,6 +106,7 @@ function analyse({ key, hash, time, labels, passages }: SearchDocument, vocabula
     weights[count++] = weight;
   };
   const visit = (_start: number, _end: number, units: number, unitsHash: number, kind: number) => {
+    if (isMain) fingerprint.word(unitsHash);
     const form = vocabulary.formOf(units, unitsHash, kind, language);
     const term = vocabulary.term(form);
     if (term < 0) return;
@@ -120,15 +127,17 @@ function analyse({ key, hash, time, labels, passages }: SearchDocument, vocabula
     place = 0;
     length = 0;
     for (const part of passage) {
+      isMain = part.name === MAIN_TEXT;
       weight = Math.max(1, Math.min(255, Math.round(part.weight * 10)));
       tokenize(part.text, 0, part.text.length, visit);
       place += TEXT_GAP;
     }
     ends.push(count);
     lengths.push(length / 10);
+    fingerprints.push(...fingerprint.take());
   }
   return {
-    ...{ key: textToBytes(key), document: { hash, time, labels }, language, ends, lengths },
+    ...{ key: textToBytes(key), document: { hash, time, labels }, language, ends, lengths, fingerprints },
     ...{ terms: terms.slice(0, count), places: places.slice(0, count), weights: weights.slice(0, count) },
   };
 }
@@ -149,8 +158,8 @@ function buildSegment(waiting: Analysed[], vocabulary: Vocabulary): Uint8Array<A
   const writer = createSegmentWriter();
   const labels = new Map<string, number[]>();
   let passages = 0;
-  for (const { key, document, language, lengths } of sorted) {
-    writer.note({ key, hash: document.hash, time: document.time, language, lengths });
+  for (const { key, document, language, lengths, fingerprints } of sorted) {
+    writer.note({ key, hash: document.hash, time: document.time, language, lengths, fingerprints });
     for (const label of new Set(document.labels)) {
       const marked = labels.get(label);
       if (marked) marked.push(passages);

@@ -172,6 +172,7 @@ function* mergeNotes(
       time: segment.noteTime[note]!,
       language: segment.noteLanguage[note]!,
       lengths: segment.passageLength.subarray(first, end),
+      fingerprints: segment.fingerprints.subarray(first * 2, end * 2),
     });
     if (at % 2_000 === 1_999) yield;
   }

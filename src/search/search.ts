@@ -1,5 +1,6 @@
 import { compareBytes } from './bytes.js';
 import { completions, compounds, corrections, variantOf, type Variant } from './expand.js';
+import { isNearlySame } from './fingerprint.js';
 import { allowedNotes, type Scope } from './filter.js';
 import { isCompounding, LANGUAGE_COUNT } from './languages.js';
 import { findLiving, type OpenSegment } from './open-segment.js';
@@ -25,6 +26,11 @@ export interface SearchOptions extends Scope {
   /** Of equal hits the newest comes first. */
   readonly newestFirst?: boolean | undefined;
   readonly meaning?: Meaning | undefined;
+  /**
+   * Of hits whose best passages are the same text, or nearly, only the best is answered; the others are named with it. A list
+   * that is asked for by conditions alone is answered whole.
+   */
+  readonly isFolded?: boolean | undefined;
 }
 
 export interface Hit {
@@ -37,23 +43,42 @@ export interface Hit {
   readonly time: number;
   readonly isByWord: boolean;
   readonly isByMeaning: boolean;
+  /** The keys of documents that were found by nearly the same text, the best first. */
+  readonly also: readonly string[];
 }
 
 const USUAL_LIMIT = 20;
 /** So many of the best are looked at again for the nearness of the words. */
 const LOOKED_AT_AGAIN = 100;
+/** Where folding leaves too few of them, so many times as many are looked at, up to about so many in all. */
+const MORE = 4;
+const MOST_LOOKED_AT = 1000;
 const MOST_WORDS = 64;
 const WORD_SHARE = 0.6;
 const MEANING_SHARE = 0.4;
 
 /** The best hits of a query. Yields every few milliseconds of work: go on, or return to cancel. */
 export function* search(segments: readonly OpenSegment[], query: string, options: SearchOptions = {}): Generator<undefined, Hit[]> {
-  const limit = options.limit ?? USUAL_LIMIT;
-  const most = Math.max(LOOKED_AT_AGAIN, limit);
+  const limit = limitOf(options);
+  for (let most = Math.max(LOOKED_AT_AGAIN, limit); ; most *= MORE) {
+    const { hits, hasMore } = yield* searchAmong(segments, query, options, most);
+    // So many were the same text that others have not come into view yet.
+    if (hits.length >= limit || !hasMore || most > MOST_LOOKED_AT) return hits;
+  }
+}
+
+/** The hits among the best `most` of each way of finding, and whether there may be others beyond. */
+function* searchAmong(
+  segments: readonly OpenSegment[],
+  query: string,
+  options: SearchOptions,
+  most: number,
+): Generator<undefined, { hits: Hit[]; hasMore: boolean }> {
   const averageLength = averageOf(segments);
   const languages = languagesOf(segments);
   const found = new Map<number, NoteScore>();
   const allowedInAny: (Uint8Array | undefined)[][] = [];
+  let [isRanked, hasMore] = [options.meaning !== undefined, false];
   const branches = parseQuery(query);
   for (const asked of branches) {
     let allowed = yield* allowedIn(segments, asked, options, languages);
@@ -67,16 +92,24 @@ export function* search(segments: readonly OpenSegment[], query: string, options
     yield;
     const hits =
       groups.length > 0 ? yield* rankNotes(segments, groups, allowed, averageLength, most) : listNotes(branch, segments, allowed);
-    addProximity(hits, groups, averageLength, options.meaning ? most : limit);
+    isRanked ||= groups.length > 0;
+    hasMore ||= groups.length > 0 && hits.length >= most;
+    addProximity(hits, groups, averageLength, options.meaning || options.isFolded ? most : limitOf(options));
     for (const hit of hits) {
       const id = idOf(hit);
       if (hit.score > (found.get(id)?.score ?? -1)) found.set(id, hit);
     }
     yield;
   }
-  return options.meaning
-    ? fuse([...found.values()], options.meaning, segments, allowedInAny, options)
-    : toHits([...found.values()], options);
+  const candidates = options.meaning
+    ? fuse([...found.values()], options.meaning, segments, allowedInAny)
+    : [...found.values()].map((hit) => ({ ...hit, isByWord: true, isByMeaning: false }));
+  const isFolded = isRanked && options.isFolded === true;
+  return { hits: best(candidates, { ...options, isFolded }), hasMore: isFolded && hasMore };
+}
+
+function limitOf({ limit = USUAL_LIMIT }: SearchOptions): number {
+  return limit;
 }
 
 function* allowedIn(
@@ -174,18 +207,38 @@ interface Candidate {
 }
 
 /** The first hits by score; of equals the newest if that is asked for, then by key. */
-function best(candidates: Candidate[], { limit = USUAL_LIMIT, newestFirst = false }: SearchOptions): Hit[] {
+function best(candidates: Candidate[], options: SearchOptions): Hit[] {
+  const { newestFirst = false, isFolded = false } = options;
   const timeFor = ({ source, note }: Candidate) => source.segment.noteTime[note]!;
   const compare = (a: Candidate, b: Candidate) => b.score - a.score || (newestFirst ? timeFor(b) - timeFor(a) : 0) || compareKeys(a, b);
-  const sorted = candidates.sort(compare).slice(0, limit);
+  const sorted = candidates.sort(compare);
   const top = sorted[0]?.score ?? 1;
-  return sorted.map((candidate) => {
-    const { source, note, passage, score, isByWord, isByMeaning } = candidate;
+  const folded = isFolded ? fold(sorted, limitOf(options)) : sorted.slice(0, limitOf(options)).map((candidate) => [candidate]);
+  return folded.map(([candidate, ...others]) => {
+    const { source, note, passage, score, isByWord, isByMeaning } = candidate!;
     return {
       ...{ key: keyOf(source.segment, note), passage: passage - source.segment.noteFirst[note]! },
-      ...{ score: score / top, time: timeFor(candidate), isByWord, isByMeaning },
+      ...{ score: score / top, time: timeFor(candidate!), isByWord, isByMeaning },
+      also: others.map((other) => keyOf(other.source.segment, other.note)),
     };
   });
+}
+
+/** The first `limit` candidates whose passages differ, each with those of the rest whose passage is nearly its own. */
+function fold(sorted: readonly Candidate[], limit: number): Candidate[][] {
+  const folded: Candidate[][] = [];
+  for (const candidate of sorted) {
+    const same = folded.find(([first]) => isSamePassage(first!, candidate));
+    if (same) same.push(candidate);
+    else if (folded.length < limit) folded.push([candidate]);
+  }
+  return folded;
+}
+
+function isSamePassage(one: Candidate, other: Candidate): boolean {
+  const [of, ofOther] = [one.source.segment.fingerprints, other.source.segment.fingerprints];
+  const [at, atOther] = [one.passage * 2, other.passage * 2];
+  return isNearlySame(of[at]!, of[at + 1]!, ofOther[atOther]!, ofOther[atOther + 1]!);
 }
 
 /** By the bytes of the keys, which is also the order of the notes in a segment. */
@@ -196,21 +249,13 @@ function compareKeys(a: Candidate, b: Candidate): number {
   return compareBytes(one, one.length, other, other.length);
 }
 
-function toHits(found: readonly NoteScore[], options: SearchOptions): Hit[] {
-  return best(
-    found.map(({ source, note, passage, score }) => ({ source, note, passage, score, isByWord: true, isByMeaning: false })),
-    options,
-  );
-}
-
 /** Both ways of finding together: each score as a share of its best, and of those a weighted sum. */
 function fuse(
   found: readonly NoteScore[],
   meaning: Meaning,
   segments: readonly OpenSegment[],
   allowedInAny: readonly (readonly (Uint8Array | undefined)[])[],
-  options: SearchOptions,
-): Hit[] {
+): Candidate[] {
   const byWord = new Map(found.map((hit) => [idOf(hit), hit]));
   const near = new Map<number, { place: number; note: number; passage: number; value: number }>();
   const take = (place: number, note: number, passage: number, value: number) => {
@@ -230,12 +275,11 @@ function fuse(
   }
   const mostByWord = found.reduce((most, { score }) => Math.max(most, score), 0);
   const mostNear = [...near.values()].reduce((most, { value }) => Math.max(most, value), 0);
-  const candidates = [...new Set([...byWord.keys(), ...near.keys()])].map((id): Candidate => {
+  return [...new Set([...byWord.keys(), ...near.keys()])].map((id): Candidate => {
     const hit = byWord.get(id);
     const nearby = near.get(id);
     const { place, note, passage } = (hit ?? nearby)!;
     const score = WORD_SHARE * (hit ? hit.score / mostByWord : 0) + MEANING_SHARE * (nearby ? nearby.value / mostNear : 0);
     return { source: segments[place]!, note, passage, score, isByWord: hit !== undefined, isByMeaning: nearby !== undefined };
   });
-  return best(candidates, options);
 }

@@ -1,7 +1,7 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
 /** Raised with every change of format, analysis or stop words: what was written before is then rebuilt. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** Terms and keys are front-coded in blocks of this many. */
 export const DICTIONARY_BLOCK = 32;
@@ -15,11 +15,11 @@ export const CHECKED_FROM = 12;
 
 export const SECTION = {
   /** The first passage of each note, and the number of all. */
-  ...{ noteFirst: 0, noteHash: 1, noteTime: 2, noteLanguage: 3, passageLength: 4 },
-  ...{ keyBlocks: 5, keys: 6, termBlocks: 7, terms: 8, postings: 9, positions: 10 },
+  ...{ noteFirst: 0, noteHash: 1, noteTime: 2, noteLanguage: 3, passageLength: 4, fingerprints: 5 },
+  ...{ keyBlocks: 6, keys: 7, termBlocks: 8, terms: 9, postings: 10, positions: 11 },
 };
-export const SECTION_COUNT = 11;
-export const HEADER_BYTES = 80;
+export const SECTION_COUNT = 12;
+export const HEADER_BYTES = 88;
 
 /** How many bits of a posting's number tell how often; the rest is the gap to the passage before. */
 export const FREQUENCY_BITS = 3;

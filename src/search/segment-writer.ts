@@ -22,6 +22,8 @@ export interface NoteEntry {
   readonly language: number;
   /** The weighted length of each passage. */
   readonly lengths: ArrayLike<number>;
+  /** Two numbers of 32 bits for each passage, see `createFingerprintMaker`. */
+  readonly fingerprints: ArrayLike<number>;
 }
 
 /** One term's passages, ascending, with the code of its frequency in each and the bytes of its positions there. */
@@ -48,6 +50,7 @@ export function createSegmentWriter(): SegmentWriter {
   const times = numbers();
   const languages = numbers();
   const lengths = numbers();
+  const fingerprints = numbers();
   const keys = createFrontCoder();
   const terms = createFrontCoder();
   const postings = createByteWriter(1 << 16);
@@ -75,7 +78,7 @@ export function createSegmentWriter(): SegmentWriter {
   };
 
   return {
-    note({ key, hash, time, language, lengths: ofPassages }) {
+    note({ key, hash, time, language, lengths: ofPassages, fingerprints: own }) {
       keys.add(key, key.length, postings.length(), positions.length());
       first.push(lengths.count());
       hashes.push(hash[0]);
@@ -87,6 +90,7 @@ export function createSegmentWriter(): SegmentWriter {
         lengths.push(length);
         lengthSum += length;
       }
+      for (let at = 0; at < own.length; at++) fingerprints.push(own[at]!);
     },
     term(bytes, length, list) {
       const { count, passages, positionEnds } = list;
@@ -121,11 +125,13 @@ export function createSegmentWriter(): SegmentWriter {
     *finish() {
       first.push(lengths.count());
       const sections: Uint8Array[] = [];
-      sections[SECTION.noteFirst] = asBytes(Uint32Array.from(first.all()));
-      sections[SECTION.noteHash] = asBytes(Uint32Array.from(hashes.all()));
-      sections[SECTION.noteTime] = asBytes(Float64Array.from(times.all()));
-      sections[SECTION.noteLanguage] = Uint8Array.from(languages.all());
-      sections[SECTION.passageLength] = asBytes(Uint16Array.from(lengths.all()));
+      sections[SECTION.noteFirst] = asBytes(new Uint32Array(first.all()));
+      sections[SECTION.noteHash] = asBytes(new Uint32Array(hashes.all()));
+      sections[SECTION.noteTime] = asBytes(new Float64Array(times.all()));
+      sections[SECTION.noteLanguage] = new Uint8Array(languages.all());
+      sections[SECTION.passageLength] = asBytes(new Uint16Array(lengths.all()));
+      sections[SECTION.fingerprints] = asBytes(new Uint32Array(fingerprints.all()));
+      yield;
       sections[SECTION.keyBlocks] = keys.blocks();
       sections[SECTION.keys] = keys.written();
       sections[SECTION.termBlocks] = terms.blocks();
@@ -137,7 +143,7 @@ export function createSegmentWriter(): SegmentWriter {
   };
 }
 
-const COPIED_AT_ONCE = 1 << 22;
+const COPIED_AT_ONCE = 1 << 20;
 
 function* assemble(
   sections: readonly Uint8Array[],
@@ -201,7 +207,7 @@ function createFrontCoder() {
       return out;
     },
     count: () => count,
-    blocks: () => asBytes(Uint32Array.from(blocks.all())),
+    blocks: () => asBytes(new Uint32Array(blocks.all())),
     written: () => out.written(),
   };
 }

@@ -29,6 +29,8 @@ export interface Segment {
   readonly noteTime: Float64Array;
   readonly noteLanguage: Uint8Array;
   readonly passageLength: Uint16Array;
+  /** Two for each passage. */
+  readonly fingerprints: Uint32Array;
   readonly keyBlocks: Uint32Array;
   readonly keyBytes: Uint8Array;
   readonly termBlocks: Uint32Array;
@@ -80,6 +82,7 @@ export function openSegment(blob: Uint8Array): Segment {
     noteTime: new Float64Array(blob.buffer, place(SECTION.noteTime), notes),
     noteLanguage: new Uint8Array(blob.buffer, place(SECTION.noteLanguage), notes),
     passageLength: new Uint16Array(blob.buffer, place(SECTION.passageLength), passages),
+    fingerprints: new Uint32Array(blob.buffer, place(SECTION.fingerprints), passages * 2),
     keyBlocks: new Uint32Array(blob.buffer, place(SECTION.keyBlocks), Math.ceil(notes / DICTIONARY_BLOCK) * 3),
     keyBytes: bytes(SECTION.keys),
     termBlocks: new Uint32Array(blob.buffer, place(SECTION.termBlocks), Math.ceil(header[HEADER.terms]! / DICTIONARY_BLOCK) * 3),

@@ -151,6 +151,46 @@ describe('an index', () => {
     expect(index.search('rose', { limit: 3 })).toHaveLength(3);
   });
 
+  describe('with hits folded', () => {
+    const long = Array.from({ length: 60 }, (_, at) => `${['rose', 'tulip', 'oak', 'wall', 'bed'][at % 5]!}${at}`).join(' ');
+    const other = Array.from({ length: 60 }, (_, at) => `${['shed', 'door', 'path', 'roof'][at % 4]!}${at} rose0`).join(' ');
+    const folded = (index: SearchIndex, query: string, options = {}) =>
+      index.search(query, { isFolded: true, ...options }).map(({ key, also }) => [key, ...also]);
+
+    it('names the others of nearly the same text with the best', () => {
+      const index = indexOf({ n1: long, n2: long.replace('oak2 ', 'elm2 '), n3: other, n4: long.toUpperCase() });
+      expect(folded(index, 'rose0 tulip1')).toEqual([['n1', 'n2', 'n4'], ['n3']]);
+      expect(index.search('rose0 tulip1').map(({ key, also }) => [key, ...also])).toEqual([['n1'], ['n2'], ['n4'], ['n3']]);
+    });
+
+    it('keeps texts apart that are short, or have only their words in common', () => {
+      expect(folded(indexOf({ a: 'a rose', b: 'a rose' }), 'rose')).toEqual([['a'], ['b']]);
+      const turned = long.split(' ').reverse().join(' ');
+      expect(folded(indexOf({ a: long, b: turned }), 'rose0')).toEqual([['a'], ['b']]);
+    });
+
+    it('looks farther where so many are the same that others have not come into view', () => {
+      const index = indexOf(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, long])));
+      index.put(documentOf('other', other));
+      const hits = index.search('tulip1 rose0', { isFolded: true, limit: 2 });
+      expect(hits.map(({ key }) => key)).toEqual(['n0', 'other']);
+      expect(hits[0]!.also).toHaveLength(299);
+    });
+
+    it('answers a list that is asked for by conditions alone whole', () => {
+      const index = createIndex();
+      for (const key of ['a', 'b']) index.put(documentOf(key, long, { labels: ['tag:plants'] }));
+      expect(folded(index, 'tag:plants')).toEqual([['a'], ['b']]);
+      expect(folded(index, 'tag:plants rose0')).toEqual([['a', 'b']]);
+    });
+
+    it('folds what is found by meaning alone', () => {
+      const index = indexOf({ a: long, b: long });
+      const nearest = ['a', 'b'].map((key) => ({ key, passage: 0 }));
+      expect(folded(index, '', { meaning: { of: () => 0.5, nearest } })).toEqual([['a', 'b']]);
+    });
+  });
+
   it('joins what is found by word with what is near in meaning', () => {
     const index = indexOf({ a: 'rose rose', b: 'a rose and more', c: 'a flower', d: 'an oak' });
     const values: Record<string, number> = { b: 0.9, c: 0.5 };
@@ -279,6 +319,7 @@ describe('an index', () => {
         for (const query of queries) {
           expect(index.search(query)).toEqual(scratch.search(query));
           expect(index.search(query, { isTyping: true })).toEqual(scratch.search(query, { isTyping: true }));
+          expect(index.search(query, { isFolded: true })).toEqual(scratch.search(query, { isFolded: true }));
         }
       }),
       { numRuns: 150 },

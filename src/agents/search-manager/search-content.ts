@@ -5,6 +5,9 @@ import { folderFailures, hasWord, indexState, queryFailures, roundScore, searche
 import { SEARCH_MODES } from '../search-service.js';
 import { defineTool } from '../services.js';
 
+/** Of notes with the same passage so many are named. */
+const MOST_NAMED = 10;
+
 const notes = {
   'Garden/Tomatoes.md': '---\ntags: [vegetables]\n---\n# Watering\nWater the tomatoes every second morning.\n',
   'Garden/Shed.md': '# Repairs\nThe roof of the shed leaks. #todo\n',
@@ -15,19 +18,21 @@ export const searchContent = defineTool({
   name: 'searchContent',
   title: 'Search notes',
   access: 'read',
+  action: { resource: 'search', name: 'search', when: { resource: 'notes' } },
   description: 'Search the notes of the vault by words and meaning.',
   input: z.strictObject({
     query: filledText,
     rootFolder: z.string().optional().describe('Default: the workspace folder; "/" is the vault'),
     mode: z.enum(SEARCH_MODES).default('hybrid'),
     tags: texts.default([]),
-    dateRange: dateRange.optional().describe('Last change: {start, end}, ISO'),
+    dateRange: dateRange.optional(),
     limit: z.number().int().min(1).max(200).default(20),
   }),
   output: z.array(
     z.object({
       ...{ path: z.string(), heading: z.string().optional(), line: z.number(), content: z.string(), score: z.number() },
       why: z.string().describe('What of the note fits, and whether it was found by meaning'),
+      also: z.array(z.string()).optional().describe('Notes with nearly the same passage, the best ten'),
     }),
   ),
   failures: {
@@ -82,9 +87,10 @@ export const searchContent = defineTool({
     const answer = await services.search.notes({ query, folder, mode, tags, range, limit });
     if ('problem' in answer) return fail(answer.problem);
     say(indexState(answer.progress));
-    return answer.found.map(({ path, heading, line, excerpt, score, why }) => ({
+    return answer.found.map(({ path, heading, line, excerpt, score, why, also }) => ({
       ...{ path, ...(heading !== undefined && { heading }), line },
       ...{ content: excerpt.replace(/\s+/gu, ' ').trim(), score: roundScore(score), why },
+      ...(also.length > 0 && { also: also.slice(0, MOST_NAMED) }),
     }));
   },
 });

@@ -9,6 +9,7 @@ export const searchDirectory = defineTool({
   name: 'searchDirectory',
   title: 'Search files by name',
   access: 'read',
+  action: { resource: 'search', name: 'directory' },
   description: 'Find files and folders by name, spelling aside.',
   input: z.strictObject({
     query: filledText,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Shown } from '../../model/find.js';
 import type { State } from '../../model/state.js';
-import type { Trace } from '../../model/trace.js';
+import { TRACE_KINDS, type Trace } from '../../model/trace.js';
 import { explain } from '../../search/explain.js';
 import { resolveWorkspace, workspaceFailures } from '../../toolkit/context.js';
 import { dateFailures, dateRange, readDateRange } from '../date-range.js';
@@ -22,18 +22,19 @@ export const searchMemory = defineTool({
   name: 'searchMemory',
   title: 'Search memory',
   access: 'read',
+  action: { resource: 'search', name: 'search', when: { resource: 'memory' } },
   description: 'Search the states (archived ones aside) and past tool calls of a workspace.',
   input: z.strictObject({
     query: filledText,
     workspaceId: filledText.describe('Workspace id or name'),
     memoryTypes: z.array(z.enum(['states', 'traces'])).default(['states', 'traces']),
-    dateRange: dateRange.optional().describe('{start, end}: ISO dates, inclusive'),
+    dateRange: dateRange.optional(),
     limit: z.number().int().min(1).max(200).default(20),
   }),
   output: z.array(
     z.object({
       ...{ content: z.string(), type: z.enum(['state', 'trace']), name: z.string().optional(), tool: z.string().optional() },
-      ...{ context: z.string().optional(), score: z.number(), createdAt: z.string() },
+      ...{ kind: z.enum(TRACE_KINDS).optional(), context: z.string().optional(), score: z.number(), createdAt: z.string() },
     }),
   ),
   failures: {
@@ -101,10 +102,11 @@ function stateRow(query: string, { item: { item: state, shownName }, score }: Sc
 }
 
 function traceRow(query: string, { item, score }: Scored<Trace>) {
-  const { tool, input, outcome, isSuccess, goal, memory, createdAt } = item;
+  const { tool, kind, input, outcome, isSuccess, goal, memory, files = [], createdAt } = item;
   const context = goal || memory;
-  const content = excerpt(isSuccess ? input : `${input} · ${outcome}`, query);
-  return { content, type: 'trace', tool, ...(context && { context }), score: roundScore(score), createdAt };
+  const told = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
+  const content = excerpt(told.filter(Boolean).join(' · '), query);
+  return { content, type: 'trace', tool, ...(kind && { kind }), ...(context && { context }), score: roundScore(score), createdAt };
 }
 
 function excerpt(text: string, query: string): string {

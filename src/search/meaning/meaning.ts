@@ -1,6 +1,12 @@
+import { wordingOf, type SearchDocument } from '../documents.js';
 import { looksEnglish } from './language.js';
 import { openTable } from './table.js';
 import { createWordPieces } from './word-pieces.js';
+
+/** So many of the nearest documents are weighed with those found by word. */
+export const NEAREST = 200;
+/** What is less near, and holds no word of the query, has nothing to do with it: so near is any text to any sentence. */
+export const LEAST_NEARNESS = 0.3;
 
 /** The length that vectors have, before their numbers are rounded. */
 const LENGTH = 127;
@@ -52,6 +58,21 @@ function toUnit(sum: Float64Array): Int8Array {
   const factor = LENGTH / Math.sqrt(square);
   for (let column = 0; column < sum.length; column++) vector[column] = Math.round(sum[column]! * factor);
   return vector;
+}
+
+/** So much of a document tells whether it will be understood. */
+const SAMPLE = 4096;
+
+/** The vectors of a document's passages, one in each step; none where it is not understood. */
+export function* embedSteps({ vectorOf, isEnglish }: Embedder, { passages }: SearchDocument): Generator<undefined, Int8Array[]> {
+  const wordings = passages.map(wordingOf);
+  if (!isEnglish(wordings.join('\n').slice(0, SAMPLE))) return [];
+  const vectors: Int8Array[] = [];
+  for (const wording of wordings) {
+    yield;
+    vectors.push(vectorOf(wording));
+  }
+  return vectors;
 }
 
 /** The text, cut at white space. */

@@ -16,7 +16,7 @@ interface FlushedVectors {
   readonly obsolete: readonly string[];
 }
 
-interface NearestOptions {
+export interface NearestOptions {
   /** So many documents at most. */
   readonly most: number;
   /** Nearer than this, from 0 to 1. */

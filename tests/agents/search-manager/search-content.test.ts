@@ -11,6 +11,7 @@ interface Row {
   content: string;
   score: number;
   why: string;
+  also?: string[];
 }
 
 async function search(vault: TestVault, params: Record<string, unknown>): Promise<Row[]> {
@@ -62,6 +63,16 @@ describe('searchContent', () => {
       expect(await paths(vaultWith(NOTES), { query })).toEqual(['Garden/Tomatoes.md']);
     },
   );
+
+  it('names the versions of a note with the best of them, and those of others not', async () => {
+    const text = `# Pruning\n${Array.from({ length: 60 }, (_, at) => `branch${at}`).join(' ')}`;
+    const versions = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`Trees/${String(at).padStart(2, '0')}/Apple.md`, text]));
+    const vault = vaultWith({ ...NOTES, ...versions, 'Trees/Pear.md': 'A branch0 of the pear.' });
+    const rows = await search(vault, { query: 'branch0 branch7' });
+    expect(rows.map(({ path }) => path)).toEqual(['Trees/00/Apple.md', 'Trees/Pear.md']);
+    expect(rows[0]!.also).toEqual(Object.keys(versions).slice(1, 11));
+    expect(rows[1]).not.toHaveProperty('also');
+  });
 
   it('looks into the folder of the workspace, or another, in whatever letter case', async () => {
     const vault = vaultWith({ ...NOTES, 'House/Roof.md': 'The roof of the house.' });

@@ -152,6 +152,36 @@ describe('searchMemory', () => {
     expect((await search(first, { query: 'zanzibar', memoryTypes: ['states'] })).map(({ name }) => name)).toEqual(['Zanzibar again']);
   });
 
+  it('finds a state and a call by what they mean, where no word is the same, also after a start', async () => {
+    const blobs = createMemoryBlobs();
+    const vault = createTestVault({ blobs });
+    const car = {
+      conversationContext: 'The automobile needs new tyres before the winter comes.',
+      activeTask: 'Ask the garage for a price',
+    };
+    await vault.data('createState', stateNamed('Beds by the wall', { conversationContext: 'Roses and tulips grow in three beds.' }));
+    await vault.data('createState', { ...stateNamed('Cold months'), ...car });
+    await vault.call('loadState', { name: 'Cold months', context: { goal: 'Ask the garage for the price of tyres for the automobile' } });
+    const asked = { query: 'how much will wheels for my vehicle cost' };
+    const rows = await search(vault, asked);
+    expect(rows.find(({ type }) => type === 'state')?.name).toBe('Cold months');
+    expect(rows.filter(({ type }) => type === 'trace').map(({ content }) => content)).toContain('{"name":"Cold months"}');
+    await vault.toolset.host.services.search.close();
+    expect(await search(createTestVault({ blobs, files: vault.files, seed: 2 }), asked)).toEqual(rows);
+  });
+
+  it('takes everything in anew where the vectors that were kept are of another table', async () => {
+    const blobs = createMemoryBlobs();
+    const first = createTestVault({ blobs });
+    await first.data('createState', rich);
+    const before = await search(first, { query: 'fruit tree' });
+    await first.toolset.host.services.search.close();
+    const contents = JSON.parse(new TextDecoder().decode(blobs.records.get('memory-contents'))) as Record<string, unknown>;
+    blobs.records.set('memory-contents', new TextEncoder().encode(JSON.stringify({ ...contents, meaningId: 'another' })));
+    expect(await search(createTestVault({ blobs, files: first.files, seed: 2 }), { query: 'fruit tree' })).toEqual(before);
+    expect(before).not.toEqual([]);
+  });
+
   it('takes in the newest of very many calls first, says so, and goes on by itself', async () => {
     const vault = createTestVault();
     const call = { workspaceId: 'default', sessionId: 's', agent: 'a', outcome: 'ok', isSuccess: true, tool: 'loadState' };
