@@ -1,6 +1,7 @@
 import { clip, Refusal } from '../model/refusal.js';
 import type { ExportFile } from '../storage/export.js';
-import type { ImportSource } from '../storage/import.js';
+import { isNoteName, type Program } from '../storage/import-from/detect.js';
+import type { ForeignFile } from '../storage/import-from/foreign.js';
 import { isSegmentName } from '../storage/lanes.js';
 import { eachInParallel } from '../storage/reader.js';
 import { errorCode, type NodeModules } from './modules.js';
@@ -62,26 +63,55 @@ function partsOf(file: string): string[] {
   return parts;
 }
 
-/** The file, or every .jsonl file in the folder and those below it. Throws a `Refusal` in words. */
-export async function readImportSources({ fs, path }: Disk, target: string): Promise<ImportSource[]> {
+export interface SourceWishes {
+  /** Whose files are looked for; told by what is found where it is not given. */
+  readonly from?: Program | undefined;
+  /** The vault's folder (absolute): what lies in it bears its path there. */
+  readonly vault: string;
+  /** Whether a note is one that can be imported. */
+  readonly takesNote: (note: ForeignFile) => boolean;
+}
+
+/**
+ * The file, or every .jsonl file in the folder and those below it; of Basic Memory, every note instead, and so where there is no
+ * .jsonl file but a note that can be imported. Throws a `Refusal` in words.
+ */
+export async function readImportSources(disk: Disk, target: string, { from, vault, takesNote }: SourceWishes): Promise<ForeignFile[]> {
+  const { fs, path } = disk;
   const shown = clip(target, 200);
+  const read = (files: readonly string[]) => readFiles(disk, target, vault, files);
   try {
-    if (!(await fs.stat(target)).isDirectory()) return [{ name: path.basename(target), bytes: await fs.readFile(target) }];
+    if (!(await fs.stat(target)).isDirectory()) return await read([target]);
     const entries = await fs.readdir(target, { recursive: true, withFileTypes: true });
-    const found = entries
-      .filter((entry) => entry.isFile() && isSegmentName(entry.name))
-      .map((entry) => path.join(entry.parentPath, entry.name));
-    const sources: ImportSource[] = [];
-    for (const file of found.sort()) sources.push({ name: path.relative(target, file), bytes: await fs.readFile(file) });
-    if (sources.length > 0) return sources;
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+    const lines = from === 'basic-memory' ? [] : paths.filter((file) => isSegmentName(path.basename(file)));
+    if (lines.length > 0) return await read(lines);
+    const notes =
+      from === undefined || from === 'basic-memory' ? await read(paths.filter((file) => isNoteName(path.relative(target, file)))) : [];
+    if (notes.some(takesNote)) return notes;
   } catch (error) {
     if (errorCode(error) === 'ENOENT')
       throw new Refusal(`"${shown}" does not exist. Give the file or folder that "savepoint export" has written.`);
     throw inWords(`read "${shown}"`, error);
   }
   throw new Refusal(
-    `The folder "${shown}" holds no .jsonl file. Give what "savepoint export" has written; an export as notes is for people and cannot be imported.`,
+    from === 'basic-memory'
+      ? `The folder "${shown}" holds no note of Basic Memory: none has a permalink, and none a line such as "- [decision] ...".`
+      : `The folder "${shown}" holds no .jsonl file. Give what "savepoint export" has written; an export as notes is for people and cannot be imported.`,
   );
+}
+
+async function readFiles({ fs, path }: Disk, target: string, vault: string, files: readonly string[]): Promise<ForeignFile[]> {
+  const read: ForeignFile[] = [];
+  for (const file of [...files].sort()) {
+    const bytes = await fs.readFile(file);
+    const { mtimeMs } = await fs.stat(file);
+    const inVault = path.relative(vault, file).split(path.sep);
+    const isOutside = inVault[0] === '..' || path.isAbsolute(inVault.join(path.sep));
+    const name = file === target ? path.basename(file) : path.relative(target, file);
+    read.push({ name, bytes, modified: Math.floor(mtimeMs), ...(!isOutside && { vaultPath: inVault.join('/') }) });
+  }
+  return read;
 }
 
 function inWords(verb: string, error: unknown): unknown {

@@ -1,9 +1,12 @@
+import { clip } from '../model/refusal.js';
 import type { Agreement } from '../storage/agreement.js';
-import { badLineRows } from '../storage/bad-lines.js';
+import { badLineRows, lineRuns } from '../storage/bad-lines.js';
 import type { ExportFile } from '../storage/export.js';
 
 import { agreementText, findingsOf, rangesText, type Finding } from '../storage/findings.js';
 import type { ImportReport } from '../storage/import.js';
+import type { LeftOut, Trouble, TroubleKind } from '../storage/import-from/foreign.js';
+import { ORIGIN_NAMES, type OthersReport } from '../storage/import-from/import-others.js';
 import type { HeldLines } from '../storage/log-lines.js';
 import type { VerifyReport, WriterReport } from '../storage/verify.js';
 import type { ExportForm } from './command-line.js';
@@ -81,6 +84,57 @@ export function importText(report: ImportReport, isDryRun: boolean): string {
     ...(file === undefined ? [] : [`${isDryRun ? 'Would write' : 'Wrote'} ${amount(files.length, 'file')}, such as ${file}.`]),
     isDryRun ? 'This was a dry run: nothing was written.' : added > 0 ? 'All that is new is on the disk.' : 'There was nothing to add.',
   ]);
+}
+
+/** What each reason leaves out, and why. */
+const LEFT_OUT: Readonly<Record<LeftOut, (count: number) => string>> = {
+  lastUse: (count) => `${amount(count, 'time')} of last use: no word of what was done`,
+  sessions: (count) => `${amount(count, 'line')} about sessions: a session is an address here, which the traces bear`,
+  copies: (count) => `${count === 1 ? '1 copy' : `${count} copies`} of a workspace inside a state: the workspace itself is here`,
+  tasks: (count) => `${amount(count, 'line')} about projects and tasks: there are none here`,
+  chatSettings: (count) => `${amount(count, 'set')} of settings of a conversation, such as its model`,
+  emptyMessages: (count) => `${amount(count, 'message')} without a word`,
+  unknown: (count) => `${amount(count, 'line')} of an unknown kind`,
+  orphans: (count) => `${amount(count, 'line')} about what no other line tells of`,
+  otherNotes: (count) => `${amount(count, 'note')} without a mark of Basic Memory`,
+  retired: (count) => `${amount(count, 'trace')} brought in before, kept for its time and taken out since`,
+};
+
+const TROUBLES: Readonly<Record<TroubleKind, string>> = {
+  damaged: 'damaged; skipped',
+  salvaged: 'damaged; what was whole in it was read',
+  garbled: 'read, with characters that are no text',
+  foreign: 'nothing of that program; skipped',
+  tooLong: 'too long for one entry; skipped',
+};
+
+/** What an import from another program has done, or would do, in words. */
+export function othersText(report: OthersReport, isDryRun: boolean): string {
+  const { origin, read, duplicates, kinds, archived, troubles, leftOut, renamings, files } = report;
+  const [file] = files;
+  return linesText([
+    `${ORIGIN_NAMES[origin]}: ${amount(read, origin === 'basic-memory' ? 'note' : 'line')} read.`,
+    ...Object.entries(kinds).flatMap(([kind, { added, known }]) =>
+      added + known > 0 ? [`  ${kind.padEnd(13)} ${String(added).padStart(7)} new, ${known} already here`] : [],
+    ),
+    ...(archived > 0 ? [`${archived} of these ${archived === 1 ? 'is' : 'are'} archived, for so it was there, or it was deleted.`] : []),
+    ...(duplicates > 0 ? [`${amount(duplicates, 'line')} said what another had said: counted once.`] : []),
+    ...shownRows(troubleRows(troubles).map((row) => `  ${row}`)),
+    ...(leftOut.length > 0 ? ['Left out:', ...leftOut.map(({ why, count }) => `  ${LEFT_OUT[why](count)}`)] : []),
+    ...(renamings.length > 0 ? ['Renamed, for the name was taken or cannot be one here:'] : []),
+    ...shownRows(renamings.map(({ from, to }) => `  "${clip(from)}" is "${clip(to)}"`)),
+    ...(file === undefined ? [] : [`${isDryRun ? 'Would write' : 'Wrote'} ${amount(files.length, 'file')}, such as ${file}.`]),
+    isDryRun
+      ? 'This was a dry run: nothing was written.'
+      : files.length > 0
+        ? 'All that is new is on the disk.'
+        : 'There was nothing to add.',
+  ]);
+}
+
+/** `shard-000001.jsonl, lines 12-14: damaged; skipped`: a row for each run of lines with the same trouble. */
+function troubleRows(troubles: readonly Trouble[]): string[] {
+  return lineRuns(troubles).map(({ file, kind, lines }) => `${file}, ${lines}: ${TROUBLES[kind]}`);
 }
 
 function shownRows(rows: readonly string[]): string[] {

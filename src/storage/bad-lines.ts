@@ -10,11 +10,18 @@ const WORDS: Record<BadLine['kind'], string> = {
 
 /** `savepoint-x.jsonl, lines 12-14: damaged`: a row for each run of lines with the same trouble. */
 export function badLineRows(badLines: readonly BadLine[]): string[] {
-  const runs: { file: string; kind: BadLine['kind']; from: number; to: number }[] = [];
-  for (const { file, line, kind } of badLines) {
+  return lineRuns(badLines).map(({ file, kind, lines }) => `${file}, ${lines}: ${WORDS[kind]}`);
+}
+
+/** Runs of lines with the same trouble, each with its numbers: `line 12`, `lines 12-14`. */
+export function lineRuns<K>(
+  troubles: readonly { readonly file: string; readonly line: number; readonly kind: K }[],
+): { file: string; kind: K; lines: string }[] {
+  const runs: { file: string; kind: K; from: number; to: number }[] = [];
+  for (const { file, line, kind } of troubles) {
     const last = runs.at(-1);
     if (last?.file === file && last.kind === kind && last.to + 1 === line) last.to = line;
     else runs.push({ file, kind, from: line, to: line });
   }
-  return runs.map(({ file, kind, from, to }) => `${file}, ${from === to ? `line ${from}` : `lines ${from}-${to}`}: ${WORDS[kind]}`);
+  return runs.map(({ file, kind, from, to }) => ({ file, kind, lines: from === to ? `line ${from}` : `lines ${from}-${to}` }));
 }

@@ -9,6 +9,7 @@ import { hold, isHeld, type Holdings } from './holdings.js';
 import { segmentPath, type Lane } from './lanes.js';
 import { LINE_LIMIT, NEWLINE } from './line.js';
 import { readLines, type HeldLines, type LogLine } from './log-lines.js';
+import type { Pause } from './pause.js';
 import { eachInParallel, PARALLEL_READS } from './reader.js';
 import { isIn, retiredRanges, retirementOf } from './retired.js';
 import { readSegment, segmentBytes, type LineProblem } from './segment.js';
@@ -38,6 +39,8 @@ export interface ImportOptions {
   readonly day: string;
   /** Twelve letters of `a-km-np-z2-9` that no file of the vault bears in its name yet. */
   readonly tag: string;
+  /** What comes between two sources, and two files of the log, that are read. */
+  readonly pause?: Pause | undefined;
 }
 
 /** What an import has done; after a dry run, what it would do. */
@@ -68,8 +71,8 @@ export async function importLines(
   sources: readonly ImportSource[],
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const reading = readSources(sources);
-  const held = await readLines(files, root);
+  const reading = await readSources(sources, options.pause);
+  const held = await readLines(files, root, options.pause);
   const { news, known, retired } = sift(reading, held);
   if (news.length > 0 && !options.mayMerge) checkVault(reading, held);
   const planned = planFiles(root, news, options);
@@ -104,12 +107,13 @@ interface Reading {
 }
 
 /** Reads sources as forgivingly as the log itself is read. */
-function readSources(sources: readonly ImportSource[]): Reading {
+async function readSources(sources: readonly ImportSource[], pause: Pause | undefined): Promise<Reading> {
   const seen: Holdings = new Map();
   const lines: SourceLine[] = [];
   const badLines: BadLine[] = [];
   const headers: ExportHeader[] = [];
   for (const { name, bytes: raw } of sources) {
+    while (pause?.isDue()) await pause.take();
     const bytes = segmentBytes(raw);
     const { lines: found, problems } = readSegment(bytes);
     for (const { event, from, to } of found)

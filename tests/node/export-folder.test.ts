@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/model/refusal.js';
-import { checkExportFolder, readImportSources, writeExport } from '../../src/node/export-folder.js';
+import { checkExportFolder, readImportSources, writeExport, type SourceWishes } from '../../src/node/export-folder.js';
 import { createFolder, node } from './folders.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -60,12 +60,15 @@ describe('the folder of an export', () => {
 });
 
 describe('what is to be imported', () => {
+  const vault = '/nowhere';
+  const takesNote = () => false;
+
   it('is a file, whatever it is called, or every .jsonl file in a folder and below it', async () => {
     const folder = createFolder();
     mkdirSync(join(folder, 'sub'));
     for (const name of ['b.jsonl', 'sub/a.jsonl', 'README.md', '~x.jsonl', 'x.jsonl.icloud']) writeFileSync(join(folder, name), name);
     const named = async (target: string) =>
-      (await readImportSources(node, target)).map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]);
+      (await readImportSources(node, target, { vault, takesNote })).map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]);
     expect(await named(join(folder, 'README.md'))).toEqual([['README.md', 'README.md']]);
     expect(await named(folder)).toEqual([
       ['b.jsonl', 'b.jsonl'],
@@ -73,11 +76,45 @@ describe('what is to be imported', () => {
     ]);
   });
 
+  it('is every note in view where that is asked for, or where there is nothing else and one of them can be imported', async () => {
+    const folder = createFolder();
+    mkdirSync(join(folder, '.hidden'));
+    for (const name of ['a.md', 'B.MD', '.hidden/c.md', 'd.txt']) writeFileSync(join(folder, name), name);
+    const named = async (wishes: Partial<SourceWishes>) =>
+      (await readImportSources(node, folder, { vault, takesNote: ({ name }) => name === 'a.md', ...wishes })).map(({ name }) => name);
+    expect(await named({})).toEqual(['B.MD', 'a.md']);
+    writeFileSync(join(folder, 'e.jsonl'), '');
+    expect(await named({})).toEqual(['e.jsonl']);
+    expect(await named({ from: 'basic-memory' })).toEqual(['B.MD', 'a.md']);
+    await expect(named({ from: 'basic-memory', takesNote })).rejects.toThrow('holds no note of Basic Memory');
+  });
+
+  it('bears the time of its last change, and its path in the vault where it lies in there', async () => {
+    const folder = createFolder();
+    mkdirSync(join(folder, 'vault/Notes'), { recursive: true });
+    for (const name of ['vault/Notes/a.jsonl', 'b.jsonl']) {
+      writeFileSync(join(folder, name), name);
+      utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
+    }
+    const read = await readImportSources(node, folder, { vault: join(folder, 'vault'), takesNote });
+    expect(read).toEqual([
+      { name: 'b.jsonl', bytes: expect.anything() as unknown, modified: 1_700_000_000_000 },
+      {
+        name: join('vault', 'Notes', 'a.jsonl'),
+        bytes: expect.anything() as unknown,
+        modified: 1_700_000_000_000,
+        vaultPath: 'Notes/a.jsonl',
+      },
+    ]);
+  });
+
   it('is told in words where there is nothing', async () => {
     const folder = createFolder();
-    await expect(readImportSources(node, join(folder, 'gone'))).rejects.toThrow(/^".*gone" does not exist\. Give the file or folder/);
+    await expect(readImportSources(node, join(folder, 'gone'), { vault, takesNote })).rejects.toThrow(
+      /^".*gone" does not exist\. Give the file or folder/,
+    );
     writeFileSync(join(folder, 'a.md'), '');
-    await expect(readImportSources(node, folder)).rejects.toThrow(
+    await expect(readImportSources(node, folder, { vault, takesNote })).rejects.toThrow(
       'holds no .jsonl file. Give what "savepoint export" has written; an export as notes',
     );
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exportText, importText, verifyText } from '../../src/node/report-texts.js';
+import { exportText, importText, othersText, verifyText } from '../../src/node/report-texts.js';
 import type { ImportReport } from '../../src/storage/import.js';
+import type { OthersReport } from '../../src/storage/import-from/import-others.js';
 import type { VerifyReport } from '../../src/storage/verify.js';
 
 const whole: VerifyReport = { digest: '0123456789abcdef99', events: 1, writers: [], problems: [], devices: [], isWhole: true };
@@ -75,6 +76,72 @@ describe('an import in words', () => {
       '  x.jsonl, line 10: cut off in its middle; skipped',
       'The export was made with 2 events more, which are not in it now: look for a whole copy of it.',
     ]);
+  });
+});
+
+describe('an import from another program in words', () => {
+  const none = { added: 0, known: 0 };
+  const report: OthersReport = {
+    ...{ origin: 'nexus', read: 12, duplicates: 2, archived: 1, files: ['Savepoint/core/x.jsonl'] },
+    kinds: {
+      workspaces: { added: 1, known: 0 },
+      states: { added: 3, known: 2 },
+      traces: none,
+      conversations: none,
+      messages: none,
+      changes: none,
+    },
+    troubles: [1, 2].map((line) => ({ file: 'a/shard-000001.jsonl', line, kind: 'damaged' as const })),
+    leftOut: [
+      { why: 'lastUse', count: 40 },
+      { why: 'tasks', count: 1 },
+    ],
+    renamings: [{ from: 'Plan\n', to: 'Plan (Nexus)' }],
+  };
+
+  it('counts each kind, names each bad line, and says what was left out and why', () => {
+    expect(othersText(report, false)).toBe(`Nexus: 12 lines read.
+  workspaces          1 new, 0 already here
+  states              3 new, 2 already here
+1 of these is archived, for so it was there, or it was deleted.
+2 lines said what another had said: counted once.
+  a/shard-000001.jsonl, lines 1-2: damaged; skipped
+Left out:
+  40 times of last use: no word of what was done
+  1 line about projects and tasks: there are none here
+Renamed, for the name was taken or cannot be one here:
+  "Plan\ufffd" is "Plan (Nexus)"
+Wrote 1 file, such as Savepoint/core/x.jsonl.
+All that is new is on the disk.
+`);
+  });
+
+  it('says of a dry run that nothing was written, and of a second run that there was nothing to add', () => {
+    const bare = { ...report, origin: 'basic-memory' as const, duplicates: 0, archived: 0, troubles: [], leftOut: [], renamings: [] };
+    expect(othersText(bare, true)).toMatch(/^Basic Memory: 12 notes read\.[\s\S]*Would write 1 file[\s\S]*nothing was written\.\n$/);
+    expect(othersText({ ...bare, files: [] }, false)).toMatch(/There was nothing to add\.\n$/);
+  });
+
+  it('has words for every reason to leave something out', () => {
+    const whys = [
+      'lastUse',
+      'sessions',
+      'copies',
+      'tasks',
+      'chatSettings',
+      'emptyMessages',
+      'unknown',
+      'orphans',
+      'otherNotes',
+      'retired',
+    ] as const;
+    for (const count of [1, 2]) {
+      const rows = othersText({ ...report, leftOut: whys.map((why) => ({ why, count })) }, false)
+        .split('Left out:\n')[1]!
+        .split('\n')
+        .slice(0, 10);
+      expect(rows.filter((row) => /^ {2}(?:a |1 |2 )/.test(row))).toHaveLength(10);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { badLineRows } from '../../src/storage/bad-lines.js';
+import { badLineRows, lineRuns } from '../../src/storage/bad-lines.js';
 
 it('tells bad lines in runs: those that follow each other with one trouble are a row', () => {
   expect(
@@ -24,5 +24,13 @@ it('tells each trouble in words', () => {
     'a.jsonl, line 1: no event of this log',
     "a.jsonl, line 1: one of git's conflict markers",
     'a.jsonl, line 1: cut off in its middle',
+  ]);
+});
+
+it('tells runs of any kind of trouble by their lines', () => {
+  const rows = [3, 4, 7].map((line) => ({ file: 'a', line, kind: 'mine' as const }));
+  expect(lineRuns(rows)).toEqual([
+    { file: 'a', kind: 'mine', lines: 'lines 3-4' },
+    { file: 'a', kind: 'mine', lines: 'line 7' },
   ]);
 });

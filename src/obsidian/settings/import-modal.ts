@@ -1,11 +1,15 @@
 import { ButtonComponent, Modal, Setting } from 'obsidian';
-import type { VaultPath } from '../../model/paths.js';
+import { createForeignReaders } from '../../agents/foreign-readers.js';
 import { Refusal } from '../../model/refusal.js';
 import { badLineRows } from '../../storage/bad-lines.js';
-import type { Files } from '../../storage/files.js';
 import { createWriterId } from '../../storage/ids.js';
-import { importLines, type ImportReport, type ImportSource } from '../../storage/import.js';
-import { dayOf, isSegmentName } from '../../storage/lanes.js';
+import { importLines, type ImportReport } from '../../storage/import.js';
+import { isBasicMemoryNote } from '../../storage/import-from/basic-memory.js';
+import { filesOf, programsIn, type Program } from '../../storage/import-from/detect.js';
+import type { ForeignFile, Origin } from '../../storage/import-from/foreign.js';
+import { importOthers, type OthersReport } from '../../storage/import-from/import-others.js';
+import { dayOf } from '../../storage/lanes.js';
+import { createPause } from '../../storage/pause.js';
 import { faultText, notify } from '../actions.js';
 import { breathe } from '../browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
@@ -14,17 +18,23 @@ import { nameElement } from '../ui/forms/fields.js';
 import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
 import { readFolder } from './data-folder.js';
 import { allFolders } from './folder-picker.js';
+import { readBelow, readPicked } from './import-sources.js';
+import { countOf, showOthersReport } from './others-report.js';
 
 const SHOWN_ROWS = 20;
 
-/** What an import would do, found out without writing. */
-interface Preview {
-  readonly report: ImportReport;
+/** An import that was tried without writing. */
+interface Plan {
+  /** What the button says; undefined where there is nothing to import. */
+  readonly label: string | undefined;
   /** Whether it is another vault's memory, which only the person may put into this one. */
   readonly isOther: boolean;
+  show(into: HTMLElement): void;
+  /** Imports; answers what to tell then. */
+  carryOut(): Promise<string>;
 }
 
-/** Imports an export: first it shows what that would do, then the person says so. */
+/** Imports an export, or another program's memory: first it shows what that would do, then the person says so. */
 export class ImportModal extends Modal {
   private folder = '';
   private folderRow: Setting | undefined;
@@ -43,7 +53,7 @@ export class ImportModal extends Modal {
     this.setTitle(title);
     const fileRow = new Setting(this.contentEl).setName(files).setDesc(filesHint);
     const picker = this.contentEl.createEl('input', {
-      attr: { type: 'file', multiple: '', accept: '.jsonl', hidden: '', 'aria-label': files },
+      attr: { type: 'file', multiple: '', accept: '.jsonl,.json,.md', hidden: '', 'aria-label': files },
     });
     picker.addEventListener('change', () => {
       const picked = Array.from(picker.files ?? []);
@@ -76,69 +86,124 @@ export class ImportModal extends Modal {
   private async lookIntoFolder(): Promise<void> {
     const read = readFolder(this.folder, this.app.vault.configDir);
     this.folderRow?.setErrorMessage('problem' in read ? read.problem : null);
-    if ('path' in read) await this.look(() => readBelow(this.savepoint.services.files, read.path));
+    if (!('path' in read)) return;
+    const takesNote = (note: ForeignFile) => isBasicMemoryNote(note, this.readers().noteHead);
+    await this.look(() => readBelow(this.savepoint.services.files, read.path, takesNote));
   }
 
-  /** Shows what an import of these would do. */
-  private async look(read: () => Promise<ImportSource[]>): Promise<void> {
+  /** Shows what an import of these would do, or asks whose to take. */
+  private async look(read: () => Promise<ForeignFile[]>): Promise<void> {
+    await this.inTurn(text.settings.import.looking, async () => {
+      const sources = await read();
+      const programs = programsIn(sources, this.readers());
+      if (programs.length > 1) return () => this.ask(sources, programs);
+      const plan = await this.planFor(sources, programs[0] ?? 'savepoint');
+      return () => this.showPlan(plan);
+    });
+  }
+
+  /** Does something that takes its time, and shows what came of it, unless something else was asked for meanwhile. */
+  private async inTurn(waiting: string, task: () => Promise<() => void>): Promise<void> {
     const round = ++this.round;
-    this.tell(text.settings.import.looking);
+    this.tell(waiting);
     await breathe();
     try {
-      const sources = await read();
-      const preview = await this.tryOut(sources);
-      if (round === this.round) this.showPreview(sources, preview);
+      const show = await task();
+      if (round === this.round) show();
     } catch (error) {
       if (round === this.round) this.tell(faultText(error), 'mod-warning');
     }
   }
 
-  private async tryOut(sources: readonly ImportSource[]): Promise<Preview> {
-    const report = await this.run(sources, true, true);
-    const isOther = await this.run(sources, true, false).then(
+  private ask(sources: readonly ForeignFile[], programs: readonly Program[]): void {
+    const { several, whose, choose, programs: names } = text.settings.importOthers;
+    this.tell(several);
+    if (!this.preview) return;
+    const row = new Setting(this.preview).setName(whose);
+    row.addDropdown((dropdown) => {
+      dropdown.addOption('', choose);
+      for (const program of programs) dropdown.addOption(program, names[program]);
+      dropdown.selectEl.setAttrs({ 'aria-labelledby': nameElement(row.nameEl) });
+      dropdown.onChange((value) => {
+        const program = programs.find((each) => each === value);
+        if (program) void this.lookAt(sources, program);
+      });
+    });
+  }
+
+  private async lookAt(sources: readonly ForeignFile[], program: Program): Promise<void> {
+    await this.inTurn(text.settings.import.looking, async () => {
+      const plan = await this.planFor(filesOf(program, sources), program);
+      return () => this.showPlan(plan);
+    });
+  }
+
+  private readers() {
+    return createForeignReaders(this.savepoint.settings.excludedFolders);
+  }
+
+  private planFor(sources: readonly ForeignFile[], program: Program): Promise<Plan> {
+    return program === 'savepoint' ? this.planLines(sources) : this.planOthers(program, sources);
+  }
+
+  private async planLines(sources: readonly ForeignFile[]): Promise<Plan> {
+    const report = await this.importLines(sources, true, true);
+    const isOther = await this.importLines(sources, true, false).then(
       () => false,
       (error: unknown) => {
         if (error instanceof Refusal) return true; // the same with leave to merge was not refused
         throw error;
       },
     );
-    return { report, isOther };
+    return {
+      ...{ isOther, label: report.added > 0 ? text.settings.import.button(report.added) : undefined },
+      show: (into) => showReport(into, report),
+      carryOut: async () => text.settings.import.done((await this.importLines(sources, false, isOther)).added),
+    };
   }
 
-  private run(sources: readonly ImportSource[], isDryRun: boolean, mayMerge: boolean): Promise<ImportReport> {
+  private importLines(sources: readonly ForeignFile[], isDryRun: boolean, mayMerge: boolean): Promise<ImportReport> {
+    const { files, dataFolder } = this.savepoint.services;
+    return importLines(files, dataFolder, sources, { ...this.writing(isDryRun), mayMerge });
+  }
+
+  private async planOthers(origin: Origin, sources: readonly ForeignFile[]): Promise<Plan> {
+    const { button, done } = text.settings.importOthers;
+    const report = await this.importOthers(origin, sources, true);
+    const count = countOf(report);
+    return {
+      ...{ isOther: false, label: count > 0 ? button(count) : undefined },
+      show: (into) => showOthersReport(into, report),
+      carryOut: async () => done(countOf(await this.importOthers(origin, sources, false))),
+    };
+  }
+
+  private importOthers(origin: Origin, sources: readonly ForeignFile[], isDryRun: boolean): Promise<OthersReport> {
     const { services, clock } = this.savepoint;
-    const { files, dataFolder, random } = services;
-    return importLines(files, dataFolder, sources, { isDryRun, mayMerge, day: dayOf(clock.now()), tag: createWriterId(random) });
+    const options = { ...this.writing(isDryRun), now: clock.now(), readers: this.readers() };
+    return importOthers(services.files, services.dataFolder, origin, sources, options);
   }
 
-  private showPreview(sources: readonly ImportSource[], { report, isOther }: Preview): void {
-    const { preview } = this;
-    if (!preview) return;
-    const { dryRun, read, news, known, retired, lost, bad, more, nothingNew } = text.settings.import;
-    preview.empty();
-    preview.createEl('p', { text: report.added > 0 ? dryRun : nothingNew });
-    const list = preview.createEl('ul');
-    const facts = [read(report.events), news(report.added), known(report.known), ...(report.retired > 0 ? [retired(report.retired)] : [])];
-    for (const fact of facts) list.createEl('li', { text: fact });
-    if (report.lost > 0) preview.createEl('p', { cls: 'mod-warning', text: lost(report.lost) });
-    const rows = badLineRows(report.badLines);
-    if (rows.length > 0) {
-      preview.createEl('p', { text: bad });
-      const badList = preview.createEl('ul');
-      for (const row of rows.slice(0, SHOWN_ROWS)) badList.createEl('li', { text: row, attr: { dir: 'auto' } });
-      if (rows.length > SHOWN_ROWS) badList.createEl('li', { text: more(rows.length - SHOWN_ROWS) });
-    }
-    if (report.added > 0) this.offer(preview, sources, report.added, isOther);
+  private writing(isDryRun: boolean) {
+    const { services, clock } = this.savepoint;
+    return { isDryRun, day: dayOf(clock.now()), tag: createWriterId(services.random), pause: createPause(clock, breathe) };
   }
 
-  private offer(preview: HTMLElement, sources: readonly ImportSource[], count: number, isOther: boolean): void {
-    const { button: label, otherVault, merge } = text.settings.import;
+  private showPlan(plan: Plan): void {
+    if (!this.preview) return;
+    this.preview.empty();
+    plan.show(this.preview);
+    if (plan.label !== undefined) this.offer(this.preview, plan, plan.label);
+  }
+
+  private offer(preview: HTMLElement, plan: Plan, label: string): void {
+    const { otherVault, merge } = text.settings.import;
     if (!this.buttons) return;
-    const button = new ButtonComponent(this.buttons).setButtonText(label(count)).setCta().setDisabled(isOther);
+    const button = new ButtonComponent(this.buttons).setButtonText(label).setCta().setDisabled(plan.isOther);
     this.buttons.prepend(button.buttonEl);
-    button.onClick(() => void this.import(sources, isOther, button));
+    button.onClick(() => void this.carryOut(plan, button));
     this.confirm = button;
-    if (!isOther) return;
+    if (!plan.isOther) return;
     const asked = new Setting(preview).setName(merge).setDesc(otherVault);
     asked.addToggle((toggle) => {
       const control = toggle.toggleEl.querySelector('input') ?? toggle.toggleEl;
@@ -147,12 +212,12 @@ export class ImportModal extends Modal {
     });
   }
 
-  private async import(sources: readonly ImportSource[], mayMerge: boolean, button: ButtonComponent): Promise<void> {
+  private async carryOut(plan: Plan, button: ButtonComponent): Promise<void> {
     button.setDisabled(true).setButtonText(text.settings.import.importing);
     try {
-      const { added } = await this.run(sources, false, mayMerge);
+      const done = await plan.carryOut();
       await this.savepoint.refresh();
-      notify(text.settings.import.done(added));
+      notify(done);
       this.close();
     } catch (error) {
       this.tell(faultText(error), 'mod-warning');
@@ -166,22 +231,19 @@ export class ImportModal extends Modal {
   }
 }
 
-async function readPicked(file: File): Promise<ImportSource> {
-  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
-}
-
-/** Every .jsonl file in a folder and below it. */
-async function readBelow(files: Files, folder: VaultPath): Promise<ImportSource[]> {
-  const sources: ImportSource[] = [];
-  const folders = [folder];
-  for (const each of folders) {
-    for (const { name, kind } of await files.list(each)) {
-      const path = `${each}/${name}`;
-      const bytes = kind === 'file' && isSegmentName(name) ? await files.read(path) : undefined;
-      if (kind === 'folder') folders.push(path);
-      else if (bytes) sources.push({ name: path, bytes });
-    }
+/** Shows what an import of an export would do. */
+function showReport(into: HTMLElement, report: ImportReport): void {
+  const { dryRun, read, news, known, retired, lost, bad, more, nothingNew } = text.settings.import;
+  into.createEl('p', { text: report.added > 0 ? dryRun : nothingNew });
+  const list = into.createEl('ul');
+  const facts = [read(report.events), news(report.added), known(report.known), ...(report.retired > 0 ? [retired(report.retired)] : [])];
+  for (const fact of facts) list.createEl('li', { text: fact });
+  if (report.lost > 0) into.createEl('p', { cls: 'mod-warning', text: lost(report.lost) });
+  const rows = badLineRows(report.badLines);
+  if (rows.length > 0) {
+    into.createEl('p', { text: bad });
+    const badList = into.createEl('ul');
+    for (const row of rows.slice(0, SHOWN_ROWS)) badList.createEl('li', { text: row, attr: { dir: 'auto' } });
+    if (rows.length > SHOWN_ROWS) badList.createEl('li', { text: more(rows.length - SHOWN_ROWS) });
   }
-  if (sources.length === 0) throw new Refusal(text.settings.import.noFiles(folder));
-  return sources;
 }

@@ -1,0 +1,46 @@
+import type { VaultPath } from '../../model/paths.js';
+import { Refusal } from '../../model/refusal.js';
+import type { Files } from '../../storage/files.js';
+import { isNoteName } from '../../storage/import-from/detect.js';
+import type { ForeignFile } from '../../storage/import-from/foreign.js';
+import { isSegmentName } from '../../storage/lanes.js';
+import { text } from '../text/index.js';
+
+export async function readPicked(file: File): Promise<ForeignFile> {
+  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()), modified: file.lastModified };
+}
+
+/**
+ * Every .jsonl file in a folder and below it; and every note, where `takesNote` says of one that it can be imported. Throws a `Refusal`
+ * in words where there is neither.
+ */
+export async function readBelow(files: Files, folder: VaultPath, takesNote: (note: ForeignFile) => boolean): Promise<ForeignFile[]> {
+  const paths = await pathsBelow(files, folder);
+  const lines = await readFiles(
+    files,
+    paths.filter((path) => isSegmentName(path.slice(path.lastIndexOf('/') + 1))),
+  );
+  const notes = await readFiles(files, paths.filter(isNoteName));
+  const sources = notes.some(takesNote) ? [...lines, ...notes] : lines;
+  if (sources.length === 0) throw new Refusal(text.settings.import.noFiles(folder));
+  return sources;
+}
+
+async function pathsBelow(files: Files, folder: VaultPath): Promise<VaultPath[]> {
+  const paths: VaultPath[] = [];
+  const folders = [folder];
+  for (const each of folders) {
+    for (const { name, kind } of await files.list(each)) (kind === 'folder' ? folders : paths).push(`${each}/${name}`);
+  }
+  return paths.sort();
+}
+
+async function readFiles(files: Files, paths: readonly VaultPath[]): Promise<ForeignFile[]> {
+  const read: ForeignFile[] = [];
+  for (const path of paths) {
+    const bytes = await files.read(path);
+    const info = await files.stat(path);
+    if (bytes) read.push({ name: path, bytes, modified: info?.mtime, vaultPath: path });
+  }
+  return read;
+}

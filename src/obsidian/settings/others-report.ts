@@ -1,0 +1,57 @@
+import { lineRuns } from '../../storage/bad-lines.js';
+import type { OthersReport } from '../../storage/import-from/import-others.js';
+import { text } from '../text/index.js';
+
+const SHOWN_ROWS = 20;
+
+/** How much an import from another program would add. */
+export function countOf({ kinds }: OthersReport): number {
+  return Object.values(kinds).reduce((sum, { added }) => sum + added, 0);
+}
+
+/** Shows what an import from another program would do. */
+export function showOthersReport(into: HTMLElement, report: OthersReport): void {
+  const { origin, read, duplicates, kinds, archived, troubles, leftOut, renamings } = report;
+  const {
+    programs,
+    found,
+    kind,
+    archived: archivedText,
+    duplicates: duplicatesText,
+    troublesTitle,
+    trouble,
+    left,
+    leftOutTitle,
+    renamed,
+  } = text.settings.importOthers;
+  into.createEl('p', { text: countOf(report) > 0 ? text.settings.import.dryRun : text.settings.import.nothingNew });
+  into.createEl('p', { text: found(programs[origin], read, origin === 'basic-memory') });
+  const rows = Object.entries(kinds).filter(([, { added, known }]) => added + known > 0);
+  const facts = rows.map(([name, { added, known }]) => kind[name as keyof typeof kind](added, known));
+  if (archived > 0) facts.push(archivedText(archived));
+  if (duplicates > 0) facts.push(duplicatesText(duplicates));
+  showRows(into, undefined, facts);
+  showRows(
+    into,
+    troublesTitle,
+    lineRuns(troubles).map(({ file, lines, kind: what }) => `${file}, ${lines}: ${trouble[what]}`),
+  );
+  showRows(
+    into,
+    leftOutTitle,
+    leftOut.map(({ why, count }) => left[why](count)),
+  );
+  showRows(
+    into,
+    renamed,
+    renamings.map(({ from, to }) => `${from} → ${to}`),
+  );
+}
+
+function showRows(into: HTMLElement, title: string | undefined, rows: readonly string[]): void {
+  if (rows.length === 0) return;
+  if (title !== undefined) into.createEl('p', { text: title });
+  const list = into.createEl('ul');
+  for (const row of rows.slice(0, SHOWN_ROWS)) list.createEl('li', { text: row, attr: { dir: 'auto' } });
+  if (rows.length > SHOWN_ROWS) list.createEl('li', { text: text.settings.import.more(rows.length - SHOWN_ROWS) });
+}

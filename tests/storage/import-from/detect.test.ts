@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createForeignReaders } from '../../../src/agents/foreign-readers.js';
+import { filesOf, isNoteName, programsIn } from '../../../src/storage/import-from/detect.js';
+import { linesOf, joinLines, workspaceDraft } from '../../fakes/events.js';
+import { exportLines } from '../../../src/storage/export.js';
+import { fileOf, shardsOf, workspaceCreated } from './nexus-vault.js';
+
+const readers = createForeignReaders([]);
+const nexus = shardsOf([workspaceCreated('w1', 5)])[0]!;
+const savepoint = fileOf('log.jsonl', joinLines(linesOf([workspaceDraft('One')])));
+const graph = fileOf('memory.jsonl', '\n{"type":"entity","name":"A","entityType":"x","observations":[]}\n');
+const note = fileOf('a.md', '- [fact] It rains\n');
+const unknown = fileOf('x.jsonl', '{"a":1}\nno json\n');
+
+describe('whose files are', () => {
+  it('is told by what stands in them', () => {
+    expect(programsIn([nexus], readers)).toEqual(['nexus']);
+    expect(programsIn([savepoint], readers)).toEqual(['savepoint']);
+    expect(programsIn([graph], readers)).toEqual(['server-memory']);
+    expect(programsIn([note], readers)).toEqual(['basic-memory']);
+    expect(programsIn([unknown, fileOf('b.md', 'words')], readers)).toEqual([]);
+    expect(programsIn([unknown, nexus, savepoint], readers)).toEqual(['savepoint', 'nexus']);
+  });
+
+  it('is told of an export by its header, and of a file whose first line is torn by the next', async () => {
+    const { files } = await exportLines([]);
+    expect(programsIn([fileOf('e.jsonl', files[0]!.bytes)], readers)).toEqual(['savepoint']);
+    const torn = Uint8Array.from([...new TextEncoder().encode('{"type":"works\n'), ...nexus.bytes]);
+    expect(programsIn([fileOf('shard.jsonl', torn)], readers)).toEqual(['nexus']);
+  });
+
+  it('leaves a program its own files and those of which nothing is known', () => {
+    expect(filesOf('nexus', [nexus, savepoint, graph, unknown, note])).toEqual([nexus, unknown]);
+    expect(filesOf('basic-memory', [note, fileOf('b.md', 'words'), nexus])).toHaveLength(2);
+  });
+
+  it('is asked of no hidden note', () => {
+    expect(['a.md', 'x/B.MD', 'a.txt', '.trash/a.md', 'x/.a.md'].map(isNoteName)).toEqual([true, true, false, false, false]);
+  });
+});
