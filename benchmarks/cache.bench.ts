@@ -31,7 +31,7 @@ async function coreLane(folder: string): Promise<Figure[]> {
   await fs.mkdir(vault);
   await fillWithStates(vault, path.join(folder, 'state'), STATES);
   const read = (log: Log) => log.memory();
-  const files = createFolderFiles({ fs, path }, vault);
+  const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const disk = await compare(files, path.join(folder, 'read'), read, ROUNDS);
   const phone = await compare(overBridge(files), path.join(folder, 'read'), read, 3);
   return [
@@ -47,7 +47,7 @@ async function traceLane(folder: string, count: number): Promise<Figure[]> {
   await fillWithTraces(vault, count);
   const rounds = count > 200_000 ? 3 : ROUNDS;
   const read = (log: Log) => log.traceEntries('default');
-  const disk = await compare(createFolderFiles({ fs, path }, vault), path.join(folder, 'read'), read, rounds);
+  const disk = await compare(createFolderFiles({ fs, path, crypto, timers }, vault), path.join(folder, 'read'), read, rounds);
   return [
     { what: `first list of ${count} traces, from files`, value: disk.without, unit: ' ms' },
     { what: `first list of ${count} traces, from the cache, beside that`, value: disk.ratio, limit: 0.5 },

@@ -23,6 +23,10 @@ export interface Figure {
   readonly limit?: number;
   readonly least?: number;
   readonly unit?: string;
+  /** Whether it stands in the summary: its text is then clear without the question. */
+  readonly isTold?: boolean;
+  /** The curve of the picture that it is a point of, and where. */
+  readonly curve?: { readonly name: string; readonly size: number };
 }
 
 export interface OpenVault {
@@ -33,7 +37,7 @@ export interface OpenVault {
 
 /** The toolset over a folder, as the headless program has it. */
 export function openVault(vault: string, state: string): OpenVault {
-  const files = createFolderFiles({ fs, path }, vault);
+  const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const clock = createNodeClock(timers);
   const random = createNodeRandom(crypto);
   const report = (problem: unknown) => {
@@ -101,6 +105,15 @@ export function collectGarbage(): void {
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+/** The exponent k of the curve cost = c * size^k that lies nearest to the points, in logarithms: 0 does not grow, 1 grows as the size does. */
+export function fittedExponent(points: readonly { readonly size: number; readonly cost: number }[]): number {
+  const logs = points.map(({ size, cost }) => [Math.log(size), Math.log(cost)] as const);
+  const mean = (at: 0 | 1) => logs.reduce((sum, log) => sum + log[at], 0) / logs.length;
+  const [meanX, meanY] = [mean(0), mean(1)];
+  const slope = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  return slope / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
 }
 
 /** A state of ordinary size, about 600 bytes. */

@@ -1,16 +1,27 @@
-/** `npm run bench [-- NAME...]`: answers each question of this folder, as ratios within one run. */
+/**
+ * `npm run bench [-- [--write] NAME...]`: answers each question of this folder, as ratios within one run. `--write` keeps the answers
+ * in RESULTS.md, beside what stands there of other questions, and draws the curves.
+ */
 import { build } from 'esbuild';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { cpus } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { drawCurves } from './curves.mjs';
+import { isHeld, screenText, withResults } from './results.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const wanted = process.argv.slice(2);
-const names = (await readdir(folder)).filter(
-  (name) => name.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
-);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const isKept = process.argv.includes('--write');
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--write');
+const all = (await readdir(folder)).filter((name) => name.endsWith('.bench.ts')).sort();
+const names = all.filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 if (names.length === 0) throw new Error(`No question here is called ${wanted.join(' or ')}.`);
+
+/** What Linux calls the file systems that a figure may hang on. */
+const FILE_SYSTEMS = { 0xef53: 'ext4', 0x9123683e: 'btrfs', 0x58465342: 'xfs', 0x01021994: 'tmpfs', 0x794c7630: 'overlay' };
 
 /** In a bundle each file still finds what lies beside it. */
 const ownPlace = {
@@ -23,12 +34,12 @@ const ownPlace = {
     }),
 };
 
-const cache = fileURLToPath(new URL('../node_modules/.cache/savepoint/', import.meta.url)); // where packages are found from
+const cache = join(root, 'node_modules/.cache/savepoint'); // where packages are found from
 await mkdir(cache, { recursive: true });
 const out = await mkdtemp(join(cache, 'bench-'));
 try {
   await build({
-    entryPoints: names.map((name) => join(folder, name)),
+    entryPoints: (isKept ? all : names).map((name) => join(folder, name)),
     outdir: out,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -39,23 +50,47 @@ try {
     plugins: [ownPlace],
     logLevel: 'warning',
   });
-  console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}\n`);
-  let areKept = true;
-  for (const name of names.sort()) {
-    const { question, answer } = await import(pathToFileURL(join(out, name.replace(/\.ts$/, '.mjs'))).href);
+  const load = (name) => import(pathToFileURL(join(out, name.replace(/\.ts$/, '.mjs'))).href);
+  const facts = await factsOfTheRun();
+  console.log(`${facts}\n`);
+  const answered = [];
+  for (const name of names) {
+    const { question, answer } = await load(name);
     console.log(question);
-    for (const { what, value, limit, least, unit = '' } of await answer()) {
-      const isKept = (limit === undefined || value <= limit) && (least === undefined || value >= least);
-      areKept &&= isKept;
-      const bound = limit !== undefined ? `at most ${limit}` : `at least ${least}`;
-      const isBound = limit !== undefined || least !== undefined;
-      console.log(
-        `  ${what.padEnd(58)} ${value.toFixed(value < 2 ? 3 : 2).padStart(9)}${unit}${isBound ? `  (${bound}${unit}${isKept ? '' : ', MISSED'})` : ''}`,
-      );
-    }
-    console.log('');
+    const figures = await answer();
+    answered.push({ question, figures, facts });
+    console.log(screenText(figures));
   }
-  process.exitCode = areKept ? 0 : 1;
+  if (isKept) await keep(answered, await Promise.all(all.map(async (name) => (await load(name)).question)));
+  process.exitCode = answered.every(({ figures }) => figures.every(isHeld)) ? 0 : 1;
 } finally {
   await rm(out, { recursive: true });
+}
+
+/** The machine, without its name, and the code. */
+async function factsOfTheRun() {
+  const { type } = await statfs(tmpdir());
+  const processor = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}`;
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  const disk = FILE_SYSTEMS[type] ?? 'another file system';
+  return `Node ${process.version}, ${process.platform} ${process.arch}, ${processor}, ${memory}, ${disk}; ${commit()}, ${new Date().toISOString().slice(0, 10)}`;
+}
+
+function commit() {
+  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
+  const hash = git('rev-parse', '--short=10', 'HEAD');
+  if (hash === '') return 'no commit';
+  return git('status', '--porcelain', '--', 'src', 'benchmarks', 'package-lock.json') === ''
+    ? `commit ${hash}`
+    : `commit ${hash} and changes`;
+}
+
+async function keep(answered, questions) {
+  const results = join(folder, 'RESULTS.md');
+  const page = withResults(await readFile(results, 'utf8').catch(() => ''), answered, questions);
+  await writeFile(results, await format(page, { ...(await resolveConfig(results)), parser: 'markdown' }));
+  for (const { question, figures } of answered) {
+    const points = figures.flatMap(({ value, curve }) => (curve ? [{ ...curve, cost: value }] : []));
+    if (points.length > 0) await writeFile(join(root, 'docs/pictures/growth.svg'), drawCurves(points, question));
+  }
 }

@@ -84,7 +84,7 @@ function cpuTime(): number {
 
 /** A vault whose reads all end in one turn: nothing but breathing lets the page have its own. */
 async function loadedFiles(vault: string): Promise<Files> {
-  const files = createFolderFiles({ fs, path }, vault);
+  const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const contents = new Map<string, Uint8Array>();
   const listings = new Map<string, FolderEntry[]>();
   for (const folders = ['Savepoint/core']; folders.length > 0;) {

@@ -26,7 +26,12 @@ export async function answer(): Promise<Figure[]> {
     return [
       { what: 'start-up, median', value: median(ours), unit: ' ms' },
       { what: 'reading and CRC-checking, median', value: median(theirs), unit: ' ms' },
-      { what: 'ratio', value: median(ours) / median(theirs), limit: 2 },
+      {
+        what: 'start with 50,000 states, times reading and checking the same files',
+        value: median(ours) / median(theirs),
+        limit: 2,
+        isTold: true,
+      },
     ];
   });
 }

@@ -1,0 +1,122 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { fillWithStates, fittedExponent, inFolder, median, stateParams, timeOf, type Figure } from './lib.js';
+import { entityOf, fillServerMemory, ourCommand, serverMemoryCommand, withServer, type Connected } from './peers.js';
+
+export const question = 'What do a write, a read and a search cost beside server-memory, over stdio, by the same client?';
+
+const SIZES = [100, 1000, 10_000];
+const ROUNDS = 60;
+const WARM_UP = 10;
+
+interface Request {
+  readonly tool: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** One thing that is asked of both. */
+interface Task {
+  readonly what: string;
+  readonly isLimited?: boolean;
+  readonly rounds?: number;
+  /** What both do before, which is not timed. */
+  readonly before?: (round: number) => Pair;
+  readonly asked: (round: number) => Pair;
+  /** What the answers must hold. */
+  readonly told?: (round: number) => string;
+}
+
+interface Pair {
+  readonly ours: Request;
+  readonly theirs: Request;
+}
+
+interface Cost {
+  readonly what: string;
+  readonly ours: number;
+  readonly theirs: number;
+}
+
+export async function answer(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const writes: { size: number; cost: number }[] = [];
+  for (const size of SIZES) {
+    const tasks = tasksAmong(size);
+    for (const [at, { what, ours, theirs }] of (await compare(size, tasks)).entries()) {
+      const among = `among ${size.toLocaleString('en')} states: ${what}`;
+      figures.push(
+        { what: `${among}, median`, value: ours, unit: ' ms' },
+        { what: `${among}, server-memory, median`, value: theirs, unit: ' ms' },
+        {
+          what: `${among}, times faster than server-memory`,
+          value: theirs / ours,
+          ...(tasks[at]?.isLimited === true && size === SIZES.at(-1) && { least: 20, isTold: true }),
+        },
+      );
+      if (at === 0) writes.push({ size, cost: ours });
+    }
+  }
+  const growth = { what: 'growth of the cost of a write, from 100 states to 10,000: exponent', value: fittedExponent(writes) };
+  return [...figures, { ...growth, limit: 0.1, isTold: true }];
+}
+
+function tasksAmong(size: number): Task[] {
+  // Of as many digits as the greatest, so that it is in no other's name.
+  const numberOf = (round: number) => size / 10 + ((round * 7919) % (size - size / 10));
+  const nameOf = (round: number) => `State ${numberOf(round)}`;
+  const save = (name: string): Pair => ({
+    ours: { tool: 'createState', params: stateParams(name) },
+    theirs: { tool: 'create_entities', params: { entities: [entityOf(stateParams(name))] } },
+  });
+  const read = (name: string): Pair => ({
+    ours: { tool: 'loadState', params: { name } },
+    theirs: { tool: 'open_nodes', params: { names: [name] } },
+  });
+  const search = (query: string): Pair => ({
+    ours: { tool: 'searchMemory', params: { query, workspaceId: 'default', memoryTypes: ['states'] } },
+    theirs: { tool: 'search_nodes', params: { query } },
+  });
+  const find = { asked: (round: number) => search(String(numberOf(round))), told: nameOf };
+  return [
+    { what: 'save one more', isLimited: true, asked: (round) => save(`Added ${round}`) },
+    { what: 'read one', isLimited: true, asked: (round) => read(nameOf(round)), told: nameOf },
+    { what: 'find one, first search after the start', rounds: 1, ...find },
+    { what: 'find one', ...find },
+    { what: 'find one just after a save', before: (round) => save(`Added before ${round}`), ...find },
+  ];
+}
+
+function compare(size: number, tasks: readonly Task[]): Promise<Cost[]> {
+  return inFolder(async (folder) => {
+    const vault = path.join(folder, 'vault');
+    await fs.mkdir(vault);
+    await fillWithStates(vault, path.join(folder, 'filling'), size);
+    const states = Array.from({ length: size }, (_, at) => stateParams(`State ${at}`));
+    await fillServerMemory(folder, states);
+    return withServer(ourCommand(folder), (ours) =>
+      withServer(serverMemoryCommand(folder), async (theirs) => {
+        const costs: Cost[] = [];
+        for (const task of tasks) costs.push(await measure(task, ours, theirs));
+        return costs;
+      }),
+    );
+  });
+}
+
+/** In turns, so that what else the machine does holds both up. */
+async function measure({ what, rounds, before, asked, told }: Task, ours: Connected, theirs: Connected): Promise<Cost> {
+  const times = { ours: [] as number[], theirs: [] as number[] };
+  const servers = { ours, theirs };
+  const warmUp = rounds === undefined ? WARM_UP : 0;
+  for (let round = 0; round < warmUp + (rounds ?? ROUNDS); round++) {
+    for (const side of ['ours', 'theirs'] as const) {
+      const ask = ({ tool, params }: Request) => servers[side].call(tool, params);
+      if (before) await ask(before(round)[side]);
+      let answer = '';
+      const time = await timeOf(async () => (answer = await ask(asked(round)[side])));
+      if (told && !answer.includes(told(round))) throw new Error(`${what}: no "${told(round)}" in ${answer.slice(0, 200)}`);
+      if (round >= warmUp) times[side].push(time);
+    }
+  }
+  return { what, ours: median(times.ours), theirs: median(times.theirs) };
+}

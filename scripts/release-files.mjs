@@ -1,0 +1,28 @@
+/** Gathers in `release/` what a release holds, with its checksums, and as its notes what the changelog says of this version. main.js must have been built. */
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { newestOf } from './version-bump.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'release');
+const BUNDLE = 'savepoint.mcpb';
+const COPIED = ['main.js', 'manifest.json', 'styles.css'];
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+for (const name of COPIED) copyFileSync(join(root, name), join(folder, name));
+const { status } = spawnSync(process.execPath, [join(root, 'scripts/make-mcpb.mjs'), '--out', join(folder, BUNDLE)], { stdio: 'inherit' });
+if (status !== 0) throw new Error('The bundle is not made, or not proved to be valid.');
+const sums = [...COPIED, BUNDLE].map((name) => `${sha256(name)}  ${name}\n`).join('');
+writeFileSync(join(folder, 'SHA256SUMS'), sums);
+writeFileSync(join(folder, 'NOTES.md'), `${newestOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).entries.trim()}\n`);
+process.stdout.write(sums);
+
+function sha256(name) {
+  return createHash('sha256')
+    .update(readFileSync(join(folder, name)))
+    .digest('hex');
+}

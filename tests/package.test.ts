@@ -1,0 +1,53 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { endOf, PROGRAM, temporaryFolder } from './fakes/program.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string; readonly size: number; readonly mode: number }[];
+}
+
+/** The build's own hook is left out: what is packed is the main.js that is there. */
+function pack(...args: string[]): Packed {
+  const told = execFileSync(npm, ['pack', '--json', '--ignore-scripts', ...args], {
+    ...{ cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], shell: process.platform === 'win32' },
+  });
+  return (JSON.parse(told) as Packed[])[0] as Packed;
+}
+
+it('packs for npm what is needed to run, and nothing else', () => {
+  const { files } = pack('--dry-run');
+  const names = ['LICENSE', 'README.md', 'bin/savepoint.js', 'main.js', 'manifest.json', 'package.json', 'styles.css'];
+  expect(files.map(({ path }) => path).sort()).toEqual(names.sort());
+  expect(files.find(({ path }) => path === 'main.js')?.size).toBe(readFileSync(PROGRAM).length);
+});
+
+it('runs as it was packed, with no package beside it', async () => {
+  const folder = temporaryFolder('package');
+  const { filename } = pack('--pack-destination', folder);
+  const place = join(folder, 'unpacked');
+  mkdirSync(place);
+  execFileSync('tar', ['-xzf', join(folder, filename), '-C', place]);
+  const { code, stdout } = await endOf(spawn(process.execPath, [join(place, 'package/bin/savepoint.js'), 'version'], { stdio: 'pipe' }));
+  expect(code).toBe(0);
+  expect(stdout).toBe(`${(JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8')) as { version: string }).version}\n`);
+});
+
+it('cannot be published to the registry by mistake', () => {
+  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).toMatchObject({ private: true });
+});
+
+it('tells the licence of each package that is in main.js', () => {
+  const notices = readFileSync(PROGRAM, 'utf8').split('Third-party notices')[1] ?? '';
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  for (const name of Object.keys(dependencies))
+    expect(notices).toMatch(
+      new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\S*, (?:MIT|Apache-2\\.0|ISC|BSD-3-Clause|SEE LICENSE \\S.*) licence$`, 'm'),
+    );
+});

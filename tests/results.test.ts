@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { drawCurves } from '../benchmarks/curves.mjs';
+import { fittedExponent } from '../benchmarks/lib.js';
+import { boundText, screenText, summaryOf, valueText, withResults } from '../benchmarks/results.mjs';
+
+const facts = 'Node v20, some machine; commit 1234';
+const write = {
+  question: 'What does a write cost?',
+  facts,
+  figures: [
+    { what: 'a write, median', value: 1.5, unit: ' ms' },
+    { what: 'a write, times faster than another', value: 38.2, least: 20, isTold: true },
+  ],
+};
+const size = { question: 'How large is it?', facts, figures: [{ what: 'size', value: 6, limit: 4.5, unit: ' MB', isTold: true }] };
+const questions = [write.question, size.question];
+
+describe('a figure', () => {
+  it.each([
+    [{ what: 'a', value: 1390, unit: ' tokens' }, '1,390 tokens', ''],
+    [{ what: 'a', value: 0.0934, limit: 0.1 }, '0.093', 'at most 0.1'],
+    [{ what: 'a', value: 0.1034, limit: 0.1 }, '0.103', 'at most 0.1, MISSED'],
+    [{ what: 'a', value: 12.345, least: 20, unit: ' ms' }, '12.35 ms', 'at least 20 ms, MISSED'],
+  ])('%j is told as %s, and %s', (figure, value, bound) => {
+    expect(valueText(figure)).toBe(value);
+    expect(boundText(figure)).toBe(bound);
+  });
+});
+
+describe('the page of results', () => {
+  const page = withResults('', [write, size], questions);
+
+  it('holds of each question what the screen shows, and where it was asked', () => {
+    for (const { question, figures } of [write, size]) {
+      expect(page).toContain(`## ${question}\n\n${facts}\n`);
+      for (const figure of figures) {
+        expect(screenText(figures)).toContain(figure.what);
+        for (const cell of [figure.what, valueText(figure), boundText(figure)]) expect(page).toContain(cell);
+      }
+    }
+  });
+
+  it('sums up the figures that are told, and how many bounds are missed', () => {
+    const summary = summaryOf(page) ?? '';
+    expect(summary).toMatch(/^Of 2 bounds, 1 are held and 1 missed\.\n/);
+    expect(summary).toContain('| a write, times faster than another | 38.20 | at least 20 |');
+    expect(summary).toContain('| size | 6 MB | at most 4.5 MB, MISSED |');
+    expect(summary).not.toContain('a write, median');
+  });
+
+  it('keeps what was answered before of other questions, and puts what is answered anew in its place', () => {
+    const smaller = { ...size, facts: 'another machine', figures: [{ what: 'size', value: 4, limit: 4.5, unit: ' MB', isTold: true }] };
+    const later = withResults(page, [smaller], questions);
+    expect(later).toContain('38.20');
+    expect(later).toContain('| **size** | **4 MB** | **at most 4.5 MB** |');
+    expect(later).not.toContain('6 MB');
+    expect(summaryOf(later)).toMatch(/^Of 2 bounds, 2 are held and 0 missed\./);
+  });
+
+  it('drops a question that is not asked any more', () => {
+    const later = withResults(page, [], [size.question]);
+    expect(later).not.toContain(write.question);
+    expect(later).not.toContain('38.20');
+    expect(later).toContain(size.question);
+  });
+});
+
+describe('the exponent', () => {
+  it.each([
+    ['grows as the size does', [3, 30, 300], 1],
+    ['does not grow', [2, 2, 2], 0],
+    ['grows with the root of the size', [1, Math.sqrt(10), 10], 0.5],
+  ])('tells what %s', (_, costs, exponent) => {
+    expect(fittedExponent(costs.map((cost, at) => ({ size: 10 ** (at + 2), cost })))).toBeCloseTo(exponent, 10);
+  });
+});
+
+describe('the picture of curves', () => {
+  const points = [
+    { name: 'save', size: 1000, cost: 1.25 },
+    { name: 'save', size: 100_000, cost: 1.5 },
+    { name: 'find & show', size: 1000, cost: 2 },
+    { name: 'find & show', size: 100_000, cost: 200 },
+  ];
+  const svg = drawCurves(points, 'How do costs grow?');
+
+  it('has a point for each cost, with its value', () => {
+    for (const told of ['save among 1,000: 1.25 ms', 'save among 100,000: 1.50 ms', 'find &amp; show among 100,000: 200 ms'])
+      expect(svg).toContain(`<title>${told}</title>`);
+    expect(svg.match(/<circle/g)).toHaveLength(points.length);
+    expect(svg.match(/<polyline/g)).toHaveLength(2);
+  });
+
+  it('lays equal costs at equal heights, and ten times as much always as much higher', () => {
+    const heights = [...svg.matchAll(/cy="([\d.]+)"/g)].map(([, y]) => Number(y));
+    const even = drawCurves(
+      [
+        { name: 'a', size: 10, cost: 1 },
+        { name: 'a', size: 100, cost: 10 },
+        { name: 'a', size: 1000, cost: 100 },
+      ],
+      'Even',
+    );
+    const [low = NaN, middle = NaN, high = NaN] = [...even.matchAll(/cy="([\d.]+)"/g)].map(([, y]) => Number(y));
+    expect(heights[3]).toBeLessThan(heights[2] ?? NaN);
+    expect(low - middle).toBeCloseTo(middle - high, 5);
+  });
+
+  it('is readable on light and on dark pages, and loads nothing', () => {
+    expect(svg).toContain('prefers-color-scheme:dark');
+    expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/https?:|url\(|<script|href/);
+  });
+});
