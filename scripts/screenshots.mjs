@@ -39,6 +39,22 @@ const ASKING = [
   { says: [{ text: 'Saved.' }] },
 ];
 const STREAMING = [{ says: [{ reasoning: 'The table first.' }, ...ANSWER.split(' ').map((word) => ({ text: `${word} ` }))], pace: 40 }];
+/** An export of claude.ai. */
+const OLD_CHATS = JSON.stringify([
+  {
+    ...{ uuid: 'old-1', name: 'Moth traps', created_at: '2025-06-01T20:00:00Z' },
+    chat_messages: [
+      {
+        uuid: '1',
+        sender: 'human',
+        text: 'How bright may a trap be?',
+        attachments: [{ file_name: 'traps.csv', extracted_content: 'trap,lux' }],
+      },
+      { uuid: '2', sender: 'assistant', text: 'As bright as the **darkest** night allows: compare traps only within one park.' },
+    ],
+  },
+  { uuid: 'old-2', name: 'Empty', chat_messages: [] },
+]);
 const TOO_LONG = [{ status: 400, body: '{"error":{"message":"The maximum context length is 8192 tokens"}}' }];
 
 /** What is to be seen: its name, and the steps from the start of the app. A new view is a new line; `model` is what one says in it. */
@@ -81,6 +97,58 @@ const VIEWS = [
     model: [{ says: [{ text: ANSWER }] }],
     steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), press('All conversations')],
   },
+  {
+    name: 'chat-branch',
+    model: [
+      { says: [{ text: ANSWER }] },
+      { says: [{ text: 'In short: by a third, moths of the night hardly at all. See [[Chapter 3]].' }] },
+    ],
+    steps: [
+      ...[note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), press('Answer once more')],
+      ...[answered(), seen(/^[12] of 2$/)],
+    ],
+  },
+  {
+    name: 'chat-resumed',
+    steps: [
+      note('Chapter 3'),
+      command('Switch workspace'),
+      choose('Thesis'),
+      command('Resume state'),
+      pick('Moon in the model'),
+      open('.savepoint-data-card'),
+    ],
+  },
+  {
+    name: 'chat-search',
+    model: [{ says: [{ text: ANSWER }] }],
+    steps: [
+      ...[note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), press('All conversations')],
+      ...[typeInto('.savepoint-view input[type=search]', 'full moons'), pause(500)],
+    ],
+  },
+  {
+    name: 'chat-near-limit',
+    model: [{ says: [{ text: ANSWER }] }],
+    reads: 140,
+    steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), shown('Not now')],
+  },
+  {
+    name: 'chat-drafted',
+    model: [
+      { says: [{ text: ANSWER }] },
+      { says: [{ text: JSON.stringify({ ...SAVING, description: 'What the full moons do to the counts.' }) }] },
+    ],
+    steps: [
+      ...[note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), press('Save state')],
+      shown('Fill in again'),
+    ],
+  },
+  {
+    name: 'chat-imported',
+    steps: [note('Chapter 3'), command('Import chats'), bring(OLD_CHATS), press('Show conversations'), click('Moth traps')],
+  },
+  { name: 'chat-import', steps: [note('Chapter 3'), command('Import chats'), bring(OLD_CHATS)] },
   { name: 'chat-provider', steps: [note('Chapter 3'), command('Open chat'), press('Add a provider')] },
 ];
 
@@ -134,6 +202,35 @@ function choose(text) {
   };
 }
 
+/** Chooses in the picker of states, which closes. */
+function pick(text) {
+  return async ({ page }) => {
+    await page.locator('.prompt-results .suggestion-item').getByText(text).first().click();
+  };
+}
+
+function open(selector) {
+  return ({ page }) => page.locator(`${selector} summary`).first().click();
+}
+
+function typeInto(selector, words) {
+  return ({ page }) => page.locator(selector).fill(words);
+}
+
+function seen(text) {
+  return ({ page }) => page.getByText(text, { exact: true }).waitFor();
+}
+
+/** Gives a file to the window that asks for one. */
+function bring(text) {
+  return async ({ page }) => {
+    await page
+      .locator('.modal input[type=file]')
+      .setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await page.getByRole('button', { name: 'Show conversations' }).waitFor();
+  };
+}
+
 /** Clicks what the plugin shows under this name: `text` is all of it. */
 function click(text) {
   return ({ page }) => page.locator('[class*="savepoint-"]').getByText(text, { exact: true }).last().click({ timeout: 10_000 });
@@ -170,13 +267,18 @@ async function main() {
     for (const [form, size] of Object.entries(FORMS)) {
       const themes = ['light', 'dark'].filter((theme) => `${view.name}-${theme}-${form}`.includes(values.only));
       if (themes.length === 0) continue;
-      const server = view.model && (await startModelServer('chat', structuredClone(view.model)));
+      const server = view.model && (await startModelServer('chat', structuredClone(view.model), { facts: { context_length: view.reads } }));
       const host = await openHost({
         ...{ now, theme: 'light', ...size, files: server ? { ...files, ...settingsFor(server) } : files },
         ...(server && { connect: [server.origin] }),
         ...(values.bare && { plugin: null }),
       });
-      for (const step of view.steps) await step(host);
+      try {
+        for (const step of view.steps) await step(host);
+      } catch (error) {
+        await host.close().catch(() => undefined); // a browser that is left open would keep this running
+        throw error;
+      }
       await host.page.mouse.move(1, size.height / 2); // where nothing is to be hovered over
       for (const theme of themes) {
         const name = `${view.name}-${theme}-${form}`;

@@ -1,19 +1,30 @@
-import { FileSystemAdapter, Notice, Platform, Plugin } from 'obsidian';
+import { FileSystemAdapter, getLanguage, Notice, Platform, Plugin } from 'obsidian';
 import packedMeaning from '../assets/meaning.txt';
+import { withClientAccess } from './agents/client-policy.js';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from './agents/search-service.js';
+import { currentStatePrompt } from './agents/state-prompt.js';
+import type { McpOptions } from './bridge/mcp-server.js';
+import type { LiveCall } from './bridge/live.js';
+import { answerToResult, listTools } from './bridge/mcp-tools.js';
 import { Refusal } from './model/refusal.js';
 import { createConnections } from './node/connect/connections.js';
 import { createFolderFiles } from './node/folder-files.js';
 import { createNodeFetch } from './node/node-fetch.js';
+import { openHttp } from './node/http-door.js';
+import { makeTokenFile, readTokens, removeToken, renewToken } from './node/http-tokens.js';
+import { createDoor } from './node/live-door.js';
 import type { LiveSocket } from './node/live-socket.js';
-import { openLive } from './node/open-live.js';
+import { openLive, ownFolderOf } from './node/open-live.js';
+import { createApprovals } from './obsidian/approvals.js';
 import { createChat, type Chat } from './obsidian/chat/chat-service.js';
 import { breathe, breatheWhenIdle, createWindowClock, createWindowRandom } from './obsidian/browser-ports.js';
+import { createClientNotices } from './obsidian/client-notices.js';
 import { createClients, type ClientActivity, type Clients } from './obsidian/clients.js';
 import { addCommands } from './obsidian/commands/index.js';
 import type { Connections } from './obsidian/connections.js';
 import { loadNodeModules } from './obsidian/desktop.js';
 import { readDevice } from './obsidian/device.js';
+import { createHttpAccess, type HttpAccess } from './obsidian/http-access.js';
 import { createFetchLike } from './obsidian/llm/fetch-like.js';
 import { createModels } from './obsidian/llm/models.js';
 import { webFetch } from './obsidian/llm/web-fetch.js';
@@ -24,19 +35,24 @@ import { createIdbBlobs } from './obsidian/idb-blobs.js';
 import { createLocalIdentities } from './obsidian/local-identities.js';
 import { report } from './obsidian/logger.js';
 import { createMirror } from './obsidian/mirror.js';
+import { createOwnModel } from './obsidian/own-model.js';
+import { createRestApiDoor, REST_API_CLIENT, type RestApiDoor } from './obsidian/rest-api-door.js';
 import { createSavepoint, type Savepoint } from './obsidian/savepoint.js';
 import { SavepointSettingTab } from './obsidian/settings-tab.js';
 import type { SettingsHost } from './obsidian/settings/host.js';
-import { readSettings, type Settings } from './obsidian/settings.js';
+import { agentsOn, readSettings, type Settings } from './obsidian/settings.js';
 import { showClients, showStatus } from './obsidian/status-bar.js';
 import { createStore } from './obsidian/store.js';
-import { text } from './obsidian/text/index.js';
+import { chooseLanguage, text } from './obsidian/text/index.js';
+import { addApprovals } from './obsidian/ui/approvals/index.js';
 import { addViews, openMemory } from './obsidian/ui/index.js';
 import { createVaultFiles } from './obsidian/vault-files.js';
 import { createVaultNotes } from './obsidian/vault-notes.js';
 import { createVaultWatch } from './obsidian/vault-watch.js';
 import { createMeaningSource } from './search/meaning/meaning-source.js';
 import { FOLDER_CACHED_LANES } from './storage/cache.js';
+import { createEntityId } from './storage/ids.js';
+import { findTool } from './toolkit/toolset.js';
 
 /** The vault as a folder, on a desktop. */
 interface Disk {
@@ -51,6 +67,8 @@ interface Opened {
   readonly chat: Chat;
   readonly disk: Disk | undefined;
   readonly database: Database;
+  readonly http: ReturnType<typeof createHttpAccess> | undefined;
+  readonly restApi: RestApiDoor;
   live: LiveSocket | undefined;
 }
 
@@ -60,12 +78,20 @@ export default class SavepointPlugin extends Plugin {
   private readonly chosen = createStore(readSettings(undefined));
   private readonly connections = createStore<Connections | undefined>(undefined);
   private readonly activity = createStore<readonly ClientActivity[]>([]);
+  private readonly http = createStore<HttpAccess | undefined>(undefined);
+  private readonly restApi = createStore<RestApiDoor | undefined>(undefined);
   private readonly clock = createWindowClock();
+  private readonly approvals = createApprovals(this.clock, this.chosen);
+  private readonly notices = createClientNotices(this.clock, () => this.chosen.get().clientNotices);
   private readonly mirror = createMirror({ app: this.app, savepoint: this.savepoint, clock: this.clock, breathe, report });
   private readonly models = createModels({
     settings: this.chosen,
     secrets: this.app.secretStorage,
     now: () => this.clock.now(),
+    fetchLike: () => (this.fetchLike ??= openFetchLike()),
+  });
+  private readonly ownModel = createOwnModel({
+    ...{ app: this.app, savepoint: this.savepoint, report },
     fetchLike: () => (this.fetchLike ??= openFetchLike()),
   });
   private fetchLike: Promise<typeof fetch> | undefined;
@@ -75,20 +101,32 @@ export default class SavepointPlugin extends Plugin {
   private isUnloaded = false;
 
   override onload(): void {
+    chooseLanguage(getLanguage());
     const { app, savepoint, connections, activity, clock } = this;
     addViews(this, savepoint);
     addCommands(this, { savepoint, connections, rebuildCache: () => this.rebuildCache() });
     this.addSettingTab(new SavepointSettingTab(this, this.settingsHost()));
     this.register(this.mirror.start());
+    this.register(this.ownModel.start());
+    addApprovals(this, {
+      ...{ approvals: this.approvals, clock },
+      allowAlways: (client) => this.change(withClientAccess(this.chosen.get(), client, 'write')),
+    });
     this.register(showClients(this.addStatusBarItem(), activity, clock));
     this.register(showStatus(this.addStatusBarItem(), savepoint, () => void openMemory(app)));
+    this.register(() => this.notices.close());
+    this.registerEvent(app.workspace.on('obsidian-local-rest-api:loaded', () => this.opened?.restApi.look()));
     this.registerEvent(app.workspace.on('quit', (tasks) => tasks.add(() => this.close())));
     app.workspace.onLayoutReady(() => void this.open().catch(report));
   }
 
   override onunload(): void {
     this.isUnloaded = true;
-    void this.opened?.live?.close(); // at once: what is loaded next listens in its place
+    // At once: what is loaded next listens in its place.
+    void this.opened?.live?.close();
+    void this.opened?.http?.close();
+    this.opened?.restApi.close();
+    this.approvals.close();
     void this.close().catch(report);
   }
 
@@ -97,9 +135,9 @@ export default class SavepointPlugin extends Plugin {
   }
 
   private settingsHost(): SettingsHost {
-    const { app, savepoint, chosen, mirror, models, connections, activity } = this;
+    const { app, savepoint, chosen, mirror, models, ownModel, connections, activity, http, restApi } = this;
     return {
-      ...{ app, savepoint, chosen, mirror, models, connections, activity },
+      ...{ app, savepoint, chosen, mirror, models, ownModel, connections, activity, http, restApi },
       deviceName: () => readDevice(app, createWindowRandom()).name,
       pluginFolder: this.manifest.dir ?? '',
       change: (settings, whileClosed) => this.change(settings, whileClosed),
@@ -190,14 +228,78 @@ export default class SavepointPlugin extends Plugin {
       ...{ savepoint, conversations: savepoint.conversations, models: this.models },
       changeSettings: (change) => this.change(change(chosen.get())),
     });
-    this.opened = { savepoint, chat, clients: createClients(savepoint, this.activity), disk, database, live: undefined };
+    const clients = createClients({
+      ...{ savepoint, activity: this.activity, approvals: this.approvals },
+      traced: (trace) => this.notices.tell(trace, findTool(clients.toolset, trace.tool).tool),
+    });
+    const answer = this.answerOf(savepoint, clients);
+    const http = disk && this.httpOf(disk, savepoint, clients, answer);
+    const restApi = this.restApiOf(savepoint, clients, answer);
+    this.opened = { savepoint, chat, clients, http, restApi, disk, database, live: undefined };
     this.savepoint.set(savepoint);
     this.connections.set(disk && this.connectionsOf(disk));
+    this.http.set(http);
+    this.restApi.set(restApi);
+    void http?.start();
+  }
+
+  /** How a call is answered that has come to this very process. */
+  private answerOf({ services }: Savepoint, clients: Clients): McpOptions['call'] {
+    const door = createDoor({
+      ...{ toolset: clients.toolset, report, newKey: () => createEntityId(services.random) },
+      find: () => Promise.resolve(undefined),
+      after: (ms, task) => this.clock.after(ms, task),
+    });
+    return (request, signal) => {
+      clients.note(request.defaults.client ?? '', request.tool);
+      return door.call(request, signal);
+    };
+  }
+
+  private httpOf(disk: Disk, savepoint: Savepoint, { toolset }: Clients, call: McpOptions['call']): Opened['http'] {
+    const { node, vault } = disk;
+    const { env, platform } = node.process;
+    const { chosen, clock } = this;
+    const mcp: McpOptions = {
+      ...{ version: this.manifest.version, vaultName: this.app.vault.getName(), surface: 'full', call, report },
+      get agents() {
+        return agentsOn(chosen.get());
+      },
+      stateText: (shown, workspaceName) => currentStatePrompt(savepoint.services.files, shown, workspaceName),
+      after: (ms, task) => clock.after(ms, task),
+    };
+    const folder = async () => node.path.join(await ownFolderOf(node, { vault, env, platform }), 'http');
+    const tokenFile = async () => {
+      const file = node.path.join(await folder(), 'http-tokens');
+      await makeTokenFile(node, file);
+      return file;
+    };
+    return createHttpAccess({
+      app: this.app,
+      open: async (port) => openHttp(node, { toolset, mcp, folder: await folder(), port, report }),
+      tokens: {
+        list: async () => readTokens(node, await tokenFile()),
+        renew: async (client) => renewToken(node, await tokenFile(), client),
+        remove: async (client) => removeToken(node, await tokenFile(), client),
+      },
+    });
+  }
+
+  private restApiOf({ services }: Savepoint, { toolset }: Clients, call: McpOptions['call']): RestApiDoor {
+    const { app, manifest, chosen } = this;
+    const defaults = { sessionId: createEntityId(services.random), client: REST_API_CLIENT };
+    return createRestApiDoor({
+      ...{ app, manifest, toResult: answerToResult },
+      isOn: () => chosen.get().isRestApiOn,
+      tools: () => listTools(toolset, 'full', agentsOn(chosen.get())),
+      call: (tool, params, signal) => call({ tool, params, defaults: { ...defaults, agents: agentsOn(chosen.get()) } }, signal),
+    });
   }
 
   /** Lets MCP clients in, or keeps them out, as the settings say now. */
   private async listenOrNot(): Promise<void> {
     const { opened } = this;
+    opened?.restApi.look();
     if (!opened?.disk || this.chosen.get().isBridgeOn === (opened.live !== undefined)) return;
     void opened.live?.close();
     opened.live = opened.live ? undefined : await this.listen(opened.disk, opened.clients).catch((error: unknown) => void report(error));
@@ -215,7 +317,11 @@ export default class SavepointPlugin extends Plugin {
 
   private listen({ node, vault }: Disk, clients: Clients): Promise<LiveSocket> {
     const { env, platform } = node.process;
-    return openLive(node, { vault, env, platform, toolsetFor: ({ client, tool }) => clients.toolsetFor(client, tool), report });
+    const toolsetFor = ({ client, tool }: LiveCall) => {
+      clients.note(client, tool);
+      return clients.toolset;
+    };
+    return openLive(node, { vault, env, platform, toolsetFor, report });
   }
 
   private async closeNow(): Promise<void> {
@@ -223,7 +329,10 @@ export default class SavepointPlugin extends Plugin {
     this.opened = undefined;
     this.savepoint.set(undefined);
     this.connections.set(undefined);
-    await opened?.live?.close();
+    this.http.set(undefined);
+    this.restApi.set(undefined);
+    opened?.restApi.close();
+    await Promise.all([opened?.live?.close(), opened?.http?.close()]);
     await opened?.chat.close();
     await opened?.savepoint.close();
     opened?.database.close();

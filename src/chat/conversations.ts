@@ -1,10 +1,16 @@
 import type { Conversation } from '../model/conversation.js';
 import type { Message, MessageContent } from '../model/message.js';
 
+/** A conversation, and where it was led if not here: such a one is read only. */
+export interface ChatConversation extends Conversation {
+  /** The product it was imported from. */
+  readonly importedFrom?: string | undefined;
+}
+
 /** The conversations of a vault, as the log's chat lane holds them. A `Refusal` says in words what could not be read or written. */
 export interface Conversations {
   /** All of them, archived ones too; newest first. */
-  list(): Promise<readonly Conversation[]>;
+  list(): Promise<readonly ChatConversation[]>;
   /** The messages of one, in whatever order: see `thread.ts`. */
   messages(conversationId: string): Promise<readonly Message[]>;
   create(content: Pick<Conversation, 'workspaceId' | 'title'>): Promise<Conversation>;

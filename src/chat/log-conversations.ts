@@ -1,12 +1,12 @@
-import { compareStamps, type JsonObject } from '../model/event.js';
-import { conversationData, conversationOf } from '../model/conversation.js';
-import { apply, emptyMemory, entityOf } from '../model/memory.js';
-import { messageData, messageOf } from '../model/message.js';
+import { compareStamps, compareText, type Draft, type JsonObject } from '../model/event.js';
+import { conversationData, conversationOf, type Conversation } from '../model/conversation.js';
+import { apply, emptyMemory, entityOf, type Entity } from '../model/memory.js';
+import { messageData, messageOf, type Message, type MessageContent } from '../model/message.js';
 import { mapEntries } from '../model/persistent-map.js';
 import { Refusal } from '../model/refusal.js';
 import { createEntityId, type Random } from '../storage/ids.js';
 import type { Log } from '../storage/log.js';
-import type { Conversations } from './conversations.js';
+import type { ChatConversation, Conversations } from './conversations.js';
 
 /** A line of the log holds a megabyte; a message that would not fit is told so before anything is written. */
 const MESSAGE_LIMIT = 900 * 1024;
@@ -17,16 +17,21 @@ export function createConversations(log: Log, random: Random): Conversations {
     async list() {
       const memory = await log.conversations();
       const begun = [...mapEntries(memory.entities)].flatMap(([, { created }]) => (created?.t === 'conv.new' ? [created] : []));
-      return begun.sort((a, b) => compareStamps(b, a)).map(({ e }) => shown(conversationOf(entityOf(memory, e))));
+      const latestFirst = begun.sort((a, b) => compareStamps(b, a));
+      const conversations = latestFirst.map(({ e }) => conversationIn(entityOf(memory, e)));
+      return conversations.sort((a, b) => compareText(b.createdAt, a.createdAt)); // those that were imported began earlier than they came
     },
-    messages: (conversationId) => log.messages(conversationId),
+    async messages(conversationId) {
+      const messages = new Map<string, Message>(); // two devices may have imported the same
+      for (const message of await log.messages(conversationId)) messages.set(message.id, message);
+      return [...messages.values()];
+    },
     async create(content) {
       const event = await log.writeChat({ t: 'conv.new', e: createEntityId(random), d: conversationData(content) });
       return shown(conversationOf(entityOf(apply(emptyMemory, event), event.e)));
     },
     async add(content) {
-      const d = messageData(content);
-      checkSize(d);
+      const d = checkedData(content);
       return shown(messageOf(await log.writeChat({ t: 'msg.new', e: createEntityId(random), d })));
     },
     async change(id, { workspaceId, title, isPinned, isArchived }) {
@@ -45,12 +50,35 @@ export function createConversations(log: Log, random: Random): Conversations {
   };
 }
 
-function checkSize(d: JsonObject): void {
+/** The event that begins a conversation which was led elsewhere. */
+export function conversationDraft(
+  id: string,
+  {
+    workspaceId,
+    title,
+    importedFrom,
+    createdAt,
+  }: Pick<ChatConversation, 'workspaceId' | 'title' | 'importedFrom'> & { createdAt?: string },
+): Draft {
+  const origin = { ...(importedFrom !== undefined && { from: importedFrom }), ...(createdAt !== undefined && { at: createdAt }) };
+  return { t: 'conv.new', e: id, d: { ...conversationData({ workspaceId, title }), ...origin } };
+}
+
+function conversationIn(entity: Entity): ChatConversation {
+  const conversation: Conversation = shown(conversationOf(entity));
+  const { from, at } = entity.created?.d ?? {};
+  if (typeof from !== 'string') return conversation;
+  return { ...conversation, importedFrom: from, ...(typeof at === 'string' && { createdAt: at }) };
+}
+
+/** The data of the event for a message. Throws a `Refusal` where the log could not take it. */
+export function checkedData(content: MessageContent): JsonObject {
+  const d = messageData(content);
   const size = new TextEncoder().encode(JSON.stringify(d)).length;
-  if (size > MESSAGE_LIMIT)
-    throw new Refusal(
-      `The message has ${Math.ceil(size / 1024)} KB; one message holds at most ${MESSAGE_LIMIT / 1024} KB. Send it in parts, or attach less.`,
-    );
+  if (size <= MESSAGE_LIMIT) return d;
+  throw new Refusal(
+    `The message has ${Math.ceil(size / 1024)} KB; one message holds at most ${MESSAGE_LIMIT / 1024} KB. Send it in parts, or attach less.`,
+  );
 }
 
 function shown<T extends object>(item: T | undefined): T {

@@ -98,7 +98,9 @@ function listen(server: ReturnType<NodeModules['http']['createServer']>, port: n
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const isTaken = ['EADDRINUSE', 'EACCES'].includes(errorCode(error) ?? '');
-      reject(isTaken ? new Refusal(`The port ${port} is taken, or not for you to use. Give another port, or none.`) : error);
+      reject(
+        isTaken ? new Refusal(`The port ${port} is taken, or not for you to use. Give another port, or 0 for any that is free.`) : error,
+      );
     });
     server.listen({ host: ADDRESS, port, exclusive: true }, () => {
       server.removeAllListeners('error');

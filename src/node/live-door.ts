@@ -1,4 +1,3 @@
-import { cancellable } from '../bridge/cancel.js';
 import { Dropped, type LiveAnswer, type LiveCall, type LiveConnection } from '../bridge/live.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool, type CallRequest } from '../toolkit/call-tool.js';
@@ -12,9 +11,10 @@ const CALL_LIMIT = 45_000;
 const LIVE_TRIES = 2;
 
 const TOO_LONG =
-  'The call was not answered within 45 seconds. It may still take effect: look before you call again (listStates, listWorkspaces).';
+  'The call was not answered within 45 seconds. It may still take effect: look before you call again (listStates, listWorkspaces, or the list of files).';
 
-const CLOSED = 'The program is ending. Whether the call took effect is not known: look before you call again (listStates, listWorkspaces).';
+const CLOSED =
+  'The program is ending. Whether the call took effect is not known: look before you call again (listStates, listWorkspaces, or the list of files).';
 
 export interface DoorOptions<S> {
   /** The same tools over the folder, for when Obsidian does not have the vault open. */
@@ -56,7 +56,7 @@ export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOpti
     return live;
   }
 
-  async function answer(request: CallRequest, call: LiveCall, signal: AbortSignal | undefined): Promise<Answer> {
+  async function answer(request: CallRequest, call: LiveCall, signal: AbortSignal): Promise<Answer> {
     for (let tries = 0; tries < LIVE_TRIES; tries++) {
       const found = await connection();
       if (!found) break;
@@ -69,20 +69,30 @@ export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOpti
         if (isClosed) return { success: false, error: CLOSED }; // nobody waits for it any more
       }
     }
-    return callTool(cancellable(toolset, signal), request);
+    return callTool(toolset, { ...request, signal });
   }
 
   return {
     async call(request, signal) {
       const key = request.key ?? newKey();
-      const { sessionId, client = '' } = request.defaults;
+      const { sessionId, client = '', agents } = request.defaults;
       const params = (request.params ?? {}) as LiveCall['params'];
-      const call = { tool: request.tool, params, sessionId, key, client, workspaceId: toolset.sessions.get(sessionId) };
+      const call = { tool: request.tool, params, sessionId, key, client, agents, workspaceId: toolset.sessions.get(sessionId) };
+      const stopped = new AbortController();
+      const stop = () => stopped.abort();
+      if (signal?.aborted) stop();
+      else signal?.addEventListener('abort', stop);
       let cancel: () => void = () => undefined;
       const limit = new Promise<Answer>((resolve) => {
-        cancel = after(CALL_LIMIT, () => resolve({ success: false, error: TOO_LONG }));
+        cancel = after(CALL_LIMIT, () => {
+          stop(); // what has not begun by now does not begin behind the client's back
+          resolve({ success: false, error: TOO_LONG });
+        });
       });
-      return Promise.race([answer({ ...request, key }, call, signal), limit]).finally(cancel);
+      return Promise.race([answer({ ...request, key }, call, stopped.signal), limit]).finally(() => {
+        cancel();
+        signal?.removeEventListener('abort', stop);
+      });
     },
     close() {
       isClosed = true;
@@ -93,9 +103,9 @@ export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOpti
 
 /** Answers a call that has come over the socket, as the toolset of the plugin does. */
 export async function answerLive<S>(toolset: Toolset<S>, call: LiveCall, signal?: AbortSignal): Promise<LiveAnswer> {
-  const { tool, params, sessionId, client, workspaceId, key } = call;
+  const { tool, params, sessionId, client, agents, workspaceId, key } = call;
   const { sessions } = toolset;
   if (workspaceId !== undefined) enterWorkspace(sessions, sessionId, workspaceId);
-  const answer = await callTool(cancellable(toolset, signal), { tool, params, key, defaults: { sessionId, client } });
+  const answer = await callTool(toolset, { tool, params, key, signal, defaults: { sessionId, client, agents } });
   return { answer, workspaceId: sessions.get(sessionId) };
 }

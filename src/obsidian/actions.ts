@@ -1,7 +1,6 @@
 import { Notice } from 'obsidian';
-import { changedAmong } from '../agents/file-changes.js';
 import { restoreState as restoreInLog } from '../agents/restore-state.js';
-import { statePrompt } from '../agents/state-prompt.js';
+import { currentStatePrompt } from '../agents/state-prompt.js';
 import { findState, findWorkspace, workspaceById, type Found, type Shown } from '../model/find.js';
 import { DEFAULT_WORKSPACE } from '../model/memory.js';
 import { nameWithMark } from '../model/names.js';
@@ -59,11 +58,10 @@ export async function restoreWorkspace(savepoint: Savepoint, workspace: Shown<Wo
 }
 
 /** Copies the state as a prompt, to be pasted into any chat. */
-export async function copyAsPrompt(savepoint: Savepoint, { item, shownName }: Shown<State>): Promise<void> {
-  const { name } = workspaceById(savepoint.memory.get(), item.workspaceId);
-  const changes = await changedAmong(savepoint.services.files, item.activeFiles, Date.parse(item.createdAt));
-  await copyText(statePrompt(item, shownName, name, changes));
-  notify(text.general.promptCopied(shownName));
+export async function copyAsPrompt(savepoint: Savepoint, state: Shown<State>): Promise<void> {
+  const { name } = workspaceById(savepoint.memory.get(), state.item.workspaceId);
+  await copyText(await currentStatePrompt(savepoint.services.files, state, name));
+  notify(text.general.promptCopied(state.shownName));
 }
 
 /** Throws a `Refusal` where the app has no way to the clipboard. */

@@ -1,7 +1,9 @@
+import type { Surface } from '../toolkit/surfaces.js';
+
 /** What a person chooses for the connection of an app. */
 export interface ConnectionWishes {
-  /** All tools each by its name, or the two through which all others are reached; as it was where nothing is said. */
-  readonly surface: 'full' | 'compact' | undefined;
+  /** Which tools the app sees; as it was where nothing is said. */
+  readonly surface: Surface | undefined;
   readonly isReadOnly: boolean;
 }
 

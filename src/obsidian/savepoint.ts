@@ -16,8 +16,9 @@ import { createLog, type LogOptions } from '../storage/log.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool } from '../toolkit/call-tool.js';
 import type { Toolset } from '../toolkit/toolset.js';
-import type { Settings } from './settings.js';
+import { agentsOff, type Settings } from './settings.js';
 import { createStore, type Store } from './store.js';
+import { text } from './text/index.js';
 
 /** How far the memory has been read since the app started. */
 export type Reading = { readonly phase: 'waiting' | 'reading' | 'ready' } | { readonly phase: 'failed'; readonly error: string };
@@ -105,6 +106,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
   const toolset = openToolset({
     ...{ services, report, memory: readMemory, isReadOnly: false, refuse: () => Promise.resolve(undefined) },
     excludedFolders: () => settings.get().excludedFolders,
+    agentsOff: () => agentsOff(settings.get()),
   });
   const reading = createStore<Reading>({ phase: 'waiting' });
   const current = createStore<Memory>(emptyMemory);
@@ -137,9 +139,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
       });
     } catch (error) {
       if (!(error instanceof Refusal)) report(error);
-      const why =
-        error instanceof Refusal ? error.message : 'Savepoint ran into a fault of its own; the developer console has the details.';
-      reading.set({ phase: 'failed', error: why });
+      reading.set({ phase: 'failed', error: error instanceof Refusal ? error.message : text.general.fault });
     }
   }
 

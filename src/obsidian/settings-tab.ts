@@ -2,6 +2,7 @@ import { PluginSettingTab, type Plugin, type SettingDefinitionItem } from 'obsid
 import { appsPage } from './settings/apps.js';
 import { generalDefinitions } from './settings/general.js';
 import { MIRROR, type SettingsHost } from './settings/host.js';
+import { meaningPage } from './settings/meaning.js';
 import { modelsPage } from './settings/models.js';
 import { outflowPage } from './settings/outflow.js';
 import { storagePage } from './settings/storage.js';
@@ -20,7 +21,14 @@ export class SavepointSettingTab extends PluginSettingTab {
   override getSettingDefinitions(): SettingDefinitionItem[] {
     const { host } = this;
     const update = () => this.update();
-    return [...generalDefinitions(host, update), modelsPage(host, update), appsPage(host, update), storagePage(host), outflowPage(host)];
+    return [
+      ...generalDefinitions(host, update),
+      modelsPage(host, update),
+      meaningPage(host),
+      appsPage(host, update),
+      storagePage(host),
+      outflowPage(host),
+    ];
   }
 
   override getControlValue(key: string): unknown {

@@ -26,7 +26,7 @@ export interface Place {
 export type FindingKind = VerifyProblem['kind'] | 'missing' | 'fork' | 'retired';
 
 /** What each kind means and asks for; the gravest first. */
-const WORDS: Record<FindingKind, { readonly means: string; readonly advice: string }> = {
+export const FINDING_WORDS: Record<FindingKind, { readonly means: string; readonly advice: string }> = {
   missing: {
     means: 'events that were written and are not here',
     advice:
@@ -97,7 +97,7 @@ export function findingsOf({ writers, problems }: Pick<VerifyReport, 'writers' |
     if (retired > 0) add('retired', name, retired, '');
   }
   for (const { kind, path, from } of problems) add(kind, path, 1, kind === 'waiting' ? '' : `at byte ${from}`);
-  return Object.entries(WORDS).flatMap(([key, words]) => {
+  return Object.entries(FINDING_WORDS).flatMap(([key, words]) => {
     const kind = key as FindingKind;
     const rows = [...(places.get(kind)?.values() ?? [])].sort((a, b) => compareText(a.name, b.name));
     return rows.length > 0 ? [{ kind, count: rows.reduce((sum, { count }) => sum + count, 0), places: rows, ...words }] : [];

@@ -36,18 +36,26 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** A server on this machine that speaks a provider's own protocol, as its public documentation has it. With `cors` it lets web pages in. */
+export interface ServerOptions {
+  /** Whether it lets web pages in. */
+  readonly cors?: boolean;
+  readonly models?: readonly string[];
+  /** What its list tells of each model beside the name, in the provider's own words. */
+  readonly facts?: object;
+}
+
+/** A server on this machine that speaks a provider's own protocol, as its public documentation has it. */
 export async function startModelServer(
   protocol: Protocol,
   scripts: Script[],
-  { cors = true, models = ['small', 'large'] } = {},
+  { cors = true, models = ['small', 'large'], facts = {} }: ServerOptions = {},
 ): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
     if (cors) allow(request, response);
     if (request.method === 'OPTIONS') return void response.writeHead(cors ? 204 : 403).end();
     if (request.method === 'GET')
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(modelList(protocol, models)));
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(modelList(protocol, models, facts)));
     void readBody(request).then(async (body) => {
       requests.push({ path: request.url ?? '', headers: request.headers, body });
       const script = scripts.length > 1 ? scripts.shift()! : scripts[0]!;
@@ -77,10 +85,14 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>;
 }
 
-function modelList(protocol: Protocol, models: readonly string[]): unknown {
-  if (protocol === 'google')
-    return { models: models.map((id) => ({ name: `models/${id}`, displayName: id, supportedGenerationMethods: ['generateContent'] })) };
-  return { object: 'list', data: models.map((id) => ({ id, object: 'model', type: 'model', display_name: id })), has_more: false };
+function modelList(protocol: Protocol, models: readonly string[], facts: object): unknown {
+  const methods = { supportedGenerationMethods: ['generateContent'] };
+  if (protocol === 'google') return { models: models.map((id) => ({ name: `models/${id}`, displayName: id, ...methods, ...facts })) };
+  return {
+    object: 'list',
+    data: models.map((id) => ({ id, object: 'model', type: 'model', display_name: id, ...facts })),
+    has_more: false,
+  };
 }
 
 async function answer(protocol: Protocol, script: Script, response: ServerResponse): Promise<void> {

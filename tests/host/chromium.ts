@@ -36,6 +36,8 @@ export interface HostOptions {
   readonly userDataDir?: string;
   /** Origins that the page may ask besides its own. */
   readonly connect?: readonly string[];
+  /** The language of the app, by Obsidian's code for it; English by default. */
+  readonly language?: string;
   /** What the page takes for now (milliseconds since 1970); its timers run on. */
   readonly now?: number;
 }
@@ -73,7 +75,7 @@ export async function openHost(options: HostOptions = {}): Promise<ChromiumHost>
 }
 
 async function open(options: HostOptions, profile: Profile): Promise<ChromiumHost> {
-  const { files = {}, isMobile = false, theme = 'dark', connect = [], now } = options;
+  const { files = {}, isMobile = false, theme = 'dark', connect = [], language = 'en', now } = options;
   const { width = isMobile ? 320 : 1280, height = isMobile ? 640 : 800 } = options;
   const plugin = options.plugin === undefined ? ((await readPlugin()) as unknown as PluginUnderTest) : options.plugin;
   const server = await servePage({ styles: plugin?.styles ?? '', connect });
@@ -90,6 +92,7 @@ async function open(options: HostOptions, profile: Profile): Promise<ChromiumHos
   const page = context.pages()[0] ?? (await context.newPage());
   if (now !== undefined) await page.clock.setFixedTime(now);
   await page.goto(PAGE_ADDRESS);
+  await page.evaluate((code) => window.localStorage.setItem('language', code), language);
 
   const stop = async () => {
     await context.close();

@@ -29,7 +29,8 @@ async function openDoor(
   const door = await openHttp(node, {
     ...{ toolset, folder, port: 0, report },
     mcp: {
-      ...{ version: '1', vaultName: 'Test', surface: 'full', after: () => () => undefined, report, stateText: () => Promise.resolve('') },
+      ...{ version: '1', vaultName: 'Test', surface: 'full', agents: undefined, after: () => () => undefined, report },
+      stateText: () => Promise.resolve(''),
       call(call, signal) {
         signals.push(signal);
         asked.push({ client: call.defaults.client, sessionId: call.defaults.sessionId });

@@ -4,10 +4,11 @@ import { connect as connectSocket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { createDoor } from '../../src/node/live-door.js';
 import { findLive, openLiveSocket } from '../../src/node/live-socket.js';
 import { createScene, openLivePlugin, type Scene } from '../fakes/live-plugin.js';
 import { connect, endOf, runProgram, startProgram, temporaryFolder } from '../fakes/program.js';
-import { garden, stateNamed } from '../fakes/test-vault.js';
+import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
 import { asNobody } from './as-nobody.js';
 import { node } from './folders.js';
 
@@ -96,7 +97,7 @@ describe('a call of an MCP client', () => {
     child.stdin.write(
       `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listStates', arguments: {} } })}\n`,
     );
-    await expect.poll(() => calls.length).toBe(1);
+    await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1);
     child.stdin.end();
     // Far less than the 45 seconds that a call may take.
     expect(await Promise.race([ended.then(({ code }) => code), sleep(10_000, 'still there')])).toBe(0);
@@ -151,10 +152,13 @@ describe('a call of an MCP client', () => {
 
 describe('a call that is cancelled', () => {
   /** Makes a call, cancels it when `when` is there, and ends the program; answers what it wrote to its log. */
-  async function cancelCall(scene: Scene, when: Promise<unknown>): Promise<string> {
+  async function cancelCall(
+    scene: Scene,
+    when: Promise<unknown>,
+    params: object = { name: 'createState', arguments: stateNamed('Plan') },
+  ): Promise<string> {
     const child = startProgram(['mcp', '--vault', scene.vault, '--state', scene.state]);
     const ended = endOf(child);
-    const params = { name: 'createState', arguments: stateNamed('Plan') };
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
     await when;
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })}\n`);
@@ -180,10 +184,27 @@ describe('a call that is cancelled', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       return answer();
     });
-    const hasCome = expect.poll(() => calls.length).toBe(1);
+    const hasCome = expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1);
     expect(await cancelCall(scene, hasCome)).toBe('');
     await socket.close();
     expect(await statesIn(scene)).toEqual([]);
+  });
+
+  it('is told of in the log with how many calls had been made, where it was one of several', async () => {
+    const scene = createScene();
+    const made = (success: boolean) => ({ agent: 'memoryManager', tool: 'createState', success });
+    const { calls } = await openLivePlugin(scene, async (_, __, signal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return { answer: { success: false, data: { results: [true, false, false].map(made) } }, workspaceId: undefined };
+    });
+    const several = { calls: ['A', 'B', 'C'].map((name) => ({ ...made(true), params: stateNamed(name) })) };
+    const log = await cancelCall(scene, expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1), {
+      name: 'useTools',
+      arguments: several,
+    });
+    expect(JSON.parse(log)).toMatchObject({
+      message: 'A call of useTools was cancelled when 1 of its 3 calls had been made already; the others were not.',
+    });
   });
 
   it('is told of in the log, as a line of JSON, where it had taken effect', async () => {
@@ -194,13 +215,63 @@ describe('a call that is cancelled', () => {
       await cancelled;
       return answered;
     });
-    const log = await cancelCall(scene, expect.poll(() => calls.length).toBe(1));
+    const log = await cancelCall(scene, expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1));
     expect(JSON.parse(log)).toMatchObject({
       level: 'warning',
       message: 'A call of createState was cancelled when it had taken effect already.',
     });
     await socket.close();
     expect(await statesIn(scene)).toEqual(['Plan']);
+  });
+});
+
+describe('a call that has not begun in the plugin', () => {
+  it('is let go of when its connection ends, and is made elsewhere', async () => {
+    const scene = createScene();
+    const { call } = await connect(scene.vault, scene.state);
+    const signals: AbortSignal[] = [];
+    const { socket, plugin } = await openLivePlugin(scene, async (_, answer, signal) => {
+      signals.push(signal);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return answer();
+    });
+    const saving = call('createState', stateNamed('Plan'));
+    await expect.poll(() => signals.length, { timeout: 10_000 }).toBe(1);
+    await socket.close();
+    expect(await saving).toEqual({ success: true });
+    expect(signals[0]?.aborted).toBe(true);
+    await plugin.idle();
+    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+  });
+
+  it('is let go of after 45 seconds, when its caller is told', async () => {
+    const waits: { ms: number; task: () => void }[] = [];
+    let heard: AbortSignal | undefined;
+    const door = createDoor({
+      toolset: createTestVault().toolset,
+      find: () =>
+        Promise.resolve({
+          call: (_: unknown, signal?: AbortSignal) => {
+            heard = signal;
+            return new Promise<never>(() => undefined);
+          },
+          isOpen: () => true,
+          close: () => undefined,
+        }),
+      newKey: randomUUID,
+      after: (ms, task) => {
+        waits.push({ ms, task });
+        return () => undefined;
+      },
+      report: (error) => expect.unreachable(String(error)),
+    });
+    const answer = door.call({ tool: 'createState', params: stateNamed('Plan'), defaults: { sessionId: 's' } });
+    await expect.poll(() => heard).toBeDefined();
+    expect(waits.map(({ ms }) => ms)).toEqual([45_000]);
+    expect(heard?.aborted).toBe(false);
+    waits[0]!.task();
+    expect(await answer).toMatchObject({ success: false, error: expect.stringContaining('45 seconds') as string });
+    expect(heard?.aborted).toBe(true);
   });
 });
 

@@ -1,5 +1,4 @@
-import type { Conversations } from '../../chat/conversations.js';
-import type { Conversation } from '../../model/conversation.js';
+import type { ChatConversation, Conversations } from '../../chat/conversations.js';
 import { wordsOfMessage, type Message, type MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { createPause } from '../../storage/pause.js';
@@ -18,7 +17,7 @@ export interface Chat {
   readonly savepoint: Savepoint;
   readonly models: Models;
   /** Newest first; undefined until they have been read. */
-  readonly conversations: Store<readonly Conversation[] | undefined>;
+  readonly conversations: Store<readonly ChatConversation[] | undefined>;
   /** Why they cannot be read, in words. */
   readonly trouble: Store<string | undefined>;
   /** One that begins with the first thing that is said in it. */
@@ -36,7 +35,7 @@ export interface Chat {
 }
 
 export interface SearchHit {
-  readonly conversation: Conversation;
+  readonly conversation: ChatConversation;
   /** Undefined where only the title fits. */
   readonly message: Message | undefined;
   readonly excerpt: string;
@@ -61,7 +60,7 @@ export function chatOf(savepoint: Savepoint): Chat {
 }
 
 export function createChat({ savepoint, conversations: port, models, changeSettings }: ChatOptions): Chat {
-  const conversations = createStore<readonly Conversation[] | undefined>(undefined);
+  const conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
   const trouble = createStore<string | undefined>(undefined);
   const talks = new Map<string, Talk>();
   /** Whether anybody has looked at the chat: until then nothing of it is read. */
@@ -151,14 +150,17 @@ export function createChat({ savepoint, conversations: port, models, changeSetti
   return chat;
 }
 
-const EXCERPT_BEFORE = 40;
+const EXCERPT_BEFORE = 24;
 const EXCERPT_ROOM = 160;
 
 /** A piece of the text around the first word; undefined where not every word stands in the text. */
 function excerptOf(whole: string, words: readonly string[]): string | undefined {
   const lower = whole.toLocaleLowerCase();
   if (!words.every((word) => lower.includes(word))) return undefined;
-  const at = Math.max(0, lower.indexOf(words[0] ?? '') - EXCERPT_BEFORE);
+  const found = lower.indexOf(words[0] ?? '');
+  const near = Math.max(0, found - EXCERPT_BEFORE);
+  const blank = near === 0 ? -1 : whole.slice(near, found).search(/\s/u);
+  const at = blank < 0 ? near : near + blank; // words are shown whole
   const piece = whole
     .slice(at, at + EXCERPT_ROOM)
     .replace(/\s+/gu, ' ')

@@ -1,4 +1,4 @@
-import type { Conversations } from '../../chat/conversations.js';
+import type { ChatConversation, Conversations } from '../../chat/conversations.js';
 import {
   ModelFailure,
   type LanguageModel,
@@ -6,11 +6,11 @@ import {
   type ModelToolCall,
   type ToolDescription,
 } from '../../chat/language-model.js';
+import { checkedData } from '../../chat/log-conversations.js';
 import { idlePanel, panelAfter, type PanelEvent, type PanelState } from '../../chat/panel.js';
 import { modelMessages, systemPrompt } from '../../chat/prompt.js';
 import { createThread, pathTo, type Thread } from '../../chat/thread.js';
 import { runTurn, type Step } from '../../chat/turn.js';
-import type { Conversation } from '../../model/conversation.js';
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import { workspaceById } from '../../model/find.js';
 import type { Message, MessageContent, MessagePart, ToolPart } from '../../model/message.js';
@@ -80,8 +80,8 @@ export interface TalkHost {
   readonly conversations: Conversations;
   readonly models: Models;
   /** The conversation as it was last read. */
-  readonly find: (id: string) => Conversation | undefined;
-  readonly created: (conversation: Conversation, talk: Talk) => void;
+  readonly find: (id: string) => ChatConversation | undefined;
+  readonly created: (conversation: ChatConversation, talk: Talk) => void;
   readonly allowAlways: (tool: string) => Promise<void>;
   /** Resolves once what has been shown is on the screen. */
   readonly painted: () => Promise<void>;
@@ -153,6 +153,7 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
   }
 
   async function keep(content: Omit<MessageContent, 'conversationId'>): Promise<Message> {
+    if (id.get() === undefined) checkedData({ ...content, conversationId: '' }); // before anything is begun for it
     const message = await conversations.add({ ...content, conversationId: await ownId(content.parts) });
     take([message]);
     return message;
@@ -170,6 +171,8 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
 
   async function say(parts: readonly MessagePart[], parentId: string | undefined): Promise<Message> {
     if (pending.get()) throw new Refusal(text.chat.stillSending);
+    const source = host.find(id.get() ?? '')?.importedFrom;
+    if (source !== undefined) throw new Refusal(text.chat.readOnly(source));
     pending.set({ parts, parentId });
     try {
       await host.painted(); // whoever sends sees it sent, however much there is to do now

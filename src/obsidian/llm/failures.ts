@@ -1,5 +1,6 @@
 import { ModelFailure } from '../../chat/language-model.js';
 import { clip } from '../../model/refusal.js';
+import { text } from '../text/index.js';
 
 /** What a provider answered instead of a stream. */
 export interface BadAnswer {
@@ -10,38 +11,28 @@ export interface BadAnswer {
 
 /** A provider's refusal as a failure in words: what is wrong, and what to do. */
 export function failureOfAnswer(provider: string, model: string, { status, body, headers }: BadAnswer, now: number): ModelFailure {
+  const words = text.chat.failures;
   const said = messageIn(body);
-  const detail = said === '' ? '' : ` It said: "${clip(said, 200)}"`;
+  const detail = said === '' ? '' : words.said(clip(said, 200));
   const wait = retryAfter(headers, now);
-  const again = wait === undefined ? 'Try again in a minute.' : `Try again in ${Math.ceil(wait / 1000)} seconds.`;
-  if (status === 401 || status === 403)
-    return new ModelFailure('key', `${provider} does not accept the key. Check it under Settings, Savepoint, Models.${detail}`);
-  if (isAboutContext(said))
-    return new ModelFailure('context', `The conversation is too long for ${model}. Save a state and go on in a new conversation.${detail}`);
-  if (status === 402 || /quota|billing|credit|balance/i.test(said))
-    return new ModelFailure('quota', `${provider} has no credit left for this key. Add some there, or choose another provider.${detail}`);
-  if (status === 404)
-    return new ModelFailure('model', `${provider} does not know the model "${clip(model)}". Choose one from its list.${detail}`);
-  if (status === 413) return new ModelFailure('context', `The message is too long for ${provider}. Send less at once.${detail}`);
-  if (status === 429) return new ModelFailure('busy', `${provider} gets too many requests from this key. ${again}${detail}`, wait);
-  if (status === 529 || status === 503) return new ModelFailure('busy', `${provider} is overloaded. ${again}${detail}`, wait);
-  if (status >= 500) return new ModelFailure('broken', `${provider} has a fault of its own (${status}). ${again}${detail}`, wait);
-  return new ModelFailure('refused', `${provider} refused the request (${status}). Choose another model, or try again.${detail}`);
+  const again = wait === undefined ? words.again : words.againIn(Math.ceil(wait / 1000));
+  if (status === 401 || status === 403) return new ModelFailure('key', words.key(provider) + detail);
+  if (isAboutContext(said)) return new ModelFailure('context', words.tooLong(model) + detail);
+  if (status === 402 || /quota|billing|credit|balance/i.test(said)) return new ModelFailure('quota', words.quota(provider) + detail);
+  if (status === 404) return new ModelFailure('model', words.model(provider, clip(model)) + detail);
+  if (status === 413) return new ModelFailure('context', words.tooMuch(provider) + detail);
+  if (status === 429) return new ModelFailure('busy', words.tooMany(provider, again) + detail, wait);
+  if (status === 529 || status === 503) return new ModelFailure('busy', words.overloaded(provider, again) + detail, wait);
+  if (status >= 500) return new ModelFailure('broken', words.broken(provider, status, again) + detail, wait);
+  return new ModelFailure('refused', words.refused(provider, status) + detail);
 }
 
 /** What no answer came from: the network, or the rules of web pages. */
 export function failureOfNetwork(provider: string, url: string, isOnline: boolean): ModelFailure {
+  const { local, offline, unreachable } = text.chat.failures;
   const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);
-  if (isLocal)
-    return new ModelFailure(
-      'network',
-      `${provider} does not answer at ${url}. Start it; if it runs, let it accept requests from Obsidian (for Ollama: OLLAMA_ORIGINS=app://obsidian.md*).`,
-    );
-  if (!isOnline) return new ModelFailure('network', 'This device is offline. Connect it, and try again.');
-  return new ModelFailure(
-    'cors',
-    `${provider} cannot be reached from here: the network, a firewall or its own rules (CORS) refused. Check the address, then try again.`,
-  );
+  if (isLocal) return new ModelFailure('network', local(provider, url));
+  return isOnline ? new ModelFailure('cors', unreachable(provider)) : new ModelFailure('network', offline);
 }
 
 /** Milliseconds, from the header that says so in seconds or as a date. */

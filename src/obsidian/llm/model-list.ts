@@ -6,6 +6,13 @@ export interface OfferedModel {
   readonly id: string;
   /** How much it reads at most, in tokens, where the provider says so. */
   readonly contextLimit: number | undefined;
+  readonly price: TokenPrice | undefined;
+}
+
+/** What a token costs, in US dollars. */
+export interface TokenPrice {
+  readonly input: number;
+  readonly output: number;
 }
 
 export interface ListRequest {
@@ -45,5 +52,13 @@ function offered(entry: JsonObject): OfferedModel[] {
   if (typeof id !== 'string' || OTHER_KINDS.test(id)) return [];
   if (Array.isArray(methods) && !methods.includes('generateContent')) return [];
   const limit = entry['context_length'] ?? entry['inputTokenLimit'] ?? entry['max_input_tokens'] ?? entry['max_context_length'];
-  return [{ id: id.replace(/^models\//, ''), contextLimit: typeof limit === 'number' ? limit : undefined }];
+  const contextLimit = typeof limit === 'number' ? limit : undefined;
+  return [{ id: id.replace(/^models\//, ''), contextLimit, price: priceIn(entry['pricing']) }];
+}
+
+/** OpenRouter says it, as text; a price below nothing stands for one that varies. */
+function priceIn(pricing: Json | undefined): TokenPrice | undefined {
+  if (!isJsonObject(pricing)) return undefined;
+  const [input, output] = [Number(pricing['prompt'] ?? NaN), Number(pricing['completion'] ?? NaN)];
+  return input >= 0 && output >= 0 ? { input, output } : undefined;
 }

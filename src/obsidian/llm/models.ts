@@ -3,8 +3,9 @@ import { ModelFailure, type LanguageModel } from '../../chat/language-model.js';
 import type { Settings } from '../settings.js';
 import type { Store } from '../store.js';
 import { text } from '../text/index.js';
+import { contextLimitOf } from './context-limits.js';
 import { failureOfAnswer, failureOfNetwork } from './failures.js';
-import { listRequest, readModelList, type OfferedModel } from './model-list.js';
+import { listRequest, readModelList, type OfferedModel, type TokenPrice } from './model-list.js';
 import { PROVIDERS, secretId, type Provider } from './providers.js';
 
 /** A model of a provider, as a message names it: `ollama/llama3.2`. */
@@ -39,6 +40,8 @@ export interface Models {
   setKey(provider: Provider, key: string): void;
   /** What the provider offers. Throws a `ModelFailure`. */
   list(provider: Provider): Promise<readonly OfferedModel[]>;
+  /** What a token of the model costs, where its provider has said so. */
+  priceOf(ref: ModelRef): TokenPrice | undefined;
   /** The model; what is missing for it, it tells when it is asked. */
   open(ref: ModelRef | undefined): LanguageModel;
   /** Asks the model in use for a word. Throws a `ModelFailure`; answers the words. */
@@ -55,8 +58,10 @@ export interface ModelsOptions {
 const TEST_TIME = 30_000;
 
 export function createModels({ settings, secrets, fetchLike, now }: ModelsOptions): Models {
-  /** What providers have said that their models read at most, by the model. */
-  const limits = new Map<string, number>();
+  /** What providers have said of their models, by the model. */
+  const facts = new Map<string, OfferedModel>();
+  /** The providers that have been asked for that beside a message. */
+  const asked = new Set<string>();
   const isOnline = () => navigator.onLine;
 
   const addressOf = ({ id, baseUrl }: Provider) => {
@@ -95,8 +100,7 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
     }
     const models = readModelList(parse(body));
     if (!models) throw new ModelFailure('broken', text.chat.models.noList(provider.name));
-    for (const { id, contextLimit } of models)
-      if (contextLimit !== undefined) limits.set(refText({ provider: provider.id, model: id }), contextLimit);
+    for (const model of models) facts.set(refText({ provider: provider.id, model: model.id }), model);
     return models;
   }
 
@@ -104,16 +108,24 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
     const provider = ref && findProvider(ref.provider);
     return {
       name: ref?.model ?? '',
-      contextLimit: ref && limits.get(refText(ref)),
+      contextLimit: ref && provider && (facts.get(refText(ref))?.contextLimit ?? contextLimitOf(provider, ref.model)),
       async *stream(request, signal) {
         if (!ref || !provider) throw new ModelFailure('model', text.chat.models.none);
         const wanted = missing(provider);
         if (wanted) throw wanted;
+        askOnce(provider);
         const { createSdkModel } = await import('./sdk-model.js'); // much code, so it is evaluated only once it is wanted
         const options = { baseUrl: addressOf(provider), model: ref.model, apiKey: keyOf(provider), fetchLike: await fetchLike() };
         yield* createSdkModel({ ...options, provider, isOnline, now }).stream(request, signal);
       },
     };
+  }
+
+  /** How much its models read shows beside the first message. Who does not tell is not asked again: the answer itself does not need it. */
+  function askOnce(provider: Provider): void {
+    if (asked.has(provider.id) || [...facts.keys()].some((model) => model.startsWith(`${provider.id}/`))) return;
+    asked.add(provider.id);
+    void list(provider).catch(() => undefined);
   }
 
   async function test(provider: Provider): Promise<string> {
@@ -137,6 +149,7 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
       const all = ready();
       return (all.find(({ ref }) => ref.provider === settings.get().chatProvider) ?? all[0])?.ref;
     },
+    priceOf: (ref) => facts.get(refText(ref))?.price,
     setKey: ({ id }, key) => secrets.setSecret(secretId(id), key),
   };
 }

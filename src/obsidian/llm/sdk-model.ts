@@ -5,6 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, type LanguageModelV4, type LanguageModelV4Prompt, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { ModelFailure, type LanguageModel, type ModelEvent, type ModelMessage, type ModelRequest } from '../../chat/language-model.js';
 import type { Json } from '../../model/event.js';
+import { text } from '../text/index.js';
 import { failureOfAnswer, failureOfNetwork } from './failures.js';
 import type { Provider } from './providers.js';
 
@@ -133,8 +134,7 @@ function eventOf(part: LanguageModelV4StreamPart): ModelEvent | undefined {
       if (unified === 'interrupted' || unified === 'error') return undefined; // the turn says that it broke off
       const { inputTokens, outputTokens } = part.usage;
       const usage = { input: inputTokens.total ?? 0, output: outputTokens.total ?? 0 };
-      if (unified === 'content-filter')
-        throw new ModelFailure('refused', 'The provider held the answer back by its own rules. Put it in other words.');
+      if (unified === 'content-filter') throw new ModelFailure('refused', text.chat.failures.heldBack);
       const reason = unified === 'length' ? 'length' : unified === 'tool-calls' ? 'tools' : 'done';
       return { type: 'end', reason, usage: usage.input + usage.output > 0 ? usage : undefined };
     }

@@ -1,4 +1,5 @@
 import { Platform, type Setting, type SettingDefinitionItem, type SettingDefinitionRender, type SettingGroupItem } from 'obsidian';
+import { CLIENT_ACCESSES, ownAccess, withClientAccess } from '../../agents/client-policy.js';
 import { workspaceById } from '../../model/find.js';
 import type { Trace } from '../../model/trace.js';
 import { dayOf } from '../../storage/lanes.js';
@@ -8,11 +9,13 @@ import { breathe } from '../browser-ports.js';
 import type { Connections } from '../connections.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../text/index.js';
+import { clientName } from '../ui/approvals/words.js';
 import { checkConnections, connectApp } from '../ui/connections/index.js';
 import { exactDate, relativeDate } from '../ui/memory/dates.js';
 import { createNote } from '../ui/memory/export-note.js';
 import { callsToCsv, callsToNote, readClientCalls } from './audit.js';
 import type { SettingsHost } from './host.js';
+import { httpRows } from './http-rows.js';
 
 const SHOWN = { most: 50, lookBack: 5000 };
 const EXPORTED = { most: 1000, lookBack: Infinity };
@@ -29,14 +32,20 @@ export function appsPage(host: SettingsHost, update: () => void): SettingDefinit
 }
 
 function appsItems(host: SettingsHost, connections: Connections, update: () => void): SettingDefinitionItem[] {
-  const { bridge, readOnly, connect, check, seen } = text.connections.settings;
+  const { bridge, readOnly, others, access, notices, connect, check, seen } = text.connections.settings;
   const open = (modal: { open(): void }) => modal.open();
+  const http = host.http.get();
+  const { heading } = text.connections.settings.http;
   return [
     { name: bridge.name, desc: bridge.desc, control: { type: 'toggle', key: 'isBridgeOn' } },
     { name: readOnly.name, desc: readOnly.desc, control: { type: 'toggle', key: 'isReadOnly' } },
+    { name: others.name, desc: others.desc, control: { type: 'dropdown', key: 'otherClients', options: access } },
+    { name: notices.name, desc: notices.desc, control: { type: 'dropdown', key: 'clientNotices', options: notices.options } },
     buttonRow(connect, () => connectApp(host.app, connections, open)),
     buttonRow(check, () => checkConnections(host.app, connections, open)),
     { type: 'group', heading: seen, items: clientRows(host, update) },
+    ...(http ? [{ ...{ type: 'group' as const, heading }, items: httpRows(http) }] : []),
+    restApiRow(host),
     auditRow(host),
   ];
 }
@@ -64,29 +73,63 @@ function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] 
 }
 
 function clientNames({ activity, chosen }: SettingsHost): string[] {
-  return [...new Set([...activity.get().map(({ name }) => name), ...chosen.get().readOnlyClients])];
+  const { writingClients, askingClients, readOnlyClients } = chosen.get();
+  return [...new Set([...activity.get().map(({ name }) => name), ...readOnlyClients, ...askingClients, ...writingClients])];
 }
 
 function showClient(host: SettingsHost, setting: Setting, name: string): () => void {
-  const { activity: told, notSeen, mayWrite } = text.connections.settings;
-  setting.nameEl.setAttr('dir', 'auto');
-  setting.addToggle((toggle) => {
-    (toggle.toggleEl.querySelector('input') ?? toggle.toggleEl).setAttr('aria-label', mayWrite(name));
-    toggle.setTooltip(mayWrite(name)).setValue(!host.chosen.get().readOnlyClients.includes(name));
-    toggle.onChange((isAllowed) => act(() => allowWriting(host, name, isAllowed)));
+  const { activity: told, notSeen, accessOf, access, asOthers } = text.connections.settings;
+  setting.setName(clientName(name)).nameEl.setAttr('dir', 'auto');
+  setting.addDropdown((dropdown) => {
+    dropdown.addOptions({ usual: asOthers, ...access }).setValue(ownAccess(host.chosen.get(), name) ?? 'usual');
+    dropdown.selectEl.setAttr('aria-label', accessOf(clientName(name)));
+    dropdown.onChange((value) => {
+      const chosen = CLIENT_ACCESSES.find((each) => each === value);
+      act(() => host.change(withClientAccess(host.chosen.get(), name, chosen)));
+    });
   });
   const show = () => {
     const seen = host.activity.get().find((client) => client.name === name);
-    const when = (at: number) => relativeDate(new Date(at).toISOString(), Date.now(), text.memoryView.locale);
+    const when = (at: number) => relativeDate(new Date(at).toISOString(), Date.now(), text.locale);
     setting.setDesc(seen ? told(seen.calls, seen.lastTool, when(seen.lastAt)) : notSeen);
   };
   show();
   return host.activity.subscribe(show);
 }
 
-function allowWriting({ chosen, change }: SettingsHost, name: string, isAllowed: boolean): Promise<void> {
-  const others = chosen.get().readOnlyClients.filter((other) => other !== name);
-  return change({ ...chosen.get(), readOnlyClients: isAllowed ? others : [...others, name] });
+/** The switch for the plugin through which the tools can be offered too, and how it stands with that. */
+function restApiRow(host: SettingsHost): SettingDefinitionRender {
+  const { name, desc, states } = text.connections.settings.restApi;
+  return {
+    ...{ name, desc },
+    render(setting) {
+      setting.addToggle((toggle) => {
+        (toggle.toggleEl.querySelector('input') ?? toggle.toggleEl).setAttr('aria-label', name);
+        toggle.setValue(host.chosen.get().isRestApiOn);
+        toggle.onChange((isRestApiOn) => act(() => host.change({ ...host.chosen.get(), isRestApiOn })));
+      });
+      setting.descEl.setAttr('role', 'status');
+      let stopFollowing: () => void = () => undefined;
+      const follow = () => {
+        stopFollowing();
+        const door = host.restApi.get();
+        const show = () => {
+          const state = door?.state.get() ?? { phase: 'off' };
+          setting.setErrorMessage(state.phase === 'failed' ? state.error : null);
+          setting.setDesc([desc, states[state.phase]].filter((each) => each !== '').join(' '));
+        };
+        stopFollowing = door?.state.subscribe(show) ?? (() => undefined);
+        door?.look(); // that plugin does not tell when it goes
+        show();
+      };
+      follow();
+      const stop = host.restApi.subscribe(follow);
+      return () => {
+        stop();
+        stopFollowing();
+      };
+    },
+  };
 }
 
 /** The last calls, read anew with each that comes, below two buttons that take them elsewhere. */
@@ -137,7 +180,7 @@ async function readCalls(savepoint: Savepoint, reach: typeof SHOWN): Promise<Tra
 
 function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void {
   const { name, empty, columns, done, last } = text.connections.settings.audit;
-  const { locale } = text.memoryView;
+  const { locale } = text;
   if (calls.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
   const frame = box.createDiv({ cls: 'savepoint-writers savepoint-audit', attr: { tabindex: '0', role: 'region', 'aria-label': name } });
   const table = frame.createEl('table');

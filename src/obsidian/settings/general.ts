@@ -1,4 +1,5 @@
-import { ConfirmationModal, type Setting, type SettingDefinitionItem, type SettingDefinitionRender } from 'obsidian';
+import { ConfirmationModal, type Setting, type SettingDefinitionItem, type SettingDefinitionRender, type SettingGroupItem } from 'obsidian';
+import { FURTHER_AGENTS } from '../../agents/index.js';
 import { allWorkspaces } from '../../model/find.js';
 import { mirrorFolder } from '../../storage/mirror-notes.js';
 import { act, notify } from '../actions.js';
@@ -20,6 +21,7 @@ export function generalDefinitions(host: SettingsHost, update: () => void): Sett
     numberRow(host, 'traceDays'),
     numberRow(host, 'traceMegabytes'),
     excludedList(host, update),
+    { ...{ type: 'group', heading: text.settings.agents.heading }, items: agentRows(host) },
     {
       ...{ type: 'group', heading: mirrorHeading },
       items: [
@@ -111,6 +113,27 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
         ).open(),
     },
   };
+}
+
+/** A row for each agent that can be switched, in the words of its tools. */
+function agentRows(host: SettingsHost): SettingGroupItem[] {
+  const { about, aboutDesc, where } = text.settings.agents;
+  const rows = Object.entries(FURTHER_AGENTS).map(([key, { description, tools }]): SettingGroupItem => ({
+    ...{ name: description, desc: tools.map(({ title }) => title).join(' · ') },
+    render(setting) {
+      setting.addDropdown((dropdown) => {
+        const chosen = host.chosen.get().furtherAgents[key];
+        dropdown.addOptions(where).setValue(chosen === undefined ? 'usual' : chosen ? 'on' : 'off');
+        dropdown.selectEl.setAttr('aria-label', description);
+        dropdown.onChange((value) => {
+          const { [key]: _, ...others } = host.chosen.get().furtherAgents;
+          const furtherAgents = value === 'usual' ? others : { ...others, [key]: value === 'on' };
+          act(() => host.change({ ...host.chosen.get(), furtherAgents }));
+        });
+      });
+    },
+  }));
+  return [{ name: about, desc: aboutDesc, searchable: false }, ...rows];
 }
 
 function notesFolder({ chosen }: SettingsHost): string {

@@ -1,8 +1,11 @@
 import type { App } from 'obsidian';
 import type { ClientActivity } from '../clients.js';
 import type { Connections } from '../connections.js';
+import type { HttpAccess } from '../http-access.js';
 import type { Models } from '../llm/models.js';
 import type { Mirror } from '../mirror.js';
+import type { OwnModel } from '../own-model.js';
+import type { RestApiDoor } from '../rest-api-door.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings.js';
 import type { Store } from '../store.js';
@@ -18,10 +21,14 @@ export interface SettingsHost {
   readonly chosen: Store<Settings>;
   readonly mirror: Mirror;
   readonly models: Models;
+  readonly ownModel: OwnModel;
   /** Undefined where no other app can reach the vault: on a phone, or until the memory is open. */
   readonly connections: Store<Connections | undefined>;
   /** The programs that have called since the plugin was started. */
   readonly activity: Store<readonly ClientActivity[]>;
+  /** Undefined where this device has no folder of its own: on a phone, or until the memory is open. */
+  readonly http: Store<HttpAccess | undefined>;
+  readonly restApi: Store<RestApiDoor | undefined>;
   /** What this device is called in the memory. */
   readonly deviceName: () => string;
   /** The folder that holds the plugin and its settings, below the vault. */

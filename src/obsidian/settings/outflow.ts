@@ -4,14 +4,17 @@ import { text } from '../text/index.js';
 import type { SettingsHost } from './host.js';
 
 /** What goes out of this device, and what is written where. */
-export function outflowPage({ chosen, mirror, pluginFolder, deviceName }: SettingsHost): SettingDefinitionItem {
+export function outflowPage({ chosen, mirror, ownModel, pluginFolder, deviceName }: SettingsHost): SettingDefinitionItem {
   const { name, desc, network, chat, sync, apps, clipboard, written, data, notes, roots, plugin, device } = text.settings.outflow;
   const { dataFolder } = chosen.get();
+  const { outflow: meaning } = text.meaning;
+  const model = ownModel.chosen.get();
   return {
     ...{ type: 'page', name, desc },
     items: [
       network,
       chat,
+      { name: meaning.name, desc: model.isOn ? meaning.on(model.address) : meaning.off },
       { name: sync.name, desc: sync.desc(dataFolder) },
       apps,
       clipboard,

@@ -119,9 +119,9 @@ function showDevices({ deviceName, savepoint }: SettingsHost, box: HTMLElement, 
     const row = body.createEl('tr');
     const name = device === '' ? unnamed : device;
     row.createEl('td', { text: device === own ? thisOne(name) : name, attr: { dir: 'auto' } });
-    row.createEl('td', { text: events.toLocaleString('en') });
+    row.createEl('td', { text: events.toLocaleString(text.locale) });
     const now = savepoint.get()?.clock.now() ?? Date.parse(lastAt);
-    row.createEl('td', { text: relativeDate(lastAt, now, 'en'), attr: { title: exactDate(lastAt, 'en') } });
+    row.createEl('td', { text: relativeDate(lastAt, now, text.locale), attr: { title: exactDate(lastAt, text.locale) } });
   }
   const isAlone = found.every(({ device }) => device === own);
   box.createDiv({ cls: 'savepoint-setting-note', text: isAlone ? alone : several });

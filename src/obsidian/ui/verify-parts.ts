@@ -16,13 +16,13 @@ export function showVerdict(container: HTMLElement, { isGood, title, sentence }:
 
 /** One kind of thing that was found: what it is, where, and what to do. */
 export function showFinding(container: HTMLElement, finding: Finding): void {
-  const { whatToDo, more } = text.commands.verify;
-  const { advice, places } = finding;
+  const { whatToDo, more, findings } = text.commands.verify;
+  const { kind, places } = finding;
   const box = container.createDiv({ cls: 'savepoint-finding' });
   box.createDiv({ cls: 'savepoint-finding-title', text: findingTitle(finding) });
   const todo = box.createDiv({ cls: 'savepoint-verify-note' });
   todo.createEl('strong', { text: `${whatToDo}: ` });
-  todo.appendText(advice);
+  todo.appendText(findings[kind].advice);
   const list = box.createEl('ul');
   for (const place of places.slice(0, SHOWN_PLACES)) list.createEl('li', { text: placeText(finding, place) });
   if (places.length > SHOWN_PLACES) list.createEl('li', { text: more(places.length - SHOWN_PLACES) });

@@ -1,5 +1,5 @@
 import type { Agreement } from '../../storage/agreement.js';
-import { agreementText, findingsOf, rangesText, type Finding } from '../../storage/findings.js';
+import { findingsOf, rangesText, type Finding } from '../../storage/findings.js';
 import type { VerifyReport, WriterReport } from '../../storage/verify.js';
 import { text } from '../text/index.js';
 
@@ -30,19 +30,20 @@ export function writerNotes({ missing, retired, forks }: WriterReport): string {
 }
 
 /** What a finding is, and how much of it there is: `Events that were written and are not here: 4`. */
-export function findingTitle({ means, count }: Finding): string {
-  return `${means.charAt(0).toUpperCase()}${means.slice(1)}: ${count.toLocaleString('en')}`;
+export function findingTitle({ kind, count }: Finding): string {
+  const { means } = text.commands.verify.findings[kind];
+  return `${means.charAt(0).toUpperCase()}${means.slice(1)}: ${count.toLocaleString(text.locale)}`;
 }
 
 /** One place of a finding in a line: `core/a.jsonl: 4 (the first at byte 120)`. */
 export function placeText({ kind }: Pick<Finding, 'kind'>, { name, count, detail }: Finding['places'][number]): string {
   const where = detail === '' || count === 1 || kind === 'missing' ? detail : text.commands.verify.first(detail);
-  return `${name}: ${count.toLocaleString('en')}${where === '' ? '' : ` (${where})`}`;
+  return `${name}: ${count.toLocaleString(text.locale)}${where === '' ? '' : ` (${where})`}`;
 }
 
 /** What a device told last, in a line: `mac-1a2b, 2026-11-20 09:05 UTC: agrees: …`. */
 export function agreementLine(told: Agreement): string {
-  return `${told.device}, ${told.at.slice(0, 16).replace('T', ' ')} UTC: ${agreementText(told)}.`;
+  return `${told.device}, ${told.at.slice(0, 16).replace('T', ' ')} UTC: ${text.commands.verify.agreement(told)}.`;
 }
 
 /** The whole report as plain text, to be kept or sent to somebody. */
@@ -55,7 +56,7 @@ export function reportText(report: VerifyReport): string {
     [verify.facts(report.events, report.writers.length), `${verify.digest}: ${report.digest}`],
     ...findings.map((finding) => [
       findingTitle(finding),
-      `${verify.whatToDo}: ${finding.advice}`,
+      `${verify.whatToDo}: ${verify.findings[finding.kind].advice}`,
       ...finding.places.map((place) => `- ${placeText(finding, place)}`),
     ]),
     ...(report.devices.length > 0 ? [[`${verify.devices}:`, ...report.devices.map((told) => `- ${agreementLine(told)}`)]] : []),

@@ -2,65 +2,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readPlugin } from '../../../scripts/host-page.mjs';
 import { createConversations } from '../../../src/chat/log-conversations.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
-import { startModelServer, type ModelServer, type Script } from '../../fakes/model-server.js';
+import { startModelServer } from '../../fakes/model-server.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost, HostOptions, PluginUnderTest } from '../chromium.js';
+import { button, composer, forgetRefusals, messages, openChat, said, say, settled } from './chat-window.js';
 import { open as openHostFor, openSettings, press, vaultAfter } from './settings-window.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
-
-interface Opened {
-  readonly host: ChromiumHost;
-  readonly server: ModelServer;
-}
-
-/** The plugin with the chat open, and a model's server on this machine that answers as the scripts say. */
-async function openChat(scripts: Script[], options: HostOptions = {}): Promise<Opened> {
-  const server = await startModelServer('chat', scripts);
-  onTestFinished(() => server.close());
-  const providers = { compatible: { address: `${server.origin}/v1`, model: 'small' } };
-  const settings = JSON.stringify({ providers, chatProvider: 'compatible' });
-  const host = await openHostFor({
-    ...options,
-    connect: [server.origin],
-    files: { '.obsidian/plugins/savepoint/data.json': settings, ...options.files },
-  });
-  await host.runCommand('Savepoint: Open chat');
-  await composer(host).waitFor();
-  return { host, server };
-}
-
-function composer({ page }: ChromiumHost) {
-  return page.locator('.savepoint-composer textarea');
-}
-
-function messages({ page }: ChromiumHost) {
-  return page.locator('.savepoint-message');
-}
-
-function button({ page }: ChromiumHost, label: string | RegExp) {
-  return page.locator('.savepoint-chat').getByRole('button', { name: label, exact: true });
-}
-
-async function say(host: ChromiumHost, words: string): Promise<void> {
-  await composer(host).fill(words);
-  await composer(host).press('Enter');
-}
-
-/** Waits until nothing is being said any more. */
-async function settled(host: ChromiumHost): Promise<void> {
-  await host.page.locator('.savepoint-chat').getByRole('button', { name: 'Send', exact: true }).waitFor();
-}
-
-/** What the person and the model have said, in order. */
-function said({ page }: ChromiumHost): Promise<string[]> {
-  return page.locator('.savepoint-message .savepoint-said').allInnerTexts();
-}
-
-/** Takes the browser's own word of refused requests out of the errors of the page. */
-function forgetRefusals({ pageErrors }: ChromiumHost): void {
-  const others = pageErrors.filter((error) => !/Failed to load resource|blocked by CORS policy|ERR_/.test(error));
-  pageErrors.splice(0, pageErrors.length, ...others);
-}
 
 const saveBeds = {
   id: 'call-1',
@@ -457,23 +404,30 @@ describe('the list of conversations', () => {
 
 test('a conversation that is too long goes on from a state in a new one, which begins with it', async () => {
   const tooLong = { status: 400, body: '{"error":{"message":"This model\'s maximum context length is 10 tokens"}}' };
-  const { host, server } = await openChat([{ says: [{ text: 'We drew the beds.' }] }, tooLong, { says: [{ text: 'Going on.' }] }]);
+  const { host, server } = await openChat([
+    { says: [{ text: 'We drew the beds.' }] },
+    tooLong,
+    { status: 500, body: '{"error":{"message":"Out of order"}}' },
+    { says: [{ text: 'Going on.' }] },
+  ]);
   await say(host, 'Draw beds');
   await settled(host);
   await say(host, 'And more');
   await host.page.getByRole('button', { name: 'Save a state and go on in a new conversation' }).click();
   forgetRefusals(host);
   const form = host.page.locator('.savepoint-form');
+  await expect.poll(() => form.locator('.savepoint-drafting').innerText()).toContain('Out of order');
+  forgetRefusals(host);
   expect(await form.locator('textarea').first().inputValue()).toContain('Assistant: We drew the beds.');
   await form.locator('input').nth(1).fill('Beds');
   await form.locator('textarea').nth(1).fill('Order plants');
   await host.press('Control+Enter');
   await expect.poll(() => host.page.locator('.savepoint-data-card').count()).toBe(1);
-  expect(server.requests).toHaveLength(2);
+  expect(server.requests).toHaveLength(3);
   await say(host, 'Go on');
   await settled(host);
   await expect.poll(() => messages(host).last().innerText()).toContain('Going on.');
-  const sent = JSON.stringify(server.requests[2]?.body);
+  const sent = JSON.stringify(server.requests[3]?.body);
   expect(sent).toContain('Data, from the saved state');
   expect(sent).toContain('> Assistant: We drew the beds.');
 });

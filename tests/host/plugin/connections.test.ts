@@ -60,6 +60,17 @@ function by(host: NodeHost) {
         if (!control) throw new Error(`There is no switch "${wanted}"`);
         control.click();
       }, name),
+    /** Chooses in the drop-down list that has this name. */
+    pickOption: (label: string, value: string) =>
+      host.evaluate(
+        (_, { label: wanted, value: chosen }) => {
+          const list = [...document.querySelectorAll('.modal select')].find((each) => each.getAttribute('aria-label') === wanted);
+          if (!list) throw new Error(`There is no list "${wanted}"`);
+          (list as HTMLSelectElement).value = chosen;
+          list.dispatchEvent(new Event('change'));
+        },
+        { label, value },
+      ),
     openPage: (page: string) =>
       host.evaluate((running, wanted) => {
         running.app.setting.open();
@@ -168,7 +179,7 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
 describe('the page of AI apps', () => {
   test('shows who calls, and keeps all or one of them from writing; the list tells what was refused', async () => {
     const home = createHome();
-    const { host, openPage, text, texts, turn, press, client, catchCopies, copied } = await start(home);
+    const { host, openPage, text, texts, turn, pickOption, press, client, catchCopies, copied } = await start(home);
     await catchCopies();
     await openPage('AI apps');
     await expect.poll(() => text('.modal')).toContain('No app has called since Obsidian was started.');
@@ -181,12 +192,12 @@ describe('the page of AI apps', () => {
       .toMatch(/savepoint-tests.*One call since Obsidian was started; the last was createWorkspace, now\./s);
     expect(await client()).toBe('savepoint-tests is using this memory');
 
-    await turn('savepoint-tests');
+    await pickOption('What savepoint-tests may do', 'read');
     const refusal = async () => JSON.stringify(await call('archiveState', { name: 'None' }));
     await expect.poll(refusal).toContain('savepoint-tests\\" may only read this memory.');
     expect(await call('createState', stateNamed('One'))).toMatchObject({ success: false });
     expect(await call('listStates')).toEqual({ success: true, data: [] });
-    await turn('savepoint-tests');
+    await pickOption('What savepoint-tests may do', 'usual');
     await expect.poll(refusal).toContain('None');
     expect(await call('createState', stateNamed('Two'))).toEqual({ success: true });
     await turn('Read-only for all');

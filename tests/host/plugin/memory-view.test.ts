@@ -124,6 +124,20 @@ describe('by keyboard alone', () => {
     await expect.poll(() => titles(host)).not.toContain('loadState');
   });
 
+  test('what an agent has told of shows as what it is, in its own words', async () => {
+    const told = { kind: 'quality_gate', content: 'Checked\nthe seedlings', outcome: 'Two have mildew', files: ['Garden/Beds.md'] };
+    const host = await openMemory(await vaultOf((vault) => vault.data('logTrace', { ...told, context: { goal: 'Healthy plants' } })));
+    await go(host, 'Default', 'Healthy plants');
+    await expect.poll(() => row(host, 'Quality gate').textContent()).toMatch(/Checked\sthe seedlings · Two have mildew/);
+    await go(host, 'Quality gate');
+    const modal = host.page.locator('.savepoint-call');
+    await modal.waitFor();
+    expect(await modal.locator('.modal-title').textContent()).toBe('Quality gate');
+    const shown = await modal.locator('dl').textContent();
+    for (const text of ['Checked\nthe seedlings', 'Two have mildew', 'Garden/Beds.md', 'Healthy plants']) expect(shown).toContain(text);
+    expect(shown).not.toContain('Parameters');
+  });
+
   test('a menu offers what can be done with a row', async () => {
     const host = await openMemory(await gardenVault());
     await host.page.locator('.savepoint-tree').focus();

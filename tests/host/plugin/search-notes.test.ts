@@ -55,6 +55,18 @@ describe('Search notes', () => {
     },
   );
 
+  test('shows the versions of a note as one, and says in how many others the text is', async () => {
+    const text = Array.from({ length: 60 }, (_, at) => `branch${at}`).join(' ');
+    const versions = Object.fromEntries(['Draft', 'Final', 'Old'].map((folder) => [`${folder}/Pruning.md`, note(text)]));
+    const { run, titles, page } = await open({ files: { ...NOTES, ...versions } });
+    await run('Search notes');
+    await page.keyboard.type('branch0 branch7');
+    await expect.poll(titles).toEqual(['Pruning']);
+    const aux = page.locator('.prompt .suggestion-item .suggestion-aux');
+    expect(await aux.locator('span').allTextContents()).toEqual(['Draft', 'also in 2 other notes']);
+    await expectNoViolations(page);
+  });
+
   test('follows what is written, moved and removed, and leaves out what is excluded', async () => {
     const { run, titles, page, press } = await open();
     page.setDefaultTimeout(20_000);

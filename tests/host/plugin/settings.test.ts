@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FURTHER_AGENTS } from '../../../src/agents/index.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
@@ -72,6 +73,27 @@ describe('general settings', () => {
     await press(page, row(page, 'Private').getByRole('button', { name: 'Delete' }));
     await expectSaved(host, { excludedFolders: [] });
     await page.getByText('No folder is excluded.').waitFor();
+  });
+
+  test('switch each agent beside memory and search by the keyboard, and back', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openSettings(host);
+    for (const [name, { description }] of Object.entries(FURTHER_AGENTS)) {
+      const dropdown = row(page, description).getByRole('combobox', { name: description });
+      expect(await dropdown.locator('option').allTextContents()).toEqual(['Where it costs little', 'Everywhere', 'Nowhere']);
+      await tabTo(page, dropdown);
+      await page.keyboard.press('End');
+      await expectSaved(host, { furtherAgents: { [name]: false } });
+    }
+    const [[name, { description }] = ['', { description: '' }]] = Object.entries(FURTHER_AGENTS);
+    await tabTo(page, row(page, description).getByRole('combobox'));
+    await page.keyboard.press('ArrowUp');
+    await expectSaved(host, { furtherAgents: { [name]: true } });
+    await page.keyboard.press('Home');
+    await expect
+      .poll(async () => Object.keys(((await savedSettings(host)) as { furtherAgents: object }).furtherAgents))
+      .toEqual(Object.keys(FURTHER_AGENTS).slice(1));
   });
 
   test('refuse a number that cannot be, in words, and keep the one before', async () => {

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { bytesText } from '../../../src/obsidian/settings/amounts.js';
+import { chooseLanguage } from '../../../src/obsidian/text/index.js';
 
 it.each([
   [0, '0 B'],
@@ -12,4 +13,11 @@ it.each([
   [5e12, '5,000 GB'],
 ])('%d bytes are %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
+});
+
+it('writes its numbers as the language of the app does', () => {
+  onTestFinished(() => chooseLanguage('en'));
+  chooseLanguage('de');
+  expect(bytesText(1500)).toBe('1,5 KB');
+  expect(bytesText(5e12)).toBe('5.000 GB');
 });

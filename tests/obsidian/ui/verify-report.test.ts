@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findingsOf } from '../../../src/storage/findings.js';
 import type { VerifyReport, WriterReport } from '../../../src/storage/verify.js';
+import { chooseLanguage } from '../../../src/obsidian/text/index.js';
 import { placeText, reportText, verdictOf, writerNotes } from '../../../src/obsidian/ui/verify-report.js';
 
 const writer = (more: Partial<WriterReport> = {}): WriterReport => ({
@@ -29,6 +30,17 @@ describe('the report of a verification', () => {
         ...['Writers:', '- aaaaaaaaaaaa · mac-1a2b · core · 1,500 of 1,500 · complete', ''],
       ].join('\n'),
     );
+  });
+
+  it('says what was found, and what to do, in the language of the app', () => {
+    onTestFinished(() => chooseLanguage('en'));
+    chooseLanguage('de');
+    const devices = [{ device: 'mac-1a2b', at: '2026-11-20T09:05:00.000Z', state: 'lags' as const, here: 1500, there: 1400 }];
+    const told = reportText(report({ problems: [{ kind: 'newer', path: 'a.jsonl', from: 4 }], devices }));
+    expect(told).toContain('Zeilen, die ein neueres Savepoint geschrieben hat und dieses nicht versteht: 1');
+    expect(told).toContain('Was zu tun ist: Sie sind sicher und zählen wieder, sobald Savepoint auf diesem Gerät aktualisiert ist.');
+    expect(told).toContain('liegt zurück: Es hatte 1.400 der 1.500 Ereignisse');
+    expect(told).toContain('1.500 Ereignisse von 1 Schreiber');
   });
 
   it('tells an empty memory from a whole one', () => {

@@ -1,7 +1,36 @@
+interface MeterFacts {
+  readonly tokens: number;
+  readonly limit: number | undefined;
+  readonly isReported: boolean;
+  readonly used: number;
+  readonly cost: number | undefined;
+}
+
+type ImportProblem = 'damaged' | 'cut' | 'unknown' | 'empty';
+
+const IMPORT_PROBLEMS: Record<ImportProblem, string> = {
+  damaged: 'it is damaged. Ask for the export again.',
+  cut: 'the file ends in the middle of it. Unpack or download it again.',
+  unknown: 'it is no conversation of Claude or ChatGPT.',
+  empty: 'nothing is said in it.',
+};
+
+function conversations(count: number): string {
+  return count === 1 ? '1 conversation' : `${count.toLocaleString('en')} conversations`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+function dollars(cost: number): string {
+  return cost < 0.01 ? 'less than $0.01' : `$${cost.toFixed(2)}`;
+}
+
 /** What the chat panel, its commands and the settings of models say. */
 export const chat = {
   title: 'Chat',
-  commands: { open: 'Open chat', fresh: 'New conversation' },
+  commands: { open: 'Open chat', fresh: 'New conversation', importChats: 'Import chats', export: 'Export conversation as note' },
   openChat: 'Open chat',
   untitled: 'New conversation',
 
@@ -17,6 +46,12 @@ export const chat = {
   unpin: 'Unpin',
   archive: 'Archive',
   restore: 'Restore',
+  archived: (title: string) => `"${title}" archived.`,
+  export: 'Export as note',
+  exported: (path: string) => `Exported as "${path}".`,
+  readOnly: (source: string) => `This conversation comes from ${source}. It stays as it was there; go on from it in a new one.`,
+  goOnFrom: 'Go on in a new conversation',
+  importedData: (title: string, source: string) => `the conversation "${title}", imported from ${source}`,
   workspaceIs: (name: string) => `Workspace: ${name}`,
   pickWorkspace: {
     placeholder: 'Go on in workspace…',
@@ -35,10 +70,38 @@ export const chat = {
     context: (tokens: string) => `reads ${tokens} tokens`,
   },
   meter: (tokens: string) => `${tokens} tokens`,
-  meterOf: (tokens: string, limit: string) => `${tokens} of ${limit} tokens`,
-  meterHint: (input: number, output: number, all: number) =>
-    `The last answer read ${input.toLocaleString('en')} tokens and wrote ${output.toLocaleString('en')}; this branch has used ${all.toLocaleString('en')} in all, as the provider says.`,
-  nearLimit: 'This conversation is nearly as long as the model can read.',
+  meterOf: (tokens: string, limit: string, share: number) => `${tokens} of ${limit} tokens (${percent(share)})`,
+  about: (shown: string) => `about ${shown}`,
+  meterHint: ({ tokens, limit, isReported, used, cost }: MeterFacts) =>
+    [
+      `The next answer reads ${tokens.toLocaleString('en')} tokens${isReported ? ' and what you write' : ', by an estimate'}.`,
+      limit === undefined ? 'How many the model can read is not known.' : `The model can read ${limit.toLocaleString('en')}.`,
+      used === 0
+        ? ''
+        : `This branch has used ${used.toLocaleString('en')} in all, as the provider says${cost === undefined ? '' : `, for about ${dollars(cost)}`}.`,
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+  context: {
+    nearLimit: (share: number) =>
+      `This conversation fills ${percent(share)} of what the model can read. Save a state and go on in a new conversation; this one stays as it is.`,
+    overLimit:
+      'This conversation is longer than the model can read. Save a state and go on in a new conversation, or choose a model that reads more.',
+    cutByServer: (tokens: string) =>
+      `About ${tokens} tokens of this conversation were not read: the server cuts what is too long for it. Save a state and go on in a new conversation, or let the server read more.`,
+    later: 'Not now',
+  },
+  drafting: {
+    working: (model: string) => `${model} is filling this in from the conversation…`,
+    stop: 'Stop',
+    stopped: 'Stopped. What was said last is filled in.',
+    offer: (model: string) => `${model} can fill this in from the conversation.`,
+    start: 'Fill in',
+    again: 'Fill in again',
+    done: (model: string, tokens: number | undefined) =>
+      `Filled in by ${model}${tokens === undefined ? '' : `, with ${tokens.toLocaleString('en')} tokens`}. Check it before you save.`,
+    partly: (read: number, of: number) => `It has read only the last ${read} of ${of} messages.`,
+  },
 
   loading: 'Reading conversation…',
   cannotRead: 'The conversation cannot be read',
@@ -105,6 +168,7 @@ export const chat = {
   data: {
     note: 'Note',
     state: 'State',
+    other: 'Attached:',
     show: 'What was handed over',
   },
 
@@ -146,6 +210,33 @@ export const chat = {
     found: (count: number) => (count === 1 ? '1 place found' : `${count} places found`),
   },
 
+  import: {
+    title: 'Import chats',
+    how: [
+      'Claude: Settings, Privacy, Export data. ChatGPT: Settings, Data controls, Export data. Each sends you a link to a .zip file.',
+      'Unpack that file, and choose the conversations.json in it here.',
+    ],
+    files: 'Files',
+    filesHint: (workspace: string) =>
+      `The conversations come into the workspace "${workspace}", to be read and searched, not to be continued. Importing a file again adds only what is new.`,
+    choose: 'Choose files…',
+    stop: 'Stop',
+    close: 'Close',
+    show: 'Show conversations',
+    reading: (count: number) => (count === 0 ? 'Reading…' : `${conversations(count)} read so far…`),
+    from: (source: string, count: number) => `${conversations(count)} from ${source} in the file.`,
+    news: (count: number) => `${conversations(count)} added.`,
+    more: (count: number) => `${conversations(count)} that you had has new messages; these were added.`,
+    nothing: 'Everything in it was here already.',
+    same: (count: number) => `${conversations(count)} that you had already.`,
+    stopped: 'Stopped. What has been added stays; import the file again to go on.',
+    noChats: 'There is no conversation of Claude or ChatGPT in this file. Choose the conversations.json of an export.',
+    bad: (count: number) => (count === 1 ? 'One entry was left out:' : `${count.toLocaleString('en')} entries were left out:`),
+    others: (count: number) => `and ${count.toLocaleString('en')} more.`,
+    problem: ({ entry, title, kind }: { entry: number; title: string | undefined; kind: ImportProblem }) =>
+      `Entry ${entry.toLocaleString('en')}${title === undefined ? '' : ` ("${title}")`}: ${IMPORT_PROBLEMS[kind]}`,
+  },
+
   first: {
     title: 'Your memory is ready',
     claude: {
@@ -171,6 +262,28 @@ export const chat = {
       text: 'Every tool runs by its name: save a state now, and look for it later.',
       button: 'Type / to choose a tool',
     },
+  },
+
+  /** Why a provider has not answered, and what to do. */
+  failures: {
+    said: (words: string) => ` It said: "${words}"`,
+    again: 'Try again in a minute.',
+    againIn: (seconds: number) => `Try again in ${seconds} seconds.`,
+    key: (provider: string) => `${provider} does not accept the key. Check it under Settings, Savepoint, Models.`,
+    tooLong: (model: string) => `The conversation is too long for ${model}. Save a state and go on in a new conversation.`,
+    quota: (provider: string) => `${provider} has no credit left for this key. Add some there, or choose another provider.`,
+    model: (provider: string, model: string) => `${provider} does not know the model "${model}". Choose one from its list.`,
+    tooMuch: (provider: string) => `The message is too long for ${provider}. Send less at once.`,
+    tooMany: (provider: string, again: string) => `${provider} gets too many requests from this key. ${again}`,
+    overloaded: (provider: string, again: string) => `${provider} is overloaded. ${again}`,
+    broken: (provider: string, status: number, again: string) => `${provider} has a fault of its own (${status}). ${again}`,
+    refused: (provider: string, status: number) => `${provider} refused the request (${status}). Choose another model, or try again.`,
+    heldBack: 'The provider held the answer back by its own rules. Put it in other words.',
+    local: (provider: string, url: string) =>
+      `${provider} does not answer at ${url}. Start it; if it runs, let it accept requests from Obsidian (for Ollama: OLLAMA_ORIGINS=app://obsidian.md*).`,
+    offline: 'This device is offline. Connect it, and try again.',
+    unreachable: (provider: string) =>
+      `${provider} cannot be reached from here: the network, a firewall or its own rules (CORS) refused. Check the address, then try again.`,
   },
 
   models: {

@@ -1,3 +1,5 @@
+import { agreementText, FINDING_WORDS } from '../../../storage/findings.js';
+
 /** What commands, pickers, forms and the modals that they open say. */
 export const commands = {
   names: {
@@ -149,6 +151,7 @@ export const commands = {
     newTab: 'to open in a new tab',
     start: 'Type what to look for, in words of the notes or in your own: headings, tags and texts are searched.',
     nothing: (query: string) => `No note has "${query}" or anything like it.`,
+    alsoIn: (count: number) => (count === 1 ? 'also in another note' : `also in ${count} other notes`),
     stillReading: (done: number, total: number) =>
       `Nothing found yet. Notes are still being indexed: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}.`,
     gone: (path: string) => `"${path}" is not there any more. Search again.`,
@@ -183,6 +186,8 @@ export const commands = {
     forked: (count: number) => `${count.toLocaleString('en')} forked`,
     retired: (count: number) => `${count.toLocaleString('en')} retired`,
     nothingMissing: 'complete',
+    findings: FINDING_WORDS,
+    agreement: agreementText,
     copy: 'Copy report',
     copied: 'Copied the report.',
     again: 'Verify again',

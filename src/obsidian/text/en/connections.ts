@@ -1,3 +1,5 @@
+import type { Surface } from '../../../toolkit/surfaces.js';
+
 /** What the commands, modals and settings say that connect AI apps. */
 export const connections = {
   commands: { connect: 'Connect an AI app', check: 'Check connections', copy: 'Copy MCP config' },
@@ -23,8 +25,9 @@ export const connections = {
     readOnlyDesc: 'It may read this memory, and write nothing.',
     readOnlyHeld: 'It may read this memory, and write nothing. To let it write, disconnect it and connect it again.',
     surface: 'Tools',
-    surfaceDesc: 'With two tools it finds the others when it needs them, and its model has less to read.',
-    surfaces: { full: 'All tools', compact: 'Two tools' },
+    surfaceDesc:
+      'What its model has to read before it begins: each tool by itself is the plainest, one for each thing is shorter, and with two it finds the others when it needs them.',
+    surfaces: { full: 'Each tool', actions: 'One for each thing', compact: 'Two tools' } satisfies Record<Surface, string>,
     change: 'What changes in the file',
     nothing: (name: string) => `It is connected as "${name}", and nothing would change.`,
     button: 'Connect',
@@ -80,6 +83,46 @@ export const connections = {
     close: 'Close',
   },
 
+  approvals: {
+    command: 'Answer AI apps that wait',
+    title: 'An AI app asks',
+    unnamed: 'An app without a name',
+    wants: (client: string) => `${client} wants to write to this memory`,
+    deed: (title: string, subject: string) => `${title}: ${subject}`,
+    inWorkspace: (workspace: string) => `In the workspace ${workspace}`,
+    nothing: 'nothing',
+    app: 'App',
+    does: 'What it does',
+    meaning: 'What that means',
+    workspace: 'Workspace',
+    what: 'What it would write',
+    data: 'As data',
+    more: (count: number) => (count === 1 ? 'One more question waits.' : `${count.toLocaleString('en')} more questions wait.`),
+    waiting: (count: number) =>
+      count === 1 ? 'An AI app waits for your answer' : `${count.toLocaleString('en')} calls of AI apps wait for your answer`,
+    once: 'Allow once',
+    session: 'Allow for this session',
+    sessionHint: 'Until the app begins another conversation, or Obsidian is closed.',
+    always: 'Always allow',
+    alwaysHint: 'It is not asked about again. You can change that in the settings.',
+    refuse: 'Refuse',
+    details: 'Details…',
+    refusals: {
+      refused: 'The person did not allow this call. Nothing was written. Do not call again unless the person asks you to.',
+      tooLate: (seconds: number) =>
+        `The person was asked in Obsidian and did not answer within ${seconds} seconds. Nothing was written. Tell the person that it is waiting for leave there, then call again.`,
+      cancelled: 'The call was cancelled before the person had allowed it. Nothing was written.',
+      closed: 'Obsidian was closed before the person had allowed the call. Nothing was written. Call again.',
+      full: 'Too many calls wait for the person in Obsidian. Nothing was written. Wait for answers, then call again.',
+    },
+  },
+
+  notices: {
+    did: (client: string, deed: string) => `${client}: ${deed}.`,
+    failed: (client: string, deed: string) => `${client}: ${deed} (failed).`,
+    earlier: (count: number) => (count === 1 ? 'And one call before.' : `And ${count.toLocaleString('en')} calls before.`),
+  },
+
   settings: {
     name: 'AI apps',
     desc: 'Which apps outside of Obsidian use this memory, and what they may do.',
@@ -99,12 +142,64 @@ export const connections = {
       button: 'Connect…',
     },
     check: { name: 'Check', desc: 'Starts every connection to this vault as its app does, and says what is wrong.', button: 'Check' },
-    seen: 'Which apps may write',
+    others: {
+      name: 'What apps may do',
+      desc: 'Each app, unless you say something else of it below. What asks first waits until you allow it; with Obsidian closed nobody can be asked, and it is refused.',
+    },
+    access: { write: 'Read and write', ask: 'Read, and ask before writing', read: 'Only read' },
+    notices: {
+      name: 'Tell what apps do',
+      desc: 'In a notice, as it happens.',
+      options: { off: 'Nothing', writes: 'What they write', all: 'Every call' },
+    },
+    seen: 'What each app may do',
     seenEmpty: 'No app has called since Obsidian was started.',
     notSeen: 'Has not called since Obsidian was started.',
     activity: (calls: number, tool: string, when: string) =>
       `${calls === 1 ? 'One call' : `${calls.toLocaleString('en')} calls`} since Obsidian was started; the last was ${tool}, ${when}.`,
-    mayWrite: (client: string) => `${client} may write`,
+    accessOf: (client: string) => `What ${client} may do`,
+    asOthers: 'As the others',
+    http: {
+      heading: 'Apps that connect over HTTP',
+      toggle: {
+        name: 'Answer over HTTP',
+        desc: 'Opens an address on this computer for apps that take one, while Obsidian has this vault open. Nobody comes in without a token; other computers and web pages cannot reach it. For this device alone.',
+      },
+      at: 'Address',
+      opening: 'Opening…',
+      copyUrl: 'Copy address',
+      urlCopied: 'Copied the address.',
+      port: {
+        name: 'Port',
+        desc: '0 takes any that is free, and the same one again where that is free the next time.',
+        wrong: 'Give a whole number from 0 to 65,535.',
+      },
+      tokens: {
+        name: 'Apps with a token',
+        desc: 'Each app sends its token as "Authorization: Bearer" and is known by its name here. The tokens lie on this device, outside of the vault.',
+        newName: 'Name of another app',
+        add: 'Add',
+        hidden: 'Token hidden',
+        show: { button: 'Show', of: (client: string) => `Show the token of ${client}` },
+        copy: { button: 'Copy', of: (client: string) => `Copy the token of ${client}` },
+        renew: { button: 'Renew', of: (client: string) => `Give ${client} a new token; the old one is refused from then on` },
+        remove: { button: 'Remove', of: (client: string) => `Remove ${client}; its token is refused from then on` },
+        copied: (client: string) => `Copied the token of ${client}.`,
+        renewed: (client: string) => `${client} has a new token. Copy it into the app.`,
+        removed: (client: string) => `${client} is no longer let in.`,
+      },
+    },
+    restApi: {
+      name: 'Offer the tools through Local REST API',
+      desc: 'Where the plugin "Local REST API" (version 5 or later) is enabled, the apps that are connected to it get these tools too. They count as one app of that name.',
+      states: {
+        off: '',
+        absent: 'That plugin is not enabled now.',
+        old: 'That plugin is too old: it needs version 5 or later.',
+        on: 'The tools are offered there now.',
+        failed: '',
+      },
+    },
     audit: {
       name: 'What apps did',
       desc: 'The last calls of AI apps, those that were refused too.',

@@ -1,7 +1,5 @@
 /** What the memory view and the notes pane say. */
 export const memoryView = {
-  /** The language that dates are written in. */
-  locale: 'en',
   title: 'Memory',
   noteTitle: 'Memory of this note',
   openMemory: 'Open memory',
@@ -82,6 +80,17 @@ export const memoryView = {
     constraints: 'Constraints',
     input: 'Parameters',
     outcome: 'Outcome',
+    content: 'Content',
+    files: 'Files',
+  },
+  /** What an agent has told of. */
+  told: {
+    observation: 'Observation',
+    execution: 'Execution',
+    quality_gate: 'Quality gate',
+    error_pattern: 'Error pattern',
+    tool_call: 'Tool call elsewhere',
+    delegation: 'Delegation',
   },
   succeeded: 'Done',
 

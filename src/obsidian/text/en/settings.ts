@@ -31,6 +31,14 @@ export const settings = {
     gone: 'Not in the vault now',
   },
 
+  agents: {
+    heading: 'Further tools',
+    about: 'Tools beside memory and search',
+    aboutDesc:
+      'An app that sees each tool by its name has more to read with each of these, so it has them only where you choose everywhere. The chat and other apps have them wherever it costs little. An app notices when it connects again.',
+    where: { usual: 'Where it costs little', on: 'Everywhere', off: 'Nowhere' },
+  },
+
   mirrorHeading: 'States as notes',
   mirror: {
     name: 'Write each state as a note',
@@ -99,7 +107,7 @@ export const settings = {
     },
     import: {
       name: 'Import',
-      desc: 'Adds what an export holds and this memory does not; you see what would change before it does.',
+      desc: 'Adds what an export holds and this memory does not, or what Nexus, the MCP server "memory" or Basic Memory have kept; you see what would change before it does.',
       button: 'Import…',
     },
   },
@@ -190,12 +198,54 @@ export const settings = {
     cancel: 'Cancel',
   },
 
+  importOthers: {
+    whose: 'Whose memory',
+    choose: 'Choose…',
+    programs: { savepoint: 'Savepoint', nexus: 'Nexus', 'server-memory': 'MCP server "memory"', 'basic-memory': 'Basic Memory' },
+    several: 'These files hold the memory of several programs.',
+    found: (program: string, count: number, isNotes: boolean) => `${program}: ${counted(count, isNotes ? 'note' : 'line')} read.`,
+    kind: {
+      workspaces: (added: number, known: number) => `Workspaces: ${addedText(added, known)}`,
+      states: (added: number, known: number) => `States: ${addedText(added, known)}`,
+      traces: (added: number, known: number) => `Tool calls: ${addedText(added, known)}`,
+      conversations: (added: number, known: number) => `Conversations: ${addedText(added, known)}`,
+      messages: (added: number, known: number) => `Messages: ${addedText(added, known)}`,
+      changes: (added: number, known: number) => `Later changes: ${addedText(added, known)}`,
+    },
+    archived: (count: number) => `${count.toLocaleString('en')} archived, for so it was there, or it was deleted`,
+    duplicates: (count: number) => (count === 1 ? 'One line came twice' : `${count.toLocaleString('en')} lines came twice`),
+    troublesTitle: 'Trouble with these lines:',
+    trouble: {
+      damaged: 'damaged; skipped',
+      salvaged: 'damaged; what was whole in it was read',
+      garbled: 'read, with characters that are no text',
+      foreign: 'nothing of that program; skipped',
+      tooLong: 'too long for one entry; skipped',
+    },
+    leftOutTitle: 'Left out:',
+    left: {
+      lastUse: (count: number) => `${counted(count, 'time')} of last use: no word of what was done`,
+      sessions: (count: number) => `${counted(count, 'line')} about sessions: the tool calls bear their addresses`,
+      copies: (count: number) => `${counted(count, 'copy', 'copies')} of a workspace inside a state: the workspace itself is here`,
+      tasks: (count: number) => `${counted(count, 'line')} about projects and tasks: there are none here`,
+      chatSettings: (count: number) => `${counted(count, 'set')} of settings of a conversation, such as its model`,
+      emptyMessages: (count: number) => counted(count, 'message that says nothing', 'messages that say nothing'),
+      unknown: (count: number) => `${counted(count, 'line')} of an unknown kind`,
+      orphans: (count: number) => `${counted(count, 'line')} about what no other line tells of`,
+      otherNotes: (count: number) => counted(count, 'note that is not of Basic Memory', 'notes that are not of Basic Memory'),
+      retired: (count: number) => `${counted(count, 'tool call')} brought in before, kept for its time and taken out since`,
+    },
+    renamed: 'Renamed, for the name was taken or cannot be one here:',
+    button: (count: number) => (count === 1 ? 'Import one entry' : `Import ${count.toLocaleString('en')} entries`),
+    done: (count: number) => (count === 1 ? 'Imported one entry.' : `Imported ${count.toLocaleString('en')} entries.`),
+  },
+
   outflow: {
     name: 'What leaves this device',
     desc: 'Nothing by itself; and what is written where.',
     network: {
       name: 'Sent by Savepoint itself: nothing',
-      desc: 'No server of ours, no telemetry, no update check; no model is called in the background.',
+      desc: 'No server of ours, no telemetry, no update check; no model is called in the background unless you have set one up for the search.',
     },
     chat: {
       name: 'Sent when you chat',
@@ -207,7 +257,7 @@ export const settings = {
     },
     apps: {
       name: 'Read by AI apps that you connect',
-      desc: 'An app outside of Obsidian that you have connected reads what you let it read, and writes where it may; what it then sends to its own model is up to that app.',
+      desc: 'An app outside of Obsidian that you have connected reads what you let it read, and writes where it may; what it then sends to its own model is up to that app. Where you open an address for HTTP, only programs on this computer reach it, each with a token that lies on this device outside of the vault.',
     },
     clipboard: {
       name: 'Copied by you',
@@ -238,3 +288,11 @@ export const settings = {
     },
   },
 };
+
+function addedText(added: number, known: number): string {
+  return `${added.toLocaleString('en')} new, ${known.toLocaleString('en')} here already`;
+}
+
+function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
+}

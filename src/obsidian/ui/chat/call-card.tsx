@@ -28,7 +28,7 @@ interface CardProps {
 export function CallCard({ host, call, status, part }: CardProps) {
   const labels = text.chat.call;
   const known = allTools(host.savepoint.toolset).find(({ tool }) => tool.name === call.tool)?.tool;
-  const title = known?.title ?? labels.unknown(call.tool);
+  const title = known?.title ?? (host.isReadOnly ? call.tool : labels.unknown(call.tool));
   const subject = subjectOf(call.params);
   const titleId = useId();
   const isWrong = status === 'failed' || status === 'denied';
@@ -70,7 +70,7 @@ export function CallCard({ host, call, status, part }: CardProps) {
       </details>
       {status === 'failed' && <p class="savepoint-call-error">{errorOf(part?.answer)}</p>}
       {status === 'asking' && <Leave host={host} callId={call.id} mayAlways={known?.access !== 'destroy'} />}
-      {status === 'failed' && known && !host.talk.isBusy() && (
+      {status === 'failed' && known && !host.talk.isBusy() && !host.isReadOnly && (
         <div class="savepoint-call-buttons">
           <button type="button" onClick={() => host.openTool(call.tool, call.params)}>
             {labels.again}

@@ -13,11 +13,13 @@ import { Announcement } from '../memory/page-parts.js';
 import { ProviderModal } from '../models/provider-modal.js';
 import { useStore } from '../use-store.js';
 import { Composer } from './composer.js';
+import { ContextOffer } from './context-offer.js';
 import { ConversationsPage } from './conversations-page.js';
 import { FirstRun } from './first-run.js';
 import { useSelected } from './hooks.js';
 import type { ChatPlace, TalkHost } from './host.js';
 import { MessageList } from './message-list.js';
+import { ReadOnly } from './read-only.js';
 import { saveStateOf } from './save-talk.js';
 import { TalkHeader } from './talk-header.js';
 import { ToolForm } from './tool-form.js';
@@ -76,17 +78,21 @@ function TalkPage({ chat, talk, hoverParent, go, wanted }: TalkPageProps) {
   const thread = useStore(talk.thread);
   const trouble = useStore(talk.trouble);
   useStore(chat.models.settings);
+  const id = useStore(talk.id);
+  const conversation = useStore(chat.conversations)?.find((each) => each.id === id);
+  const source = conversation?.importedFrom;
   useAnnouncements(talk, savepoint, announce);
 
   const focusComposer = () => area.current?.win.requestAnimationFrame(() => area.current?.focus());
   const host: TalkHost = useMemo(
     () => ({
-      ...{ chat, talk, savepoint, hoverParent, go, announce, focusComposer },
+      ...{ chat, talk, savepoint, hoverParent, go, announce, focusComposer, isReadOnly: source !== undefined },
       openTool: (tool, params) => new ToolForm({ savepoint, talk, tool, params, whenClosed: focusComposer }).open(),
-      saveState: () => saveStateOf(chat, talk, (next) => go({ page: 'talk', conversation: next })),
+      saveState: (goesOn = talk.failureKind.get() === 'context') =>
+        saveStateOf(chat, talk, { goesOn, go: (next) => go({ page: 'talk', conversation: next }) }),
       setUpModel: () => new ProviderModal(savepoint.app, chat.models, chat.changeSettings, focusComposer).open(),
     }),
-    [chat, talk],
+    [chat, talk, source],
   );
 
   const typeSlash = () => {
@@ -121,7 +127,14 @@ function TalkPage({ chat, talk, hoverParent, go, wanted }: TalkPageProps) {
       ) : (
         <Empty icon="loader" title={trouble === undefined ? text.chat.loading : text.chat.cannotRead} />
       )}
-      <Composer host={host} area={area} />
+      {source === undefined ? (
+        <>
+          {thread && <ContextOffer host={host} thread={thread} />}
+          <Composer host={host} area={area} />
+        </>
+      ) : (
+        <ReadOnly host={host} source={source} title={conversation?.title ?? ''} />
+      )}
       <Announcement>{announced}</Announcement>
     </section>
   );

@@ -48,6 +48,15 @@ export class ChatView extends PreactView implements HoverParent {
     this.focusComposer();
   }
 
+  showList(): void {
+    this.place.set({ ...this.place.get(), page: 'list' });
+  }
+
+  /** Undefined where nothing has been said yet. */
+  conversationId(): string | undefined {
+    return this.place.get().conversation;
+  }
+
   focusComposer(): void {
     this.contentEl.win.requestAnimationFrame(() => this.contentEl.querySelector<HTMLElement>('.savepoint-composer textarea')?.focus());
   }

@@ -21,6 +21,8 @@ interface ComposerProps {
 
 const DRAFT_PAUSE = 300;
 const MOST_HEIGHT = 240;
+/** What is longer is not laid out to learn its height. */
+const MEASURED = 5000;
 
 /** Where the person writes. What is typed stays, on this device, until it is sent. */
 export function Composer({ host, area }: ComposerProps) {
@@ -41,6 +43,7 @@ export function Composer({ host, area }: ComposerProps) {
   useLayoutEffect(() => {
     const box = area.current;
     if (!box) return;
+    if (draft.text.length > MEASURED) return box.setCssStyles({ blockSize: `${MOST_HEIGHT}px` });
     box.setCssStyles({ blockSize: 'auto' });
     box.setCssStyles({ blockSize: `${Math.min(MOST_HEIGHT, box.scrollHeight)}px` });
   }, [draft.text]);
@@ -302,7 +305,15 @@ function Offers({ id, offers, current, kind, onPick }: OffersProps) {
     list.current?.querySelector('.is-selected')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   return (
-    <div class="savepoint-offers" id={id} ref={list} role="listbox" aria-labelledby={`${id}-label`}>
+    <div
+      class="savepoint-offers"
+      id={id}
+      ref={list}
+      role="listbox"
+      tabIndex={0} // it scrolls
+      aria-labelledby={`${id}-label`}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       <span class="savepoint-unseen" id={`${id}-label`}>
         {{ note: notes, state: states, tool: tools }[kind]}
       </span>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { Conversation } from '../../../model/conversation.js';
+import type { ChatConversation } from '../../../chat/conversations.js';
 import { workspaceById } from '../../../model/find.js';
 import type { SearchHit } from '../../chat/chat-service.js';
 import { report } from '../../logger.js';
@@ -12,6 +12,7 @@ import { createListMemo, WindowedTree } from '../memory/windowed-tree.js';
 import { newestOnly } from '../newest-only.js';
 import { useStore } from '../use-store.js';
 import type { ChatHost } from './host.js';
+import { ImportChatsModal } from './import-chats-modal.js';
 import { deedsOf } from './talk-header.js';
 
 interface ListRow {
@@ -20,7 +21,7 @@ interface ListRow {
   readonly at: number;
   readonly of: number;
   readonly isExpanded?: boolean;
-  readonly conversation: Conversation;
+  readonly conversation: ChatConversation;
   readonly hit: SearchHit | undefined;
 }
 
@@ -60,6 +61,7 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
           <Filter label={labels.search} value={query} onChange={setQuery} listRef={listRef} onEnter={() => rows[0] && open(rows[0])} />
         }
       >
+        <IconButton icon="import" label={text.chat.commands.importChats} onClick={() => new ImportChatsModal(savepoint, back).open()} />
         <IconButton icon="archive" label={labels.archived} isActive={hasArchived} onClick={() => setArchived(!hasArchived)} />
         <IconButton icon="square-pen" label={text.chat.fresh} onClick={() => go({ page: 'talk', conversation: undefined })} />
       </Header>
@@ -75,7 +77,7 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
             <Row
               icon={conversation.isPinned ? 'pin' : 'message-square'}
               title={conversation.title}
-              flair={conversation.isArchived ? labels.isArchived : undefined}
+              flair={conversation.isArchived ? labels.isArchived : conversation.importedFrom}
               meta={
                 hit
                   ? [hit.excerpt === '' ? labels.inTitle : hit.excerpt]
@@ -104,7 +106,7 @@ function useSearch({ chat }: ChatHost, query: string): readonly SearchHit[] | un
   return query.trim() === '' ? undefined : found;
 }
 
-function inOrder(conversations: readonly Conversation[]): Pick<ListRow, 'conversation' | 'hit'>[] {
+function inOrder(conversations: readonly ChatConversation[]): Pick<ListRow, 'conversation' | 'hit'>[] {
   const pinned = conversations.filter(({ isPinned }) => isPinned);
   return [...pinned, ...conversations.filter(({ isPinned }) => !isPinned)].map((conversation) => ({ conversation, hit: undefined }));
 }

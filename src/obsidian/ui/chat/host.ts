@@ -40,6 +40,9 @@ export interface TalkHost extends ChatHost {
   readonly announce: (words: string) => void;
   readonly focusComposer: () => void;
   readonly openTool: (tool: string, params?: unknown) => void;
-  readonly saveState: () => void;
+  /** With `goesOn`, the conversation goes on from the state in a new one. */
+  readonly saveState: (goesOn?: boolean) => void;
   readonly setUpModel: () => void;
+  /** Whether the conversation was led elsewhere: then nothing can be said in it. */
+  readonly isReadOnly: boolean;
 }

@@ -96,15 +96,16 @@ export function Reasoning({ label, children }: { label: string; children: string
 
 /** A note or a state that was handed over with a message. */
 function DataCard({ part }: { part: Extract<MessagePart, { type: 'data' }> }) {
-  const { note, state, show } = text.chat.data;
+  const { note, state, other, show } = text.chat.data;
   const isState = part.stateId !== undefined;
+  const kind = isState ? state : part.path !== undefined ? note : other;
   const what = part.source.replace(/^the (?:note|saved state) /u, '');
   return (
     <details class="savepoint-data-card">
-      <summary aria-label={`${isState ? state : note} ${what}. ${show}`}>
+      <summary aria-label={`${kind} ${what}. ${show}`}>
         <Icon name={isState ? 'bookmark' : 'file-text'} />
         <span class="savepoint-data-source">
-          <span class="savepoint-data-kind">{isState ? state : note}</span> <bdi>{what}</bdi>
+          <span class="savepoint-data-kind">{kind}</span> <bdi>{what}</bdi>
         </span>
       </summary>
       <PlainText>{part.text}</PlainText>
@@ -146,7 +147,7 @@ function WaysOn({ host, message, retryAt }: Pick<EndingProps, 'host' | 'message'
   return (
     <div class="savepoint-call-buttons">
       {kind === 'context' && (
-        <button type="button" class="mod-cta" onClick={host.saveState}>
+        <button type="button" class="mod-cta" onClick={() => host.saveState(true)}>
           {goOn}
         </button>
       )}
@@ -180,7 +181,7 @@ interface ActionsProps extends Omit<MessageProps, 'isMarked' | 'retryAt'> {
 }
 
 function Actions({ host, message, siblings, isLast, isBusy, onEdit }: ActionsProps) {
-  const { talk } = host;
+  const { talk, isReadOnly } = host;
   const { copy, copied, edit, another, answerThis, branch } = text.chat;
   const words = wordsOfMessage(message);
   const isOwn = message.role === 'user';
@@ -203,11 +204,11 @@ function Actions({ host, message, siblings, isLast, isBusy, onEdit }: ActionsPro
             }
           />
         )}
-        {isOwn && words !== '' && <IconButton icon="pencil" label={edit} isDisabled={isBusy} onClick={onEdit} />}
-        {mayAnswer && (
+        {isOwn && words !== '' && !isReadOnly && <IconButton icon="pencil" label={edit} isDisabled={isBusy} onClick={onEdit} />}
+        {mayAnswer && !isReadOnly && (
           <IconButton icon="refresh-cw" label={isOwn ? answerThis : another} isDisabled={isBusy} onClick={() => talk.retry(message)} />
         )}
-        {!isLast && message.end !== 'tools' && (
+        {!isLast && message.end !== 'tools' && !isReadOnly && (
           <IconButton
             icon="git-branch"
             label={branch}

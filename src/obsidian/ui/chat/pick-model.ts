@@ -46,7 +46,7 @@ export class PickModel extends SuggestModal<Choice> {
     const choices = [...all.values()].map(({ provider, model, contextLimit }): Choice & { ref: ModelRef } => ({
       ref: { provider, model },
       title: model,
-      note: [name(provider), ...(contextLimit === undefined ? [] : [context(contextLimit.toLocaleString('en'))])].join(' · '),
+      note: [name(provider), ...(contextLimit === undefined ? [] : [context(contextLimit.toLocaleString(text.locale))])].join(' · '),
       isCurrent: current !== undefined && refText(current) === refText({ provider, model }),
     }));
     const fits = typed === '' ? undefined : prepareFuzzySearch(typed);

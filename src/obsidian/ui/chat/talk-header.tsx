@@ -1,4 +1,4 @@
-import { pathTo, type Thread } from '../../../chat/thread.js';
+import type { Thread } from '../../../chat/thread.js';
 import type { Conversation } from '../../../model/conversation.js';
 import { workspaceById } from '../../../model/find.js';
 import { act } from '../../actions.js';
@@ -10,7 +10,8 @@ import { Header, MoreButton } from '../memory/page-parts.js';
 import { workspaceCandidates } from '../pickers/candidates.js';
 import { Picker } from '../pickers/picker.js';
 import { useStore } from '../use-store.js';
-import { useSelected } from './hooks.js';
+import { exportTalk } from './export-talk.js';
+import { shortCount, useContext } from './use-context.js';
 import type { ChatHost, TalkHost } from './host.js';
 import { PickModel } from './pick-model.js';
 import { RenameForm } from './rename-form.js';
@@ -25,14 +26,14 @@ export function TalkHeader({ host, titleId }: { host: TalkHost; titleId: string 
   const chips = (
     <div class="savepoint-places">
       <WorkspaceChip host={host} />
-      <ModelChip host={host} />
-      {thread && <Meter host={host} thread={thread} />}
+      {!host.isReadOnly && <ModelChip host={host} />}
+      {!host.isReadOnly && thread && <Meter host={host} thread={thread} />}
     </div>
   );
   return (
     <Header title={<bdi>{conversation?.title ?? labels.untitled}</bdi>} titleId={titleId} below={chips}>
       <IconButton icon="list" label={labels.all} onClick={() => go({ page: 'list' })} />
-      <IconButton icon="bookmark-plus" label={labels.saveState} onClick={host.saveState} />
+      <IconButton icon="bookmark-plus" label={labels.saveState} onClick={() => host.saveState()} />
       <IconButton icon="square-pen" label={labels.fresh} onClick={() => startNew(host)} />
       {conversation && <MoreButton deeds={deedsOf(host, conversation)} />}
     </Header>
@@ -46,7 +47,7 @@ function startNew({ go, focusComposer }: TalkHost): void {
 
 /** What can be done with a conversation. */
 export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversation): Deed[] {
-  const { rename, pin, unpin, archive, restore } = text.chat;
+  const { rename, pin, unpin, archive, restore, export: exportNote } = text.chat;
   const { id, isPinned, isArchived } = conversation;
   return [
     { icon: 'pencil', label: rename, run: () => new RenameForm(chat, conversation).open() },
@@ -55,6 +56,7 @@ export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversa
       label: isPinned ? unpin : pin,
       run: () => act(() => chat.change(id, { isPinned: !isPinned })),
     },
+    { icon: 'file-output', label: exportNote, run: () => act(() => exportTalk(chat, conversation)) },
     {
       icon: isArchived ? 'archive-restore' : 'archive',
       label: isArchived ? restore : archive,
@@ -109,31 +111,15 @@ function ModelChip({ host }: { host: TalkHost }) {
   );
 }
 
-/** The context counts as nearly full from this share of what the model reads. */
-const NEARLY_FULL = 0.8;
-
-/** How much the last answer read and wrote, as its provider says; that is what the next one has to read. */
+/** How full the context is, and what this branch has used and cost so far. */
 function Meter({ host, thread }: { host: TalkHost; thread: Thread }) {
-  const { chat, talk } = host;
-  const leafId = useSelected(talk.panel, (panel) => panel.leafId);
-  const used = pathTo(thread, leafId).flatMap(({ usage }) => (usage ? [usage] : []));
-  const last = used.at(-1);
-  if (!last) return null;
-  const { meter, meterOf, meterHint, nearLimit } = text.chat;
-  const now = last.input + last.output;
-  const all = used.reduce((sum, { input, output }) => sum + input + output, 0);
-  const limit = chat.models.open(talk.model.get() ?? chat.models.preferred()).contextLimit;
-  const isNear = limit !== undefined && now > limit * NEARLY_FULL;
-  const shown = limit === undefined ? meter(shortCount(now)) : meterOf(shortCount(now), shortCount(limit));
-  const hint = meterHint(last.input, last.output, all);
+  const { tokens, limit, isNear, isReported, spent } = useContext(host, thread);
+  const { meter, meterOf, meterHint } = text.chat;
+  if (tokens === 0) return null;
+  const shown = limit === undefined ? meter(shortCount(tokens)) : meterOf(shortCount(tokens), shortCount(limit), tokens / limit);
   return (
-    <span class={`savepoint-meter${isNear ? ' mod-warning' : ''}`} title={isNear ? `${nearLimit} ${hint}` : hint}>
-      {shown}
+    <span class={`savepoint-meter${isNear ? ' mod-warning' : ''}`} title={meterHint({ tokens, limit, isReported, ...spent })}>
+      {isReported ? shown : text.chat.about(shown)}
     </span>
   );
-}
-
-/** `950`, `1.2k`, `128k`, `1.5M`. */
-function shortCount(count: number): string {
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(count);
 }

@@ -44,7 +44,7 @@ function kindOf({ type, enum: values }: JsonObject): ToolField['kind'] {
 }
 
 /** `conversationContext` as `Conversation context`. */
-function labelOf(name: string): string {
+export function labelOf(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

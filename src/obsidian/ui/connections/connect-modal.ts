@@ -1,5 +1,6 @@
 import { Modal, Setting, type App } from 'obsidian';
 import { faultText } from '../../actions.js';
+import { surfaceNamed, USUAL_SURFACE } from '../../../toolkit/surfaces.js';
 import type { AppChoice, Connections, ConnectionWishes, PlannedChange } from '../../connections.js';
 import { text } from '../../text/index.js';
 import { nameElement } from '../forms/fields.js';
@@ -19,7 +20,7 @@ export class ConnectModal extends Modal {
     private readonly choice: AppChoice,
   ) {
     super(app);
-    this.wishes = { surface: choice.held?.surface ?? 'full', isReadOnly: choice.held?.isReadOnly ?? false };
+    this.wishes = { surface: choice.held?.surface ?? USUAL_SURFACE, isReadOnly: choice.held?.isReadOnly ?? false };
   }
 
   override onOpen(): void {
@@ -74,9 +75,9 @@ export class ConnectModal extends Modal {
     const { surface, surfaceDesc, surfaces } = text.connections.connect;
     const row = new Setting(rows).setName(surface).setDesc(surfaceDesc);
     row.addDropdown((dropdown) => {
-      dropdown.addOptions(surfaces).setValue(this.wishes.surface ?? 'full');
+      dropdown.addOptions(surfaces).setValue(this.wishes.surface ?? USUAL_SURFACE);
       dropdown.selectEl.setAttrs({ 'aria-labelledby': nameElement(row.nameEl), 'aria-describedby': nameElement(row.descEl) });
-      dropdown.onChange((chosen) => choose({ surface: chosen === 'compact' ? 'compact' : 'full' }));
+      dropdown.onChange((chosen) => choose({ surface: surfaceNamed(chosen) }));
     });
   }
 

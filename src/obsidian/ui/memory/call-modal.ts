@@ -3,7 +3,7 @@ import type { Trace } from '../../../model/trace.js';
 import { text } from '../../text/index.js';
 import { exactDate } from './dates.js';
 
-/** One tool call with all that is kept of it. */
+/** One tool call, or what an agent has told of, with all that is kept of it. */
 export class CallModal extends Modal {
   constructor(
     app: App,
@@ -13,9 +13,10 @@ export class CallModal extends Modal {
   }
 
   override onOpen(): void {
-    const { tool, agent, createdAt, sessionId, goal = '', memory = '', constraints = '', input, outcome, isSuccess } = this.call;
-    const { callFields, locale, succeeded } = text.memoryView;
-    this.setTitle(tool);
+    const { tool, kind, agent, createdAt, sessionId, goal = '', memory = '', constraints = '' } = this.call;
+    const { input, outcome, files = [], isSuccess } = this.call;
+    const { callFields, succeeded, told } = text.memoryView;
+    this.setTitle(kind ? told[kind] : tool);
     this.modalEl.addClass('savepoint-call');
     const list = this.contentEl.createEl('dl');
     const add = (title: string, body: string, cls?: string) => {
@@ -23,14 +24,20 @@ export class CallModal extends Modal {
       list.createEl('dt', { text: title });
       list.createEl('dd', { text: body, ...(cls !== undefined && { cls }) });
     };
-    add(callFields.when, exactDate(createdAt, locale));
+    add(callFields.when, exactDate(createdAt, text.locale));
     add(callFields.agent, agent);
     add(callFields.session, sessionId);
     add(callFields.goal, goal);
     add(callFields.memory, memory);
     add(callFields.constraints, constraints);
-    add(callFields.input, readable(input), 'savepoint-code');
-    add(callFields.outcome, isSuccess ? succeeded : outcome, isSuccess ? undefined : 'mod-error');
+    if (kind) {
+      add(callFields.content, input);
+      add(callFields.outcome, outcome);
+      add(callFields.files, files.join('\n'));
+    } else {
+      add(callFields.input, readable(input), 'savepoint-code');
+      add(callFields.outcome, isSuccess ? succeeded : outcome, isSuccess ? undefined : 'mod-error');
+    }
   }
 
   override onClose(): void {

@@ -12,12 +12,6 @@ interface FileListProps {
   changes: readonly FileChange[];
 }
 
-const CHANGE_TEXTS = {
-  modified: text.memoryView.fileChanged,
-  missing: text.memoryView.fileGone,
-  outside: text.memoryView.fileOutside,
-};
-
 /** Files of the vault as links; what has become of each since is said beside it. */
 export function FileList({ host, paths, changes }: FileListProps) {
   const changeOf = new Map(changes.map(({ path, change }) => [path, change]));
@@ -28,12 +22,17 @@ export function FileList({ host, paths, changes }: FileListProps) {
         return (
           <li>
             <FileName host={host} path={path} isGone={change === 'missing'} />
-            {change && <span class={`savepoint-note mod-${change}`}>{CHANGE_TEXTS[change]}</span>}
+            {change && <span class={`savepoint-note mod-${change}`}>{changeText(change)}</span>}
           </li>
         );
       })}
     </ul>
   );
+}
+
+function changeText(change: FileChange['change']): string {
+  const { fileChanged, fileGone, fileOutside } = text.memoryView;
+  return { modified: fileChanged, missing: fileGone, outside: fileOutside }[change];
 }
 
 /** A link where there is such a file; a mere name where there is none, for a link to it would make one. */

@@ -92,7 +92,7 @@ export function Filter({ label, value, onChange, onEnter, listRef }: FilterProps
 
 /** A date as how long ago it was; the exact one shows when it is pointed at. */
 export function Ago({ then, now }: { then: string; now: number }) {
-  const { locale } = text.memoryView;
+  const { locale } = text;
   return (
     <time dateTime={then} title={exactDate(then, locale)}>
       {relativeDate(then, now, locale)}

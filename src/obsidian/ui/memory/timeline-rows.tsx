@@ -91,13 +91,13 @@ export function SessionContent({
 /** So many characters of what a call was given. */
 const INPUT_SHOWN = 240;
 
-/** One call. */
+/** One call, or what an agent has told of. */
 export function CallContent({ call, now }: { call: Trace; now: number }) {
-  const { tool, createdAt, isSuccess, outcome, input } = call;
+  const { tool, kind, createdAt, isSuccess, outcome, input } = call;
+  const when = <Ago then={createdAt} now={now} />;
+  if (kind) return <Row icon="pencil" title={text.memoryView.told[kind]} isQuiet meta={[when, clip(input, INPUT_SHOWN), outcome]} />;
   const told = isSuccess ? clip(input, INPUT_SHOWN) : outcome;
-  return (
-    <Row icon={isSuccess ? 'check' : 'x'} title={tool} isFailed={!isSuccess} isQuiet meta={[<Ago then={createdAt} now={now} />, told]} />
-  );
+  return <Row icon={isSuccess ? 'check' : 'x'} title={tool} isFailed={!isSuccess} isQuiet meta={[when, told]} />;
 }
 
 function ReadingContent<T extends Dated>({ calls, reader }: { calls: Calls<T>; reader: CallReader<T> }) {

@@ -44,7 +44,7 @@ export function WorkspaceDetails({ host, workspace }: { host: Host; workspace: W
         <pre class="savepoint-code">{JSON.stringify(preferences, undefined, 2)}</pre>
       </Part>
       <Part title={labels.created}>
-        <p>{exactDate(createdAt, labels.locale)}</p>
+        <p>{exactDate(createdAt, text.locale)}</p>
       </Part>
     </details>
   );

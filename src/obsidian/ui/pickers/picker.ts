@@ -92,6 +92,6 @@ export function renderRow(row: HTMLElement, title: string, places: readonly [num
 /** How long ago, with the exact date on hover, at the end of a line. */
 export function renderAge(line: HTMLElement, date: string, now: number): void {
   if (line.hasChildNodes()) line.appendText(' · ');
-  const { locale } = text.memoryView;
+  const { locale } = text;
   line.createEl('time', { text: relativeDate(date, now, locale), attr: { datetime: date, title: exactDate(date, locale) } });
 }

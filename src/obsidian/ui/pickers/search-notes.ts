@@ -43,7 +43,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     return this.find(query.trim());
   }
 
-  override renderSuggestion({ path, heading, excerpt, matches }: NoteHit, row: HTMLElement): void {
+  override renderSuggestion({ path, heading, excerpt, matches, also }: NoteHit, row: HTMLElement): void {
     const cut = path.lastIndexOf('/');
     const name = path.slice(cut + 1).replace(/\.md$/i, '');
     const { note, aux } = renderRow(row, heading === undefined || heading === name ? name : `${name} › ${heading}`, []);
@@ -54,6 +54,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       matches.map(([from, to]): [number, number] => [from, to]),
     );
     if (cut > 0) aux.createSpan({ text: path.slice(0, cut) });
+    if (also.length > 0) aux.createSpan({ text: text.commands.searchNotes.alsoIn(also.length), title: also.join('\n') });
   }
 
   override onChooseSuggestion({ path, line }: NoteHit, event: MouseEvent | KeyboardEvent): void {

@@ -1,0 +1,81 @@
+import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
+import type { MessagePart, ToolPart } from '../../model/message.js';
+import { listIn, momentOf, spoken, textIn, type ForeignChat, type ForeignMessage } from './foreign-chat.js';
+
+/** Whether this is a conversation as claude.ai exports it. */
+export function isClaudeChat(value: JsonObject): boolean {
+  return Array.isArray(value['chat_messages']);
+}
+
+export function readClaudeChat(value: JsonObject): ForeignChat {
+  const messages: ForeignMessage[] = [];
+  const ids = new Set<string>();
+  for (const [at, entry] of listIn(value, 'chat_messages').entries()) {
+    if (!isJsonObject(entry)) continue;
+    const id = textIn(entry, 'uuid') ?? `message ${at + 1}`;
+    const parts = partsOf(entry);
+    if (parts.length === 0 || ids.has(id)) continue;
+    const named = textIn(entry, 'parent_message_uuid');
+    const parentId = named !== undefined && ids.has(named) ? named : messages.at(-1)?.id;
+    ids.add(id);
+    messages.push({
+      ...{ id, parentId, parts, role: entry['sender'] === 'assistant' ? 'assistant' : 'user' },
+      ...{ createdAt: momentOf(entry['created_at']), model: undefined },
+    });
+  }
+  return {
+    ...{ source: 'Claude', id: textIn(value, 'uuid') ?? '', title: textIn(value, 'name') ?? '' },
+    ...{ createdAt: momentOf(value['created_at']), messages },
+  };
+}
+
+function partsOf(message: JsonObject): MessagePart[] {
+  const blocks = listIn(message, 'content').filter(isJsonObject);
+  const fromBlocks = spoken(blocks.flatMap((block) => partOf(block, blocks)));
+  const said: MessagePart[] = fromBlocks.length > 0 ? fromBlocks : spoken([{ type: 'text', text: textIn(message, 'text') ?? '' }]);
+  const attached = listIn(message, 'attachments').filter(isJsonObject);
+  const names = new Set(attached.map((file) => textIn(file, 'file_name')));
+  const files = [...listIn(message, 'files'), ...listIn(message, 'files_v2')].filter(isJsonObject);
+  const others = new Set(files.flatMap((file) => textIn(file, 'file_name') ?? []).filter((name) => !names.has(name)));
+  return [
+    ...said,
+    ...attached.map((file): MessagePart => fileData(textIn(file, 'file_name') ?? '', textIn(file, 'extracted_content') ?? '')),
+    ...Array.from(others, (name): MessagePart => fileData(name, '')),
+  ];
+}
+
+function fileData(name: string, text: string): MessagePart {
+  return { type: 'data', source: name === '' ? 'pasted text' : `the file "${name}"`, text };
+}
+
+function partOf(block: JsonObject, all: readonly JsonObject[]): MessagePart[] {
+  switch (block['type']) {
+    case 'text':
+      return [{ type: 'text', text: textIn(block, 'text') ?? '' }];
+    case 'thinking':
+      return [{ type: 'reasoning', text: textIn(block, 'thinking') ?? '' }];
+    case 'tool_use':
+      return [toolPart(block, all)];
+    default:
+      return []; // the answers of tools stand with their calls
+  }
+}
+
+function toolPart(block: JsonObject, all: readonly JsonObject[]): ToolPart {
+  const id = textIn(block, 'id') ?? '';
+  const tool = textIn(block, 'name') ?? 'tool';
+  const answers = all.filter(({ type }) => type === 'tool_result');
+  // Older exports give calls no id: then the answer to the same tool is taken.
+  const result = answers.find((each) => (id === '' ? each['name'] === tool : each['tool_use_id'] === id));
+  return {
+    ...{ type: 'tool', id, tool, params: block['input'] ?? {}, status: result?.['is_error'] === true ? 'failed' : 'done' },
+    ...(result && { answer: answerText(result['content']) }),
+  };
+}
+
+function answerText(content: Json | undefined): Json {
+  if (!Array.isArray(content)) return content ?? '';
+  return content
+    .map((piece) => (isJsonObject(piece) && typeof piece['text'] === 'string' ? piece['text'] : JSON.stringify(piece)))
+    .join('\n');
+}

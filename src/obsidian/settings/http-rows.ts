@@ -1,0 +1,113 @@
+import { Setting, type SettingGroupItem } from 'obsidian';
+import { act, copyText, faultText, notify } from '../actions.js';
+import { isPort, type HttpAccess, type HttpClient } from '../http-access.js';
+import { text } from '../text/index.js';
+
+/** The rows by which programs on this computer are let in over HTTP: on and off, where, and who. They hold for this device alone. */
+export function httpRows(http: HttpAccess): SettingGroupItem[] {
+  const { toggle, port, tokens } = text.connections.settings.http;
+  return [
+    { name: toggle.name, desc: toggle.desc, render: (setting) => showToggle(http, setting) },
+    { name: port.name, desc: port.desc, render: (setting) => showPort(http, setting) },
+    { name: tokens.name, desc: tokens.desc, searchable: false, render: (setting) => showTokens(http, setting) },
+  ];
+}
+
+/** The switch; below it where the door is, or why it is not there. */
+function showToggle(http: HttpAccess, setting: Setting): () => void {
+  const { toggle, at, opening, copyUrl, urlCopied } = text.connections.settings.http;
+  setting.setClass('savepoint-setting-tall');
+  setting.addToggle((control) => {
+    (control.toggleEl.querySelector('input') ?? control.toggleEl).setAttr('aria-label', toggle.name);
+    control.setValue(http.choice.get().isOn).onChange((isOn) => act(() => http.choose({ ...http.choice.get(), isOn })));
+  });
+  const box = setting.settingEl.createDiv({ cls: 'savepoint-setting-box', attr: { role: 'status' } });
+  const show = () => {
+    const state = http.state.get();
+    box.empty();
+    setting.setErrorMessage(state.phase === 'failed' ? state.error : null);
+    if (state.phase === 'opening') box.createDiv({ cls: 'savepoint-setting-note', text: opening });
+    if (state.phase !== 'on') return;
+    const row = new Setting(box).setName(at).setDesc(state.url);
+    row.addButton((button) =>
+      button.setButtonText(copyUrl).onClick(() =>
+        act(async () => {
+          await copyText(state.url);
+          notify(urlCopied);
+        }),
+      ),
+    );
+  };
+  show();
+  return http.state.subscribe(show);
+}
+
+/** Takes effect once it is whole: each digit on the way to it would have been a port of its own. */
+function showPort(http: HttpAccess, setting: Setting): void {
+  const { name, wrong } = text.connections.settings.http.port;
+  setting.addText(({ inputEl }) => {
+    inputEl.setAttrs({ type: 'number', inputmode: 'numeric', min: 0, max: 65_535, step: 1, 'aria-label': name });
+    inputEl.value = String(http.choice.get().port);
+    inputEl.addEventListener('change', () => {
+      const port = inputEl.value.trim() === '' ? NaN : Number(inputEl.value);
+      setting.setErrorMessage(isPort(port) ? null : wrong);
+      inputEl.setAttr('aria-invalid', String(!isPort(port)));
+      if (isPort(port)) act(() => http.choose({ ...http.choice.get(), port }));
+    });
+  });
+}
+
+/** A row for each program with a token, and a field for another. */
+function showTokens(http: HttpAccess, setting: Setting): () => void {
+  const { add, newName } = text.connections.settings.http.tokens;
+  setting.setClass('savepoint-setting-tall');
+  const box = setting.settingEl.createDiv({ cls: 'savepoint-setting-box' });
+  let isGone = false;
+  let typed = '';
+  const fill = async () => {
+    const clients = await http.list().catch((error: unknown) => faultText(error));
+    if (isGone) return;
+    box.empty();
+    if (typeof clients === 'string') box.createDiv({ cls: 'savepoint-setting-note mod-error', text: clients });
+    else for (const client of clients) showClient(http, box, client, (change) => act(async () => notify(await change.finally(fill))));
+  };
+  setting.addText((control) => {
+    control.inputEl.setAttrs({ 'aria-label': newName, spellcheck: 'false', autocomplete: 'off' });
+    control.setPlaceholder(newName).onChange((value) => (typed = value.trim().replace(/\s+/gu, '-')));
+    setting.addButton((button) =>
+      button.setButtonText(add).onClick(() =>
+        act(async () => {
+          await http.renew(typed);
+          control.setValue('');
+          typed = '';
+          await fill();
+        }),
+      ),
+    );
+  });
+  void fill();
+  return () => (isGone = true);
+}
+
+function showClient(http: HttpAccess, box: HTMLElement, { client, token }: HttpClient, after: (change: Promise<string>) => void): void {
+  const { hidden, show, copy, renew, remove, copied, renewed, removed } = text.connections.settings.http.tokens;
+  const row = new Setting(box).setName(client).setDesc(hidden);
+  row.nameEl.setAttr('dir', 'auto');
+  const addButton = (label: { readonly button: string; of: (client: string) => string }, press: () => void) =>
+    row.addButton((button) => {
+      button.buttonEl.setAttr('aria-label', label.of(client));
+      button.setButtonText(label.button).onClick(press);
+    });
+  addButton(show, () => {
+    row.descEl.empty();
+    row.descEl.createEl('code', { cls: 'savepoint-token', text: token });
+  });
+  addButton(copy, () =>
+    act(async () => {
+      await copyText(token);
+      notify(copied(client));
+    }),
+  );
+  addButton(renew, () => after(http.renew(client).then(() => renewed(client))));
+  addButton(remove, () => after(http.remove(client).then(() => removed(client))));
+}

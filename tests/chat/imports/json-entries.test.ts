@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createSplitter, type JsonEntry } from '../../../src/chat/imports/json-entries.js';
+
+/** The entries of a text that comes in pieces of so many bytes. */
+function split(text: string, size: number): JsonEntry[] {
+  const bytes = new TextEncoder().encode(text);
+  const splitter = createSplitter();
+  const entries: JsonEntry[] = [];
+  for (let at = 0; at < bytes.length; at += size) entries.push(...splitter.push(bytes.slice(at, at + size)));
+  return [...entries, ...splitter.end()];
+}
+
+const textOf = ({ bytes }: JsonEntry) => new TextDecoder().decode(bytes);
+
+it('takes any list of objects apart, wherever the pieces are cut', () => {
+  const objects = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 })), { maxLength: 4 });
+  fc.assert(
+    fc.property(objects, fc.integer({ min: 1, max: 50 }), fc.boolean(), (list, size, isPretty) => {
+      const entries = split(JSON.stringify(list, undefined, isPretty ? 2 : undefined), size);
+      expect(entries.map((entry) => JSON.parse(textOf(entry)) as unknown)).toEqual(JSON.parse(JSON.stringify(list)));
+      expect(entries.map(({ number }) => number)).toEqual(list.map((_, at) => at + 1));
+    }),
+  );
+});
+
+it('takes an object that stands alone for the only entry', () => {
+  expect(split('\ufeff {"a": [1, {"b": "}"}]} ', 4).map(textOf)).toEqual(['{"a": [1, {"b": "}"}]}']);
+});
+
+it('tells of an entry in whose middle the file ends', () => {
+  const entries = split('[{"a": 1}, {"title": "Beds", "b": "x', 5);
+  expect(entries.map((entry) => [entry.number, entry.isCut, textOf(entry)])).toEqual([
+    [1, false, '{"a": 1}'],
+    [2, true, '{"title": "Beds", "b": "x'],
+  ]);
+});
+
+it('finds nothing in what is no list of objects', () => {
+  for (const text of ['', '[]', 'hello', '"{"', '[1, "{}", null]']) expect(split(text, 3)).toEqual([]);
+});

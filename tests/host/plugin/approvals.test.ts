@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import { connect, endOf, startProgram } from '../../fakes/program.js';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
+import { expectNoViolations } from '../axe.js';
+import { createDesktopPlace, startDesktop } from './desktop-app.js';
+import { open } from './settings-window.js';
+
+const ASKING = { askingClients: ['savepoint-tests'] };
+const QUESTION = '.savepoint-approval';
+const BUTTONS = '.savepoint-approval button';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+const namesIn = (answer: unknown) => (answer as { data: { name: string }[] }).data.map(({ name }) => name).sort();
+
+describe('a client that asks before it writes', () => {
+  test('reads without asking, and writes what the person allows, once', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { host, texts, click } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    expect(await texts(QUESTION)).toEqual([]);
+
+    const saving = call('createState', stateNamed(HOSTILE));
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    expect((await texts(QUESTION))[0]).toContain('savepoint-tests wants to write to this memory');
+    expect((await texts(QUESTION))[0]).toContain(`Save state: ${HOSTILE}`);
+    expect((await texts(QUESTION))[0]).toContain('In the workspace Default');
+    expect(await texts('img')).toEqual([]);
+    await click(BUTTONS, 'Allow once');
+    expect(await saving).toEqual({ success: true });
+    expect(await texts(QUESTION)).toEqual([]);
+
+    const refused = call('createState', stateNamed('Second'));
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await click(BUTTONS, 'Refuse');
+    expect(await refused).toMatchObject({
+      success: false,
+      error: expect.stringContaining('The person did not allow this call.') as string,
+    });
+    expect(namesIn(await call('listStates'))).toEqual([HOSTILE]);
+    expect(host.errors).toEqual([]);
+  });
+
+  test('writes on where it was allowed for the session, or always, and each call of a list is asked about', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { texts, click } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    const calls = ['A', 'B', 'C'].map((name) => ({ agent: 'memoryManager', tool: 'createState', params: stateNamed(name) }));
+    const relayed = call('useTools', { calls, strategy: 'parallel' });
+    await expect.poll(() => texts(QUESTION)).toHaveLength(3);
+    await click(BUTTONS, 'Allow for this session');
+    expect(await relayed).toMatchObject({ success: true });
+    expect(await call('createState', stateNamed('D'))).toEqual({ success: true });
+
+    // Another connection is another session.
+    const other = await connect(place.vault, place.state);
+    const saving = other.call('createState', stateNamed('E'));
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await click(BUTTONS, 'Always allow');
+    expect(await saving).toEqual({ success: true });
+    const third = await connect(place.vault, place.state);
+    expect(await third.call('createState', stateNamed('F'))).toEqual({ success: true });
+    expect(namesIn(await third.call('listStates'))).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+  });
+
+  test('never takes the focus, is reached by the keyboard, and shows all that it would write', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { host, texts, click, run } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    const focused = () => host.evaluate(() => document.activeElement?.id ?? '');
+    await host.evaluate(() => {
+      const field = document.body.createEl('textarea', { attr: { id: 'note' } });
+      field.focus();
+    });
+    const saving = call('createState', stateNamed('Plan', { nextSteps: ['One', 'Two'] }));
+    const waiting = call('createWorkspace', garden);
+    await expect.poll(() => texts(QUESTION)).toHaveLength(2);
+    expect(await focused()).toBe('note');
+    await expect
+      .poll(() => host.evaluate(() => document.querySelector('.status-bar-item[aria-label*="wait for"]')?.getAttribute('aria-label')))
+      .toBe('2 calls of AI apps wait for your answer');
+
+    await run('answer-ai-apps');
+    const facts = async () => (await texts('.savepoint-approval-modal')).join('\n');
+    expect(await facts()).toContain('Conversation contextWe talked.');
+    expect(await facts()).toContain('Next stepsOne\nTwo');
+    expect(await facts()).toContain('"conversationContext": "We talked."');
+    expect(await facts()).toContain('One more question waits.');
+    expect(await host.evaluate(() => document.activeElement?.textContent)).toBe('Allow once');
+    await click('.savepoint-approval-modal button', 'Allow once');
+    expect(await saving).toEqual({ success: true });
+    await expect.poll(facts).toContain('Create workspace');
+    await click('.savepoint-approval-modal button', 'Refuse');
+    expect(await waiting).toMatchObject({ success: false });
+    await expect.poll(() => texts('.savepoint-approval-modal')).toEqual([]);
+    expect(await focused()).toBe('note');
+  });
+
+  test('is not answered by a click that was on its way to something else', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { texts, clickNow, click, host } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    const saving = call('createState', stateNamed('Plan'));
+    const seen = await host.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const look = () => {
+            const button = document.querySelector<HTMLElement>('.savepoint-approval button');
+            if (!button) return void setTimeout(look, 1);
+            button.click();
+            resolve(document.querySelectorAll('.savepoint-approval').length);
+          };
+          look();
+        }),
+    );
+    expect(seen).toBe(1);
+    await clickNow(`${QUESTION} .savepoint-approval-title`, 'savepoint-tests wants to write to this memory');
+    expect(await texts(QUESTION)).toHaveLength(1);
+    await click(BUTTONS, 'Allow once');
+    expect(await saving).toEqual({ success: true });
+  });
+});
+
+describe('while a question is open', () => {
+  test('a client that goes takes it along, and nothing is written', async () => {
+    const place = createDesktopPlace({ otherClients: 'ask' });
+    const { texts, host } = await startDesktop(place);
+    const child = startProgram(['mcp', '--vault', place.vault, '--state', place.state]);
+    const ended = endOf(child);
+    const params = { name: 'createState', arguments: stateNamed('Plan') };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    await expect.poll(() => texts(QUESTION), { timeout: 10_000 }).toHaveLength(1);
+    child.stdin.end();
+    expect((await ended).code).toBe(0);
+    await expect.poll(() => texts(QUESTION)).toEqual([]);
+    const { call } = await connect(place.vault, place.state);
+    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    expect(host.errors).toEqual([]);
+  });
+
+  test('the plugin may go: the call is refused in words, and is asked about anew when it is back', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { host, texts, click } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    const cut = call('createState', stateNamed('Plan'));
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
+    expect(await texts(QUESTION)).toEqual([]);
+    expect(await cut).toMatchObject({ success: false, error: expect.stringContaining('Nothing was written') as string });
+    expect(await call('createState', stateNamed('Plan'))).toMatchObject({
+      error: expect.stringContaining('when asked in Obsidian, which does not have this vault open') as string,
+    });
+    await host.evaluate((running) => running.app.plugins.enablePlugin('savepoint').then(() => undefined));
+    await expect.poll(() => texts('.status-bar-item')).toContain('Default');
+    const again = call('createState', stateNamed('Plan'));
+    await expect.poll(() => texts(QUESTION), { timeout: 10_000 }).toHaveLength(1);
+    await click(BUTTONS, 'Allow once');
+    expect(await again).toEqual({ success: true });
+    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+    expect(host.errors).toEqual([]);
+  });
+
+  test('the same call with the same key joins it: one question, one effect, two answers', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { texts, click } = await startDesktop(place);
+    const { client, call } = await connect(place.vault, place.state);
+    const save = async () =>
+      (await client.callTool({ name: 'createState', arguments: stateNamed('Plan'), _meta: { 'savepoint/key': 'k1' } })).structuredContent;
+    const answers = Promise.all([save(), save()]);
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await click(BUTTONS, 'Allow once');
+    expect(await answers).toEqual([{ success: true }, { success: true }]);
+    expect(await save()).toEqual({ success: true });
+    expect(await texts(QUESTION)).toEqual([]);
+    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+  });
+
+  test('the settings may answer it', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { texts, openPage, turn } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    const saving = call('createState', stateNamed('Plan'));
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await openPage('AI apps');
+    await turn('Read-only for all');
+    expect(await saving).toMatchObject({ error: expect.stringContaining('AI apps may only read this memory.') as string });
+    expect(await texts(QUESTION)).toEqual([]);
+  });
+});
+
+describe('what clients did', () => {
+  const NOTICES = '.notice';
+
+  test('is told in a notice as it happens: what they write, every call, or nothing', async () => {
+    const place = createDesktopPlace();
+    const { texts, host } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    await call('listStates');
+    expect(await texts(NOTICES)).toEqual([]);
+    await call('createState', stateNamed(HOSTILE));
+    await expect.poll(() => texts(NOTICES)).toEqual([`savepoint-tests: Save state: ${HOSTILE}.`]);
+    await call('createState', stateNamed('Second'));
+    await expect.poll(() => texts(NOTICES)).toEqual(['savepoint-tests: Save state: Second. And one call before.']);
+    expect(await texts('img')).toEqual([]);
+
+    const quiet = createDesktopPlace({ clientNotices: 'off' });
+    const other = await startDesktop(quiet);
+    const { call: callQuietly } = await connect(quiet.vault, quiet.state);
+    await callQuietly('createState', stateNamed('Plan'));
+    const talkative = createDesktopPlace({ clientNotices: 'all' });
+    const third = await startDesktop(talkative);
+    const { call: callLoudly } = await connect(talkative.vault, talkative.state);
+    await callLoudly('loadState', { name: 'None' });
+    await expect.poll(() => third.texts(NOTICES)).toEqual(['savepoint-tests: Load state: None (failed).']);
+    expect(await other.texts(NOTICES)).toEqual([]);
+    expect(host.errors).toEqual([]);
+  });
+
+  test('shows in the memory view at once', async () => {
+    const place = createDesktopPlace({ clientNotices: 'off' });
+    const { texts, run } = await startDesktop(place);
+    await run('open-memory');
+    const { call } = await connect(place.vault, place.state);
+    await call('createWorkspace', garden);
+    await expect.poll(async () => (await texts('.workspace-leaf-content')).join('\n')).toContain('Garden');
+  });
+});
+
+test('a question and all of it in a modal have no fault that axe-core finds', async () => {
+  const place = createDesktopPlace(ASKING);
+  const { host, texts, run, click, openPage } = await startDesktop(place);
+  const { call } = await connect(place.vault, place.state);
+  const answers = [call('createState', stateNamed('Plan')), call('createWorkspace', garden)];
+  await expect.poll(() => texts(QUESTION)).toHaveLength(2);
+  const shown: string[] = [];
+  const keep = async (selector: string) =>
+    shown.push(await host.evaluate((_, wanted) => [...document.querySelectorAll(wanted)].at(-1)!.outerHTML, selector));
+  await keep('.notice-container');
+  await run('answer-ai-apps');
+  await keep('.modal-container');
+  for (let left = answers.length; left > 0; left--) await click('.savepoint-approval-modal button', 'Allow once');
+  await Promise.all(answers);
+  await openPage('AI apps');
+  await keep('.modal-container');
+  for (const width of [1280, 400]) {
+    const { page, setTheme } = await open({ width });
+    for (const theme of ['dark', 'light'] as const) {
+      await setTheme(theme);
+      for (const html of shown) {
+        await page.evaluate((box) => {
+          const made = document.createRange().createContextualFragment(box).firstElementChild!;
+          made.id = 'kept';
+          document.body.append(made);
+        }, html);
+        await expectNoViolations(page, '#kept');
+        expect(await page.locator('#kept').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+        await page.evaluate(() => document.getElementById('kept')?.remove());
+      }
+    }
+  }
+});

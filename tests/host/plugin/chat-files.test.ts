@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { expectNoViolations } from '../axe.js';
+import type { ChromiumHost } from '../chromium.js';
+import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { open, textIn } from './settings-window.js';
+
+const claude = (uuid: string, name: string, ...texts: string[]) => ({
+  ...{ uuid, name, created_at: '2025-01-02T03:04:05Z' },
+  chat_messages: texts.map((text, at) => ({
+    uuid: `${uuid}-${at}`,
+    sender: at % 2 === 0 ? 'human' : 'assistant',
+    text,
+    created_at: `2025-01-02T03:04:${10 + at}Z`,
+  })),
+});
+
+const chatGpt = {
+  ...{ conversation_id: 'g', title: 'Tulips', create_time: 1_750_000_000, current_node: 'b' },
+  mapping: Object.fromEntries(
+    [['a', null, 'user', 'When do tulips flower?'] as const, ['b', 'a', 'assistant', 'In April, after a cold winter.'] as const].map(
+      ([id, parent, role, text]) => [
+        id,
+        {
+          id,
+          parent,
+          children: [],
+          message: { id, author: { role }, create_time: 1_750_000_000, content: { content_type: 'text', parts: [text] }, recipient: 'all' },
+        },
+      ],
+    ),
+  ),
+};
+
+async function chooseFiles({ page }: ChromiumHost, ...files: { name: string; text: string }[]): Promise<void> {
+  const buffers = files.map(({ name, text }) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) }));
+  await page.locator('.modal input[type=file]').setInputFiles(buffers);
+  await page.locator('.modal').getByRole('button', { name: 'Choose files…' }).waitFor();
+}
+
+const report = ({ page }: ChromiumHost) => page.locator('.savepoint-import-preview');
+
+describe('old chats', () => {
+  test('come in from the exports of two products, are found by what was said, and stay as they were', async () => {
+    const host = await open({});
+    await host.runCommand('Savepoint: Import chats');
+    await expectNoViolations(host.page, '.modal');
+    const hostile = claude('x', '<img src=x onerror="document.title=1">', 'Plan the **beds**', 'South, then west.');
+    await chooseFiles(
+      host,
+      { name: 'claude.json', text: JSON.stringify([hostile, { uuid: 'odd' }]) },
+      { name: 'gpt.json', text: JSON.stringify([chatGpt]) },
+    );
+    await expect.poll(() => report(host).innerText()).toContain('1 conversation from ChatGPT in the file.');
+    expect(await report(host).innerText()).toContain('1 conversation from Claude in the file.\n1 conversation added.');
+    expect(await report(host).innerText()).toMatch(/One entry was left out:\s+Entry 2: it is no conversation of Claude or ChatGPT\./);
+    await expectNoViolations(host.page, '.modal');
+
+    await chooseFiles(host, { name: 'gpt.json', text: JSON.stringify([chatGpt]) });
+    await expect.poll(() => report(host).innerText()).toContain('Everything in it was here already.');
+    await report(host).getByRole('button', { name: 'Show conversations' }).click();
+    const rows = host.page.locator('.savepoint-line');
+    await expect.poll(() => rows.count()).toBe(2);
+    await host.page.locator('.savepoint-view input[type=search]').fill('cold winter');
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.click();
+    await expect.poll(() => messages(host).count()).toBe(2);
+    expect(await composer(host).count()).toBe(0);
+    const deeds = await host.page
+      .locator('.savepoint-actions button')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+    expect([...new Set(deeds)]).toEqual(['Copy']);
+    await expectNoViolations(host.page, '.savepoint-chat');
+
+    await button(host, 'Go on in a new conversation').click();
+    await expect
+      .poll(() => host.page.locator('.savepoint-data-card').innerText())
+      .toContain('the conversation "Tulips", imported from ChatGPT');
+    await composer(host).waitFor();
+    expect(await messages(host).count()).toBe(1);
+  });
+
+  test('of 50 MB come in while the window stays usable, and can be stopped', async () => {
+    const host = await open({});
+    await host.runCommand('Savepoint: Import chats');
+    await host.page.evaluate(() => {
+      const text = 'The beds face south, so the first row warms early; the second follows in May. '.repeat(60);
+      const chats = Array.from({ length: 250 }, (_, at) => ({
+        ...{ uuid: `chat-${at}`, name: `Chat ${at}`, created_at: '2025-01-02T03:04:05Z' },
+        chat_messages: Array.from({ length: 40 }, (_each, of) => ({
+          uuid: `${at}-${of}`,
+          sender: of % 2 === 0 ? 'human' : 'assistant',
+          text,
+        })),
+      }));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([JSON.stringify(chats)], 'conversations.json'));
+      const input = document.querySelector<HTMLInputElement>('.modal input[type=file]')!;
+      input.files = transfer.files;
+      input.dispatchEvent(new Event('change'));
+    });
+    await expect.poll(() => report(host).innerText()).toMatch(/[1-9]\d* conversations? read so far/);
+    await host.page.locator('.modal').getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => report(host).innerText()).toContain('Stopped. What has been added stays; import the file again to go on.');
+  });
+});
+
+test('a conversation becomes a note with links to what was part of it', async () => {
+  const saving = {
+    id: 'c1',
+    name: 'createState',
+    args: { name: 'Beds', conversationContext: 'We drew.', activeTask: 'Plants', activeFiles: [], nextSteps: ['Order'] },
+  };
+  const { host } = await openChat([{ says: [{ text: 'See [[Plan]]. <b>!</b>' }, { call: saving }] }, { says: [{ text: 'Saved.' }] }], {
+    files: { 'Plan.md': 'South.' },
+  });
+  await composer(host).pressSequentially('Read [[Pla');
+  await host.page.locator('.savepoint-offer').first().waitFor();
+  await host.press('Enter', 'Enter');
+  await button(host, 'Allow once').click();
+  await expect.poll(() => messages(host).last().innerText()).toContain('Saved.');
+  await settled(host);
+  await host.runCommand('Savepoint: Export conversation as note');
+  await expect.poll(async () => textIn(await host.snapshot(), 'Read.md')).toContain('# Read');
+  const note = textIn(await host.snapshot(), 'Read.md') ?? '';
+  expect(note).toContain(stringify({ conversation: 'Read' }, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }).trim());
+  for (const line of ['> [[Plan.md]]', 'See [[Plan]].', '> Save state [[Beds]] (done)', 'Saved.']) expect(note).toContain(line);
+  expect(note).not.toContain('<b>');
+  await expect.poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path)).toBe('Read.md');
+});
+
+test('the export is offered only where a conversation is in front', async () => {
+  const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], { files: { 'Plan.md': 'South.' } });
+  const offered = () => host.commands('Savepoint: Export conversation');
+  expect(await offered()).toEqual([]);
+  await say(host, 'Hello');
+  await settled(host);
+  await expect.poll(offered).toEqual(['Savepoint: Export conversation as note']);
+});

@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect } from 'vitest';
+import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
+import { startNodeHost, type NodeHost } from '../node-host.js';
+
+/** Ended before the folders that they write to are taken away. */
+const hosts: NodeHost[] = [];
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.kill()));
+});
+
+/** A vault, and what the device keeps of it. */
+export interface DesktopPlace {
+  readonly vault: string;
+  readonly state: string;
+  readonly storageFile: string;
+}
+
+export function createDesktopPlace(settings: object = {}): DesktopPlace {
+  const state = temporaryFolder('state');
+  const place = { vault: temporaryFolder(), state, storageFile: join(state, 'local-storage.json') };
+  saveSettings(place, settings);
+  return place;
+}
+
+/** Writes the plugin's settings, as a sync service would. */
+function saveSettings({ vault }: DesktopPlace, settings: object): void {
+  const file = join(vault, '.obsidian/plugins/savepoint/data.json');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(settings));
+}
+
+/** The desktop app with the compiled plugin in it, and what a person does and sees there. */
+export async function startDesktop({ vault, state, storageFile }: DesktopPlace, isMobile = false) {
+  const env = { SAVEPOINT_STATE: state, XDG_RUNTIME_DIR: '' };
+  const host = await startNodeHost({ vault, plugin: PROGRAM, storageFile, env, isMobile });
+  hosts.push(host);
+  const person = by(host);
+  if (!isMobile) await expect.poll(() => person.texts('.status-bar-item'), { timeout: 20_000 }).toContain('Default');
+  return { host, ...person };
+}
+
+/** What has just come up takes no answer for a moment, lest it was meant for something else. */
+const CALM = 700;
+
+function by(host: NodeHost) {
+  const texts = (selector: string) =>
+    host.evaluate((_, wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent), selector);
+  const clickNow = (selector: string, label: string) =>
+    host.evaluate(
+      (_, [where, wanted]) => {
+        const all = [...document.querySelectorAll(where)];
+        const found = all.filter((each) => each.textContent === wanted || each.getAttribute('aria-label') === wanted).at(-1);
+        if (!found) throw new Error(`There is no "${wanted}" among ${all.map((each) => each.textContent).join(', ')}`);
+        (found as HTMLElement).click();
+      },
+      [selector, label] as const,
+    );
+  return {
+    texts,
+    clickNow,
+    /** Clicks the last of these elements that says this, or is called this, after it has stood for a moment. */
+    click: (selector: string, label: string) => sleep(CALM).then(() => clickNow(selector, label)),
+    run: (id: string) => host.evaluate((running, command) => running.runCommand(`savepoint:${command}`), id),
+    openPage: (page: string) =>
+      host.evaluate((running, wanted) => {
+        running.app.setting.open();
+        running.app.setting.openTabById('savepoint', [wanted]);
+      }, page),
+    /** Turns the switch of a row of the settings. */
+    turn: (name: string) =>
+      host.evaluate((_, wanted) => {
+        const rows = [...document.querySelectorAll('.modal .setting-item')];
+        const found = rows.find((each) => each.querySelector('.setting-item-name')?.textContent === wanted);
+        const control = found?.querySelector('input');
+        if (!control) throw new Error(`There is no switch "${wanted}"`);
+        control.click();
+      }, name),
+    /** Types into the field that is called this. */
+    type: (label: string, typed: string) =>
+      host.evaluate(
+        (_, [wanted, value]) => {
+          const field = document.querySelector<HTMLInputElement>(`.modal input[aria-label="${wanted}"]`);
+          if (!field) throw new Error(`There is no field "${wanted}"`);
+          field.value = value;
+          for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }));
+        },
+        [label, typed] as const,
+      ),
+    catchCopies: () =>
+      host.evaluate(() => {
+        const writeText = (copied: string) => Promise.resolve(void Object.assign(globalThis, { copied }));
+        Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+      }),
+    copied: () => host.evaluate(() => (globalThis as { copied?: string }).copied ?? ''),
+  };
+}

@@ -1,0 +1,155 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Answer } from '../../../src/toolkit/answer.js';
+import { stateNamed } from '../../fakes/test-vault.js';
+import { createDesktopPlace, startDesktop, type DesktopPlace } from './desktop-app.js';
+import { open, openSettings } from './settings-window.js';
+
+const ADDRESS = '.modal .savepoint-setting-box .setting-item-description';
+
+/** The files of the HTTP door, outside of the vault. */
+const filesIn = ({ state }: DesktopPlace, name: string) =>
+  readdirSync(state, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(name));
+
+async function connectHttp(url: string, token: string) {
+  const client = new Client({ name: 'calls-itself-what-it-likes', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+  onTestFinished(() => client.close());
+  return async (name: string, params: Record<string, unknown> = {}) =>
+    (await client.callTool({ name, arguments: params })).structuredContent as Answer;
+}
+
+/** Opens the page and the door, and answers where it is. */
+async function openDoor(person: Awaited<ReturnType<typeof startDesktop>>): Promise<string> {
+  const { openPage, turn, texts } = person;
+  await openPage('AI apps');
+  await turn('Answer over HTTP');
+  const url = async () => (await texts(ADDRESS)).find((each) => each?.startsWith('http://')) ?? '';
+  await expect.poll(url, { timeout: 10_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  return url();
+}
+
+const reach = (url: string, token?: string) =>
+  fetch(url, { method: 'POST', ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }) }).then(
+    ({ status }) => status,
+    () => 'closed',
+  );
+
+describe('the door for HTTP', () => {
+  test('is closed until the person opens it, and then lets in who has a token, by the name of the token', async () => {
+    const place = createDesktopPlace();
+    const person = await startDesktop(place);
+    const { host, texts, click, catchCopies, copied, turn } = person;
+    expect(filesIn(place, 'http.json')).toEqual([]);
+    await catchCopies();
+    const url = await openDoor(person);
+    expect(await reach(url)).toBe(401);
+
+    await click('.modal button', 'Copy the token of default');
+    await expect.poll(copied).toMatch(/^[0-9a-f]{64}$/);
+    const token = await copied();
+    expect((await texts('.modal')).join('')).not.toContain(token);
+    const call = await connectHttp(url, token);
+    expect(await call('createState', stateNamed('Plan'))).toEqual({ success: true });
+    await expect.poll(() => texts('.notice')).toContain('default: Save state: Plan.');
+    await expect
+      .poll(async () => (await texts('.modal')).join(''))
+      .toContain('One call since Obsidian was started; the last was createState');
+    await click('.modal button', 'Show the token of default');
+    expect(await texts('.savepoint-token')).toEqual([token]);
+
+    // The token is nowhere in the vault, and for this user alone where it is.
+    const inVault = readdirSync(place.vault, { recursive: true, encoding: 'utf8' }).map((path) => join(place.vault, path));
+    expect(inVault.filter((path) => statSync(path).isFile() && readFileSync(path, 'utf8').includes(token))).toEqual([]);
+    expect(statSync(join(place.state, filesIn(place, 'http-tokens')[0]!)).mode & 0o777).toBe(0o600);
+
+    await turn('Answer over HTTP');
+    await expect.poll(() => reach(url)).toBe('closed');
+    await expect.poll(() => filesIn(place, 'http.json')).toEqual([]);
+    expect(host.errors).toEqual([]);
+  });
+
+  test('refuses a token at once that was renewed or removed, and takes others', async () => {
+    const place = createDesktopPlace();
+    const person = await startDesktop(place);
+    const { texts, click, catchCopies, copied, type } = person;
+    await catchCopies();
+    const url = await openDoor(person);
+    await click('.modal button', 'Copy the token of default');
+    await expect.poll(copied).not.toBe('');
+    const before = await copied();
+    await click('.modal button', 'Give default a new token; the old one is refused from then on');
+    await expect.poll(() => reach(url, before)).toBe(401);
+
+    await type('Name of another app', 'my agent');
+    await click('.modal button', 'Add');
+    await expect.poll(async () => (await texts('.modal')).join('')).toContain('my-agent');
+    await click('.modal button', 'Copy the token of my-agent');
+    await expect.poll(copied).not.toBe(before);
+    const own = await copied();
+    const call = await connectHttp(url, own);
+    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    await click('.modal button', 'Remove my-agent; its token is refused from then on');
+    await expect.poll(() => reach(url, own)).toBe(401);
+    await expect(call('listStates')).rejects.toThrow();
+    await type('Name of another app', '#');
+    await click('.modal button', 'Add');
+    await expect.poll(async () => (await texts('.notice')).join('')).toContain('Choose another name.');
+  });
+
+  test('asks the person, as the settings say of the name of the token', async () => {
+    const place = createDesktopPlace({ askingClients: ['default'] });
+    const person = await startDesktop(place);
+    await person.catchCopies();
+    const url = await openDoor(person);
+    await person.click('.modal button', 'Copy the token of default');
+    await expect.poll(person.copied).not.toBe('');
+    const call = await connectHttp(url, await person.copied());
+    const saving = call('createState', stateNamed('Plan'));
+    await expect.poll(() => person.texts('.savepoint-approval')).toHaveLength(1);
+    await person.click('.savepoint-approval button', 'Refuse');
+    expect(await saving).toMatchObject({ error: expect.stringContaining('The person did not allow this call.') as string });
+  });
+
+  test('says when its port is taken, takes another, and opens there again with the next start', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const place = createDesktopPlace();
+    const person = await startDesktop(place);
+    const { texts, type, host } = person;
+    const first = await openDoor(person);
+    await type('Port', '70000');
+    await expect.poll(async () => (await texts('.modal')).join('')).toContain('Give a whole number from 0 to 65,535.');
+    await type('Port', String(port));
+    await expect.poll(async () => (await texts('.modal')).join('')).toContain(`The port ${port} is taken, or not for you to use.`);
+    expect(await reach(first)).toBe('closed');
+    await type('Port', '0');
+    await expect.poll(() => reach(first)).toBe(401);
+    await host.quit();
+    expect(await reach(first)).toBe('closed');
+    expect(filesIn(place, 'http.json')).toEqual([]);
+    await startDesktop(place);
+    await expect.poll(() => reach(first), { timeout: 10_000 }).toBe(401);
+  });
+
+  test('closes at once when the plugin goes', async () => {
+    const place = createDesktopPlace();
+    const person = await startDesktop(place);
+    const url = await openDoor(person);
+    await person.host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
+    expect(await reach(url)).toBe('closed');
+    await expect.poll(() => filesIn(place, 'http.json')).toEqual([]);
+  });
+
+  test('is not there on a phone', async () => {
+    const host = await open({ isMobile: true });
+    await openSettings(host);
+    await host.page.evaluate(() => window.__host.host.app.setting.openTabById('savepoint', ['AI apps']));
+    expect(await host.page.getByText('Answer over HTTP').count()).toBe(0);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startEmbeddingServer, type TestEmbeddingServer } from '../../fakes/embedding-server.js';
+import { expectNoViolations } from '../axe.js';
+import { open, openSettings, press, row } from './settings-window.js';
+
+let server: TestEmbeddingServer;
+beforeEach(async () => {
+  server = await startEmbeddingServer();
+});
+afterEach(() => server.close());
+
+describe('the settings of search by meaning', () => {
+  test('count what a model would be sent, ask it once that is begun, and stop', async () => {
+    const files = { 'Car.md': 'The automobile needs new tyres.', 'Garden.md': 'A rose.' };
+    const host = await open({ files, connect: [server.ollama.address] });
+    const { page } = host;
+    await openSettings(host);
+    await press(page, row(page, 'Search by meaning'));
+    const status = row(page, 'Ask the model about every note');
+    await expect.poll(() => status.textContent()).toContain('No model is chosen.');
+
+    await row(page, 'Address').locator('input').fill('somewhere');
+    await row(page, 'Embeddings model').locator('input').focus();
+    await expect.poll(() => row(page, 'Address').textContent()).toContain('Give an address that begins with http:// or https://.');
+    await row(page, 'Address').locator('input').fill(server.ollama.address);
+    await row(page, 'Embeddings model').locator('input').fill(server.ollama.model);
+    server.answerWith = { status: 200, body: '{}' };
+    await row(page, 'Test').getByRole('button').focus();
+    await row(page, 'Test').getByRole('button').click();
+    await expect.poll(() => row(page, 'Test').textContent()).toContain('gives no embeddings');
+    server.answerWith = undefined;
+    await row(page, 'Test').getByRole('button').click();
+    await expect.poll(() => row(page, 'Test').textContent()).toContain('It answers: vectors of 8 numbers.');
+
+    await expect.poll(() => status.getByRole('button').allTextContents()).toEqual(['Count', 'Begin']);
+    await status.getByRole('button', { name: 'Count' }).click();
+    await expect.poll(() => status.textContent()).toContain('To be sent: 2 notes in about 2 texts');
+    expect(server.requests.flat().some((text) => text.includes('automobile'))).toBe(false);
+    await status.getByRole('button', { name: 'Begin' }).click();
+    await expect.poll(() => status.textContent(), { timeout: 20_000 }).toContain('Ready: 2 notes answered.');
+    await expect.poll(() => status.textContent()).toContain('Sent since the start: 2 texts');
+    await expectNoViolations(page);
+    await status.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => status.textContent()).toContain('Off. 2 of 2 notes have been answered');
+  });
+});

@@ -1,0 +1,24 @@
+import chat from '../../docs/guide/Chat.md' with { type: 'text' };
+import connect from '../../docs/guide/Connect an AI app.md' with { type: 'text' };
+import files from '../../docs/guide/Files and timeline.md' with { type: 'text' };
+import first from '../../docs/guide/First steps.md' with { type: 'text' };
+import permissions from '../../docs/guide/Permissions and privacy.md' with { type: 'text' };
+import search from '../../docs/guide/Search.md' with { type: 'text' };
+import states from '../../docs/guide/States.md' with { type: 'text' };
+import sync from '../../docs/guide/Sync and backup.md' with { type: 'text' };
+import troubleshooting from '../../docs/guide/Troubleshooting.md' with { type: 'text' };
+import workspaces from '../../docs/guide/Workspaces.md' with { type: 'text' };
+
+/** The pages of the guide, as notes of the sample vault. */
+export const guide: Readonly<Record<string, string>> = {
+  'Guide/First steps.md': first,
+  'Guide/Workspaces.md': workspaces,
+  'Guide/States.md': states,
+  'Guide/Chat.md': chat,
+  'Guide/Connect an AI app.md': connect,
+  'Guide/Search.md': search,
+  'Guide/Files and timeline.md': files,
+  'Guide/Sync and backup.md': sync,
+  'Guide/Permissions and privacy.md': permissions,
+  'Guide/Troubleshooting.md': troubleshooting,
+};

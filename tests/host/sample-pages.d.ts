@@ -1,0 +1,5 @@
+/** A note, as text. */
+declare module '*.md' {
+  const text: string;
+  export default text;
+}
