@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
@@ -14,8 +14,8 @@ import { buildPlayground, openFile } from './playground.mjs';
 
 const HELP = `Usage: npm start [-- options]
 
-Plays a short demo of Savepoint in a fresh copy of examples/vault, checks every
-answer, and then takes your own calls at a prompt.
+Plays a short demo of Savepoint in a fresh sample vault, checks every answer, and
+then takes your own calls at a prompt.
 
   --vault DIR   Use this vault instead. The demo adds a workspace, a state in it
                 and the folder projects/alpha, and removes nothing.
@@ -88,7 +88,7 @@ async function main() {
     say();
     await tellWhere(place, since);
     await showPlayground(options.open);
-    tellNext(place, workspace, isInteractive, isRemoved);
+    tellNext(place, workspace, isInteractive);
     if (isInteractive) await explore(connection, workspace);
     return 0;
   } finally {
@@ -124,9 +124,8 @@ async function openPlace({ vault, state }) {
   }
   const folder = await mkdtemp(join(tmpdir(), 'savepoint-demo-'));
   const copy = join(folder, 'vault');
-  const isPartOfVault = (path) =>
-    !['.obsidian', '.trash', 'Savepoint'].includes(relative(join(root, 'examples/vault'), path).split(sep)[0]);
-  await cp(join(root, 'examples/vault'), copy, { recursive: true, filter: isPartOfVault });
+  await cp(join(root, 'examples/vault/projects'), join(copy, 'projects'), { recursive: true });
+  await cp(join(root, 'docs/guide'), join(copy, 'Guide'), { recursive: true });
   await mkdir(join(folder, 'state'));
   return { folder, vault: copy, state: state === undefined ? join(folder, 'state') : named(state) };
 }
@@ -287,7 +286,7 @@ function holds(value, promised) {
 
 function introduce({ vault, folder }, isRemoved) {
   const kind = folder
-    ? `a fresh copy of examples/vault${isRemoved ? ', removed at the end' : ''}`
+    ? `a fresh sample vault, with the guide in it${isRemoved ? ', removed at the end' : ''}`
     : 'yours; the demo adds to it and removes nothing';
   say();
   say(bold('Savepoint: an AI agent saves where the work stands, another one carries on.'));
@@ -315,13 +314,13 @@ async function tellWhere({ vault }, since) {
   say();
 }
 
-function tellNext({ vault, folder }, workspace, isInteractive, isRemoved) {
-  const shown = isRemoved ? '<your vault>' : /\s/.test(vault) ? `"${vault}"` : vault;
+function tellNext({ vault, folder }, workspace, isInteractive) {
+  const shown = folder ? '<your vault>' : /\s/.test(vault) ? `"${vault}"` : vault;
   sayHeading('What next');
   if (!isInteractive) say(`   Try it    npm start ${faint('(in a terminal: ends in a prompt for your own calls)')}`);
-  say(`   Read      examples/vault/Welcome.md ${faint('(or open that vault in Obsidian)')}`);
-  say(`   Connect   node main.js mcp --vault ${shown}`);
-  say(`             ${faint('(how: examples/vault/Guide/Connect an AI app.md)')}`);
+  say(`   Read      docs/guide/First steps.md ${faint('(the guide, which is in the sample vault too)')}`);
+  say(`   Install   node main.js install --vault ${shown}`);
+  say(`   Connect   node main.js connect --vault ${shown}`);
   say('   Commands  node main.js help');
   if (!folder) {
     say(`   Tidy up   node main.js call archiveWorkspace --vault ${shown} \\`);

@@ -6,7 +6,8 @@ import { createLog } from '../../src/storage/log.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
 import { createMemoryIdentities, createTestClock, createTestRandom } from '../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
-import { story, type StoryCall } from './sample-story.js';
+import { guide } from './sample-guide.js';
+import { story, STORY_START, type StoryCall } from './sample-story.js';
 
 export { noteTimes, STORY_START } from './sample-story.js';
 
@@ -19,7 +20,7 @@ export interface SampleFile {
 }
 
 /**
- * The sample's data folder, written by the real toolset as the story's calls come in: the same bytes each time.
+ * The guide, and the sample's data folder, written by the real toolset as the story's calls come in: the same bytes each time.
  * Throws where a call does not end as the story says.
  */
 export async function tellStory(): Promise<Record<string, SampleFile>> {
@@ -35,7 +36,8 @@ export async function tellStory(): Promise<Record<string, SampleFile>> {
   const told = await Promise.all(
     paths.map(async (path) => [path, { text: files.text(path), mtime: (await files.stat(path))?.mtime ?? 0 }] as const),
   );
-  return Object.fromEntries(told);
+  const pages = Object.entries(guide).map(([path, text]) => [path, { text, mtime: STORY_START }] as const);
+  return Object.fromEntries([...pages, ...told]);
 }
 
 function openDevice(files: MemoryFiles, clock: ReturnType<typeof createTestClock>, device: string, seed: number) {

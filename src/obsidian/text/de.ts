@@ -1,0 +1,15 @@
+import { chat } from './de/chat.js';
+import { commands } from './de/commands.js';
+import { connections } from './de/connections.js';
+import { general } from './de/general.js';
+import { memoryView } from './de/memory-view.js';
+import { meaning } from './de/meaning.js';
+import { settings } from './de/settings.js';
+import type { en } from './en.js';
+
+/**
+ * Words that stay the same throughout: Arbeitsbereich (workspace), Stand (state), Gedächtnis (memory), Werkzeugaufruf (tool call),
+ * Unterhaltung (conversation), Anbieter (provider), Datenordner (data folder), prüfen (verify). What a person is asked to do is in
+ * the infinitive.
+ */
+export const de: typeof en = { locale: 'de', chat, commands, connections, general, meaning, memoryView, settings };

@@ -1,0 +1,325 @@
+import type { chat as english } from '../en/chat.js';
+import { counted, number } from './numbers.js';
+
+type ImportProblem = Parameters<typeof english.import.problem>[0]['kind'];
+
+const IMPORT_PROBLEMS: Record<ImportProblem, string> = {
+  damaged: 'beschädigt. Den Export noch einmal anfordern.',
+  cut: 'die Datei endet mittendrin. Sie noch einmal entpacken oder herunterladen.',
+  unknown: 'keine Unterhaltung von Claude oder ChatGPT.',
+  empty: 'darin wird nichts gesagt.',
+};
+
+const conversations = (count: number) => counted(count, 'Unterhaltung', 'Unterhaltungen');
+const tokens = (count: number) => counted(count, 'Token', 'Tokens');
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+const dollars = (cost: number) => (cost < 0.01 ? 'weniger als 0,01 $' : `${number(cost, 2)} $`);
+
+export const chat: typeof english = {
+  title: 'Chat',
+  commands: {
+    open: 'Chat öffnen',
+    fresh: 'Neue Unterhaltung',
+    importChats: 'Chats importieren',
+    export: 'Unterhaltung als Notiz exportieren',
+  },
+  openChat: 'Chat öffnen',
+  untitled: 'Neue Unterhaltung',
+
+  all: 'Alle Unterhaltungen',
+  fresh: 'Neue Unterhaltung',
+  saveState: 'Stand speichern',
+  rename: 'Umbenennen',
+  renameHint: 'Wie diese Unterhaltung in der Liste heißt.',
+  save: 'Speichern',
+  saving: 'Wird gespeichert…',
+  noTitle: 'Bitte der Unterhaltung einen Namen geben.',
+  pin: 'Anheften',
+  unpin: 'Loslösen',
+  archive: 'Archivieren',
+  restore: 'Wiederherstellen',
+  archived: (title) => `„${title}“ archiviert.`,
+  export: 'Als Notiz exportieren',
+  exported: (path) => `Als „${path}“ exportiert.`,
+  readOnly: (source) => `Diese Unterhaltung stammt aus ${source}. Sie bleibt, wie sie dort war; weiter geht es in einer neuen.`,
+  goOnFrom: 'In neuer Unterhaltung weitermachen',
+  importedData: (title, source) => `die Unterhaltung „${title}“, importiert aus ${source}`,
+  workspaceIs: (name) => `Arbeitsbereich: ${name}`,
+  pickWorkspace: {
+    placeholder: 'Weitermachen in Arbeitsbereich…',
+    enter: 'zum Auswählen',
+    empty: 'Es gibt keinen anderen Arbeitsbereich. Mit „Arbeitsbereich erstellen“ kommt einer hinzu.',
+  },
+  modelIs: (name) => `Modell: ${name}`,
+  noModel: 'Kein Modell',
+  pickModel: {
+    placeholder: 'Modell auswählen oder seinen Namen eingeben…',
+    enter: 'zum Auswählen',
+    empty: 'Es ist noch kein Anbieter eingerichtet.',
+    loading: 'Anbieter werden gefragt…',
+    setUp: 'Anbieter hinzufügen oder ändern…',
+    custom: (model) => `„${model}“ verwenden`,
+    context: (limit) => `liest ${limit} Tokens`,
+  },
+  meter: (shown) => `${shown} Tokens`,
+  meterOf: (shown, limit, share) => `${shown} von ${limit} Tokens (${percent(share)})`,
+  about: (shown) => `etwa ${shown}`,
+  meterHint: ({ tokens: read, limit, isReported, used, cost }) =>
+    [
+      `Die nächste Antwort liest ${tokens(read)}${isReported ? ' und die neue Nachricht' : ' (geschätzt)'}.`,
+      limit === undefined ? 'Wie viele das Modell lesen kann, ist nicht bekannt.' : `Das Modell kann ${number(limit)} lesen.`,
+      used === 0
+        ? ''
+        : `Dieser Zweig hat laut Anbieter insgesamt ${number(used)} verbraucht${cost === undefined ? '' : `, für etwa ${dollars(cost)}`}.`,
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+  context: {
+    nearLimit: (share) =>
+      `Diese Unterhaltung füllt ${percent(share)} dessen, was das Modell lesen kann. Einen Stand speichern und in einer neuen Unterhaltung weitermachen; diese bleibt, wie sie ist.`,
+    overLimit:
+      'Diese Unterhaltung ist länger, als das Modell lesen kann. Einen Stand speichern und in einer neuen Unterhaltung weitermachen oder ein Modell wählen, das mehr liest.',
+    cutByServer: (shown) =>
+      `Etwa ${shown} Tokens dieser Unterhaltung wurden nicht gelesen: Der Server schneidet ab, was ihm zu lang ist. Einen Stand speichern und in einer neuen Unterhaltung weitermachen oder den Server mehr lesen lassen.`,
+    later: 'Nicht jetzt',
+  },
+  drafting: {
+    working: (model) => `${model} füllt dies aus der Unterhaltung aus…`,
+    stop: 'Stopp',
+    stopped: 'Angehalten. Was zuletzt gesagt wurde, ist eingetragen.',
+    offer: (model) => `${model} kann dies aus der Unterhaltung ausfüllen.`,
+    start: 'Ausfüllen',
+    again: 'Neu ausfüllen',
+    done: (model, used) => `Ausgefüllt von ${model}${used === undefined ? '' : `, mit ${tokens(used)}`}. Bitte vor dem Speichern prüfen.`,
+    partly: (read, of) => `Gelesen wurden nur die letzten ${number(read)} von ${number(of)} Nachrichten.`,
+  },
+
+  loading: 'Unterhaltung wird gelesen…',
+  cannotRead: 'Die Unterhaltung kann nicht gelesen werden',
+  earlier: 'Frühere Nachrichten anzeigen',
+  later: 'Spätere Nachrichten anzeigen',
+  you: 'Du',
+  assistant: 'Assistent',
+  start: 'Woran wird gerade gearbeitet?',
+  startHelp: '[[ fügt eine Notiz an, @ einen Stand, / führt ein Werkzeug aus.',
+
+  copy: 'Kopieren',
+  copied: 'Kopiert.',
+  edit: 'Bearbeiten und erneut senden',
+  editing: 'Nachricht bearbeiten',
+  sendEdited: 'Senden',
+  cancel: 'Abbrechen',
+  retry: 'Erneut versuchen',
+  retryIn: (seconds) => `Neuer Versuch in ${seconds} s`,
+  another: 'Noch einmal antworten',
+  answerThis: 'Beantworten lassen',
+  branch: 'Von hier aus weitermachen',
+  branchedHere: 'Die nächste Nachricht schließt hier an. Was danach kam, bleibt, wie es ist.',
+  branchEnd: 'Zurück zum Ende',
+  alternative: (at, of) => `${at} von ${of}`,
+  previous: 'Vorherige Fassung',
+  next: 'Nächste Fassung',
+  reasoning: 'Gedankengang',
+  thinking: 'Denkt nach…',
+  waiting: 'Warten auf das Modell…',
+  stopping: 'Wird angehalten…',
+  ended: {
+    stopped: 'Diese Antwort wurde angehalten.',
+    length: 'Die Antwort endet hier, weil sie ihre größte Länge erreicht hat.',
+    steps: 'Nach vielen Werkzeugaufrufen in Folge angehalten. Sagen, wie es weitergehen soll.',
+  },
+  failed: 'Die Antwort ist fehlgeschlagen',
+  setUpModel: 'Modell einrichten',
+  goOn: 'Stand speichern und in neuer Unterhaltung weitermachen',
+  finished: (words) => `Antwort: ${words}`,
+  asksLeave: (tool) => `Das Modell möchte „${tool}“ ausführen. Erlauben oder ablehnen.`,
+
+  call: {
+    status: {
+      asking: 'Bittet um Erlaubnis',
+      waiting: 'Wartet',
+      running: 'Läuft…',
+      done: 'Erledigt',
+      failed: 'Fehlgeschlagen',
+      denied: 'Abgelehnt',
+      stopped: 'Nicht ausgeführt',
+    },
+    writes: 'Dies schreibt in das Gedächtnis des Vaults.',
+    parameters: 'Parameter',
+    result: 'Ergebnis',
+    once: 'Einmal erlauben',
+    conversation: 'In dieser Unterhaltung erlauben',
+    always: 'Immer erlauben',
+    deny: 'Ablehnen',
+    again: 'Erneut ausführen…',
+    took: (ms) => (ms < 1000 ? `${number(ms)} ms` : `${number(ms / 1000, 1)} s`),
+    unknown: (tool) => `Unbekanntes Werkzeug „${tool}“`,
+  },
+
+  data: {
+    note: 'Notiz',
+    state: 'Stand',
+    other: 'Angefügt:',
+    show: 'Was übergeben wurde',
+  },
+
+  composer: {
+    label: 'Nachricht',
+    placeholder: 'Nachricht, oder / für ein Werkzeug',
+    send: 'Senden',
+    stop: 'Stopp',
+    remove: (name) => `${name} entfernen`,
+    notes: 'Notizen',
+    states: 'Stände',
+    tools: 'Werkzeuge',
+    nothing: 'Nichts passt',
+    notSent: (why) => `Nicht gesendet: ${why}`,
+  },
+  stillSending: 'Die letzte Nachricht wird noch beantwortet. Anhalten oder das Ende abwarten.',
+  noteGone: (path) => `„${path}“ ist nicht mehr im Vault. Bitte aus der Nachricht entfernen.`,
+  stateGone: (name) => `Der Stand „${name}“ ist nicht mehr zu finden. Bitte aus der Nachricht entfernen.`,
+
+  tool: {
+    run: 'Ausführen',
+    running: 'Läuft…',
+    lines: 'Eines pro Zeile.',
+    pairs: 'Eines pro Zeile, in der Form Schlüssel: Wert.',
+    optional: 'Optional.',
+    notNumber: (label) => `${label} muss eine Zahl sein.`,
+    chooseOf: (values) => `Eines von: ${values}.`,
+  },
+
+  list: {
+    search: 'Unterhaltungen durchsuchen…',
+    empty: 'Noch keine Unterhaltungen',
+    emptyHelp: 'Was im Chat gesagt wird, bleibt in diesem Vault und erscheint hier.',
+    noMatch: 'Nichts passt',
+    noMatchHelp: 'Weniger Wörter versuchen oder auch archivierte Unterhaltungen anzeigen.',
+    archived: 'Archivierte Unterhaltungen anzeigen',
+    isArchived: 'Archiviert',
+    inTitle: 'Im Titel',
+    found: (count) => `${counted(count, 'Stelle', 'Stellen')} gefunden`,
+  },
+
+  import: {
+    title: 'Chats importieren',
+    how: [
+      'Claude: Settings, Privacy, Export data. ChatGPT: Settings, Data controls, Export data. Beide schicken einen Link zu einer .zip-Datei.',
+      'Diese Datei entpacken und hier die conversations.json daraus auswählen.',
+    ],
+    files: 'Dateien',
+    filesHint: (workspace) =>
+      `Die Unterhaltungen kommen in den Arbeitsbereich „${workspace}“, zum Lesen und Durchsuchen, nicht zum Fortsetzen. Wird eine Datei erneut importiert, kommt nur das Neue hinzu.`,
+    choose: 'Dateien auswählen…',
+    stop: 'Stopp',
+    close: 'Schließen',
+    show: 'Unterhaltungen anzeigen',
+    reading: (count) => (count === 0 ? 'Wird gelesen…' : `Bisher ${conversations(count)} gelesen…`),
+    from: (source, count) => `${conversations(count)} von ${source} in der Datei.`,
+    news: (count) => `${conversations(count)} hinzugefügt.`,
+    more: (count) =>
+      count === 1
+        ? 'Eine bereits vorhandene Unterhaltung hat neue Nachrichten; diese kamen hinzu.'
+        : `${number(count)} bereits vorhandene Unterhaltungen haben neue Nachrichten; diese kamen hinzu.`,
+    nothing: 'Alles darin war schon da.',
+    same: (count) => `${conversations(count)} schon vorhanden.`,
+    stopped: 'Angehalten. Was hinzugefügt wurde, bleibt; um weiterzumachen, die Datei erneut importieren.',
+    noChats: 'In dieser Datei ist keine Unterhaltung von Claude oder ChatGPT. Bitte die conversations.json eines Exports auswählen.',
+    bad: (count) => (count === 1 ? 'Ein Eintrag wurde ausgelassen:' : `${number(count)} Einträge wurden ausgelassen:`),
+    others: (count) => `und ${number(count)} weitere.`,
+    problem: ({ entry, title, kind }) => `Eintrag ${number(entry)}${title === undefined ? '' : ` („${title}“)`}: ${IMPORT_PROBLEMS[kind]}`,
+  },
+
+  first: {
+    title: 'Das Gedächtnis ist bereit',
+    claude: {
+      title: 'Claude Desktop verbinden',
+      text: 'Eine KI-App auf diesem Computer Stände in diesem Vault lesen und speichern lassen, mit ihrem eigenen Modell.',
+      button: 'Zeigen, wie',
+      modal: 'Claude Desktop verbinden',
+      steps: [
+        'In Claude Desktop „Settings“, „Developer“, „Edit config“ öffnen.',
+        'Dies in die Datei einfügen, die sich öffnet, und Claude Desktop neu starten.',
+        'Dieser Vault darf dabei in Obsidian geöffnet sein oder nicht: Beides geht.',
+      ],
+      copy: 'Kopieren',
+      phone: 'KI-Apps werden an einem Computer verbunden. Diesen Vault dort in Obsidian öffnen.',
+    },
+    provider: {
+      title: 'Modell hinzufügen',
+      text: 'Hier chatten mit Anthropic, OpenAI, Google, OpenRouter oder mit einem Modell auf diesem Computer.',
+      button: 'Anbieter hinzufügen',
+    },
+    tools: {
+      title: 'Ohne Modell ausprobieren',
+      text: 'Jedes Werkzeug läuft über seinen Namen: jetzt einen Stand speichern und ihn später suchen.',
+      button: '/ eingeben, um ein Werkzeug auszuwählen',
+    },
+  },
+
+  failures: {
+    said: (words) => ` Antwort des Anbieters: „${words}“`,
+    again: 'In einer Minute erneut versuchen.',
+    againIn: (seconds) => `In ${seconds} Sekunden erneut versuchen.`,
+    key: (provider) => `${provider} nimmt den Schlüssel nicht an. Ihn unter Einstellungen, Savepoint, Modelle prüfen.`,
+    tooLong: (model) => `Die Unterhaltung ist zu lang für ${model}. Einen Stand speichern und in einer neuen Unterhaltung weitermachen.`,
+    quota: (provider) =>
+      `${provider} hat für diesen Schlüssel kein Guthaben mehr. Dort welches hinzufügen oder einen anderen Anbieter wählen.`,
+    model: (provider, model) => `${provider} kennt das Modell „${model}“ nicht. Bitte eines aus der Liste wählen.`,
+    tooMuch: (provider) => `Die Nachricht ist zu lang für ${provider}. Weniger auf einmal senden.`,
+    tooMany: (provider, again) => `${provider} erhält von diesem Schlüssel zu viele Anfragen. ${again}`,
+    overloaded: (provider, again) => `${provider} ist überlastet. ${again}`,
+    broken: (provider, status, again) => `Bei ${provider} selbst ist ein Fehler aufgetreten (${status}). ${again}`,
+    refused: (provider, status) => `${provider} hat die Anfrage abgelehnt (${status}). Ein anderes Modell wählen oder erneut versuchen.`,
+    heldBack: 'Der Anbieter hat die Antwort nach eigenen Regeln zurückgehalten. Bitte anders formulieren.',
+    local: (provider, url) =>
+      `${provider} antwortet nicht unter ${url}. Starten; läuft es schon, Anfragen von Obsidian zulassen (für Ollama: OLLAMA_ORIGINS=app://obsidian.md*).`,
+    offline: 'Dieses Gerät ist offline. Eine Verbindung herstellen und erneut versuchen.',
+    unreachable: (provider) =>
+      `${provider} ist von hier nicht erreichbar: Das Netz, eine Firewall oder eigene Regeln (CORS) verhindern es. Die Adresse prüfen, dann erneut versuchen.`,
+  },
+
+  models: {
+    name: 'Modelle',
+    desc: 'Wer im Chat antwortet: Schlüssel, Adressen, Modelle.',
+    preferred: {
+      name: 'Modell für neue Unterhaltungen',
+      desc: 'Jede Unterhaltung kann mit einem anderen weitergehen.',
+      none: 'Noch kein Modell',
+    },
+    add: 'Anbieter einrichten',
+    provider: 'Anbieter',
+    providerDesc: 'Wessen Modelle antworten.',
+    key: 'Schlüssel',
+    keyDesc: (where) =>
+      `Liegt im geheimen Speicher von Obsidian auf diesem Gerät, niemals in einer Datei des Vaults. Erhältlich unter ${where}.`,
+    keyOptional:
+      'Nur, wenn der Server einen verlangt. Liegt im geheimen Speicher von Obsidian auf diesem Gerät, niemals in einer Datei des Vaults.',
+    address: 'Adresse',
+    addressDesc: 'Wo seine OpenAI-kompatible API liegt, zum Beispiel http://localhost:11434/v1.',
+    badAddress: 'Bitte eine Adresse angeben, die mit https:// oder http:// beginnt.',
+    model: 'Modell',
+    modelDesc: 'Ein angebotenes auswählen oder den Namen eines anderen eingeben.',
+    modelPlaceholder: 'Name eines Modells',
+    load: 'Liste abrufen',
+    loading: 'Wird abgerufen…',
+    loaded: (count) => `${counted(count, 'Modell', 'Modelle')} im Angebot.`,
+    test: 'Testen',
+    testDesc: 'Bittet das Modell um ein Wort.',
+    testing: 'Wird gefragt…',
+    works: (model) => `Es funktioniert: ${model} hat geantwortet.`,
+    done: 'Fertig',
+    notSetUp: 'Nicht eingerichtet',
+    allowed: 'Werkzeuge, die ohne Nachfrage schreiben dürfen',
+    allowedEmpty: 'Keine: Jedes Werkzeug, das schreibt, fragt zuerst, außer wenn es in einer Unterhaltung erlaubt wurde.',
+    none: 'Es ist noch kein Modell eingerichtet. Einen Anbieter hinzufügen, dann erneut versuchen.',
+    noKey: (provider, where) =>
+      `Auf diesem Gerät liegt kein Schlüssel für ${provider}. Erhältlich unter ${where}; dann unter „Modelle“ eintragen.`,
+    noAddress: (provider) => `Die Adresse von „${provider}“ fehlt. Bitte unter „Modelle“ eintragen.`,
+    noList: (provider) =>
+      `${provider} hat etwas geantwortet, das keine Liste von Modellen ist. Die Adresse prüfen oder den Namen eines Modells eingeben.`,
+    chooseModel: 'Zuerst ein Modell auswählen oder den Namen eines anderen eingeben.',
+    silent: (provider, seconds) =>
+      `${provider} hat nicht innerhalb von ${seconds} Sekunden geantwortet. Prüfen, ob der Anbieter läuft, dann erneut versuchen.`,
+  },
+};

@@ -1,0 +1,226 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../manifest.json';
+import packageFile from '../package.json';
+import { readSampleVault } from '../scripts/host-page.mjs';
+import { FURTHER_AGENTS } from '../src/agents/index.js';
+import { readCommand, USAGE } from '../src/node/command-line.js';
+import { en } from '../src/obsidian/text/en.js';
+import { allTools } from '../src/toolkit/toolset.js';
+import { createTestVault } from './fakes/test-vault.js';
+import { startNodeHost } from './host/node-host.js';
+
+/*
+ * What the guide marks, the program has: **Savepoint: X** is a command of the palette, **X** a text that the plugin shows, `x` what
+ * the program knows by that name, “X” and what follows > are the program's own words, and a line of shell is one that it reads.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const MOST_LINES = 70;
+
+const pages = readdirSync(join(root, 'docs/guide')).map((file) => ({ file, text: readFileSync(join(root, 'docs/guide', file), 'utf8') }));
+const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path) && !/[\\/]text[\\/]de\b/.test(path))
+  .map((path) => readFileSync(join(root, 'src', path), 'utf8'));
+const shellCommands = [...USAGE.matchAll(/^ {2}([a-z]+)\b/gm)].flatMap(([, name]) => name ?? []).concat('version');
+
+/** Stands in a template for what is filled in. */
+const BLANK = '\0';
+/** A sentence with fewer letters of its own would fit too much. */
+const OWN_LETTERS = 12;
+
+const sentencePatterns = sources.flatMap(templatesIn).flatMap(sentencesOf).flatMap(patternOf);
+
+/** The names of the plugin's commands, as the palette has them. */
+let palette: string[];
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'guide-'));
+  mkdirSync(join(folder, 'vault'));
+  const app = await startNodeHost({
+    vault: join(folder, 'vault'),
+    plugin: join(root, 'main.js'),
+    storageFile: join(folder, 'storage.json'),
+  });
+  try {
+    const names = await app.evaluate((host) => Object.values(host.app.commands.commands).map(({ name }) => name));
+    palette = names.filter((name) => name.startsWith(`${manifest.name}: `));
+  } finally {
+    await app.quit();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+describe('the guide', () => {
+  it('has ten pages, all of which are in the sample vault', async () => {
+    const files = await readSampleVault();
+    expect(pages).toHaveLength(10);
+    expect(pages.map(({ file, text }) => [file, files[`Guide/${file}`]?.text === text])).toEqual(pages.map(({ file }) => [file, true]));
+  });
+
+  it('tells of every command of the palette', () => {
+    const told = new Set(pages.flatMap(({ text }) => boldIn(text)));
+    expect(palette.length).toBeGreaterThan(15);
+    expect(palette.filter((name) => !told.has(name))).toEqual([]);
+  });
+
+  it('tells of every command of the shell', () => {
+    const told = new Set(pages.flatMap(({ text }) => programLines(text).map((line) => wordsOf(line)[0])));
+    expect(shellCommands.length).toBeGreaterThan(10);
+    expect(shellCommands.filter((name) => !told.has(name))).toEqual([]);
+  });
+});
+
+describe.each(pages)('$file', ({ file, text }) => {
+  it('is short, and begins with its name', () => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES);
+    expect(text.split('\n')[0]).toBe(`# ${file.replace(/\.md$/, '')}`);
+  });
+
+  it('names commands and texts that the plugin shows', () => {
+    const shown = new Set([...palette, ...textsIn(en), ...tools.map(({ title }) => title), ...agentDescriptions()]);
+    expect(boldIn(text).filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it('names in code what the program knows', () => {
+    expect(codeIn(text).filter((code) => !isKnown(code))).toEqual([]);
+  });
+
+  it('shows lines of shell that can be run', () => {
+    for (const line of programLines(text)) expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
+    const scripts = shellLines(text).flatMap((line) => [...line.matchAll(/npm (?:run )?([a-z-]+)/g)].flatMap(([, name]) => name ?? []));
+    expect(scripts.filter((name) => name !== 'ci' && !(name in packageFile.scripts))).toEqual([]);
+    const others = shellLines(text).filter((line) => !/^(?:node main\.js|npm) /.test(line));
+    expect(others).toEqual([]);
+  });
+
+  it("shows calls that their tools' parameters fit", () => {
+    for (const line of programLines(text)) {
+      const command = readCommand(wordsOf(line), parseArgs);
+      if (command.name !== 'call') continue;
+      const tool = tools.find(({ name }) => name === command.tool);
+      expect(tool?.input.safeParse(JSON.parse(command.json ?? '')).error, line).toBeUndefined();
+      expect(tool, line).toBeDefined();
+    }
+  });
+
+  it("quotes the program's own words", () => {
+    const sentences = quotesIn(text).flatMap(sentencesOf);
+    expect(sentences.filter((sentence) => !sentencePatterns.some((pattern) => pattern.test(sentence)))).toEqual([]);
+  });
+
+  it('has links that lead to a page', () => {
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => decodeURIComponent(link ?? ''));
+    expect(links.filter((link) => !pages.some((page) => page.file === link))).toEqual([]);
+    expect(proseOf(text).replace(/`[^`]*`/g, '')).not.toContain('[['); // which GitHub would not follow
+  });
+});
+
+describe('the words that a quotation is held against', () => {
+  it.each([
+    ['State "Plan" not found. Use listStates to see available states.', true],
+    ['State "Plan" is not there.', false],
+    ['Node was not found on this machine.', true],
+    ['Node was not found on that machine.', false],
+  ])('%s: %s', (quote, isOwn) => {
+    expect(sentencesOf(quote).every((sentence) => sentencePatterns.some((pattern) => pattern.test(sentence)))).toBe(isOwn);
+  });
+});
+
+// What is marked
+
+/** The text outside of blocks of code. */
+function proseOf(text: string): string {
+  return text.replace(/^ *```.*?^ *```$/gms, '');
+}
+
+function boldIn(text: string): string[] {
+  return [...proseOf(text).matchAll(/\*\*([^*]+)\*\*/g)].flatMap(([, name]) => name ?? []);
+}
+
+function codeIn(text: string): string[] {
+  return [...proseOf(text).matchAll(/`([^`]+)`/g)].flatMap(([, code]) => code ?? []);
+}
+
+function quotesIn(text: string): string[] {
+  const prose = proseOf(text);
+  return [...prose.matchAll(/“([^”]+)”|^> (.+)$/gm)].flatMap(([, inline, block]) => inline ?? block ?? []);
+}
+
+function shellLines(text: string): string[] {
+  const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([, block]) => block ?? []);
+  return blocks.flatMap((block) => block.split('\n').map((line) => line.trim())).filter((line) => line !== '');
+}
+
+/** What stands after the program in each line that runs it, in blocks and in the text. */
+function programLines(text: string): string[] {
+  return [...shellLines(text), ...codeIn(text)].flatMap((line) =>
+    [...line.matchAll(/(?:^|&& )node main\.js (.+)$/g)].flatMap(([, rest]) => rest ?? []),
+  );
+}
+
+/** The words of a line as a shell tells them apart. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? '');
+}
+
+// What the program has
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function agentDescriptions(): string[] {
+  return Object.values(FURTHER_AGENTS).map(({ description }) => description);
+}
+
+function isKnown(code: string): boolean {
+  if (code.startsWith('node main.js ')) return true; // read as a line of shell
+  if (tools.some(({ name }) => name === code)) return true;
+  if (/^[\w-]+$/.test(code) && code === code.toLowerCase()) return isWordOfShell(code);
+  if (code.startsWith('--')) return code.split(/[ ,]/).every(isWordOfShell);
+  if (/^[a-z]+[A-Z]\w*$/.test(code)) return false; // as tools are called
+  const written = code.replace(/^Savepoint(?=\/)/, ''); // the data folder, as it is when nothing else was chosen
+  return sources.some((source) => source.includes(written));
+}
+
+function isWordOfShell(word: string): boolean {
+  return word in FURTHER_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(USAGE);
+}
+
+/** The texts in a source, with a blank for what is filled in: those that are put together by + as one, too. */
+function templatesIn(source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    const text = textOf(node);
+    if (text !== undefined) found.push(text.replace(/\{\w+\}/g, BLANK));
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('source.tsx', source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX));
+  return found;
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node)) return node.head.text + node.templateSpans.map(({ literal }) => BLANK + literal.text).join('');
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+  const [left, right] = [textOf(node.left), textOf(node.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
+}
+
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?])\s+(?=["\p{Lu}\0])/u).map((sentence) => sentence.trim());
+}
+
+function patternOf(sentence: string): RegExp[] {
+  if (!sentence.includes(' ') || sentence.replaceAll(BLANK, '').length < OWN_LETTERS) return [];
+  const parts = sentence.split(BLANK).map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return [new RegExp(`^${parts.join('.*')}$`, 'u')];
+}

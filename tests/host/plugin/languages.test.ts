@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { de } from '../../../src/obsidian/text/de.js';
+import { en } from '../../../src/obsidian/text/en.js';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
+import { expectNoViolations } from '../axe.js';
+import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
+import { vaultAfter } from './settings-window.js';
+
+const { commands, memoryView, settings } = de;
+
+const filled = () =>
+  vaultAfter(async (vault) => {
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('Plan B', { activeFiles: ['Garden/Gone.md'] }));
+    await vault.call('loadState', { name: 'No such state' });
+  });
+
+async function open(options: HostOptions): Promise<ChromiumHost> {
+  const host = await openHost({ files: await filled(), ...options });
+  onTestFinished(() => host.close());
+  return host;
+}
+
+/** What stands on the buttons of the page that cannot be read to its end, or that lie outside of the window. */
+function clipped(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, .clickable-icon, select, [role="button"]')]
+      .filter((el) => el.checkVisibility())
+      .filter((el) => {
+        const { left, right, width } = el.getBoundingClientRect();
+        return width > 0 && (left < -1 || right > window.innerWidth + 1 || el.scrollWidth > el.clientWidth + 1);
+      })
+      .map((el) => `${el.textContent} ${el.getAttribute('aria-label') ?? ''}`.trim()),
+  );
+}
+
+async function expectFit(page: Page): Promise<void> {
+  expect(await clipped(page)).toEqual([]);
+  await expectNoViolations(page);
+}
+
+/** A row of the settings by its name. */
+function row(page: Page, name: string) {
+  return page.locator('.setting-item', { has: page.locator('.setting-item-name').getByText(name, { exact: true }) });
+}
+
+test('the palette has the commands in the language of the app', async () => {
+  const host = await open({ language: 'de', isMobile: true });
+  const offered = await host.commands('Savepoint: ');
+  for (const name of [commands.names.saveState, commands.names.switchWorkspace, de.chat.commands.open])
+    expect(offered).toContain(`Savepoint: ${name}`);
+  const inEnglish = Object.values(en.commands.names).map((name) => `Savepoint: ${name}`);
+  expect(offered.filter((title) => inEnglish.includes(title))).toEqual([]);
+});
+
+test('English stands where there are no texts in the language of the app', async () => {
+  const host = await open({ language: 'tlh', isMobile: true });
+  expect(await host.commands('Savepoint: ')).toContain(`Savepoint: ${en.commands.names.saveState}`);
+});
+
+test('the memory view speaks German, and fits a phone', async () => {
+  const { page, runCommand } = await open({ language: 'de', isMobile: true });
+  await runCommand(`Savepoint: ${commands.names.openMemory}`);
+  const view = page.locator('.savepoint-view');
+  await view.getByText(memoryView.stateCount(1)).first().waitFor();
+  await expectFit(page);
+  await view.getByText('Garden', { exact: true }).click();
+  await view.getByText('Plan B', { exact: true }).waitFor();
+  await page.getByPlaceholder(memoryView.filterStates).waitFor();
+  expect(await view.locator('time').first().textContent()).toMatch(/^(?:jetzt|vor \d+ \p{L}+)$/u);
+  await expectFit(page);
+  await view.getByText('Plan B', { exact: true }).click();
+  const article = page.getByRole('article');
+  await article.getByText(memoryView.fileGone).waitFor();
+  await article.getByText(memoryView.contentVerified).waitFor();
+  await page.getByRole('button', { name: memoryView.resume, exact: true }).waitFor();
+  await expectFit(page);
+});
+
+test('the settings speak German, and fit a phone', async () => {
+  const host = await open({ language: 'de', isMobile: true });
+  const { page } = host;
+  await host.runCommand('Open settings');
+  await page.locator('.vertical-tab-nav-item', { hasText: 'Savepoint' }).click();
+  await row(page, settings.dataFolder.name).waitFor();
+  await expectFit(page);
+  await row(page, settings.dataFolder.name).getByRole('button').click();
+  await page.getByLabel(settings.move.field).fill('Anderswo');
+  await page.getByText('ist frei').waitFor();
+  await expectFit(page);
+  await page.getByRole('button', { name: settings.move.cancel }).click();
+  for (const { name } of [settings.storage, settings.outflow, de.chat.models, de.meaning]) {
+    await row(page, name).click();
+    await row(page, name).waitFor({ state: 'detached' });
+    expect(await clipped(page)).toEqual([]);
+    // The app fades what says why a row is disabled, as the choice of a model is before there is one.
+    if (name !== de.chat.models.name) await expectNoViolations(page);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await row(page, settings.dataFolder.name).waitFor();
+  }
+});
