@@ -1,5 +1,5 @@
-import type { Modal, Plugin } from 'obsidian';
-import { FormModal } from '../ui/forms/form-modal.js';
+import type { Plugin } from 'obsidian';
+import { closeModals, openModal } from '../ui/modals.js';
 import { addChatCommands } from './chat.js';
 import type { CommandHost } from './command.js';
 import { addConnectionCommands } from './connection-commands.js';
@@ -9,21 +9,8 @@ import { addWorkspaceCommands } from './workspace-commands.js';
 
 /** Adds every command to the palette. */
 export function addCommands(plugin: Plugin, given: Omit<CommandHost, 'plugin' | 'open'>): void {
-  const opened = new Set<Modal>();
-  const host: CommandHost = {
-    ...{ plugin, ...given },
-    open(modal) {
-      opened.add(modal);
-      modal.setCloseCallback(() => opened.delete(modal));
-      modal.open();
-    },
-  };
-  plugin.register(() => {
-    for (const modal of [...opened]) {
-      if (modal instanceof FormModal) modal.discard();
-      else modal.close();
-    }
-  });
+  const host: CommandHost = { plugin, ...given, open: openModal };
+  plugin.register(closeModals);
   addChatCommands(host);
   addMemoryCommands(host);
   addWorkspaceCommands(host);

@@ -16,6 +16,7 @@ import { createNote } from '../ui/memory/export-note.js';
 import { callsToCsv, callsToNote, readClientCalls } from './audit.js';
 import type { SettingsHost } from './host.js';
 import { httpRows } from './http-rows.js';
+import { openModal } from '../ui/modals.js';
 
 const SHOWN = { most: 50, lookBack: 5000 };
 const EXPORTED = { most: 1000, lookBack: Infinity };
@@ -33,7 +34,6 @@ export function appsPage(host: SettingsHost, update: () => void): SettingDefinit
 
 function appsItems(host: SettingsHost, connections: Connections, update: () => void): SettingDefinitionItem[] {
   const { bridge, readOnly, others, access, notices, connect, check, seen } = text.connections.settings;
-  const open = (modal: { open(): void }) => modal.open();
   const http = host.http.get();
   const { heading } = text.connections.settings.http;
   return [
@@ -41,8 +41,8 @@ function appsItems(host: SettingsHost, connections: Connections, update: () => v
     { name: readOnly.name, desc: readOnly.desc, control: { type: 'toggle', key: 'isReadOnly' } },
     { name: others.name, desc: others.desc, control: { type: 'dropdown', key: 'otherClients', options: access } },
     { name: notices.name, desc: notices.desc, control: { type: 'dropdown', key: 'clientNotices', options: notices.options } },
-    buttonRow(connect, () => connectApp(host.app, connections, open)),
-    buttonRow(check, () => checkConnections(host.app, connections, open)),
+    buttonRow(connect, () => connectApp(host.app, connections, openModal)),
+    buttonRow(check, () => checkConnections(host.app, connections, openModal)),
     { type: 'group', heading: seen, items: clientRows(host, update) },
     ...(http ? [{ ...{ type: 'group' as const, heading }, items: httpRows(http) }] : []),
     restApiRow(host),

@@ -8,6 +8,7 @@ import { text } from '../text/index.js';
 import { FolderPicker, foldersToExclude, notesBelow } from './folder-picker.js';
 import { MIRROR, type SettingsHost } from './host.js';
 import { MoveModal } from './move-modal.js';
+import { openModal } from '../ui/modals.js';
 
 /** The settings on the first page. `update` draws them anew. */
 export function generalDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem[] {
@@ -46,7 +47,7 @@ function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitio
     ...{ name, desc },
     render(setting) {
       setting.controlEl.createSpan({ cls: 'savepoint-setting-value', text: host.chosen.get().dataFolder, attr: { dir: 'auto' } });
-      setting.addButton((button) => button.setButtonText(move).onClick(() => new MoveModal(host, update).open()));
+      setting.addButton((button) => button.setButtonText(move).onClick(() => openModal(new MoveModal(host, update))));
     },
   };
 }
@@ -108,9 +109,11 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
     addItem: {
       name: add,
       action: () =>
-        new FolderPicker(host.app, foldersToExclude(host.app, host.chosen.get()), (folder) =>
-          change([...host.chosen.get().excludedFolders, folder]),
-        ).open(),
+        openModal(
+          new FolderPicker(host.app, foldersToExclude(host.app, host.chosen.get()), (folder) =>
+            change([...host.chosen.get().excludedFolders, folder]),
+          ),
+        ),
     },
   };
 }
@@ -173,5 +176,5 @@ function removeNotes(host: SettingsHost): void {
       .setDestructive()
       .onClick(() => act(async () => notify(removed(await host.mirror.clear())))),
   );
-  modal.addCancelButton().open();
+  openModal(modal.addCancelButton());
 }

@@ -14,6 +14,7 @@ import { bytesText } from './amounts.js';
 import { ExportModal } from './export-modal.js';
 import type { SettingsHost } from './host.js';
 import { ImportModal } from './import-modal.js';
+import { openModal } from '../ui/modals.js';
 
 /** What is kept, by whom, whether it is whole, and ways to take it elsewhere. */
 export function storagePage(host: SettingsHost): SettingDefinitionItem {
@@ -29,8 +30,8 @@ export function storagePage(host: SettingsHost): SettingDefinitionItem {
       },
       { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
       { name: cache.name, desc: cache.desc, render: (setting) => offerRebuild(host, setting) },
-      buttonRow(host, exporting, (savepoint) => new ExportModal(savepoint).open()),
-      buttonRow(host, importing, (savepoint) => new ImportModal(savepoint).open()),
+      buttonRow(host, exporting, (savepoint) => openModal(new ExportModal(savepoint))),
+      buttonRow(host, importing, (savepoint) => openModal(new ImportModal(savepoint))),
     ],
   };
 }

@@ -230,6 +230,17 @@ describe('storage', () => {
     await page.getByText('Nothing is saved yet, so there is nothing to export.').waitFor();
   });
 
+  test('closes what it has opened when the plugin goes', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openStorage(host);
+    await press(page, row(page, 'Export').getByRole('button'));
+    const exporting = page.getByRole('button', { name: 'Export', exact: true });
+    await exporting.waitFor();
+    await page.evaluate(() => window.__host.host.unloadPlugin());
+    await exporting.waitFor({ state: 'detached' });
+  });
+
   test('rebuilds the cache, and says beneath how long that took', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;

@@ -14,7 +14,8 @@ function readsAtImport(name: string, source: string): string[] {
   const visit = (node: ts.Node) => {
     const isStatic = ts.isPropertyDeclaration(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
     if (ts.isFunctionLike(node) || ts.isTypeNode(node) || (ts.isPropertyDeclaration(node) && !isStatic)) return;
-    if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'text')
+    const read = ts.isPropertyAccessExpression(node) ? node.expression : ts.isVariableDeclaration(node) ? node.initializer : undefined;
+    if (read && ts.isIdentifier(read) && read.text === 'text')
       found.push(`${name}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
     ts.forEachChild(node, visit);
   };
@@ -28,7 +29,10 @@ test('no module keeps a text in the language of its import', () => {
   const readers = sources.filter(([, source]) => source.includes("text/index.js'"));
   expect(readers.length).toBeGreaterThan(50);
   expect(readers.flatMap(([name, source]) => readsAtImport(name, source))).toEqual([]);
-  expect(readsAtImport('a.ts', 'const a = text.chat.title;\nconst b = () => text.chat.title;')).toEqual(['a.ts:1']);
+  expect(readsAtImport('a.ts', 'const a = text.chat.title;\nconst b = () => text.chat.title;\nconst { chat } = text;')).toEqual([
+    'a.ts:1',
+    'a.ts:3',
+  ]);
 });
 
 test('the texts are those of the language that was chosen last', () => {

@@ -62,7 +62,7 @@ export const commands: typeof english = {
     },
     resumeState: {
       placeholder: 'Stand fortsetzen…',
-      enter: 'zum Kopieren als Prompt',
+      enter: 'zum Weitermachen',
       empty: 'Es gibt noch keinen Stand. Mit „Stand speichern“ kommt einer hinzu.',
     },
     archiveState: {

@@ -51,7 +51,7 @@ export const commands = {
     },
     resumeState: {
       placeholder: 'Resume state…',
-      enter: 'to copy as a prompt',
+      enter: 'to go on from it',
       empty: 'There is no state yet. Save one with "Save state".',
     },
     archiveState: {

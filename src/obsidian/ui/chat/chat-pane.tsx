@@ -23,6 +23,7 @@ import { ReadOnly } from './read-only.js';
 import { saveStateOf } from './save-talk.js';
 import { TalkHeader } from './talk-header.js';
 import { ToolForm } from './tool-form.js';
+import { openModal } from '../modals.js';
 
 interface PaneProps {
   readonly savepoint: Store<Savepoint | undefined>;
@@ -87,10 +88,10 @@ function TalkPage({ chat, talk, hoverParent, go, wanted }: TalkPageProps) {
   const host: TalkHost = useMemo(
     () => ({
       ...{ chat, talk, savepoint, hoverParent, go, announce, focusComposer, isReadOnly: source !== undefined },
-      openTool: (tool, params) => new ToolForm({ savepoint, talk, tool, params, whenClosed: focusComposer }).open(),
+      openTool: (tool, params) => openModal(new ToolForm({ savepoint, talk, tool, params, whenClosed: focusComposer })),
       saveState: (goesOn = talk.failureKind.get() === 'context') =>
         saveStateOf(chat, talk, { goesOn, go: (next) => go({ page: 'talk', conversation: next }) }),
-      setUpModel: () => new ProviderModal(savepoint.app, chat.models, chat.changeSettings, focusComposer).open(),
+      setUpModel: () => openModal(new ProviderModal(savepoint.app, chat.models, chat.changeSettings, focusComposer)),
     }),
     [chat, talk, source],
   );

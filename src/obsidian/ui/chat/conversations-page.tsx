@@ -14,6 +14,7 @@ import { useStore } from '../use-store.js';
 import type { ChatHost } from './host.js';
 import { ImportChatsModal } from './import-chats-modal.js';
 import { deedsOf } from './talk-header.js';
+import { openModal } from '../modals.js';
 
 interface ListRow {
   readonly key: string;
@@ -61,7 +62,7 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
           <Filter label={labels.search} value={query} onChange={setQuery} listRef={listRef} onEnter={() => rows[0] && open(rows[0])} />
         }
       >
-        <IconButton icon="import" label={text.chat.commands.importChats} onClick={() => new ImportChatsModal(savepoint, back).open()} />
+        <IconButton icon="import" label={text.chat.commands.importChats} onClick={() => openModal(new ImportChatsModal(savepoint, back))} />
         <IconButton icon="archive" label={labels.archived} isActive={hasArchived} onClick={() => setArchived(!hasArchived)} />
         <IconButton icon="square-pen" label={text.chat.fresh} onClick={() => go({ page: 'talk', conversation: undefined })} />
       </Header>

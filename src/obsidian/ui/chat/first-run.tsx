@@ -4,6 +4,7 @@ import { act, copyText, notify } from '../../actions.js';
 import { text } from '../../text/index.js';
 import { Icon } from '../components.js';
 import type { TalkHost } from './host.js';
+import { openModal } from '../modals.js';
 
 /** What there is to do before a model is set up. */
 export function FirstRun({ host, typeSlash }: { host: TalkHost; typeSlash: () => void }) {
@@ -17,7 +18,7 @@ export function FirstRun({ host, typeSlash }: { host: TalkHost; typeSlash: () =>
           {claude.phone}
         </Card>
       ) : (
-        <Card icon="plug" title={claude.title} label={claude.button} onClick={() => new ConnectClaude(app).open()}>
+        <Card icon="plug" title={claude.title} label={claude.button} onClick={() => openModal(new ConnectClaude(app))}>
           {claude.text}
         </Card>
       )}

@@ -10,6 +10,7 @@ import { text } from '../../text/index.js';
 import { SaveStateForm, type StateDrafts, type StateOrigin } from '../forms/save-state.js';
 import { DraftedStateForm, type DraftedState, type Drafting } from './drafted-state-form.js';
 import { resumeIn } from './resume.js';
+import { openModal } from '../modals.js';
 
 /** The last messages, so many letters of them, are the context that is proposed. */
 const CONTEXT_ROOM = 4000;
@@ -45,14 +46,14 @@ export function saveStateOf(chat: Chat, talk: Talk, { goesOn, go }: SaveOptions)
     },
   };
   const isReady = ref !== undefined && models.ready().some(({ provider }) => provider.id === ref.provider);
-  if (!isReady || path.length === 0) return new SaveStateForm(savepoint, kept, origin).open();
+  if (!isReady || path.length === 0) return openModal(new SaveStateForm(savepoint, kept, origin));
   const model = models.open(ref);
   const drafting: Drafting = {
     modelName: model.name,
     startsAtOnce: !kept.has(workspace.id) && path.some((message) => message.model !== undefined),
     draft: (signal) => draftWith(model, path, talk.failureKind.get() === 'context', signal),
   };
-  new DraftedStateForm(savepoint, kept, origin, drafting).open();
+  openModal(new DraftedStateForm(savepoint, kept, origin, drafting));
 }
 
 /** So much of what a model reads is given to the conversation that it sums up. */

@@ -15,6 +15,7 @@ import { shortCount, useContext } from './use-context.js';
 import type { ChatHost, TalkHost } from './host.js';
 import { PickModel } from './pick-model.js';
 import { RenameForm } from './rename-form.js';
+import { openModal } from '../modals.js';
 
 /** What conversation this is, where it takes place, with whom, and how long it has become. */
 export function TalkHeader({ host, titleId }: { host: TalkHost; titleId: string }) {
@@ -50,7 +51,7 @@ export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversa
   const { rename, pin, unpin, archive, restore, export: exportNote } = text.chat;
   const { id, isPinned, isArchived } = conversation;
   return [
-    { icon: 'pencil', label: rename, run: () => new RenameForm(chat, conversation).open() },
+    { icon: 'pencil', label: rename, run: () => openModal(new RenameForm(chat, conversation)) },
     {
       icon: isPinned ? 'pin-off' : 'pin',
       label: isPinned ? unpin : pin,
@@ -76,7 +77,7 @@ function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: Tal
       choose: ({ item }) => act(() => talk.enterWorkspace(item.id)),
     });
     picker.setCloseCallback(focusComposer);
-    picker.open();
+    openModal(picker);
   };
   return (
     <button type="button" class="savepoint-place" aria-label={text.chat.workspaceIs(name)} onClick={pick}>
@@ -101,7 +102,7 @@ function ModelChip({ host }: { host: TalkHost }) {
       },
     });
     picker.setCloseCallback(focusComposer);
-    picker.open();
+    openModal(picker);
   };
   return (
     <button type="button" class="savepoint-place" aria-label={text.chat.modelIs(name)} title={current && refText(current)} onClick={pick}>

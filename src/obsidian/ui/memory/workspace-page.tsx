@@ -19,6 +19,7 @@ import { TimelineRowContent } from './timeline-rows.js';
 import { timeOf, type Moment } from './timeline.js';
 import { WindowedTree } from './windowed-tree.js';
 import { WorkspaceDetails } from './workspace-details.js';
+import { openModal } from '../modals.js';
 
 type HitRow = TreeRow & { readonly kind: 'hit'; readonly hit: Hit };
 type PageRow = TimelineRow<TraceEntry> | HitRow;
@@ -60,7 +61,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   };
   const open = (row: PageRow) => {
     if (row.kind === 'state') go({ workspace: id, state: row.state.item.id });
-    else if (row.kind === 'call') new CallModal(savepoint.app, row.call).open();
+    else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
     else if (row.kind === 'hit') openHit(row.hit);
     else if (row.kind !== 'reading') toggle(row);
   };

@@ -17,6 +17,7 @@ import { useStore } from '../use-store.js';
 import { allTraceEntries, findCallsOfNote, LOOK_BACK, type CallsOfNote } from './calls-of-note.js';
 import { statesNaming, workspacesNaming } from './note-memory.js';
 import { noteRows, type NoteMemory, type NoteRow } from './note-rows.js';
+import { openModal } from '../modals.js';
 
 /** The note that somebody is at. */
 export interface ActiveNote {
@@ -74,7 +75,7 @@ function OfNote({ savepoint, note, open }: { savepoint: Savepoint; note: ActiveN
   const openRow = (row: NoteRow) => {
     if (row.kind === 'state') act(() => open({ workspace: row.placed.section.id, state: row.placed.state.item.id }));
     else if (row.kind === 'workspace') act(() => open({ workspace: row.section.id }));
-    else if (row.kind === 'call') new CallModal(savepoint.app, row.call).open();
+    else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
     else toggle(row);
   };
   return (

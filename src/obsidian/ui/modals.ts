@@ -1,0 +1,20 @@
+import type { Modal } from 'obsidian';
+import { FormModal } from './forms/form-modal.js';
+
+const opened = new Set<Modal>();
+
+/** Opens a modal that closes with the plugin. */
+export function openModal(modal: Modal): void {
+  for (const other of opened) if (!other.containerEl.isConnected) opened.delete(other);
+  opened.add(modal);
+  modal.open();
+}
+
+/** What a person has typed into one goes with the plugin. */
+export function closeModals(): void {
+  for (const modal of opened) {
+    if (modal instanceof FormModal) modal.discard();
+    else modal.close();
+  }
+  opened.clear();
+}
