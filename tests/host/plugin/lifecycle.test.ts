@@ -136,7 +136,9 @@ describe('a bad day', () => {
     const host = await start(place);
     const { call } = await connect(place.vault, place.state);
     await call('createWorkspace', garden);
-    rmSync(join(place.vault, 'Savepoint'), { recursive: true, maxRetries: 5 }); // its last trace may just be written
+    const folder = join(place.vault, 'Savepoint');
+    // Its last trace may just be written.
+    await expect.poll(() => rmSync(folder, { recursive: true, force: true })).toBeUndefined();
     expect(await call('createState', stateNamed('After'))).toMatchObject({ success: true });
     expect(await call('listStates')).toMatchObject({ data: expect.arrayContaining([{ name: 'After' }]) as unknown });
     expect(host.errors).toEqual([]);
