@@ -2,12 +2,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import type { Store } from '../../../src/obsidian/store.js';
 import { START_TIME } from '../../fakes/deterministic.js';
-import { lineOf, workspaceDraft } from '../../fakes/events.js';
+import { joinLines, lineOf, workspaceDraft } from '../../fakes/events.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { openHost, type ChromiumHost } from '../chromium.js';
 
 const PATH = 'Savepoint/core/2026-11/20261120-aaaaaaaaaaaa-0001.jsonl';
-const segmentOf = (name: string) => new TextDecoder().decode(lineOf(workspaceDraft(name, 'ws-shed')).bytes);
+/** Its end, which is looked at, is the same whatever the name. */
+const segmentOf = (name: string) =>
+  new TextDecoder().decode(joinLines([lineOf(workspaceDraft(name, 'ws-shed')), lineOf({ t: 'thing.new', n: 2 })]));
 
 /** On a phone, where every file is read over a bridge. */
 async function open(text: string): Promise<ChromiumHost> {
