@@ -7,7 +7,8 @@ export const question = 'What do a write, a read and a search cost beside server
 
 const SIZES = [100, 1000, 10_000];
 const ROUNDS = 60;
-const WARM_UP = 10;
+/** So many calls of one after another; the first turn is not counted. */
+const TURN = 20;
 
 interface Request {
   readonly tool: string;
@@ -103,19 +104,21 @@ function compare(size: number, tasks: readonly Task[]): Promise<Cost[]> {
   });
 }
 
-/** In turns, so that what else the machine does holds both up. */
-async function measure({ what, rounds, before, asked, told }: Task, ours: Connected, theirs: Connected): Promise<Cost> {
+/** In turns, some calls at a time, so that what else the machine does holds both up. */
+async function measure({ what, rounds = ROUNDS, before, asked, told }: Task, ours: Connected, theirs: Connected): Promise<Cost> {
   const times = { ours: [] as number[], theirs: [] as number[] };
   const servers = { ours, theirs };
-  const warmUp = rounds === undefined ? WARM_UP : 0;
-  for (let round = 0; round < warmUp + (rounds ?? ROUNDS); round++) {
+  const ask = (side: 'ours' | 'theirs', { tool, params }: Request) => servers[side].call(tool, params);
+  const isWarm = rounds === 1;
+  for (let first = isWarm ? 0 : -TURN; first < rounds; first += TURN) {
     for (const side of ['ours', 'theirs'] as const) {
-      const ask = ({ tool, params }: Request) => servers[side].call(tool, params);
-      if (before) await ask(before(round)[side]);
-      let answer = '';
-      const time = await timeOf(async () => (answer = await ask(asked(round)[side])));
-      if (told && !answer.includes(told(round))) throw new Error(`${what}: no "${told(round)}" in ${answer.slice(0, 200)}`);
-      if (round >= warmUp) times[side].push(time);
+      for (let round = first; round < Math.min(first + TURN, rounds); round++) {
+        if (before) await ask(side, before(round + TURN)[side]);
+        let answer = '';
+        const time = await timeOf(async () => (answer = await ask(side, asked(round + TURN)[side])));
+        if (told && !answer.includes(told(round + TURN))) throw new Error(`${what}: no "${told(round + TURN)}" in ${answer.slice(0, 200)}`);
+        if (round >= 0) times[side].push(time);
+      }
     }
   }
   return { what, ours: median(times.ours), theirs: median(times.theirs) };
