@@ -18,12 +18,10 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
     items: [
       {
         ...{ name: preferred.name, desc: preferred.desc },
+        visible: () => models.ready().length > 0,
         control: {
           ...{ type: 'dropdown', key: 'chatProvider' },
-          options: Object.fromEntries(
-            ready.length === 0 ? [['', preferred.none]] : ready.map(({ provider, ref }) => [provider.id, `${provider.name}: ${ref.model}`]),
-          ),
-          disabled: () => models.ready().length === 0,
+          options: Object.fromEntries(ready.map(({ provider, ref }) => [provider.id, `${provider.name}: ${ref.model}`])),
         },
       },
       ...PROVIDERS.map((provider): SettingDefinitionItem => ({

@@ -285,7 +285,6 @@ export const chat: typeof english = {
     preferred: {
       name: 'Modell für neue Unterhaltungen',
       desc: 'Jede Unterhaltung kann mit einem anderen weitergehen.',
-      none: 'Noch kein Modell',
     },
     add: 'Anbieter einrichten',
     provider: 'Anbieter',

@@ -292,7 +292,6 @@ export const chat = {
     preferred: {
       name: 'Model for new conversations',
       desc: 'Each conversation can go on with another.',
-      none: 'No model yet',
     },
     add: 'Set up a provider',
     provider: 'Provider',
