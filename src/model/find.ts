@@ -43,8 +43,9 @@ export function changedStates(before: Memory, after: Memory, workspaceId: string
       if (entity.created?.t === 'state.new') groups.add(nameKey(entityName(entity)));
     }
   }
-  for (const key of groups) {
+  for (const key of groups)
     for (const memory of [before, after]) for (const id of idsNamed(memory, workspaceId, key)) changed.set(id, undefined);
+  for (const key of groups) {
     for (const shown of shownOf(after, idsNamed(after, workspaceId, key), stateOf)) changed.set(shown.entity.id, shown);
   }
   return changed;

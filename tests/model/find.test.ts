@@ -152,6 +152,15 @@ describe('finding by name', () => {
 });
 
 describe('states that have changed', () => {
+  it('are shown under the name that an earlier creation, told late, gives them', async () => {
+    const at = (minute: number, draft: Draft) => eventOf({ ...draft, n: 10 - minute, h: clockText(minute) });
+    const before = fold(emptyMemory, [at(1, await stateDraft('One', EARLY, 'w1')), at(2, await stateDraft('Two', 'c', 'w1'))]);
+    const after = fold(before, [at(0, await stateDraft('One', 'c', 'w1')), at(3, archive(EARLY))]);
+    const changed = changedStates(before, after, 'w1');
+    expect([...changed.keys()].sort()).toEqual(['c', EARLY]);
+    expect(changed.get('c')?.shownName).toBe('One');
+  });
+
   it('bring what was shown before up to what is shown now, whatever has come and in whatever order', async () => {
     const anyPart = fc.record({
       id: fc.constantFrom(EARLY, LATE, 'a', 'b', 'c'),
