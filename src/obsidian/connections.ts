@@ -4,6 +4,8 @@ import type { Surface } from '../toolkit/surfaces.js';
 export interface ConnectionWishes {
   /** Which tools the app sees; as it was where nothing is said. */
   readonly surface: Surface | undefined;
+  /** Which further agents it is given, as after `--agents`: names, `all` or `none`; as the settings say where it is empty. */
+  readonly agents: string;
   readonly isReadOnly: boolean;
 }
 

@@ -97,7 +97,7 @@ describe('a call of an MCP client', () => {
     child.stdin.write(
       `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listStates', arguments: {} } })}\n`,
     );
-    await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => calls.length).toBe(1);
     child.stdin.end();
     // Far less than the 45 seconds that a call may take.
     expect(await Promise.race([ended.then(({ code }) => code), sleep(10_000, 'still there')])).toBe(0);
@@ -184,7 +184,7 @@ describe('a call that is cancelled', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       return answer();
     });
-    const hasCome = expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1);
+    const hasCome = expect.poll(() => calls.length).toBe(1);
     expect(await cancelCall(scene, hasCome)).toBe('');
     await socket.close();
     expect(await statesIn(scene)).toEqual([]);
@@ -198,7 +198,7 @@ describe('a call that is cancelled', () => {
       return { answer: { success: false, data: { results: [true, false, false].map(made) } }, workspaceId: undefined };
     });
     const several = { calls: ['A', 'B', 'C'].map((name) => ({ ...made(true), params: stateNamed(name) })) };
-    const log = await cancelCall(scene, expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1), {
+    const log = await cancelCall(scene, expect.poll(() => calls.length).toBe(1), {
       name: 'useTools',
       arguments: several,
     });
@@ -215,7 +215,7 @@ describe('a call that is cancelled', () => {
       await cancelled;
       return answered;
     });
-    const log = await cancelCall(scene, expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1));
+    const log = await cancelCall(scene, expect.poll(() => calls.length).toBe(1));
     expect(JSON.parse(log)).toMatchObject({
       level: 'warning',
       message: 'A call of createState was cancelled when it had taken effect already.',
@@ -236,7 +236,7 @@ describe('a call that has not begun in the plugin', () => {
       return answer();
     });
     const saving = call('createState', stateNamed('Plan'));
-    await expect.poll(() => signals.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => signals.length).toBe(1);
     await socket.close();
     expect(await saving).toEqual({ success: true });
     expect(signals[0]?.aborted).toBe(true);

@@ -25,6 +25,7 @@ export interface ConnectionsOptions {
 /** What a person chooses for a connection. */
 interface Wishes {
   readonly surface: Surface | undefined;
+  readonly agents: string;
   readonly isReadOnly: boolean;
 }
 
@@ -48,7 +49,8 @@ export function createConnections(node: NodeModules, host: Host, { vault, runnin
       for (const { name, args, vault: named } of ownEntries((await readPlace(node, place)).servers))
         if (await isSameFolder(node, named, vault)) {
           const surface = surfaceNamed(optionOf(args, 'surface')) ?? USUAL_SURFACE;
-          return { title, file, held: { name, surface, isReadOnly: args.includes('--read-only') }, trouble: '' };
+          const agents = optionOf(args, 'agents') ?? '';
+          return { title, file, held: { name, surface, agents, isReadOnly: args.includes('--read-only') }, trouble: '' };
         }
       return { title, file, held: undefined, trouble: '' };
     } catch (error) {

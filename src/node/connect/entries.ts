@@ -12,7 +12,7 @@ export interface Wish {
   readonly vault: string;
   /** Which tools the client is to see; as it was, or all of them, where nothing is said. */
   readonly surface: Surface | undefined;
-  /** Which agents are to be switched on, as after `--agents`; as it was where nothing is said. */
+  /** Which agents are to be switched on, as after `--agents`; as it was where nothing is said, as the vault has it where it is empty. */
   readonly agents?: string | undefined;
   /** An entry that may only read stays so: it is to be taken out and made anew by whoever wants more. */
   readonly isReadOnly: boolean;
@@ -37,7 +37,7 @@ export function createEntry(
   held?: Pick<OwnEntry, 'args'>,
 ): ServerEntry {
   const kept = without(held?.args.slice(held.args.indexOf('mcp') + 1) ?? [], 'vault');
-  const options = withOption(withOption(kept, 'surface', surface, USUAL_SURFACE), 'agents', agents);
+  const options = withOption(withOption(kept, 'surface', surface, USUAL_SURFACE), 'agents', agents, '');
   const access = isReadOnly && !options.includes('--read-only') ? ['--read-only'] : [];
   return {
     ...(CLIENT_FACTS[client].hasType && { type: 'stdio' }),

@@ -129,7 +129,7 @@ describe('while a question is open', () => {
     const ended = endOf(child);
     const params = { name: 'createState', arguments: stateNamed('Plan') };
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
-    await expect.poll(() => texts(QUESTION), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     child.stdin.end();
     expect((await ended).code).toBe(0);
     await expect.poll(() => texts(QUESTION)).toEqual([]);
@@ -153,7 +153,7 @@ describe('while a question is open', () => {
     await host.evaluate((running) => running.app.plugins.enablePlugin('savepoint').then(() => undefined));
     await expect.poll(() => texts('.status-bar-item')).toContain('Default');
     const again = call('createState', stateNamed('Plan'));
-    await expect.poll(() => texts(QUESTION), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'Allow once');
     expect(await again).toEqual({ success: true });
     expect(namesIn(await call('listStates'))).toEqual(['Plan']);

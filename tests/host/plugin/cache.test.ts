@@ -62,7 +62,7 @@ function replaceUnseen({ page }: ChromiumHost, text: string): Promise<void> {
 
 test('starts from what it has kept in a browser that was started again, until the cache is rebuilt', async () => {
   const host = await open(segmentOf('Shed'));
-  await expect.poll(() => rowsIn(host, 'segments'), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => rowsIn(host, 'segments')).toBe(1);
   await replaceUnseen(host, segmentOf('Barn'));
   const again = await restart(host, 'crash');
   expect(await call(again, 'listWorkspaces')).toMatchObject([{ name: 'Default' }, { name: 'Shed' }]);
@@ -73,7 +73,7 @@ test('starts from what it has kept in a browser that was started again, until th
 
 test('reads a file anew that has changed while the browser was closed', async () => {
   const host = await open(segmentOf('Shed'));
-  await expect.poll(() => rowsIn(host, 'segments'), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => rowsIn(host, 'segments')).toBe(1);
   await host.page.evaluate(([path, content]) => window.__host.medium.write(path, new TextEncoder().encode(content)), [
     PATH,
     segmentOf('Barn'),
@@ -85,7 +85,7 @@ test('reads a file anew that has changed while the browser was closed', async ()
 test('keeps copies of what it has written, and they outlive the cache', async () => {
   const host = await open(segmentOf('Shed'));
   expect(await call(host, 'createState', stateNamed('Roof'))).toBeUndefined();
-  await expect.poll(() => rowsIn(host, 'copies'), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => rowsIn(host, 'copies')).toBe(1);
   const again = await restart(host);
   await again.runCommand('Savepoint: Rebuild cache');
   await again.page.getByText(/^Rebuilt the cache/).waitFor();

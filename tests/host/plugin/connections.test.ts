@@ -5,6 +5,7 @@ import { connect, PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
 import { startNodeHost, type NodeHost } from '../node-host.js';
+import { personAt } from './desktop-app.js';
 import { open, openSettings, row } from './settings-window.js';
 
 const OTHERS = '{\n  "mcpServers": {\n    "other": { "command": "y", "env": { "API_KEY": "sk-ant-0123456789abcdefghijklmnop" } }\n  }\n}\n';
@@ -26,62 +27,37 @@ async function start({ vault, plugin, env }: ReturnType<typeof createHome>, isMo
   const host = await startNodeHost({ vault, plugin, env, isMobile });
   onTestFinished(() => host.kill());
   const person = by(host);
-  await expect.poll(() => person.texts('.status-bar-item'), { timeout: 20_000 }).toContain('Default');
+  await expect.poll(() => person.texts('.status-bar-item')).toContain('Default');
   return { host, ...person };
 }
 
-/** What a person does and sees. What they copy is kept in the window. */
+/** What a person does and sees besides where apps are connected. */
 function by(host: NodeHost) {
-  const texts = (selector: string) =>
-    host.evaluate((_, wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent), selector);
+  const person = personAt(host);
   return {
-    texts,
-    text: async (selector: string) => (await texts(selector)).join('\n'),
-    run: (id: string) => host.evaluate((running, command) => running.runCommand(`savepoint:${command}`), id),
+    ...person,
+    text: async (selector: string) => (await person.texts(selector)).join('\n'),
     offered: () => host.evaluate((running) => running.app.commands.listCommands().map(({ id }) => id)),
-    press: (label: string) =>
-      host.evaluate((_, wanted) => {
-        const button = [...document.querySelectorAll('.modal button')].filter((each) => each.textContent === wanted).at(-1);
-        if (!button) throw new Error(`There is no button "${wanted}"`);
-        (button as HTMLElement).click();
-      }, label),
+    press: (label: string) => person.clickNow('.modal button', label),
     choose: (title: string) =>
       host.evaluate((_, wanted) => {
         const found = [...document.querySelectorAll('.prompt .suggestion-item')].find((each) => each.textContent?.startsWith(wanted));
         if (!found) throw new Error(`"${wanted}" is not offered`);
         (found as HTMLElement).click();
       }, title),
-    /** Turns the switch of a row. */
-    turn: (name: string) =>
-      host.evaluate((_, wanted) => {
-        const rows = [...document.querySelectorAll('.modal .setting-item')];
-        const found = rows.find((each) => each.querySelector('.setting-item-name')?.textContent === wanted);
-        const control = found?.querySelector('input');
-        if (!control) throw new Error(`There is no switch "${wanted}"`);
-        control.click();
-      }, name),
     /** Chooses in the drop-down list that has this name. */
     pickOption: (label: string, value: string) =>
       host.evaluate(
         (_, { label: wanted, value: chosen }) => {
-          const list = [...document.querySelectorAll('.modal select')].find((each) => each.getAttribute('aria-label') === wanted);
+          const nameOf = (each: Element) =>
+            each.getAttribute('aria-label') ?? document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent;
+          const list = [...document.querySelectorAll('.modal select')].find((each) => nameOf(each) === wanted);
           if (!list) throw new Error(`There is no list "${wanted}"`);
           (list as HTMLSelectElement).value = chosen;
           list.dispatchEvent(new Event('change'));
         },
         { label, value },
       ),
-    openPage: (page: string) =>
-      host.evaluate((running, wanted) => {
-        running.app.setting.open();
-        running.app.setting.openTabById('savepoint', [wanted]);
-      }, page),
-    catchCopies: () =>
-      host.evaluate(() => {
-        const writeText = (copied: string) => Promise.resolve(void Object.assign(globalThis, { copied }));
-        Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
-      }),
-    copied: () => host.evaluate(() => (globalThis as { copied?: string }).copied ?? ''),
     /** What the plug in the status bar is called; empty where it is hidden. */
     client: () =>
       host.evaluate(() => {
@@ -94,7 +70,7 @@ function by(host: NodeHost) {
 describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
   test('the change is shown, made, proved step by step and taken back', async () => {
     const home = createHome();
-    const { host, run, texts, text, choose, press, turn } = await start(home);
+    const { host, run, texts, text, choose, press, turn, pickOption } = await start(home);
     await run('connect-ai-app');
     await expect.poll(() => texts('.prompt .suggestion-title')).toEqual(['Claude Desktop', 'Codex CLI']);
     await choose('Claude Desktop');
@@ -106,6 +82,11 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     await expect.poll(() => text('.savepoint-change')).toContain('"--read-only"');
     await turn('Read-only');
     await expect.poll(() => text('.savepoint-change')).not.toContain('"--read-only"');
+
+    await pickOption('Tools beside memory and search', 'all');
+    await expect.poll(() => text('.savepoint-change')).toContain('"--agents"');
+    await pickOption('Tools beside memory and search', '');
+    await expect.poll(() => text('.savepoint-change')).not.toContain('"--agents"');
 
     await press('Connect');
     await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 }).toEqual(['Claude Desktop is connected']);
@@ -141,13 +122,13 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     const home = createHome();
     const { host, run, text, texts, press, choose } = await start(home);
     await run('check-connections');
-    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 20_000 }).toEqual(['No AI app is connected to this vault']);
+    await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['No AI app is connected to this vault']);
     await press('Close');
 
     const entry = { command: '/nowhere/node', args: [home.plugin, 'mcp', '--vault', home.vault] };
     writeFileSync(home.desktop, JSON.stringify({ mcpServers: { savepoint: entry } }));
     await run('check-connections');
-    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 20_000 }).toEqual(['Not all is well']);
+    await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['Not all is well']);
     expect(await texts('.savepoint-step.is-bad .savepoint-step-words > :first-child')).toEqual(['Node is there']);
     expect(await text('.savepoint-step-mend')).toMatch(/^What to do: install Node .* connect this app again\.$/);
     expect(await text('.modal')).toContain('has this vault open');
@@ -168,7 +149,7 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     const { run, catchCopies, copied } = await start(home);
     await catchCopies();
     await run('copy-mcp-config');
-    await expect.poll(copied, { timeout: 10_000 }).toContain('mcpServers');
+    await expect.poll(copied).toContain('mcpServers');
     const { mcpServers } = JSON.parse(await copied()) as { mcpServers: { savepoint: { command: string; args: string[] } } };
     const { command, args } = mcpServers.savepoint;
     expect(existsSync(command)).toBe(true);
@@ -204,7 +185,7 @@ describe('the page of AI apps', () => {
     await expect.poll(refusal).toContain('AI apps may only read this memory.');
     expect(await call('createState', stateNamed('Three'))).toMatchObject({ success: false });
 
-    await expect.poll(() => text('.savepoint-audit'), { timeout: 10_000 }).toContain('AI apps may only read this memory.');
+    await expect.poll(() => text('.savepoint-audit')).toContain('AI apps may only read this memory.');
     expect(await text('.savepoint-audit')).toContain('"savepoint-tests" may only read this memory.');
     expect(await texts('.savepoint-audit tbody tr:last-child td')).toEqual(['now', 'savepoint-tests', 'createWorkspace', 'Done']);
     await press('Copy as CSV');
@@ -245,7 +226,7 @@ describe('what is shown', () => {
     await call('createWorkspace', garden);
     await call('archiveState', { name: 'None' });
     await openPage('AI apps');
-    await expect.poll(() => text('.savepoint-audit'), { timeout: 10_000 }).toContain('archiveState');
+    await expect.poll(() => text('.savepoint-audit')).toContain('archiveState');
     await keep();
 
     // The app's process has no screen: what it shows is put as it is before a browser that has one.

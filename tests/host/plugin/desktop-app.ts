@@ -37,15 +37,16 @@ export async function startDesktop({ vault, state, storageFile }: DesktopPlace, 
   const env = { SAVEPOINT_STATE: state, XDG_RUNTIME_DIR: '' };
   const host = await startNodeHost({ vault, plugin: PROGRAM, storageFile, env, isMobile });
   hosts.push(host);
-  const person = by(host);
-  if (!isMobile) await expect.poll(() => person.texts('.status-bar-item'), { timeout: 20_000 }).toContain('Default');
+  const person = personAt(host);
+  if (!isMobile) await expect.poll(() => person.texts('.status-bar-item')).toContain('Default');
   return { host, ...person };
 }
 
 /** What has just come up takes no answer for a moment, lest it was meant for something else. */
 const CALM = 700;
 
-function by(host: NodeHost) {
+/** What a person does and sees in the app. What they copy is kept in the window. */
+export function personAt(host: NodeHost) {
   const texts = (selector: string) =>
     host.evaluate((_, wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent), selector);
   const clickNow = (selector: string, label: string) =>

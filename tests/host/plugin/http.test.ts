@@ -28,7 +28,7 @@ async function openDoor(person: Awaited<ReturnType<typeof startDesktop>>): Promi
   await openPage('AI apps');
   await turn('Answer over HTTP');
   const url = async () => (await texts(ADDRESS)).find((each) => each?.startsWith('http://')) ?? '';
-  await expect.poll(url, { timeout: 10_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  await expect.poll(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
   return url();
 }
 
@@ -134,7 +134,7 @@ describe('the door for HTTP', () => {
     expect(await reach(first)).toBe('closed');
     expect(filesIn(place, 'http.json')).toEqual([]);
     await startDesktop(place);
-    await expect.poll(() => reach(first), { timeout: 10_000 }).toBe(401);
+    await expect.poll(() => reach(first)).toBe(401);
   });
 
   test('closes at once when the plugin goes', async () => {

@@ -21,7 +21,7 @@ async function start({ vault, state, storageFile }: Place): Promise<NodeHost> {
   const env = { SAVEPOINT_STATE: state, XDG_RUNTIME_DIR: '' };
   const host = await startNodeHost({ vault, plugin: PROGRAM, storageFile, env });
   onTestFinished(() => host.kill());
-  await expect.poll(() => status(host), { timeout: 20_000 }).toBe('Default');
+  await expect.poll(() => status(host)).toBe('Default');
   return host;
 }
 
@@ -47,7 +47,7 @@ describe('the plugin', () => {
     expect(await call('createState', stateNamed('Beds drawn'))).toEqual({ success: true });
     await host.evaluate((running) => running.runCommand('savepoint:open-memory'));
     const rows = () => host.evaluate(() => [...document.querySelectorAll('.savepoint-line-title')].map((row) => row.textContent));
-    await expect.poll(rows, { timeout: 10_000 }).toContain('Garden');
+    await expect.poll(rows).toContain('Garden');
     expect(await host.evaluate(() => document.querySelector('.savepoint-view')?.textContent)).toContain('1 state');
     await host.quit();
     expect(await call('listStates')).toEqual({ success: true, data: [{ name: 'Beds drawn' }] });
@@ -61,7 +61,7 @@ describe('the plugin', () => {
     const { call } = await connect(place.vault, temporaryFolder('other-device'));
     await call('createWorkspace', garden);
     const rows = () => host.evaluate(() => [...document.querySelectorAll('.savepoint-line-title')].map((row) => row.textContent));
-    await expect.poll(rows, { timeout: 10_000 }).toContain('Garden');
+    await expect.poll(rows).toContain('Garden');
     expect(host.errors).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe('the plugin', () => {
         await running.app.plugins.enablePlugin('savepoint');
       }
     });
-    await expect.poll(() => status(host), { timeout: 20_000 }).toBe('Default');
+    await expect.poll(() => status(host)).toBe('Default');
     await expect.poll(() => liveFiles(place)).toEqual(expect.arrayContaining(['live.json', 'name.sock']));
     await expect.poll(() => liveFiles(place)).toHaveLength(2);
     expect(await seen()).toEqual(before);

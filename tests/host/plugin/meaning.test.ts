@@ -37,7 +37,7 @@ describe('the settings of search by meaning', () => {
     await expect.poll(() => status.textContent()).toContain('To be sent: 2 notes in about 2 texts');
     expect(server.requests.flat().some((text) => text.includes('automobile'))).toBe(false);
     await status.getByRole('button', { name: 'Begin' }).click();
-    await expect.poll(() => status.textContent(), { timeout: 20_000 }).toContain('Ready: 2 notes answered.');
+    await expect.poll(() => status.textContent()).toContain('Ready: 2 notes answered.');
     await expect.poll(() => status.textContent()).toContain('Sent since the start: 2 texts');
     await expectNoViolations(page);
     await status.getByRole('button', { name: 'Stop' }).click();

@@ -147,7 +147,7 @@ describe('the mirror', () => {
     await host.runCommand('Savepoint: Search memory');
     await page.keyboard.type('plan');
     await expect
-      .poll(async () => notesIn(await host.snapshot()), { timeout: 20_000 })
+      .poll(async () => notesIn(await host.snapshot()))
       .toEqual([`${FOLDER}/Lost/State.md`, `${FOLDER}/Orchard/Plan.md`, `${FOLDER}/Orchard/a-b (2).md`, `${FOLDER}/Orchard/a-b.md`].sort());
     expect(Object.keys(await host.snapshot())).not.toContain(`${FOLDER}/Garden/`);
   });

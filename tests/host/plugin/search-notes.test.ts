@@ -111,23 +111,21 @@ describe('Search notes', () => {
   test('keeps its index across a restart of the app', async () => {
     const { page } = await open();
     await expect
-      .poll(
-        () =>
-          page.evaluate(async () => {
-            const [database] = await indexedDB.databases();
-            if (!database) return [];
-            const opened = await new Promise<IDBDatabase>((resolve) => {
-              const request = indexedDB.open(database.name!);
-              request.onsuccess = () => resolve(request.result);
-            });
-            const keys = await new Promise<IDBValidKey[]>((resolve) => {
-              const request = opened.transaction('blobs').objectStore('blobs').getAllKeys();
-              request.onsuccess = () => resolve(request.result);
-            });
-            opened.close();
-            return keys.map(String);
-          }),
-        { timeout: 20_000 },
+      .poll(() =>
+        page.evaluate(async () => {
+          const [database] = await indexedDB.databases();
+          if (!database) return [];
+          const opened = await new Promise<IDBDatabase>((resolve) => {
+            const request = indexedDB.open(database.name!);
+            request.onsuccess = () => resolve(request.result);
+          });
+          const keys = await new Promise<IDBValidKey[]>((resolve) => {
+            const request = opened.transaction('blobs').objectStore('blobs').getAllKeys();
+            request.onsuccess = () => resolve(request.result);
+          });
+          opened.close();
+          return keys.map(String);
+        }),
       )
       .toEqual(expect.arrayContaining(['notes-contents', expect.stringMatching(/^notes-segment-/)]));
   });

@@ -17,7 +17,7 @@ beforeEach(() => {
   mkdirSync(join(home, '.cursor'));
 });
 
-const all = { surface: undefined, isReadOnly: false } as const;
+const all = { surface: undefined, agents: '', isReadOnly: false } as const;
 
 function open() {
   const env = { HOME: home, SAVEPOINT_STATE: join(home, 'state') };
@@ -36,11 +36,11 @@ async function onlyApp() {
 describe('the connections of a vault', () => {
   it('tell how an app is connected, and what is wrong with its file', async () => {
     expect(await onlyApp()).toEqual({ title: 'Cursor', file, held: undefined, trouble: '' });
-    await (await open().plan(await onlyApp(), { surface: 'compact', isReadOnly: true })).apply();
-    expect((await onlyApp()).held).toEqual({ name: 'savepoint', surface: 'compact', isReadOnly: true });
+    await (await open().plan(await onlyApp(), { surface: 'compact', agents: 'all', isReadOnly: true })).apply();
+    expect((await onlyApp()).held).toEqual({ name: 'savepoint', surface: 'compact', agents: 'all', isReadOnly: true });
     for (const surface of SURFACES) {
-      await (await open().plan(await onlyApp(), { surface, isReadOnly: true })).apply();
-      expect((await onlyApp()).held?.surface).toBe(surface);
+      await (await open().plan(await onlyApp(), { surface, agents: '', isReadOnly: true })).apply();
+      expect((await onlyApp()).held).toMatchObject({ surface, agents: '' });
     }
     writeFileSync(file, '{');
     expect((await onlyApp()).trouble).toContain('Cursor cannot read its own file');
@@ -66,7 +66,7 @@ describe('the connections of a vault', () => {
   it('put an entry that was changed or taken out back as it was', async () => {
     await (await open().plan(await onlyApp(), all)).apply();
     const before = readFileSync(file, 'utf8');
-    const update = await open().plan(await onlyApp(), { surface: 'compact', isReadOnly: false });
+    const update = await open().plan(await onlyApp(), { surface: 'compact', agents: '', isReadOnly: false });
     expect(update.change).toBe('update');
     const removal = await open().planRemoval(await onlyApp());
     for (const plan of [update, removal]) {

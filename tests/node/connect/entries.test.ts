@@ -32,6 +32,7 @@ describe('an entry', () => {
     expect(argsFor('storage,index')).toEqual(['--agents', 'storage,index']);
     expect(argsFor('none', '--agents=storage', '--state', '/s')).toEqual(['--state', '/s', '--agents', 'none']);
     expect(argsFor(undefined, '--agents', 'all')).toEqual(['--agents', 'all']);
+    expect(argsFor('', '--agents', 'all', '--state', '/s')).toEqual(['--state', '/s']);
   });
 
   it('is known by what it starts, whoever wrote it', () => {

@@ -31,6 +31,9 @@ export const connections: typeof english = {
     surfaceDesc:
       'Was das Modell der App zu lesen hat, bevor es beginnt: Jedes Werkzeug einzeln ist am klarsten, eines je Sache ist kürzer, und mit zweien findet es die anderen, wenn es sie braucht.',
     surfaces: { full: 'Jedes Werkzeug', actions: 'Eines je Sache', compact: 'Zwei Werkzeuge' },
+    agents: 'Werkzeuge neben Gedächtnis und Suche',
+    agentsDesc: 'Für Ablage, Index, Prüfungen und Aufzeichnungen.',
+    agentChoices: { '': 'Wie in den Einstellungen', all: 'Alle', none: 'Keine' },
     change: 'Was sich in der Datei ändert',
     nothing: (name) => `Bereits verbunden als „${name}“; es würde sich nichts ändern.`,
     button: 'Verbinden',

@@ -28,6 +28,9 @@ export const connections = {
     surfaceDesc:
       'What its model has to read before it begins: each tool by itself is the plainest, one for each thing is shorter, and with two it finds the others when it needs them.',
     surfaces: { full: 'Each tool', actions: 'One for each thing', compact: 'Two tools' } satisfies Record<Surface, string>,
+    agents: 'Tools beside memory and search',
+    agentsDesc: 'For storage, index, checks and traces.',
+    agentChoices: { '': 'As the settings say', all: 'All of them', none: 'None' },
     change: 'What changes in the file',
     nothing: (name: string) => `It is connected as "${name}", and nothing would change.`,
     button: 'Connect',

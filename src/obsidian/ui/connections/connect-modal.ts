@@ -20,7 +20,8 @@ export class ConnectModal extends Modal {
     private readonly choice: AppChoice,
   ) {
     super(app);
-    this.wishes = { surface: choice.held?.surface ?? USUAL_SURFACE, isReadOnly: choice.held?.isReadOnly ?? false };
+    const { surface = USUAL_SURFACE, agents = '', isReadOnly = false } = choice.held ?? {};
+    this.wishes = { surface, agents, isReadOnly };
   }
 
   override onOpen(): void {
@@ -55,6 +56,7 @@ export class ConnectModal extends Modal {
     };
     this.showReadOnly(rows, choose);
     this.showSurface(rows, choose);
+    this.showAgents(rows, choose);
     plan.createDiv({ cls: 'savepoint-verify-note', text: text.connections.connect.reading });
     choose({});
   }
@@ -73,12 +75,17 @@ export class ConnectModal extends Modal {
 
   private showSurface(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { surface, surfaceDesc, surfaces } = text.connections.connect;
-    const row = new Setting(rows).setName(surface).setDesc(surfaceDesc);
-    row.addDropdown((dropdown) => {
-      dropdown.addOptions(surfaces).setValue(this.wishes.surface ?? USUAL_SURFACE);
-      dropdown.selectEl.setAttrs({ 'aria-labelledby': nameElement(row.nameEl), 'aria-describedby': nameElement(row.descEl) });
-      dropdown.onChange((chosen) => choose({ surface: surfaceNamed(chosen) }));
-    });
+    addChoice(new Setting(rows).setName(surface).setDesc(surfaceDesc), surfaces, this.wishes.surface ?? USUAL_SURFACE, (chosen) =>
+      choose({ surface: surfaceNamed(chosen) }),
+    );
+  }
+
+  /** Those that somebody named one by one in the file stay a choice, as they are named there. */
+  private showAgents(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
+    const { agents, agentsDesc, agentChoices } = text.connections.connect;
+    const held = this.choice.held?.agents ?? '';
+    const choices = { ...agentChoices, ...(!Object.hasOwn(agentChoices, held) && { [held]: held }) };
+    addChoice(new Setting(rows).setName(agents).setDesc(agentsDesc), choices, this.wishes.agents, (chosen) => choose({ agents: chosen }));
   }
 
   private async showPlan(box: HTMLElement, buttons: HTMLElement): Promise<void> {
@@ -198,6 +205,15 @@ function showChange(box: HTMLElement, { lines }: PlannedChange): void {
     const cls = line.startsWith('+') ? 'mod-added' : line.startsWith('-') ? 'mod-removed' : undefined;
     frame.createDiv({ text: line, ...(cls !== undefined && { cls }) });
   }
+}
+
+/** One of several, in a row that says what is chosen. */
+function addChoice(row: Setting, choices: Record<string, string>, chosen: string, choose: (chosen: string) => void): void {
+  row.addDropdown((dropdown) => {
+    dropdown.addOptions(choices).setValue(chosen);
+    dropdown.selectEl.setAttrs({ 'aria-labelledby': nameElement(row.nameEl), 'aria-describedby': nameElement(row.descEl) });
+    dropdown.onChange(choose);
+  });
 }
 
 function addButton(container: HTMLElement, label: string, press: () => void): HTMLButtonElement {
