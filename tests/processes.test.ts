@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { connect, runProgram, startProgram, temporaryFolder } from './fakes/program.js';
 import { stateNamed } from './fakes/test-vault.js';
@@ -129,6 +130,7 @@ describe('kill -9 under load', () => {
     const state = temporaryFolder('state');
     const acknowledged: string[] = [];
     for (let round = 0; round < KILLS; round++) {
+      const before = acknowledged.length;
       const child = startProgram(['mcp', '--vault', vault, '--state', state]);
       let rest = '';
       child.stdout.on('data', (piece: Buffer) => {
@@ -147,7 +149,8 @@ describe('kill -9 under load', () => {
       }
       child.stdin.on('error', () => undefined); // the pipe breaks when the process dies
       const closed = once(child, 'close');
-      await new Promise((resolve) => setTimeout(resolve, 150 + ((round * 37) % 250)));
+      await expect.poll(() => acknowledged.length - before, { interval: 1 }).toBeGreaterThanOrEqual((round * 37) % 50);
+      await sleep((round * 7) % 20);
       child.kill('SIGKILL');
       await closed;
     }
