@@ -110,14 +110,7 @@ const VIEWS = [
   },
   {
     name: 'chat-resumed',
-    steps: [
-      note('Chapter 3'),
-      command('Switch workspace'),
-      choose('Thesis'),
-      command('Resume state'),
-      pick('Moon in the model'),
-      open('.savepoint-data-card'),
-    ],
+    steps: [note('Chapter 3'), command('Switch workspace'), choose('Thesis'), command('Resume state'), pick('Moon in the model')],
   },
   {
     name: 'chat-search',
@@ -207,10 +200,6 @@ function pick(text) {
   return async ({ page }) => {
     await page.locator('.prompt-results .suggestion-item').getByText(text).first().click();
   };
-}
-
-function open(selector) {
-  return ({ page }) => page.locator(`${selector} summary`).first().click();
 }
 
 function typeInto(selector, words) {

@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from '../model/event.js';
 import type { Message, MessagePart, ToolPart } from '../model/message.js';
 import { fileName } from '../storage/file-names.js';
 import { plainLine, properties, wikilink } from '../storage/markdown.js';
+import { readStateSource } from './data-source.js';
 import { inertMarkdown } from './inert-note.js';
 
 /** What stands in the note beside the messages. */
@@ -48,7 +49,7 @@ function pieceOf(part: MessagePart, { toolTitle }: NoteFacts): string {
 
 function dataLine({ source, path, stateId }: Extract<MessagePart, { type: 'data' }>): string {
   if (path !== undefined) return wikilink(path);
-  const [, name] = /^the saved state "(.+)" of the workspace /su.exec(source) ?? [];
+  const { name } = readStateSource(source) ?? {};
   return stateId === undefined || name === undefined ? plainLine(source) : stateLink(name);
 }
 

@@ -6,6 +6,8 @@ export interface Thread {
   readonly messages: ReadonlyMap<string, Message>;
   /** By parent (`''` for none): the messages that follow it, oldest first. */
   readonly children: ReadonlyMap<string, readonly Message[]>;
+  /** Of the ends of branches; undefined where there is no message. A message and its answer may bear the same time. */
+  readonly newest: Message | undefined;
 }
 
 /** The thread of these messages, in whatever order they come; one whose parent is not here yet begins a branch of its own. */
@@ -15,23 +17,26 @@ export function createThread(list: Iterable<Message>): Thread {
   const children = new Map<string, Message[]>();
   for (const message of messages.values()) {
     const parent = message.parentId !== undefined && messages.has(message.parentId) ? message.parentId : '';
-    children.set(parent, [...(children.get(parent) ?? []), message]);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(message);
+    else children.set(parent, [message]);
   }
   for (const siblings of children.values()) siblings.sort(byAge);
-  return { messages, children };
+  const all = [...messages.values()];
+  return { messages, children, newest: latest(all.filter(({ id }) => !children.has(id))) ?? latest(all) };
 }
 
 /** The messages from the first to `leafId`, in order; without one, or where it is not here, to the newest of all. */
 export function pathTo(thread: Thread, leafId?: string): Message[] {
   const path: Message[] = [];
   const seen = new Set<string>(); // two messages that each name the other as their parent would lead round for ever
-  let at = (leafId === undefined ? undefined : thread.messages.get(leafId)) ?? newest(thread);
+  let at = (leafId === undefined ? undefined : thread.messages.get(leafId)) ?? thread.newest;
   while (at && !seen.has(at.id)) {
-    path.unshift(at);
+    path.push(at);
     seen.add(at.id);
     at = at.parentId === undefined ? undefined : thread.messages.get(at.parentId);
   }
-  return path;
+  return path.reverse();
 }
 
 /** The message and those that could stand in its place, oldest first. */
@@ -51,10 +56,8 @@ export function leafBelow(thread: Thread, id: string): string {
   return at;
 }
 
-/** Of the ends of branches: a message and its answer may bear the same time. */
-function newest({ messages, children }: Thread): Message | undefined {
-  const all = [...messages.values()].sort(byAge);
-  return all.filter(({ id }) => !children.has(id)).at(-1) ?? all.at(-1);
+function latest(messages: readonly Message[]): Message | undefined {
+  return messages.reduce<Message | undefined>((found, each) => (found && byAge(found, each) >= 0 ? found : each), undefined);
 }
 
 function byAge(a: Message, b: Message): number {

@@ -40,6 +40,8 @@ const STEP_LIMIT = 25;
 /** And after so many calls in a row that are all the same. */
 const SAME_CALLS_LIMIT = 3;
 
+const BROKEN_OFF = 'The answer broke off in the middle. Try again.';
+
 /** Lets the model answer, calls the tools that it asks for, and so on until it is done. Never throws: a failure ends the last step. */
 export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> {
   const messages = [...options.messages];
@@ -106,9 +108,9 @@ async function* streamStep(
     }
   }
   signal.throwIfAborted();
-  if (!hasEnded) throw new ModelFailure('broken', 'The answer broke off in the middle. Try again.');
   if (draft.said.length === 0 && draft.calls.length === 0)
     throw new ModelFailure('silent', 'The model answered nothing. Try again, or choose another model.');
+  if (!hasEnded) throw new ModelFailure('broken', BROKEN_OFF);
 }
 
 async function* runCalls(options: TurnOptions, { calls }: Draft, isLast: boolean): AsyncGenerator<TurnEvent, ToolPart[]> {
@@ -146,10 +148,13 @@ function failedStep(draft: Draft, error: unknown, signal: AbortSignal): Step {
   const parts = [...draft.parts(), ...draft.calls.map((call) => unmade(call, 'stopped'))];
   if (signal.aborted) return { parts, end: 'stopped', usage: draft.usage };
   const isKnown = error instanceof ModelFailure;
-  const why = isKnown
-    ? error.message
-    : `The model could not be asked: ${error instanceof Error ? error.message : String(error)}. Try again.`;
-  return { parts, end: 'failed', usage: draft.usage, error: why, retryAfter: isKnown ? error.retryAfter : undefined };
+  return { parts, end: 'failed', usage: draft.usage, error: whyOf(error, parts), retryAfter: isKnown ? error.retryAfter : undefined };
+}
+
+/** Why an answer failed of which so much has come. */
+function whyOf(error: unknown, parts: readonly MessagePart[]): string {
+  if (error instanceof ModelFailure) return error.kind === 'broken' && parts.length > 0 ? BROKEN_OFF : error.message;
+  return `The model could not be asked: ${error instanceof Error ? error.message : String(error)}. Try again.`;
 }
 
 /** Whether the model asks for the very same thing again and again. */

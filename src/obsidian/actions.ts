@@ -115,7 +115,7 @@ export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undef
   return undos.get(savepoint);
 }
 
-function noticeWithUndo(savepoint: Savepoint, message: string, undo: () => Promise<unknown>): void {
+export function noticeWithUndo(savepoint: Savepoint, message: string, undo: () => Promise<unknown>): void {
   const notice = notify(message, UNDO_TIME);
   const takeBack = async () => {
     notice.hide();

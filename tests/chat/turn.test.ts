@@ -139,9 +139,19 @@ describe('a failure', () => {
     expect(steps).toEqual([{ parts: [], end: 'failed', usage: undefined, error: failure.message, retryAfter: 30_000 }]);
   });
 
-  it('is an answer of nothing, too', async () => {
-    const { steps } = await turn(optionsFor(scripted([end()])));
-    expect(steps).toMatchObject([{ end: 'failed', error: 'The model answered nothing. Try again, or choose another model.' }]);
+  it('is an answer of nothing, too, whether or not it has an end', async () => {
+    for (const script of [[end()], []]) {
+      const { steps } = await turn(optionsFor(scripted(script)));
+      expect(steps).toMatchObject([{ end: 'failed', error: 'The model answered nothing. Try again, or choose another model.' }]);
+    }
+  });
+
+  it('of a stream that cannot be read on is no wrong address where something has come already', async () => {
+    const unreadable = new ModelFailure('broken', 'This is no answer of a model. Check the address.');
+    const before = await turn(optionsFor(scripted([unreadable])));
+    expect(before.steps).toMatchObject([{ parts: [], error: unreadable.message }]);
+    const after = await turn(optionsFor(scripted([say('Half a wo'), unreadable])));
+    expect(after.steps).toMatchObject([{ parts: [say('Half a wo')], error: 'The answer broke off in the middle. Try again.' }]);
   });
 
   it('marks calls that were asked for as not made', async () => {

@@ -40,7 +40,7 @@ export interface ChatImportProblem {
   readonly entry: number;
   /** What it is called, where that can be read. */
   readonly title: string | undefined;
-  readonly kind: 'damaged' | 'cut' | 'unknown' | 'empty';
+  readonly kind: 'damaged' | 'cut' | 'unknown' | 'empty' | 'tooLong';
 }
 
 /** So many bytes of messages are written at once, so that the host has its turn between. */
@@ -90,8 +90,9 @@ export async function importChats(pieces: AsyncIterable<Uint8Array>, options: Ch
   return reportNow();
 }
 
-function readEntry({ number, bytes, isCut }: JsonEntry): (ForeignChat | ChatImportProblem)[] {
+function readEntry({ number, bytes, isCut, isTooLong }: JsonEntry): (ForeignChat | ChatImportProblem)[] {
   const text = new TextDecoder().decode(bytes);
+  if (isTooLong) return [{ entry: number, title: titleIn(text), kind: 'tooLong' }];
   if (isCut) return [{ entry: number, title: titleIn(text), kind: 'cut' }];
   let value: unknown;
   try {

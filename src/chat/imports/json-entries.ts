@@ -7,6 +7,8 @@ export interface JsonEntry {
   readonly bytes: Uint8Array;
   /** Whether the file ends in the middle of it. */
   readonly isCut: boolean;
+  /** Whether it is longer than anything that is read: then its bytes are only the first. */
+  readonly isTooLong: boolean;
 }
 
 /** Takes a file that holds a list of objects apart, piece by piece, without reading it as a whole. */
@@ -17,10 +19,15 @@ export interface EntrySplitter {
   end(): JsonEntry[];
 }
 
+/** Bytes of one entry. */
+const MOST_ENTRY = 64 * 1024 * 1024;
+/** So much of one that is longer still tells what it is called. */
+const HEAD = 4096;
+
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** An object that stands alone is its own only entry. */
-export function createSplitter(): EntrySplitter {
+/** An object that stands alone is its own only entry. Of an entry that has more than `mostEntry` bytes only the beginning is kept. */
+export function createSplitter(mostEntry = MOST_ENTRY): EntrySplitter {
   let isInText = false;
   let isEscaped = false;
   let isList = false;
@@ -28,6 +35,20 @@ export function createSplitter(): EntrySplitter {
   let number = 0;
   /** The pieces of the entry that has begun. */
   let begun: Uint8Array[] | undefined;
+  let length = 0;
+
+  function hold(part: Uint8Array): void {
+    const before = length;
+    length += part.length;
+    if (length <= mostEntry) begun?.push(part);
+    else if (before <= mostEntry) begun = [joinBytes([...(begun ?? []), part.subarray(0, HEAD)]).slice(0, HEAD)];
+  }
+
+  function take(isCut: boolean): JsonEntry {
+    const entry = { number: ++number, bytes: joinBytes(begun ?? []), isCut, isTooLong: length > mostEntry };
+    begun = undefined;
+    return entry;
+  }
 
   function push(piece: Uint8Array): JsonEntry[] {
     const entries: JsonEntry[] = [];
@@ -43,22 +64,23 @@ export function createSplitter(): EntrySplitter {
         if (depth === 0 && byte === OPEN_LIST) isList = true;
         if (begun === undefined && depth === (isList ? 1 : 0)) {
           begun = [];
+          length = 0;
           from = at;
         }
         depth++;
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
         depth--;
         if (begun === undefined || depth !== (isList ? 1 : 0)) continue;
-        entries.push({ number: ++number, bytes: joinBytes([...begun, piece.subarray(from, at + 1)]), isCut: false });
-        begun = undefined;
+        hold(piece.subarray(from, at + 1));
+        entries.push(take(false));
       }
     }
-    begun?.push(piece.slice(from));
+    if (begun) hold(piece.slice(from));
     return entries;
   }
 
   return {
     push,
-    end: () => (begun ? [{ number: number + 1, bytes: joinBytes(begun), isCut: true }] : []),
+    end: () => (begun ? [take(true)] : []),
   };
 }

@@ -1,3 +1,4 @@
+import { noteSource, stateSource } from '../../chat/data-source.js';
 import { findState, workspaceById, type Shown } from '../../model/find.js';
 import type { MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
@@ -30,8 +31,7 @@ async function readNote({ app }: Savepoint, path: string): Promise<DataPart> {
   const file = app.vault.getFileByPath(path);
   if (!file) throw new Refusal(text.chat.noteGone(path));
   const { shown, isCut, bytes } = firstBytes(await app.vault.cachedRead(file), NOTE_LIMIT);
-  const source = isCut ? `the note "${path}" (only its first 100 of ${Math.ceil(bytes / 1024)} KB)` : `the note "${path}"`;
-  return { type: 'data', source, text: shown, path };
+  return { type: 'data', source: noteSource(path, isCut ? Math.ceil(bytes / 1024) : undefined), text: shown, path };
 }
 
 /** A state as data, with where it comes from. */
@@ -46,7 +46,7 @@ export function stateData({ memory }: Pick<Savepoint, 'memory'>, { item, shownNa
     section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
     section('Tags', tags.join(', ')),
   ];
-  const source = `the saved state "${shownName}" of the workspace "${workspace}", saved on ${createdAt.slice(0, 10)}`;
+  const source = stateSource(shownName, workspace, createdAt.slice(0, 10));
   return { type: 'data', source, text: sections.filter((each) => each !== '').join('\n\n'), stateId: id };
 }
 

@@ -1,8 +1,8 @@
 import type { ChatConversation, Conversations } from '../../chat/conversations.js';
-import { wordsOfMessage, type Message, type MessagePart } from '../../model/message.js';
+import { wordsOfMessage, type Message, type MessageContent, type MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { createPause } from '../../storage/pause.js';
-import { breathe } from '../browser-ports.js';
+import { breathe, breatheWhenIdle } from '../browser-ports.js';
 import type { Models } from '../llm/models.js';
 import { report } from '../logger.js';
 import type { Savepoint } from '../savepoint.js';
@@ -49,6 +49,8 @@ export interface ChatOptions {
 }
 
 const MOST_HITS = 100;
+/** So many milliseconds after what was said last, it is looked for what others have said meanwhile. */
+const CALM = 2000;
 
 const chats = new WeakMap<Savepoint, Chat>();
 
@@ -63,13 +65,17 @@ export function createChat({ savepoint, conversations: port, models, changeSetti
   const conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
   const trouble = createStore<string | undefined>(undefined);
   const talks = new Map<string, Talk>();
-  /** Whether anybody has looked at the chat: until then nothing of it is read. */
+  /** Whether anybody has looked at the chat, and it goes on: else nothing of it is read. */
   let isWanted = false;
   let isReading = false;
   let isStale = false;
 
+  /** How many messages are being kept right now. */
+  let saying = 0;
+  let cancelLook: (() => void) | undefined;
+
   const host: TalkHost = {
-    ...{ savepoint, conversations: port, models, painted },
+    ...{ savepoint, conversations: { ...port, add }, models, painted, breathe },
     find: (id) => conversations.get()?.find((conversation) => conversation.id === id),
     created(conversation, talk) {
       talks.set(conversation.id, talk);
@@ -99,8 +105,21 @@ export function createChat({ savepoint, conversations: port, models, changeSetti
     }
   }
 
+  async function add(content: MessageContent): Promise<Message> {
+    saying++;
+    try {
+      return await port.add(content);
+    } finally {
+      saying--;
+    }
+  }
+
   const stopListening = port.onChange(() => {
-    if (isWanted) void refresh();
+    if (!isWanted) return;
+    cancelLook?.();
+    if (saying === 0) return void refresh();
+    // Most likely it is what was said here, which need not be read again; what may have come beside it is found a little later.
+    cancelLook = savepoint.clock.after(CALM, () => void breatheWhenIdle().then(() => (isWanted ? refresh() : undefined)));
   });
 
   function begin(id?: string): Talk {
@@ -143,6 +162,8 @@ export function createChat({ savepoint, conversations: port, models, changeSetti
     change: (id, fields) => port.change(id, fields),
     async close() {
       stopListening();
+      cancelLook?.();
+      isWanted = false;
       await Promise.all([...talks.values()].map((talk) => talk.close()));
     },
   };
@@ -152,6 +173,8 @@ export function createChat({ savepoint, conversations: port, models, changeSetti
 
 const EXCERPT_BEFORE = 24;
 const EXCERPT_ROOM = 160;
+/** What markdown says by signs says nothing in a line of plain text. */
+const MARKS = /\*{1,3}|~~|`+|\[\[|\]\]|^#{1,6} /gmu;
 
 /** A piece of the text around the first word; undefined where not every word stands in the text. */
 function excerptOf(whole: string, words: readonly string[]): string | undefined {
@@ -163,7 +186,8 @@ function excerptOf(whole: string, words: readonly string[]): string | undefined 
   const at = blank < 0 ? near : near + blank; // words are shown whole
   const piece = whole
     .slice(at, at + EXCERPT_ROOM)
-    .replace(/\s+/gu, ' ')
+    .replace(MARKS, '')
+    .replace(/[\s|]+/gu, ' ')
     .trim();
   return `${at > 0 ? '…' : ''}${piece}${at + EXCERPT_ROOM < whole.length ? '…' : ''}`;
 }

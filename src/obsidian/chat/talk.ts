@@ -9,7 +9,7 @@ import {
 import { checkedData } from '../../chat/log-conversations.js';
 import { idlePanel, panelAfter, type PanelEvent, type PanelState } from '../../chat/panel.js';
 import { modelMessages, systemPrompt } from '../../chat/prompt.js';
-import { createThread, pathTo, type Thread } from '../../chat/thread.js';
+import { createThread, leafBelow, pathTo, type Thread } from '../../chat/thread.js';
 import { runTurn, type Step } from '../../chat/turn.js';
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import { workspaceById } from '../../model/find.js';
@@ -85,6 +85,8 @@ export interface TalkHost {
   readonly allowAlways: (tool: string) => Promise<void>;
   /** Resolves once what has been shown is on the screen. */
   readonly painted: () => Promise<void>;
+  /** Lets the window have its turn. */
+  readonly breathe: () => Promise<void>;
 }
 
 const TITLE_ROOM = 60;
@@ -119,8 +121,15 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
 
   function take(list: readonly Message[]): void {
     const before = messages.size;
-    for (const message of list) messages.set(message.id, message);
-    if (messages.size !== before || !thread.get()) thread.set(createThread(messages.values()));
+    // None ever changes: the one that is here stays the same object, so that nobody has it drawn or counted anew.
+    for (const message of list) if (!messages.has(message.id)) messages.set(message.id, message);
+    if (messages.size === before && thread.get()) return;
+    const { leafId, phase } = panel.get();
+    const wasEnd = leafId !== undefined && thread.get()?.children.has(leafId) === false;
+    const now = createThread(messages.values());
+    thread.set(now);
+    // Who looks at the end of a branch goes with it when somebody goes on elsewhere.
+    if (wasEnd && phase === 'idle' && now.children.has(leafId)) dispatch({ type: 'show', leafId: leafBelow(now, leafId) });
   }
 
   async function refresh(): Promise<void> {
@@ -202,6 +211,7 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
   }
 
   async function turn(leafId: string, signal: AbortSignal): Promise<Step | undefined> {
+    await host.breathe(); // what was sent is drawn in one task, what is asked of the model made in another
     const ref = model.get() ?? models.preferred();
     const own = id.get() ?? '';
     const facts = {

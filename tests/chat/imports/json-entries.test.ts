@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { createSplitter, type JsonEntry } from '../../../src/chat/imports/json-entries.js';
 
 /** The entries of a text that comes in pieces of so many bytes. */
-function split(text: string, size: number): JsonEntry[] {
+function split(text: string, size: number, most?: number): JsonEntry[] {
   const bytes = new TextEncoder().encode(text);
-  const splitter = createSplitter();
+  const splitter = createSplitter(most);
   const entries: JsonEntry[] = [];
   for (let at = 0; at < bytes.length; at += size) entries.push(...splitter.push(bytes.slice(at, at + size)));
   return [...entries, ...splitter.end()];
@@ -38,4 +38,15 @@ it('tells of an entry in whose middle the file ends', () => {
 
 it('finds nothing in what is no list of objects', () => {
   for (const text of ['', '[]', 'hello', '"{"', '[1, "{}", null]']) expect(split(text, 3)).toEqual([]);
+});
+
+it('keeps of an entry that is too long only how it begins', () => {
+  const long = JSON.stringify({ title: 'Beds', body: 'x'.repeat(20_000) });
+  for (const size of [7, 300, 50_000]) {
+    const entries = split(`[{"a": 1}, ${long}, {"b": 2}]`, size, 10_000);
+    expect(entries.map(({ isTooLong }) => isTooLong)).toEqual([false, true, false]);
+    expect(textOf(entries[1]!)).toBe(long.slice(0, 4096));
+    expect(textOf(entries[2]!)).toBe('{"b": 2}');
+  }
+  expect(split(`[${long.slice(0, -9)}`, 500, 10_000)).toMatchObject([{ isCut: true, isTooLong: true }]);
 });

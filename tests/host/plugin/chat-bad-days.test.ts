@@ -5,7 +5,7 @@ import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js
 import { createTestVault } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
-import { button, composer, messages, openChat, said, say, settled } from './chat-window.js';
+import { button, composer, forgetRefusals, messages, openChat, said, say, settled } from './chat-window.js';
 
 const endless = { says: Array.from({ length: 300 }, () => ({ text: 'on and on ' })), pace: 50 };
 
@@ -33,6 +33,18 @@ describe('the model', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  test('whose tool fails is told why, and the person may run it again', async () => {
+    const missing = { id: 'c1', name: 'loadState', args: { name: 'No such' } };
+    const { host, server } = await openChat([{ says: [{ call: missing }] }, { says: [{ text: 'There is none.' }] }]);
+    await say(host, 'Load it');
+    await expect.poll(() => messages(host).last().innerText()).toContain('There is none.');
+    await settled(host);
+    expect(await host.page.locator('.savepoint-call-card').innerText()).toMatch(/Failed[^]*State "No such" not found\./);
+    expect(JSON.stringify(server.requests[1]?.body)).toContain('not found');
+    await button(host, 'Run again…').click();
+    expect(await host.page.locator('.savepoint-form input').first().inputValue()).toBe('No such');
+  });
+
   test('that answers nothing leaves a way on', async () => {
     const { host } = await openChat([{ says: [] }, { says: [{ text: 'Now.' }] }]);
     await say(host, 'Go');
@@ -40,6 +52,75 @@ describe('the model', () => {
     await button(host, 'Try again').click();
     await expect.poll(() => said(host)).toEqual(['Go', 'Now.']);
   });
+});
+
+describe('what a provider answers in place of words', () => {
+  test('is said with what to do, each in its own words, and can be tried again until it works', async () => {
+    const page = { 'content-type': 'text/html' };
+    const { host } = await openChat([
+      { status: 404, body: '{"error":{"message":"The model `small` does not exist","code":"model_not_found"}}' },
+      { status: 500, body: '<html><title>Oops</title></html>', headers: page },
+      { status: 402, body: '{"error":{"message":"Insufficient credits"}}' },
+      { status: 503, body: '' },
+      { body: '', headers: { 'content-type': 'text/event-stream' } },
+      { says: [{ text: 'At last.' }] },
+    ]);
+    await say(host, 'Go');
+    const failure = host.page.locator('.savepoint-failure');
+    const expected = [
+      /does not know the model "small"\. Choose one from its list\.[^]*Try again\n*Set up a model/,
+      /has a fault of its own \(500\)\./,
+      /has no credit left for this key\.[^]*Try again\n*Set up a model/,
+      /is overloaded|has a fault of its own \(503\)/,
+      /answered nothing|no answer of a model/,
+    ];
+    for (const words of expected) {
+      await expect.poll(() => failure.innerText()).toMatch(words);
+      expect(await failure.innerText()).not.toContain('<html>');
+      expect(await failure.count()).toBe(1);
+      await failure.getByRole('button', { name: 'Try again' }).click();
+    }
+    await expect.poll(() => said(host)).toEqual(['Go', 'At last.']);
+    forgetRefusals(host);
+  });
+
+  test('breaks off in the middle of a word, which is there again after a restart, and can be tried again then', async () => {
+    const { host, server } = await openChat([{ says: [{ text: 'Half of a wo' }, { text: 'rd never comes' }], isBroken: true, pace: 30 }]);
+    await say(host, 'Go');
+    await expect
+      .poll(() => host.page.locator('.savepoint-failure').innerText())
+      .toContain('The answer broke off in the middle. Try again.');
+    forgetRefusals(host);
+    const again = await host.restart('crash');
+    onTestFinished(() => again.close());
+    await again.runCommand('Savepoint: Open chat');
+    await button(again, 'All conversations').click();
+    await again.page.locator('.savepoint-line').first().click();
+    await expect.poll(async () => (await said(again)).join(' ')).toMatch(/^Go Half of/);
+    server.scripts.splice(0, Infinity, { says: [{ text: 'Whole.' }] });
+    await button(again, 'Try again').click();
+    await expect.poll(() => said(again)).toEqual(['Go', 'Whole.']);
+  });
+});
+
+test('a plugin that is turned off in the middle of an answer keeps what has come, and shows it when it is turned on', async () => {
+  const { host, server } = await openChat([endless]);
+  await say(host, 'Go');
+  await expect.poll(() => messages(host).last().innerText()).toContain('on and on');
+  await host.page.evaluate(async () => {
+    const { plugins } = window.__host.host.app;
+    await plugins.disablePlugin('savepoint');
+  });
+  await expect.poll(() => host.page.locator('.savepoint-chat').count()).toBe(0);
+  await host.page.evaluate(() => window.__host.host.app.plugins.enablePlugin('savepoint').then(() => undefined));
+  await host.runCommand('Savepoint: Open chat');
+  await button(host, 'All conversations').click();
+  await host.page.locator('.savepoint-line').first().click();
+  await expect.poll(async () => (await said(host)).join(' ')).toMatch(/^Go on and on/);
+  expect(await messages(host).last().innerText()).toContain('You stopped this answer.');
+  server.scripts.splice(0, Infinity, { says: [{ text: 'Whole.' }] });
+  await button(host, 'Answer once more').click();
+  await expect.poll(() => said(host)).toEqual(['Go', 'Whole.']);
 });
 
 test('a crash in the middle of an answer loses nothing that the person has said', async () => {
@@ -148,6 +229,37 @@ test('what another device says in the same conversation shows, and both go on fr
   expect(JSON.stringify(server.requests[0]?.body)).toContain('From there');
 });
 
+test('what another device answers while an answer streams is another version of it', async () => {
+  const files = createMemoryFiles();
+  const own = { role: 'user' as const, parentId: undefined };
+  let conversationId = '';
+  let first = '';
+  const before = await toldBy(files, 1, async (conversations) => {
+    conversationId = (await conversations.create({ workspaceId: 'default', title: 'Beds' })).id;
+    first = (await conversations.add({ ...own, conversationId, parts: [{ type: 'text', text: 'From here' }] })).id;
+  });
+  const { host } = await openChat([endless], { files: before });
+  await button(host, 'All conversations').click();
+  await host.page.locator('.savepoint-line').click();
+  await button(host, 'Have this answered').click();
+  await expect.poll(() => messages(host).last().innerText()).toContain('on and on');
+  const parts = [{ type: 'text' as const, text: 'From there' }];
+  const after = await toldBy(files, 2, (conversations) =>
+    conversations.add({ conversationId, parentId: first, role: 'assistant', end: 'done', parts }),
+  );
+  await arrive(host, before, after);
+  await expect.poll(() => messages(host).last().innerText()).toMatch(/(on and on[^]*){12}/);
+  await button(host, 'Stop').click();
+  await settled(host);
+  await expect.poll(() => messages(host).last().innerText()).toMatch(/on and on[^]*You stopped this answer\.[^]*[12] of 2/);
+  expect(await messages(host).count()).toBe(2);
+  await button(host, /^(Previous|Next) version$/)
+    .and(host.page.locator(':enabled:not([aria-disabled=true])'))
+    .first()
+    .click();
+  await expect.poll(() => said(host)).toEqual(['From here', 'From there']);
+});
+
 describe('two panels', () => {
   test('show one answer as it comes, and what is stopped in one is stopped in both', async () => {
     const { host } = await openChat([{ says: [{ text: 'Yes.' }] }, endless]);
@@ -168,6 +280,33 @@ describe('two panels', () => {
     await panels.last().getByRole('button', { name: 'Stop', exact: true }).click();
     for (const panel of [panels.first(), panels.last()])
       await expect.poll(() => panel.locator('.savepoint-message').last().innerText()).toContain('You stopped this answer.');
+  });
+
+  test('in two windows show one answer as it comes, and go on from it in both', async () => {
+    const { host } = await openChat([{ says: [{ text: 'Yes.' }] }, endless, { says: [{ text: 'Said there.' }] }]);
+    await say(host, 'Same?');
+    await settled(host);
+    const opened = host.page.context().waitForEvent('page');
+    await host.page.evaluate(async () => {
+      const { workspace } = window.__host.host.app;
+      const leaf = workspace.getLeavesOfType('savepoint-chat')[0]!;
+      await workspace.getLeaf('window').setViewState({ type: 'savepoint-chat', state: leaf.view.getState(), active: true });
+    });
+    const popout = await opened;
+    await expect.poll(() => popout.locator('.savepoint-message').count()).toBe(2);
+    await say(host, 'And?');
+    for (const page of [host.page, popout])
+      await expect.poll(() => page.locator('.savepoint-message').last().innerText()).toContain('on and on');
+    await popout.getByRole('button', { name: 'Stop', exact: true }).click();
+    for (const page of [host.page, popout])
+      await expect.poll(() => page.locator('.savepoint-message').last().innerText()).toContain('You stopped this answer.');
+    await popout.locator('.savepoint-composer textarea').fill('Then here');
+    await popout.locator('.savepoint-composer textarea').press('Enter');
+    for (const page of [host.page, popout])
+      await expect
+        .poll(() => page.locator('.savepoint-message .savepoint-said').allInnerTexts())
+        .toEqual([...['Same?', 'Yes.', 'And?'], ...[expect.stringContaining('on and on') as string, 'Then here', 'Said there.']]);
+    await popout.close();
   });
 
   test('may stand in a window of their own, where everything works on', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { zipFile } from '../../fakes/zip-file.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
@@ -32,8 +33,8 @@ const chatGpt = {
   ),
 };
 
-async function chooseFiles({ page }: ChromiumHost, ...files: { name: string; text: string }[]): Promise<void> {
-  const buffers = files.map(({ name, text }) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) }));
+async function chooseFiles({ page }: ChromiumHost, ...files: { name: string; text: string | Buffer }[]): Promise<void> {
+  const buffers = files.map(({ name, text }) => ({ name, mimeType: '', buffer: Buffer.from(text) }));
   await page.locator('.modal input[type=file]').setInputFiles(buffers);
   await page.locator('.modal').getByRole('button', { name: 'Choose files…' }).waitFor();
 }
@@ -78,6 +79,55 @@ describe('old chats', () => {
       .toContain('the conversation "Tulips", imported from ChatGPT');
     await composer(host).waitFor();
     expect(await messages(host).count()).toBe(1);
+  });
+
+  test('come in from the .zip file that the product sends, on a phone too', async () => {
+    const host = await open({ isMobile: true });
+    await host.runCommand('Savepoint: Import chats');
+    const chats = JSON.stringify([claude('x', 'Plan the beds', 'South, then west.'), claude('y', 'Roses', 'And roses?')]);
+    const packed = zipFile([
+      ...[
+        { name: 'users.json', text: '[{"name":"Ada"}]' },
+        { name: 'conversations.json', text: chats },
+      ],
+      { name: 'projects.json', text: '[]', method: 0 },
+    ]);
+    await chooseFiles(host, { name: 'data-2026.zip', text: packed });
+    await expect.poll(() => report(host).innerText()).toContain('2 conversations added.');
+    expect(await report(host).locator('h4').allInnerTexts()).toEqual(['data-2026.zip › conversations.json']);
+    await expectNoViolations(host.page, '.modal');
+    await report(host).getByRole('button', { name: 'Show conversations' }).click();
+    await expect.poll(() => host.page.locator('.savepoint-line').count()).toBe(2);
+  });
+
+  test('that cannot be unpacked are said to be, with what to do, and what had come in by then stays', async () => {
+    const host = await open({});
+    await host.runCommand('Savepoint: Import chats');
+    const chats = JSON.stringify([
+      claude('x', 'Plan the beds'),
+      ...Array.from({ length: 40 }, (_, at) => claude(`n${at}`, 'Roses', 'Roses? '.repeat(2000))),
+    ]);
+    const locked = zipFile([{ name: 'conversations.json', text: chats, flags: 1 }]);
+    const torn = zipFile([{ name: 'conversations.json', text: chats, method: 0 }]);
+    torn.fill(0, 500_000, 500_100);
+    await chooseFiles(
+      host,
+      ...[
+        { name: 'locked.zip', text: locked },
+        { name: 'cut.zip', text: locked.subarray(0, 60) },
+      ],
+      ...[
+        { name: 'torn.zip', text: torn },
+        { name: 'photos.zip', text: zipFile([{ name: 'a.jpg', text: 'x' }]) },
+      ],
+    );
+    await expect.poll(() => report(host).locator('h4').count()).toBe(4);
+    const told = await report(host).innerText();
+    expect(told).toMatch(/locked\.zip › conversations\.json\s+This \.zip file is locked with a password\./);
+    expect(told).toMatch(/cut\.zip\s+This \.zip file is damaged, or not wholly there\. Download it again\./);
+    expect(told).toMatch(/torn\.zip[^]*is damaged[^]*What had been read by then was added:[^]*conversations added\./);
+    expect(told).toMatch(/photos\.zip\s+There is no conversation of Claude or ChatGPT in this file\. Choose the \.zip file of an export/);
+    await expectNoViolations(host.page, '.modal');
   });
 
   test('of 50 MB come in while the window stays usable, and can be stopped', async () => {

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import type { Protocol } from '../../fakes/model-server.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startModelServer, type Protocol } from '../../fakes/model-server.js';
 import { button, forgetRefusals, messages, openChat, said, say, settled } from './chat-window.js';
+import { createDesktopPlace, startDesktop } from './desktop-app.js';
 
 const PROTOCOLS: readonly Protocol[] = ['anthropic', 'responses', 'google', 'chat'];
 
@@ -56,4 +57,65 @@ test('a server that lets no web page in is told of with what to do about it', as
   expect(await failure.getByRole('button').allInnerTexts()).toEqual(['Try again', 'Set up a model']);
   expect((await said(host))[0]).toBe('Hello');
   forgetRefusals(host);
+});
+
+describe('a server that lets no web page in', () => {
+  const words = { says: [{ text: 'On ' }, { text: 'another ' }, { text: 'way.' }] };
+
+  test('is asked through the app on a phone, and not as a web page again', async () => {
+    const { host, server } = await openChat([words], { isMobile: true });
+    await host.page.evaluate(() => {
+      const reallyFetch = window.fetch.bind(window);
+      const asked = { byPage: 0, byApp: 0 };
+      // The app's own requests keep to no rules of web pages, and cannot be stopped; in the stand-in both are the browser's.
+      window.fetch = (input, init) => {
+        if (init?.signal) asked.byPage++;
+        else asked.byApp++;
+        return init?.signal ? Promise.reject(new TypeError('Failed to fetch')) : reallyFetch(input, init);
+      };
+      Object.assign(window, { asked });
+    });
+    const asked = () => host.page.evaluate(() => (window as unknown as { asked: { byPage: number; byApp: number } }).asked);
+    await say(host, 'Hello');
+    await expect.poll(() => said(host)).toEqual(['Hello', 'On another way.']);
+    await settled(host);
+    const { byPage, byApp } = await asked();
+    expect(byPage).toBeGreaterThan(0);
+    await say(host, 'Again');
+    await expect.poll(() => said(host)).toHaveLength(4);
+    expect(await asked()).toEqual({ byPage, byApp: byApp + 1 });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('is asked through Node on a desktop, where the answer still comes piece by piece', async () => {
+    const server = await startModelServer('chat', [{ says: Array.from({ length: 300 }, () => ({ text: 'on and on ' })), pace: 50 }], {
+      cors: false,
+    });
+    onTestFinished(() => server.close());
+    const place = createDesktopPlace({
+      ...{ providers: { compatible: { address: `${server.origin}/v1`, model: 'small' } }, chatProvider: 'compatible' },
+    });
+    const { host, run, texts, clickNow } = await startDesktop(place);
+    await host.evaluate(() => {
+      window.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    });
+    await run('open-chat');
+    await expect.poll(() => texts('.savepoint-composer textarea')).toHaveLength(1);
+    await host.evaluate(() => {
+      const box = document.querySelector<HTMLTextAreaElement>('.savepoint-composer textarea')!;
+      box.value = 'Hello';
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await expect.poll(() => host.evaluate(() => document.querySelector<HTMLButtonElement>('.savepoint-send')?.disabled)).toBe(false);
+    await clickNow('.savepoint-send', 'Send');
+    await expect
+      .poll(() => texts('.savepoint-message .savepoint-said'), { timeout: 20_000 })
+      .toEqual(['Hello', expect.stringMatching(/^on and on/)]);
+    await clickNow('.savepoint-send', 'Stop');
+    await expect.poll(() => texts('.savepoint-ending')).toEqual(['You stopped this answer.']);
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.headers['user-agent'] ?? '').not.toContain('Mozilla');
+    expect(host.errors).toEqual([]);
+    await host.quit();
+  });
 });

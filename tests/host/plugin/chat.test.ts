@@ -36,6 +36,40 @@ describe('a conversation', () => {
     await expect.poll(() => again.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path)).toBe('Garden.md');
   });
 
+  test('has the app preview what a link in it leads to, while it streams and after', async () => {
+    const says = [{ text: 'See [[Garden]] and [[Beds|the beds]]. ' }, ...Array.from({ length: 100 }, () => ({ text: 'on and on ' }))];
+    const { host } = await openChat([{ says, pace: 50 }], { files: { 'Garden.md': 'Beds.' } });
+    await host.page.evaluate(() => {
+      const { workspace } = window.__host.host.app;
+      const seen: unknown[] = [];
+      Object.assign(window, { seen });
+      workspace.on(
+        'hover-link',
+        (link: { source: string; linktext: string; hoverParent: unknown; targetEl: HTMLElement; event: Event }) => {
+          const isOwn = link.hoverParent === workspace.getLeavesOfType('savepoint-chat')[0]?.view;
+          seen.push([link.source, link.linktext, link.targetEl.textContent, link.event.type, isOwn]);
+        },
+      );
+    });
+    const seen = () => host.page.evaluate(() => (window as unknown as { seen: unknown[] }).seen.splice(0));
+    const links = messages(host).last().locator('a.internal-link');
+    const hoverBoth = async () => {
+      for (const at of [0, 1]) await links.nth(at).hover();
+      expect(await seen()).toEqual([
+        ['savepoint-chat', 'Garden', 'Garden', 'mouseover', true],
+        ['savepoint-chat', 'Beds', 'the beds', 'mouseover', true],
+      ]);
+      await host.page.mouse.move(1, 1);
+    };
+    await say(host, 'Where?');
+    await host.page.locator('.mod-live a.internal-link').first().waitFor();
+    await hoverBoth();
+    await button(host, 'Stop').click();
+    await settled(host);
+    await host.page.locator('.savepoint-message a.internal-link.is-unresolved').waitFor();
+    await hoverBoth();
+  });
+
   test('keeps what was said before it was stopped, and is answered once more', async () => {
     const { host } = await openChat([
       { says: Array.from({ length: 100 }, () => ({ text: 'on and on ' })), pace: 50 },
@@ -400,6 +434,31 @@ describe('the list of conversations', () => {
     await button(host, 'All conversations').click();
     await expect.poll(() => rows.first().innerText()).toContain('Spring flowers');
   });
+});
+
+test('a conversation that is archived says so where it is open, is listed only on demand, and comes back', async () => {
+  const { host } = await openChat([{ says: [{ text: 'Fine.' }] }]);
+  await say(host, 'Hello');
+  await settled(host);
+  const archive = async () => {
+    await button(host, 'More actions').click();
+    await host.page.locator('.menu-item', { hasText: 'Archive' }).click();
+    await host.page.locator('.savepoint-archived').waitFor();
+  };
+  const note = host.page.locator('.savepoint-archived');
+  await archive();
+  await expectNoViolations(host.page, '.savepoint-chat');
+  await host.page.locator('.notice', { hasText: '"Hello" archived.' }).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => note.count()).toBe(0);
+  await archive();
+  await button(host, 'All conversations').click();
+  await expect.poll(() => host.page.locator('.savepoint-empty').count()).toBe(1);
+  await host.page.getByRole('button', { name: 'Show archived conversations' }).click();
+  const row = host.page.locator('.savepoint-line', { hasText: 'Hello' });
+  await expect.poll(() => row.textContent()).toContain('Archived');
+  await row.click();
+  await note.getByRole('button', { name: 'Restore' }).click();
+  await expect.poll(() => note.count()).toBe(0);
 });
 
 test('a conversation that is too long goes on from a state in a new one, which begins with it', async () => {

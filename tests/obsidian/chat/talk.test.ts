@@ -57,6 +57,7 @@ async function open(...script: ModelEvent[][]): Promise<Opened> {
     created: () => undefined,
     allowAlways: (tool) => Promise.resolve(void allowedForEver.push(tool)),
     painted: () => Promise.resolve(),
+    breathe: () => Promise.resolve(),
   };
   return { talk: createTalk(host), vault, conversations, requests, allowedForEver };
 }

@@ -8,6 +8,7 @@ const IMPORT_PROBLEMS: Record<ImportProblem, string> = {
   cut: 'die Datei endet mittendrin. Sie noch einmal entpacken oder herunterladen.',
   unknown: 'keine Unterhaltung von Claude oder ChatGPT.',
   empty: 'darin wird nichts gesagt.',
+  tooLong: 'mehr als 64 MB, zu viel für eine Unterhaltung.',
 };
 
 const conversations = (count: number) => counted(count, 'Unterhaltung', 'Unterhaltungen');
@@ -39,6 +40,8 @@ export const chat: typeof english = {
   archive: 'Archivieren',
   restore: 'Wiederherstellen',
   archived: (title) => `„${title}“ archiviert.`,
+  restored: (title) => `„${title}“ wiederhergestellt.`,
+  isArchived: 'Diese Unterhaltung ist archiviert: Die Liste zeigt sie nur unter den archivierten.',
   export: 'Als Notiz exportieren',
   exported: (path) => `Als „${path}“ exportiert.`,
   readOnly: (source) => `Diese Unterhaltung stammt aus ${source}. Sie bleibt, wie sie dort war; weiter geht es in einer neuen.`,
@@ -160,6 +163,8 @@ export const chat: typeof english = {
     note: 'Notiz',
     state: 'Stand',
     other: 'Angefügt:',
+    from: (workspace, day) => `${workspace} · gespeichert am ${day}`,
+    cut: (kilobytes) => `Nur die ersten 100 von ${number(kilobytes)} KB`,
     show: 'Was übergeben wurde',
   },
 
@@ -205,7 +210,7 @@ export const chat: typeof english = {
     title: 'Chats importieren',
     how: [
       'Claude: Settings, Privacy, Export data. ChatGPT: Settings, Data controls, Export data. Beide schicken einen Link zu einer .zip-Datei.',
-      'Diese Datei entpacken und hier die conversations.json daraus auswählen.',
+      'Diese Datei hier auswählen, so wie sie ist; oder die conversations.json daraus.',
     ],
     files: 'Dateien',
     filesHint: (workspace) =>
@@ -224,7 +229,17 @@ export const chat: typeof english = {
     nothing: 'Alles darin war schon da.',
     same: (count) => `${conversations(count)} schon vorhanden.`,
     stopped: 'Angehalten. Was hinzugefügt wurde, bleibt; um weiterzumachen, die Datei erneut importieren.',
-    noChats: 'In dieser Datei ist keine Unterhaltung von Claude oder ChatGPT. Bitte die conversations.json eines Exports auswählen.',
+    noChats:
+      'In dieser Datei ist keine Unterhaltung von Claude oder ChatGPT. Bitte die .zip-Datei eines Exports auswählen, oder die conversations.json daraus.',
+    zipFaults: {
+      damaged: 'Diese .zip-Datei ist beschädigt oder nicht vollständig. Bitte noch einmal herunterladen.',
+      encrypted: 'Diese .zip-Datei ist mit einem Passwort geschützt. Bitte entpacken und die conversations.json daraus auswählen.',
+      unsupported:
+        'Diese .zip-Datei ist auf eine Weise gepackt, die hier nicht gelesen werden kann. Bitte entpacken und die conversations.json daraus auswählen.',
+      tooLarge: 'Diese .zip-Datei enthält zu viele Dateien. Bitte entpacken und die conversations.json daraus auswählen.',
+    },
+    unreadable: 'Die Datei hat sich geändert, seit sie ausgewählt wurde, oder ist nicht mehr lesbar. Bitte noch einmal auswählen.',
+    soFar: 'Was bis dahin gelesen war, kam hinzu:',
     bad: (count) => (count === 1 ? 'Ein Eintrag wurde ausgelassen:' : `${number(count)} Einträge wurden ausgelassen:`),
     others: (count) => `und ${number(count)} weitere.`,
     problem: ({ entry, title, kind }) => `Eintrag ${number(entry)}${title === undefined ? '' : ` („${title}“)`}: ${IMPORT_PROBLEMS[kind]}`,

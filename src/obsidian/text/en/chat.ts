@@ -6,13 +6,14 @@ interface MeterFacts {
   readonly cost: number | undefined;
 }
 
-type ImportProblem = 'damaged' | 'cut' | 'unknown' | 'empty';
+type ImportProblem = 'damaged' | 'cut' | 'unknown' | 'empty' | 'tooLong';
 
 const IMPORT_PROBLEMS: Record<ImportProblem, string> = {
   damaged: 'it is damaged. Ask for the export again.',
   cut: 'the file ends in the middle of it. Unpack or download it again.',
   unknown: 'it is no conversation of Claude or ChatGPT.',
   empty: 'nothing is said in it.',
+  tooLong: 'it has more than 64 MB, which is too much for one conversation.',
 };
 
 function conversations(count: number): string {
@@ -47,6 +48,8 @@ export const chat = {
   archive: 'Archive',
   restore: 'Restore',
   archived: (title: string) => `"${title}" archived.`,
+  restored: (title: string) => `"${title}" restored.`,
+  isArchived: 'This conversation is archived: the list shows it only among the archived ones.',
   export: 'Export as note',
   exported: (path: string) => `Exported as "${path}".`,
   readOnly: (source: string) => `This conversation comes from ${source}. It stays as it was there; go on from it in a new one.`,
@@ -169,6 +172,8 @@ export const chat = {
     note: 'Note',
     state: 'State',
     other: 'Attached:',
+    from: (workspace: string, day: string) => `${workspace} · saved on ${day}`,
+    cut: (kilobytes: number) => `Only its first 100 of ${kilobytes.toLocaleString('en')} KB`,
     show: 'What was handed over',
   },
 
@@ -214,7 +219,7 @@ export const chat = {
     title: 'Import chats',
     how: [
       'Claude: Settings, Privacy, Export data. ChatGPT: Settings, Data controls, Export data. Each sends you a link to a .zip file.',
-      'Unpack that file, and choose the conversations.json in it here.',
+      'Choose that file here, as it is; or the conversations.json in it.',
     ],
     files: 'Files',
     filesHint: (workspace: string) =>
@@ -226,11 +231,20 @@ export const chat = {
     reading: (count: number) => (count === 0 ? 'Reading…' : `${conversations(count)} read so far…`),
     from: (source: string, count: number) => `${conversations(count)} from ${source} in the file.`,
     news: (count: number) => `${conversations(count)} added.`,
-    more: (count: number) => `${conversations(count)} that you had has new messages; these were added.`,
+    more: (count: number) => `${conversations(count)} that you had ${count === 1 ? 'has' : 'have'} new messages; these were added.`,
     nothing: 'Everything in it was here already.',
     same: (count: number) => `${conversations(count)} that you had already.`,
     stopped: 'Stopped. What has been added stays; import the file again to go on.',
-    noChats: 'There is no conversation of Claude or ChatGPT in this file. Choose the conversations.json of an export.',
+    noChats:
+      'There is no conversation of Claude or ChatGPT in this file. Choose the .zip file of an export, or the conversations.json in it.',
+    zipFaults: {
+      damaged: 'This .zip file is damaged, or not wholly there. Download it again.',
+      encrypted: 'This .zip file is locked with a password. Unpack it, and choose the conversations.json in it.',
+      unsupported: 'This .zip file is packed in a way that cannot be read here. Unpack it, and choose the conversations.json in it.',
+      tooLarge: 'This .zip file holds too many files. Unpack it, and choose the conversations.json in it.',
+    },
+    unreadable: 'The file has changed since you chose it, or cannot be read any more. Choose it again.',
+    soFar: 'What had been read by then was added:',
     bad: (count: number) => (count === 1 ? 'One entry was left out:' : `${count.toLocaleString('en')} entries were left out:`),
     others: (count: number) => `and ${count.toLocaleString('en')} more.`,
     problem: ({ entry, title, kind }: { entry: number; title: string | undefined; kind: ImportProblem }) =>

@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { pathTo } from '../../../chat/thread.js';
 import { wordsOfMessage } from '../../../model/message.js';
 import { allTools } from '../../../toolkit/toolset.js';
+import { act } from '../../actions.js';
 import { chatOf, type Chat } from '../../chat/chat-service.js';
 import type { Talk } from '../../chat/talk.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -21,7 +22,7 @@ import type { ChatPlace, TalkHost } from './host.js';
 import { MessageList } from './message-list.js';
 import { ReadOnly } from './read-only.js';
 import { saveStateOf } from './save-talk.js';
-import { TalkHeader } from './talk-header.js';
+import { setArchived, TalkHeader } from './talk-header.js';
 import { ToolForm } from './tool-form.js';
 import { openModal } from '../modals.js';
 
@@ -120,6 +121,14 @@ function TalkPage({ chat, talk, hoverParent, go, wanted }: TalkPageProps) {
           <p>{trouble}</p>
           <button type="button" onClick={() => void talk.refresh()}>
             {text.general.tryAgain}
+          </button>
+        </div>
+      )}
+      {conversation?.isArchived === true && (
+        <div class="savepoint-banner savepoint-archived">
+          <p>{text.chat.isArchived}</p>
+          <button type="button" onClick={() => act(() => setArchived(chat, conversation, false))}>
+            {text.chat.restore}
           </button>
         </div>
       )}

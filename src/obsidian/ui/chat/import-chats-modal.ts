@@ -1,16 +1,25 @@
 import { ButtonComponent, Modal, Setting } from 'obsidian';
+import { chatFilesIn, type ChatFile } from '../../../chat/imports/chat-files.js';
 import { importChats, type ChatImportReport } from '../../../chat/imports/import-chats.js';
+import { ZipFault, type RandomAccess } from '../../../chat/imports/zip.js';
 import { createPause } from '../../../storage/pause.js';
 import { faultText } from '../../actions.js';
 import { breathe } from '../../browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../text/index.js';
 
-/** A file is read in pieces of so many bytes, with a turn of the window between any two. */
-const PIECE = 256 * 1024;
-
 /** So many entries that could not be read are named. */
 const SHOWN_PROBLEMS = 20;
+
+/** What has come of one file; of one that could not be read to its end, both. */
+interface Outcome {
+  readonly file: string;
+  readonly report?: ChatImportReport | undefined;
+  readonly fault?: string;
+}
+
+/** As the systems of phones and computers call what can be chosen. */
+const CHOSEN = '.json,.zip,application/json,application/zip,application/x-zip-compressed';
 
 /** Brings in the conversations of an export of Claude or ChatGPT, and tells what has come of it. */
 export class ImportChatsModal extends Modal {
@@ -34,7 +43,7 @@ export class ImportChatsModal extends Modal {
     for (const step of how) steps.createEl('li', { text: step });
     const row = new Setting(this.contentEl).setName(files).setDesc(filesHint(this.savepoint.workspace().name));
     const picker = this.contentEl.createEl('input', {
-      attr: { type: 'file', multiple: '', accept: '.json,application/json', hidden: '', 'aria-label': files },
+      attr: { type: 'file', multiple: '', accept: CHOSEN, hidden: '', 'aria-label': files },
     });
     picker.addEventListener('change', () => {
       const picked = Array.from(picker.files ?? []);
@@ -66,33 +75,42 @@ export class ImportChatsModal extends Modal {
 
   private async run(files: readonly File[]): Promise<void> {
     const { choose, stop, reading } = text.chat.import;
-    const { services, clock } = this.savepoint;
     this.isRunning = true;
     this.button?.setButtonText(stop);
     this.tell(reading(0));
-    let before = 0;
-    const sections: { file: string; report?: ChatImportReport; fault?: string }[] = [];
+    const outcomes: Outcome[] = [];
     for (const file of files) {
-      if (this.stop.signal.aborted) break;
       try {
-        const report = await importChats(piecesOf(file), {
-          ...{
-            log: services.log,
-            workspaceId: this.savepoint.workspace().id,
-            pause: createPause(clock, breathe),
-            signal: this.stop.signal,
-          },
-          progress: ({ added, grown, known }) => this.tell(reading(before + added + grown + known)),
-        });
-        before += report.added + report.grown + report.known;
-        sections.push({ file: file.name, report });
+        const found = await chatFilesIn(file.name, accessTo(file));
+        if (found.length === 0) outcomes.push({ file: file.name, fault: text.chat.import.noChats });
+        for (const each of found) if (!this.stop.signal.aborted) outcomes.push(await this.bring(each, outcomes));
       } catch (error) {
-        sections.push({ file: file.name, fault: faultText(error) });
+        outcomes.push({ file: file.name, fault: faultOf(error) });
       }
+      if (this.stop.signal.aborted) break;
     }
     this.isRunning = false;
     this.button?.setButtonText(choose);
-    this.showReport(sections);
+    this.showReport(outcomes);
+  }
+
+  private async bring({ name, pieces }: ChatFile, before: readonly Outcome[]): Promise<Outcome> {
+    const { services, clock } = this.savepoint;
+    const done = before.reduce((sum, { report }) => sum + readIn(report), 0);
+    let latest: ChatImportReport | undefined;
+    try {
+      const report = await importChats(pieces, {
+        ...{ log: services.log, workspaceId: this.savepoint.workspace().id },
+        ...{ pause: createPause(clock, breathe), signal: this.stop.signal },
+        progress: (now) => {
+          latest = now;
+          this.tell(text.chat.import.reading(done + readIn(now)));
+        },
+      });
+      return { file: name, report };
+    } catch (error) {
+      return { file: name, report: latest, fault: faultOf(error) };
+    }
   }
 
   private tell(words: string): void {
@@ -100,17 +118,17 @@ export class ImportChatsModal extends Modal {
     this.report?.createEl('p', { text: words });
   }
 
-  private showReport(sections: readonly { file: string; report?: ChatImportReport; fault?: string }[]): void {
+  private showReport(outcomes: readonly Outcome[]): void {
     const { report: into } = this;
     if (!into) return;
     into.empty();
-    for (const { file, report, fault } of sections) {
+    for (const { file, report, fault } of outcomes) {
       into.createEl('h4', { text: file, attr: { dir: 'auto' } });
       if (fault !== undefined) into.createEl('p', { cls: 'mod-warning', text: fault });
-      if (report) showFacts(into, report);
+      if (fault !== undefined && readIn(report) > 0) into.createEl('p', { text: text.chat.import.soFar });
+      if (report && (fault === undefined || readIn(report) > 0)) showFacts(into, report);
     }
-    const hasSome = sections.some(({ report }) => report && report.added + report.grown + report.known > 0);
-    if (!hasSome) return;
+    if (!outcomes.some(({ report }) => readIn(report) > 0)) return;
     const done = new ButtonComponent(into).setButtonText(text.chat.import.show);
     done.onClick(() => {
       this.close();
@@ -119,9 +137,14 @@ export class ImportChatsModal extends Modal {
   }
 }
 
-function showFacts(into: HTMLElement, { added, grown, known, sources, problems, isStopped }: ChatImportReport): void {
+function readIn(report: ChatImportReport | undefined): number {
+  return report ? report.added + report.grown + report.known : 0;
+}
+
+function showFacts(into: HTMLElement, report: ChatImportReport): void {
+  const { added, grown, known, sources, problems, isStopped } = report;
   const { from, news, more, nothing, same, stopped, noChats, bad, others, problem } = text.chat.import;
-  const read = added + grown + known;
+  const read = readIn(report);
   if (read === 0) into.createEl('p', { cls: 'mod-warning', text: isStopped ? stopped : noChats });
   else {
     const list = into.createEl('ul');
@@ -138,6 +161,11 @@ function showFacts(into: HTMLElement, { added, grown, known, sources, problems, 
   if (problems.length > SHOWN_PROBLEMS) list.createEl('li', { text: others(problems.length - SHOWN_PROBLEMS) });
 }
 
-async function* piecesOf(file: File): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += PIECE) yield new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer());
+function accessTo(file: File): RandomAccess {
+  return { size: file.size, read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()) };
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof ZipFault) return text.chat.import.zipFaults[error.kind];
+  return error instanceof DOMException ? text.chat.import.unreadable : faultText(error);
 }

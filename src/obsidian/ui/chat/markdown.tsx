@@ -13,7 +13,7 @@ interface Written {
 }
 
 /** Markdown that is still being written, unless it is whole. */
-export function StreamedMarkdown({ text, isWhole }: { text: string; isWhole: boolean }) {
+export function StreamedMarkdown({ host, text, isWhole }: { host: ChatHost; text: string; isWhole: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const written = useRef<Written | undefined>(undefined);
   useLayoutEffect(() => {
@@ -23,6 +23,7 @@ export function StreamedMarkdown({ text, isWhole }: { text: string; isWhole: boo
     if (isWhole && !hasEnded) stream.end();
     written.current = { stream, length: text.length, hasEnded: hasEnded || isWhole };
   }, [text, isWhole]);
+  useLinks(box, host);
   return <div ref={box} class="markdown-rendered savepoint-words" />;
 }
 

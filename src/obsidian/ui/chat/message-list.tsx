@@ -12,8 +12,10 @@ import type { TalkHost } from './host.js';
 import { StreamedMarkdown } from './markdown.js';
 import { MessageRow, Part, Reasoning } from './message.js';
 
-/** So many messages are in the page at first, and so many more each time that an end of them is reached. */
-const SHARE = 60;
+/** So many messages are in the page at first. */
+const FIRST = 30;
+/** And so many more each time that an end of them is reached. */
+const MORE = 60;
 /** Who is nearer to the end than this many pixels is kept at the end. */
 const AT_END = 60;
 
@@ -109,9 +111,9 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
   const earlier = () => {
     heightBefore.current = scroller.current?.scrollHeight;
     isAtEnd.current = false;
-    setRange({ from: Math.max(0, from - SHARE), to: range.to });
+    setRange({ from: Math.max(0, from - MORE), to: range.to });
   };
-  const later = () => setRange({ from, to: to + SHARE >= path.length ? undefined : to + SHARE });
+  const later = () => setRange({ from, to: to + MORE >= path.length ? undefined : to + MORE });
 
   return (
     <div
@@ -173,9 +175,9 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
 /** The last messages; or those around the one that is wanted. */
 function rangeFor(path: readonly { readonly id: string }[], wanted: string | undefined): { from: number; to: number | undefined } {
   const at = wanted === undefined ? -1 : path.findIndex(({ id }) => id === wanted);
-  if (at < 0) return { from: Math.max(0, path.length - SHARE), to: undefined };
-  const to = at + SHARE / 2;
-  return { from: Math.max(0, at - SHARE / 2), to: to >= path.length ? undefined : to };
+  if (at < 0) return { from: Math.max(0, path.length - FIRST), to: undefined };
+  const to = at + FIRST / 2;
+  return { from: Math.max(0, at - FIRST / 2), to: to >= path.length ? undefined : to };
 }
 
 function toEnd(box: HTMLElement | null): void {
@@ -243,7 +245,7 @@ function LiveStep({ host }: { host: TalkHost }) {
       <div class="savepoint-said">
         {said.map((part, at) =>
           part.type === 'text' ? (
-            <StreamedMarkdown key={at} text={part.text} isWhole={at < said.length - 1 || calls.length > 0} />
+            <StreamedMarkdown key={at} host={host} text={part.text} isWhole={at < said.length - 1 || calls.length > 0} />
           ) : (
             <Reasoning key={at} label={at === said.length - 1 && calls.length === 0 ? text.chat.thinking : text.chat.reasoning}>
               {part.text}

@@ -1,5 +1,6 @@
 import { Component } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { readNoteSize, readStateSource } from '../../../chat/data-source.js';
 import { leafBelow } from '../../../chat/thread.js';
 import { wordsOfMessage, type Message, type MessagePart } from '../../../model/message.js';
 import { act, copyText, notify } from '../../actions.js';
@@ -49,7 +50,7 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
       ) : (
         <div class="savepoint-said">
           {message.parts.map((part) => (
-            <Part host={host} part={part} isOwn={isOwn} />
+            <Part host={host} part={part} isOwn={isOwn} isAlone={message.parentId === undefined && message.parts.length === 1} />
           ))}
         </div>
       )}
@@ -61,14 +62,22 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
   );
 }
 
-export function Part({ host, part, isOwn }: { host: TalkHost; part: MessagePart; isOwn: boolean }) {
+interface PartProps {
+  readonly host: TalkHost;
+  readonly part: MessagePart;
+  readonly isOwn: boolean;
+  /** Whether a conversation begins with it and nothing else. */
+  readonly isAlone?: boolean;
+}
+
+export function Part({ host, part, isOwn, isAlone = false }: PartProps) {
   switch (part.type) {
     case 'text':
       return isOwn ? <OwnWords host={host}>{part.text}</OwnWords> : <RenderedMarkdown host={host} text={part.text} />;
     case 'reasoning':
       return <Reasoning label={text.chat.reasoning}>{part.text}</Reasoning>;
     case 'data':
-      return <DataCard part={part} />;
+      return <DataCard part={part} isOpen={isAlone} />;
     case 'tool':
       return <CallCard host={host} call={part} status={part.status} part={part} />;
   }
@@ -94,23 +103,53 @@ export function Reasoning({ label, children }: { label: string; children: string
   );
 }
 
-/** A note or a state that was handed over with a message. */
-function DataCard({ part }: { part: Extract<MessagePart, { type: 'data' }> }) {
-  const { note, state, other, show } = text.chat.data;
-  const isState = part.stateId !== undefined;
-  const kind = isState ? state : part.path !== undefined ? note : other;
-  const what = part.source.replace(/^the (?:note|saved state) /u, '');
+type DataPart = Extract<MessagePart, { type: 'data' }>;
+
+/** A note or a state that was handed over with a message; open where a conversation begins with nothing else. */
+function DataCard({ part, isOpen }: { part: DataPart; isOpen: boolean }) {
+  const { icon, kind, name, facts } = aboutData(part);
   return (
-    <details class="savepoint-data-card">
-      <summary aria-label={`${kind} ${what}. ${show}`}>
-        <Icon name={isState ? 'bookmark' : 'file-text'} />
+    <details class="savepoint-data-card" open={isOpen}>
+      <summary aria-label={[`${kind} ${name}`, facts, text.chat.data.show].filter((each) => each !== '').join('. ')}>
+        <Icon name={icon} />
         <span class="savepoint-data-source">
-          <span class="savepoint-data-kind">{kind}</span> <bdi>{what}</bdi>
+          <span class="savepoint-data-kind">{kind}</span> <bdi class="savepoint-data-name">{name}</bdi>
+          {facts !== '' && <span class="savepoint-data-facts">{facts}</span>}
         </span>
       </summary>
-      <PlainText>{part.text}</PlainText>
+      <div class="savepoint-data-text" tabIndex={0}>
+        {part.stateId === undefined ? <PlainText>{part.text}</PlainText> : <Sections>{part.text}</Sections>}
+      </div>
     </details>
   );
+}
+
+function aboutData({ source, path, stateId }: DataPart): { icon: string; kind: string; name: string; facts: string } {
+  const { note, state, other, from, cut } = text.chat.data;
+  const known = stateId === undefined ? undefined : readStateSource(source);
+  if (known) return { icon: 'bookmark', kind: state, name: known.name, facts: from(known.workspace, dayText(known.day)) };
+  if (path === undefined) return { icon: 'file-text', kind: other, name: source, facts: '' };
+  const size = readNoteSize(source);
+  return { icon: 'file-text', kind: note, name: path, facts: size === undefined ? '' : cut(size) };
+}
+
+function dayText(day: string): string {
+  const date = new Date(day);
+  return isNaN(date.getTime()) ? day : date.toLocaleDateString(text.locale, { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+/** What a state says, with its headings: lines that end in a colon, each after an empty one. */
+function Sections({ children }: { children: string }) {
+  return children.split(/\n\n(?=[^\n]+:\n)/u).map((section) => {
+    const [, title, body] = /^([^\n]+):\n(.*)$/su.exec(section) ?? [];
+    if (title === undefined || body === undefined) return <PlainText>{section}</PlainText>;
+    return (
+      <>
+        <h4>{title}</h4>
+        <PlainText>{body}</PlainText>
+      </>
+    );
+  });
 }
 
 interface EndingProps {

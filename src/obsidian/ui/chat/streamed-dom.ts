@@ -48,7 +48,7 @@ export function streamInto(root: HTMLElement): StreamedText {
     end_token() {
       if (open.length > 1) open.pop();
     },
-    add_text: (_, piece) => top().appendText(piece),
+    add_text: (_, piece) => addText(top(), piece),
     set_attr(_, attribute, value) {
       if (attribute === Attr.Start) top().setAttr('start', value);
       else if (attribute === Attr.Checked) top().setAttr('checked', '');
@@ -59,7 +59,7 @@ export function streamInto(root: HTMLElement): StreamedText {
   const reading = parser(renderer);
   let held = '';
   return {
-    // The parser knows no wikilinks, and would take their first bracket for a link that never ends.
+    // The parser knows no wikilinks, and would take their first bracket for a link that never ends: they are made of the text.
     write(piece) {
       const all = held + piece;
       held = all.endsWith('[') ? '[' : '';
@@ -70,6 +70,27 @@ export function streamInto(root: HTMLElement): StreamedText {
       parser_end(reading);
     },
   };
+}
+
+function addText(parent: HTMLElement, piece: string): void {
+  const last = parent.lastChild;
+  if (last?.instanceOf(Text)) last.appendData(piece);
+  else parent.appendText(piece);
+  if (piece.includes(']') && parent.tagName !== 'CODE' && parent.tagName !== 'A') linkNotes(parent);
+}
+
+/** Makes links of the wikilinks that end in the last text of an element. */
+function linkNotes(parent: HTMLElement): void {
+  for (let node = parent.lastChild; node?.instanceOf(Text); node = parent.lastChild) {
+    const found = /\[\[([^[\]|\n]+)(?:\|([^[\]\n]+))?\]\]/u.exec(node.data);
+    const [whole, target, shown = target] = found ?? [];
+    if (!found || whole === undefined || target === undefined) return;
+    const link = node.splitText(found.index);
+    const rest = link.splitText(whole.length);
+    const attr = { href: '#', 'data-href': target }; // what leads anywhere is the listener: a target may be any text
+    link.replaceWith(parent.createEl('a', { cls: 'internal-link', text: shown ?? target, attr }));
+    if (rest.length === 0) return rest.remove();
+  }
 }
 
 function elementFor(parent: HTMLElement, token: Token): HTMLElement {

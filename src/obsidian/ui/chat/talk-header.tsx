@@ -1,7 +1,8 @@
 import type { Thread } from '../../../chat/thread.js';
 import type { Conversation } from '../../../model/conversation.js';
 import { workspaceById } from '../../../model/find.js';
-import { act } from '../../actions.js';
+import { act, noticeWithUndo } from '../../actions.js';
+import type { Chat } from '../../chat/chat-service.js';
 import { refText } from '../../llm/models.js';
 import { text } from '../../text/index.js';
 import { Icon, IconButton } from '../components.js';
@@ -61,9 +62,16 @@ export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversa
     {
       icon: isArchived ? 'archive-restore' : 'archive',
       label: isArchived ? restore : archive,
-      run: () => act(() => chat.change(id, { isArchived: !isArchived })),
+      run: () => act(() => setArchived(chat, conversation, !isArchived)),
     },
   ];
+}
+
+/** Archives a conversation or brings it back, and offers to undo that. */
+export async function setArchived(chat: Chat, { id, title }: Conversation, isArchived: boolean): Promise<void> {
+  const { archived, restored } = text.chat;
+  await chat.change(id, { isArchived });
+  noticeWithUndo(chat.savepoint, isArchived ? archived(title) : restored(title), () => chat.change(id, { isArchived: !isArchived }));
 }
 
 function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: TalkHost }) {

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isZip, readZipEntries, unzip, ZipFault, type RandomAccess } from '../../../src/chat/imports/zip.js';
+import { zipFile } from '../../fakes/zip-file.js';
+
+const LONG = 'The beds face south. '.repeat(20_000);
+
+function access(bytes: Uint8Array): RandomAccess & { readonly reads: number[] } {
+  const reads: number[] = [];
+  return {
+    ...{ size: bytes.length, reads },
+    read(from, to) {
+      reads.push(to - from);
+      return Promise.resolve(bytes.slice(from, to));
+    },
+  };
+}
+
+async function unpacked(file: RandomAccess, name: string): Promise<string> {
+  const entry = (await readZipEntries(file)).find((each) => each.name === name)!;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of unzip(file, entry)) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+const faultOf = (task: Promise<unknown>) =>
+  task.then(
+    () => 'none',
+    (error: unknown) => (error instanceof ZipFault ? error.kind : String(error)),
+  );
+
+describe('a .zip file', () => {
+  it.each([
+    ['deflated', {}, {}],
+    ['stored', { method: 0 }, {}],
+    ['with a comment that looks like an end', {}, { comment: 'PK\u0005\u0006 and more' }],
+    ['in the form for more than 4 GB', {}, { isLarge: true }],
+  ])('gives back what was packed: %s', async (_, facts, form) => {
+    const packed = zipFile([{ name: 'a/ü.json', text: '{}', ...facts }, { name: 'long.json', text: LONG, ...facts }], form); // prettier-ignore
+    expect(isZip(packed.subarray(0, 4))).toBe(true);
+    expect((await readZipEntries(access(packed))).map(({ name }) => name)).toEqual(['a/ü.json', 'long.json']);
+    expect(await unpacked(access(packed), 'a/ü.json')).toBe('{}');
+    expect(await unpacked(access(packed), 'long.json')).toBe(LONG);
+  });
+
+  it('is never read as a whole', async () => {
+    const noise = Array.from({ length: 60_000 }, (_, at) => Math.imul(at, 2654435761).toString(36)).join();
+    const file = access(zipFile([{ name: 'a.json', text: noise }]));
+    expect(file.size).toBeGreaterThan(200_000);
+    expect(await unpacked(file, 'a.json')).toBe(noise);
+    expect(Math.max(...file.reads)).toBeLessThan(70_000);
+  });
+
+  it('can be left in the middle of a file', async () => {
+    const file = access(zipFile([{ name: 'a.json', text: LONG.repeat(20) }]));
+    const [entry] = await readZipEntries(file);
+    let size = 0;
+    for await (const piece of unzip(file, entry!)) {
+      size += piece.length;
+      break;
+    }
+    expect(size).toBeGreaterThan(0);
+    expect(size).toBeLessThan(entry!.size);
+  });
+
+  it('that is locked, or packed in another way, is said to be', async () => {
+    expect(await faultOf(unpacked(access(zipFile([{ name: 'a', text: 'x', flags: 1 }])), 'a'))).toBe('encrypted');
+    expect(await faultOf(unpacked(access(zipFile([{ name: 'a', text: 'x', method: 14 }])), 'a'))).toBe('unsupported');
+  });
+
+  it('whose list is longer than any export has is not read', async () => {
+    const packed = zipFile([{ name: 'a', text: 'x' }]);
+    packed.writeUInt32LE(0x7fffffff, packed.length - 10); // how long the list is
+    const file = access(packed);
+    expect(await faultOf(readZipEntries(file))).toBe('tooLarge');
+    expect(file.reads).toHaveLength(1);
+  });
+
+  it('that is not whole is said to be damaged, wherever it ends', async () => {
+    const packed = zipFile([{ name: 'a.json', text: LONG }]);
+    for (const size of [0, 3, 21, 40, 500, packed.length - 30, packed.length - 1])
+      expect(await faultOf(unpacked(access(packed.subarray(0, size)), 'a.json'))).toBe('damaged');
+  });
+
+  it('gives back what was packed or says what is wrong, whatever byte is another', async () => {
+    const whole = zipFile([{ name: 'a.json', text: 'The beds face south. '.repeat(8) }]);
+    const change = fc.tuple(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }));
+    await fc.assert(
+      fc.asyncProperty(change, fc.boolean(), async ([at, by], isLarge) => {
+        const packed = isLarge ? zipFile([{ name: 'a.json', text: 'Beds. '.repeat(8) }], { isLarge }) : Buffer.from(whole);
+        packed[at % packed.length]! ^= by;
+        const file = access(packed);
+        try {
+          for (const entry of await readZipEntries(file)) {
+            let crc = Buffer.alloc(0);
+            for await (const piece of unzip(file, entry)) crc = Buffer.concat([crc, piece]);
+            expect(crc.toString('utf8')).toMatch(/^(The beds face south\. ){8}$|^(Beds\. ){8}$/);
+          }
+        } catch (error) {
+          expect(error).toBeInstanceOf(ZipFault);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

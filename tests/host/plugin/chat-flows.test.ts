@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { ChromiumHost } from '../chromium.js';
+import { button, messages, openChat, say, settled } from './chat-window.js';
+
+const saveBeds = {
+  ...{ id: 'call-1', name: 'createState' },
+  args: { name: 'Beds', conversationContext: 'We drew the south beds.', activeTask: 'Plants', activeFiles: [], nextSteps: ['Order'] },
+};
+const loadBeds = { id: 'call-2', name: 'loadState', args: { name: 'Beds' } };
+
+interface Line {
+  readonly t: string;
+  readonly e: string;
+  readonly d: Readonly<Record<string, unknown>>;
+}
+
+/** The events of a lane, as they lie in the vault. */
+async function eventsIn(host: ChromiumHost, lane: string): Promise<Line[]> {
+  const files = Object.entries(await host.snapshot()).filter(([path]) => path.startsWith(`Savepoint/${lane}/`));
+  return files.flatMap(([, file]) => {
+    const text = typeof file === 'string' ? file : 'text' in file ? String(file.text) : '';
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
+  });
+}
+
+test('what is saved in one conversation is resumed in another, and the timeline shows both', async () => {
+  const { host, server } = await openChat([
+    ...[{ says: [{ call: saveBeds }] }, { says: [{ text: 'Saved as Beds.' }] }],
+    ...[{ says: [{ call: loadBeds }] }, { says: [{ text: 'You were to order plants.' }] }],
+  ]);
+  await say(host, 'Save where we are');
+  await button(host, 'Allow once').click();
+  await expect.poll(() => messages(host).last().innerText()).toContain('Saved as Beds.');
+  await settled(host);
+
+  await button(host, 'New conversation').click();
+  await expect.poll(() => messages(host).count()).toBe(0);
+  await say(host, 'Carry on from Beds');
+  await expect.poll(() => messages(host).last().innerText()).toContain('You were to order plants.');
+  await settled(host);
+  const [, , first, answered] = server.requests.map(({ body }) => JSON.stringify(body));
+  expect(first).not.toContain('Save where we are');
+  expect(answered).toContain('We drew the south beds.');
+
+  const conversations = (await eventsIn(host, 'chat')).filter(({ t }) => t === 'conv.new').map(({ e }) => e);
+  expect(conversations).toHaveLength(2);
+  const calls = async () => (await eventsIn(host, 'trace')).filter(({ t }) => t === 'trace.new').map(({ d }) => [d['tool'], d['session']]);
+  await expect.poll(calls).toEqual([
+    ['createState', conversations[0]],
+    ['loadState', conversations[1]],
+  ]);
+
+  await host.runCommand('Savepoint: Open memory');
+  await host.page.locator('.savepoint-line', { hasText: 'Default' }).first().click();
+  const rows = host.page.locator('.savepoint-line');
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(new RegExp(`^loadState\\s[^]*Session ${conversations[1]}$`)),
+      expect.stringMatching(/^Beds\s/),
+      expect.stringMatching(new RegExp(`^createState\\s[^]*Session ${conversations[0]}$`)),
+    ]);
+  await rows.filter({ hasText: 'Beds' }).first().click();
+  await host.page.getByText('We drew the south beds.', { exact: true }).waitFor();
+});
