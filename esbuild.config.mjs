@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { analyzeMetafile, build } from 'esbuild';
+import { lean } from './scripts/lean.mjs';
 import { noticesOf } from './scripts/notices.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -9,13 +10,6 @@ const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json
 
 /** Only the half that is asked for is evaluated: Node never asks for the module `obsidian`, Obsidian never runs the program. */
 const halves = "module.exports = typeof window === 'undefined' ? require('./src/headless.ts') : require('./src/main.ts');";
-
-/** zod tells in fifty languages what is wrong with a value; what is shown here are words of our own. */
-const englishOnly = {
-  name: 'english-only',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: "export { default as en } from './en.js';" })),
-};
 
 const result = await build({
   absWorkingDir: root, // with it the output is the same wherever the folder lies
@@ -29,7 +23,7 @@ const result = await build({
   loader: { '.txt': 'text' },
   supported: { 'dynamic-import': false }, // in Electron a real one is a request for a URL; as `require` it finds the module
   minify: true,
-  plugins: [englishOnly],
+  plugins: [lean],
   legalComments: 'none',
   banner: {
     js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Table of meanings: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,

@@ -1,62 +1,24 @@
-import packedMeaning from '../assets/meaning.txt';
 import manifest from '../manifest.json';
-import { createToolset, FURTHER_AGENTS } from './agents/index.js';
-import { createFileNotes } from './agents/note-source.js';
-import { clientRefusal } from './agents/client-policy.js';
-import { createForeignReaders } from './agents/foreign-readers.js';
-import { openToolset } from './agents/open.js';
-import { restoreState } from './agents/restore-state.js';
-import { createSearchService, DESKTOP_LIMITS, type SearchService } from './agents/search-service.js';
+import type { SearchService } from './agents/search-service.js';
 import type { Services } from './agents/services.js';
-import { currentStatePrompt } from './agents/state-prompt.js';
-import { serveMcp, type McpOptions } from './bridge/mcp-server.js';
-import { isByName, listTools } from './bridge/mcp-tools.js';
+import type { Shown } from './model/find.js';
 import { DEFAULT_WORKSPACE } from './model/memory.js';
 import type { VaultPath } from './model/paths.js';
 import { clip, Refusal } from './model/refusal.js';
+import type { State } from './model/state.js';
 import { readCommand, USAGE, UsageError, type Command } from './node/command-line.js';
 import type { Host } from './node/connect/clients.js';
-import { connect } from './node/connect/connect.js';
-import { doctorText } from './node/connect/connect-texts.js';
-import { examine } from './node/connect/doctor.js';
-import { checkExportFolder, readImportSources, writeExport } from './node/export-folder.js';
-import { createFolderBlobs } from './node/folder-blobs.js';
-import { createFolderCache } from './node/folder-cache.js';
-import { createFolderFiles } from './node/folder-files.js';
 import { createNodeClock, createNodeRandom } from './node/host-ports.js';
-import { openHttp } from './node/http-door.js';
-import { installPlugin, installText } from './node/install.js';
-import { readAgentSwitches, readDataFolder, readClientPolicy, readExcludedFolders } from './node/plugin-settings.js';
-import { createDoor } from './node/live-door.js';
-import { findLive, livePlace } from './node/live-socket.js';
 import type { NodeModules } from './node/modules.js';
-import { exportText, importText, othersText, verifyText } from './node/report-texts.js';
-import { memoryText, notesText, progressText } from './node/search-texts.js';
-import { createFolderCopies, createFolderIdentities, defaultStateFolder, readDeviceName, vaultStateFolder } from './node/state-folder.js';
+import type { openPluginSettings } from './node/plugin-settings.js';
 import { createStreamChannel } from './node/stream-channel.js';
-import { createFolderWatch, NOTES } from './node/watch-folder.js';
-import { createMeaningSource } from './search/meaning/meaning-source.js';
-import { FOLDER_CACHED_LANES } from './storage/cache.js';
 import type { Files } from './storage/files.js';
-import { exportLines } from './storage/export.js';
-import { findingsOf } from './storage/findings.js';
+import type { Program } from './storage/import-from/foreign.js';
 import { createEntityId, createWriterId } from './storage/ids.js';
-import { importLines } from './storage/import.js';
-import { isBasicMemoryNote } from './storage/import-from/basic-memory.js';
-import { programsIn, type Program } from './storage/import-from/detect.js';
-import { importOthers } from './storage/import-from/import-others.js';
-import { createLog } from './storage/log.js';
-import { dayOf } from './storage/lanes.js';
-import { memoryOf, readLines } from './storage/log-lines.js';
-import { exportNotes } from './storage/notes.js';
-import { TRACE_LIMITS } from './storage/retention.js';
-import { verify } from './storage/verify.js';
-import { callTool } from './toolkit/call-tool.js';
-import { resolveWorkspace } from './toolkit/context.js';
-import { fullDescription, type Access } from './toolkit/define-tool.js';
-import { inputSchema, outputSchema } from './toolkit/schema.js';
+import type { CallRequest } from './toolkit/call-tool.js';
+import type { Access } from './toolkit/define-tool.js';
 import type { Surface } from './toolkit/surfaces.js';
-import { allTools, type Toolset } from './toolkit/toolset.js';
+import type { Toolset } from './toolkit/toolset.js';
 
 const NEWER_LOG =
   'A newer Savepoint has saved things in this vault that this one does not understand. They are safe; update this program to see them.';
@@ -110,48 +72,70 @@ async function runCommand(command: Command): Promise<number> {
 }
 
 async function runMcp(command: Extract<Command, { name: 'mcp' }>): Promise<number> {
-  const { vault, state, surface, readOnly, httpPort, tokenFile } = command;
+  const { vault, surface, httpPort, tokenFile } = command;
   const node = nodeModules();
-  const wished = agentsNamed(command.agents);
-  const { toolset, services, ownFolder, switches, close } = await openVault(node, vault, state, { readOnly, ...SERVING });
-  const place = livePlace(node, ownFolder, process.env, process.platform);
-  const after = (ms: number, task: () => void) => services.clock.after(ms, task);
-  const door = createDoor({
-    ...{ toolset, newKey: () => createEntityId(services.random), after, report: reportLine },
-    find: async () => (readOnly ? undefined : findLive(node, place)), // Obsidian does not know that this door may only read
-  });
-  const mcp: McpOptions = {
-    ...{ version: manifest.version, vaultName: node.path.basename(node.path.resolve(vault)), surface, after, report: reportLine },
-    agents: wished ?? usualAgents(surface, switches.agentsOn()),
-    async call(request, signal) {
-      await switches.lookAgain();
-      return door.call(request, signal);
-    },
-    stateText: (shown, workspaceName) => currentStatePrompt(services.files, shown, workspaceName),
-  };
+  const wished = await agentsNamed(command.agents);
+  const clock = createNodeClock(node.timers);
+  const after = (ms: number, task: () => void) => clock.after(ms, task);
+  const vaultName = node.path.basename(node.path.resolve(vault));
+  const facts = { version: manifest.version, vaultName, surface, after, report: reportLine };
+  let opened: ReturnType<typeof openServing> | undefined;
+  const open = () => (opened ??= openServing(node, command, wished));
   const whenAsked = (end: () => void) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
   };
   if (httpPort === undefined) {
-    await new Promise<void>((resolve) => {
+    const { serveMcp } = await import('./bridge/mcp-server.js');
+    const newSessionId = () => createEntityId(createNodeRandom(node.crypto));
+    await new Promise<void>((resolve, reject) => {
       const channel = createStreamChannel(process.stdin, process.stdout, node.timers, resolve);
-      const server = serveMcp(toolset, channel, { ...mcp, newSessionId: () => createEntityId(services.random) });
+      // The client is greeted before there is a vault: what its calls need is loaded while it thinks about its first.
+      const write = (text: string) => channel.write(text).finally(() => void open().catch(reject));
+      const server = serveMcp(open, { ...channel, write }, { ...facts, newSessionId });
       whenAsked(() => void server.close());
     });
   } else {
+    const { openHttp } = await import('./node/http-door.js');
+    const { toolset, ownFolder, ...parts } = await open();
     const folder = node.path.join(ownFolder, 'http');
-    const http = await openHttp(node, { toolset, mcp, folder, port: httpPort, tokenFile, report: reportLine });
+    const http = await openHttp(node, { toolset, mcp: { ...facts, ...parts }, folder, port: httpPort, tokenFile, report: reportLine });
     print(`Serving ${http.url}\nThe clients' tokens are in ${http.tokenFile}\n`);
     await new Promise<void>((resolve) => whenAsked(resolve));
     await http.close();
   }
-  door.close();
-  await close();
+  await (await opened)?.close();
   return 0;
+}
+
+/** What calls of MCP clients need. */
+async function openServing(node: NodeModules, command: Extract<Command, { name: 'mcp' }>, wished: string[] | undefined) {
+  const { vault, state, surface, readOnly } = command;
+  const { toolset, services, ownFolder, switches, close } = await openVault(node, vault, state, { readOnly, ...SERVING });
+  const { createDoor } = await import('./node/live-door.js');
+  const { findLive, livePlace } = await import('./node/live-socket.js');
+  const { currentStatePrompt } = await import('./agents/state-prompt.js');
+  const place = livePlace(node, ownFolder, process.env, process.platform);
+  const door = createDoor({
+    ...{ toolset, newKey: () => createEntityId(services.random), report: reportLine },
+    after: (ms, task) => services.clock.after(ms, task),
+    find: async () => (readOnly ? undefined : findLive(node, place)), // Obsidian does not know that this door may only read
+    before: () => switches.lookAgain(),
+  });
+  return {
+    ...{ toolset, ownFolder },
+    agents: wished ?? (await usualAgents(surface, switches.agentsOn())),
+    call: (request: CallRequest, signal: AbortSignal) => door.call(request, signal),
+    stateText: (shown: Shown<State>, workspaceName: string) => currentStatePrompt(services.files, shown, workspaceName),
+    async close() {
+      door.close();
+      await close();
+    },
+  };
 }
 
 async function runCall({ tool, vault, state, workspace, session, json }: Extract<Command, { name: 'call' }>): Promise<number> {
   const params = readJson(json ?? (await readStdin()));
+  const { callTool } = await import('./toolkit/call-tool.js');
   const { toolset, services, close } = await openVault(nodeModules(), vault, state, ONCE);
   const defaults = { sessionId: session ?? createEntityId(services.random), workspaceId: workspace };
   const answer = await callTool(toolset, { tool, params, defaults });
@@ -161,9 +145,11 @@ async function runCall({ tool, vault, state, workspace, session, json }: Extract
 }
 
 async function runSearch(command: Extract<Command, { name: 'search' }>): Promise<number> {
+  const { memoryText, notesText, progressText } = await import('./node/search-texts.js');
+  const { callTool } = await import('./toolkit/call-tool.js');
   const { query, vault, state, workspace, folder, mode, limit, isMemory, json } = command;
   const { toolset, services, close } = await openVault(nodeModules(), vault, state, { ...ONCE, patience: TO_THE_END });
-  const stop = process.stderr.isTTY ? showProgress(services.search) : () => undefined;
+  const stop = process.stderr.isTTY ? showProgress(services.search, progressText) : () => undefined;
   const [tool, own] = isMemory
     ? ['searchMemory', { workspaceId: workspace ?? DEFAULT_WORKSPACE }]
     : ['searchContent', { ...(folder !== undefined && { rootFolder: folder }), ...(mode !== undefined && { mode }) }];
@@ -179,7 +165,7 @@ async function runSearch(command: Extract<Command, { name: 'search' }>): Promise
 }
 
 /** Tells a person how far notes have been read, in one line that is gone in the end. Answers how to stop. */
-function showProgress(search: SearchService): () => void {
+function showProgress(search: SearchService, textOf: (progress: NonNullable<ReturnType<SearchService['progress']>>) => string): () => void {
   let shown = '';
   const show = (line: string) => {
     if (line !== shown) process.stderr.write(`\r${line.padEnd(shown.length)}`);
@@ -187,7 +173,7 @@ function showProgress(search: SearchService): () => void {
   };
   const stop = search.onProgress(() => {
     const progress = search.progress();
-    if (progress && progress.total > 0) show(progressText(progress));
+    if (progress && progress.total > 0) show(textOf(progress));
   });
   return () => {
     stop();
@@ -196,6 +182,8 @@ function showProgress(search: SearchService): () => void {
 }
 
 async function runRestore({ stateName, vault, workspace, state }: Extract<Command, { name: 'restore' }>): Promise<number> {
+  const { restoreState } = await import('./agents/restore-state.js');
+  const { resolveWorkspace } = await import('./toolkit/context.js');
   const { log, services } = await openVault(nodeModules(), vault, state, ONCE);
   const place = resolveWorkspace(await log.memory(), workspace ?? DEFAULT_WORKSPACE);
   await restoreState(services, place, stateName).finally(() => log.close());
@@ -203,6 +191,9 @@ async function runRestore({ stateName, vault, workspace, state }: Extract<Comman
 }
 
 async function runVerify({ vault, json }: Extract<Command, { name: 'verify' }>): Promise<number> {
+  const { verify } = await import('./storage/verify.js');
+  const { findingsOf } = await import('./storage/findings.js');
+  const { verifyText } = await import('./node/report-texts.js');
   const { files, root } = await openFolder(nodeModules(), vault);
   const report = await verify(files, root);
   print(json ? `${JSON.stringify({ ...report, findings: findingsOf(report) })}\n` : verifyText(report));
@@ -210,6 +201,11 @@ async function runVerify({ vault, json }: Extract<Command, { name: 'verify' }>):
 }
 
 async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>): Promise<number> {
+  const { checkExportFolder, writeExport } = await import('./node/export-folder.js');
+  const { exportText } = await import('./node/report-texts.js');
+  const { exportLines } = await import('./storage/export.js');
+  const { memoryOf, readLines } = await import('./storage/log-lines.js');
+  const { exportNotes } = await import('./storage/notes.js');
   const node = nodeModules();
   const { files, root } = await openFolder(node, vault);
   const folder = node.path.resolve(to);
@@ -227,10 +223,19 @@ async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>
 
 async function runImport(command: Extract<Command, { name: 'import' }>): Promise<number> {
   const { from, vault, mayMerge, isDryRun, json } = command;
+  const { createForeignReaders } = await import('./agents/foreign-readers.js');
+  const { readImportSources } = await import('./node/export-folder.js');
+  const { openPluginSettings } = await import('./node/plugin-settings.js');
+  const { importText, othersText } = await import('./node/report-texts.js');
+  const { importLines } = await import('./storage/import.js');
+  const { isBasicMemoryNote } = await import('./storage/import-from/basic-memory.js');
+  const { programsIn } = await import('./storage/import-from/detect.js');
+  const { importOthers } = await import('./storage/import-from/import-others.js');
+  const { dayOf } = await import('./storage/lanes.js');
   const node = nodeModules();
   const { files, root } = await openFolder(node, vault);
   const folder = node.path.resolve(vault);
-  const readers = createForeignReaders(await readExcludedFolders(node, folder));
+  const readers = createForeignReaders(await openPluginSettings(node, folder).excludedFolders());
   const sources = await readImportSources(node, node.path.resolve(from), {
     ...{ from: command.program, vault: folder },
     takesNote: (note) => isBasicMemoryNote(note, readers.noteHead),
@@ -258,25 +263,30 @@ function onlyProgram(from: string, programs: readonly Program[]): Program {
 
 /** What is installed is what lies beside this very file. */
 async function runInstall({ vault, config }: Extract<Command, { name: 'install' }>): Promise<number> {
+  const { installPlugin, installText } = await import('./node/install.js');
   const node = nodeModules();
   const options = { source: node.path.dirname(module.filename), version: manifest.version, vault: node.path.resolve(vault), config };
   return print(installText(await installPlugin(node, options)));
 }
 
 async function runConnect({ vault, ...wishes }: Extract<Command, { name: 'connect' }>): Promise<number> {
+  const { connect } = await import('./node/connect/connect.js');
   const node = nodeModules();
-  agentsNamed(wishes.agents);
+  await agentsNamed(wishes.agents);
   const options = { ...wishes, vault: node.path.resolve(vault), running: module.filename, version: manifest.version };
   return (await connect(node, hostOf(node), options, print)) ? 0 : 1;
 }
 
 async function runDoctor({ vault, json }: Extract<Command, { name: 'doctor' }>): Promise<number> {
+  const { doctorText } = await import('./node/connect/connect-texts.js');
+  const { examine } = await import('./node/connect/doctor.js');
+  const { openPluginSettings } = await import('./node/plugin-settings.js');
   const node = nodeModules();
   const folder = vault === undefined ? undefined : node.path.resolve(vault);
   const report = await examine(node, hostOf(node), {
     vault: folder,
     version: manifest.version,
-    dataFolder: await readDataFolder(node, folder ?? '.'),
+    dataFolder: await openPluginSettings(node, folder ?? '.').dataFolder(),
   });
   print(json ? `${JSON.stringify(report)}\n` : doctorText(report));
   return report.isWell ? 0 : 1;
@@ -288,10 +298,12 @@ function hostOf({ os }: NodeModules): Host {
 
 /** The files of a vault that must be there, and where in it the memory lies. Throws a `Refusal` where it is not. */
 async function openFolder(node: NodeModules, vault: string): Promise<{ files: Files; root: VaultPath }> {
+  const { createFolderFiles } = await import('./node/folder-files.js');
+  const { openPluginSettings } = await import('./node/plugin-settings.js');
   const folder = node.path.resolve(vault);
   const files = createFolderFiles(node, folder);
   await files.list('');
-  return { files, root: await readDataFolder(node, folder) };
+  return { files, root: await openPluginSettings(node, folder).dataFolder() };
 }
 
 /** How a vault is opened. */
@@ -315,41 +327,59 @@ const TO_THE_END = { words: Infinity, meaning: 10_000 };
 /** Everything that one vault needs, over a folder. A vault that cannot be opened shows with the first call, and may come later. */
 async function openVault(node: NodeModules, vault: string, state: string | undefined, { readOnly, isServing, patience, warn }: Manner) {
   const { path } = node;
+  const { openToolset } = await import('./agents/open.js');
+  const { clientRefusal } = await import('./agents/client-policy.js');
+  const { createFileNotes } = await import('./agents/note-source.js');
+  const { createSearchService, DESKTOP_LIMITS } = await import('./agents/search-service.js');
+  const { createFolderBlobs } = await import('./node/folder-blobs.js');
+  const { createFolderCache } = await import('./node/folder-cache.js');
+  const { createFolderFiles } = await import('./node/folder-files.js');
+  const { openPluginSettings } = await import('./node/plugin-settings.js');
+  const states = await import('./node/state-folder.js');
+  const { createFolderWatch, NOTES } = await import('./node/watch-folder.js');
+  const { createMeaningSource } = await import('./search/meaning/meaning-source.js');
+  const { FOLDER_CACHED_LANES } = await import('./storage/cache.js');
+  const { createLog } = await import('./storage/log.js');
+  const { TRACE_LIMITS } = await import('./storage/retention.js');
   const folder = await node.fs.realpath(vault).catch(() => path.resolve(vault));
-  const stateFolder = path.resolve(state ?? process.env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, process.env, process.platform));
-  const ownFolder = vaultStateFolder(node, stateFolder, folder);
-  const root = await readDataFolder(node, folder);
+  const stateFolder = path.resolve(
+    state ?? process.env['SAVEPOINT_STATE'] ?? states.defaultStateFolder(node, process.env, process.platform),
+  );
+  const ownFolder = states.vaultStateFolder(node, stateFolder, folder);
+  const settings = openPluginSettings(node, folder);
+  const root = await settings.dataFolder();
   const files = createFolderFiles(node, folder);
   const clock = createNodeClock(node.timers);
   const random = createNodeRandom(node.crypto);
   const log = createLog({
     ...{ files, root, clock, random, warn },
-    identities: createFolderIdentities(node, path.join(ownFolder, 'writers')),
-    copies: createFolderCopies(node, path.join(ownFolder, 'written')),
+    identities: states.createFolderIdentities(node, path.join(ownFolder, 'writers')),
+    copies: states.createFolderCopies(node, path.join(ownFolder, 'written')),
     cache: createFolderCache(node, path.join(ownFolder, 'read')),
     cachedLanes: FOLDER_CACHED_LANES,
     watch: createFolderWatch(node, folder, root),
     metNewer: () => warn(NEWER_LOG),
     ...(!readOnly && { traceLimits: TRACE_LIMITS }),
     app: `savepoint/${manifest.version}`,
-    device: await readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),
+    device: await states.readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),
   });
   const search = createSearchService({
     ...{ log, clock, random, warn, limits: DESKTOP_LIMITS, patience },
     notes: createFileNotes(files, isServing ? createFolderWatch(node, folder, '', NOTES) : undefined),
     blobs: createFolderBlobs(node, path.join(ownFolder, 'search')),
-    meaning: createMeaningSource(packedMeaning),
-    skippedFolders: async () => [root, ...(await readExcludedFolders(node, folder))],
+    meaning: createMeaningSource((await import('../assets/meaning.txt')).default),
+    skippedFolders: async () => [root, ...(await settings.excludedFolders())],
     breathe: () => new Promise((resolve) => void node.timers.setImmediate(resolve)),
   });
   const services: Services = { log, files, dataFolder: root, clock, random, search };
   const refuse = async (tool: { access: Access; isRelay: boolean }, client = '') => {
-    if (readOnly) return tool.access !== 'read' && !tool.isRelay ? READ_ONLY : undefined;
+    if (tool.access === 'read' || tool.isRelay) return undefined;
+    if (readOnly) return READ_ONLY;
     // What is allowed in the app holds without it; a person at the shell is no client.
-    return isServing ? clientRefusal(await readClientPolicy(node, folder), client, tool) : undefined;
+    return isServing ? clientRefusal(await settings.clientPolicy(), client, tool) : undefined;
   };
-  const excludedFolders = await readExcludedFolders(node, folder);
-  const switches = await openSwitches(node, folder);
+  const excludedFolders = await settings.excludedFolders();
+  const switches = await openSwitches(settings);
   const close = async () => {
     await search.close();
     await log.close();
@@ -368,21 +398,22 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
 }
 
 /** What the person has switched on and off in the vault. It may change while the program serves. */
-async function openSwitches(node: NodeModules, vault: string) {
-  let chosen = await readAgentSwitches(node, vault);
+async function openSwitches(settings: ReturnType<typeof openPluginSettings>) {
+  let chosen = await settings.agentSwitches();
   const those = (isOn: boolean) => Object.keys(chosen).filter((name) => chosen[name] === isOn);
   return {
     agentsOn: () => those(true),
     agentsOff: () => those(false),
     async lookAgain() {
-      chosen = await readAgentSwitches(node, vault);
+      chosen = await settings.agentSwitches();
     },
   };
 }
 
 /** The agents that a list names; undefined where nothing is said. */
-function agentsNamed(list: string | undefined): string[] | undefined {
+async function agentsNamed(list: string | undefined): Promise<string[] | undefined> {
   if (list === undefined) return undefined;
+  const { FURTHER_AGENTS } = await import('./agents/index.js');
   const known = Object.keys(FURTHER_AGENTS);
   if (list === 'all') return known;
   const names = list === 'none' ? [] : list.split(',').map((name) => name.trim());
@@ -392,14 +423,16 @@ function agentsNamed(list: string | undefined): string[] | undefined {
 }
 
 /** What a client is given where it asks for none: where each tool costs it something, those that are on everywhere; else all. */
-function usualAgents(surface: Surface, onEverywhere: string[]): string[] | undefined {
+async function usualAgents(surface: Surface, onEverywhere: string[]): Promise<string[] | undefined> {
+  const { isByName } = await import('./bridge/mcp-tools.js');
   return isByName(surface) ? onEverywhere : undefined;
 }
 
-function runTools({ surface, agents, json }: Extract<Command, { name: 'tools' }>): number {
-  const wished = agentsNamed(agents);
-  const toolset = toolsetWithoutVault();
-  const tools = surface ? listTools(toolset, surface, wished ?? usualAgents(surface, [])) : toolFacts(toolset, wished);
+async function runTools({ surface, agents, json }: Extract<Command, { name: 'tools' }>): Promise<number> {
+  const { listTools } = await import('./bridge/mcp-tools.js');
+  const wished = await agentsNamed(agents);
+  const toolset = await toolsetWithoutVault();
+  const tools = surface ? listTools(toolset, surface, wished ?? (await usualAgents(surface, []))) : await toolFacts(toolset, wished);
   if (json) return print(`${JSON.stringify(tools, null, 2)}\n`);
   const width = Math.max(...tools.map(({ name }) => name.length)) + 2;
   return print(
@@ -408,7 +441,10 @@ function runTools({ surface, agents, json }: Extract<Command, { name: 'tools' }>
 }
 
 /** The tools as data, for docs and scripts. */
-function toolFacts(toolset: Toolset<Services>, given: readonly string[] | undefined) {
+async function toolFacts(toolset: Toolset<Services>, given: readonly string[] | undefined) {
+  const { fullDescription } = await import('./toolkit/define-tool.js');
+  const { inputSchema, outputSchema } = await import('./toolkit/schema.js');
+  const { allTools } = await import('./toolkit/toolset.js');
   return allTools(toolset, given).map(({ agent, tool }) => {
     const { name, title, access, action, isUnlisted, failures, examples } = tool;
     const errors = Object.values(failures).map(({ error, advice }) => ({ error, advice }));
@@ -429,7 +465,8 @@ function toolFacts(toolset: Toolset<Services>, given: readonly string[] | undefi
 }
 
 /** For telling of the tools, not for calling them. */
-function toolsetWithoutVault(): Toolset<Services> {
+async function toolsetWithoutVault(): Promise<Toolset<Services>> {
+  const { createToolset } = await import('./agents/index.js');
   const noVault = () => Promise.reject(new Error('No vault is open'));
   return createToolset({ services: {} as Services, memory: noVault, refuse: noVault, keepTrace: noVault, report });
 }
@@ -440,10 +477,16 @@ function nodeModules(): NodeModules {
     path: process.getBuiltinModule('node:path'),
     os: process.getBuiltinModule('node:os'),
     timers: process.getBuiltinModule('node:timers'),
-    crypto: process.getBuiltinModule('node:crypto'),
-    net: process.getBuiltinModule('node:net'),
-    stream: process.getBuiltinModule('node:stream'),
-    // Few commands need these, and they take their time to load.
+    // Not every command needs these at once, if at all, and they take their time to load.
+    get crypto() {
+      return process.getBuiltinModule('node:crypto');
+    },
+    get net() {
+      return process.getBuiltinModule('node:net');
+    },
+    get stream() {
+      return process.getBuiltinModule('node:stream');
+    },
     get http() {
       return process.getBuiltinModule('node:http');
     },

@@ -1,5 +1,4 @@
 import { FileSystemAdapter, getLanguage, Notice, Platform, Plugin } from 'obsidian';
-import packedMeaning from '../assets/meaning.txt';
 import { withClientAccess } from './agents/client-policy.js';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from './agents/search-service.js';
 import { currentStatePrompt } from './agents/state-prompt.js';
@@ -7,10 +6,8 @@ import type { McpOptions } from './bridge/mcp-server.js';
 import type { LiveCall } from './bridge/live.js';
 import { answerToResult, listTools } from './bridge/mcp-tools.js';
 import { Refusal } from './model/refusal.js';
-import { createConnections } from './node/connect/connections.js';
 import { createFolderFiles } from './node/folder-files.js';
 import { createNodeFetch } from './node/node-fetch.js';
-import { openHttp } from './node/http-door.js';
 import { makeTokenFile, readTokens, removeToken, renewToken } from './node/http-tokens.js';
 import { createDoor } from './node/live-door.js';
 import type { LiveSocket } from './node/live-socket.js';
@@ -202,6 +199,8 @@ export default class SavepointPlugin extends Plugin {
     const random = createWindowRandom();
     const node = adapter instanceof FileSystemAdapter ? await loadNodeModules() : undefined;
     const disk = node && adapter instanceof FileSystemAdapter ? { node, vault: adapter.getBasePath() } : undefined;
+    const connections = disk && (await this.connectionsOf(disk));
+    const { default: packedMeaning } = await import('../assets/meaning.txt'); // not at the start: it is large, and no view waits for it
     const device = readDevice(app, random);
     const database = createDatabase(device.id, clock);
     const savepoint = createSavepoint({
@@ -237,7 +236,7 @@ export default class SavepointPlugin extends Plugin {
     const restApi = this.restApiOf(savepoint, clients, answer);
     this.opened = { savepoint, chat, clients, http, restApi, disk, database, live: undefined };
     this.savepoint.set(savepoint);
-    this.connections.set(disk && this.connectionsOf(disk));
+    this.connections.set(connections);
     this.http.set(http);
     this.restApi.set(restApi);
     void http?.start();
@@ -276,7 +275,7 @@ export default class SavepointPlugin extends Plugin {
     };
     return createHttpAccess({
       app: this.app,
-      open: async (port) => openHttp(node, { toolset, mcp, folder: await folder(), port, report }),
+      open: async (port) => (await import('./node/http-door.js')).openHttp(node, { toolset, mcp, folder: await folder(), port, report }),
       tokens: {
         list: async () => readTokens(node, await tokenFile()),
         renew: async (client) => renewToken(node, await tokenFile(), client),
@@ -305,7 +304,8 @@ export default class SavepointPlugin extends Plugin {
     opened.live = opened.live ? undefined : await this.listen(opened.disk, opened.clients).catch((error: unknown) => void report(error));
   }
 
-  private connectionsOf({ node, vault }: Disk): Connections {
+  private async connectionsOf({ node, vault }: Disk): Promise<Connections> {
+    const { createConnections } = await import('./node/connect/connections.js');
     const { env, platform, execPath } = node.process;
     const { dir = '', version } = this.manifest;
     return createConnections(

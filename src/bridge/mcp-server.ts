@@ -13,25 +13,35 @@ import { complete, invalid, listResources, readResource, RESOURCE_TEMPLATES, typ
 import { getPrompt, PROMPTS } from './mcp-prompts.js';
 import { answerToResult, howToCall, isByName, listTools, routeCall } from './mcp-tools.js';
 
-export interface McpOptions {
+/** What a client is told when it connects, and what serves it then. */
+interface McpFacts {
   readonly version: string;
   /** The vault's name, for people. */
   readonly vaultName: string;
   readonly surface: Surface;
-  /** The switches of the agents that the clients are given beside those that are always there; all where absent. */
-  readonly agents: readonly string[] | undefined;
-  /** Answers a call to a tool of the surface, wherever that is done. A call that is cancelled before it has begun does not begin. */
-  readonly call: (request: CallRequest, signal: AbortSignal) => Promise<Answer>;
-  readonly stateText: StateText;
   /** Calls `task` once after `ms` milliseconds. */
   readonly after: (ms: number, task: () => void) => () => void;
   readonly report: (error: unknown) => void;
 }
 
+/** What its further requests need. */
+interface McpParts {
+  /** The switches of the agents that the clients are given beside those that are always there; all where absent. */
+  readonly agents: readonly string[] | undefined;
+  /** Answers a call to a tool of the surface, wherever that is done. A call that is cancelled before it has begun does not begin. */
+  readonly call: (request: CallRequest, signal: AbortSignal) => Promise<Answer>;
+  readonly stateText: StateText;
+}
+
+export interface McpOptions extends McpFacts, McpParts {}
+
+/** Answers the same each time. */
+type Open<S> = () => Promise<McpParts & { readonly toolset: Toolset<S> }>;
+
 /** Whose requests a server answers. */
 interface Caller {
   /** The session of calls that name none. */
-  readonly sessionId: string;
+  readonly sessionId: () => string;
   /** The name of the client that makes this request. */
   readonly nameFor: (request: ServerContext['mcpReq']) => string;
   /** Hears that a cancelled request has come to its end, of which the transport hears nothing. */
@@ -52,23 +62,28 @@ Each tool takes an optional context {workspaceId, sessionId, memory, goal, const
 
 /** What each client is told when it connects. */
 function instructions<S>(toolset: Toolset<S>, surface: Surface): string {
-  if (isByName(surface)) return INSTRUCTIONS;
   return `${INSTRUCTIONS}\nWhere a tool such as createState is named, call ${howToCall(toolset, surface, 'createState')}.`;
 }
 
-/** Serves one connection, in the old or the new revision of the protocol, as the client opens it. */
+/**
+ * Serves one connection, in the old or the new revision of the protocol, as the client opens it. What `open` answers is waited for by
+ * requests that need it, which the first one of a connection does not.
+ */
 export function serveMcp<S>(
-  toolset: Toolset<S>,
+  open: Open<S>,
   channel: ByteChannel,
-  options: McpOptions & { readonly newSessionId: () => string },
+  options: McpFacts & { readonly newSessionId: () => string },
 ): { close(): Promise<void> } {
   const transport = createLineTransport(channel);
-  const newCaller = (): Caller => ({
-    sessionId: options.newSessionId(),
-    nameFor: ({ envelope }) => nameIn(envelope) ?? transport.clientName(),
-    cancelled: (id) => transport.release(id),
-  });
-  return serveStdio(() => createMcpServer(toolset, options, newCaller()), { transport, onerror: options.report });
+  const newCaller = (): Caller => {
+    let sessionId: string | undefined;
+    return {
+      sessionId: () => (sessionId ??= options.newSessionId()),
+      nameFor: ({ envelope }) => nameIn(envelope) ?? transport.clientName(),
+      cancelled: (id) => transport.release(id),
+    };
+  };
+  return serveStdio(() => createMcpServer(open, options, newCaller()), { transport, onerror: options.report });
 }
 
 export interface McpFetch {
@@ -80,7 +95,10 @@ export interface McpFetch {
 /** Answers requests over HTTP one by one, in either revision. Who may ask is the caller's to find out. */
 export function createMcpFetch<S>(toolset: Toolset<S>, options: McpOptions): McpFetch {
   const handler = createMcpHandler(
-    ({ authInfo }) => createMcpServer(toolset, options, { sessionId: authInfo?.token ?? '', nameFor: () => authInfo?.clientId ?? '' }),
+    ({ authInfo }) => {
+      const parts = Promise.resolve({ ...options, toolset });
+      return createMcpServer(() => parts, options, { sessionId: () => authInfo?.token ?? '', nameFor: () => authInfo?.clientId ?? '' });
+    },
     { onerror: ({ message }) => options.report(new Refusal(`A request was turned away: ${clip(message, 300)}`)) },
   );
   return {
@@ -91,17 +109,27 @@ export function createMcpFetch<S>(toolset: Toolset<S>, options: McpOptions): Mcp
   };
 }
 
-function createMcpServer<S>(toolset: Toolset<S>, options: McpOptions, { sessionId, nameFor, cancelled }: Caller): McpServer {
-  const { version, vaultName, surface, agents, stateText } = options;
-  const tools = listTools(toolset, surface, agents);
-  const { host, sessions } = toolset;
-  const workspaceInUse = () => sessions.get(sessionId) ?? DEFAULT_WORKSPACE;
-  const mcp = new McpServer(
+/** The tools bring their schemas and validation, so the requests are answered below the SDK's own registry of tools. */
+async function createMcpServer<S>(
+  open: Open<S>,
+  options: McpFacts,
+  { sessionId, nameFor, cancelled }: Caller,
+): Promise<McpServer['server']> {
+  const { version, vaultName, surface } = options;
+  const { server } = new McpServer(
     { name: 'savepoint', title: `Savepoint (${vaultName})`, version },
-    { capabilities: { tools: STILL, resources: STILL, prompts: STILL, completions: {} }, instructions: instructions(toolset, surface) },
+    {
+      capabilities: { tools: STILL, resources: STILL, prompts: STILL, completions: {} },
+      instructions: isByName(surface) ? INSTRUCTIONS : instructions((await open()).toolset, surface),
+    },
   );
-  // The tools bring their schemas and validation, so the requests are answered below the SDK's own registry.
-  const { server } = mcp;
+
+  async function openMemory() {
+    const { toolset, agents, stateText } = await open();
+    const { host, sessions } = toolset;
+    const workspaceInUse = sessions.get(sessionId()) ?? DEFAULT_WORKSPACE;
+    return { toolset, agents, stateText, sessions, memory: await host.memory(), workspaceInUse };
+  }
 
   /** Runs what answers one request. What is refused in words goes to the client; a cancelled request's end is told. */
   async function settle<T>({ id, signal }: ServerContext['mcpReq'], task: () => Promise<T>): Promise<T> {
@@ -114,15 +142,20 @@ function createMcpServer<S>(toolset: Toolset<S>, options: McpOptions, { sessionI
     }
   }
 
-  server.setRequestHandler('tools/list', () => ({ tools }));
+  server.setRequestHandler('tools/list', async () => {
+    const { toolset, agents } = await open();
+    return { tools: listTools(toolset, surface, agents) };
+  });
   server.setRequestHandler('tools/call', ({ params: { name, arguments: given, _meta: meta } }, { mcpReq }) => {
     const key = meta?.[KEY_META];
-    const defaults = { sessionId, client: nameFor(mcpReq), agents };
+    const client = nameFor(mcpReq);
     const answer = async (): Promise<Answer> => {
+      const { toolset, agents, call } = await open();
       const { tool, ...routed } = routeCall(toolset, surface, name, given, agents);
+      const defaults = { sessionId: sessionId(), client, agents };
       const request = { tool: routed.name, params: routed.params, defaults, key: typeof key === 'string' ? key : undefined };
       const stop = tellProgress(mcpReq, options);
-      const answered = await options.call(request, mcpReq.signal).finally(stop);
+      const answered = await call(request, mcpReq.signal).finally(stop);
       const effect = mcpReq.signal.aborted && tool.access !== 'read' ? effectOf(answered) : undefined;
       if (effect !== undefined) options.report(new Refusal(`A call of ${tool.name} was cancelled when ${effect}.`));
       return answered;
@@ -132,24 +165,30 @@ function createMcpServer<S>(toolset: Toolset<S>, options: McpOptions, { sessionI
 
   server.setRequestHandler('resources/templates/list', () => RESOURCE_TEMPLATES);
   server.setRequestHandler('resources/list', ({ params }, { mcpReq }) =>
-    settle(mcpReq, async () => listResources(await host.memory(), params?.cursor)),
+    settle(mcpReq, async () => listResources((await openMemory()).memory, params?.cursor)),
   );
   server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
-    settle(mcpReq, async () => readResource(await host.memory(), params.uri, stateText)),
+    settle(mcpReq, async () => {
+      const { memory, stateText } = await openMemory();
+      return readResource(memory, params.uri, stateText);
+    }),
   );
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
   server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) =>
     settle(mcpReq, async () => {
-      const enter = (id: string) => enterWorkspace(sessions, sessionId, id);
+      const { toolset, sessions, ...scene } = await openMemory();
+      const enter = (id: string) => enterWorkspace(sessions, sessionId(), id);
       const howToSave = howToCall(toolset, surface, 'createState');
-      const scene = { memory: await host.memory(), workspaceInUse: workspaceInUse(), howToSave, stateText, enterWorkspace: enter };
-      return getPrompt(params.name, params.arguments ?? {}, scene);
+      return getPrompt(params.name, params.arguments ?? {}, { ...scene, howToSave, enterWorkspace: enter });
     }),
   );
   server.setRequestHandler('completion/complete', ({ params }, { mcpReq }) =>
-    settle(mcpReq, async () => complete(await host.memory(), params, workspaceInUse())),
+    settle(mcpReq, async () => {
+      const { memory, workspaceInUse } = await openMemory();
+      return complete(memory, params, workspaceInUse);
+    }),
   );
-  return mcp;
+  return server;
 }
 
 /** What a call had done when it was cancelled, in words; undefined where that is nothing. */
@@ -161,7 +200,7 @@ function effectOf({ success, data }: Answer): string | undefined {
 }
 
 /** Tells a client that asked for it, again and again, that its call is still in hand: it then waits on. */
-function tellProgress({ _meta, notify }: ServerContext['mcpReq'], { after, report }: McpOptions): () => void {
+function tellProgress({ _meta, notify }: ServerContext['mcpReq'], { after, report }: McpFacts): () => void {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   let progress = 0;

@@ -1,5 +1,5 @@
 import { SURFACES, surfaceNamed, USUAL_SURFACE, type Surface } from '../toolkit/surfaces.js';
-import { PROGRAMS, type Program } from '../storage/import-from/detect.js';
+import { PROGRAMS, type Program } from '../storage/import-from/foreign.js';
 import { CLIENTS, type ClientId } from './connect/clients.js';
 
 const EXPORT_FORMS = ['jsonl', 'notes'] as const;

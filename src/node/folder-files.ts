@@ -10,8 +10,10 @@ type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
 /** The port Files over a folder on disk. `vault` is an absolute path. */
 export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>, vault: string): Files {
-  const { fs, path: paths } = node;
+  const { fs, path: paths, timers } = node;
   const onDisk = (path: VaultPath) => (path === '' ? vault : paths.join(vault, path));
+  /** Folders to which the way would survive a power cut, each with what tells it from another that was made in its place. */
+  const lasting = new Map<VaultPath, string>();
 
   /** Runs one operation; where there is no such file the answer is undefined, every other trouble is a sentence. */
   async function attempt<T>(verb: string, path: VaultPath, operation: () => Promise<T>): Promise<T | undefined> {
@@ -20,9 +22,20 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
     } catch (error) {
       const code = errorCode(error);
       if (code !== 'ENOENT' && code !== 'ENOTDIR') throw inWords(verb, path, error);
-      await checkVault();
+      await checkVaultSoon();
       return undefined;
     }
+  }
+
+  let checking: Promise<void> | undefined;
+
+  /** Those who miss something at the same time share one look, which begins after the last of them. */
+  function checkVaultSoon(): Promise<void> {
+    checking ??= new Promise<void>((resolve) => void timers.setImmediate(resolve)).then(() => {
+      checking = undefined;
+      return checkVault();
+    });
+    return checking;
   }
 
   /** A file that is not there is nothing special, but a vault that is not there is. */
@@ -68,14 +81,24 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
 
   /** A new file survives a power cut only once each folder's own entry for it does. Where folders cannot be synced, the disk decides. */
   async function syncFolders(folder: VaultPath): Promise<void> {
-    await syncFolder(onDisk(folder));
-    if (folder !== '.') await syncFolders(paths.posix.dirname(folder));
+    const identity = await syncFolder(onDisk(folder));
+    if (folder === '.' || (identity !== undefined && identity === lasting.get(folder))) return;
+    await syncFolders(paths.posix.dirname(folder));
+    if (identity !== undefined) lasting.set(folder, identity);
   }
 
-  async function syncFolder(folder: string): Promise<void> {
+  /** Answers what tells the folder from another; undefined where it could not be synced. */
+  async function syncFolder(folder: string): Promise<string | undefined> {
     const handle = await fs.open(folder, 'r').catch(() => undefined);
-    await handle?.sync().catch(() => undefined);
-    await handle?.close().catch(() => undefined);
+    try {
+      await handle?.sync();
+      const info = await handle?.stat({ bigint: true });
+      return info && `${info.ino} ${info.birthtimeNs}`;
+    } catch {
+      return undefined; // what this disk cannot do
+    } finally {
+      await handle?.close().catch(() => undefined);
+    }
   }
 
   async function update(path: VaultPath, change: Change): Promise<FileInfo> {

@@ -13,6 +13,17 @@ export function createNodeClock(timers: NodeModules['timers']): Clock {
   };
 }
 
+/** So many bytes are fetched at a time: to ask for a few takes as long as to ask for all of these. */
+const POOL = 4096;
+
 export function createNodeRandom(crypto: NodeModules['crypto']): Random {
-  return { bytes: (count) => new Uint8Array(crypto.randomBytes(count)) };
+  let pool = new Uint8Array();
+  return {
+    bytes(count) {
+      if (pool.length < count) pool = new Uint8Array(crypto.randomBytes(Math.max(count, POOL)));
+      const given = pool.slice(0, count);
+      pool = pool.subarray(count);
+      return given;
+    },
+  };
 }

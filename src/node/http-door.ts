@@ -150,7 +150,9 @@ function createDoorway<S>(
   async function answerClient(request: Incoming, response: Outgoing, name: string): Promise<void> {
     const body = request.method === 'POST' ? await readJson(request) : undefined;
     const controller = new AbortController();
-    response.once('close', () => controller.abort());
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort(); // else nothing is left to stop
+    });
     const sessionId = sessions.get(name) ?? node.crypto.randomUUID();
     sessions.set(name, sessionId);
     const url = `http://${hosts[0]}${PATH}`;

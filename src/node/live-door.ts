@@ -21,6 +21,8 @@ export interface DoorOptions<S> {
   readonly toolset: Toolset<S>;
   /** Looks for the plugin; undefined where it does not listen. */
   readonly find: () => Promise<LiveConnection | undefined>;
+  /** What else each call waits for, while it looks for the plugin; what this throws, the call fails with. */
+  readonly before?: () => Promise<void>;
   readonly newKey: () => string;
   /** Calls `task` once after `ms` milliseconds. */
   readonly after: (ms: number, task: () => void) => () => void;
@@ -38,7 +40,7 @@ export interface Door {
  * Where a call of an MCP client is answered: by the plugin while Obsidian has the vault open, else from the folder, decided anew
  * at each call. A call whose connection breaks off is made again, there or here; its key lets it take effect once.
  */
-export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOptions<S>): Door {
+export function createDoor<S>({ toolset, find, before = () => Promise.resolve(), newKey, after, report }: DoorOptions<S>): Door {
   let live: LiveConnection | undefined;
   let finding: Promise<LiveConnection | undefined> | undefined;
   let isClosed = false;
@@ -58,7 +60,7 @@ export function createDoor<S>({ toolset, find, newKey, after, report }: DoorOpti
 
   async function answer(request: CallRequest, call: LiveCall, signal: AbortSignal): Promise<Answer> {
     for (let tries = 0; tries < LIVE_TRIES; tries++) {
-      const found = await connection();
+      const [found] = await Promise.all([connection(), tries === 0 && before()]);
       if (!found) break;
       try {
         const { answer, workspaceId } = await found.call(call, signal);

@@ -4,6 +4,14 @@ import type { NodeModules } from './modules.js';
 type Stats = Awaited<ReturnType<NodeModules['fs']['lstat']>>;
 type Modules = Pick<NodeModules, 'fs' | 'os'>;
 
+let uidHeld: number | undefined;
+
+/** The user that this process runs as; negative on Windows. Asked of the system once, for it reads a file for that. */
+function ownUid(os: Modules['os']): number {
+  uidHeld ??= os.userInfo().uid;
+  return uidHeld;
+}
+
 /** Makes the folder, for this user alone. Throws a `Refusal` where it belongs to another, is a link, or others may enter it. */
 export async function makeOwnFolder(node: Modules, folder: string): Promise<void> {
   await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
@@ -13,7 +21,7 @@ export async function makeOwnFolder(node: Modules, folder: string): Promise<void
 /** What is known of a file or folder. Throws a `Refusal` where it is not this user's alone. Windows keeps a user's folders to the user by itself. */
 export async function checkIsOwn({ fs, os }: Modules, path: string): Promise<Stats> {
   const info = await fs.lstat(path);
-  const { uid } = os.userInfo();
+  const uid = ownUid(os);
   if (info.isSymbolicLink()) throw new Refusal(`"${path}" is a link, so it is not trusted. Remove it, and try again.`);
   if (uid < 0) return info;
   if (info.uid !== uid)

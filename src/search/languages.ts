@@ -46,12 +46,17 @@ export function isCompounding(language: number): boolean {
   return COMPOUNDING.has(CODES[language]!);
 }
 
-const stops: readonly ReadonlySet<string>[] = CODES.map((code) => new Set(STOP_WORDS[code].split(/\s+/)));
-const foldedStops: readonly ReadonlySet<string>[] = stops.map((words) => new Set([...words].map(foldWord)));
+/** By the language, once they have been asked for. */
+const foldedStops: ReadonlySet<string>[] = [];
+
+function stopsOf(language: number): string[] {
+  return STOP_WORDS[CODES[language]!].split(/\s+/);
+}
 
 /** Whether a lower-case word carries no matter in a language, with or without its accents. */
 export function isStopWord(word: string, language: number): boolean {
-  return foldedStops[language]!.has(foldWord(word));
+  const folded = (foldedStops[language] ??= new Set(stopsOf(language).map(foldWord)));
+  return folded.has(foldWord(word));
 }
 
 /**
@@ -106,8 +111,8 @@ let voters: ReadonlyMap<number, readonly number[]> | undefined;
 function stopVoters(): ReadonlyMap<number, readonly number[]> {
   if (voters) return voters;
   const found = new Map<number, number[]>();
-  stops.forEach((words, language) => {
-    for (const word of words) {
+  CODES.forEach((_, language) => {
+    for (const word of new Set(stopsOf(language))) {
       tokenize(word, 0, word.length, (_start, _end, _length, hash) => found.set(hash, [...(found.get(hash) ?? []), language]));
     }
   });

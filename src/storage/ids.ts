@@ -24,5 +24,7 @@ export function isWriterId(text: string): boolean {
 }
 
 function randomText(random: Random, length: number): string {
-  return Array.from(random.bytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  let text = '';
+  for (const byte of random.bytes(length)) text += ALPHABET.charAt(byte % ALPHABET.length);
+  return text;
 }

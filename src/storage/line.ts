@@ -12,6 +12,9 @@ export const LINE_LIMIT = 1024 * 1024;
 /** What follows the CRC-covered part of a line: `,"c":"53290e39"}`. */
 export const TAIL_LENGTH = 16;
 
+/** Where its eight digits begin, counted from the end. */
+const CRC_FROM_END = 10;
+
 /** What ends a line. */
 export const NEWLINE = Uint8Array.of(0x0a);
 
@@ -26,8 +29,10 @@ const encoder = new TextEncoder();
 export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes: Uint8Array } {
   const { v, w, n, p, h, t, e, d } = event;
   const body = escapeStarts(escapeBreaks(JSON.stringify({ v, w, n, p, h, t, e, d }).slice(0, -1)));
-  const c = crcText(crc32(encoder.encode(body)));
-  const bytes = encoder.encode(`${body},"c":"${c}"}\n`);
+  const bytes = encoder.encode(`${body},"c":"........"}\n`);
+  const end = bytes.length - NEWLINE.length;
+  const c = crcText(crc32(bytes, 0, end - TAIL_LENGTH));
+  encoder.encodeInto(c, bytes.subarray(end - CRC_FROM_END));
   if (bytes.length > LINE_LIMIT) {
     const size = (Math.ceil((bytes.length / LINE_LIMIT) * 10) / 10).toFixed(1);
     throw new Refusal(`This is too long to keep: ${size} MB, and one entry holds at most 1 MB. Shorten its longest text and try again.`);
@@ -101,7 +106,7 @@ function escapeStarts(json: string): string {
 /** The CRC told by the tail that closes at `end`; -1 where its eight characters are no lower-case hex digits. */
 export function crcBefore(bytes: Uint8Array, end: number): number {
   let crc = 0;
-  for (let at = end - 10; at < end - 2; at++) {
+  for (let at = end - CRC_FROM_END; at < end - 2; at++) {
     const byte = bytes[at]!;
     const digit = byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
     if (digit < 0) return -1;

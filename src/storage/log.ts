@@ -53,7 +53,10 @@ export interface LogOptions {
   readonly watch?: Watch;
 }
 
-/** What a write makes of the memory it finds: events to add, and the answer for the caller. Throws a `Refusal` to write nothing. */
+/**
+ * What a write makes of the memory it finds: events to add, and the answer for the caller. Throws a `Refusal` to write nothing. The
+ * memory is the one that the writes before it will leave, and only to be looked at here: what is written with it changes it further.
+ */
 export type Decide<T> = (memory: Memory) => { drafts: readonly Draft[]; answer: T };
 
 /** Where a trace stands, and what of it is needed to find it. */
@@ -203,6 +206,8 @@ export function createLog(options: LogOptions): Log {
       hasRead: false,
       lastLook: clock.now(),
       queue: [] as Entry[],
+      /** What the memory will be once what is laid ready is written; undefined where nothing is. */
+      laidReady: undefined as Memory | undefined,
       exclusive: createMutex(),
       pendingScan: undefined as Promise<void> | undefined,
       isFlushing: false,
@@ -217,7 +222,7 @@ export function createLog(options: LogOptions): Log {
   /** Lets events that were not held before take effect here. */
   function takeIn(lane: Lane, lines: readonly PlacedEvent[]): void {
     note(lane, lines);
-    if (lane !== 'trace') remember(lane, fold(foldOf(lane), eventsIn(lines)));
+    if (lane !== 'trace') remember(lane, lanes[lane].laidReady ?? fold(foldOf(lane), eventsIn(lines)));
   }
 
   function foldOf(lane: 'core' | 'chat'): Memory {
@@ -337,12 +342,14 @@ export function createLog(options: LogOptions): Log {
       await writer.prepare();
       const isFull = stageAll(name, queue, batch);
       const lines = await writer.commit(name !== 'trace');
+      lane.laidReady = undefined;
       lane.changesInARow = 0;
       if (lines.some(({ event }) => event.t === 'log.vault')) await writeAbout(files, root).catch(warnOfAbout);
       for (const entry of batch.splice(0)) entry.resolve(lines);
       if (isFull) await writer.seal();
     } catch (error) {
       writer.unstage();
+      lane.laidReady = undefined;
       marks.plan(); // one may have been laid ready
       const isChanged = error instanceof FileChanged;
       if (isChanged && ++lane.changesInARow < CHANGES_LIMIT) return void queue.unshift(...batch); // nothing was written; a new writer will
@@ -354,15 +361,16 @@ export function createLog(options: LogOptions): Log {
 
   /** Moves what fits from the queue to the batch, each decided on what those before it will have made of the memory. */
   function stageAll(name: Lane, queue: Entry[], batch: Entry[]): boolean {
-    const { writer } = lanes[name];
+    const lane = lanes[name];
+    const owner = {};
     let tentative = memory;
     for (let entry = queue[0]; entry; entry = queue[0]) {
       try {
         const drafts = entry.decide(tentative);
         const mark = name === 'core' && drafts.length > 0 && marks.isDue() ? marks.draft() : [];
-        const events = drafts.length > 0 ? writer.stage([...drafts, ...mark]) : [];
+        const events = drafts.length > 0 ? lane.writer.stage([...drafts, ...mark]) : [];
         if (events === 'full') return true;
-        if (name === 'core') tentative = fold(tentative, events);
+        if (name === 'core') lane.laidReady = tentative = fold(tentative, events, owner);
         batch.push(entry);
       } catch (error) {
         marks.plan(); // one may have been laid ready

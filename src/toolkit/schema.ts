@@ -17,7 +17,16 @@ export function outputSchema({ output }: Pick<Tool<never>, 'output'>): JsonObjec
   return output && toSchema(output, 'output');
 }
 
+/** To convert a schema takes a thousand times as long as to find it here. */
+const converted = { input: new WeakMap<z.ZodType, JsonObject>(), output: new WeakMap<z.ZodType, JsonObject>() };
+
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const found = converted[io].get(schema) ?? convert(schema, io);
+  converted[io].set(schema, found);
+  return found;
+}
+
+function convert(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     override({ jsonSchema }) {

@@ -1,4 +1,15 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/model/refusal.js';
@@ -232,4 +243,43 @@ describe('files in a folder', () => {
       expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('first\n');
     });
   });
+});
+
+it('syncs each folder on the way to a new file, and the next time only that of the file, as long as it is the same folder', async () => {
+  const vault = createFolder();
+  const synced: string[] = [];
+  const open: typeof node.fs.open = (path, ...rest) => {
+    if (rest[0] === 'r') synced.push(String(path).slice(vault.length));
+    return node.fs.open(path, ...rest);
+  };
+  const files = createFolderFiles({ ...node, fs: { ...node.fs, open } }, vault);
+  const append = async (name: string) => {
+    synced.length = 0;
+    await files.append(`log/core/${name}`, Uint8Array.of(10), { expect: 'new', durable: true });
+    return [...synced];
+  };
+  const all = ['/log/core', '/log', ''];
+  expect(await append('a')).toEqual(all);
+  expect(await append('b')).toEqual(['/log/core']);
+  renameSync(join(vault, 'log/core'), join(vault, 'aside')); // another that is made now has another number
+  expect(await append('c')).toEqual(['/log/core', '/log']);
+  expect(await append('d')).toEqual(['/log/core']);
+});
+
+it('looks once whether the vault is there, for all that is missed at the same time', async () => {
+  const vault = createFolder();
+  let looks = 0;
+  const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
+  const stat = (path: string) => {
+    if (path !== vault) return Promise.reject(missing);
+    looks++;
+    return node.fs.stat(path);
+  };
+  const files = createFolderFiles({ ...node, fs: { ...node.fs, stat: stat as typeof node.fs.stat } }, vault);
+  expect(await Promise.all(['a', 'b', 'c'].map((name) => files.stat(name)))).toEqual([undefined, undefined, undefined]);
+  expect(looks).toBe(1);
+  rmSync(vault, { recursive: true });
+  const failed = await Promise.allSettled(['a', 'b'].map((name) => files.stat(name)));
+  for (const outcome of failed) expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Refusal) as unknown });
+  expect(looks).toBe(2);
 });

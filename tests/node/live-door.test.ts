@@ -4,6 +4,7 @@ import { connect as connectSocket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/model/refusal.js';
 import { createDoor } from '../../src/node/live-door.js';
 import { findLive, openLiveSocket } from '../../src/node/live-socket.js';
 import { createScene, openLivePlugin, type Scene } from '../fakes/live-plugin.js';
@@ -242,6 +243,36 @@ describe('a call that has not begun in the plugin', () => {
     expect(signals[0]?.aborted).toBe(true);
     await plugin.idle();
     expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+  });
+
+  it('waits for what comes before it, and fails with that', async () => {
+    let isRefused = false;
+    const seen: string[] = [];
+    const { toolset } = createTestVault();
+    const memory = () => {
+      seen.push('call');
+      return toolset.host.memory();
+    };
+    const door = createDoor({
+      ...{
+        toolset: { ...toolset, host: { ...toolset.host, memory } },
+        newKey: randomUUID,
+        after: () => () => undefined,
+        report: (error) => expect.unreachable(String(error)),
+      },
+      find: () => Promise.resolve(undefined),
+      before: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        seen.push('before');
+        if (isRefused) throw new Refusal('Not now.');
+      },
+    });
+    const list = { tool: 'listStates', params: {}, defaults: { sessionId: 's' } };
+    expect(await door.call(list)).toEqual({ success: true, data: [] });
+    expect(seen).toEqual(['before', 'call']);
+    isRefused = true;
+    await expect(door.call(list)).rejects.toThrow('Not now.');
+    expect(seen).toEqual(['before', 'call', 'before']);
   });
 
   it('is let go of after 45 seconds, when its caller is told', async () => {

@@ -1,7 +1,7 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { AnthropicLanguageModel } from '@ai-sdk/anthropic/internal';
+import { GoogleLanguageModel } from '@ai-sdk/google/internal';
+import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
+import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import { APICallError, type LanguageModelV4, type LanguageModelV4Prompt, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { ModelFailure, type LanguageModel, type ModelEvent, type ModelMessage, type ModelRequest } from '../../chat/language-model.js';
 import type { Json } from '../../model/event.js';
@@ -54,21 +54,26 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
   }
 }
 
-function openModel({ provider, baseUrl, model, apiKey = '', fetchLike }: SdkModelOptions): LanguageModelV4 {
-  const settings = { baseURL: baseUrl, apiKey, fetch: fetchLike };
+/** The classes themselves: the factories around them would bring everything else that a provider offers into the bundle. */
+function openModel({ provider, baseUrl, model, apiKey = '', fetchLike, now }: SdkModelOptions): LanguageModelV4 {
+  const connection = { provider: provider.id, baseURL: baseUrl, fetch: fetchLike };
+  const url = ({ path }: { readonly path: string }) => `${baseUrl}${path}`;
+  const bearer = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
   switch (provider.protocol) {
-    case 'anthropic':
+    case 'anthropic': {
       // Anthropic answers web pages only where they say that they know what that means for a key.
-      return createAnthropic({ ...settings, headers: { 'anthropic-dangerous-direct-browser-access': 'true' } })(model);
+      const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': apiKey, 'anthropic-dangerous-direct-browser-access': 'true' };
+      return new AnthropicLanguageModel(model, { ...connection, headers });
+    }
     case 'openai':
-      return createOpenAI(settings)(model);
-    case 'google':
-      return createGoogleGenerativeAI(settings)(model);
+      return new OpenAIResponsesLanguageModel(model, { ...connection, url, headers: bearer });
+    case 'google': {
+      let calls = 0; // Google may give the calls of tools no ids
+      const generateId = () => `call-${now()}-${++calls}`;
+      return new GoogleLanguageModel(model, { ...connection, headers: { 'x-goog-api-key': apiKey }, generateId });
+    }
     case 'compatible':
-      return createOpenAICompatible({
-        ...{ baseURL: baseUrl, fetch: fetchLike, name: provider.id, includeUsage: true },
-        ...(apiKey !== '' && { apiKey }),
-      })(model);
+      return new OpenAICompatibleChatLanguageModel(model, { ...connection, url, headers: bearer, includeUsage: true });
   }
 }
 

@@ -1,14 +1,9 @@
 import { isCount } from '../line.js';
 import { segmentBytes } from '../segment.js';
 import { isBasicMemoryNote } from './basic-memory.js';
-import { ORIGINS, parseObject, type ForeignFile, type Origin, type Readers } from './foreign.js';
+import { parseObject, PROGRAMS, type ForeignFile, type Program, type Readers } from './foreign.js';
 import { isNexusEvent } from './nexus-events.js';
 import { isGraphLine } from './server-memory.js';
-
-/** Whose a file can be: `savepoint` is a log or an export of this program. */
-export type Program = Origin | 'savepoint';
-
-export const PROGRAMS: readonly Program[] = ['savepoint', ...ORIGINS];
 
 /** So much of a file is looked into, in bytes and lines. */
 const LOOKED_AT = 256 * 1024;

@@ -8,9 +8,14 @@ import type { ImportSource } from '../import.js';
 import type { Pause } from '../pause.js';
 
 /** Whose memory can be brought in: Nexus for Obsidian, the MCP server "memory", Basic Memory. */
-export const ORIGINS = ['nexus', 'server-memory', 'basic-memory'] as const;
+const ORIGINS = ['nexus', 'server-memory', 'basic-memory'] as const;
 
 export type Origin = (typeof ORIGINS)[number];
+
+/** Whose a file can be: `savepoint` is a log or an export of this program. */
+export type Program = Origin | 'savepoint';
+
+export const PROGRAMS: readonly Program[] = ['savepoint', ...ORIGINS];
 
 /** A file of another program's memory. */
 export interface ForeignFile extends ImportSource {
