@@ -58,6 +58,26 @@ export async function readVault(folder: string): Promise<NoteFile[]> {
   return notes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** A text in which a tenth of the words have changed places, and of these some have changed. */
+export function perturbed(text: string, copy: number, random: () => number): string {
+  const words = text.split(' ');
+  for (let swaps = words.length * 0.1; swaps > 0; swaps--) {
+    const [one, other] = [Math.floor(random() * words.length), Math.floor(random() * words.length)];
+    [words[one], words[other]] = [random() < 0.02 ? `${words[other]!}x${copy}` : words[other]!, words[one]!];
+  }
+  return words.join(' ');
+}
+
+/** As many queries of so many words, each drawn from one note. */
+export function drawQueries(notes: readonly NoteFile[], count: number, wordsEach: number, random: () => number): string[] {
+  const draw = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)];
+  const wordsOf = (text: string) => (text.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter((word) => !isStop(word));
+  return Array.from({ length: count }, () => {
+    const words = wordsOf(draw(notes)?.text ?? '');
+    return Array.from({ length: wordsEach }, () => draw(words) ?? 'module').join(' ');
+  });
+}
+
 /** Numbers from 0 up to 1 that are the same in every run. */
 export function createRandom(seed: number): () => number {
   let state = seed;

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { hashText } from '../../src/search/bytes.js';
 import type { Passage, SearchDocument } from '../../src/search/documents.js';
-import { momentDocument } from '../../src/search/memory-documents.js';
+import { momentDocument, SESSION_LABEL } from '../../src/search/memory-documents.js';
 
 /** A collection with its questions and, for each, which documents answer it and how well. */
 export interface Judged {
@@ -104,7 +104,7 @@ export function readConversations(): Conversation[] {
   });
 }
 
-/** Turns as the memory keeps what was done: each with who, when, and what was just before and after. */
+/** Turns as the memory keeps what was done: each with who, when, in which session, and what was just before and after. */
 export function toMemories(turns: readonly Turn[]): SearchDocument[] {
   return turns.map(({ id, session, createdAt, speaker, text }, at) => {
     const texts = [
@@ -112,7 +112,7 @@ export function toMemories(turns: readonly Turn[]): SearchDocument[] {
       { name: 'text', text, weight: 1 },
     ];
     const beside = [turns[at - 1], turns[at + 1]].flatMap((turn) => (turn?.session === session ? [turn.text] : []));
-    return momentDocument(id, createdAt, texts, beside, []);
+    return momentDocument(id, createdAt, texts, beside, [SESSION_LABEL + session]);
   });
 }
 
@@ -126,6 +126,11 @@ export function gainAtTen(ids: readonly string[], grades: ReadonlyMap<string, nu
 /** The share of the answers that stand among the first `count`. */
 export function recall(ids: readonly string[], grades: ReadonlyMap<string, number>, count: number): number {
   return ids.slice(0, count).filter((id) => (grades.get(id) ?? 0) > 0).length / [...grades.values()].filter((grade) => grade > 0).length;
+}
+
+/** The sessions of found turns, each once, in the order of the first of its turns. */
+export function sessionsOf(turnIds: readonly string[]): string[] {
+  return [...new Set(turnIds.map((id) => id.slice(0, id.indexOf(':'))))];
 }
 
 export function mean(values: readonly number[]): number {

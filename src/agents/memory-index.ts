@@ -14,8 +14,11 @@ import type { KeptIndex } from './kept-index.js';
 import type { Progress } from './note-index.js';
 import { inSlices } from './slices.js';
 
+/** What of the log is searched. */
+export type MemoryLog = Pick<Log, 'memory' | 'traceEntries' | 'readTraces'>;
+
 export interface MemoryIndexOptions {
-  readonly log: Log;
+  readonly log: MemoryLog;
   readonly open: () => Promise<KeptIndex>;
   readonly meaning: MeaningSource | undefined;
   /** So many vectors are kept at most; the newest have theirs first. */
@@ -48,7 +51,9 @@ export interface MemoryIndex {
 }
 
 /** So many calls are taken in before whoever searches gets an answer. */
-const CALLS_AT_ONCE = 2000;
+const CALLS_AT_ONCE = 1000;
+/** So many states are told what they mean before whoever searches gets an answer; by their words all are found. */
+const STATES_AT_ONCE = 500;
 const READ_AT_ONCE = 200;
 /** Two calls that far apart are no neighbours: what stands between them are searches. */
 const NEIGHBOURHOOD = 3;
@@ -64,8 +69,8 @@ interface Calls {
   readonly traces: Map<string, TraceEntry>;
   /** The keys, latest first. */
   readonly order: readonly string[];
-  /** Whether each is in the index, or left out of it. */
-  readonly isAllIn: boolean;
+  /** Those that are to be taken in, the latest last: how many calls are older than each, which does not change when others come. */
+  readonly missing: number[];
 }
 
 export function createMemoryIndex({ log, open, meaning, mostVectors, pause, clock }: MemoryIndexOptions): MemoryIndex {
@@ -79,8 +84,11 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
   /** The calls of each workspace as they were last taken in. */
   const listed = new Map<string, Calls>();
   let asIndexed = new WeakMap<Entity, string>();
+  /** States that can be found by their words, but not by what they mean yet, by their keys; the newest come last. */
+  const unembedded = new Map<string, Shown<State>>();
   let isChanged = false;
   let cancelKeep: (() => void) | undefined;
+  let merging: Promise<void> | undefined;
   const goingOn = new Map<string, () => void>();
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -108,14 +116,14 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
   async function catchUp(workspaceId: string): Promise<MemoryView> {
     const kept = await (opening ??= openNow());
     const states = await takeInStates(kept, workspaceId);
+    await embedStates(kept);
     const { traces, left } = await takeInTraces(kept, workspaceId);
-    for (const steps = kept.index.mergeSteps(); !steps.next().done;) await rest();
-    if (isChanged) cancelKeep ??= clock.after(KEPT_SOON_MS, () => void inTurn(keep));
-    if (left > 0) goOn(workspaceId);
+    if (isChanged) cancelKeep ??= clock.after(KEPT_SOON_MS, () => void merge().then(() => inTurn(keep)));
+    if (left > 0 || unembedded.size > 0) goOn(workspaceId);
     return { kept, states, traces, left };
   }
 
-  /** Takes in older calls, too, when whoever searched has the answer. */
+  /** Takes in older calls, too, and what is left to be embedded, when whoever searched has the answer. */
   function goOn(workspaceId: string): void {
     if (isClosed || goingOn.has(workspaceId)) return;
     const cancel = clock.after(MORE_SOON_MS, () => {
@@ -131,11 +139,12 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     if (before?.memory === memory) return before.states;
     const states = new Map(before?.states);
     const keys = keysOf(workspaceId);
-    const put = async (shown: Shown<State>) => {
+    const put = (shown: Shown<State>) => {
       const key = stateKey(shown.item);
       states.set(key, shown);
       if (asIndexed.get(shown.entity) === shown.shownName) return;
-      await take(kept, { ...stateDocument(shown.item, shown.shownName), key });
+      takeWords(kept, documentOf(shown));
+      if (isLackingMeaning(kept, key)) unembedded.set(key, shown);
       asIndexed.set(shown.entity, shown.shownName);
       keys.add(key);
     };
@@ -143,13 +152,18 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
       for (const [id, shown] of changedStates(before.memory, memory, workspaceId)) {
         if (pause?.isDue()) await rest();
         states.delete(keyOfState(workspaceId, id));
-        if (shown && !shown.item.isArchived) await put(shown);
+        if (shown && !shown.item.isArchived) put(shown);
         else forget(kept, keys, keyOfState(workspaceId, id));
       }
     } else {
+      const all: Shown<State>[] = [];
       for (const shown of eachState(memory, workspaceId)) {
         if (pause?.isDue()) await rest();
-        if (!shown.item.isArchived) await put(shown);
+        if (!shown.item.isArchived) all.push(shown);
+      }
+      for (const shown of all.sort((a, b) => (a.item.createdAt < b.item.createdAt ? -1 : 1))) {
+        if (pause?.isDue()) await rest();
+        put(shown);
       }
       for (const key of keys) if (isStateKey(key) && !states.has(key)) forget(kept, keys, key);
     }
@@ -157,14 +171,29 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     return states;
   }
 
-  /** Puts a document into the index, with what it means. */
-  async function take({ index, vectors }: KeptIndex, document: SearchDocument): Promise<void> {
+  function takeWords({ index, vectors }: KeptIndex, document: SearchDocument): void {
     if (!index.put(document)) return;
     isChanged = true;
     vectors.remove(document.key);
-    if (!meaning || vectors.size() >= mostVectors) return;
+  }
+
+  function isLackingMeaning({ vectors }: KeptIndex, key: string): boolean {
+    return meaning !== undefined && !vectors.has(key) && vectors.size() < mostVectors;
+  }
+
+  async function embed(kept: KeptIndex, document: SearchDocument): Promise<void> {
+    if (!meaning || !isLackingMeaning(kept, document.key)) return;
     await rest();
-    vectors.put(document.key, await inSlices(embedSteps(meaning.open(), document), pause));
+    kept.vectors.put(document.key, await inSlices(embedSteps(meaning.open(), document), pause));
+    isChanged = true;
+  }
+
+  /** Gives the newest states their vectors: all that were just written, but some at a time of a memory that was not known before. */
+  async function embedStates(kept: KeptIndex): Promise<void> {
+    for (const [key, shown] of [...unembedded].slice(-STATES_AT_ONCE).reverse()) {
+      await embed(kept, documentOf(shown));
+      unembedded.delete(key);
+    }
   }
 
   function forget({ index, vectors }: KeptIndex, keys: Set<string>, key: string): void {
@@ -172,42 +201,49 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     index.remove(key);
     vectors.remove(key);
     keys.delete(key);
+    unembedded.delete(key);
     isChanged = true;
   }
 
   async function takeInTraces(kept: KeptIndex, workspaceId: string): Promise<{ traces: ReadonlyMap<string, TraceEntry>; left: number }> {
     const keys = keysOf(workspaceId);
-    const { calls, fresh } = listCalls(kept, keys, workspaceId, await log.traceEntries(workspaceId));
-    const { traces, order } = calls;
-    const missing = range(0, fresh - 1).filter((at) => !keys.has(order[at]!) && !leftOut.has(order[at]!));
-    for (let from = 0; from < Math.min(missing.length, CALLS_AT_ONCE); from += READ_AT_ONCE) {
-      await takeInSome(kept, keys, missing.slice(from, Math.min(from + READ_AT_ONCE, CALLS_AT_ONCE)), order, traces);
+    const calls = listCalls(kept, keys, workspaceId, await log.traceEntries(workspaceId));
+    const { traces, order, missing } = calls;
+    for (let taken = 0; taken < CALLS_AT_ONCE && missing.length > 0; taken += READ_AT_ONCE) {
+      const places = missing.splice(-READ_AT_ONCE).map((age) => order.length - 1 - age);
+      await takeInSome(kept, keys, places.reverse(), order, traces);
     }
-    const left = Math.max(0, missing.length - CALLS_AT_ONCE);
-    listed.set(workspaceId, { ...calls, isAllIn: left === 0 });
-    return { traces, left };
+    listed.set(workspaceId, calls);
+    return { traces, left: missing.length };
   }
 
-  /** The calls of a workspace, and how many of the latest may not be in the index: usually they are those of the last time and some more. */
-  function listCalls(
-    kept: KeptIndex,
-    keys: Set<string>,
-    workspaceId: string,
-    entries: readonly TraceEntry[],
-  ): { calls: Calls; fresh: number } {
+  /** The calls of a workspace: usually they are those of the last time and some more. */
+  function listCalls(kept: KeptIndex, keys: Set<string>, workspaceId: string, entries: readonly TraceEntry[]): Calls {
     const before = listed.get(workspaceId);
     const added = entries.length - (before?.entries.length ?? 0);
     listed.delete(workspaceId); // until all went well
     if (before && added >= 0 && before.entries.every((entry, at) => entry === entries[at + added])) {
+      if (added === 0) return before;
       const latest = entries.slice(0, added).map((entry) => [traceKey(workspaceId, entry), entry] as const);
       for (const [key, entry] of latest) before.traces.set(key, entry);
       const order = [...latest.map(([key]) => key), ...before.order];
-      return { calls: { ...before, entries, order }, fresh: before.isAllIn ? added : order.length };
+      const missing = [...before.missing, ...lackingAges(order, added, keys)];
+      return { ...before, entries, order, missing };
     }
     const traces = new Map(entries.map((entry) => [traceKey(workspaceId, entry), entry]));
     for (const key of keys) if (!isStateKey(key) && !traces.has(key)) forget(kept, keys, key);
     for (const key of leftOut) if (workspaceOf(key) === workspaceId && !traces.has(key)) leftOut.delete(key);
-    return { calls: { entries, traces, order: [...traces.keys()], isAllIn: false }, fresh: traces.size };
+    const order = [...traces.keys()];
+    return { entries, traces, order, missing: lackingAges(order, order.length, keys) };
+  }
+
+  /** Which of the latest `count` calls are neither in the index nor left out of it, the latest last. */
+  function lackingAges(order: readonly string[], count: number, keys: ReadonlySet<string>): number[] {
+    const ages: number[] = [];
+    for (let place = count - 1; place >= 0; place--) {
+      if (!keys.has(order[place]!) && !leftOut.has(order[place]!)) ages.push(order.length - 1 - place);
+    }
+    return ages;
   }
 
   /** Takes in some calls, and those beside them anew: each is found by what was done just before and after it, too. */
@@ -238,7 +274,9 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
       const isBesideNew = [after, before].some((other) => other && isNew.has(other.place));
       const key = order[place]!;
       if (!isNew.has(place) && !(isBesideNew && keys.has(key))) continue;
-      await take(kept, traceDocument(key, trace, before?.trace, after?.trace));
+      const document = traceDocument(key, trace, before?.trace, after?.trace);
+      takeWords(kept, document);
+      await embed(kept, document);
       keys.add(key);
     }
     isChanged = true; // calls that are left out are remembered, too
@@ -249,6 +287,15 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     const all = await log.readTraces(entries);
     if (all.length === entries.length) return all;
     return Promise.all(entries.map(async (entry) => (await log.readTraces([entry]))[0]));
+  }
+
+  /** Puts small segments together, while what is asked for goes on; one merge at a time. */
+  function merge(): Promise<void> {
+    merging ??= (async () => {
+      const kept = await opening;
+      for (const steps = kept?.index.mergeSteps(); steps && !steps.next().done;) await rest();
+    })().finally(() => (merging = undefined));
+    return merging;
   }
 
   async function keep(): Promise<void> {
@@ -278,7 +325,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     const size = held.size();
     opening = Promise.resolve(await held.renew());
     for (const cancel of goingOn.values()) cancel();
-    for (const known of [goingOn, leftOut, indexed, taken, listed]) known.clear();
+    for (const known of [goingOn, leftOut, indexed, taken, listed, unembedded]) known.clear();
     asIndexed = new WeakMap();
     cancelKeep?.();
     cancelKeep = undefined;
@@ -301,6 +348,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
       isClosed = true;
       for (const cancel of goingOn.values()) cancel();
       cancelKeep?.();
+      await merge();
       await inTurn(keep);
     },
   };
@@ -315,6 +363,10 @@ const TRACE_MARK = 'trace';
 
 function stateKey({ workspaceId, id }: State): string {
   return keyOfState(workspaceId, id);
+}
+
+function documentOf({ item, shownName }: Shown<State>): SearchDocument {
+  return { ...stateDocument(item, shownName), key: stateKey(item) };
 }
 
 function keyOfState(workspaceId: string, id: string): string {

@@ -91,6 +91,8 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   let hasLooked = false;
   let isStale = true;
   let isLooking = false;
+  /** Whether notes that were touched are being asked for: they are in no list meanwhile. */
+  let isAsking = false;
   /** Whether files may have come or gone that are not in the listing, or are. */
   let isListingOld = false;
   let lastLookTook = 0;
@@ -221,12 +223,17 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   async function lookAtTouched(): Promise<void> {
     const paths = [...touched];
     touched.clear();
-    for (const path of paths) {
-      const note = isSkipped(path) ? undefined : await source.stat(path);
-      if (!note) {
-        isListingOld = true;
-        drop(path);
-      } else if (isOther(note)) expect(note);
+    isAsking = true;
+    try {
+      for (const path of paths) {
+        const note = isSkipped(path) ? undefined : await source.stat(path);
+        if (!note) {
+          isListingOld = true;
+          drop(path);
+        } else if (isOther(note)) expect(note);
+      }
+    } finally {
+      isAsking = false;
     }
     tell();
   }
@@ -370,7 +377,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   function isReady(stage: Stage): boolean {
     const isLookDue = (isStale || isLooking) && lastLookTook < LONG_LOOK_MS;
     if (!hasLooked || isLookDue || clearing) return false;
-    const hasWords = touched.size === 0 && pending.size === 0;
+    const hasWords = touched.size === 0 && !isAsking && pending.size === 0;
     return stage === 'names' || (hasWords && (stage === 'words' || !meaning || (isMeaningKnown && unembedded.length + fresh.length === 0)));
   }
 

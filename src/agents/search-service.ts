@@ -7,23 +7,22 @@ import { rankPaths } from '../search/file-names.js';
 import { LEAST_NEARNESS, NEAREST } from '../search/meaning/meaning.js';
 import type { RemoteEmbedder } from '../search/meaning/embedding-server.js';
 import type { MeaningSource } from '../search/meaning/meaning-source.js';
-import { memoryLabel } from '../search/memory-documents.js';
+import { memoryLabel, SESSION_LABEL } from '../search/memory-documents.js';
 import { tagLabel } from '../search/query.js';
 import type { Hit, Meaning, SearchOptions } from '../search/search.js';
 import type { Blobs } from '../storage/blobs.js';
 import type { Clock } from '../storage/clock.js';
 import type { Random } from '../storage/ids.js';
-import type { Log } from '../storage/log.js';
 import { createPause, type Pause } from '../storage/pause.js';
 import { openKeptIndex, type KeptIndex } from './kept-index.js';
-import { createMemoryIndex, isMemoryOf } from './memory-index.js';
+import { createMemoryIndex, isMemoryOf, type MemoryLog } from './memory-index.js';
 import { createNoteIndex, type Progress, type Stage } from './note-index.js';
 import type { NoteSource } from './note-source.js';
 import { createOwnMeaning, type OwnMeaning } from './own-meaning.js';
 import { inSlices } from './slices.js';
 
 export interface SearchServiceOptions {
-  readonly log: Log;
+  readonly log: MemoryLog;
   readonly notes: NoteSource;
   /** Where the indexes are kept on this device; without it they are made anew each time. */
   readonly blobs?: Blobs | undefined;
@@ -353,7 +352,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     const isAllowed = isMemoryOf(type, workspaceId);
     const near = vector && vectors.nearestSteps(vector, { most, least: LEAST_NEARNESS, isAllowed });
     const scope: SearchOptions = {
-      ...{ labels: [memoryLabel(type, workspaceId)], limit, newestFirst: true },
+      ...{ labels: [memoryLabel(type, workspaceId)], limit, newestFirst: true, groupedBy: SESSION_LABEL },
       ...{ meaning: near && (await inSlices(near, pause)) },
       ...(range.from !== -Infinity && { from: range.from }),
       ...(range.to !== Infinity && { to: range.to }),

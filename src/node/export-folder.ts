@@ -1,8 +1,7 @@
 import { clip, Refusal } from '../model/refusal.js';
 import type { ExportFile } from '../storage/export.js';
 import { isNoteName } from '../storage/import-from/detect.js';
-import type { Program } from '../storage/import-from/foreign.js';
-import type { ForeignFile } from '../storage/import-from/foreign.js';
+import type { ForeignFile, Program } from '../storage/import-from/foreign.js';
 import { isSegmentName } from '../storage/lanes.js';
 import { eachInParallel } from '../storage/reader.js';
 import { errorCode, type NodeModules } from './modules.js';

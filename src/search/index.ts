@@ -67,7 +67,7 @@ export function openIndex(
 }
 
 /** So many tokens wait at most: building them into a segment takes some milliseconds. */
-const MOST_WAITING = 30_000;
+const MOST_WAITING = 12_000;
 
 function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   const memtable = createMemtable();
@@ -75,14 +75,17 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   let next = nextNumber;
   const kept = new Set(opened.map(({ name }) => name));
 
-  const openBlob = (blob: Uint8Array<ArrayBuffer>) => openWithGone(`segment-${next++}`, blob);
+  const openBlob = (blob: Uint8Array<ArrayBuffer>, keys?: ReadonlySet<string>) => openWithGone(`segment-${next++}`, blob, keys);
   const seal = () => {
-    if (memtable.size() > 0) segments = [...segments, openBlob(memtable.build())];
+    if (memtable.size() === 0) return;
+    const keys = new Set(memtable.keys());
+    segments = [...segments, openBlob(memtable.build(), keys)];
   };
   const find = (key: string) => {
     const bytes = textToBytes(key);
     for (let at = segments.length - 1; at >= 0; at--) {
       const source = segments[at]!;
+      if (source.keys?.has(key) === false) continue;
       const note = findLiving(source, bytes);
       if (note >= 0) return { source, note };
     }
@@ -165,6 +168,8 @@ function livingKeys({ segment, gone }: OpenSegment): string[] {
 
 /** So many segments of about one size become one: each passage is written again once for each such step in size. */
 const FAN = 8;
+/** More are not merged in one go: each term is looked for in all of them. */
+const MOST_AT_ONCE = 32;
 const SMALLEST = 64;
 const MOST_GONE = 0.3;
 
@@ -175,6 +180,6 @@ function chooseMerge(segments: readonly OpenSegment[]): readonly OpenSegment[] {
     const tier = Math.floor(Math.log(Math.max(SMALLEST, source.counts.passages) / SMALLEST) / Math.log(FAN));
     tiers.set(tier, [...(tiers.get(tier) ?? []), source]);
   }
-  for (const [, same] of [...tiers].sort(([a], [b]) => a - b)) if (same.length >= FAN) return same;
+  for (const [, same] of [...tiers].sort(([a], [b]) => a - b)) if (same.length >= FAN) return same.slice(0, MOST_AT_ONCE);
   return segments.filter(({ counts, segment }) => counts.notes < segment.notes * (1 - MOST_GONE)).slice(0, 1);
 }

@@ -8,6 +8,9 @@ export function memoryLabel(type: 'state' | 'trace', workspaceId: string): strin
   return `${type}:${workspaceId}`;
 }
 
+/** What the label of a session begins with; every trace carries that of its own. */
+export const SESSION_LABEL = 'session:';
+
 /** A state as it is searched: by its name first, then by what was being done, then by everything else in it. */
 export function stateDocument(state: State, shownName: string): SearchDocument {
   const { description, tags, activeTask, nextSteps, conversationContext, activeFiles } = state;
@@ -26,7 +29,8 @@ export function stateDocument(state: State, shownName: string): SearchDocument {
 /** A trace as it is searched: by what was called and how it ended, and a little by the calls before and after it. */
 export function traceDocument(key: string, trace: Trace, before?: Trace, after?: Trace): SearchDocument {
   const neighbours = [before, after].flatMap((other) => (other ? [`${other.tool}\n${other.input}`] : []));
-  return momentDocument(key, trace.createdAt, traceTexts(trace), neighbours, [memoryLabel('trace', trace.workspaceId)]);
+  const labels = [memoryLabel('trace', trace.workspaceId), ...(trace.sessionId === '' ? [] : [SESSION_LABEL + trace.sessionId])];
+  return momentDocument(key, trace.createdAt, traceTexts(trace), neighbours, labels);
 }
 
 function traceTexts({ agent, tool, kind, input, outcome, memory, goal, constraints, files }: Trace): WeightedText[] {

@@ -22,7 +22,7 @@ export interface LivingSegment {
 }
 
 /** So much work (postings, roughly) is done between two yields: about a millisecond's. */
-const SLICE = 20_000;
+const SLICE = 5_000;
 
 /** Makes one segment of several, without what is gone, a slice of work at a time. No key lives in two of them. */
 export function* mergeSegments(sources: readonly LivingSegment[]): Generator<undefined, Uint8Array<ArrayBuffer>> {
@@ -43,13 +43,13 @@ export function* mergeSegments(sources: readonly LivingSegment[]): Generator<und
     const bytes = least.bytes().slice(0, least.length());
     const holders = cursors.filter(({ cursor }) => compareBytes(cursor.bytes(), cursor.length(), bytes, bytes.length) === 0);
     const isPlaced = holders.some(({ cursor }) => cursor.entry().hasPositions);
-    const streams = holders.map(({ cursor, source }) => createStream(sources[source]!.segment, cursor.entry(), places[source]!));
+    const streams = heapOf(holders.map(({ cursor, source }) => createStream(sources[source]!.segment, cursor.entry(), places[source]!)));
     list.clear();
-    for (;;) {
-      const next = firstOf(streams);
-      if (!next) break;
+    while (streams.length > 0) {
+      const next = streams[0]!;
       list.append(next, isPlaced);
       next.advance();
+      sinkFirst(streams);
       if (++work > SLICE) {
         work = 0;
         yield;
@@ -111,10 +111,29 @@ function createStream(segment: Segment, entry: TermEntry, places: Int32Array): S
   return stream;
 }
 
-function firstOf(streams: readonly Stream[]): Stream | undefined {
-  let first: Stream | undefined;
-  for (const stream of streams) if (stream.passage >= 0 && (!first || stream.passage < first.passage)) first = stream;
-  return first;
+/** The streams that hold anything, as a heap: the one with the least passage is the first. */
+function heapOf(streams: readonly Stream[]): Stream[] {
+  return streams.filter(({ passage }) => passage >= 0).sort((a, b) => a.passage - b.passage);
+}
+
+/** Brings the first, which has gone on, to its place; takes it out where it is at its end. */
+function sinkFirst(heap: Stream[]): void {
+  if (heap[0]!.passage < 0) {
+    const last = heap.pop()!;
+    if (heap.length === 0) return;
+    heap[0] = last;
+  }
+  const moved = heap[0]!;
+  let at = 0;
+  for (;;) {
+    let child = at * 2 + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && heap[child + 1]!.passage < heap[child]!.passage) child++;
+    if (heap[child]!.passage >= moved.passage) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = moved;
 }
 
 /** Postings that grow, and are used again for the next term. */

@@ -1,7 +1,8 @@
+import { compareBytes } from './bytes.js';
 import { LANGUAGE_COUNT } from './languages.js';
 import { eachPosting } from './postings.js';
 import { LABEL_MARK } from './segment-format.js';
-import { findNote, findTerm, openSegment, textToBytes, type Segment, type TermEntry } from './segment.js';
+import { bytesToText, findNote, findTerm, openSegment, seekTerm, textToBytes, type Segment, type TermEntry } from './segment.js';
 
 /** A segment in use: with what was changed or removed since it was written. */
 export interface OpenSegment {
@@ -10,6 +11,17 @@ export interface OpenSegment {
   /** 1 for each note that is no more. */
   readonly gone: Uint8Array;
   readonly counts: LiveCounts;
+  /** The keys of its notes, where they were at hand when it was opened: what is not among them need not be looked for. */
+  readonly keys: ReadonlySet<string> | undefined;
+  /** The labels of its notes by what they begin with, as far as they were asked for. */
+  readonly labelled: Map<string, NoteLabels>;
+}
+
+/** For each note its label of those that begin in one way. */
+export interface NoteLabels {
+  readonly labels: readonly string[];
+  /** The place of its label in the list; -1 where it has none. */
+  readonly ofNote: Int32Array;
 }
 
 export interface LiveCounts {
@@ -23,19 +35,17 @@ export interface LiveCounts {
   readonly terms: Map<number, number>;
 }
 
-export function openWithGone(name: string, blob: Uint8Array, gone?: Uint8Array): OpenSegment {
+export function openWithGone(name: string, blob: Uint8Array, keys?: ReadonlySet<string>): OpenSegment {
   const segment = openSegment(blob);
   const languages = new Int32Array(LANGUAGE_COUNT);
   for (const language of segment.noteLanguage) languages[language]!++;
-  const opened: OpenSegment = {
-    ...{ name, segment, gone: new Uint8Array(segment.notes) },
+  return {
+    ...{ name, segment, gone: new Uint8Array(segment.notes), keys, labelled: new Map() },
     counts: {
       ...{ notes: segment.notes, passages: segment.passages, languages, terms: new Map() },
       length: sum(segment.passageLength, 0, segment.passages),
     },
   };
-  if (gone) for (let note = 0; note < segment.notes; note++) if (gone[note >> 3]! & (1 << (note & 7))) removeNote(opened, note);
-  return opened;
 }
 
 /** The living note of a key; -1 where there is none. */
@@ -71,6 +81,26 @@ export function liveCount({ segment, gone, counts }: OpenSegment, entry: TermEnt
 export function markLabelled({ segment }: OpenSegment, label: string, marks: Uint8Array): void {
   const entry = findTerm(segment, textToBytes(LABEL_MARK + label));
   if (entry) eachPosting(segment, entry, (passage) => (marks[segment.noteOf[passage]!] = 1));
+}
+
+/** Of each note the label that begins so; read once. */
+export function labelled({ segment, labelled: known }: OpenSegment, start: string): NoteLabels {
+  const found = known.get(start);
+  if (found) return found;
+  const labels: string[] = [];
+  const ofNote = new Int32Array(segment.notes).fill(-1);
+  const wanted = textToBytes(LABEL_MARK + start);
+  const cursor = seekTerm(segment, wanted);
+  if (cursor) {
+    do {
+      if (compareBytes(cursor.bytes(), Math.min(cursor.length(), wanted.length), wanted, wanted.length) !== 0) break;
+      const label = labels.push(bytesToText(cursor.bytes().subarray(LABEL_MARK.length, cursor.length()))) - 1;
+      eachPosting(segment, cursor.entry(), (passage) => (ofNote[segment.noteOf[passage]!] = label));
+    } while (cursor.next());
+  }
+  const read = { labels, ofNote };
+  known.set(start, read);
+  return read;
 }
 
 function sum(values: Uint16Array, from: number, to: number): number {

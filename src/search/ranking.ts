@@ -309,6 +309,7 @@ function createBest(most: number): Best {
   const heap = new Float32Array(most);
   let size = 0;
   let kept: NoteScore[] = [];
+  let room = most * 8;
   const threshold = () => (size < most ? 0 : heap[0]!);
   return {
     threshold,
@@ -316,7 +317,9 @@ function createBest(most: number): Best {
       kept.push(note);
       if (size < most) siftUp(heap, size++, note.score);
       else if (note.score > heap[0]!) siftDown(heap, size, note.score);
-      if (kept.length > most * 8) kept = kept.filter(({ score }) => score >= threshold());
+      if (kept.length <= room) return;
+      kept = kept.filter(({ score }) => score >= threshold());
+      room = Math.max(most * 8, kept.length * 2); // of many equals all are kept: they must not be looked at for each one more
     },
     take: () => kept.filter(({ score }) => score >= threshold()),
   };

@@ -8,6 +8,7 @@ import { addProximity } from './proximity.js';
 import { parseQuery, unquote, type Branch } from './query.js';
 import { rankNotes, type Group, type NoteScore } from './ranking.js';
 import { keyBytesOf, keyOf, textToBytes } from './segment.js';
+import { withSupport } from './support.js';
 import { queryWords, type QueryWord } from './terms.js';
 
 /** What documents mean, as somebody else has found out. */
@@ -31,6 +32,8 @@ export interface SearchOptions extends Scope {
    * that is asked for by conditions alone is answered whole.
    */
   readonly isFolded?: boolean | undefined;
+  /** Hits that carry the same label of those that begin so support each other. */
+  readonly groupedBy?: string | undefined;
 }
 
 export interface Hit {
@@ -94,7 +97,12 @@ function* searchAmong(
       groups.length > 0 ? yield* rankNotes(segments, groups, allowed, averageLength, most) : listNotes(branch, segments, allowed);
     isRanked ||= groups.length > 0;
     hasMore ||= groups.length > 0 && hits.length >= most;
-    addProximity(hits, groups, averageLength, options.meaning || options.isFolded ? most : limitOf(options));
+    addProximity(
+      hits,
+      groups,
+      averageLength,
+      options.meaning || options.isFolded || options.groupedBy !== undefined ? most : limitOf(options),
+    );
     for (const hit of hits) {
       const id = idOf(hit);
       if (hit.score > (found.get(id)?.score ?? -1)) found.set(id, hit);
@@ -105,7 +113,8 @@ function* searchAmong(
     ? fuse([...found.values()], options.meaning, segments, allowedInAny)
     : [...found.values()].map((hit) => ({ ...hit, isByWord: true, isByMeaning: false }));
   const isFolded = isRanked && options.isFolded === true;
-  return { hits: best(candidates, { ...options, isFolded }), hasMore: isFolded && hasMore };
+  const supported = isRanked && options.groupedBy !== undefined ? withSupport(candidates, options.groupedBy) : candidates;
+  return { hits: best(supported, { ...options, isFolded }), hasMore: isFolded && hasMore };
 }
 
 function limitOf({ limit = USUAL_LIMIT }: SearchOptions): number {

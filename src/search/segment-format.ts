@@ -1,7 +1,7 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
 /** Raised with every change of format, analysis or stop words: what was written before is then rebuilt. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** Terms and keys are front-coded in blocks of this many. */
 export const DICTIONARY_BLOCK = 32;

@@ -296,6 +296,7 @@ describe('an index', () => {
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), key }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('search' as const, 'merge' as const, 'reopen' as const) }) },
     );
+    const inTalk = (own: string, ownText: string) => documentOf(own, ownText, { labels: [`talk:${own.slice(0, 1)}`] });
     const queries = ['rose', 'rose wall', 'the', '"rose wall"', 'garden -oak', 'tulp', '花', 'grosse auth', 'path:b rose'];
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -304,7 +305,7 @@ describe('an index', () => {
         const living = new Map<string, string>();
         for (const one of steps) {
           if (one.kind === 'put') {
-            index.put(documentOf(one.key, one.text));
+            index.put(inTalk(one.key, one.text));
             living.set(one.key, one.text);
           } else if (one.kind === 'remove') {
             expect(index.remove(one.key)).toBe(living.delete(one.key));
@@ -313,13 +314,14 @@ describe('an index', () => {
           else index = reopen(index, kept);
         }
         const scratch = createIndex();
-        for (const [own, ownText] of living) scratch.put(documentOf(own, ownText));
+        for (const [own, ownText] of living) scratch.put(inTalk(own, ownText));
         expect(index.size()).toBe(living.size);
         expect(index.keys().sort()).toEqual([...living.keys()].sort());
         for (const query of queries) {
           expect(index.search(query)).toEqual(scratch.search(query));
           expect(index.search(query, { isTyping: true })).toEqual(scratch.search(query, { isTyping: true }));
           expect(index.search(query, { isFolded: true })).toEqual(scratch.search(query, { isFolded: true }));
+          expect(index.search(query, { groupedBy: 'talk:' })).toEqual(scratch.search(query, { groupedBy: 'talk:' }));
         }
       }),
       { numRuns: 150 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { State } from '../../src/model/state.js';
 import type { Trace } from '../../src/model/trace.js';
 import { createIndex } from '../../src/search/index.js';
-import { memoryLabel, stateDocument, traceDocument } from '../../src/search/memory-documents.js';
+import { memoryLabel, SESSION_LABEL, stateDocument, traceDocument } from '../../src/search/memory-documents.js';
 
 const state: State = {
   ...{ id: 's1', workspaceId: 'w', sha: '', isArchived: false, createdAt: '2026-11-20T10:00:00.000Z' },
@@ -34,6 +34,15 @@ describe('memory documents', () => {
     expect(index.search('compost').map(({ key }) => key)).toEqual(['t2', 't1']);
     for (const query of ['createState', 'ok', 'year', 'February 2026']) expect(index.search(query).length).toBeGreaterThan(0);
     expect(index.search('beds', { labels: [memoryLabel('trace', 'w')] })).toHaveLength(2);
+  });
+
+  it('marks a trace with its session', () => {
+    const index = createIndex();
+    index.put(traceDocument('t1', trace));
+    index.put(traceDocument('t2', { ...trace, sessionId: 'other' }));
+    index.put(traceDocument('t3', { ...trace, sessionId: '' }));
+    expect(index.search('beds', { labels: [`${SESSION_LABEL}c`] }).map(({ key }) => key)).toEqual(['t1']);
+    expect(traceDocument('t3', { ...trace, sessionId: '' }).labels).toEqual([memoryLabel('trace', 'w')]);
   });
 
   it('has another hash when a neighbour or a name is other', () => {

@@ -192,7 +192,7 @@ describe('searchMemory', () => {
     expect(first).toMatchObject({
       success: true,
       data: [{ content: 'number2499' }],
-      indexState: { ready: false, done: 2000, total: 2500 },
+      indexState: { ready: false, done: 1000, total: 2500 },
     });
     vault.clock.advance(1000);
     const last = await find('number3');

@@ -1,0 +1,294 @@
+import * as crypto from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import * as timers from 'node:timers';
+import type { MemoryLog } from '../src/agents/memory-index.js';
+import { NOTE_LIMIT, type NoteFile as NoteAtRest, type NoteSource } from '../src/agents/note-source.js';
+import { createSearchService, DESKTOP_LIMITS, type SearchService } from '../src/agents/search-service.js';
+import { emptyMemory } from '../src/model/memory.js';
+import { isHidden } from '../src/model/paths.js';
+import type { Trace } from '../src/model/trace.js';
+import { createNodeClock, createNodeRandom } from '../src/node/host-ports.js';
+import { createMeaningSource } from '../src/search/meaning/meaning-source.js';
+import type { Blobs } from '../src/storage/blobs.js';
+import type { TraceEntry } from '../src/storage/log.js';
+import { collectGarbage, median, timeOf, type Figure } from './lib.js';
+import { createRandom, dataFolder, drawQueries, perturbed, readVault, skippedFigures, type NoteFile } from './search-data.js';
+
+export const question = 'What does a search over a whole vault cost, from the first look to the answer?';
+
+/** With SAVEPOINT_LARGE=1 the large sizes are measured, too: that takes a quarter of an hour and more. */
+const isLarge = process.env['SAVEPOINT_LARGE'] === '1';
+/** Of a note, in characters: what notes of real vaults have on average. */
+const NOTE_LENGTH = 4700;
+const LONG_NOTE = 50_000_000;
+const QUERIES = 200;
+const EDITS = 20;
+const EVER = { from: -Infinity, to: Infinity };
+
+interface Bounds {
+  readonly boot: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly megabytes: number;
+  readonly build: number;
+  readonly edit: number;
+}
+
+const BOUNDS: Readonly<Record<string, Bounds>> = {
+  '10,000 notes': { boot: 80, median: 1, p99: 3, megabytes: 75, build: 7, edit: 10 },
+  '100,000 notes': { boot: 250, median: 8, p99: 15, megabytes: 240, build: 55, edit: 10 },
+  '1,000,000 calls': { boot: 250, median: 5, p99: 20, megabytes: 250, build: 20, edit: 2 },
+};
+
+export async function answer(): Promise<Figure[]> {
+  const folder = await dataFolder();
+  if (!folder) return skippedFigures();
+  const pieces = (await readVault(folder)).filter(({ path }) => !isHidden(path)).flatMap(cut);
+  const packed = await fs.readFile('assets/meaning.txt', 'utf8');
+  return [
+    ...(await measureNotes('10,000 notes', 10_000, pieces, packed)),
+    ...(await measureLongNote(pieces)),
+    ...(await measureCalls('100,000 calls', 100_000, pieces)),
+    ...(isLarge ? await measureNotes('100,000 notes', 100_000, pieces, packed) : []),
+    ...(isLarge ? await measureCalls('1,000,000 calls', 1_000_000, pieces) : []),
+  ];
+}
+
+/** A note in pieces of the usual length. */
+function cut({ path, text }: NoteFile): NoteFile[] {
+  const pieces: NoteFile[] = [];
+  for (let from = 0; from < text.length; from += NOTE_LENGTH) {
+    pieces.push({ path: `${path.slice(0, -'.md'.length)} ${pieces.length + 1}.md`, text: text.slice(from, from + NOTE_LENGTH) });
+  }
+  return pieces;
+}
+
+interface Found {
+  readonly boot: number;
+  readonly times: readonly number[];
+  readonly bytes: number;
+  readonly build: number;
+  readonly longest: number;
+  readonly edits: readonly number[];
+}
+
+function figuresOf(name: string, { boot, times, bytes, build, longest, edits }: Found): Figure[] {
+  const bounds = BOUNDS[name];
+  const sorted = [...times].sort((a, b) => a - b);
+  const within = (of: keyof Bounds) => (bounds ? { limit: bounds[of] } : {});
+  return [
+    { what: `${name}: built`, value: build / 1000, unit: ' s', ...within('build') },
+    { what: `${name}: longest turn of that`, value: longest, unit: ' ms' },
+    { what: `${name}: start to the first answer`, value: boot, unit: ' ms', ...within('boot') },
+    { what: `${name}: query, median`, value: median(times), unit: ' ms', ...within('median') },
+    { what: `${name}: query, p99`, value: sorted[Math.floor(sorted.length * 0.99)] ?? NaN, unit: ' ms', ...within('p99') },
+    { what: `${name}: memory`, value: bytes / 1e6, unit: ' MB', ...within('megabytes') },
+    { what: `${name}: from an edit to its answer, median`, value: median(edits), unit: ' ms', ...within('edit') },
+  ];
+}
+
+/** Notes as the app has them: in a list, their texts where they cost this process no heap. */
+function createVault(pieces: readonly NoteFile[], count: number) {
+  const random = createRandom(11);
+  const texts = new Map<string, Buffer>();
+  for (let at = 0; at < count; at++) {
+    const copy = Math.floor(at / pieces.length);
+    const { path, text } = pieces[at % pieces.length]!;
+    texts.set(`${copy}/${path}`, Buffer.from(copy === 0 ? text : perturbed(text, copy, random)));
+  }
+  const times = new Map<string, number>();
+  let hear: (path: string) => void = () => undefined;
+  const noteOf = (path: string, bytes: Buffer): NoteAtRest => ({ path, mtime: times.get(path) ?? 1e12, size: bytes.length });
+  const source: NoteSource = {
+    list: () => {
+      const notes = [...texts].map(([path, bytes]) => noteOf(path, bytes));
+      return Promise.resolve({ notes, files: notes.map(({ path }) => path), folders: [] });
+    },
+    stat: (path) => Promise.resolve(texts.has(path) ? noteOf(path, texts.get(path)!) : undefined),
+    read: (path) => Promise.resolve(texts.get(path)?.toString('utf8', 0, NOTE_LIMIT)),
+    watch: { start: (changed) => ((hear = changed), () => undefined) },
+  };
+  return {
+    source,
+    paths: [...texts.keys()],
+    write(path: string, text: string) {
+      texts.set(path, Buffer.from(text));
+      times.set(path, (times.get(path) ?? 1e12) + 1000);
+      hear(path);
+    },
+    textOf: (path: string) => texts.get(path)?.toString() ?? '',
+  };
+}
+
+function createBlobs(): Blobs {
+  const records = new Map<string, Uint8Array<ArrayBuffer>>();
+  return {
+    names: () => Promise.resolve([...records.keys()]),
+    load: (name) => Promise.resolve(records.get(name)),
+    save(blobs, obsolete = []) {
+      for (const { name, bytes } of blobs) records.set(name, bytes);
+      for (const name of obsolete) records.delete(name);
+      return Promise.resolve();
+    },
+  };
+}
+
+const NO_LOG: MemoryLog = {
+  memory: () => Promise.resolve(emptyMemory),
+  traceEntries: () => Promise.resolve([]),
+  readTraces: () => Promise.resolve([]),
+};
+
+function createService(log: MemoryLog, notes: NoteSource, blobs: Blobs, packed?: string): SearchService {
+  return createSearchService({
+    ...{ log, notes, blobs, clock: createNodeClock(timers), random: createNodeRandom(crypto), limits: DESKTOP_LIMITS },
+    ...{ patience: { words: Infinity, meaning: 0 }, skippedFolders: () => Promise.resolve([]) },
+    meaning: packed === undefined ? undefined : createMeaningSource(packed),
+    breathe: () => new Promise((resolve) => setImmediate(resolve)),
+    warn: (message) => {
+      throw new Error(message);
+    },
+  });
+}
+
+async function measureNotes(name: string, count: number, pieces: readonly NoteFile[], packed: string): Promise<Figure[]> {
+  const vault = createVault(pieces, count);
+  const blobs = createBlobs();
+  const before = usedBytes();
+  const built = await watchTurns(async () => {
+    const service = createService(NO_LOG, vault.source, blobs, packed);
+    service.start();
+    await isReady(service);
+    await service.close();
+  });
+  const service = createService(NO_LOG, vault.source, blobs, packed);
+  const queries = drawQueries(pieces, QUERIES, 4, createRandom(3));
+  const ask = (query: string, limit = 10) => service.notes({ query, folder: '', mode: 'hybrid', tags: [], range: EVER, limit });
+  const boot = await timeOf(() => ask(queries[0]!));
+  await isReady(service);
+  const times = await timesOf(queries, ask);
+  const bytes = usedBytes() - before;
+  const edits: number[] = [];
+  for (let at = 0; at < EDITS; at++) {
+    const path = vault.paths[(at * 977) % vault.paths.length]!;
+    const word = `zebraword${1000 + at}`;
+    const text = `${vault.textOf(path)}\n${word}`;
+    edits.push(
+      await timeOf(async () => {
+        vault.write(path, text);
+        const answered = await ask(word, 1);
+        if (!('found' in answered) || answered.found[0]?.path !== path) throw new Error('An edited note is not found');
+      }),
+    );
+  }
+  await service.close();
+  return figuresOf(name, { boot, times, bytes, build: built.time, longest: built.longest, edits });
+}
+
+/** Resolves when all notes can be found by what they mean. */
+async function isReady(service: SearchService): Promise<void> {
+  for (;;) {
+    const { notes, meaning } = await service.indexStatus('default');
+    if (notes.ready && meaning?.ready !== false) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function measureLongNote(pieces: readonly NoteFile[]): Promise<Figure[]> {
+  const text = pieces.map((piece) => piece.text).join('\n');
+  const vault = createVault([{ path: 'Long.md', text: text.repeat(Math.ceil(LONG_NOTE / text.length)).slice(0, LONG_NOTE) }], 1);
+  const service = createService(NO_LOG, vault.source, createBlobs());
+  const built = await watchTurns(async () => {
+    service.start();
+    await isReady(service);
+  });
+  const answered = await service.notes({ query: 'module', folder: '', mode: 'keyword', tags: [], range: EVER, limit: 1 });
+  if (!('found' in answered) || answered.found.length !== 1) throw new Error('The long note is not found');
+  await service.close();
+  return [
+    { what: 'a note of 50 MB: taken in', value: built.time, unit: ' ms' },
+    { what: 'a note of 50 MB: longest turn of that', value: built.longest, unit: ' ms' },
+  ];
+}
+
+const TOOLS = ['loadState', 'createState', 'searchNotes', 'writeFile', 'runCommand'];
+
+/** Calls as a log has them, told from their numbers when they are read. */
+async function measureCalls(name: string, count: number, pieces: readonly NoteFile[]): Promise<Figure[]> {
+  const lines = pieces.flatMap(({ text }) => text.split('\n').filter((line) => line.length > 40)).map((line) => line.slice(0, 160));
+  const traceOf = (at: number): Trace => ({
+    ...{ workspaceId: 'default', sessionId: `session-${Math.floor(at / 40)}`, agent: 'agent', tool: TOOLS[at % TOOLS.length]! },
+    ...{ input: `${lines[(at * 7919) % lines.length]!} ${at}`, outcome: 'ok', isSuccess: true },
+    createdAt: new Date(1.7e12 + at * 60_000).toISOString(),
+  });
+  const entryOf = (at: number): TraceEntry => ({
+    ...{ path: `trace/${at >> 10}`, from: at, to: at + 1, owner: 'default' },
+    ...{ h: '', w: 'w', n: at + 1, c: '' },
+  });
+  let entries = Array.from({ length: count }, (_, at) => entryOf(count - 1 - at));
+  const log: MemoryLog = {
+    ...NO_LOG,
+    traceEntries: () => Promise.resolve(entries),
+    readTraces: (some) => Promise.resolve(some.map(({ from }) => traceOf(from))),
+  };
+  const none = createVault(pieces, 0).source;
+  const blobs = createBlobs();
+  const before = usedBytes();
+  const ask = (service: SearchService, query: string) => service.traces({ query, workspaceId: 'default', range: EVER, limit: 20 });
+  const built = await watchTurns(async () => {
+    const service = createService(log, none, blobs);
+    while ((await ask(service, 'anything')).progress);
+    await service.close();
+  });
+  const service = createService(log, none, blobs);
+  const queries = drawQueries(pieces, QUERIES, 4, createRandom(3));
+  const boot = await timeOf(() => ask(service, queries[0]!));
+  const times = await timesOf(queries, (query) => ask(service, query));
+  const bytes = usedBytes() - before;
+  const edits: number[] = [];
+  for (let at = count; at < count + EDITS; at++) {
+    entries = [entryOf(at), ...entries];
+    edits.push(
+      await timeOf(async () => {
+        const { found } = await ask(service, String(at));
+        if (!found[0]?.item.input.endsWith(` ${at}`)) throw new Error('A new call is not found');
+      }),
+    );
+  }
+  await service.close();
+  return figuresOf(name, { boot, times, bytes, build: built.time, longest: built.longest, edits });
+}
+
+async function timesOf(queries: readonly string[], ask: (query: string) => Promise<unknown>): Promise<number[]> {
+  for (const query of queries) await ask(query);
+  const times: number[] = [];
+  for (const query of queries) times.push(await timeOf(() => ask(query)));
+  return times;
+}
+
+/** How long a task takes, and the most work in one turn of the event loop, in milliseconds of this process: others count for less. */
+async function watchTurns(task: () => Promise<void>): Promise<{ time: number; longest: number }> {
+  let [longest, last, isOver] = [0, cpuTime(), false];
+  const look = () => {
+    longest = Math.max(longest, cpuTime() - last);
+    last = cpuTime();
+    if (!isOver) setImmediate(look);
+  };
+  const before = cpuTime();
+  look();
+  const time = await timeOf(task);
+  isOver = true;
+  return { time: Math.min(time, cpuTime() - before), longest };
+}
+
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Of the heap after collection, and of buffers beside it. */
+function usedBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
