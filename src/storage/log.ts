@@ -424,7 +424,7 @@ export function createLog(options: LogOptions): Log {
       return entries;
     },
     async readTraces(entries) {
-      const events = await readPlaced(files, entries);
+      const events = await readPlaced(files, entries, pause);
       return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
     },
     async conversations() {
@@ -433,7 +433,7 @@ export function createLog(options: LogOptions): Log {
     },
     async messages(conversationId) {
       await catchUp('chat');
-      const events = await readPlaced(files, await messages.of(conversationId, { pause }));
+      const events = await readPlaced(files, await messages.of(conversationId, { pause }), pause);
       return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
     },
     async writeChat(draft) {

@@ -206,19 +206,22 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
   };
 }
 
-/** Reads the event at a place that a reader has answered; undefined when it stands there no more. */
-export async function readPlaced(files: Files, places: readonly PlacedRange[]): Promise<(LogEvent | undefined)[]> {
+/** Reads the event at each place that a reader has answered; undefined where it stands there no more. */
+export async function readPlaced(files: Files, places: readonly PlacedRange[], pause?: Pause): Promise<(LogEvent | undefined)[]> {
   const paths = [...new Set(places.map(({ path }) => path))];
   const contents = new Map<VaultPath, Uint8Array>();
   await eachInParallel(paths, PARALLEL_READS, async (path) => {
     const raw = await files.read(path);
     if (raw) contents.set(path, segmentBytes(raw));
   });
-  return places.map(({ path, from, to }) => {
+  const events: (LogEvent | undefined)[] = [];
+  for (const { path, from, to } of places) {
+    while (pause?.isDue()) await pause.take();
     const bytes = contents.get(path);
     const reading = bytes && to <= bytes.length ? decodeLine(bytes, from, to) : undefined;
-    return reading && 'event' in reading ? reading.event : undefined;
-  });
+    events.push(reading && 'event' in reading ? reading.event : undefined);
+  }
+  return events;
 }
 
 /** Where a line stands. */

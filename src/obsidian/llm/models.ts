@@ -1,5 +1,6 @@
 import type { SecretStorage } from 'obsidian';
 import { ModelFailure, type LanguageModel } from '../../chat/language-model.js';
+import { breathe } from '../browser-ports.js';
 import type { Settings } from '../settings.js';
 import type { Store } from '../store.js';
 import { text } from '../text/index.js';
@@ -115,6 +116,7 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
         if (wanted) throw wanted;
         askOnce(provider);
         const { createSdkModel } = await import('./sdk-model.js'); // much code, so it is evaluated only once it is wanted
+        await breathe(); // and what is asked then is a task of its own
         const options = { baseUrl: addressOf(provider), model: ref.model, apiKey: keyOf(provider), fetchLike: await fetchLike() };
         yield* createSdkModel({ ...options, provider, isOnline, now }).stream(request, signal);
       },
