@@ -11,16 +11,23 @@ const cacheFolder = join(root, 'node_modules/.cache/savepoint');
 
 export const PLAYGROUND_FILE = join(cacheFolder, 'playground.html');
 
+/** What was bundled in this process. */
+const bundled = new Map();
+
 /**
  * The stand-in's stylesheet and a script of `tests/host`, bundled, and kept until one of the files there changes.
  * @param {'browser-entry' | 'playground-entry'} entry
  * @returns {Promise<{ script: string, styles: string }>}
  */
 export function bundleHost(entry) {
-  return cached(entry, async () => ({
-    script: await bundle(`tests/host/${entry}.ts`, { format: 'iife', target: 'es2022' }),
-    styles: await bundle('tests/host/styles/app.css', {}),
-  }));
+  const making =
+    bundled.get(entry) ??
+    cached(entry, async () => ({
+      script: await bundle(`tests/host/${entry}.ts`, { format: 'iife', target: 'es2022' }),
+      styles: await bundle('tests/host/styles/app.css', {}),
+    }));
+  bundled.set(entry, making);
+  return making;
 }
 
 async function bundle(file, options) {

@@ -1,4 +1,4 @@
-import { chromium, type BrowserContext } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -17,24 +17,42 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-export interface LaunchOptions {
-  /** The folder of the browser's profile: with the same one again, the browser is restarted. */
-  readonly userDataDir: string;
+export interface WindowOptions {
   readonly width: number;
   readonly height: number;
   /** Whether it has a finger instead of a mouse. */
   readonly isMobile: boolean;
+}
+
+export interface LaunchOptions extends WindowOptions {
+  /** The folder of the browser's profile: with the same one again, the browser is restarted. */
+  readonly userDataDir: string;
   readonly flags: readonly string[];
 }
 
 /** Starts Chromium over a profile. Throws in one line where there is none. */
-export async function launch({ userDataDir, width, height, isMobile, flags }: LaunchOptions): Promise<BrowserContext> {
+export async function launch({ userDataDir, flags, ...window }: LaunchOptions): Promise<BrowserContext> {
   const { executablePath, args } = await findBrowser();
-  return chromium.launchPersistentContext(userDataDir, {
-    ...{ executablePath, headless: true, locale: 'en-US', timezoneId: 'UTC', viewport: { width, height } },
-    ...{ hasTouch: isMobile, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] },
-    args: [...FLAGS, ...args, ...flags],
-  });
+  const program = { executablePath, headless: true, args: [...FLAGS, ...args, ...flags] };
+  return chromium.launchPersistentContext(userDataDir, { ...program, ...windowOptions(window) });
+}
+
+/** Starts Chromium for many windows, none of which knows of another. Throws in one line where there is none. */
+export async function launchForMany(): Promise<Browser> {
+  const { executablePath, args } = await findBrowser();
+  return chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...args] });
+}
+
+/** What it keeps ends with it. */
+export function openWindow(browser: Browser, options: WindowOptions): Promise<BrowserContext> {
+  return browser.newContext(windowOptions(options));
+}
+
+function windowOptions({ width, height, isMobile }: WindowOptions): BrowserContextOptions {
+  return {
+    ...{ locale: 'en-US', timezoneId: 'UTC', viewport: { width, height }, hasTouch: isMobile },
+    ...{ acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] },
+  };
 }
 
 /** CHROME_BIN, then what is on the PATH, then the browser that npm brings. */

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PluginManifest } from 'obsidian';
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { readPlugin } from '../../scripts/host-page.mjs';
 import type { BrowserHost } from './browser-entry';
-import { launch } from './browser.js';
+import { launch, openWindow } from './browser.js';
 import type { FileSet } from './obsidian';
-import { PAGE_ADDRESS, servePage } from './page-server.js';
+import { PAGE_ADDRESS, servePage, type PageServer } from './page-server.js';
 
 declare global {
   interface Window {
@@ -32,7 +32,9 @@ export interface HostOptions {
   /** CSS pixels; by default 1280 by 800, on mobile 320 by 640. */
   readonly width?: number;
   readonly height?: number;
-  /** The browser's profile. With the one of an earlier run the browser is started again; by default a new one, removed at the end. */
+  /** A browser that is there, for a window of it that knows of no other and keeps nothing; by default one is started for this alone. */
+  readonly browser?: Browser;
+  /** The profile of a browser that is started. With the one of an earlier run the browser is started again; by default a new one, removed at the end. */
   readonly userDataDir?: string;
   /** Origins that the page may ask besides its own. */
   readonly connect?: readonly string[];
@@ -56,42 +58,46 @@ export interface ChromiumHost {
   readonly setTheme: (theme: 'dark' | 'light') => Promise<void>;
   /** All files as they lie in the vault now. */
   readonly snapshot: () => Promise<FileSet>;
-  /** Ends the app (as a person does, or as a crash) and the browser, and starts both again over the same vault and profile. */
+  /**
+   * Ends the app (as a person does, or as a crash) and the browser, and starts both again over the same vault and profile. Throws where
+   * the browser is not this host's own.
+   */
   readonly restart: (how?: 'quit' | 'crash') => Promise<ChromiumHost>;
   readonly close: () => Promise<void>;
 }
 
-/** Where the browser keeps what outlives it. */
+/** Where a browser keeps what outlives it. */
 interface Profile {
   readonly folder: string;
   readonly isTemporary: boolean;
 }
 
-/** Starts a real Chromium with the stand-in for Obsidian over a vault in memory, and the plugin in it. */
+/** A browser that is there, or the profile over which one is started. */
+type Place = { readonly browser: Browser } | Profile;
+
+/** Opens a real Chromium with the stand-in for Obsidian over a vault in memory, and the plugin in it. */
 export async function openHost(options: HostOptions = {}): Promise<ChromiumHost> {
-  const { userDataDir } = options;
+  const { browser, userDataDir } = options;
+  if (browser) return open(options, { browser });
   if (userDataDir !== undefined) return open(options, { folder: userDataDir, isTemporary: false });
   return open(options, { folder: await mkdtemp(join(tmpdir(), 'savepoint-browser-')), isTemporary: true });
 }
 
-async function open(options: HostOptions, profile: Profile): Promise<ChromiumHost> {
+async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
   const { files = {}, isMobile = false, theme = 'dark', connect = [], language = 'en', now } = options;
-  const { width = isMobile ? 320 : 1280, height = isMobile ? 640 : 800 } = options;
   const plugin = options.plugin === undefined ? ((await readPlugin()) as unknown as PluginUnderTest) : options.plugin;
-  const server = await servePage({ styles: plugin?.styles ?? '', connect });
-  const context = await launch({ userDataDir: profile.folder, width, height, isMobile, flags: server.flags }).catch(
-    async (error: unknown) => {
-      await server.close();
-      await forget(profile);
-      throw error;
-    },
-  );
+  const server = await servePage({ source: plugin?.source ?? '', styles: plugin?.styles ?? '', connect });
+  const context = await openContext(options, server, place).catch(async (error: unknown) => {
+    await server.close();
+    await forget(place);
+    throw error;
+  });
   const pageErrors: string[] = [];
   context.on('weberror', (error) => pageErrors.push(error.error().stack ?? error.error().message));
   context.on('console', (message) => void (message.type() === 'error' && pageErrors.push(message.text())));
   const page = context.pages()[0] ?? (await context.newPage());
   if (now !== undefined) await page.clock.setFixedTime(now);
-  await page.goto(PAGE_ADDRESS);
+  await page.goto('browser' in place ? server.address : PAGE_ADDRESS);
   await page.evaluate((code) => window.localStorage.setItem('language', code), language);
 
   const stop = async () => {
@@ -123,6 +129,7 @@ async function open(options: HostOptions, profile: Profile): Promise<ChromiumHos
     setTheme: (to) => page.evaluate((next) => window.__host.host.setTheme(next), to),
     snapshot: () => page.evaluate(() => window.__host.snapshot()),
     async restart(how = 'quit') {
+      if ('browser' in place) throw new Error('Only a host with a browser of its own can be restarted.');
       const left = await page.evaluate(async (isQuit) => {
         const { medium } = window.__host;
         if (isQuit) await window.__host.host.quit();
@@ -130,28 +137,42 @@ async function open(options: HostOptions, profile: Profile): Promise<ChromiumHos
       }, how === 'quit');
       await stop();
       failOn(pageErrors);
-      return open({ ...options, files: left }, profile);
+      return open({ ...options, files: left }, place);
     },
     async close() {
       await stop();
-      await forget(profile);
+      await forget(place);
       failOn(pageErrors);
     },
   };
-  const start = { files, isMobile, theme, ...(plugin && { plugin: { source: plugin.source, manifest: plugin.manifest } }) };
+  const start = { files, isMobile, theme };
   await page
-    .evaluate((given) => window.__host.start(given), start)
+    .evaluate(
+      async ([given, manifest]) => {
+        // Handed over by the driver, so long a text would take longer than the app takes to start.
+        const read = async () => (await fetch('plugin.js')).text();
+        await window.__host.start({ ...given, ...(manifest && { plugin: { source: await read(), manifest } }) });
+      },
+      [start, plugin?.manifest] as const,
+    )
     .catch(async (error: unknown) => {
       await stop();
-      await forget(profile);
+      await forget(place);
       throw error;
     });
   return host;
 }
 
+function openContext(options: HostOptions, { flags }: PageServer, place: Place): Promise<BrowserContext> {
+  const { isMobile = false } = options;
+  const { width = isMobile ? 320 : 1280, height = isMobile ? 640 : 800 } = options;
+  const window = { width, height, isMobile };
+  return 'browser' in place ? openWindow(place.browser, window) : launch({ userDataDir: place.folder, flags, ...window });
+}
+
 /** The browser's helpers may still be writing when it has closed. */
-async function forget({ folder, isTemporary }: Profile): Promise<void> {
-  if (isTemporary) await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+async function forget(place: Place): Promise<void> {
+  if ('isTemporary' in place && place.isTemporary) await rm(place.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
 function failOn(pageErrors: readonly string[]): void {

@@ -10,14 +10,22 @@ export const PAGE_ADDRESS = `http://${HOST_NAME}/`;
 export interface PageServer {
   /** What makes a browser find this server at the page's address. */
   readonly flags: readonly string[];
+  /** Where every browser finds it, another address with every server. */
+  readonly address: string;
   close(): Promise<void>;
 }
 
+interface Served {
+  readonly source: string;
+  readonly styles: string;
+  readonly connect: readonly string[];
+}
+
 /**
- * Serves the stand-in's page on the loopback. The page may ask nobody but this server and the origins in `connect`; `styles` are the
- * plugin's. The server keeps no process alive.
+ * Serves the stand-in's page on the loopback. The page may ask nobody but this server and the origins in `connect`; `source` and `styles`
+ * are the plugin's. The server keeps no process alive.
  */
-export async function servePage({ styles, connect }: { styles: string; connect: readonly string[] }): Promise<PageServer> {
+export async function servePage({ source, styles, connect }: Served): Promise<PageServer> {
   const host = await bundleHost('browser-entry');
   const policy = [
     "default-src 'none'",
@@ -37,6 +45,7 @@ export async function servePage({ styles, connect }: { styles: string; connect: 
     ['/', ['text/html', page]],
     ['/app.css', ['text/css', host.styles]],
     ['/plugin.css', ['text/css', styles]],
+    ['/plugin.js', ['text/javascript', source]],
     ['/host.js', ['text/javascript', host.script]],
   ] as const);
   const server = createServer(({ url = '' }, response) => {
@@ -48,6 +57,7 @@ export async function servePage({ styles, connect }: { styles: string; connect: 
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    address: `http://${HOST_NAME}:${port}/`,
     flags: [`--host-resolver-rules=MAP ${HOST_NAME}:80 127.0.0.1:${port}`],
     close: () =>
       new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { connect, endOf, startProgram } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
 import { createDesktopPlace, startDesktop } from './desktop-app.js';
-import { open } from './settings-window.js';
+import { open } from '../shared-browser.js';
 
 const ASKING = { askingClients: ['savepoint-tests'] };
 const QUESTION = '.savepoint-approval';

@@ -85,7 +85,9 @@ describe('what a provider answers in place of words', () => {
   });
 
   test('breaks off in the middle of a word, which is there again after a restart, and can be tried again then', async () => {
-    const { host, server } = await openChat([{ says: [{ text: 'Half of a wo' }, { text: 'rd never comes' }], isBroken: true, pace: 30 }]);
+    const { host, server } = await openChat([{ says: [{ text: 'Half of a wo' }, { text: 'rd never comes' }], isBroken: true, pace: 30 }], {
+      isRestarted: true,
+    });
     await say(host, 'Go');
     await expect
       .poll(() => host.page.locator('.savepoint-failure').innerText())
@@ -124,7 +126,7 @@ test('a plugin that is turned off in the middle of an answer keeps what has come
 });
 
 test('a crash in the middle of an answer loses nothing that the person has said', async () => {
-  const { host, server } = await openChat([endless, { says: [{ text: 'Again, whole.' }] }]);
+  const { host, server } = await openChat([endless, { says: [{ text: 'Again, whole.' }] }], { isRestarted: true });
   await say(host, 'Go');
   await expect.poll(() => messages(host).last().innerText()).toContain('on and on');
   await composer(host).fill('And the next');
@@ -158,7 +160,7 @@ describe('a message of a megabyte', () => {
   });
 
   test('less a little is sent, kept and shown as it is', async () => {
-    const { host, server } = await openChat([{ says: [{ text: 'Long.' }] }]);
+    const { host, server } = await openChat([{ says: [{ text: 'Long.' }] }], { isRestarted: true });
     await composer(host).evaluate((area: HTMLTextAreaElement) => {
       area.value = `${'**beds** '.repeat(10)}\n`.repeat(9000);
       area.dispatchEvent(new Event('input', { bubbles: true }));

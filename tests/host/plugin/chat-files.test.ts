@@ -4,7 +4,8 @@ import { zipFile } from '../../fakes/zip-file.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
-import { open, textIn } from './settings-window.js';
+import { open } from '../shared-browser.js';
+import { textIn } from './settings-window.js';
 
 const claude = (uuid: string, name: string, ...texts: string[]) => ({
   ...{ uuid, name, created_at: '2025-01-02T03:04:05Z' },

@@ -1,14 +1,14 @@
 import { onTestFinished } from 'vitest';
 import { startModelServer, type ModelServer, type Protocol, type Script, type ServerOptions } from '../../fakes/model-server.js';
-import type { ChromiumHost, HostOptions } from '../chromium.js';
-import { open } from './settings-window.js';
+import type { ChromiumHost } from '../chromium.js';
+import { open, type OpenOptions } from '../shared-browser.js';
 
 export interface OpenedChat {
   readonly host: ChromiumHost;
   readonly server: ModelServer;
 }
 
-export interface ChatOptions extends HostOptions, ServerOptions {
+export interface ChatOptions extends OpenOptions, ServerOptions {
   readonly protocol?: Protocol;
 }
 

@@ -6,7 +6,8 @@ import { startModelServer } from '../../fakes/model-server.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost, HostOptions, PluginUnderTest } from '../chromium.js';
 import { button, composer, forgetRefusals, messages, openChat, said, say, settled } from './chat-window.js';
-import { open as openHostFor, openSettings, press, vaultAfter } from './settings-window.js';
+import { open as openHostFor } from '../shared-browser.js';
+import { openSettings, press, vaultAfter } from './settings-window.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 
 const saveBeds = {
@@ -19,6 +20,7 @@ describe('a conversation', () => {
   test('is answered as the words come, kept, and there again after a restart', async () => {
     const { host, server } = await openChat([{ says: [{ reasoning: 'Hm.' }, { text: 'Good **morning**, see [[Garden]].' }] }], {
       files: { 'Garden.md': 'Beds.' },
+      isRestarted: true,
     });
     await say(host, 'Hello <b>there</b>');
     await expect.poll(() => messages(host).count()).toBe(2);
@@ -150,7 +152,9 @@ describe('a conversation', () => {
   });
 
   test('keeps what was said so far where the plugin ends in the middle', async () => {
-    const { host } = await openChat([{ says: Array.from({ length: 200 }, () => ({ text: 'on and on ' })), pace: 50 }]);
+    const { host } = await openChat([{ says: Array.from({ length: 200 }, () => ({ text: 'on and on ' })), pace: 50 }], {
+      isRestarted: true,
+    });
     await say(host, 'Go');
     await expect.poll(() => messages(host).last().innerText()).toContain('on and on');
     const again = await host.restart();
@@ -239,6 +243,7 @@ describe('without a model', () => {
 
   test('a tool runs from a form by the keyboard alone, and its card stays in the conversation', async () => {
     const host = await openBare({ files: { 'Beds.md': 'Drawn.' } });
+    await expect.poll(() => host.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
     await host.page.keyboard.type('/crea');
     await host.page.locator('.savepoint-offer').filter({ hasText: '/createState' }).waitFor();
     await expectNoViolations(host.page, '.savepoint-chat');
@@ -306,7 +311,7 @@ describe('without a model', () => {
 
 describe('what is typed', () => {
   test('is there again after a restart, with what was attached', async () => {
-    const { host } = await openChat([{}], { files: { 'Garden/Beds.md': 'Drawn.' } });
+    const { host } = await openChat([{}], { files: { 'Garden/Beds.md': 'Drawn.' }, isRestarted: true });
     await composer(host).pressSequentially('Look at [[Bed');
     await host.page.locator('.savepoint-offer').first().waitFor();
     await host.press('Enter');

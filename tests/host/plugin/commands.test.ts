@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import type { Store } from '../../../src/obsidian/store.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
-import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
+import type { ChromiumHost } from '../chromium.js';
+import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import type { FileSet } from '../obsidian/index.js';
 
 const NOTES: FileSet = Object.fromEntries(
@@ -32,9 +33,8 @@ beforeAll(async () => {
 });
 
 /** On a phone, with no module of Node; by keyboard alone. */
-async function open(options: HostOptions = {}) {
-  const host = await openHost({ files: NOTES, isMobile: true, now: THREE_DAYS_LATER, ...options });
-  onTestFinished(() => host.close());
+async function open(options: OpenOptions = {}) {
+  const host = await openShared({ files: NOTES, isMobile: true, now: THREE_DAYS_LATER, ...options });
   await expect.poll(() => memoryOf(host)).toEqual(['ready', 'Default']);
   return by(host);
 }

@@ -6,7 +6,8 @@ import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
 import { startNodeHost, type NodeHost } from '../node-host.js';
 import { personAt } from './desktop-app.js';
-import { open, openSettings, row } from './settings-window.js';
+import { open } from '../shared-browser.js';
+import { openSettings, row } from './settings-window.js';
 
 const OTHERS = '{\n  "mcpServers": {\n    "other": { "command": "y", "env": { "API_KEY": "sk-ant-0123456789abcdefghijklmnop" } }\n  }\n}\n';
 

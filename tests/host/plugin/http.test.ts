@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../../../src/toolkit/answer.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { createDesktopPlace, startDesktop, type DesktopPlace } from './desktop-app.js';
-import { open, openSettings } from './settings-window.js';
+import { open } from '../shared-browser.js';
+import { openSettings } from './settings-window.js';
 
 const ADDRESS = '.modal .savepoint-setting-box .setting-item-description';
 

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { de } from '../../../src/obsidian/text/de.js';
 import { en } from '../../../src/obsidian/text/en.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
-import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
+import type { ChromiumHost } from '../chromium.js';
+import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import { vaultAfter } from './settings-window.js';
 
 const { commands, memoryView, settings } = de;
@@ -16,10 +17,8 @@ const filled = () =>
     await vault.call('loadState', { name: 'No such state' });
   });
 
-async function open(options: HostOptions): Promise<ChromiumHost> {
-  const host = await openHost({ files: await filled(), ...options });
-  onTestFinished(() => host.close());
-  return host;
+async function open(options: OpenOptions): Promise<ChromiumHost> {
+  return openShared({ files: await filled(), ...options });
 }
 
 /** What stands on the buttons of the page that cannot be read to its end, or that lie outside of the window. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEmbeddingServer, type TestEmbeddingServer } from '../../fakes/embedding-server.js';
 import { expectNoViolations } from '../axe.js';
-import { open, openSettings, press, row } from './settings-window.js';
+import { open } from '../shared-browser.js';
+import { openSettings, press, row } from './settings-window.js';
 
 let server: TestEmbeddingServer;
 beforeEach(async () => {

@@ -6,6 +6,7 @@ import { stateDraft } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
 import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
+import { open as openShared, type OpenOptions } from '../shared-browser.js';
 
 const IMAGE = '<img src=x onerror="document.title=\'run\'">';
 
@@ -23,10 +24,8 @@ async function toldBy(files: MemoryFiles, seed: number, tell: (vault: TestVault)
   return Object.fromEntries(files.paths().map((path) => [path, files.text(path)]));
 }
 
-async function open(files: FileSet, options: HostOptions = {}): Promise<ChromiumHost> {
-  const host = await openHost({ files, ...options });
-  onTestFinished(() => host.close());
-  return host;
+function open(files: FileSet, options: OpenOptions = {}): Promise<ChromiumHost> {
+  return openShared({ files, ...options });
 }
 
 async function openMemory(files: FileSet, options: HostOptions = {}): Promise<ChromiumHost> {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
-import { open, openSettings, press, row, savedSettings, textIn, vaultAfter } from './settings-window.js';
+import { open } from '../shared-browser.js';
+import { openSettings, press, row, savedSettings, textIn, vaultAfter } from './settings-window.js';
 
 const FOLDER = 'Savepoint/notes';
 const PLAN = `${FOLDER}/Garden/Plan.md`;
@@ -104,7 +105,7 @@ describe('the mirror', () => {
   });
 
   test('writes nothing at the next start where nothing has changed, and stays as it was switched', async () => {
-    const first = await open({ files: await filled() });
+    const first = await open({ files: await filled(), isRestarted: true });
     await openSettings(first);
     await turnOn(first);
     const before = await first.snapshot();

@@ -1,9 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import type { Store } from '../../../src/obsidian/store.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import { expectNoViolations } from '../axe.js';
-import { openHost, type HostOptions } from '../chromium.js';
+import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import type { FileSet } from '../obsidian/index.js';
 
 const note = (text: string) => ({ text, mtime: START_TIME });
@@ -14,9 +14,8 @@ const NOTES: FileSet = {
   'Diary/Secret.md': note('Tomatoes that nobody may know of.'),
 };
 
-async function open(options: HostOptions = {}) {
-  const host = await openHost({ files: NOTES, ...options });
-  onTestFinished(() => host.close());
+async function open(options: OpenOptions = {}) {
+  const host = await openShared({ files: NOTES, ...options });
   const { page } = host;
   return {
     ...host,

@@ -10,7 +10,8 @@ import {
 } from '../../storage/import-from/nexus-vault.js';
 import { expectNoViolations } from '../axe.js';
 import type { FileSet } from '../obsidian/index.js';
-import { closeSuggestions, open, openSettings, press, row, vaultAfter } from './settings-window.js';
+import { open } from '../shared-browser.js';
+import { closeSuggestions, openSettings, press, row, vaultAfter } from './settings-window.js';
 
 const T = Date.UTC(2026, 4, 1);
 

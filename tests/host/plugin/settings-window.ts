@@ -1,14 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { createTestVault, type TestVault } from '../../fakes/test-vault.js';
-import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
+import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
-
-export async function open(options: HostOptions): Promise<ChromiumHost> {
-  const host = await openHost(options);
-  onTestFinished(() => host.close());
-  return host;
-}
 
 /** What a vault holds after these calls, made by the real toolset. */
 export async function vaultAfter(fill: (vault: TestVault) => Promise<unknown>, seed = 1): Promise<FileSet> {

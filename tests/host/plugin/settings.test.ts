@@ -4,18 +4,8 @@ import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
-import {
-  closeSuggestions,
-  expectSaved,
-  open,
-  openSettings,
-  press,
-  row,
-  savedSettings,
-  tabTo,
-  textIn,
-  vaultAfter,
-} from './settings-window.js';
+import { open } from '../shared-browser.js';
+import { closeSuggestions, expectSaved, openSettings, press, row, savedSettings, tabTo, textIn, vaultAfter } from './settings-window.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
