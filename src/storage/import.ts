@@ -155,7 +155,7 @@ function lineAt(bytes: Uint8Array, from: number): Uint8Array {
 }
 
 function nothingText(sources: readonly ImportSource[]): string {
-  const what = sources.length === 1 ? `"${sources[0]?.name}" holds` : `The ${sources.length} files hold`;
+  const what = sources.length === 1 ? `"${sources[0]!.name}" holds` : `The ${sources.length} files hold`;
   return `${what} no event of Savepoint. Give the .jsonl file that "savepoint export" has written, or the folder it is in.`;
 }
 
@@ -190,13 +190,17 @@ function writersKnownTo(lines: readonly LogLine[], holdings: Holdings): Set<stri
   return new Set([...holdings.keys(), ...told]);
 }
 
-const LANE_OF_KIND: Record<string, Lane> = { trace: 'trace', conv: 'chat', msg: 'chat' };
+const LANE_OF_KIND: ReadonlyMap<string, Lane> = new Map([
+  ['trace', 'trace'],
+  ['conv', 'chat'],
+  ['msg', 'chat'],
+]);
 
 /** The lane of each writer that has written what belongs in one: for lines that come without a header. */
 function guessLanes(lines: readonly SourceLine[]): Map<string, Lane> {
   const guessed = new Map<string, Lane>();
   for (const { event } of lines) {
-    const lane = LANE_OF_KIND[event.t.split('.')[0] ?? ''];
+    const lane = LANE_OF_KIND.get(event.t.split('.')[0]!);
     if (lane) guessed.set(event.w, lane);
   }
   return guessed;

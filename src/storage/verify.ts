@@ -157,7 +157,7 @@ async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProblem[]> 
   for (const { event, path, from } of seals) {
     const { count, sha256: sealed } = event.d;
     const isPossible = isCount(count) && count < event.n;
-    const above = isPossible ? linesBetween(byWriter.get(event.w), event.n - count, event.n) : [];
+    const above = isPossible ? linesBetween(byWriter.get(event.w)!, event.n - count, event.n) : [];
     if (above && (await sha256(joinBytes(above.flatMap((line) => [line, NEWLINE])))) !== sealed) found.push({ kind: 'seal', path, from });
   }
   return found;
@@ -176,10 +176,10 @@ function linesByNumber(lines: readonly LogLine[], writers: ReadonlySet<string>):
 }
 
 /** The lines from number `from` up to, not including, `end`; undefined where one of them is missing or not the only one. */
-function linesBetween(numbered: NumberedLines | undefined, from: number, end: number): Uint8Array[] | undefined {
+function linesBetween(numbered: NumberedLines, from: number, end: number): Uint8Array[] | undefined {
   const found: Uint8Array[] = [];
   for (let n = from; n < end; n++) {
-    const line = numbered?.get(n);
+    const line = numbered.get(n);
     if (!line) return undefined;
     found.push(line);
   }

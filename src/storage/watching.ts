@@ -51,11 +51,11 @@ export function createWatching({ watch, clock, suspect, look, warn }: WatchingOp
   }
 
   function tell(): void {
-    const change = pending;
+    const change = pending!;
     pending = undefined;
-    for (const listener of change ? [...listeners] : []) {
+    for (const listener of [...listeners]) {
       try {
-        listener(change!);
+        listener(change);
       } catch (error) {
         warn(`A listener failed: ${String(error)}`);
       }

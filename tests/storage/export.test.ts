@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareStamps } from '../../src/model/event.js';
+import { compareStamps, type JsonObject } from '../../src/model/event.js';
+import { crc32, crcText } from '../../src/storage/crc32.js';
 import { decodeHeader, encodeHeader, exportLines, type LogExport } from '../../src/storage/export.js';
-import { readLines } from '../../src/storage/log-lines.js';
+import type { Lane } from '../../src/storage/lanes.js';
+import { readLines, type LogLine } from '../../src/storage/log-lines.js';
 import { readSegment } from '../../src/storage/segment.js';
 import { verify } from '../../src/storage/verify.js';
-import { joinLines, lineOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import { clockText, joinLines, lineOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { ROOT } from './helpers.js';
 import { randomLogs, vaultWith } from './random-logs.js';
@@ -71,6 +73,32 @@ describe('the header of an export', () => {
       lanes: new Map(),
     });
     expect(readSegment(line)).toMatchObject({ lines: [] });
+  });
+
+  /** A line that is closed as a header is, whatever stands in it. */
+  function closed(value: JsonObject): Uint8Array {
+    const body = JSON.stringify({ savepoint: 'export', fmt: 1, vault: 'x', events: 7, lanes: {}, ...value }).slice(0, -1);
+    return new TextEncoder().encode(`${body},"c":"${crcText(crc32(new TextEncoder().encode(body)))}"}`);
+  }
+
+  it('is none of another format or program, and tells nothing that is not what it should be', () => {
+    const empty = { vault: 'x', events: 7, lanes: new Map() };
+    expect([{}, { fmt: 2 }, { savepoint: 'x' }].map((value) => decodeHeader(closed(value)))).toEqual([empty, undefined, undefined]);
+    expect(decodeHeader(closed({ vault: 5, events: '7', lanes: [] }))).toEqual({ vault: undefined, events: 0, lanes: new Map() });
+    const lanes = { core: [WRITER_A, 5, '../../x', [WRITER_B]], trace: WRITER_B, other: [WRITER_B] };
+    expect(decodeHeader(closed({ lanes }))).toEqual({ ...empty, lanes: new Map([[WRITER_A, 'core']]) });
+  });
+
+  it('names the writers of each lane in their order, in the lane of their first line', async () => {
+    const line = (w: string, minute: number, lane: Lane): LogLine => ({
+      ...lineOf({ t: 'set', w, h: clockText(minute) }),
+      lane,
+      path: 'x',
+      from: 0,
+    });
+    const { files } = await exportLines([line(WRITER_B, 0, 'core'), line(WRITER_B, 2, 'trace'), line(WRITER_A, 1, 'core')]);
+    const [header] = textOf(files[0]!.bytes).split('\n');
+    expect(JSON.parse(header!)).toMatchObject({ lanes: { core: [WRITER_A, WRITER_B], chat: [], trace: [] } });
   });
 
   it('is none once a byte of it has changed, nor is any other line', () => {

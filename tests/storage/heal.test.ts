@@ -314,6 +314,18 @@ describe('healing', () => {
     expect(device.warnings).toEqual([expect.stringMatching(new RegExp(`^\\d+ entries had vanished .* written again to ${path}\\.$`))]);
   });
 
+  it('keeps no copy of traces: they are not healed', async () => {
+    const device = createDevice();
+    const add = vi.spyOn(device.copies, 'add');
+    const log = device.open();
+    await log.memory();
+    await log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } });
+    await save(log, 'A');
+    await wait(device, 250);
+    expect(add).toHaveBeenCalledTimes(1);
+    expect(new TextDecoder().decode(add.mock.calls[0]![1])).not.toContain('trace.new');
+  });
+
   it('keeps a copy of what was written a moment later, without waiting for the end', async () => {
     const device = createDevice();
     const log = device.open();
@@ -366,6 +378,17 @@ describe('healing', () => {
     await wait(device, 250);
     expect(await names(log)).toEqual(['A']);
     expect(device.warnings).toEqual(['No copy was kept for healing: Error: no room']);
+    await save(log, 'B');
+    await wait(device, 250);
+    expect(device.warnings).toHaveLength(1);
+    const add = device.copies.add.bind(device.copies);
+    device.copies.add = () => Promise.resolve();
+    await save(log, 'C');
+    await wait(device, 250);
+    device.copies.add = add;
+    await save(log, 'D');
+    await wait(device, 250);
+    expect(device.warnings).toHaveLength(2);
   });
 
   it('says so where the copies cannot be read, and looks again after the next loss', async () => {

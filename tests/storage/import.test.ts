@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/event.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { exportLines } from '../../src/storage/export.js';
 import type { Files } from '../../src/storage/files.js';
 import { importLines, type ImportOptions, type ImportSource } from '../../src/storage/import.js';
+import { LINE_LIMIT } from '../../src/storage/line.js';
 import { readLines } from '../../src/storage/log-lines.js';
 import { verify } from '../../src/storage/verify.js';
-import { joinLines, lineOf, linesOf, stateDraft, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import { clockText, joinLines, lineOf, linesOf, stateDraft, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
 import { vaultIdsIn } from '../../src/storage/vault-ids.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { watchFiles } from '../fakes/watched-files.js';
@@ -186,6 +188,66 @@ describe('an import of an export', () => {
     expect((await verify(files, ROOT)).digest).toBe((await verify(origin, ROOT)).digest);
   });
 
+  it('that a bug breaks off passes the bug on as it is, and a refusal with what caused it', async () => {
+    const source = sourceOf(joinLines(LINES));
+    for (const trouble of [new TypeError('oops'), new Refusal('The disk is full.')]) {
+      const watched = watchFiles(createMemoryFiles());
+      watched.beforeAppend = () => {
+        throw trouble;
+      };
+      const error: unknown = await importInto(watched, source).catch((each: unknown) => each);
+      if (trouble instanceof Refusal) expect(error).toMatchObject({ cause: trouble });
+      else expect(error).toBe(trouble);
+    }
+  });
+
+  it('that adds nothing writes nothing, no README either', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/a.jsonl`, joinLines(LINES));
+    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({ added: 0, known: 4, isWhole: true });
+    expect(files.paths()).toEqual([`${ROOT}/core/a.jsonl`]);
+  });
+
+  it('of a vault without any event is whole, and adds nothing', async () => {
+    const source = await exportOf(createMemoryFiles());
+    expect(await importInto(createMemoryFiles(), source)).toMatchObject({ events: 0, added: 0, lost: 0, isWhole: true });
+  });
+
+  it('counts a line once that stands in it twice, or in two of its files', async () => {
+    const source = sourceOf(joinLines([...LINES, ...LINES.slice(1)]));
+    expect(await importInto(createMemoryFiles(), [source, sourceOf(LINES[0]!.bytes)])).toMatchObject({ events: 4, added: 4, known: 0 });
+  });
+
+  it('sorts the lines of each writer by number, into a file of its own, and numbers the files from 1', async () => {
+    const other = linesOf([workspaceDraft('Five')], WRITER_B);
+    const files = createMemoryFiles();
+    const report = await importInto(files, sourceOf(joinLines([...other, ...LINES].reverse())), { tag: 'tag' });
+    expect(report.files.map((path) => path.split('-').slice(-2).join('-'))).toEqual(['imported-0001.jsonl', 'imported-0002.jsonl']);
+    expect(report.files.map((path) => files.text(path))).toEqual([LINES, other].map((lines) => textOf(joinLines(lines))));
+  });
+
+  it('cuts what would make a file longer than the longest line, and no sooner', async () => {
+    const lines = linesOf(Array.from({ length: 50 }, (_, index) => workspaceDraft(`Plan ${index}`, 'e', { purpose: 'x'.repeat(50_000) })));
+    const files = createMemoryFiles();
+    const report = await importInto(files, sourceOf(Buffer.concat(lines.map(({ bytes }) => bytes))));
+    const sizes = report.files.map((path) => files.text(path).length);
+    expect(sizes).toHaveLength(3);
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(LINE_LIMIT);
+    for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(LINE_LIMIT - 51_000);
+  });
+
+  it('lets the host have its turn before each source', async () => {
+    const turnsFor = async (sources: ImportSource[]) => {
+      let turns = 0;
+      let isDue = false;
+      const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+      await importInto(createMemoryFiles(), sources, { pause, isDryRun: true });
+      return turns;
+    };
+    const sources = LINES.map(({ bytes }) => sourceOf(bytes));
+    expect((await turnsFor(sources)) - (await turnsFor(sources.slice(0, 1)))).toBe(3);
+  });
+
   it('brings nothing back that the vault has retired', async () => {
     const retire = lineOf({ t: 'log.retire', w: WRITER_B, d: { w: WRITER_A, from: 2, to: 3 } });
     const files = createMemoryFiles();
@@ -234,11 +296,25 @@ describe('an import of another vault', () => {
     expect(await importInto(files, sourceOf(LINES[1]!.bytes))).toMatchObject({ added: 0, known: 1 });
   });
 
+  it('is refused where its header does not say whose it is either', async () => {
+    const source = await exportOf(vault(LINES[0]!));
+    await expect(importInto(vault(first, LINES[1]!), source)).rejects.toThrow('another vault (it does not say which)');
+  });
+
+  it('goes by the id that counts where lines without a header name two', async () => {
+    const source = sourceOf(joinLines([first, lineOf({ t: 'log.vault', w: WRITER_B, h: clockText(1), d: { id: 'bbbb' } })]));
+    expect(await importInto(vault(), source)).toMatchObject({ added: 2 });
+    expect(await importInto(vault(first), source)).toMatchObject({ added: 1, known: 1 });
+  });
+
   it('is refused where this vault cannot be read well enough to tell', async () => {
     const files = vault();
     files.put(`${ROOT}/core/.a.jsonl.icloud`, '');
     await expect(importInto(files, sourceOf(other.bytes))).rejects.toThrow(
-      'Whose memory this vault holds cannot be told, for 1 of its files cannot be read now',
+      new Refusal(
+        'Whose memory this vault holds cannot be told, for 1 of its files cannot be read now: ' +
+          'let the sync finish and import again, or give --merge to import all the same.',
+      ),
     );
     expect(await importInto(files, sourceOf(other.bytes), { mayMerge: true })).toMatchObject({ added: 1 });
   });
@@ -246,7 +322,7 @@ describe('an import of another vault', () => {
   it('together with a second one is refused, even into an empty vault', async () => {
     const sources = await Promise.all([first, other].map((line) => exportOf(vault(line))));
     await expect(importInto(vault(), sources)).rejects.toThrow('These are exports of 2 vaults (aaaa, bbbb)');
-    await expect(importInto(vault(first), sources)).rejects.toThrow('another vault');
+    await expect(importInto(vault(first), sources)).rejects.toThrow('another vault (aaaa, bbbb)');
     expect(await importInto(vault(), sources, { mayMerge: true })).toMatchObject({ added: 2 });
   });
 
@@ -290,11 +366,29 @@ describe('an import of what is damaged', () => {
   });
 
   it('finds the lane of a writer without the header too, as far as its lines tell', async () => {
-    const kinds = ['ws.new', 'trace.new', 'msg.new', 'thing.new'];
-    const writers = [WRITER_A, WRITER_B, 'cccccccccccc', 'dddddddddddd'];
-    const lines = kinds.map((t, index) => lineOf({ t, w: writers[index]! }));
+    const kinds = ['ws.new', 'trace.new', 'msg.new', 'thing.new', 'conv.new', 'constructor.new'];
+    const writers = [WRITER_A, WRITER_B, 'cccccccccccc', 'dddddddddddd', 'eeeeeeeeeeee', 'ffffffffffff'];
+    const lines = kinds.flatMap((t, index) => [lineOf({ t, w: writers[index]! }), lineOf({ t: 'log.seal', w: writers[index]!, n: 2 })]);
     const { files } = await importInto(createMemoryFiles(), sourceOf(joinLines(lines)));
-    expect(files.map((path) => path.split('/')[1])).toEqual(['core', 'trace', 'chat', 'core']);
+    expect(files.map((path) => path.split('/')[1])).toEqual(['core', 'trace', 'chat', 'core', 'chat', 'core']);
+  });
+
+  it('counts lines from the first, be it empty', async () => {
+    const text = `\nrubbish\n${textOf(LINES[0]!.bytes)}`;
+    expect((await importInto(createMemoryFiles(), sourceOf(text))).badLines).toEqual([{ file: 'x.jsonl', line: 2, kind: 'damaged' }]);
+  });
+
+  it('knows a header by which the file ends, without a newline', async () => {
+    const [header] = textOf((await exportOf(await writtenVault())).bytes).split('\n');
+    const report = await importInto(createMemoryFiles(), sourceOf(header!));
+    expect(report).toMatchObject({ events: 0, badLines: [], isWhole: false });
+    expect(report.lost).toBeGreaterThan(5);
+  });
+
+  it('tells of several files that hold nothing how many they are', async () => {
+    await expect(importInto(createMemoryFiles(), [sourceOf(''), sourceOf('hello')])).rejects.toThrow(
+      'The 2 files hold no event of Savepoint.',
+    );
   });
 
   it.each(['', '\n\n', 'hello', '{"a":1}\n', '# Notes\n', '\0\0'])('refuses %j, which holds nothing, in words', async (text) => {
@@ -358,6 +452,27 @@ describe('an import of what another vault has retired', () => {
     ]);
     expect(await importInto(files, source, { mayMerge: true })).toMatchObject({ added: 0, known: 4 });
     expect((await exportLines((await readLines(files, ROOT)).lines)).events).toBe(7);
+  });
+
+  it('hides no loss either of a writer of whom this vault has only been told', async () => {
+    const told = { [WRITER_A]: 2 };
+    const retired = async (t: string, d: JsonObject) => {
+      const files = createMemoryFiles();
+      files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines([vaultLine('ours', WRITER_B, 1), lineOf({ t, w: WRITER_B, n: 2, d })]));
+      const source = sourceOf(joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)]));
+      await importInto(files, source, { mayMerge: true });
+      return (await verify(files, ROOT)).writers.find(({ writer }) => writer === WRITER_A)?.retired;
+    };
+    expect(await retired('log.mark', { seen: told })).toBe(0);
+    expect(await retired('log.mark', { seen: ['x'] })).toBe(2);
+    expect(await retired('thing.new', { seen: told })).toBe(2);
+  });
+
+  it('counts where this vault has no id, and so nothing of its own yet', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/trace/2026-11/a.jsonl`, lineOf({ t: 'trace.new', n: 3 }).bytes);
+    await importInto(files, sourceOf(joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)])));
+    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true });
   });
 
   it('counts where it is this vault that has retired it', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../src/model/find.js';
 import type { Draft } from '../../src/model/event.js';
 import type { Cache } from '../../src/storage/cache.js';
+import { createKeeper, type KeeperOptions } from '../../src/storage/keeper.js';
 import type { Log } from '../../src/storage/log.js';
 import { createMemoryCache } from '../fakes/memory-cache.js';
 import { createVault, putWorkspace, ROOT } from './helpers.js';
@@ -207,5 +208,92 @@ describe('a log with a cache', () => {
       paths.filter((path) => path.includes('/trace/')),
     );
     expect(await next.traceEntries('default')).toEqual([]);
+  });
+});
+
+describe('a keeper by itself', () => {
+  const PATHS = ['a', 'b', 'c'].map((name) => `${ROOT}/core/${name}.jsonl`);
+
+  function setUpKeeper(more: Partial<KeeperOptions> = {}) {
+    const { files, clock } = createVault();
+    const memory = createMemoryCache();
+    const [saves, warnings]: [{ kept: string[]; gone: readonly string[] }[], string[]] = [[], []];
+    const cache: Cache = {
+      ...memory,
+      save(lane, records, gone = []) {
+        saves.push({ kept: records.map(({ path }) => path), gone });
+        return memory.save(lane, records, gone);
+      },
+    };
+    const warn = (message: string) => void warnings.push(message);
+    const keeper = createKeeper({ cache, lane: 'core', files, clock, warn, pause: undefined, ...more });
+    const keep = (path: string, bytes: Uint8Array, size = bytes.length) =>
+      keeper.keep(path, { kind: 'file', size, mtime: 0 }, bytes, { lines: [], problems: [], settled: 0 });
+    const pass = async () => {
+      clock.advance(2000);
+      await turn();
+    };
+    return { files, memory, saves, warnings, keeper, keep, pass };
+  }
+
+  it('saves some megabytes at a time, each record whole', async () => {
+    const { saves, keep, pass } = setUpKeeper();
+    for (const path of PATHS) keep(path, new Uint8Array(2_500_000));
+    await pass();
+    expect(saves.map(({ kept }) => kept)).toEqual([PATHS.slice(0, 2), PATHS.slice(2)]);
+  });
+
+  it('lets the host have its turn before each time, and after each reading', async () => {
+    let turns = 0;
+    let isDue = false;
+    const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+    const { files, keeper, saves, keep, pass } = setUpKeeper({ pause });
+    for (const path of PATHS) keep(path, new Uint8Array(2_500_000));
+    await pass();
+    expect([turns, saves.length]).toEqual([2, 2]);
+    files.put(PATHS[0]!, 'x');
+    keeper.grown(PATHS[0]!, 1, true);
+    await pass();
+    expect([turns, saves.length]).toEqual([4, 3]);
+  });
+
+  it('keeps nothing of a file that was read in another size than it was said to have', async () => {
+    const { saves, keep, pass } = setUpKeeper();
+    keep(PATHS[0]!, new Uint8Array(5), 6);
+    await pass();
+    expect(saves).toEqual([]);
+  });
+
+  it('forgets what is gone: what was to be saved of it, and what had been', async () => {
+    const { saves, keeper, keep, pass } = setUpKeeper();
+    keep(PATHS[0]!, new Uint8Array(5));
+    keeper.forget(PATHS[0]!);
+    await pass();
+    expect(saves).toEqual([{ kept: [], gone: [PATHS[0]] }]);
+  });
+
+  it('forgets of what was kept that alone which is not there any more, and answers nothing more then', async () => {
+    const { memory, saves, keeper, pass } = setUpKeeper();
+    await memory.save('core', PATHS.map((path) => ({ path, bytes: new Uint8Array(1) }))); // prettier-ignore
+    await keeper.load();
+    keeper.settle(new Set(PATHS.slice(1)));
+    expect(keeper.find(PATHS[1]!, { kind: 'file', size: 1, mtime: 0 })).toBeUndefined();
+    await pass();
+    expect(saves).toEqual([{ kept: [], gone: [PATHS[0]] }]);
+    keeper.settle(new Set());
+    await pass();
+    expect(saves).toHaveLength(1);
+  });
+
+  it('says once that its store fails, and asks it no more', async () => {
+    let asked = 0;
+    const fail = () => (asked++, Promise.reject(new Error('It is refused.')));
+    const { warnings, keeper, keep, pass } = setUpKeeper({ cache: { load: fail, save: fail, clear: fail } });
+    keep(PATHS[0]!, new Uint8Array(5));
+    await Promise.all([keeper.load(), pass()]);
+    keep(PATHS[1]!, new Uint8Array(5));
+    await pass();
+    await keeper.stop();
+    expect([asked, warnings]).toEqual([1, ['Nothing is lost, but starting will take longer: It is refused.']]);
   });
 });

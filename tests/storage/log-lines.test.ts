@@ -24,6 +24,15 @@ describe('the lines of a log', () => {
     expect([problems, waiting]).toEqual([[{ kind: 'damaged', path: `${ROOT}/trace/t.jsonl`, from: 0 }], []]);
   });
 
+  it('come with a turn for the host before each file', async () => {
+    const files = createMemoryFiles();
+    for (const name of ['a', 'b', 'c']) files.put(`${ROOT}/core/${name}.jsonl`, LINES[0]!.bytes);
+    let turns = 0;
+    let isDue = false;
+    await readLines(files, ROOT, { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) });
+    expect(turns).toBe(3);
+  });
+
   it('make the memory of the core lane', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);

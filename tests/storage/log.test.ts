@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { conversationData, conversationOf } from '../../src/model/conversation.js';
 import { CALL_KEY, type LogEvent } from '../../src/model/event.js';
 import { allStates, allWorkspaces, findWorkspace, isNameTaken } from '../../src/model/find.js';
 import { entityOf, registerOf, VAULT_SCOPE } from '../../src/model/memory.js';
+import { messageData } from '../../src/model/message.js';
+import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { traceData } from '../../src/model/trace.js';
+import { FileChanged } from '../../src/storage/files.js';
 import type { Decide, Log } from '../../src/storage/log.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
-import { joinLines, lineOf, linesOf, stateDraft, WRITER_A, workspaceDraft } from '../fakes/events.js';
+import { clockText, joinLines, lineOf, linesOf, stateDraft, WRITER_A, workspaceDraft } from '../fakes/events.js';
+import { createMemoryCache } from '../fakes/memory-cache.js';
 import type { WatchedFiles } from '../fakes/watched-files.js';
 import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } from './helpers.js';
 
@@ -207,6 +212,7 @@ describe('writing', () => {
     const { files, open } = createVault();
     let met = 0;
     const log = open({ metNewer: () => void met++ });
+    await putWorkspace(open(), 'Plan');
     await log.memory();
     expect(met).toBe(0);
     files.put(`${ROOT}/trace/y.jsonl`, lineOf({ t: 'trace.new', v: 2, d: {} }).bytes);
@@ -585,5 +591,221 @@ describe('closing', () => {
     await put(log, await stateDraft('Save', 's1'));
     await log.close();
     expect(allStates(await open().memory(), 'default')).toMatchObject([{ item: { name: 'Save', activeTask: 'Test' } }]);
+  });
+});
+
+describe('conversations', () => {
+  const begun = (e: string) => ({ t: 'conv.new', e, d: conversationData({ workspaceId: 'default', title: 'Talk' }) });
+  const said = (e: string, conversationId = 'c1') => ({
+    ...{ t: 'msg.new', e },
+    d: messageData({ conversationId, parentId: undefined, role: 'user', parts: [{ type: 'text', text: e }] }),
+  });
+
+  it('and their messages are kept apart from what the core lane says and from traces', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'Plan');
+    await log.writeTrace(trace('one'));
+    const written = await Promise.all([begun('c1'), said('m1'), said('m2'), said('m3', 'c2')].map((draft) => log.writeChat(draft)));
+    expect(written.map(({ t, e }) => `${t} ${e}`)).toEqual(['conv.new c1', 'msg.new m1', 'msg.new m2', 'msg.new m3']);
+    for (const each of [log, open()]) {
+      const chat = await each.conversations();
+      expect(
+        [...mapEntries(chat.entities)].map(([id]) => id).filter((id) => id === 'c1' || id.startsWith('ws') || id.startsWith('trace')),
+      ).toEqual(['c1']);
+      expect(conversationOf(entityOf(chat, 'c1'))).toMatchObject({ title: 'Talk' });
+      expect((await each.messages('c1')).map(({ id }) => id)).toEqual(['m2', 'm1']);
+      expect(await names(each)).toEqual(['Default', 'Plan']);
+      expect(entityOf(await each.memory(), 'c1').created).toBeUndefined();
+    }
+    const segments = (await segmentsIn(files, `${ROOT}/chat`)).flatMap(({ events }) => events);
+    expect(typesOf(segments)).toBe('log.seg conv.new msg.new msg.new msg.new');
+    expect(segments[0]?.d).toEqual({ fmt: 1, app: 'savepoint/test', device: 'test' });
+  });
+
+  it('pass over messages that are none, and files that have gone', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await log.writeChat({ t: 'msg.new', e: 'odd', d: { conv: 'c1' } });
+    await log.writeChat(said('m1'));
+    expect((await log.messages('c1')).map(({ id }) => id)).toEqual(['m1']);
+    const [segment] = await segmentsIn(files, `${ROOT}/chat`);
+    await files.remove(segment!.path);
+    expect(await log.messages('c1')).toEqual([]);
+  });
+
+  it('tell listeners of themselves, whoever writes them', async () => {
+    const { open } = createVault();
+    const log = open();
+    await log.conversations();
+    const changes: unknown[] = [];
+    log.onChange((change) => void changes.push(change));
+    const chat = { memory: false, traces: false, chat: true };
+    await log.writeChat(begun('c1'));
+    expect(changes).toEqual([chat]);
+    await open().writeChat(said('m1'));
+    await log.messages('c1');
+    expect(changes).toEqual([chat, chat]);
+  });
+});
+
+describe('what one lane says', () => {
+  it('of others, and of the vault, stands in the core lane alone', async () => {
+    const { files, open } = createVault();
+    const other = open();
+    for (let at = 0; at < 201; at++) await putWorkspace(other, `Plan ${at}`);
+    const log = open();
+    await log.memory();
+    await log.writeTrace(trace('one'));
+    await log.writeChat({ t: 'conv.new', e: 'c1', d: conversationData({ workspaceId: 'default', title: 'Talk' }) });
+    await log.writeTrace(trace('two'));
+    expect(typesOf(await eventsIn(files, `${ROOT}/trace`))).toBe('log.seg trace.new trace.new');
+    expect(typesOf(await eventsIn(files, `${ROOT}/chat`))).toBe('log.seg conv.new');
+  });
+
+  it('of traces that are retired counts in the core lane alone, and listeners hear of it', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await log.memory();
+    await log.writeTrace(trace('one'));
+    const [{ w }] = (await eventsIn(files, `${ROOT}/trace`)) as [LogEvent];
+    const retire = (n: number) =>
+      lineOf({ t: 'log.retire', n, d: { lane: 'trace', file: 'x', w, from: 1, to: 9, count: 9, sha256: '', why: 'age' } });
+    files.put(`${ROOT}/trace/other.jsonl`, retire(1).bytes);
+    expect(await log.traceEntries('default')).toHaveLength(1);
+    const changes: unknown[] = [];
+    log.onChange((change) => void changes.push(change));
+    files.put(`${ROOT}/core/other.jsonl`, retire(2).bytes);
+    await log.memory();
+    await Promise.resolve();
+    expect(changes).toEqual([{ memory: false, traces: true, chat: false }]);
+    expect(await log.traceEntries('default')).toEqual([]);
+  });
+});
+
+describe('a log that goes on', () => {
+  it('says once that what it keeps for the next start cannot be kept, whatever the lane', async () => {
+    const { warnings, open } = createVault();
+    const refuse = () => Promise.reject(new Error('It is refused.'));
+    const log = open({ cache: { load: refuse, save: refuse, clear: refuse } });
+    await Promise.all([log.memory(), log.conversations(), log.traceEntries('default')]);
+    expect(warnings).toEqual([expect.stringContaining('It is refused.')]);
+  });
+
+  it('tells nobody of a writer of traces that it has given up: nobody need worry about those', async () => {
+    const { files, open } = createVault();
+    const identities = createMemoryIdentities();
+    const first = open({ identities });
+    await first.writeTrace(trace('one'));
+    await first.close();
+    await files.remove((await segmentsIn(files, `${ROOT}/trace`))[0]!.path);
+    const next = open({ identities });
+    await next.writeTrace(trace('two'));
+    await putWorkspace(next, 'Plan');
+    await next.close();
+    expect(typesOf(await eventsIn(files))).toBe('log.seg log.vault ws.new');
+  });
+
+  it('rejects every write where no writer can be had, and tries again with the next', async () => {
+    const { open } = createVault();
+    const identities = createMemoryIdentities();
+    let isFailing = true;
+    const take: typeof identities.take = (lane) => (isFailing ? Promise.reject(new Error('no store')) : identities.take(lane));
+    const log = open({ identities: { ...identities, take } });
+    await log.memory();
+    const writes = await Promise.allSettled([putWorkspace(log, 'One'), putWorkspace(log, 'Two')]);
+    expect(writes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isFailing = false;
+    await putWorkspace(log, 'Three');
+    expect(await names(log)).toEqual(['Default', 'Three']);
+  });
+
+  it('gives up a writer that two events of one number are held of', async () => {
+    const { files, open } = createVault();
+    const identities = createMemoryIdentities();
+    const first = open({ identities });
+    await putWorkspace(first, 'One');
+    await first.close();
+    const [{ w }] = (await eventsIn(files)) as [LogEvent];
+    files.put(`${ROOT}/core/fork.jsonl`, lineOf({ t: 'set', w, n: 2 }).bytes);
+    const log = open({ identities });
+    await log.memory();
+    await putWorkspace(log, 'Two');
+    expect((await eventsIn(files)).find(({ d }) => d['name'] === 'Two')?.w).not.toBe(w);
+  });
+
+  it('looks again at what is sealed once a second, even where the clock was set back', async () => {
+    const { files, clock, open } = createVault();
+    const writer = open();
+    await putWorkspace(writer, 'Long', 70_000);
+    await putWorkspace(writer, 'Next');
+    const [sealed] = await segmentsIn(files);
+    const log = open();
+    await log.memory();
+    const change = (name: string) => {
+      const [more] = linesOf([workspaceDraft(name)], `${name.toLowerCase().repeat(12)}`.slice(0, 12));
+      files.put(sealed!.path, Buffer.concat([more!.bytes, sealed!.bytes])); // its last line is still the seal
+    };
+    change('A');
+    clock.advance(999);
+    expect(await names(log)).toEqual(['Default', 'Long', 'Next']);
+    clock.advance(1);
+    expect(await names(log)).toEqual(['A', 'Default', 'Long', 'Next']);
+    change('BB');
+    expect(await names(log)).toEqual(['A', 'Default', 'Long', 'Next']);
+    clock.advance(-5000);
+    expect(await names(log)).toEqual(['A', 'BB', 'Default', 'Long', 'Next']);
+  });
+
+  it('tries a write with five writers where something changes each file, then says so, and nothing is saved', async () => {
+    const { files, watched, open } = createVault();
+    const log = open();
+    await log.memory();
+    watched.beforeAppend = (path) => {
+      throw new FileChanged(path);
+    };
+    await expect(putWorkspace(log, 'Plan')).rejects.toThrow(
+      new Refusal(
+        'Cannot save: something else changes the files in the data folder as fast as they are written. Nothing was saved; wait until your sync has finished and try again.',
+      ),
+    );
+    expect([segmentAppends(watched), files.paths()]).toEqual([5, []]);
+    await expect(putWorkspace(log, 'Again')).rejects.toThrow('Cannot save');
+    expect(segmentAppends(watched)).toBe(10);
+    watched.beforeAppend = () => undefined;
+    await putWorkspace(log, 'Plan');
+    expect(await names(log)).toEqual(['Default', 'Plan']);
+  });
+
+  it('knows its vault by the latest opening of the core lane, where the line that names it is gone', async () => {
+    const { files, open } = createVault();
+    await files.append(`${ROOT}/README.md`, new Uint8Array(1), { expect: 'new', durable: false });
+    const opening = (w: string, minute: number, vault: string, more: Partial<LogEvent> = {}) =>
+      lineOf({ t: 'log.seg', w, h: clockText(minute), d: { vault }, ...more });
+    const lines = [
+      ...[opening('aaaaaaaaaaaa', 1, 'early'), opening('bbbbbbbbbbbb', 3, 'late'), opening('cccccccccccc', 2, 'between')],
+      ...[opening('dddddddddddd', 4, 'newer', { v: 2 }), opening('eeeeeeeeeeee', 5, 'other', { t: 'thing.new' })],
+    ];
+    files.put(`${ROOT}/core/a.jsonl`, joinLines(lines));
+    files.put(`${ROOT}/trace/a.jsonl`, opening('ffffffffffff', 9, 'trace').bytes);
+    const log = open();
+    await log.traceEntries('default');
+    await putWorkspace(log, 'Plan');
+    expect((await eventsIn(files)).find(({ t }) => t === 'log.vault')?.d).toEqual({ id: 'late' });
+  });
+
+  it('writes what is under way before it closes, and keeps what was read', async () => {
+    const { files, open } = createVault();
+    const cache = createMemoryCache();
+    const log = open({ cache });
+    await log.memory();
+    const writes = [putWorkspace(log, 'Plan'), log.writeTrace(trace('one'))];
+    await log.close();
+    expect(typesOf(await eventsIn(files))).toContain('ws.new');
+    await Promise.all(writes);
+    const next = open({ cache });
+    await next.memory();
+    await next.close();
+    expect([...cache.records.get('core')!.keys()]).toEqual([(await segmentsIn(files))[0]!.path]);
   });
 });

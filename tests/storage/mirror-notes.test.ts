@@ -50,6 +50,32 @@ describe('the notes of the mirror', () => {
     expect(both[1]).toMatch(/^Default\/plan ⟨st\d{1,2}⟩\.md$/);
   });
 
+  it('take their names in the order in which their states were made, and of two made at once by their ids', () => {
+    const at = (minute: number, e: string) =>
+      eventOf({ t: 'state.new', e, n: ++count, h: clockText(minute), d: stateData('default', contentOf('Plan'), e) });
+    const notes = notesOf(memoryOf(at(9, 'cc'), at(5, 'bb'), at(5, 'aa')));
+    expect(notes.map(({ shown }) => shown.item.id)).toEqual(['aa', 'bb', 'cc']);
+  });
+
+  it('are marked for a state of a strange id all the same, under none', () => {
+    for (const id of ['a b', 'é', `${'x'.repeat(65)}`])
+      expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, id))))).toEqual({ id: 'unnamed', isUntouched: true });
+  });
+
+  it.each([
+    ['---\nsavepoint: "id1 0123abcd"\n---\n', true],
+    ["\ufeff---\r\nsavepoint:\t 'id1 0123abcd' \t\r\n---", true],
+    ['---\nname: x\nsavepoint:id1 0123abcd\n---\n', true],
+    ['---\nxsavepoint: "id1 0123abcd"\n---\n', false],
+    ['---\nsavepoint: "id1 0123abcd" x\n---\n', false],
+    ['---\nsavepoint: "id1 0123abcd"x\n---\n', false],
+    ['x\n---\nsavepoint: "id1 0123abcd"\n---\n', false],
+    ['savepoint: "id1 0123abcd"\n', false],
+    ['---\nsavepoint: "id1 0123abcd"\n---x\n', false],
+  ])('are told by the mark in %j: %s', (text, isMarked) => {
+    expect(readMark(text)?.id).toBe(isMarked ? 'id1' : undefined);
+  });
+
   it('keep the names of their folders when a workspace comes whose name makes the same folder', () => {
     const [first, second] = [workspace('b?a', 'w1'), workspace('b*a', 'w2')];
     const states = [state('One', 'w1'), state('Two', 'w2')];

@@ -127,6 +127,24 @@ On \\*two\\* things.
     for (const path of paths) expect(path).toMatch(/^W\/[^/\\<>:"|?*\p{Cc}.][^/\\<>:"|?*\p{Cc}]*\.md$/u);
   });
 
+  it('tell in the note on top what they are, and that they cannot be imported', () => {
+    expect(notesOf().get('README.md')).toMatch(
+      /^# A memory, as notes\n\nEach folder is a workspace [^]+ They cannot be imported; [^]+\.\n$/,
+    );
+  });
+
+  it('tell of a workspace its workflows and each of its states, and nothing of what it does not have', () => {
+    const notes = notesOf(workspace('W', 'w', { description: ' ', workflows: ['Sow', 'Reap'] }), state('One', 'w'), state('Two', 'w'));
+    expect(notes.get('W/_workspace.md')).toMatch(
+      /\n---\n\n# W\n\n## Purpose\n\nTo test\n\n## Workflows\n\n1\. Sow\n1\. Reap\n\n## States\n\n- \[\[W\/Two\]\] \(2026-11-20\)\n- \[\[W\/One\]\] \(2026-11-20\)\n$/,
+    );
+  });
+
+  it('stand in a folder for each workspace that is missing, in the order of their ids', () => {
+    const notes = notesOf(state('One', 'zz'), state('Two', 'aa'));
+    expect([...notes.keys()].slice(2)).toEqual(['Workspace missing/Two.md', 'Workspace missing (2)/One.md']);
+  });
+
   it('keep the folder of a workspace that is called like the note on top', () => {
     expect([...notesOf(workspace('readme.md', 'w')).keys()]).toContain('readme.md (2)/_workspace.md');
   });

@@ -39,6 +39,36 @@ describe('places', () => {
     expect([await places.of('one'), places.place('a', [], true)]).toEqual([[], false]);
   });
 
+  it('answer each once, latest first, though one file holds them twice and in any order', async () => {
+    const places = createPlaces(kind);
+    const [one, two, three] = [1, 2, 3].map((time) => eventAt(time, 'a', 'one'));
+    places.place('a', held([two!, one!, two!, three!, three!, one!]), true);
+    expect((await places.of('one')).map(({ h }) => h)).toEqual([3, 2, 1].map((time) => clockText(time)));
+  });
+
+  it('take in what comes to a file of which nothing was known', async () => {
+    const places = createPlaces(kind);
+    places.place('a', held([eventAt(1, 'a', 'one')]), false);
+    places.place('a', held([eventAt(2, 'a', 'one')]), false);
+    expect(await places.of('one')).toHaveLength(2);
+  });
+
+  it('let the host have its turn before each file, each merging, and now and then within one', async () => {
+    const turnsFor = async (files: number, events: number) => {
+      const places = createPlaces(kind);
+      for (let file = 0; file < files; file++) {
+        const own = Array.from({ length: events }, (_, at) => eventAt(at * files + file, 'a', 'one'));
+        places.place(`file ${file}`, held(own), true);
+      }
+      let turns = 0;
+      let isDue = false;
+      const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+      expect(await places.of('one', { pause })).toHaveLength(files * events);
+      return turns;
+    };
+    expect([await turnsFor(1, 10), await turnsFor(2, 10), await turnsFor(2, 2000)]).toEqual([1, 3, 6]);
+  });
+
   it('pass over other kinds, and what a newer version has written', async () => {
     const places = createPlaces(kind);
     expect(places.place('a', held([eventAt(1, 'a', 'one', { t: 'msg.new' }), eventAt(2, 'a', 'one', { v: 2 })]), true)).toBe(false);

@@ -379,6 +379,159 @@ describe('reader', () => {
     }
   });
 
+  it('of a file that has grown reads the end alone, again and again, and says where in the file it all stands', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    const rubbish = { bytes: new TextEncoder().encode('rubbish\n') };
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    for (const added of [[LINES[2]!], [rubbish], [LINES[3]!]]) {
+      files.put(PATH, Buffer.concat([(await files.read(PATH))!, joinLines(added)]));
+      const placed = await reader.scan();
+      expect(await readPlaced(files, placed)).toEqual(placed.map(({ event }) => event));
+    }
+    expect(watched.reads).toHaveLength(4);
+    expect(watched.tails).toHaveLength(2); // and where something is wrong above, all of it
+    expect([...reader.problems()]).toEqual([[PATH, [{ kind: 'damaged', from: bytes(0, 3).length }]]]);
+  });
+
+  it('tells a listener what a file holds as a whole, and what has come to it', async () => {
+    const files = createMemoryFiles();
+    const told: [number, boolean][] = [];
+    const placed = (_: string, lines: readonly unknown[], isWhole: boolean) => void told.push([lines.length, isWhole]);
+    const reader = createReader(files, 'S', 'core', new Map(), { placed });
+    files.put(PATH, bytes(0, 3));
+    await reader.scan();
+    files.put(PATH, bytes(0, 4));
+    await reader.scan();
+    await files.remove(PATH);
+    await reader.scan();
+    expect([told[0], told[1]?.[1], told[2]]).toEqual([[3, true], false, [0, true]]);
+  });
+
+  it('reads again what has another identity, though it is as long and as old', async () => {
+    const files = createMemoryFiles();
+    const reader = readerOf(files);
+    const other = linesOf([workspaceDraft('Eno')], WRITER_B);
+    files.put(PATH, LINES[0]!.bytes);
+    await reader.scan();
+    await files.remove(PATH);
+    files.put(PATH, other[0]!.bytes);
+    expect((await files.stat(PATH))?.size).toBe(LINES[0]!.bytes.length);
+    expect(await found(reader)).toEqual([other[0]!.event]);
+  });
+
+  it('tells of no loss where a file has grown, or another holds what it held', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    files.put(PATH, bytes(0, 3));
+    await reader.scan();
+    await files.remove(PATH);
+    files.put(PATH, joinLines([...LINES].reverse()));
+    await reader.scan();
+    expect(reader.hasLost()).toBe(false);
+  });
+
+  it.each([
+    ['another writer', { w: WRITER_B }],
+    ['another number', { n: 9 }],
+    ['other content', { e: 'other' }],
+  ])('tells of a loss where in the place of the last event stands one with %s', async (_, fields) => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    const last = lineOf({ ...EVENTS[1]!, ...fields });
+    files.put(PATH, joinLines([LINES[0]!, last, LINES[2]!]));
+    await reader.scan();
+    expect(reader.hasLost()).toBe(true);
+  });
+
+  it('looks at sealed segments in turn, the first ones first, and only when it is asked to', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    const sealed = (w: string) => joinLines([lineOf({ t: 'ws.new', w }), lineOf({ t: 'log.seal', w, n: 2 })]);
+    const stats: string[] = [];
+    watched.stat = (path) => (stats.push(path), files.stat(path));
+    const paths = ['a', 'b', 'c'].map((name) => `S/core/${name}.jsonl`);
+    paths.forEach((path, at) => files.put(path, sealed('abc'[at]!.repeat(12))));
+    await reader.scan();
+    stats.length = 0;
+    await reader.scan(0);
+    expect(stats).toEqual([]);
+    for (const looks of [1, 1, 1, 2]) await reader.scan(looks);
+    expect(stats.map((path) => path.slice(-7, -6)).join('')).toBe('abcba');
+  });
+
+  it('passes a bug on, and waits for nothing that is no segment', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    files.put('S/core/notes.md', 'x');
+    await reader.scan();
+    expect(reader.waiting()).toEqual([]);
+    files.put(PATH, bytes(0, 1));
+    watched.beforeRead = (path) => {
+      if (path === PATH) throw new TypeError('oops');
+    };
+    await expect(reader.scan()).rejects.toThrow('oops');
+  });
+
+  it('passes over a file that is gone by the time it is read', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    watched.read = () => Promise.resolve(undefined);
+    files.put(PATH, bytes(0, 1));
+    const reader = readerOf(watched);
+    expect([await reader.scan(), reader.waiting(), [...reader.problems()]]).toEqual([[], [], []]);
+  });
+
+  it('reads again a file of which less came than it is said to hold', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    files.put(PATH, bytes(0, 1));
+    await reader.scan();
+    files.put(PATH, bytes(0, 3));
+    const whole = bytes(0, 3);
+    watched.read = (_, from = 0) => Promise.resolve(whole.slice(from, bytes(0, 2).length));
+    expect(await found(reader)).toEqual(EVENTS.slice(1, 2));
+    watched.read = (path, from) => files.read(path, from);
+    expect(await found(reader)).toEqual(EVENTS.slice(2, 3));
+  });
+
+  it('takes what this process has written for known only where it knows all that stands before', async () => {
+    const files = createMemoryFiles();
+    const reader = readerOf(files);
+    files.put(PATH, bytes(0, 3));
+    const from = bytes(0, 2).length;
+    const info = (await files.stat(PATH))!;
+    reader.note(PATH, info, [{ event: EVENTS[2]!, from, to: info.size - 1 }]);
+    expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
+    reader.note(PATH, info, []);
+    expect(await reader.scan()).toEqual([]);
+  });
+
+  it('finds the event at a place that ends where the file ends', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 1).slice(0, -1));
+    expect(await readPlaced(files, await reader.scan())).toEqual(EVENTS.slice(0, 1));
+  });
+
+  it('lets the host have its turn after each file, and before each event, that it reads', async () => {
+    const files = createMemoryFiles();
+    for (const at of [0, 1, 2]) files.put(`S/core/${at}.jsonl`, bytes(at, at + 1));
+    let turns = 0;
+    let isDue = false;
+    const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+    const placed = await createReader(files, 'S', 'core', new Map(), { pause }).scan();
+    expect(turns).toBe(3);
+    expect(await readPlaced(files, placed, pause)).toHaveLength(3);
+    expect(turns).toBe(6);
+  });
+
   it('answers nothing for a place where the event stands no more', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../src/model/event.js';
 import { allWorkspaces } from '../../src/model/find.js';
 import { Refusal } from '../../src/model/refusal.js';
+import { FileChanged } from '../../src/storage/files.js';
+import type { WriterRecord } from '../../src/storage/identity.js';
 import { isWriterId } from '../../src/storage/ids.js';
+import { dayOf, segmentPath } from '../../src/storage/lanes.js';
 import { LINE_LIMIT } from '../../src/storage/line.js';
 import type { Log } from '../../src/storage/log.js';
+import { createSegmentWriter } from '../../src/storage/segment-writer.js';
 import { sha256 } from '../../src/storage/sha256.js';
-import { createMemoryIdentities } from '../fakes/deterministic.js';
-import { workspaceDraft } from '../fakes/events.js';
+import { createMemoryIdentities, createTestRandom } from '../fakes/deterministic.js';
+import { clockText, workspaceDraft } from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } from './helpers.js';
 
@@ -334,12 +338,15 @@ describe('segment writer', () => {
     await log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } });
     clock.advance(DAY);
     await putWorkspace(log, 'Two');
+    await log.writeTrace({ t: 'trace.new', e: 'y', d: { ws: 'default', tool: 't' } });
     const segments = watched.appends.filter(({ path }) => path.endsWith('.jsonl'));
     expect(segments.map(({ path, isDurable }) => [path.split('/')[1], isDurable])).toEqual([
       ['core', true],
       ['trace', false],
       ['core', true],
       ['core', true],
+      ['trace', false],
+      ['trace', false],
     ]);
   });
 
@@ -366,6 +373,159 @@ describe('segment writer', () => {
     watched.beforeAppend = () => undefined;
     await putWorkspace(log, 'Two');
     expectChains(await eventsIn(files));
+  });
+});
+
+describe('a segment writer by itself', () => {
+  /** A writer that wrote one workspace and was laid down. */
+  async function laidDown() {
+    const vault = createVault();
+    const identities = createMemoryIdentities();
+    const log = vault.open({ identities });
+    await putWorkspace(log, 'One');
+    await log.close();
+    const [record] = identities.records.get('core')!;
+    return { ...vault, record: record! };
+  }
+
+  /** Another one in that vault, which is handed the record if there is one. */
+  async function setUp({ watched, clock, record }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & { record?: WriterRecord }) {
+    const identities = createMemoryIdentities();
+    if (record) await identities.give('core', record);
+    const [givenUp, written]: [WriterRecord[], string[][]] = [[], []];
+    let minute = 0;
+    const writer = createSegmentWriter({
+      ...{ files: watched, root: ROOT, lane: 'core', identities, random: createTestRandom(99), sawClock: () => undefined },
+      ...{
+        tick: () => clockText(++minute),
+        today: () => dayOf(clock.now()),
+        mayTakeUp: () => true,
+        preamble: () => [],
+        header: () => ({}),
+      },
+      gaveUp: (each) => void givenUp.push(each),
+      wrote: (_path, _info, lines) => void written.push(lines.map(({ event: { t } }) => t)),
+    });
+    return { writer, givenUp, written };
+  }
+
+  const DRAFT = workspaceDraft('Plan');
+
+  it('takes up what is exactly as it was left, and gives it up to nobody', async () => {
+    const { record, ...vault } = await laidDown();
+    const { writer, givenUp } = await setUp({ ...vault, record });
+    expect([writer.writer(), writer.lastNumber()]).toEqual([undefined, 0]);
+    await writer.prepare();
+    expect([writer.writer(), writer.lastNumber(), givenUp]).toEqual([record.writer, 3, []]);
+  });
+
+  it.each<[string, (record: WriterRecord) => Partial<WriterRecord>]>([
+    ['another writer', () => ({ writer: 'zzzzzzzzzzzz' })],
+    ['another number', ({ n }) => ({ n: n + 1 })],
+    ['another CRC', () => ({ c: '00000000' })],
+    ['another clock', () => ({ h: clockText(99) })],
+    ['another size', ({ size }) => ({ size: size + 1 })],
+    ['another file', () => ({ fileId: 'other' })],
+    ['another place', ({ lastFrom }) => ({ lastFrom: lastFrom + 1 })],
+  ])('gives up a record that tells of %s than is there', async (_, change) => {
+    const { record, ...vault } = await laidDown();
+    const changed = { ...record, ...change(record) };
+    const { writer, givenUp } = await setUp({ ...vault, record: changed });
+    await writer.prepare();
+    expect(writer.writer()).not.toBe(changed.writer);
+    expect([writer.lastNumber(), givenUp]).toEqual([0, [changed]]);
+  });
+
+  it('gives up one whose file vanishes while it is looked at', async () => {
+    const { record, ...vault } = await laidDown();
+    vault.watched.read = () => Promise.resolve(undefined);
+    const { writer, givenUp } = await setUp({ ...vault, record });
+    await writer.prepare();
+    expect(givenUp).toEqual([record]);
+  });
+
+  it('answers of what is laid ready what has come last, commits all of it once, and nothing that was taken back', async () => {
+    const { writer, written } = await setUp(createVault());
+    expect(() => writer.stage([DRAFT])).toThrow('prepare() comes before stage()');
+    await writer.prepare();
+    const staged = [writer.stage([DRAFT]), writer.stage([DRAFT, DRAFT])];
+    expect(staged.map((events) => (events === 'full' ? events : events.map(({ t, e, n }) => `${t} ${e} ${n}`)))).toEqual([
+      ['log.seg  1', 'ws.new ws-Plan 2'],
+      ['ws.new ws-Plan 3', 'ws.new ws-Plan 4'],
+    ]);
+    expect(await writer.commit(true)).toHaveLength(4);
+    writer.stage([DRAFT]);
+    writer.unstage();
+    expect([await writer.commit(true), writer.lastNumber(), written]).toEqual([[], 4, [['log.seg', 'ws.new', 'ws.new', 'ws.new']]]);
+  });
+
+  it('seals what there is to seal, once, and tells of it', async () => {
+    const vault = createVault();
+    const { writer, written } = await setUp(vault);
+    await writer.seal();
+    await writer.prepare();
+    await writer.seal();
+    expect(vault.files.paths()).toEqual([]);
+    writer.stage([DRAFT]);
+    await writer.commit(true);
+    await writer.seal();
+    await writer.seal();
+    expect(written.slice(1)).toEqual([['log.seal']]);
+    expect((await eventsIn(vault.files)).at(-1)).toMatchObject({ t: 'log.seal', e: '', d: { count: 2 } });
+  });
+
+  it.each([
+    ['that it has begun, once it is empty', '', true],
+    ['that holds something', 'x', false],
+  ])('takes away a file %s after a failed append', async (_, content, isGone) => {
+    const { files, watched, clock } = createVault();
+    const { writer } = await setUp({ watched, clock });
+    await writer.prepare();
+    writer.stage([DRAFT]);
+    watched.beforeAppend = (path) => {
+      files.put(path, content);
+      throw new Refusal('The disk is full.');
+    };
+    await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
+    expect(files.paths()).toHaveLength(isGone ? 0 : 1);
+  });
+
+  it('says what was wrong with an append that has made no file', async () => {
+    const { watched, clock } = createVault();
+    const { writer } = await setUp({ watched, clock });
+    await writer.prepare();
+    writer.stage([DRAFT]);
+    watched.beforeAppend = () => {
+      throw new Refusal('The disk is full.');
+    };
+    await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
+  });
+
+  it('leaves an empty file of somebody else where it is', async () => {
+    const { files, watched, clock } = createVault();
+    const { writer } = await setUp({ watched, clock });
+    await writer.prepare();
+    const path = segmentPath(ROOT, 'core', dayOf(clock.now()), writer.writer()!, 1);
+    files.put(path, '');
+    writer.stage([DRAFT]);
+    await expect(writer.commit(true)).rejects.toThrow(FileChanged);
+    expect(files.paths()).toEqual([path]);
+  });
+
+  it('leaves its own segment where it is, though somebody has emptied it and an append fails', async () => {
+    const { files, watched, clock } = createVault();
+    const { writer } = await setUp({ watched, clock });
+    await writer.prepare();
+    writer.stage([DRAFT]);
+    await writer.commit(true);
+    const [path] = files.paths();
+    files.put(path!, '');
+    writer.stage([DRAFT]);
+    watched.beforeAppend = () => {
+      throw new Refusal('The disk is full.');
+    };
+    await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
+    expect(files.paths()).toEqual([path]);
   });
 });
 

@@ -18,12 +18,23 @@ describe('reading one text after another', () => {
         let from = 0;
         for (const text of texts) {
           const to = from + encode(text).length;
-          expect(rising(from, to)).toBe(single(from, to));
+          expect([rising(from, to), single(from, to)]).toEqual([text, text]);
           from = to;
         }
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('gives each of very many plain texts, and goes back to the first', () => {
+    const texts = Array.from({ length: 3000 }, (_, at) => `text ${at} `.padEnd(at % 100, '.'));
+    const bytes = encode(texts.join(''));
+    const read = risingTextReader(bytes);
+    let from = 0;
+    for (const text of texts) expect(read(from, (from += text.length))).toBe(text);
+    expect(read(0, texts[0]!.length)).toBe(texts[0]);
+    expect(read(from - 4, from)).toBe(texts.at(-1)!.slice(-4));
+    expect(read(0, bytes.length)).toBe(texts.join(''));
   });
 
   it('refuses what is no UTF-8, and reads what stands before and behind it', () => {

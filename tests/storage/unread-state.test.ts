@@ -135,6 +135,14 @@ describe('unread state', () => {
     }
   });
 
+  it('is made of a line whose head ends within a character', () => {
+    for (const before of ['', 'x', 'xx', 'xxx']) {
+      const saved = contentOf('Plan', { conversationContext: before + '😀'.repeat(100) });
+      const { bytes } = lineOf({ t: 'state.new', e: 's1', d: stateData('w1', saved, 'sha') });
+      expect(headOf(bytes)?.head).toMatchObject({ name: 'Plan' });
+    }
+  });
+
   it('says nothing when its line turns out to be no JSON, though its CRC fits', () => {
     const event = decoded(sealed(BODY.replace('"sha":"sha"', '"sha":sha')));
     expect(fieldsOf(event)).toMatchObject({ e: 's', n: 1, p: '', d: {} });

@@ -69,8 +69,43 @@ describe('verify', () => {
     const tail = await check(filesWith([PATH, joinLines(LINES.slice(0, 3))], [`${PATH}2.jsonl`, mark({ [WRITER_A]: 5 })]));
     expect(of(tail, WRITER_A)).toMatchObject({ held: 3, claimed: 5, missing: [[4, 5]] });
     const all = await check(filesWith([PATH, mark({ [WRITER_A]: 5 })]));
-    expect(of(all, WRITER_A)).toMatchObject({ held: 0, claimed: 5, missing: [[1, 5]] });
+    expect(of(all, WRITER_A)).toMatchObject({ lane: 'core', device: '', held: 0, claimed: 5, missing: [[1, 5]] });
+    const last = await check(filesWith([PATH, joinLines(LINES.slice(0, 4))], [`${PATH}2.jsonl`, mark({ [WRITER_A]: 5 })]));
+    expect(of(last, WRITER_A)).toMatchObject({ missing: [[5, 5]] });
     expect([tail.isWhole, all.isWhole]).toEqual([false, false]);
+  });
+
+  it('takes what a mark says from marks alone, and what a device is called from the openings of segments', async () => {
+    const lines = [
+      lineOf({ t: 'log.seg', d: { device: 'mine' } }),
+      lineOf({ t: 'thing.new', n: 2, h: clockText(1), d: { device: 'other', seen: { [WRITER_A]: 9 } } }),
+      lineOf({ t: 'log.seg', n: 3, h: clockText(2), d: { device: 5 } }),
+    ];
+    expect((await check(filesWith([PATH, joinLines(lines)]))).writers).toMatchObject([{ device: 'mine', claimed: 3, missing: [] }]);
+  });
+
+  it('tells of each device whether it agrees, from the marks in the core lane', async () => {
+    const { files, open } = createVault();
+    await putWorkspace(open({ device: 'linux-1a2b' }), 'One');
+    await putWorkspace(open({ device: 'mac-3c4d' }), 'Two');
+    expect((await check(files)).devices).toMatchObject([{ device: 'mac-3c4d' }]);
+    const [first, second] = await segmentsIn(files);
+    const elsewhere = filesWith([`${ROOT}/trace/a.jsonl`, first!.bytes], [`${ROOT}/trace/b.jsonl`, second!.bytes]);
+    expect((await check(elsewhere)).devices).toEqual([]);
+  });
+
+  it('names problems by path, then by place', async () => {
+    const damaged = new TextEncoder().encode('rubbish\n');
+    const newer = lineOf({ t: 'thing.new', v: 2 });
+    const [a, b] = [`${ROOT}/core/a.jsonl`, `${ROOT}/core/b.jsonl`];
+    const other = lineOf({ t: 'thing.new', v: 2, w: WRITER_B });
+    const report = await check(filesWith([b, joinLines([{ bytes: damaged }, other])], [a, joinLines([newer, { bytes: damaged }])]));
+    expect(report.problems).toEqual([
+      { kind: 'newer', path: a, from: 0 },
+      { kind: 'damaged', path: a, from: newer.bytes.length },
+      { kind: 'damaged', path: b, from: 0 },
+      { kind: 'newer', path: b, from: damaged.length },
+    ]);
   });
 
   it('notices that a file was deleted, once another device has told of it', async () => {
@@ -205,10 +240,10 @@ describe('verify', () => {
 
   it('names what a later version has written and does not judge it, and passes over unknown types', async () => {
     const lines = [lineOf({ t: 'state.new', v: 2, d: { other: 'shape' } }), lineOf({ t: 'thing.new', n: 2 })];
-    expect(await check(filesWith([PATH, joinLines(lines)]))).toMatchObject({
-      ...{ events: 2, isWhole: true },
-      problems: [{ kind: 'newer', path: PATH, from: 0 }],
-    });
+    const seal = lineOf({ t: 'log.seal', v: 2, n: 3 });
+    const report = await check(filesWith([PATH, joinLines([...lines, seal])]));
+    expect(report).toMatchObject({ events: 3, isWhole: true });
+    expect(report.problems.map(({ kind, from }) => `${kind} ${from}`)).toEqual(['newer 0', `newer ${joinLines(lines).length}`]);
   });
 
   it('believes no mark and no retirement of a later version', async () => {

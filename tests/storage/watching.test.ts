@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/model/refusal.js';
-import type { Change } from '../../src/storage/watching.js';
+import { createWatching, type Change } from '../../src/storage/watching.js';
+import { createTestClock } from '../fakes/deterministic.js';
 import { createVault, putWorkspace, ROOT, segmentsIn } from './helpers.js';
 
 const TRACE = { t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } };
@@ -121,7 +122,58 @@ describe('a listener', () => {
   });
 });
 
+describe('what is announced', () => {
+  function setUpAlone() {
+    const watching = createWatching({
+      ...{ watch: undefined, clock: createTestClock(), suspect: () => undefined, look: () => Promise.resolve(), warn: () => undefined },
+    });
+    const changes: Change[] = [];
+    const listen = () => watching.listen((change) => void changes.push(change));
+    return { watching, changes, listen };
+  }
+
+  it('in one go is told once, all of it', async () => {
+    const { watching, changes, listen } = setUpAlone();
+    listen();
+    for (const change of [{ memory: true }, { traces: true }, { chat: true }, { memory: false }]) watching.announce(change);
+    await Promise.resolve();
+    expect(changes).toEqual([{ memory: true, traces: true, chat: true }]);
+    for (const change of [{ chat: true }, {}]) watching.announce(change);
+    await Promise.resolve();
+    expect(changes.slice(1)).toEqual([{ memory: false, traces: false, chat: true }]);
+    for (const change of [{ memory: true }, {}]) watching.announce(change);
+    await Promise.resolve();
+    expect(changes.slice(2)).toEqual([{ memory: true, traces: false, chat: false }]);
+  });
+
+  it('before anybody listens is told to nobody, and nobody need watch the files', async () => {
+    const { watching, changes, listen } = setUpAlone();
+    watching.announce({ memory: true });
+    listen();
+    await Promise.resolve();
+    expect(changes).toEqual([]);
+    watching.stop();
+  });
+});
+
 describe('the files', () => {
+  it('are suspected where the host names them, and only there', async () => {
+    const suspects: unknown[] = [];
+    let looks = 0;
+    let tell: (path?: string) => void = () => undefined;
+    const clock = createTestClock();
+    const watching = createWatching({
+      ...{ clock, warn: () => undefined, suspect: (path) => void suspects.push(path), look: () => Promise.resolve(void looks++) },
+      watch: { start: (changed) => ((tell = changed), () => undefined) },
+    });
+    watching.listen(() => undefined);
+    tell();
+    tell('core/x.jsonl');
+    clock.advance(200);
+    await Promise.resolve();
+    expect([suspects, looks]).toEqual([['core/x.jsonl'], 1]);
+  });
+
   it('are watched only while somebody listens', async () => {
     const { log, watchers, listen } = setUp();
     expect(watchers.size).toBe(0);

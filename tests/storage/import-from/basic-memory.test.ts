@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createVault, ROOT } from '../helpers.js';
+import { createForeignReaders } from '../../../src/agents/foreign-readers.js';
+import { readBasicMemory } from '../../../src/storage/import-from/basic-memory.js';
+import { createAccount } from '../../../src/storage/import-from/foreign.js';
+import { KNOWLEDGE } from '../../../src/storage/import-from/knowledge.js';
 import { verify } from '../../../src/storage/verify.js';
+import { createVault, ROOT } from '../helpers.js';
 import { bringIn, rememberedIn } from './importing.js';
 import { fileOf } from './nexus-vault.js';
 
@@ -81,5 +85,72 @@ describe('a note of Basic Memory', () => {
     expect(report).toMatchObject({ read: 4, leftOut: [{ why: 'otherNotes', count: 1 }] });
     expect([...states.keys()].sort()).toEqual(['Basic Memory/Linked', 'Basic Memory/Observed', 'Basic Memory/Observed (Basic Memory)']);
     expect(states.get('Basic Memory/Linked')?.createdAt).toBe('2024-01-01T00:00:00.000Z');
+  });
+});
+
+describe('what is read of notes of Basic Memory', () => {
+  async function read(...notes: ReturnType<typeof fileOf>[]) {
+    const account = createAccount();
+    return { account, ...(await readBasicMemory(notes, createForeignReaders([]), account)) };
+  }
+  const HERE = { vaultPath: 'a.md' };
+  const seen = async (text: string) =>
+    (await read(fileOf('a.md', `---\npermalink: x\n---\n${text}`, HERE))).states[0]?.content.conversationContext;
+
+  it('of which little was said has nothing made up in its place', async () => {
+    const { account, states, workspaces } = await read(fileOf('b/Seen.md', '* [fact] It rains\n'));
+    expect(states).toStrictEqual([
+      {
+        ...{ key: 'b/Seen.md', at: undefined, place: { file: 'b/Seen.md', line: 1 }, workspace: 'notes', isVersioned: true, archived: [] },
+        content: { name: 'Seen', conversationContext: '* [fact] It rains', activeTask: KNOWLEDGE, activeFiles: [], nextSteps: [] },
+      },
+    ]);
+    expect(workspaces).toEqual([
+      {
+        ...{ key: 'notes', at: undefined, place: { file: 'b/Seen.md', line: 1 }, changes: [], isGuessed: true },
+        fields: {
+          ...{ name: 'Basic Memory', description: 'What was noted with Basic Memory', rootFolder: '/' },
+          purpose: 'Find the notes of Basic Memory by what was observed in them',
+        },
+      },
+    ]);
+    expect(account).toMatchObject({ read: 1, recognized: 1 });
+    expect((await read()).workspaces).toEqual([]);
+  });
+
+  it('is known by its permalink, and by its file too where two share one', async () => {
+    const { states } = await read(...['a.md', 'b.md'].map((name) => fileOf(name, '---\npermalink: x\n---\n')));
+    expect(states.map(({ key }) => key)).toEqual(['x', 'x b.md']);
+  });
+
+  it('bears the first date that is one, else that of the file, and its workspace the earliest', async () => {
+    const dates = ['created: 2025-03-01', 'created_at: 2025-02-01', 'date: 2025-01-01', 'created: May 5, 2025', 'created: 2025-99-99'];
+    const modified = Date.UTC(2025, 5, 1);
+    const notes = dates.map((date, at) => fileOf(`${at}.md`, `---\npermalink: n${at}\n${date}\n---\n`, { modified }));
+    const { states, workspaces } = await read(...notes);
+    expect(states.map(({ at }) => at)).toEqual([...[2, 1, 0].map((month) => Date.UTC(2025, month, 1)), modified, modified]);
+    expect(workspaces[0]?.at).toBe(Date.UTC(2025, 0, 1));
+  });
+
+  it('takes nothing in the head of a note for observed, and tells each value of a property', async () => {
+    const head = '---\npermalink: x\npeople: [Ann, Bob]\nlist:\n- [fact] in the head\n---\n';
+    expect((await read(fileOf('a.md', head, HERE))).states[0]?.content.conversationContext).toBe('');
+    const text = (await read(fileOf('a.md', head))).states[0]?.content.conversationContext;
+    expect(text).toMatch(/^Properties:\n/);
+    expect(text).toContain('- people: Ann, Bob');
+    expect((await read(fileOf('a.md', head.replace('permalink: x\n', '')))).states).toEqual([]);
+  });
+
+  it.each([
+    ['  - [fact]  It rains  ', 'Observed:\n- [fact] It rains'],
+    ['*   [fact]\tIt rains', 'Observed:\n- [fact] It rains'],
+    ['  *   depends on  [[Rain]] often  ', 'Related:\n- depends on [[Rain]] often'],
+    ['x- [fact] no', ''],
+    ['see - [fact] no', ''],
+    ['see - like [[Rain]]', ''],
+    ['  ```\n- [fact] no\n  ```\n- [fact] yes', 'Observed:\n- [fact] yes'],
+    ['with ``` in it\n- [fact] yes', 'Observed:\n- [fact] yes'],
+  ])('finds in %j what is marked as observed or related', async (text, found) => {
+    expect(await seen(text)).toBe(found);
   });
 });

@@ -20,6 +20,24 @@ describe('whose files are', () => {
     expect(programsIn([note], readers)).toEqual(['basic-memory']);
     expect(programsIn([unknown, fileOf('b.md', 'words')], readers)).toEqual([]);
     expect(programsIn([unknown, nexus, savepoint], readers)).toEqual(['savepoint', 'nexus']);
+    for (const other of [
+      { v: 1, n: 1 },
+      { v: 1, w: 'a' },
+      { n: 1, w: 'a' },
+      { v: 0, n: 1, w: 'a' },
+    ])
+      expect(programsIn([fileOf('x.jsonl', JSON.stringify(other))], readers)).toEqual([]);
+    expect(programsIn([fileOf('y.jsonl', ' {"v":1,"n":1,"w":"a"}\r\n')], readers)).toEqual(['savepoint']);
+  });
+
+  it('is told by notes or by lines, each by what it is', () => {
+    expect(programsIn([fileOf('a.jsonl', '- [fact] It rains\n')], readers)).toEqual([]);
+    expect(programsIn([{ ...nexus, name: 'shard.md' }], readers)).toEqual([]);
+  });
+
+  it('is looked for in the first 20 lines', () => {
+    const after = (lines: number) => programsIn([fileOf('x.jsonl', '{}\n'.repeat(lines) + new TextDecoder().decode(nexus.bytes))], readers);
+    expect([after(19), after(20)]).toEqual([['nexus'], []]);
   });
 
   it('is told of an export by its header, and of a file whose first line is torn by the next', async () => {
@@ -35,6 +53,13 @@ describe('whose files are', () => {
   });
 
   it('is asked of no hidden note', () => {
-    expect(['a.md', 'x/B.MD', 'a.txt', '.trash/a.md', 'x/.a.md'].map(isNoteName)).toEqual([true, true, false, false, false]);
+    expect(['a.md', 'x/B.MD', 'a.txt', '.trash/a.md', 'x/.a.md', 'a.md.bak'].map(isNoteName)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -31,6 +31,20 @@ describe('segments of what is brought in', () => {
     expect(segments).not.toContain(other[0]);
   });
 
+  it('hold as much as fits, and one at least', async () => {
+    const sized = (e: string, length: number) => draft(e, 1, { d: { '/x': 'x'.repeat(length) } });
+    const cuts = async (...lengths: number[]) => {
+      const segments = await cutIntoSegments(
+        lengths.map((length, at) => sized(String(at), length)),
+        undefined,
+      );
+      return segments.map(({ drafts }) => drafts.length).sort();
+    };
+    expect(await cuts(600_000, 600_000)).toEqual([1, 1]);
+    expect(await cuts(300_000, 100_000, 100_000, 100_000, 100_000)).toEqual([2, 3]);
+    expect(await cuts(...Array.from({ length: 12 }, () => 100_000))).toEqual([2, 5, 5]);
+  });
+
   it('are whole: opened, linked and sealed as a writer leaves them, behind a header that tells their lanes', async () => {
     const segments = await cutIntoSegments([draft('a', 1), draft('b', 1), draft('c', 1, { lane: 'trace' })], undefined);
     const [header, ...sources] = await sourcesOf('nexus', segments, undefined);
@@ -47,7 +61,8 @@ describe('segments of what is brought in', () => {
       ['log.seal', 4],
     ]);
     expect(lines.map(({ event }) => event.p)).toEqual([FIRST_LINK, ...lines.slice(0, -1).map(({ event }) => event.c)]);
-    expect(lines.at(-1)?.event.d).toMatchObject({ count: 3 });
+    expect(lines[0]?.event).toMatchObject({ e: '', d: { fmt: 1, app: 'savepoint import', device: 'import of nexus' } });
+    expect(lines.at(-1)?.event).toMatchObject({ e: '', d: { count: 3 } });
   });
 });
 

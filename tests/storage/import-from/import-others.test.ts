@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/model/event.js';
+import { allWorkspaces } from '../../../src/model/find.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import type { ForeignFile } from '../../../src/storage/import-from/foreign.js';
 import { readLines } from '../../../src/storage/log-lines.js';
@@ -267,6 +269,9 @@ async function expectWhole(story: Story, vault: ReturnType<typeof createVault>):
   }
 }
 
+/** What the server "memory" keeps, without any date. */
+const GRAPH = `${JSON.stringify({ type: 'entity', name: 'Ann', entityType: 'person', observations: ['Gardens'] })}\n`;
+
 const lines = () => [
   workspaceCreated('w1', T, { name: 'Garden' }),
   stateSaved('s1', 'w1', T + HOUR, CONTEXT, { name: 'Plan' }),
@@ -471,12 +476,165 @@ describe('what is brought in', () => {
     });
   });
 
+  it('has ids that no release changes: else all would come in once more', async () => {
+    const vault = createVault();
+    const origin = [
+      ...[workspaceCreated('w1', T), stateSaved('s1', 'w1', T), traceAdded('t1', 'w1', T), conversationBegun('c1', T)],
+      ...['m1', 'm2'].map((key, at) => messageAdded(key, 'c1', T, { role: 'user', content: key, sequenceNumber: at })),
+    ];
+    await bringIn(vault.files, 'nexus', shardsOf(origin));
+    await bringIn(vault.files, 'server-memory', [fileOf('memory.jsonl', GRAPH)]);
+    await bringIn(vault.files, 'basic-memory', [fileOf('a.md', '- [fact] It rains\n')]);
+    const { lines: held } = await readLines(vault.files, ROOT);
+    const ids = held.flatMap(({ event: { t, e } }) => (t.endsWith('.new') ? [`${t} ${e}`] : []));
+    expect(ids.sort()).toEqual([
+      'conv.new xsdzm96rgpwbagq9',
+      'msg.new hp52w7t3ngqybrk9',
+      'msg.new mz6zfgr3zvsz8amt',
+      'state.new a6fmwk2q7bb85tvs',
+      'state.new bxptrybpu2i8x4nu',
+      'state.new uice4ycju6w3kjf8',
+      'trace.new 3rrc2tikw4x6ywta',
+      'ws.new ig5cztb8vf9gxgq2',
+      'ws.new ihmi367pm9ty3u87',
+      'ws.new nvkpdwka83j88fuy',
+    ]);
+  });
+
+  it('tells how many of it are archived at last', async () => {
+    const flagged = (isArchived: boolean) => ({ settings: { isArchived } });
+    const archived = [
+      ...[workspaceCreated('w1', T), workspaceUpdated('w1', T + 1, { isArchived: true })],
+      ...[stateSaved('s1', 'w1', T), stateDeleted('s1', 'w1', T + 1)],
+      ...[conversationBegun('c1', T), conversationUpdated('c1', T + 1, flagged(true)), conversationUpdated('c1', T + 2, { title: 'New' })],
+    ];
+    const others = [
+      ...[workspaceCreated('w2', T), workspaceDeleted('w2', T + 1), workspaceUpdated('w2', T + 2, { isArchived: false })],
+      ...[workspaceCreated('w3', T), stateSaved('s2', 'w1', T, CONTEXT, { name: 'Open' })],
+      ...[conversationBegun('c2', T), conversationUpdated('c2', T + 1, flagged(true)), conversationUpdated('c2', T + 2, flagged(false))],
+      conversationBegun('c3', T),
+    ];
+    expect((await bringIn(createMemoryFiles(), 'nexus', shardsOf([...archived, ...others]))).archived).toBe(3);
+  });
+
+  it('keeps the name of what was made first, and of two made at once that of the first key', async () => {
+    const vault = createVault();
+    const source = [
+      workspaceCreated('w1', T, { name: 'Plan', created: T + 9 }),
+      workspaceCreated('w2', T + 1, { name: 'Plan' }),
+      workspaceCreated('w4', T + 2, { name: 'Other', created: T }),
+      workspaceCreated('w3', T + 3, { name: 'Other', created: T }),
+    ];
+    await bringIn(vault.files, 'nexus', shardsOf(source.map((line, at) => ({ ...line, text: line.text.replace('"/"', `"/${at + 1}"`) }))));
+    const log = vault.open();
+    const shown = allWorkspaces(await log.memory()).map(({ shownName, item }) => `${shownName}: ${item.rootFolder}`);
+    expect(shown).toEqual(expect.arrayContaining(['Plan: 2', 'Plan (Nexus): 1', 'Other: 4', 'Other (Nexus): 3']));
+    await log.close();
+  });
+
+  it('keeps changes of one millisecond in their order, and is as it was when a change between them turns up', async () => {
+    const vault = createVault();
+    const source = [
+      ...[
+        workspaceCreated('w1', T, { name: 'A' }),
+        workspaceUpdated('w1', T + 1, { name: 'B' }),
+        workspaceUpdated('w1', T + 1, { name: 'C' }),
+      ],
+      workspaceUpdated('w1', T + 3, { description: 'Last' }),
+    ];
+    await bringIn(vault.files, 'nexus', shardsOf(source));
+    expect([...(await rememberedIn(vault)).workspaces.keys()]).toEqual(['C', 'Default']);
+    const more = [...source, workspaceUpdated('w1', T + 2, { rootFolder: 'Notes' })];
+    expect((await bringIn(vault.files, 'nexus', shardsOf(more))).kinds.changes).toEqual({ added: 1, known: 3 });
+  });
+
+  it('adds a change that says something else at the same time, or what somebody has said here since', async () => {
+    const vault = createVault();
+    const created = workspaceCreated('w1', T, { name: 'Garden' });
+    const changesOf = async (data: JsonObject) =>
+      (await bringIn(vault.files, 'nexus', shardsOf([created, workspaceUpdated('w1', T + 1, data)]))).kinds.changes;
+    expect(await changesOf({ description: 'One' })).toEqual({ added: 1, known: 0 });
+    expect(await changesOf({ description: 'Two' })).toEqual({ added: 1, known: 0 });
+    expect(await changesOf({ description: 'Two' })).toEqual({ added: 0, known: 1 });
+    const { workspaces } = await rememberedIn(vault);
+    const log = vault.open();
+    await log.memory();
+    await put(log, { t: 'set', e: workspaces.get('Garden')!.id, d: { '/description': 'Three' } });
+    await log.close();
+    expect(await changesOf({ description: 'Three' })).toEqual({ added: 1, known: 0 });
+  });
+
+  it('knows a renaming again though the name is free by now that was taken then', async () => {
+    const vault = createVault();
+    const log = vault.open();
+    await log.memory();
+    await put(log, { t: 'ws.new', e: 'mine', d: { name: 'Garden', description: '', rootFolder: '/', purpose: '' } });
+    const source = [workspaceCreated('w1', T, { name: 'A' }), workspaceUpdated('w1', T + 1, { name: 'Garden' })];
+    await bringIn(vault.files, 'nexus', shardsOf(source));
+    await log.memory();
+    await put(log, { t: 'set', e: 'mine', d: { '/name': 'Mine' } });
+    await log.close();
+    expect(await bringIn(vault.files, 'nexus', shardsOf(source))).toMatchObject({ files: [] });
+    expect([...(await rememberedIn(vault)).workspaces.keys()]).toEqual(['Default', 'Garden (Nexus)', 'Mine']);
+  });
+
+  it('takes the place of what was made up for it, once its own line is there, and never gives it back', async () => {
+    const vault = createVault();
+    const [created, ...states] = [
+      workspaceCreated('w1', T, { name: 'Garden' }),
+      stateSaved('s1', 'w1', T + 5),
+      stateSaved('s2', 'w1', T + 3),
+    ];
+    const names = async () => [...(await rememberedIn(vault)).workspaces.keys()];
+    await bringIn(vault.files, 'nexus', shardsOf(states.slice(0, 1)));
+    const again = await bringIn(vault.files, 'nexus', shardsOf(states));
+    expect(again.kinds.workspaces).toEqual({ added: 0, known: 1 });
+    expect(await names()).toEqual(['Default', 'Nexus workspace w1']);
+    await bringIn(vault.files, 'nexus', shardsOf([created, ...states]));
+    expect(await names()).toEqual(['Default', 'Garden']);
+    expect((await bringIn(vault.files, 'nexus', shardsOf(states))).files).toEqual([]);
+    expect(await names()).toEqual(['Default', 'Garden']);
+  });
+
+  it('is put right by a whole line where it came in from a damaged one', async () => {
+    const vault = createVault();
+    await bringIn(vault.files, 'nexus', shardsOf([workspaceCreated('w1', T, { name: 'Gardon', description: 'All' })]));
+    const report = await bringIn(vault.files, 'nexus', shardsOf([workspaceCreated('w1', T, { name: 'Garden', description: 'All' })]));
+    expect(report.kinds).toMatchObject({ workspaces: { added: 0, known: 1 }, changes: { added: 1, known: 0 } });
+    expect([...(await rememberedIn(vault)).workspaces.keys()]).toEqual(['Default', 'Garden']);
+  });
+
+  it('knows a conversation that is told again to be as it is', async () => {
+    const source = [conversationBegun('c1', T), conversationUpdated('c1', T + 1, { title: 'Chat c1', settings: { isArchived: false } })];
+    const report = await bringIn(createMemoryFiles(), 'nexus', shardsOf(source));
+    expect(report.kinds.changes).toEqual({ added: 0, known: 0 });
+  });
+
+  it.each([NOW - HOUR, NOW + HOUR])(
+    'adds nothing at another time where it bears no date, or one that is still to come: %d',
+    async (now) => {
+      const files = createMemoryFiles();
+      const source = [
+        ...[workspaceCreated('w1', Date.UTC(2199, 0, 1)), workspaceUpdated('w1', Date.UTC(2199, 0, 2), { name: 'Late' })],
+        ...[stateSaved('s1', 'w1', T), stateDeleted('s1', 'w1', Date.UTC(2199, 0, 1))],
+        ...[conversationBegun('c1', T), conversationUpdated('c1', Date.UTC(2199, 0, 1), { title: 'Late' })],
+      ];
+      await bringIn(files, 'nexus', shardsOf(source));
+      await bringIn(files, 'server-memory', [fileOf('memory.jsonl', GRAPH)]);
+      expect(await bringIn(files, 'nexus', shardsOf(source), { now })).toMatchObject({ files: [] });
+      expect(await bringIn(files, 'server-memory', [fileOf('memory.jsonl', GRAPH)], { now })).toMatchObject({ files: [] });
+    },
+  );
+
   it('is refused in words where there is nothing of that program', async () => {
     const import_ = bringIn(createMemoryFiles(), 'server-memory', [fileOf('x.jsonl', '{"a":1}\n')]);
     await expect(import_).rejects.toThrow(Refusal);
     await expect(import_).rejects.toThrow('"x.jsonl" holds nothing of server-memory that can be brought in. Give the file "memory.jsonl"');
     await expect(bringIn(createMemoryFiles(), 'nexus', shardsOf(lines()).concat(fileOf('y.md', 'x')).slice(-1))).rejects.toThrow(
       'Nexus/data',
+    );
+    await expect(bringIn(createMemoryFiles(), 'basic-memory', [fileOf('a.txt', ''), fileOf('b.txt', '')])).rejects.toThrow(
+      'The 2 files hold nothing of Basic Memory that can be brought in. Give the folder that holds its notes.',
     );
   });
 

@@ -105,8 +105,27 @@ describe('a file of JSON lines', () => {
     expect(await read(bytes)).toEqual({ found: [[1, 1]], troubles: [[1, 'garbled']], read: 1 });
   });
 
-  it('of many half lines glued together costs time by its length alone', async () => {
-    const { found } = await read(`{"a":${'{"id":'.repeat(60_000)}`);
-    expect(found).toEqual([]);
+  it('of many half lines glued together is looked over so often and no more: it costs time by its length alone', async () => {
+    const after = async (halves: number) => (await read(`${'{"id":'.repeat(halves)}{"id":1}`)).found;
+    expect([await after(50), await after(100), await after(5000)]).toEqual([[[1, 1]], [], []]);
+  });
+
+  it('lets the host have its turn before each line', async () => {
+    let turns = 0;
+    let isDue = false;
+    const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+    await readJsonLines(fileOf('x.jsonl', '{"id":1}\n\n{"id":2}'), isRecord, createAccount(), pause);
+    expect(turns).toBe(3);
+  });
+
+  it('may have what fills lines around an object, and none of it within', async () => {
+    expect(await read(' \t\ufeff{"id":1}\ufeff \t\r\n \ufeff\t\n')).toEqual({ found: [[1, 1]], troubles: [], read: 1 });
+    expect(await read('\0\ufeff{"id":1}\ufeff\0\n')).toEqual({ found: [[1, 1]], troubles: [[1, 'salvaged']], read: 1 });
+    expect(await read('x{"id":1}x')).toEqual({ found: [[1, 1]], troubles: [[1, 'salvaged']], read: 1 });
+  });
+
+  it('gives a whole object whatever stands in its texts', async () => {
+    for (const text of ['}', '{', '\\"}', '\\\\', '{\\"id\\":9}'])
+      expect(await read(`torn {"id":1,"text":"${text}"} and`)).toEqual({ found: [[1, 1]], troubles: [[1, 'salvaged']], read: 1 });
   });
 });

@@ -38,9 +38,34 @@ describe('a conversation of Nexus', () => {
   });
 
   it('is there though its first line is lost', async () => {
-    const { conversations, messages } = await read(said('m1', 'user', 'Hello'));
-    expect(conversations).toMatchObject([{ key: 'c1', title: 'Conversation c1', workspace: undefined }]);
-    expect(messages).toHaveLength(1);
+    const { conversations, messages } = await read(said('m1', 'user', 'Hello'), messageAdded('m2', 'y'.repeat(50), T, { content: 'Hi' }));
+    expect(conversations).toMatchObject([
+      { key: 'y'.repeat(50), title: `Conversation ${'y'.repeat(40)}` },
+      { key: 'c1', title: 'Conversation c1', workspace: undefined, changes: [] },
+    ]);
+    expect(messages.map(({ key, conversation }) => [key, conversation])).toEqual([
+      ['m2', 'y'.repeat(50)],
+      ['m1', 'c1'],
+    ]);
+  });
+
+  it('is as old as it says, and may be archived from the start', async () => {
+    const line = conversationBegun('c1', T, { workspaceId: '', isArchived: true });
+    const { conversations } = await read({ ...line, text: line.text.replace(`"created":${T}`, `"created":${T - 5}`) });
+    expect(conversations).toMatchObject([{ at: T - 5, workspace: undefined, changes: [{ at: T - 5, isArchived: true }] }]);
+  });
+
+  it('changes its workspace alone, and whether it is archived alone, and nothing by what is neither', async () => {
+    const { conversations } = await read(
+      conversationBegun('c1', T),
+      conversationUpdated('c1', T + 1, { settings: { workspaceId: 'w1' } }),
+      conversationUpdated('c1', T + 2, { settings: { isArchived: false } }),
+      conversationUpdated('c1', T + 3, { settings: { isArchived: 'yes' } }),
+    );
+    expect(conversations[0]?.changes).toEqual([
+      { at: T + 1, workspace: 'w1' },
+      { at: T + 2, isArchived: false },
+    ]);
   });
 });
 
@@ -68,12 +93,52 @@ describe('messages of Nexus', () => {
     ]);
   });
 
+  it('come by their number, then by time and key, and only with an id', async () => {
+    const { messages } = await read(
+      ...[4, 1, 3, 5, 2].map((sequenceNumber) => messageAdded(`n${sequenceNumber}`, 'c1', T, { content: 'x', sequenceNumber })),
+      ...['b', 'a'].map((key) => messageAdded(key, 'c1', T, { content: 'x' })),
+      messageAdded('first', 'c1', T - 1, { content: 'x' }),
+      messageAdded('none', 'c1', T, { id: null, content: 'x' }),
+    );
+    expect(messages.map(({ key }) => key)).toEqual(['n1', 'n2', 'n3', 'n4', 'n5', 'first', 'a', 'b']);
+  });
+
+  it.each([
+    ['complete', [], 'done'],
+    ['complete', [call('a')], 'tools'],
+    ['invalid', [], 'failed'],
+    ['aborted', [call('a')], 'stopped'],
+  ])('of the model that are %s with the calls %j end as %s', async (state, tool_calls, end) => {
+    const { messages } = await read(said('m1', 'assistant', 'Hi', { state, tool_calls }), said('m2', 'user', 'Hi', { state }));
+    expect(messages.map(({ content }) => [content.role, content.end])).toEqual([
+      ['assistant', end],
+      ['user', undefined],
+    ]);
+  });
+
+  it('hold calls as older versions wrote them, and as much of a call as there is', async () => {
+    const calls = [
+      { id: 'a', name: 'read', parameters: { path: 'a.md' } },
+      { id: 'b', name: 'read', function: { arguments: '' }, result: { success: false } },
+      5,
+      {},
+    ];
+    const { messages } = await read(said('m1', 'assistant', null, { tool_calls: calls }));
+    expect(parts(messages)).toStrictEqual([
+      [
+        { type: 'tool', id: 'a', tool: 'read', params: { path: 'a.md' }, status: 'stopped' },
+        { type: 'tool', id: 'b', tool: 'read', params: {}, answer: { success: false }, status: 'failed' },
+        { type: 'tool', id: '', tool: 'unknown', params: {}, status: 'stopped' },
+      ],
+    ]);
+  });
+
   it('hold the calls of tools with what came of them', async () => {
     const { messages } = await read(
       said('m1', 'assistant', null, { tool_calls: [call('a'), call('b'), call('c', { result: 'inline', success: false }), call('d')] }),
       said('m2', 'tool', '{"success":true}', { tool_call_id: 'a' }),
       said('m3', 'tool', 'plain', { tool_call_id: 'b' }),
-      said('m4', 'user', 'Thanks'),
+      said('m4', 'user', 'Thanks', { tool_call_id: 'a' }),
     );
     const tool = { type: 'tool', tool: 'read', params: { path: 'a.md' } };
     expect(parts(messages)).toEqual([
@@ -102,6 +167,32 @@ describe('messages of Nexus', () => {
     ]);
   });
 
+  it('pass over alternatives that are none, and choose the first where no such one was chosen', async () => {
+    const alternatives = [5, { content: 'Second' }, { id: 'empty' }];
+    const { messages, leftOut } = await read(
+      said('m1', 'assistant', 'First', { alternatives, activeAlternativeIndex: 9 }),
+      said('m2', 'user', 'Good', { alternatives: 'none', activeAlternativeIndex: 'x' }),
+    );
+    expect(messages.map(({ key, parent, content: { role } }) => [key, parent, role])).toEqual([
+      ['m1', undefined, 'assistant'],
+      ['m1 0', undefined, 'assistant'],
+      ['m2', 'm1', 'user'],
+    ]);
+    expect(leftOut).toEqual({});
+  });
+
+  it('that are answers of tools alone are told as data of the model, where they stood', async () => {
+    const { messages } = await read(
+      messageAdded('m1', 'c1', T, { role: 'tool', content: null, tool_call_id: 'gone' }),
+      messageAdded('m2', 'c2', T, { role: 'tool', content: 'No call' }),
+    );
+    const data = { type: 'data', source: 'An answer of a tool' };
+    expect(messages).toMatchObject([
+      { key: 'c1 answers', at: T, place: { line: 1 }, content: { role: 'assistant', parts: [{ ...data, text: '' }] } },
+      { key: 'm2', at: T, content: { role: 'assistant', parts: [{ ...data, text: 'No call' }], end: 'done' } },
+    ]);
+  });
+
   it('of the system, and answers whose call is lost, are told as data', async () => {
     const { messages } = await read(
       said('m1', 'system', 'Be kind'),
@@ -113,11 +204,13 @@ describe('messages of Nexus', () => {
       [{ type: 'text', text: 'Hi' }],
       [{ type: 'data', source: 'An answer of a tool', text: 'lost' }],
     ]);
+    const [, hi, answers] = messages;
+    expect(answers).toMatchObject({ parent: 'm3', at: hi!.at });
   });
 
   it('that say nothing are counted as left out', async () => {
-    const { messages, leftOut } = await read(said('m1', 'assistant', ''), said('m2', 'user', 'Hi'));
+    const { messages, leftOut } = await read(said('m1', 'assistant', ''), said('m2', 'user', 'Hi'), said('m3', 'user', null));
     expect(messages.map(({ key, parent }) => [key, parent])).toEqual([['m2', undefined]]);
-    expect(leftOut).toEqual({ emptyMessages: 1 });
+    expect(leftOut).toEqual({ emptyMessages: 2 });
   });
 });

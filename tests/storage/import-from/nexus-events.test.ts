@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/model/event.js';
 import { createAccount } from '../../../src/storage/import-from/foreign.js';
-import { readNexusEvents } from '../../../src/storage/import-from/nexus-events.js';
+import { groupBy, isNexusEvent, readNexusEvents } from '../../../src/storage/import-from/nexus-events.js';
 import { fileOf, stateSaved, workspaceCreated, workspaceUpdated } from './nexus-vault.js';
 
 const T = Date.UTC(2026, 4, 1);
@@ -9,6 +10,43 @@ const T = Date.UTC(2026, 4, 1);
 function garbled(text: string): Uint8Array {
   return new TextEncoder().encode(text).map((byte) => (byte === 0x7e ? 0xff : byte));
 }
+
+describe('an event of Nexus', () => {
+  const whole = { type: 'news', id: 'e1', deviceId: 'd1', timestamp: 5 };
+
+  it.each([
+    [whole, true],
+    [{ ...whole, type: 5 }, false],
+    [{ ...whole, id: null }, false],
+    [{ ...whole, deviceId: 5 }, false],
+    [{ ...whole, timestamp: '5' }, false],
+    [{ ...whole, timestamp: Infinity }, false],
+  ])('is or is not %j', (value, isOne) => {
+    expect(isNexusEvent(value)).toBe(isOne);
+  });
+
+  it.each([
+    ['workspace_created', 1],
+    ['state_saved', 1],
+    ['trace_added', 1],
+    ['metadata', 1],
+    ['message', 1],
+    ['state_deleted', 0],
+  ])('of the type %s counts, though it is garbled: %d', async (type, count) => {
+    const text = JSON.stringify({ ...whole, type, data: { id: 'x', text: 'a~b' } });
+    expect(await readNexusEvents([fileOf('a', garbled(text))], createAccount())).toHaveLength(count);
+  });
+
+  it('that does not say what it is about stands with the others of that kind', async () => {
+    const lines = ['a', 'b', 'a'].map((key, at) => workspaceUpdated(key, T + at, {}).text).join('\n');
+    const events = await readNexusEvents([fileOf('a', lines)], createAccount());
+    const keyOf = ({ value }: { value: JsonObject }) => (value['workspaceId'] === 'a' ? undefined : 'b');
+    expect([...groupBy(events, keyOf)].map(([key, group]) => [key, group.length])).toEqual([
+      ['', 2],
+      ['b', 1],
+    ]);
+  });
+});
 
 describe('the events of Nexus', () => {
   it('come by time, from whatever files, each once', async () => {

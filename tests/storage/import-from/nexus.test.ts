@@ -5,6 +5,7 @@ import { createAccount } from '../../../src/storage/import-from/foreign.js';
 import { readNexus } from '../../../src/storage/import-from/nexus.js';
 import {
   CONTEXT,
+  conversationBegun,
   nexusLine,
   savedState,
   shardsOf,
@@ -72,6 +73,43 @@ describe('a workspace of Nexus', () => {
     });
   });
 
+  it('of which little was said has nothing made up in its place', async () => {
+    const bare = { name: '', description: '', rootFolder: '/', purpose: '', workflows: [], keyFiles: [], preferences: {} };
+    const created = nexusLine('workspaces/w1', T, { type: 'workspace_created', data: { id: 'w1' } });
+    expect((await read(created)).workspaces[0]?.fields).toStrictEqual(bare);
+    for (const contextJson of ['', JSON.stringify({ preferences: '  ' }), JSON.stringify({ preferences: 5, purpose: 5 })])
+      expect(await workspaceWith({ name: '', contextJson })).toStrictEqual(bare);
+  });
+
+  it.each([
+    ['Sow', 'Sow'],
+    [{ steps: 'Dig' }, 'Dig'],
+    [{ name: 'Sow' }, 'Sow'],
+    [{ when: 'in May', steps: 'Dig' }, '(in May): Dig'],
+  ])('keeps the workflow %j as %j', async (flow, text) => {
+    const { workflows, preferences } = await workspaceWith({ contextJson: JSON.stringify({ workflows: [flow] }) });
+    expect({ workflows, preferences }).toStrictEqual({ workflows: [text], preferences: {} });
+  });
+
+  it.each([5, null, { name: 5 }, { when: 5 }, { steps: 5 }])('keeps a workflow %j as it is, and those beside it', async (flow) => {
+    const { workflows, preferences } = await workspaceWith({ contextJson: JSON.stringify({ workflows: ['Sow', flow] }) });
+    expect({ workflows, preferences }).toStrictEqual({ workflows: [], preferences: { workflows: ['Sow', flow] } });
+  });
+
+  it.each([
+    [null, '/'],
+    ['', '/'],
+    ['/', '/'],
+    [' //a/b// ', 'a/b'],
+  ])('shows the folder %j as %j', async (rootFolder, shown) => {
+    expect(await workspaceWith({ rootFolder })).toMatchObject({ rootFolder: shown, preferences: {} });
+  });
+
+  it('keeps a folder that is no text, and an agent that is none not', async () => {
+    const { rootFolder, preferences } = await workspaceWith({ rootFolder: 5, dedicatedAgentId: 5 });
+    expect({ rootFolder, preferences }).toStrictEqual({ rootFolder: '/', preferences: { rootFolder: 5 } });
+  });
+
   it('changes with each line about it, times of last use aside, and is archived when deleted', async () => {
     const { workspaces, leftOut } = await read(
       workspaceUpdated('w1', T + 1, { lastAccessed: 5 }),
@@ -93,11 +131,11 @@ describe('a workspace of Nexus', () => {
 
   it('may be archived from the start, and brought back', async () => {
     const { workspaces } = await read(
-      workspaceCreated('w1', T, { isArchived: true }),
+      workspaceCreated('w1', T, { isArchived: true, created: T - 5 }),
       workspaceUpdated('w1', T + 1, { isArchived: false }),
     );
     expect(workspaces[0]?.changes.map(({ at, fields }) => [at, fields.isArchived])).toEqual([
-      [T, true],
+      [T - 5, true],
       [T + 1, false],
     ]);
   });
@@ -118,7 +156,60 @@ describe('a workspace of Nexus', () => {
   });
 });
 
+describe('a workspace whose first line is lost', () => {
+  it('is named as it was next, else by its key', async () => {
+    const { workspaces } = await read(
+      workspaceUpdated('w2', T, { description: 'About' }),
+      workspaceUpdated('w2', T + 1, { name: 'Known' }),
+      workspaceUpdated('w2', T + 2, { name: 'Later' }),
+      workspaceUpdated('x'.repeat(50), T, { description: 'About' }),
+    );
+    expect(workspaces.map(({ fields: { name } }) => name)).toEqual(['Known', `Nexus workspace ${'x'.repeat(40)}`]);
+  });
+
+  it('is as old as the oldest thing in it, be that a conversation, and empty', async () => {
+    const { workspaces } = await read(
+      stateSaved('s1', 'w1', T + 5),
+      traceAdded('t1', 'w1', T + 3),
+      conversationBegun('c1', T + 4, { workspaceId: 'w1' }),
+      conversationBegun('c2', T + 2, { workspaceId: 'w2' }),
+      conversationBegun('c3', T + 1),
+    );
+    expect(workspaces.map(({ key, at, fields }) => [key, at, fields])).toStrictEqual([
+      ['w1', T + 3, { name: 'Nexus workspace w1', description: '', rootFolder: '/', purpose: '' }],
+      ['w2', T + 2, { name: 'Nexus workspace w2', description: '', rootFolder: '/', purpose: '' }],
+    ]);
+  });
+});
+
 describe('a state of Nexus', () => {
+  it('of which little was said has nothing made up in its place', async () => {
+    const bare = { conversationContext: '', activeTask: '', activeFiles: [], nextSteps: [] };
+    expect(await stateWith({ context: {} })).toStrictEqual({ ...bare, name: 'State s1' });
+    expect(await stateWith({ context: {} }, { name: null, description: '' })).toStrictEqual({ ...bare, name: '' });
+    expect(await stateWith({}, { stateJson: null })).toStrictEqual({ ...bare, name: 'State s1' });
+    const lone = nexusLine('workspaces/w1', T, { type: 'state_saved', data: { id: 's1', stateJson: '{}' } });
+    expect((await read(lone)).states).toMatchObject([{ workspace: '', content: { ...bare, name: '' } }]);
+  });
+
+  it('leaves out values that are empty, and tells its description once', async () => {
+    const odd = { a: null, b: '', c: [], d: {}, e: 0, f: false };
+    const { conversationContext, description } = await stateWith({ description: 'Half way', context: odd, ...odd });
+    expect(conversationContext).toBe(`Also kept from Nexus:\n${JSON.stringify({ e: 0, f: false }, null, 2)}`);
+    expect(description).toBe('Half way');
+  });
+
+  it.each([
+    [{ context: { workspaceContext: { purpose: 'a copy' } } }, { copies: 1 }],
+    [{ context: {}, state: { workspace: { id: 'w1' } } }, { copies: 1 }],
+    [{ context: {}, state: { recentTraces: [{ id: 't1' }] } }, { copies: 1 }],
+    [{ context: {}, state: {} }, {}],
+  ])('counts the copies in %j', async (saved, copies) => {
+    const { states, leftOut } = await read(stateSaved('s1', 'w1', T, CONTEXT, { stateJson: JSON.stringify(saved) }));
+    expect(leftOut).toEqual(copies);
+    expect(states[0]?.content.conversationContext).toBe('');
+  });
+
   it('keeps its five fields, its description and its tags', async () => {
     const { states, leftOut } = await read(
       stateSaved('s1', 'w1', T, CONTEXT, { name: 'Plan', description: 'Half way', tags: ['x'], created: T - 9 }),
@@ -209,6 +300,33 @@ describe('a trace of Nexus', () => {
       ['old', '{"content":"Did t1","params":"all"}', 'M', 'A - B', true],
       ['tool_call', '{"content":"Did t2","a":1}', '', '', true],
     ]);
+  });
+});
+
+describe('the traces of Nexus', () => {
+  const traceWith = (data: JsonObject, more: JsonObject = {}) => nexusLine('workspaces/w1', T, { type: 'trace_added', ...more, data });
+
+  it('come by time, then by key, each as it was last', async () => {
+    const { traces } = await read(
+      ...[traceAdded('b', 'w1', T), traceAdded('a', 'w1', T), traceAdded('c', 'w1', T - 1)],
+      ...[traceAdded('x', 'w1', T + 1), traceAdded('y', 'w1', T + 2), traceAdded('x', 'w1', T + 3)],
+    );
+    expect(traces.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'y', 'x']);
+  });
+
+  it('of which little is known are kept as that, and without an id counted as left out', async () => {
+    const { traces, leftOut } = await read(traceWith({ id: 't1' }), traceWith({ content: 'Lost' }));
+    expect(leftOut).toEqual({ orphans: 1 });
+    expect(traces).toMatchObject([{ key: 't1', workspace: '' }]);
+    expect(traces[0]?.trace).toMatchObject({ agent: '', tool: 'note', sessionId: '', input: '{}', memory: '', goal: '', isSuccess: true });
+  });
+
+  it('keep what is no JSON as it is, and nothing that is empty', async () => {
+    const { traces } = await read(
+      traceWith({ id: 't1', content: '', metadataJson: 'torn {' }),
+      traceWith({ id: 't2', content: '', metadataJson: JSON.stringify({ input: { arguments: { a: '' }, files: [], note: null } }) }),
+    );
+    expect(traces.map(({ trace: { input } }) => input)).toEqual(['{"metadata":"torn {"}', '{"a":""}']);
   });
 });
 

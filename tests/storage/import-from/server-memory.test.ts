@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
 import { createVault, ROOT } from '../helpers.js';
 import { verify } from '../../../src/storage/verify.js';
+import { createAccount } from '../../../src/storage/import-from/foreign.js';
+import { KNOWLEDGE } from '../../../src/storage/import-from/knowledge.js';
+import { isGraphLine, readServerMemory } from '../../../src/storage/import-from/server-memory.js';
 import { bringIn, rememberedIn } from './importing.js';
 import { fileOf } from './nexus-vault.js';
 
@@ -69,5 +72,54 @@ describe('the memory of server-memory', () => {
         { file: 'memory.jsonl', line: 4, kind: 'foreign' },
       ],
     });
+  });
+});
+
+describe('what is read of the file of server-memory', () => {
+  const read = async (...files: ReturnType<typeof memoryFile>[]) => {
+    const account = createAccount();
+    return { account, ...(await readServerMemory(files, account)) };
+  };
+
+  it('is a state for each entity, in one workspace that is as old as the oldest file', async () => {
+    const [later, undated] = [memoryFile(entity('Ada', 'person', 'Writes')), { ...memoryFile(entity('Bob', '')), modified: undefined }];
+    const { states, workspaces } = await read(later, { ...memoryFile(entity('Eve', '')), modified: MODIFIED - 5 }, undated);
+    const bare = { conversationContext: '', activeTask: KNOWLEDGE, activeFiles: [], nextSteps: [] };
+    expect(states.map(({ key, at, content }) => ({ key, at, content }))).toStrictEqual([
+      {
+        ...{ key: 'Ada', at: MODIFIED },
+        content: { ...bare, name: 'Ada', conversationContext: 'Known:\n- Writes', description: 'person', tags: ['person'] },
+      },
+      { key: 'Eve', at: MODIFIED - 5, content: { ...bare, name: 'Eve' } },
+      { key: 'Bob', at: undefined, content: { ...bare, name: 'Bob' } },
+    ]);
+    expect(workspaces).toEqual([
+      {
+        ...{ key: 'memory', at: MODIFIED - 5, place: { file: 'memory.jsonl', line: 1 }, changes: [], isGuessed: true },
+        fields: {
+          ...{ name: 'Imported memory', description: 'What the MCP server "memory" remembered', rootFolder: '/' },
+          purpose: 'Keep what was remembered before Savepoint: a state for each entity',
+        },
+      },
+    ]);
+    expect((await read(memoryFile(relation('Ada', 'knows', 'Bob')))).workspaces).toEqual([]);
+  });
+
+  it('counts a relation as left out only where neither end of it is there', async () => {
+    const { account } = await read(memoryFile(graph[0]!, relation('Ada', 'knows', 'Nobody'), relation('Nobody', 'knows', 'Ada')));
+    expect([...account.leftOut]).toEqual([]);
+  });
+
+  it.each([
+    [entity('Ada', ''), true],
+    [relation('Ada', 'knows', 'Bob'), true],
+    [{ ...entity('Ada', 'person'), name: 5 }, false],
+    [{ ...entity('Ada', 'person'), entityType: null }, false],
+    [{ ...entity('Ada', 'person'), observations: 'one' }, false],
+    [{ ...entity('Ada', 'person'), observations: [5] }, false],
+    [{ ...relation('Ada', 'knows', 'Bob'), to: 5 }, false],
+    [{ ...relation('Ada', 'knows', 'Bob'), type: 'other' }, false],
+  ])('holds %j as a line: %s', (line, isOne) => {
+    expect(isGraphLine(line)).toBe(isOne);
   });
 });
