@@ -148,7 +148,7 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
       ...{ info, size: info?.size ?? reading.size },
       settled: reading.settled,
       last: reading.lines.findLast(({ to }) => to <= reading.settled) ?? (rest ? record?.last : undefined),
-      problems: rest && record ? [...record.problems.filter(({ from }) => from < record.settled), ...reading.problems] : reading.problems,
+      problems: reading.problems,
     };
     // Most segments are sealed when they are first read: not to ask for what nobody will compare is a tenth of the start.
     const after = before || isSealed(next) ? undefined : await files.stat(path);

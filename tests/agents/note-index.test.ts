@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Files } from '../../src/storage/files.js';
+import type { Watch } from '../../src/storage/watching.js';
 import { createMemoryBlobs } from '../fakes/memory-blobs.js';
 import { createTestVault } from '../fakes/test-vault.js';
 
@@ -55,6 +56,33 @@ it('does not read a note again whose time changed and whose content did not, mor
   const second = createTestVault({ blobs, files: first.files, wrap });
   await second.data('searchContent', { query: 'nothing of it', mode: 'keyword' });
   expect(reads).toBe(0);
+});
+
+it('finds what was just written in a note, however long it takes to be asked for', async () => {
+  let tell: (path: string) => void = () => undefined;
+  let wait = Promise.resolve();
+  const watchNotes: Watch = {
+    start(changed) {
+      tell = changed;
+      return () => undefined;
+    },
+  };
+  const wrap = (files: Files): Files => ({ ...files, stat: (path) => wait.then(() => files.stat(path)) });
+  const vault = createTestVault({ watchNotes, wrap });
+  vault.files.put('A.md', 'Old words.');
+  const find = (query: string) => vault.data('searchContent', { query, mode: 'keyword' });
+  expect(await find('old')).toMatchObject([{ path: 'A.md' }]);
+
+  vault.clock.advance(60_000);
+  vault.files.put('A.md', 'Fresh words.');
+  let goOn: () => void = () => undefined;
+  wait = new Promise((resolve) => (goOn = resolve));
+  tell('A.md');
+  await new Promise((resolve) => setTimeout(resolve, 5)); // it is being asked for now
+  const found = find('fresh');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  goOn();
+  expect(await found).toMatchObject([{ path: 'A.md' }]);
 });
 
 it('knows notes beyond what the device can bear by their names, and gives a meaning to no more than it may', async () => {

@@ -6,6 +6,7 @@ import { traceData } from '../../src/model/trace.js';
 import { createMeaningSource } from '../../src/search/meaning/meaning-source.js';
 import type { Blobs } from '../../src/storage/blobs.js';
 import type { Files } from '../../src/storage/files.js';
+import type { Watch } from '../../src/storage/watching.js';
 import type { Identities } from '../../src/storage/identity.js';
 import { createLog, type Log } from '../../src/storage/log.js';
 import type { Answer } from '../../src/toolkit/answer.js';
@@ -35,6 +36,8 @@ export interface TestVaultOptions {
   files?: MemoryFiles;
   /** Stands between the toolset and the files. */
   wrap?(files: Files): Files;
+  /** How the search hears of changed notes; without it it looks. */
+  readonly watchNotes?: Watch;
   clock?: TestClock;
   identities?: Identities;
   seed?: number;
@@ -72,7 +75,7 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
   });
   const patience = options.patience ?? Infinity;
   const search = createSearchService({
-    ...{ log, clock, random, meaning, notes: createFileNotes(files), blobs: options.blobs, limits: options.limits ?? DESKTOP_LIMITS },
+    ...{ log, clock, random, meaning, notes: createFileNotes(files, options.watchNotes), blobs: options.blobs, limits: options.limits ?? DESKTOP_LIMITS },
     patience: { words: patience, meaning: patience },
     skippedFolders: () => Promise.resolve(['Savepoint', ...(options.excluded ?? [])]),
     warn: (message) => reports.push(message),
