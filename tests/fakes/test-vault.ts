@@ -75,7 +75,15 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
   });
   const patience = options.patience ?? Infinity;
   const search = createSearchService({
-    ...{ log, clock, random, meaning, notes: createFileNotes(files, options.watchNotes), blobs: options.blobs, limits: options.limits ?? DESKTOP_LIMITS },
+    ...{
+      log,
+      clock,
+      random,
+      meaning,
+      notes: createFileNotes(files, options.watchNotes),
+      blobs: options.blobs,
+      limits: options.limits ?? DESKTOP_LIMITS,
+    },
     patience: { words: patience, meaning: patience },
     skippedFolders: () => Promise.resolve(['Savepoint', ...(options.excluded ?? [])]),
     warn: (message) => reports.push(message),
