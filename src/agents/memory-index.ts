@@ -1,6 +1,6 @@
 import { changedStates, eachState, type Shown } from '../model/find.js';
 import type { Memory, Entity } from '../model/memory.js';
-import type { Json } from '../model/event.js';
+import { compareText, type Json } from '../model/event.js';
 import type { State } from '../model/state.js';
 import type { Trace } from '../model/trace.js';
 import { stateDocument, traceDocument } from '../search/memory-documents.js';
@@ -118,7 +118,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     const states = await takeInStates(kept, workspaceId);
     await embedStates(kept);
     const { traces, left } = await takeInTraces(kept, workspaceId);
-    if (isChanged) cancelKeep ??= clock.after(KEPT_SOON_MS, () => void merge().then(() => inTurn(keep)));
+    if (isChanged) cancelKeep ??= clock.after(KEPT_SOON_MS, keepSoon);
     if (left > 0 || unembedded.size > 0) goOn(workspaceId);
     return { kept, states, traces, left };
   }
@@ -161,7 +161,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
         if (pause?.isDue()) await rest();
         if (!shown.item.isArchived) all.push(shown);
       }
-      for (const shown of all.sort((a, b) => (a.item.createdAt < b.item.createdAt ? -1 : 1))) {
+      for (const shown of all.sort((a, b) => compareText(a.item.createdAt, b.item.createdAt))) {
         if (pause?.isDue()) await rest();
         put(shown);
       }
@@ -298,6 +298,14 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     return merging;
   }
 
+  /** What fails now is tried again after the next search that takes something in, and at the end, where somebody hears of it. */
+  function keepSoon(): void {
+    cancelKeep = undefined;
+    merge()
+      .then(() => inTurn(keep))
+      .catch(() => undefined);
+  }
+
   async function keep(): Promise<void> {
     cancelKeep?.();
     cancelKeep = undefined;
@@ -348,8 +356,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
       isClosed = true;
       for (const cancel of goingOn.values()) cancel();
       cancelKeep?.();
-      await merge();
-      await inTurn(keep);
+      await merge().finally(() => inTurn(keep));
     },
   };
 }

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { openKeptIndex } from '../../src/agents/kept-index.js';
+import { createMemoryIndex } from '../../src/agents/memory-index.js';
 import { restoreState } from '../../src/agents/restore-state.js';
+import type { Json } from '../../src/model/event.js';
 import { workspaceById } from '../../src/model/find.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
 import { createTestVault, stateNamed, type TestVault } from '../fakes/test-vault.js';
@@ -38,4 +41,30 @@ it('finds after any changes of two devices, with searches between them, what a s
     }),
     { numRuns: 60 },
   );
+});
+
+it('is kept after the next change where its parts could not be put together, and takes things in meanwhile', async () => {
+  const vault = createTestVault();
+  const { log, clock, random } = vault.toolset.host.services;
+  let [isBroken, keeps] = [true, 0];
+  const open = async () => {
+    const options = { blobs: undefined, name: 'memory', dimensions: 1, meaningId: '', random, warn: () => undefined };
+    const own = await openKeptIndex(options);
+    const mergeSteps = () => {
+      if (isBroken) throw new Error('Broken');
+      return own.index.mergeSteps();
+    };
+    return { ...own, index: { ...own.index, mergeSteps }, keep: (beside: Json) => (keeps++, own.keep(beside)) };
+  };
+  const index = createMemoryIndex({ log, open, meaning: undefined, mostVectors: 0, pause: undefined, clock });
+  const takeIn = async (name: string) => {
+    await vault.call('createState', stateNamed(name));
+    const { states } = await index.catchUp('default');
+    vault.clock.advance(5000);
+    await new Promise((resolve) => setTimeout(resolve));
+    return [states.size, keeps];
+  };
+  expect(await takeIn('One')).toEqual([1, 0]);
+  isBroken = false;
+  expect(await takeIn('Two')).toEqual([2, 1]);
 });
