@@ -1,5 +1,6 @@
+import type { Group } from './lists.js';
 import { eachWithPositions } from './postings.js';
-import type { Group, NoteScore } from './ranking.js';
+import type { NoteScore } from './ranking.js';
 import { LENGTH_EFFECT, SATURATION } from './segment-format.js';
 
 /** How much the nearness of words counts beside the words. */

@@ -3,10 +3,11 @@ import { completions, compounds, corrections, variantOf, type Variant } from './
 import { isNearlySame } from './fingerprint.js';
 import { allowedNotes, type Scope } from './filter.js';
 import { isCompounding, LANGUAGE_COUNT } from './languages.js';
+import type { Group } from './lists.js';
 import { findLiving, type OpenSegment } from './open-segment.js';
 import { addProximity } from './proximity.js';
 import { parseQuery, unquote, type Branch } from './query.js';
-import { rankNotes, type Group, type NoteScore } from './ranking.js';
+import { rankNotes, type NoteScore } from './ranking.js';
 import { keyBytesOf, keyOf, textToBytes } from './segment.js';
 import { withSupport } from './support.js';
 import { queryWords, type QueryWord } from './terms.js';

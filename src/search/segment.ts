@@ -283,6 +283,10 @@ export interface PostingBlocks {
   readonly bound: Uint8Array;
 }
 
+export const NO_BLOCKS: PostingBlocks = {
+  ...{ count: 0, last: new Int32Array(0), start: new Int32Array(0), positions: new Int32Array(0), bound: new Uint8Array(0) },
+};
+
 /** Reads the table of a term's blocks, once. */
 export function blocksOf(segment: Segment, entry: TermEntry): PostingBlocks {
   entry.blocks ??= readBlocks(segment, entry);
