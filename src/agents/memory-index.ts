@@ -139,11 +139,11 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     if (before?.memory === memory) return before.states;
     const states = new Map(before?.states);
     const keys = keysOf(workspaceId);
-    const put = (shown: Shown<State>) => {
+    const put = async (shown: Shown<State>) => {
       const key = stateKey(shown.item);
       states.set(key, shown);
       if (asIndexed.get(shown.entity) === shown.shownName) return;
-      takeWords(kept, documentOf(shown));
+      await takeWords(kept, documentOf(shown));
       if (isLackingMeaning(kept, key)) unembedded.set(key, shown);
       asIndexed.set(shown.entity, shown.shownName);
       keys.add(key);
@@ -152,7 +152,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
       for (const [id, shown] of changedStates(before.memory, memory, workspaceId)) {
         if (pause?.isDue()) await rest();
         states.delete(keyOfState(workspaceId, id));
-        if (shown && !shown.item.isArchived) put(shown);
+        if (shown && !shown.item.isArchived) await put(shown);
         else forget(kept, keys, keyOfState(workspaceId, id));
       }
     } else {
@@ -163,7 +163,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
       }
       for (const shown of all.sort((a, b) => compareText(a.item.createdAt, b.item.createdAt))) {
         if (pause?.isDue()) await rest();
-        put(shown);
+        await put(shown);
       }
       for (const key of keys) if (isStateKey(key) && !states.has(key)) forget(kept, keys, key);
     }
@@ -171,8 +171,8 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     return states;
   }
 
-  function takeWords({ index, vectors }: KeptIndex, document: SearchDocument): void {
-    if (!index.put(document)) return;
+  async function takeWords({ index, vectors }: KeptIndex, document: SearchDocument): Promise<void> {
+    if (!(await inSlices(index.putSteps(document), pause))) return;
     isChanged = true;
     vectors.remove(document.key);
   }
@@ -275,7 +275,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
       const key = order[place]!;
       if (!isNew.has(place) && !(isBesideNew && keys.has(key))) continue;
       const document = traceDocument(key, trace, before?.trace, after?.trace);
-      takeWords(kept, document);
+      await takeWords(kept, document);
       await embed(kept, document);
       keys.add(key);
     }

@@ -3,7 +3,7 @@ import { isHidden, isWithin, type VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { embedSteps } from '../search/meaning/meaning.js';
 import type { MeaningSource } from '../search/meaning/meaning-source.js';
-import { noteDocument } from '../search/passages.js';
+import { noteDocumentSteps } from '../search/passages.js';
 import type { SearchDocument } from '../search/documents.js';
 import type { Clock } from '../storage/clock.js';
 import type { Pause } from '../storage/pause.js';
@@ -254,28 +254,31 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     }
     const texts = await Promise.all(some.map((note) => readNote(note)));
     for (const [at, note] of some.entries()) {
-      const { path, mtime, size } = note;
+      const { path } = note;
       const text = texts[at];
       await rest();
       if (pending.get(path) !== note) continue; // it has changed again, or is gone
-      pending.delete(path);
-      if (text === undefined) {
-        if (!failures.has(path)) drop(path);
-        continue;
-      }
-      try {
-        if (index.put(noteDocument(path, text, mtime))) {
-          vectors.remove(path);
-          fresh.push(path);
-        }
-        failures.delete(path);
-        records.set(path, { mtime, size });
-        notKept++;
-      } catch (error) {
-        leaveOut(note, error);
-      }
+      if (text !== undefined) await takeIn({ index, vectors }, note, text);
+      else if (!failures.has(path)) drop(path);
+      pending.delete(path); // not before: whoever searches waits for what is pending
     }
     tell();
+  }
+
+  async function takeIn({ index, vectors }: Pick<KeptIndex, 'index' | 'vectors'>, note: NoteFile, text: string): Promise<void> {
+    const { path, mtime, size } = note;
+    try {
+      const document = await inSlices(noteDocumentSteps(path, text, mtime), pause);
+      if (await inSlices(index.putSteps(document), pause)) {
+        vectors.remove(path);
+        fresh.push(path);
+      }
+      failures.delete(path);
+      records.set(path, { mtime, size });
+      notKept++;
+    } catch (error) {
+      leaveOut(note, error);
+    }
   }
 
   /** A note that cannot be read is named, and left until it changes. */
@@ -319,7 +322,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     const record = records.get(path);
     if (!record || vectors.has(path)) return true;
     const text = await readNote({ path, ...record });
-    const document = text === undefined ? undefined : noteDocument(path, text, record.mtime);
+    const document = text === undefined ? undefined : await inSlices(noteDocumentSteps(path, text, record.mtime), pause);
     const indexed = index.hashOf(path);
     if (!document || indexed?.[0] !== document.hash[0] || indexed[1] !== document.hash[1]) {
       touched.add(path);

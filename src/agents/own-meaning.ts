@@ -4,7 +4,7 @@ import { Refusal } from '../model/refusal.js';
 import { wordingOf } from '../search/documents.js';
 import type { RemoteEmbedder } from '../search/meaning/embedding-server.js';
 import type { NearestOptions } from '../search/meaning/vectors.js';
-import { noteDocument } from '../search/passages.js';
+import { noteDocumentSteps } from '../search/passages.js';
 import type { Meaning } from '../search/search.js';
 import type { Clock } from '../storage/clock.js';
 import type { Pause } from '../storage/pause.js';
@@ -195,7 +195,7 @@ export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, cloc
       const { path, mtime } = left.pop()!;
       const text = await notes.read(path).catch(() => undefined); // it is named when the index reads it again
       while (pause?.isDue()) await pause.take();
-      const document = text === undefined ? undefined : noteDocument(path, text, mtime);
+      const document = text === undefined ? undefined : await inSlices(noteDocumentSteps(path, text, mtime), pause);
       const hash = hashText(document?.hash);
       if (!document || hash === undefined || hash !== hashText(index.hashOf(path))) continue; // it has changed: the next look finds it
       const wordings = document.passages.map((passage) => wordingOf(passage).slice(0, LONGEST_TEXT));

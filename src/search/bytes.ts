@@ -76,6 +76,53 @@ export function compareBytes(a: Uint8Array, aLength: number, b: Uint8Array, bLen
   return aLength - bLength;
 }
 
+/** Where units of 16 bits stand in another order than the bytes of UTF-8. */
+const OTHER_ORDER = /[\ud800-\uffff]/;
+
+/** So many texts are sorted, or put together sorted, between two yields. */
+const SORTED_AT_ONCE = 8192;
+
+/** Texts in the order of their bytes. */
+export function* sortedByBytes(texts: readonly string[]): Generator<undefined, readonly string[]> {
+  let runs: (readonly string[])[] = [];
+  const compare = texts.some((text) => OTHER_ORDER.test(text)) ? compareTexts : undefined;
+  for (let from = 0; from < texts.length; from += SORTED_AT_ONCE) {
+    runs.push(texts.slice(from, from + SORTED_AT_ONCE).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const joined: (readonly string[])[] = [];
+    for (let at = 0; at < runs.length; at += 2) joined.push(yield* joinedInOrder(runs[at]!, runs[at + 1] ?? [], compare ?? compareUnits));
+    runs = joined;
+  }
+  return runs[0] ?? [];
+}
+
+function* joinedInOrder(
+  one: readonly string[],
+  other: readonly string[],
+  compare: (a: string, b: string) => number,
+): Generator<undefined, readonly string[]> {
+  const joined: string[] = [];
+  for (let [at, atOther] = [0, 0]; at < one.length || atOther < other.length;) {
+    const isOne = atOther === other.length || (at < one.length && compare(one[at]!, other[atOther]!) <= 0);
+    joined.push(isOne ? one[at++]! : other[atOther++]!);
+    if (joined.length % SORTED_AT_ONCE === 0) yield;
+  }
+  return joined;
+}
+
+function compareUnits(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+function compareTexts(a: string, b: string): number {
+  const [one, other] = [encoder.encode(a), encoder.encode(b)];
+  return compareBytes(one, one.length, other, other.length);
+}
+
+const encoder = new TextEncoder();
+
 const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 
 /** So many bytes are summed up between two yields: about a millisecond's work. */
@@ -129,4 +176,17 @@ export function hashText(text: string, seed: readonly [number, number] = [0, 0])
   a = Math.imul(a ^ (a >>> 16) ^ (b >>> 13), PRIMES[2]);
   b = Math.imul(b ^ (b >>> 16) ^ (a >>> 13), PRIMES[3]);
   return [(a ^ (a >>> 15)) >>> 0, (b ^ (b >>> 15)) >>> 0];
+}
+
+/** So many units are hashed between two yields: about a millisecond's work. */
+const HASHED_AT_ONCE = 1 << 19;
+
+/** The hash of a text of any length: that of its end, seeded with that of what comes before. */
+export function* hashSteps(text: string, seed: readonly [number, number]): Generator<undefined, [number, number]> {
+  let hash = hashText(text.slice(0, HASHED_AT_ONCE), seed);
+  for (let from = HASHED_AT_ONCE; from < text.length; from += HASHED_AT_ONCE) {
+    yield;
+    hash = hashText(text.slice(from, from + HASHED_AT_ONCE), hash);
+  }
+  return hash;
 }

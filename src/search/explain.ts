@@ -1,3 +1,4 @@
+import { runSteps } from './bytes.js';
 import { foldWord } from './characters.js';
 import { MAIN_TEXT, type Passage } from './documents.js';
 import { editDistance } from './expand.js';
@@ -61,7 +62,7 @@ export function explainNote(
   length = USUAL_LENGTH,
 ): NoteExplanation | undefined {
   const fields = readNoteFields(path, text);
-  const part = splitPassages(text, fields.bodyStart, fields.bodyEnd)[passage];
+  const part = runSteps(splitPassages(text, fields.bodyStart, fields.bodyEnd))[passage];
   if (!part) return undefined;
   const { start, end, headings } = part;
   const { why, excerpt, matches } = explain(

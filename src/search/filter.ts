@@ -2,7 +2,7 @@ import { markLabelled, type OpenSegment } from './open-segment.js';
 import { eachPosting, eachWithPositions } from './postings.js';
 import type { Branch, Condition } from './query.js';
 import { normalizeMark } from './labels.js';
-import { bytesToText, eachKey, findTerm, firstNoteFrom, textToBytes } from './segment.js';
+import { bytesToText, createKeyCursor, findTerm, firstKeyFrom, textToBytes } from './segment.js';
 import { queryWords } from './terms.js';
 
 /** What every hit must fulfil, whatever the query says. */
@@ -44,22 +44,23 @@ export function allowedNotes(source: OpenSegment, branch: Branch, scope: Scope, 
   return allowed;
 }
 
-/** The notes whose keys begin with a text: they stand side by side. */
+/** The notes whose keys begin with a text: the keys stand side by side. */
 function markPrefix({ segment }: OpenSegment, prefix: string): Uint8Array {
   const bytes = textToBytes(prefix);
-  const first = firstNoteFrom(segment, bytes);
-  const after = firstNoteFrom(segment, Uint8Array.from([...bytes, 0xff]));
-  return new Uint8Array(segment.notes).fill(1, first, after);
+  const marks = new Uint8Array(segment.notes);
+  const after = firstKeyFrom(segment, Uint8Array.from([...bytes, 0xff]));
+  for (let rank = firstKeyFrom(segment, bytes); rank < after; rank++) marks[segment.keyNotes[rank]!] = 1;
+  return marks;
 }
 
 function markCondition(source: OpenSegment, { kind, value }: Condition): Uint8Array {
   const marks = new Uint8Array(source.segment.notes);
   if (kind === 'label') markLabelled(source, value, marks);
   else {
-    eachKey(source.segment, (bytes, length, note) => {
-      const path = normalizeMark(bytesToText(bytes.subarray(0, length)));
-      if ((kind === 'path' ? path : path.slice(path.lastIndexOf('/') + 1)).includes(value)) marks[note] = 1;
-    });
+    for (const cursor = createKeyCursor(source.segment); cursor.next();) {
+      const path = normalizeMark(bytesToText(cursor.bytes().subarray(0, cursor.length())));
+      if ((kind === 'path' ? path : path.slice(path.lastIndexOf('/') + 1)).includes(value)) marks[cursor.note()] = 1;
+    }
   }
   return marks;
 }

@@ -25,6 +25,8 @@ export interface Flushed {
 export interface SearchIndex {
   /** Adds a document, or changes the one of its key. False where that one has the same hash: nothing is done. */
   readonly put: (document: SearchDocument) => boolean;
+  /** The same a slice of work at a time; until the last, what was of that key before is found. */
+  readonly putSteps: (document: SearchDocument) => Generator<undefined, boolean>;
   readonly remove: (key: string) => boolean;
   /** The hash that the document of a key was added with. */
   readonly hashOf: (key: string) => readonly [number, number] | undefined;
@@ -66,8 +68,14 @@ export function openIndex(
   return { index: indexOver(opened, next) };
 }
 
-/** So many tokens wait at most: building them into a segment takes some milliseconds. */
-const MOST_WAITING = 12_000;
+/** So many tokens wait at most: then a segment is built of them. Smaller ones are more often merged. */
+const MOST_WAITING = 64_000;
+
+/** A segment that is being built, of documents that are neither waiting any more nor in a segment yet. */
+interface Building {
+  readonly keys: ReadonlySet<string>;
+  readonly steps: Generator<undefined, Uint8Array<ArrayBuffer>>;
+}
 
 function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   const memtable = createMemtable();
@@ -76,12 +84,29 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   const kept = new Set(opened.map(({ name }) => name));
 
   const openBlob = (blob: Uint8Array<ArrayBuffer>, keys?: ReadonlySet<string>) => openWithGone(`segment-${next++}`, blob, keys);
-  const seal = () => {
-    if (memtable.size() === 0) return;
-    const keys = new Set(memtable.keys());
-    segments = [...segments, openBlob(memtable.build(), keys)];
+  let building: Building | undefined;
+  /** One step of what is being built. */
+  const buildOn = ({ keys, steps }: Building) => {
+    const step = steps.next();
+    if (!step.done) return;
+    segments = [...segments, openBlob(step.value, keys)];
+    building = undefined;
   };
+  const sealSteps = function* (): Generator<undefined, void> {
+    for (;;) {
+      if (!building && memtable.size() === 0) return;
+      building ??= { keys: new Set(memtable.keys()), steps: memtable.build() };
+      buildOn(building);
+      yield;
+    }
+  };
+  const finishBuilding = () => {
+    while (building) buildOn(building);
+  };
+  const seal = () => runSteps(sealSteps());
   const find = (key: string) => {
+    if (building?.keys.has(key)) finishBuilding();
+
     const bytes = textToBytes(key);
     for (let at = segments.length - 1; at >= 0; at--) {
       const source = segments[at]!;
@@ -111,23 +136,30 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
     return search(segments, query, options);
   };
 
+  const putSteps = function* (document: SearchDocument): Generator<undefined, boolean> {
+    const known = hashOf(document.key);
+    if (known && known[0] === document.hash[0] && known[1] === document.hash[1]) return false;
+    yield* memtable.putSteps(document);
+    const before = find(document.key);
+    if (before) removeNote(before.source, before.note);
+    if (memtable.tokens() > MOST_WAITING) yield* sealSteps();
+    return true;
+  };
+
   return {
-    put(document) {
-      const known = hashOf(document.key);
-      if (known && known[0] === document.hash[0] && known[1] === document.hash[1]) return false;
-      if (known) remove(document.key);
-      memtable.put(document);
-      if (memtable.tokens() > MOST_WAITING) seal();
-      return true;
-    },
+    put: (document) => runSteps(putSteps(document)),
+    putSteps,
     remove,
     hashOf,
-    keys: () => [...memtable.keys(), ...segments.flatMap(livingKeys)],
-    size: () => segments.reduce((sum, { counts }) => sum + counts.notes, memtable.size()),
+    keys() {
+      finishBuilding();
+      return [...memtable.keys(), ...segments.flatMap(livingKeys)];
+    },
+    size: () => segments.reduce((sum, { counts }) => sum + counts.notes, memtable.size() + (building?.keys.size ?? 0)),
     search: (query, options) => runSteps(searchSteps(query, options)),
     searchSteps,
     *mergeSteps() {
-      seal();
+      yield* sealSteps();
       for (;;) {
         const sources = chooseMerge(segments);
         if (sources.length === 0) return;
@@ -167,7 +199,7 @@ function livingKeys({ segment, gone }: OpenSegment): string[] {
 }
 
 /** So many segments of about one size become one: each passage is written again once for each such step in size. */
-const FAN = 8;
+const FAN = 3;
 /** More are not merged in one go: each term is looked for in all of them. */
 const MOST_AT_ONCE = 32;
 const SMALLEST = 64;

@@ -1,6 +1,21 @@
+import { hashText } from './bytes.js';
+import { LABEL_MARK } from './segment-format.js';
+
 const LONGEST_MARK = 120;
 
 /** A name or value as labels and conditions compare it: compatibility forms unified, trimmed, lower-case, cut to fit. */
 export function normalizeMark(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase().slice(0, LONGEST_MARK);
+}
+
+/** A longer label stands in the index by a hash: values may be sentences, and nobody reads labels from there. */
+const LONGEST_LABEL = 40;
+
+/** The term that stands for a label; it keeps what the label begins with, up to the colon. */
+export function labelTerm(label: string): string {
+  if (label.length <= LONGEST_LABEL) return LABEL_MARK + label;
+  const kind = label.slice(0, label.indexOf(':') + 1);
+  return `${LABEL_MARK}${kind}~${hashText(label)
+    .map((half) => half.toString(36))
+    .join('~')}`;
 }

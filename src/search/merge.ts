@@ -1,17 +1,8 @@
 import { compareBytes } from './bytes.js';
-import { grownList } from './memtable.js';
+import { grownList } from './segment-builder.js';
 import { NOWHERE, POSTINGS_BLOCK } from './segment-format.js';
-import { createSegmentWriter, type TermPostings } from './segment-writer.js';
-import {
-  createTermCursor,
-  decodeBlock,
-  eachKey,
-  endOfPositions,
-  blocksOf,
-  type Segment,
-  type TermCursor,
-  type TermEntry,
-} from './segment.js';
+import { createSegmentWriter, type SegmentWriter, type TermPostings } from './segment-writer.js';
+import { blocksOf, createKeyCursor, createTermCursor, decodeBlock, endOfPositions, type Segment, type TermEntry } from './segment.js';
 import { grown } from './vocabulary.js';
 
 /** A segment with the notes of it that are no more. */
@@ -22,125 +13,79 @@ export interface LivingSegment {
 }
 
 /** So much work (postings, roughly) is done between two yields: about a millisecond's. */
-const SLICE = 5_000;
+const SLICE = 20_000;
+/** What a term of one source costs beside its postings, and a note. */
+const WORK_OF_A_TERM = 10;
+const WORK_OF_A_NOTE = 10;
 
 /** Makes one segment of several, without what is gone, a slice of work at a time. No key lives in two of them. */
 export function* mergeSegments(sources: readonly LivingSegment[]): Generator<undefined, Uint8Array<ArrayBuffer>> {
-  const writer = createSegmentWriter();
-  const places = yield* mergeNotes(sources, writer);
-  const cursors: { cursor: TermCursor; source: number }[] = [];
-  sources.forEach(({ segment }, source) => {
-    const cursor = createTermCursor(segment);
-    if (cursor.next()) cursors.push({ cursor, source });
+  const sum = (bytesOf: (segment: Segment) => Uint8Array) => sources.reduce((all, { segment }) => all + bytesOf(segment).length, 0);
+  const writer = createSegmentWriter({
+    keys: sum(({ keyBytes }) => keyBytes) + SPARE,
+    terms: sum(({ termBytes }) => termBytes) + SPARE,
+    postings: sum(({ postings }) => postings) + SPARE,
+    positions: sum(({ positions }) => positions) + SPARE,
   });
+  const places = yield* mergeNotes(sources, writer);
+  const cursors = sources.map(({ segment }, source) => ({ ...createTermCursor(segment), segment, places: places[source]! }));
   const list = createList();
   let work = 0;
-  while (cursors.length > 0) {
-    let least = cursors[0]!.cursor;
-    for (const { cursor } of cursors) {
-      if (compareBytes(cursor.bytes(), cursor.length(), least.bytes(), least.length()) < 0) least = cursor;
-    }
-    const bytes = least.bytes().slice(0, least.length());
-    const holders = cursors.filter(({ cursor }) => compareBytes(cursor.bytes(), cursor.length(), bytes, bytes.length) === 0);
-    const isPlaced = holders.some(({ cursor }) => cursor.entry().hasPositions);
-    const streams = heapOf(holders.map(({ cursor, source }) => createStream(sources[source]!.segment, cursor.entry(), places[source]!)));
+  for (const holders of alike(cursors)) {
+    const isPlaced = holders.some((cursor) => cursor.entry().hasPositions);
     list.clear();
-    while (streams.length > 0) {
-      const next = streams[0]!;
-      list.append(next, isPlaced);
-      next.advance();
-      sinkFirst(streams);
-      if (++work > SLICE) {
-        work = 0;
-        yield;
+    for (const cursor of holders) {
+      const entry = cursor.entry();
+      for (let block = 0; block * POSTINGS_BLOCK < entry.count; block++) {
+        list.append(cursor.segment, entry, block, cursor.places, isPlaced);
+        work += POSTINGS_BLOCK;
+        if (work > SLICE) {
+          work = 0;
+          yield;
+        }
       }
+      work += WORK_OF_A_TERM;
     }
-    if (list.postings.count > 0) writer.term(bytes, bytes.length, list.postings);
-    for (const holder of holders) if (!holder.cursor.next()) cursors.splice(cursors.indexOf(holder), 1);
-    work += WORK_OF_A_TERM;
+    const { bytes, length } = holders[0]!;
+    if (list.postings.count > 0) writer.term(bytes(), length(), list.postings);
   }
   yield;
   return yield* writer.finish();
 }
 
-/** What a term costs beside its postings. */
-const WORK_OF_A_TERM = 100;
+/** More bytes than all sources together are rarely needed: where gaps have grown. */
+const SPARE = 1 << 14;
 
-/** The living postings of a term in one source, one after the other. */
-interface Stream {
-  readonly segment: Segment;
-  readonly hasPositions: boolean;
-  /** The passage at hand by its new number; -1 after the last. */
-  passage: number;
-  code: number;
-  /** Where its positions lie. */
-  start: number;
-  end: number;
-  readonly advance: () => void;
+/** Strings of bytes, ascending. */
+interface StringCursor {
+  readonly bytes: () => Uint8Array;
+  readonly length: () => number;
+  readonly next: () => boolean;
 }
 
-function createStream(segment: Segment, entry: TermEntry, places: Int32Array): Stream {
-  const blocks = blocksOf(segment, entry);
-  const size = Math.min(POSTINGS_BLOCK, entry.count);
-  const passages = new Int32Array(size);
-  const codes = new Uint8Array(size);
-  let block = -1;
-  let count = 0;
-  let index = 0;
-  const stream: Stream = {
-    ...{ segment, hasPositions: entry.hasPositions, passage: -1, code: 0, start: 0, end: 0 },
-    advance() {
-      do {
-        if (++index >= count) {
-          if (++block >= blocks.last.length) {
-            stream.passage = -1;
-            return;
-          }
-          count = decodeBlock(segment, blocks, block, passages, codes);
-          index = 0;
-          stream.end = blocks.positions[block]!;
-        }
-        stream.code = codes[index]!;
-        stream.start = stream.end;
-        if (entry.hasPositions) stream.end = endOfPositions(segment.positions, stream.start, stream.code);
-        stream.passage = places[passages[index]!]!;
-      } while (stream.passage < 0);
-    },
-  };
-  stream.advance();
-  return stream;
-}
-
-/** The streams that hold anything, as a heap: the one with the least passage is the first. */
-function heapOf(streams: readonly Stream[]): Stream[] {
-  return streams.filter(({ passage }) => passage >= 0).sort((a, b) => a.passage - b.passage);
-}
-
-/** Brings the first, which has gone on, to its place; takes it out where it is at its end. */
-function sinkFirst(heap: Stream[]): void {
-  if (heap[0]!.passage < 0) {
-    const last = heap.pop()!;
-    if (heap.length === 0) return;
-    heap[0] = last;
+/** Goes through several together: each time those, in their order, that stand on the least string. */
+function* alike<T extends StringCursor>(all: readonly T[]): Generator<readonly T[], void> {
+  let cursors = all.filter((cursor) => cursor.next());
+  while (cursors.length > 0) {
+    let least: T[] = [];
+    for (const cursor of cursors) {
+      const one = least[0];
+      const order = one ? compareBytes(cursor.bytes(), cursor.length(), one.bytes(), one.length()) : -1;
+      if (order < 0) least = [cursor];
+      else if (order === 0) least.push(cursor);
+    }
+    yield least;
+    for (const cursor of least) if (!cursor.next()) cursors = cursors.filter((other) => other !== cursor);
   }
-  const moved = heap[0]!;
-  let at = 0;
-  for (;;) {
-    let child = at * 2 + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && heap[child + 1]!.passage < heap[child]!.passage) child++;
-    if (heap[child]!.passage >= moved.passage) break;
-    heap[at] = heap[child]!;
-    at = child;
-  }
-  heap[at] = moved;
 }
 
 /** Postings that grow, and are used again for the next term. */
 function createList() {
+  const passages = new Int32Array(POSTINGS_BLOCK);
+  const codes = new Uint8Array(POSTINGS_BLOCK);
   let postings: TermPostings = {
-    ...{ count: 0, passages: new Int32Array(64), codes: new Uint8Array(64) },
-    ...{ positions: new Uint8Array(64), positionEnds: new Int32Array(64) },
+    ...{ count: 0, passages: new Int32Array(POSTINGS_BLOCK), codes: new Uint8Array(POSTINGS_BLOCK) },
+    ...{ positions: new Uint8Array(POSTINGS_BLOCK), positionEnds: new Int32Array(POSTINGS_BLOCK) },
   };
   return {
     get postings() {
@@ -149,51 +94,68 @@ function createList() {
     clear() {
       postings.count = 0;
     },
-    append({ segment, hasPositions, passage, code, start, end }: Stream, isPlaced: boolean) {
-      const { count } = postings;
-      if (count === postings.passages.length) postings = grownList(postings);
+    /** Adds the living postings of a block of a source's term; all of them come after what is there. */
+    append(segment: Segment, entry: TermEntry, block: number, places: Int32Array, isPlaced: boolean) {
+      const blocks = blocksOf(segment, entry);
+      const size = decodeBlock(segment, blocks, block, passages, codes);
+      if (postings.count + size > postings.passages.length) postings = grownList(postings);
+      let { count } = postings;
       let filled = count === 0 ? 0 : postings.positionEnds[count - 1]!;
-      if (filled + end - start >= postings.positions.length) postings.positions = grown(postings.positions, (filled + end - start) * 2);
-      const { positions } = postings;
-      for (let at = start; at < end; at++) positions[filled++] = segment.positions[at]!;
-      if (isPlaced && !hasPositions) positions[filled++] = NOWHERE;
-      postings.passages[count] = passage;
-      postings.codes[count] = code;
-      postings.positionEnds[count] = filled;
-      postings.count++;
+      let end = blocks.positions[block]!;
+      for (let at = 0; at < size; at++) {
+        const start = end;
+        if (entry.hasPositions) end = endOfPositions(segment.positions, start, codes[at]!);
+        const passage = places[passages[at]!]!;
+        if (passage < 0) continue;
+        if (filled + end - start >= postings.positions.length) postings.positions = grown(postings.positions, (filled + end - start) * 2);
+        const { positions } = postings;
+        for (let from = start; from < end; from++) positions[filled++] = segment.positions[from]!;
+        if (isPlaced && !entry.hasPositions) positions[filled++] = NOWHERE;
+        postings.passages[count] = passage;
+        postings.codes[count] = codes[at]!;
+        postings.positionEnds[count++] = filled;
+      }
+      postings.count = count;
     },
   };
 }
 
-/** Writes the living notes in the order of their keys; answers the new number of each source's passages, -1 for what is gone. */
-function* mergeNotes(
-  sources: readonly LivingSegment[],
-  writer: ReturnType<typeof createSegmentWriter>,
-): Generator<undefined, Int32Array[]> {
-  const notes: { key: Uint8Array; source: number; note: number }[] = [];
-  for (const [source, { segment, gone }] of sources.entries()) {
-    eachKey(segment, (bytes, length, note) => {
-      if (gone[note] === 0) notes.push({ key: bytes.slice(0, length), source, note });
-    });
-    yield;
+/** Writes the living notes, source by source; answers the new number of each source's passages, -1 for what is gone. */
+function* mergeNotes(sources: readonly LivingSegment[], writer: SegmentWriter): Generator<undefined, Int32Array[]> {
+  let [notes, passages, work] = [0, 0, 0];
+  const places: Int32Array[] = [];
+  const cursors: (StringCursor & { note: () => number; numbers: Int32Array })[] = [];
+  for (const { segment, gone } of sources) {
+    const placesHere = new Int32Array(segment.passages).fill(-1);
+    const numbers = new Int32Array(segment.notes).fill(-1);
+    for (let note = 0; note < segment.notes; note++) {
+      if (gone[note] === 1) continue;
+      const [first, end] = [segment.noteFirst[note]!, segment.noteFirst[note + 1]!];
+      for (let own = first; own < end; own++) placesHere[own] = passages++;
+      numbers[note] = notes++;
+      writer.note({
+        hash: [segment.noteHash[note * 2]!, segment.noteHash[note * 2 + 1]!],
+        time: segment.noteTime[note]!,
+        language: segment.noteLanguage[note]!,
+        lengths: segment.passageLength.subarray(first, end),
+        fingerprints: segment.fingerprints.subarray(first * 2, end * 2),
+      });
+      work += WORK_OF_A_NOTE;
+      if (work > SLICE) {
+        work = 0;
+        yield;
+      }
+    }
+    places.push(placesHere);
+    cursors.push({ ...createKeyCursor(segment), numbers });
   }
-  notes.sort((a, b) => compareBytes(a.key, a.key.length, b.key, b.key.length));
-  yield;
-  const places = sources.map(({ segment }) => new Int32Array(segment.passages).fill(-1));
-  let passage = 0;
-  for (const [at, { key, source, note }] of notes.entries()) {
-    const { segment } = sources[source]!;
-    const [first, end] = [segment.noteFirst[note]!, segment.noteFirst[note + 1]!];
-    for (let own = first; own < end; own++) places[source]![own] = passage++;
-    writer.note({
-      key,
-      hash: [segment.noteHash[note * 2]!, segment.noteHash[note * 2 + 1]!],
-      time: segment.noteTime[note]!,
-      language: segment.noteLanguage[note]!,
-      lengths: segment.passageLength.subarray(first, end),
-      fingerprints: segment.fingerprints.subarray(first * 2, end * 2),
-    });
-    if (at % 2_000 === 1_999) yield;
+  for (const holders of alike(cursors)) {
+    for (const { bytes, length, note, numbers } of holders) if (numbers[note()]! >= 0) writer.key(bytes(), length(), numbers[note()]!);
+    work += WORK_OF_A_NOTE;
+    if (work > SLICE) {
+      work = 0;
+      yield;
+    }
   }
   return places;
 }

@@ -1,4 +1,5 @@
 import { compareBytes } from './bytes.js';
+import { labelTerm } from './labels.js';
 import { LANGUAGE_COUNT } from './languages.js';
 import { eachPosting } from './postings.js';
 import { LABEL_MARK } from './segment-format.js';
@@ -79,7 +80,7 @@ export function liveCount({ segment, gone, counts }: OpenSegment, entry: TermEnt
 
 /** Marks the living notes that carry a label. */
 export function markLabelled({ segment }: OpenSegment, label: string, marks: Uint8Array): void {
-  const entry = findTerm(segment, textToBytes(LABEL_MARK + label));
+  const entry = findTerm(segment, textToBytes(labelTerm(label)));
   if (entry) eachPosting(segment, entry, (passage) => (marks[segment.noteOf[passage]!] = 1));
 }
 

@@ -1,4 +1,4 @@
-import { hashText } from './bytes.js';
+import { hashSteps, hashText, runSteps } from './bytes.js';
 import { characterTables, UNSPACED, WORD } from './characters.js';
 import type { Passage, SearchDocument } from './documents.js';
 import { normalizeMark } from './labels.js';
@@ -24,12 +24,16 @@ interface OpenPassage {
   headings: string[];
 }
 
-/** Splits a note's text at its headings into passages of about the same size. At least one, though it be empty. */
-export function splitPassages(text: string, from: number, to: number): NotePassage[] {
+/** So many units of a note are looked at between two yields: about a millisecond's work. */
+const SLICE = 200_000;
+
+/** Splits a note's text at its headings into passages of about the same size, a slice of work at a time. At least one, though it be empty. */
+export function* splitPassages(text: string, from: number, to: number): Generator<undefined, NotePassage[]> {
   const passages: NotePassage[] = [];
   const path: string[] = [];
   let open: OpenPassage = { start: from, words: 0, headings: [] };
   let fence = '';
+  let sliceEnd = from + SLICE;
   const close = (at: number) => {
     if (at > open.start) passages.push({ start: open.start, end: at, headings: [...new Set(open.headings)] });
     open = { start: at, words: 0, headings: path.filter(Boolean) };
@@ -54,6 +58,10 @@ export function splitPassages(text: string, from: number, to: number): NotePassa
       open.words = countWords(text, open.start, end);
     } else open.words += words;
     at = end;
+    if (at > sliceEnd) {
+      sliceEnd = at + SLICE;
+      yield;
+    }
   }
   if (open.start < to || passages.length === 0) {
     passages.push({ start: open.start, end: to, headings: [...new Set(open.headings)] });
@@ -106,10 +114,17 @@ const LONGEST_VALUE = 2_000;
 
 /** A note as a document: its passages, each with the title and its headings; the rest of its fields stand with the first. */
 export function noteDocument(path: string, text: string, time: number): SearchDocument {
+  return runSteps(noteDocumentSteps(path, text, time));
+}
+
+/** The same a slice of work at a time. */
+export function* noteDocumentSteps(path: string, text: string, time: number): Generator<undefined, SearchDocument> {
+  const hash = yield* hashSteps(text, hashText(path));
   const fields = readNoteFields(path, text);
-  const parts = splitPassages(text, fields.bodyStart, fields.bodyEnd);
+  yield;
+  const parts = yield* splitPassages(text, fields.bodyStart, fields.bodyEnd);
   return {
-    ...{ key: path, hash: hashText(text, hashText(path)), time, labels: labelsOf(fields) },
+    ...{ key: path, hash, time, labels: labelsOf(fields) },
     passages: parts.map((part, index) => [...passageTexts(fields, part, text), ...(index === 0 ? noteTexts(path, fields) : [])]),
   };
 }

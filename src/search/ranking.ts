@@ -1,4 +1,4 @@
-import { addAll, addWanted, boundIn, impactsFor, inOrder, openList, type Group, type Scratch, type Window } from './lists.js';
+import { addAll, addWanted, boundIn, impactsFor, inOrder, openList, type Group, type Scratch } from './lists.js';
 import type { OpenSegment } from './open-segment.js';
 import type { Segment } from './segment.js';
 

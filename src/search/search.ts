@@ -251,9 +251,10 @@ function isSamePassage(one: Candidate, other: Candidate): boolean {
   return isNearlySame(of[at]!, of[at + 1]!, ofOther[atOther]!, ofOther[atOther + 1]!);
 }
 
-/** By the bytes of the keys, which is also the order of the notes in a segment. */
+/** By the bytes of the keys. */
 function compareKeys(a: Candidate, b: Candidate): number {
-  if (a.source === b.source) return a.note - b.note;
+  const { keyRank } = a.source.segment;
+  if (a.source === b.source) return keyRank[a.note]! - keyRank[b.note]!;
   const one = keyBytesOf(a.source.segment, a.note).slice();
   const other = keyBytesOf(b.source.segment, b.note);
   return compareBytes(one, one.length, other, other.length);

@@ -1,7 +1,7 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
 /** Raised with every change of format, analysis or stop words: what was written before is then rebuilt. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 /** Terms and keys are front-coded in blocks of this many. */
 export const DICTIONARY_BLOCK = 32;
@@ -17,8 +17,10 @@ export const SECTION = {
   /** The first passage of each note, and the number of all. */
   ...{ noteFirst: 0, noteHash: 1, noteTime: 2, noteLanguage: 3, passageLength: 4, fingerprints: 5 },
   ...{ keyBlocks: 6, keys: 7, termBlocks: 8, terms: 9, postings: 10, positions: 11 },
+  /** The note of each key. */
+  keyNotes: 12,
 };
-export const SECTION_COUNT = 12;
+export const SECTION_COUNT = 13;
 export const HEADER_BYTES = 88;
 
 /** How many bits of a posting's number tell how often; the rest is the gap to the passage before. */

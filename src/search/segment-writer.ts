@@ -14,9 +14,8 @@ import {
   SECTION_COUNT,
 } from './segment-format.js';
 
-/** A note as a segment keeps it; notes come sorted by the bytes of their keys. */
+/** A note as a segment keeps it. */
 export interface NoteEntry {
-  readonly key: Uint8Array;
   readonly hash: readonly [number, number];
   readonly time: number;
   readonly language: number;
@@ -36,57 +35,79 @@ export interface TermPostings {
   positionEnds: Int32Array;
 }
 
-/** Writes a segment: all notes first, then the terms in the order of their bytes, then `finish`. */
+/** Writes a segment: all keys in the order of their bytes, all notes by their numbers, the terms in the order of their bytes; `finish`. */
 export interface SegmentWriter {
+  readonly key: (bytes: Uint8Array, length: number, note: number) => void;
   readonly note: (note: NoteEntry) => void;
   readonly term: (bytes: Uint8Array, length: number, postings: TermPostings) => void;
   /** Puts it together, some megabytes at a time. */
   readonly finish: () => Generator<undefined, Uint8Array<ArrayBuffer>>;
 }
 
-export function createSegmentWriter(): SegmentWriter {
-  const first = numbers();
-  const hashes = numbers();
-  const times = numbers();
-  const languages = numbers();
-  const lengths = numbers();
-  const fingerprints = numbers();
-  const keys = createFrontCoder();
-  const terms = createFrontCoder();
-  const postings = createByteWriter(1 << 16);
-  const positions = createByteWriter(1 << 16);
+/** How many bytes a part of the segment is likely to have: with room for them nothing large is moved while it grows. */
+export interface Expected {
+  readonly keys: number;
+  readonly terms: number;
+  readonly postings: number;
+  readonly positions: number;
+}
+
+const LONGEST = 65_534;
+const NO_LENGTH = 65_535;
+
+const SMALL: Expected = { keys: 1 << 12, terms: 1 << 14, postings: 1 << 16, positions: 1 << 16 };
+
+export function createSegmentWriter(expected = SMALL): SegmentWriter {
+  const first = numbers(Uint32Array);
+  const hashes = numbers(Uint32Array);
+  const times = numbers(Float64Array);
+  const languages = numbers(Uint8Array);
+  const lengths = numbers(Uint16Array);
+  const fingerprints = numbers(Uint32Array);
+  const keyNotes = numbers(Uint32Array);
+  const keys = createFrontCoder(expected.keys);
+  const terms = createFrontCoder(expected.terms);
+  const postings = createByteWriter(expected.postings);
+  const positions = createByteWriter(expected.positions);
   const skips = createByteWriter();
   const blocks = createByteWriter();
   let lengthSum = 0;
+  /** The least length of a passage that each code was written with since the last bound. */
+  const shortest = new Uint16Array(FREQUENCIES.length);
 
   const average = () => Math.max(1, lengthSum / Math.max(1, lengths.count()));
 
   /** Writes postings from `from` up to `to`; answers the largest impact among them, from 1 to 255. */
-  const writeBlock = (out: ByteWriter, list: TermPostings, from: number, to: number, after: number): number => {
-    const { passages, codes } = list;
-    const averageLength = average();
-    let last = after;
-    let bound = 0;
-    for (let at = from; at < to; at++) {
+  const writeBlock = (out: ByteWriter, { passages, codes }: TermPostings, from: number, to: number, after: number): number => {
+    const all = lengths.values();
+    shortest.fill(NO_LENGTH);
+    for (let at = from, last = after; at < to; at++) {
       const passage = passages[at]!;
       const code = codes[at]!;
       out.varint(((passage - last) << FREQUENCY_BITS) | code);
       last = passage;
-      bound = Math.max(bound, impact(FREQUENCIES[code]! / 10, lengths.at(passage), averageLength));
+      if (all[passage]! < shortest[code]!) shortest[code] = all[passage]!;
+    }
+    let bound = 0;
+    for (let code = 0; code < FREQUENCIES.length; code++) {
+      if (shortest[code] !== NO_LENGTH) bound = Math.max(bound, impact(FREQUENCIES[code]! / 10, shortest[code]!, average()));
     }
     return Math.min(255, Math.ceil(bound * 255));
   };
 
   return {
-    note({ key, hash, time, language, lengths: ofPassages, fingerprints: own }) {
-      keys.add(key, key.length, postings.length(), positions.length());
+    key(bytes, length, note) {
+      keys.add(bytes, length, 0, 0);
+      keyNotes.push(note);
+    },
+    note({ hash, time, language, lengths: ofPassages, fingerprints: own }) {
       first.push(lengths.count());
       hashes.push(hash[0]);
       hashes.push(hash[1]);
       times.push(time);
       languages.push(language);
       for (let at = 0; at < ofPassages.length; at++) {
-        const length = Math.min(65_535, Math.round(ofPassages[at]!));
+        const length = Math.min(LONGEST, Math.round(ofPassages[at]!));
         lengths.push(length);
         lengthSum += length;
       }
@@ -125,13 +146,13 @@ export function createSegmentWriter(): SegmentWriter {
     *finish() {
       first.push(lengths.count());
       const sections: Uint8Array[] = [];
-      sections[SECTION.noteFirst] = asBytes(new Uint32Array(first.all()));
-      sections[SECTION.noteHash] = asBytes(new Uint32Array(hashes.all()));
-      sections[SECTION.noteTime] = asBytes(new Float64Array(times.all()));
-      sections[SECTION.noteLanguage] = new Uint8Array(languages.all());
-      sections[SECTION.passageLength] = asBytes(new Uint16Array(lengths.all()));
-      sections[SECTION.fingerprints] = asBytes(new Uint32Array(fingerprints.all()));
-      yield;
+      sections[SECTION.noteFirst] = asBytes(first.values());
+      sections[SECTION.noteHash] = asBytes(hashes.values());
+      sections[SECTION.noteTime] = asBytes(times.values());
+      sections[SECTION.noteLanguage] = languages.values();
+      sections[SECTION.passageLength] = asBytes(lengths.values());
+      sections[SECTION.fingerprints] = asBytes(fingerprints.values());
+      sections[SECTION.keyNotes] = asBytes(keyNotes.values());
       sections[SECTION.keyBlocks] = keys.blocks();
       sections[SECTION.keys] = keys.written();
       sections[SECTION.termBlocks] = terms.blocks();
@@ -177,14 +198,14 @@ function* assemble(
 
 const align = (offset: number) => (offset + 7) & ~7;
 
-function asBytes(array: Uint32Array | Float64Array | Uint16Array): Uint8Array {
+function asBytes(array: NumberArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
 /** Sorted strings of bytes, each without what it shares with the one before; every 32nd whole, with its place and two more. */
-function createFrontCoder() {
-  const out = createByteWriter(1 << 14);
-  const blocks = numbers();
+function createFrontCoder(expected: number) {
+  const out = createByteWriter(expected);
+  const blocks = numbers(Uint32Array);
   let last = new Uint8Array(256);
   let lastLength = 0;
   let count = 0;
@@ -207,26 +228,28 @@ function createFrontCoder() {
       return out;
     },
     count: () => count,
-    blocks: () => asBytes(new Uint32Array(blocks.all())),
+    blocks: () => asBytes(blocks.values()),
     written: () => out.written(),
   };
 }
 
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
 /** Numbers that grow in number. */
-function numbers() {
-  let values = new Float64Array(256);
+function numbers<T extends NumberArray>(Kind: new (length: number) => T) {
+  let values = new Kind(256);
   let count = 0;
   return {
     push(value: number) {
       if (count === values.length) {
-        const more = new Float64Array(count * 2);
+        const more = new Kind(count * 2);
         more.set(values);
         values = more;
       }
       values[count++] = value;
     },
-    at: (index: number) => values[index]!,
     count: () => count,
-    all: () => values.subarray(0, count),
+    /** A view, valid until the next is pushed. */
+    values: () => values.subarray(0, count) as T,
   };
 }

@@ -37,6 +37,10 @@ export interface Segment {
   readonly termBytes: Uint8Array;
   readonly postings: Uint8Array;
   readonly positions: Uint8Array;
+  /** The note of each key, in the order of the bytes of the keys. */
+  readonly keyNotes: Uint32Array;
+  /** The place of each note's key in that order. */
+  readonly keyRank: Uint32Array;
   /** The note of each passage. */
   readonly noteOf: Uint32Array;
 }
@@ -75,8 +79,11 @@ export function openSegment(blob: Uint8Array): Segment {
   const noteFirst = new Uint32Array(blob.buffer, place(SECTION.noteFirst), notes + 1);
   const noteOf = new Uint32Array(passages);
   for (let note = 0; note < notes; note++) noteOf.fill(note, noteFirst[note], noteFirst[note + 1]);
+  const keyNotes = new Uint32Array(blob.buffer, place(SECTION.keyNotes), notes);
+  const keyRank = new Uint32Array(notes);
+  for (let rank = 0; rank < notes; rank++) keyRank[keyNotes[rank]!] = rank;
   return {
-    ...{ blob, notes, passages, terms: header[HEADER.terms]!, noteFirst, noteOf },
+    ...{ blob, notes, passages, terms: header[HEADER.terms]!, noteFirst, noteOf, keyNotes, keyRank },
     averageLength: new Float32Array(blob.buffer, blob.byteOffset + HEADER.averageLength * 4, 1)[0]!,
     noteHash: new Uint32Array(blob.buffer, place(SECTION.noteHash), notes * 2),
     noteTime: new Float64Array(blob.buffer, place(SECTION.noteTime), notes),
@@ -153,9 +160,10 @@ const keyReader = createReader();
 
 /** The bytes of a note's key: a view, valid until the next key is read. */
 export function keyBytesOf(segment: Segment, note: number): Uint8Array {
-  const block = Math.floor(note / DICTIONARY_BLOCK);
+  const rank = segment.keyRank[note]!;
+  const block = Math.floor(rank / DICTIONARY_BLOCK);
   keyReader.cursor.at = segment.keyBlocks[block * 3]!;
-  for (let at = block * DICTIONARY_BLOCK; at <= note; at++) readString(segment.keyBytes, keyReader);
+  for (let at = block * DICTIONARY_BLOCK; at <= rank; at++) readString(segment.keyBytes, keyReader);
   return keyReader.bytes.subarray(0, keyReader.length);
 }
 
@@ -164,32 +172,48 @@ export function keyOf(segment: Segment, note: number): string {
   return bytesToText(keyBytesOf(segment, note));
 }
 
-/** The first note whose key stands at or after `wanted`; the number of notes where there is none. */
-export function firstNoteFrom(segment: Segment, wanted: Uint8Array): number {
+/** The place of the first key at or after `wanted`; the number of notes where there is none. */
+export function firstKeyFrom(segment: Segment, wanted: Uint8Array): number {
   if (segment.notes === 0) return 0;
   const block = findBlock(segment.keyBlocks, segment.keyBytes, wanted);
   keyReader.cursor.at = segment.keyBlocks[block * 3]!;
-  for (let note = block * DICTIONARY_BLOCK; note < segment.notes; note++) {
+  for (let rank = block * DICTIONARY_BLOCK; rank < segment.notes; rank++) {
     readString(segment.keyBytes, keyReader);
-    if (compareBytes(keyReader.bytes, keyReader.length, wanted, wanted.length) >= 0) return note;
+    if (compareBytes(keyReader.bytes, keyReader.length, wanted, wanted.length) >= 0) return rank;
   }
   return segment.notes;
 }
 
 /** The note of a key; -1 where the segment has none. */
 export function findNote(segment: Segment, key: Uint8Array): number {
-  const note = firstNoteFrom(segment, key);
+  const rank = firstKeyFrom(segment, key);
   // The key that ended the search is still in the reader.
-  return note < segment.notes && compareBytes(keyReader.bytes, keyReader.length, key, key.length) === 0 ? note : -1;
+  const isFound = rank < segment.notes && compareBytes(keyReader.bytes, keyReader.length, key, key.length) === 0;
+  return isFound ? segment.keyNotes[rank]! : -1;
 }
 
-/** Visits the keys of all notes, as bytes that are valid inside `visit` only. */
-export function eachKey(segment: Segment, visit: (bytes: Uint8Array, length: number, note: number) => void): void {
+/** Goes through the keys of a segment in the order of their bytes. */
+export interface KeyCursor {
+  readonly bytes: () => Uint8Array;
+  readonly length: () => number;
+  readonly note: () => number;
+  /** False after the last. */
+  readonly next: () => boolean;
+}
+
+export function createKeyCursor({ keyBytes, keyNotes, notes }: Segment): KeyCursor {
   const reader = createReader();
-  for (let note = 0; note < segment.notes; note++) {
-    readString(segment.keyBytes, reader);
-    visit(reader.bytes, reader.length, note);
-  }
+  let rank = -1;
+  return {
+    bytes: () => reader.bytes,
+    length: () => reader.length,
+    note: () => keyNotes[rank]!,
+    next() {
+      if (++rank >= notes) return false;
+      readString(keyBytes, reader);
+      return true;
+    },
+  };
 }
 
 /** Goes through the terms of a segment in the order of their bytes. */

@@ -13,6 +13,7 @@ export interface Vocabulary {
   readonly isStop: (form: number) => boolean;
   /** The terms, by number. */
   readonly terms: readonly string[];
+  readonly numberOf: (term: string) => number | undefined;
   readonly size: () => number;
 }
 
@@ -29,7 +30,7 @@ export function createVocabulary(): Vocabulary {
   let stop = new Uint8Array(1 << 13);
   let count = 0;
 
-  const numberOf = (term: string | undefined) => {
+  const take = (term: string | undefined) => {
     if (!term) return -1;
     const known = numbers.get(term);
     if (known !== undefined) return known;
@@ -71,8 +72,8 @@ export function createVocabulary(): Vocabulary {
     slots[slot] = form;
     const word = String.fromCharCode(...formUnits.subarray(0, length));
     const stems = kind === WORD_TOKEN ? stemsOf(word, language) : [foldWord(word)];
-    first[form] = numberOf(stems[0]);
-    second[form] = numberOf(stems[1]);
+    first[form] = take(stems[0]);
+    second[form] = take(stems[1]);
     stop[form] = kind === WORD_TOKEN && isStopWord(word, languageOfWord(word, language)) ? 1 : 0;
     if (count === starts.length) grow();
     return form;
@@ -93,6 +94,7 @@ export function createVocabulary(): Vocabulary {
     otherTerm: (form) => second[form]!,
     isStop: (form) => stop[form] === 1,
     terms,
+    numberOf: (term) => numbers.get(term),
     size: () => count,
   };
 }

@@ -294,7 +294,9 @@ describe('an index', () => {
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), key, text }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), key }) },
-      { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('search' as const, 'merge' as const, 'reopen' as const) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('put slowly' as const), key, text }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('search' as const, 'merge' as const, 'reopen' as const) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('go on' as const), count: fc.nat(12) }) },
     );
     const inTalk = (own: string, ownText: string) => documentOf(own, ownText, { labels: [`talk:${own.slice(0, 1)}`] });
     const queries = ['rose', 'rose wall', 'the', '"rose wall"', 'garden -oak', 'tulp', '花', 'grosse auth', 'path:b rose'];
@@ -303,16 +305,38 @@ describe('an index', () => {
         let index = createIndex();
         const kept = new Map<string, Uint8Array>();
         const living = new Map<string, string>();
+        let merge: Generator<undefined> | undefined;
+        let put: { steps: Generator<undefined>; key: string; text: string } | undefined;
+        const endPut = () => {
+          if (put) runSteps(put.steps);
+          if (put) living.set(put.key, put.text);
+          put = undefined;
+        };
         for (const one of steps) {
           if (one.kind === 'put') {
             index.put(inTalk(one.key, one.text));
             living.set(one.key, one.text);
+          } else if (one.kind === 'put slowly') {
+            endPut();
+            put = { steps: index.putSteps(inTalk(one.key, one.text)), key: one.key, text: one.text };
+            if (put.steps.next().done) endPut();
           } else if (one.kind === 'remove') {
             expect(index.remove(one.key)).toBe(living.delete(one.key));
           } else if (one.kind === 'search') index.search('rose');
-          else if (one.kind === 'merge') mergeAll(index);
-          else index = reopen(index, kept);
+          else if (one.kind === 'merge') {
+            if (merge) runSteps(merge);
+            merge = undefined;
+            mergeAll(index);
+          } else if (one.kind === 'go on') {
+            merge ??= index.mergeSteps();
+            for (let left = one.count; left > 0; left--) if (merge?.next().done) merge = undefined;
+          } else {
+            endPut();
+            merge = undefined;
+            index = reopen(index, kept);
+          }
         }
+        endPut();
         const scratch = createIndex();
         for (const [own, ownText] of living) scratch.put(inTalk(own, ownText));
         expect(index.size()).toBe(living.size);
@@ -326,6 +350,41 @@ describe('an index', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('leaves out only what could not be among the best', () => {
+    const words = ['common', 'usual', 'frequent', 'rare'];
+    const far = ' x'.repeat(20); // too far apart for their nearness to count
+    const index = createIndex();
+    for (let at = 0; at < 9_000; at++) {
+      const own = words.flatMap((word, nth) =>
+        (at * 31 + nth * nth * 7) % 97 < 80 - nth * 25 ? [`${word} `.repeat(1 + ((at * 13) % (nth + 3)))] : [],
+      );
+      index.put(documentOf(`n${at}`, own.join(far) + ' y'.repeat((at * 17) % 60)));
+    }
+    mergeAll(index);
+    for (const query of ['common usual', 'common usual frequent', 'rare common usual frequent', 'usual usual rare']) {
+      const all = index.search(query, { limit: 9_000 });
+      expect(index.search(query, { limit: 100 })).toEqual(all.slice(0, 100));
+    }
+  });
+
+  it('finds what was of a key before until a new document has been taken in', () => {
+    const index = indexOf({ a: 'roses' });
+    const steps = index.putSteps(documentOf('a', `${'tulips '.repeat(9_000)}|${'oaks '.repeat(9_000)}`));
+    expect(steps.next().done).toBe(false);
+    expect(keysOf(index, 'roses')).toEqual(['a']);
+    runSteps(steps);
+    expect(keysOf(index, 'roses')).toEqual([]);
+    expect(keysOf(index, 'oaks')).toEqual(['a']);
+  });
+
+  it('tells long labels apart by their ends', () => {
+    const label = (end: string) => `property:${'a long name '.repeat(6)}=${'and a long value '.repeat(4)}${end}`;
+    const index = createIndex();
+    for (const end of ['one', 'two']) index.put(documentOf(end, 'roses', { labels: [label(end)] }));
+    expect(keysOf(index, 'roses', { labels: [label('two')] })).toEqual(['two']);
+    expect(keysOf(index, 'roses', { labels: [label('three')] })).toEqual([]);
   });
 
   it('answers many documents in many segments as in one', () => {

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIndex } from '../../src/search/index.js';
+import { runSteps } from '../../src/search/bytes.js';
 import { noteDocument, splitPassages } from '../../src/search/passages.js';
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at % 7}`).join(' ');
-const split = (text: string) => splitPassages(text, 0, text.length);
+const split = (text: string) => runSteps(splitPassages(text, 0, text.length));
 
 describe('splitPassages', () => {
   it('splits at a heading where there are words enough, and merges shorter sections', () => {
