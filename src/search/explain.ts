@@ -2,12 +2,13 @@ import { runSteps } from './bytes.js';
 import { foldWord } from './characters.js';
 import { MAIN_TEXT, type Passage } from './documents.js';
 import { editDistance } from './expand.js';
-import { detectLanguage, stemsOf } from './languages.js';
+import { detectLanguage } from './languages.js';
 import { splitPassages } from './passages.js';
 import { readNoteFields } from './note-fields.js';
 import { parseQuery } from './query.js';
 import { queryWords, type QueryWord } from './terms.js';
-import { formUnits, LAST_TOKEN, tokenize, WORD_TOKEN } from './tokenize.js';
+import { LAST_TOKEN, tokenize, WORD_TOKEN } from './tokenize.js';
+import { createVocabulary } from './vocabulary.js';
 
 /** Two offsets in a text: from the first code unit up to, not including, the second. */
 export type Span = readonly [start: number, end: number];
@@ -41,16 +42,19 @@ interface Match {
 /** Explains a hit by the passage's texts; the excerpt is from the one named `text`, or from the longest. */
 export function explain(passage: Passage, query: string, length = USUAL_LENGTH): Explanation {
   const main = passage.find(({ name }) => name === MAIN_TEXT) ?? [...passage].sort((a, b) => b.text.length - a.text.length)[0];
-  const find = matcher(query, passage.map(({ text }) => text).join('\n'));
+  const find = matcher(query, passage);
   const counts = new Map<string, number>();
   for (const { name, text } of passage) {
-    // Several headings are lines of one text.
-    const lines = name === 'heading' ? text.split('\n') : [text];
-    const holding = lines.filter((line) => find(line).length > 0).length;
+    const holding = linesOf(name, text).filter((line) => find(line).length > 0).length;
     if (holding > 0) counts.set(name, (counts.get(name) ?? 0) + holding);
   }
   const why = [...counts].map(([name, count]) => (count > 1 ? `${count} ${name}s` : name)).join(', ');
   return { why, ...excerptOf(main?.text ?? '', find(main?.text ?? ''), length) };
+}
+
+/** Several headings are lines of one text. */
+function linesOf(name: string, text: string): string[] {
+  return name === 'heading' ? text.split('\n') : [text];
 }
 
 /** Explains a hit in a note, as offsets in the note's text; undefined where the note has no such passage any more. */
@@ -99,9 +103,12 @@ function lineOf(text: string, at: number): number {
   return line;
 }
 
-/** Finds the words of a query in a text, by their stems; where the whole has none of a word, what is nearly spelt so. */
-function matcher(query: string, whole: string): (text: string) => Match[] {
-  const language = detectLanguage(whole);
+/** So much of a passage tells its language. */
+const SAMPLE = 1_200;
+
+/** Finds the words of a query in a text of a passage, by their stems; where the whole has none of them, what is nearly spelt so. */
+function matcher(query: string, passage: Passage): (text: string) => readonly Match[] {
+  const language = detectLanguage(passage.map(({ text }) => text.slice(0, SAMPLE)).join('\n'));
   const all = parseQuery(query).flatMap(({ words, phrases }) => [words, ...phrases].flatMap((text) => queryWords(text, [language])));
   const telling = all.filter(({ isStop }) => !isStop);
   const words = telling.length > 0 ? telling : all;
@@ -110,7 +117,7 @@ function matcher(query: string, whole: string): (text: string) => Match[] {
     language,
     (word, stem) => word.stems.includes(stem) || (word.isSingle && stem.startsWith(word.stems[0]!)),
   );
-  if (exact(whole).length > 0) return exact;
+  if (passage.some(({ name, text }) => linesOf(name, text).some((line) => exact(line).length > 0))) return exact;
   return matchWords(words, language, (word, stem) => {
     const asked = foldWord(word.word);
     return stem.startsWith(asked) || asked.startsWith(stem) || editDistance(word.stems[0]!, stem, 2) <= (asked.length < 8 ? 1 : 2);
@@ -119,29 +126,39 @@ function matcher(query: string, whole: string): (text: string) => Match[] {
 
 const LONGEST_LOOKED_AT = 20_000;
 
+/** The words that were shown of late, so that each is stemmed once; begun anew when there are too many. */
+let vocabulary = createVocabulary();
+const MOST_FORMS = 50_000;
+
+/** Each text is looked through once. */
 function matchWords(
   words: readonly QueryWord[],
   language: number,
   isMatch: (word: QueryWord, stem: string) => boolean,
-): (text: string) => Match[] {
-  const known = new Map<string, number>();
-  const matchOf = (form: string, isWord: boolean) => {
-    const stems = isWord ? stemsOf(form, language) : [foldWord(form)];
+): (text: string) => readonly Match[] {
+  if (vocabulary.size() > MOST_FORMS) vocabulary = createVocabulary();
+  const { formOf, term, otherTerm, terms } = vocabulary;
+  const wordOf = new Map<number, number>();
+  const found = new Map<string, readonly Match[]>();
+  const matchOf = (form: number, isWord: boolean) => {
+    const stems = [term(form), otherTerm(form)].flatMap((number) => terms[number] ?? []);
     return words.findIndex((word) => stems.some((stem) => (stem.length > 1 || !isWord ? isMatch(word, stem) : word.stems.includes(stem))));
   };
-  return (text) => {
-    const found: Match[] = [];
-    tokenize(text, 0, Math.min(text.length, LONGEST_LOOKED_AT), (start, end, length, _hash, kind) => {
+  const look = (text: string): readonly Match[] => {
+    const matches: Match[] = [];
+    tokenize(text, 0, Math.min(text.length, LONGEST_LOOKED_AT), (start, end, length, hash, kind) => {
       if (kind === LAST_TOKEN) return;
-      const form = String.fromCharCode(...formUnits.subarray(0, length));
-      let word = known.get(form);
-      if (word === undefined) {
-        word = matchOf(form, kind === WORD_TOKEN);
-        known.set(form, word);
-      }
-      if (word >= 0) found.push({ span: [start, end], word });
+      const form = formOf(length, hash, kind, language);
+      let word = wordOf.get(form);
+      if (word === undefined) wordOf.set(form, (word = matchOf(form, kind === WORD_TOKEN)));
+      if (word >= 0) matches.push({ span: [start, end], word });
     });
-    return found;
+    return matches;
+  };
+  return (text) => {
+    const known = found.get(text) ?? look(text);
+    found.set(text, known);
+    return known;
   };
 }
 

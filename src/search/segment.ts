@@ -185,11 +185,38 @@ export function firstKeyFrom(segment: Segment, wanted: Uint8Array): number {
 }
 
 /** The note of a key; -1 where the segment has none. */
-export function findNote(segment: Segment, key: Uint8Array): number {
-  const rank = firstKeyFrom(segment, key);
-  // The key that ended the search is still in the reader.
-  const isFound = rank < segment.notes && compareBytes(keyReader.bytes, keyReader.length, key, key.length) === 0;
-  return isFound ? segment.keyNotes[rank]! : -1;
+export function findNote({ keyBytes, keyBlocks, keyNotes, notes }: Segment, key: Uint8Array): number {
+  if (notes === 0) return -1;
+  const first = findBlock(keyBlocks, keyBytes, key) * DICTIONARY_BLOCK;
+  cursor.at = keyBlocks[(first / DICTIONARY_BLOCK) * 3]!;
+  const end = Math.min(notes, first + DICTIONARY_BLOCK);
+  for (let rank = first, matched = 0; rank < end && matched !== AFTER; rank++) {
+    matched = matchNext(keyBytes, key, matched);
+    if (matched === SAME) return keyNotes[rank]!;
+  }
+  return -1;
+}
+
+/** A string stands after the wanted one; a string is the wanted one. */
+const [AFTER, SAME] = [-1, -2];
+
+/**
+ * Compares the front-coded string at the cursor with the wanted one, of whose bytes the string before, standing before it, had the
+ * first `matched`; moves the cursor on. Answers how many it has, if it stands before the wanted one too.
+ */
+function matchNext(source: Uint8Array, wanted: Uint8Array, matched: number): number {
+  const shared = readVarint(source, cursor);
+  const rest = readVarint(source, cursor);
+  const { at } = cursor;
+  cursor.at += rest;
+  if (shared < matched) return AFTER; // differs where the one before still agreed
+  if (shared > matched) return matched;
+  const most = Math.min(rest, wanted.length - matched);
+  let same = 0;
+  while (same < most && source[at + same] === wanted[matched + same]) same++;
+  const isAtEnd = matched + same === wanted.length;
+  if (same === rest) return isAtEnd ? SAME : matched + same;
+  return isAtEnd || source[at + same]! > wanted[matched + same]! ? AFTER : matched + same;
 }
 
 /** Goes through the keys of a segment in the order of their bytes. */
@@ -274,24 +301,13 @@ export function findTerm({ termBytes, termBlocks, terms }: Segment, wanted: Uint
   let positionsStart = termBlocks[block * 3 + 2]!;
   let matched = 0;
   for (let left = Math.min(DICTIONARY_BLOCK, terms - block * DICTIONARY_BLOCK); left > 0; left--) {
-    const shared = readVarint(termBytes, cursor);
-    const rest = readVarint(termBytes, cursor);
-    if (shared < matched) return undefined; // differs where the one before still agreed: it stands after
-    let isFound = false;
-    if (shared === matched) {
-      const most = Math.min(rest, wanted.length - matched);
-      let same = 0;
-      while (same < most && termBytes[cursor.at + same] === wanted[matched + same]) same++;
-      if (same < rest && (matched + same === wanted.length || termBytes[cursor.at + same]! > wanted[matched + same]!)) return undefined;
-      matched += same;
-      isFound = same === rest && matched === wanted.length;
-    }
-    cursor.at += rest;
+    matched = matchNext(termBytes, wanted, matched);
+    if (matched === AFTER) return undefined;
     const count = readVarint(termBytes, cursor);
     const postingsLength = readVarint(termBytes, cursor);
     const positionsLength = readVarint(termBytes, cursor);
     const bound = termBytes[cursor.at++]!;
-    if (isFound) return { count, bound, postingsStart, positionsStart, hasPositions: positionsLength > 0 };
+    if (matched === SAME) return { count, bound, postingsStart, positionsStart, hasPositions: positionsLength > 0 };
     postingsStart += postingsLength;
     positionsStart += positionsLength;
   }

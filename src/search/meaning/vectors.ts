@@ -131,6 +131,7 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
     *nearestSteps(query, { most, least, isAllowed }) {
       const compared = new Map<Chunk, Float32Array<ArrayBuffer>>();
       const best: { key: string; passage: number; value: number }[] = [];
+      let worst = least;
       for (const chunk of chunks()) {
         const documents = chunk.keys.length; // what is added while this pauses is for the next query
         const scores = new Float32Array(rowsOf(chunk));
@@ -139,15 +140,22 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
           yield;
         }
         compared.set(chunk, scores);
+        const { firsts, gone, keys } = chunk;
         for (let document = 0; document < documents; document++) {
-          if (chunk.gone.has(document)) continue;
-          const found = nearestPassage(chunk, document, scores);
-          const worst = best.length < most ? least : best.at(-1)!.value;
-          if (!found || found.value <= worst || isAllowed?.(chunk.keys[document]!) === false) continue;
+          const first = firsts[document]!;
+          const end = firsts[document + 1]!;
+          // A document of one passage has the one vector for both.
+          let [row, score] = [first, end - first === 1 ? scores[first]! : -Infinity];
+          for (let own = first + 1; own < end; own++) {
+            if (scores[own]! > score) [row, score] = [own, scores[own]!];
+          }
+          const value = end === first ? 0 : (scores[first]! + score) / 2;
+          if (value <= worst || gone.has(document) || isAllowed?.(keys[document]!) === false) continue;
           let at = best.length;
-          while (at > 0 && best[at - 1]!.value < found.value) at--;
-          best.splice(at, 0, { key: chunk.keys[document]!, ...found });
+          while (at > 0 && best[at - 1]!.value < value) at--;
+          best.splice(at, 0, { key: keys[document]!, passage: Math.max(0, row - first - 1), value });
           if (best.length > most) best.pop();
+          if (best.length === most) worst = best.at(-1)!.value;
         }
       }
       return {
@@ -218,16 +226,6 @@ function nearness({ firsts }: Chunk, document: number, passage: number, scores: 
   const count = firsts[document + 1]! - first;
   const row = count === 1 ? first : first + 1 + passage;
   return row < Math.min(first + count, scores.length) ? (scores[first]! + scores[row]!) / 2 : 0;
-}
-
-function nearestPassage(chunk: Chunk, document: number, scores: Float32Array): { passage: number; value: number } | undefined {
-  const count = chunk.firsts[document + 1]! - chunk.firsts[document]!;
-  let best: { passage: number; value: number } | undefined;
-  for (let passage = 0; passage < Math.max(count - 1, Math.min(count, 1)); passage++) {
-    const value = nearness(chunk, document, passage, scores);
-    if (!best || value > best.value) best = { passage, value };
-  }
-  return best;
 }
 
 /*
