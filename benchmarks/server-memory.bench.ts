@@ -6,9 +6,9 @@ import { entityOf, fillServerMemory, ourCommand, serverMemoryCommand, withServer
 export const question = 'What do a write, a read and a search cost beside server-memory, over stdio, by the same client?';
 
 const SIZES = [100, 1000, 10_000];
-const ROUNDS = 60;
+const ROUNDS = 240;
 /** So many calls of one after another; the first turn is not counted. */
-const TURN = 20;
+const TURN = 60;
 
 interface Request {
   readonly tool: string;

@@ -59,9 +59,13 @@ export function createDoor<S>({ toolset, find, before = () => Promise.resolve(),
   }
 
   async function answer(request: CallRequest, call: LiveCall, signal: AbortSignal): Promise<Answer> {
+    // The plugin is rarely there when it was not just now: the folder is looked at meanwhile.
+    const memory = live?.isOpen() ? undefined : toolset.host.memory();
+    memory?.catch(() => undefined); // whoever needs it hears of it
     for (let tries = 0; tries < LIVE_TRIES; tries++) {
       const [found] = await Promise.all([connection(), tries === 0 && before()]);
-      if (!found) break;
+      // What the plugin was asked to do may have been done: after that the folder is looked at anew.
+      if (!found) return callTool(toolset, { ...request, signal, ...(tries === 0 && memory && { memory }) });
       try {
         const { answer, workspaceId } = await found.call(call, signal);
         if (workspaceId !== undefined) enterWorkspace(toolset.sessions, call.sessionId, workspaceId);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/event.js';
-import { DEFAULT_WORKSPACE } from '../model/memory.js';
+import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import { settle, type Answer } from './answer.js';
 import { enterWorkspace, placeCall, readContext, type ContextDefaults } from './context.js';
@@ -18,6 +18,8 @@ export interface CallRequest {
   /** The context of a call that makes this one; the call's own fields win. */
   readonly outerContext?: JsonObject;
   readonly key?: string | undefined;
+  /** The memory, looked at since the call came; else the call looks itself. */
+  readonly memory?: Promise<Memory>;
   /** A call that is cancelled before its tool has begun does not begin. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,7 +59,7 @@ async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, 
   progress.params = rest;
   progress.context = { ...request.outerContext, ...readContext(given) };
   const params = readInput(tool.input, rest);
-  const memory = await host.memory();
+  const memory = await (request.memory ?? host.memory());
   const { workspace, sessionId } = placeCall(memory, sessions, progress.context, request.defaults);
   progress.workspaceId = workspace.id;
   progress.sessionId = sessionId;

@@ -4,6 +4,7 @@ import { connect as connectSocket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { Dropped } from '../../src/bridge/live.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { createDoor } from '../../src/node/live-door.js';
 import { findLive, openLiveSocket } from '../../src/node/live-socket.js';
@@ -249,13 +250,13 @@ describe('a call that has not begun in the plugin', () => {
     let isRefused = false;
     const seen: string[] = [];
     const { toolset } = createTestVault();
-    const memory = () => {
+    const refuse = () => {
       seen.push('call');
-      return toolset.host.memory();
+      return Promise.resolve(undefined);
     };
     const door = createDoor({
       ...{
-        toolset: { ...toolset, host: { ...toolset.host, memory } },
+        toolset: { ...toolset, host: { ...toolset.host, refuse } },
         newKey: randomUUID,
         after: () => () => undefined,
         report: (error) => expect.unreachable(String(error)),
@@ -273,6 +274,28 @@ describe('a call that has not begun in the plugin', () => {
     isRefused = true;
     await expect(door.call(list)).rejects.toThrow('Not now.');
     expect(seen).toEqual(['before', 'call', 'before']);
+  });
+
+  it('looks at the folder once, and anew after the plugin was asked', async () => {
+    const { toolset } = createTestVault();
+    let looks = 0;
+    const memory = () => {
+      looks++;
+      return toolset.host.memory();
+    };
+    const dropping = { call: () => Promise.reject(new Dropped()), isOpen: () => false, close: () => undefined };
+    const found: (typeof dropping | undefined)[] = [];
+    const door = createDoor({
+      toolset: { ...toolset, host: { ...toolset.host, memory } },
+      ...{ newKey: randomUUID, after: () => () => undefined, report: (error: unknown) => expect.unreachable(String(error)) },
+      find: () => Promise.resolve(found.shift()),
+    });
+    const list = { tool: 'listStates', params: {}, defaults: { sessionId: 's' } };
+    expect(await door.call(list)).toEqual({ success: true, data: [] });
+    expect(looks).toBe(1);
+    found.push(dropping);
+    expect(await door.call(list)).toEqual({ success: true, data: [] });
+    expect(looks).toBe(3);
   });
 
   it('is let go of after 45 seconds, when its caller is told', async () => {
