@@ -6,21 +6,20 @@ import { plainDots } from '../src/search/meaning/dots.js';
 import { LEAST_NEARNESS, NEAREST, openMeaning, type Embedder } from '../src/search/meaning/meaning.js';
 import { createSimdDots } from '../src/search/meaning/simd-dots.js';
 import { createVectors } from '../src/search/meaning/vectors.js';
-import { SESSION_LABEL } from '../src/search/memory-documents.js';
 import { noteDocument } from '../src/search/passages.js';
 import type { SearchOptions } from '../src/search/search.js';
 import { median, type Figure } from './lib.js';
 import {
+  AS_MEMORY,
   gainAtTen,
   hasData,
+  keysOf,
   mean,
   readCollection,
   readConversations,
   recall,
-  sessionsOf,
-  toDocument,
-  toMemories,
-  type JudgedQuery,
+  recallOfSessions,
+  type Judged,
 } from './meaning/judged.js';
 import paraphrases from './paraphrases.json';
 import { dataFolder, readVault, type NoteFile } from './search-data.js';
@@ -76,19 +75,12 @@ function timeOf(rounds: number, task: () => unknown): number {
   return median(times);
 }
 
-interface Collection {
-  readonly documents: readonly SearchDocument[];
-  readonly queries: readonly JudgedQuery[];
-}
-
 const WAYS = ['word', 'meaning', 'both'] as const;
 type Found = readonly { readonly key: string; readonly also: readonly string[] }[];
 type Search = (query: string) => Readonly<Record<(typeof WAYS)[number], Found>>;
 
 /** As notes are searched for, of which the first ten are looked at. */
 const AS_NOTES: SearchOptions = { limit: 10, isFolded: true };
-/** As searchMemory does it, with as many as it answers at most: of fewer, not every session would be seen. */
-const AS_MEMORY: SearchOptions = { limit: 200, newestFirst: true, groupedBy: SESSION_LABEL };
 
 /** What is found in three ways. */
 function createSearch(documents: readonly SearchDocument[], { dimensions, vectorOf }: Embedder, options: SearchOptions): Search {
@@ -114,15 +106,12 @@ type Measure = (found: Found, grades: ReadonlyMap<string, number>) => number;
 const byKeys =
   (measure: (ids: readonly string[], grades: ReadonlyMap<string, number>) => number): Measure =>
   (found, grades) =>
-    measure(
-      found.map(({ key }) => key),
-      grades,
-    );
+    measure(keysOf(found), grades);
 
 /** One figure for each way to search and each measure, averaged over all queries; then what both ways add to words alone. */
 function figures(
   name: string,
-  collections: readonly Collection[],
+  collections: readonly Judged[],
   measures: Readonly<Record<string, Measure>>,
   leasts: Readonly<Record<string, number>>,
   leastAdded: Readonly<Record<string, number>>,
@@ -155,18 +144,14 @@ function figures(
 const MOST_LOST = -0.005;
 
 function collectionFigures(name: string, least: number, embedder: Embedder): Figure[] {
-  const { documents, queries } = readCollection(name);
-  const collection = { documents: documents.map(toDocument), queries };
-  return figures(name, [collection], { 'nDCG@10': byKeys(gainAtTen) }, { 'nDCG@10': least }, { 'nDCG@10': MOST_LOST }, embedder);
+  return figures(name, [readCollection(name)], { 'nDCG@10': byKeys(gainAtTen) }, { 'nDCG@10': least }, { 'nDCG@10': MOST_LOST }, embedder);
 }
 
 function conversationFigures(embedder: Embedder): Figure[] {
-  const collections = readConversations().map(({ turns, queries }) => ({ documents: toMemories(turns), queries }));
   const recallAt = (count: number) => byKeys((ids, grades) => recall(ids, grades, count));
-  const bySession = byKeys((ids, grades) => recall(sessionsOf(ids), new Map(sessionsOf([...grades.keys()]).map((id) => [id, 1])), 10));
-  const measures = { 'R@5': recallAt(5), 'R@10': recallAt(10), 'R@10 of their sessions': bySession };
+  const measures = { 'R@5': recallAt(5), 'R@10': recallAt(10), 'R@10 of their sessions': byKeys(recallOfSessions) };
   const leasts = { 'R@5': 0.65, 'R@10': 0.74, 'R@10 of their sessions': 0.96 };
-  return figures('locomo turns', collections, measures, leasts, { 'R@5': MOST_LOST, 'R@10': MOST_LOST }, embedder, AS_MEMORY);
+  return figures('locomo turns', readConversations(), measures, leasts, { 'R@5': MOST_LOST, 'R@10': MOST_LOST }, embedder, AS_MEMORY);
 }
 
 /**

@@ -1,26 +1,23 @@
 import MiniSearch from 'minisearch';
 import { createIndex } from '../src/search/index.js';
-import { SESSION_LABEL } from '../src/search/memory-documents.js';
 import { noteDocument } from '../src/search/passages.js';
 import type { Figure } from './lib.js';
 import {
+  AS_MEMORY,
   gainAtTen,
   hasData,
+  keysOf,
   mean,
   readCollection,
   readConversations,
   recall,
-  sessionsOf,
-  toDocument,
-  toMemories,
+  recallOfSessions,
+  sessionGrades,
   type Turn,
 } from './meaning/judged.js';
 import { processTerm, skippedFigures } from './search-data.js';
 
 export const question = 'How good is search by word, beside minisearch with the same stems and stop words?';
-
-/** So many memories searchMemory answers at most. */
-const MOST_ANSWERED = 200;
 
 export function answer(): Figure[] {
   if (!hasData('ir') || !hasData('locomo-first5.json')) return skippedFigures();
@@ -28,14 +25,14 @@ export function answer(): Figure[] {
 }
 
 function judgeCollection(name: string, least: number): Figure[] {
-  const { documents, queries } = readCollection(name);
+  const { texts, documents, queries } = readCollection(name);
   const ours = createIndex();
-  for (const document of documents) ours.put(toDocument(document));
+  for (const document of documents) ours.put(document);
   const theirs = new MiniSearch({ fields: ['title', 'text'], processTerm, searchOptions: { boost: { title: 2 } } });
-  theirs.addAll(documents);
+  theirs.addAll(texts);
   const score = (find: (query: string) => string[]) => mean(queries.map(({ text, grades }) => gainAtTen(find(text), grades)));
   return [
-    { what: `${name}, nDCG@10`, value: score((query) => ours.search(query, { limit: 10 }).map(({ key }) => key)), least },
+    { what: `${name}, nDCG@10`, value: score((query) => keysOf(ours.search(query, { limit: 10 }))), least },
     { what: `${name}, nDCG@10 of minisearch`, value: score((query) => theirs.search(query).map(({ id }) => String(id))) },
   ];
 }
@@ -44,9 +41,9 @@ function judgeCollection(name: string, least: number): Figure[] {
 function judgeTurns(): Figure[] {
   const ours = { five: [] as number[], ten: [] as number[], sessions: [] as number[], asNotes: [] as number[] };
   const theirs = { five: [] as number[], ten: [] as number[], sessions: [] as number[] };
-  for (const { turns, queries } of readConversations()) {
+  for (const { turns, documents, queries } of readConversations()) {
     const index = createIndex();
-    for (const document of toMemories(turns)) index.put(document);
+    for (const document of documents) index.put(document);
     const sessions = createIndex();
     const bySession = new Map<string, Turn[]>();
     for (const turn of turns) bySession.set(turn.session, [...(bySession.get(turn.session) ?? []), turn]);
@@ -56,11 +53,11 @@ function judgeTurns(): Figure[] {
     const miniSessions = new MiniSearch({ fields: ['text'], processTerm });
     miniSessions.addAll([...bySession].map(([id, own]) => ({ id, text: sessionText(own) })));
     for (const { text, grades } of queries) {
-      const inSessions = new Map(sessionsOf([...grades.keys()]).map((session) => [session, 1]));
-      const found = keysOf(index.search(text, { limit: MOST_ANSWERED, newestFirst: true, groupedBy: SESSION_LABEL }));
+      const inSessions = sessionGrades(grades);
+      const found = keysOf(index.search(text, AS_MEMORY));
       ours.five.push(recall(found, grades, 5));
       ours.ten.push(recall(found, grades, 10));
-      ours.sessions.push(recall(sessionsOf(found), inSessions, 10));
+      ours.sessions.push(recallOfSessions(found, grades));
       ours.asNotes.push(recall(keysOf(sessions.search(text, { limit: 10 })), inSessions, 10));
       const others = mini.search(text).map(({ id }) => String(id));
       theirs.five.push(recall(others, grades, 5));
@@ -77,10 +74,6 @@ function judgeTurns(): Figure[] {
     { what: 'locomo, sessions as notes: recall@10', value: mean(ours.asNotes) },
     { what: 'locomo, sessions: recall@10 of minisearch', value: mean(theirs.sessions) },
   ];
-}
-
-function keysOf(hits: readonly { readonly key: string }[]): string[] {
-  return hits.map(({ key }) => key);
 }
 
 function sessionText(turns: readonly Turn[]): string {

@@ -20,7 +20,7 @@ export async function answer(): Promise<Figure[]> {
   if (!folder) return skippedFigures();
   const vault = await readVault(folder);
   const queries = makeQueries(vault);
-  const small = measure(vault, queries, 20);
+  const small = measure(vault.map(held), queries, 20);
   const large = measure(perturbedCopies(vault), queries, 40);
   const growth = (name: keyof Times) => Math.log(large.times[name] / small.times[name]) / Math.log(COPIES);
   return [
@@ -41,11 +41,21 @@ function makeQueries(vault: readonly NoteFile[]): Queries {
   return { one: drawQueries(vault, QUERIES, 1, random), four: drawQueries(vault, QUERIES, 4, random) };
 }
 
+/** A note as it lies on a disk: not in the heap, whose collection would be measured too. */
+interface HeldNote {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+function held({ path, text }: NoteFile): HeldNote {
+  return { path, bytes: Buffer.from(text) };
+}
+
 /** The vault ten times over: in each copy words have changed places, and some have changed. */
-function perturbedCopies(vault: readonly NoteFile[]): NoteFile[] {
+function perturbedCopies(vault: readonly NoteFile[]): HeldNote[] {
   const random = createRandom(7);
   return Array.from({ length: COPIES }, (_, copy) =>
-    vault.map(({ path, text }) => ({ path: `copy ${copy}/${path}`, text: copy > 0 ? perturbed(text, copy, random) : text })),
+    vault.map(({ path, text }) => held({ path: `copy ${copy}/${path}`, text: copy > 0 ? perturbed(text, copy, random) : text })),
   ).flat();
 }
 
@@ -54,7 +64,7 @@ interface Times {
   readonly change: number;
 }
 
-function measure(notes: readonly NoteFile[], queries: Queries, leastSpeed: number): { figures: Figure[]; times: Times } {
+function measure(notes: readonly HeldNote[], queries: Queries, leastSpeed: number): { figures: Figure[]; times: Times } {
   const at = `${notes.length} notes: `;
   const ours = measureOurs(notes, queries);
   const theirs = measureTheirs(notes, queries.four);
@@ -80,7 +90,7 @@ function measure(notes: readonly NoteFile[], queries: Queries, leastSpeed: numbe
   return { figures, times: { query: median(ours.four), change: ours.change } };
 }
 
-function measureOurs(notes: readonly NoteFile[], queries: Queries) {
+function measureOurs(notes: readonly HeldNote[], queries: Queries) {
   const heapBefore = heapUsed();
   const { flushed, time, longestStep } = build(notes);
   const bytes = new Map(flushed.blobs.map(({ name, bytes: blob }) => [name, blob]));
@@ -102,7 +112,7 @@ function measureOurs(notes: readonly NoteFile[], queries: Queries) {
 }
 
 /** The index as it is kept, and what it took; making passages of the notes, which both sides need, is not counted. */
-function build(notes: readonly NoteFile[]): { flushed: Flushed; time: number; longestStep: number } {
+function build(notes: readonly HeldNote[]): { flushed: Flushed; time: number; longestStep: number } {
   const index = createIndex();
   let [time, longestStep] = [0, 0];
   for (const some of parts(notes)) {
@@ -119,7 +129,7 @@ function build(notes: readonly NoteFile[]): { flushed: Flushed; time: number; lo
   return { flushed: last.result, time: time + last.time, longestStep };
 }
 
-function measureTheirs(notes: readonly NoteFile[], queries: readonly string[]) {
+function measureTheirs(notes: readonly HeldNote[], queries: readonly string[]) {
   const options = { fields: ['title', 'heading', 'text', 'rest'], processTerm };
   const heapBefore = heapUsed();
   let mini = new MiniSearch(options);
@@ -141,12 +151,12 @@ function measureTheirs(notes: readonly NoteFile[], queries: readonly string[]) {
   return { build: time, heap, four, answered: four.length, size: text.length, load };
 }
 
-function* parts(notes: readonly NoteFile[]): Generator<readonly NoteFile[]> {
+function* parts(notes: readonly HeldNote[]): Generator<readonly HeldNote[]> {
   for (let from = 0; from < notes.length; from += AT_ONCE) yield notes.slice(from, from + AT_ONCE);
 }
 
-function toDocument({ path, text }: NoteFile): SearchDocument {
-  return noteDocument(path, text, 0);
+function toDocument({ path, bytes }: HeldNote): SearchDocument {
+  return noteDocument(path, bytes.toString(), 0);
 }
 
 /** A document as minisearch takes it: its passages, by the same key. */
@@ -164,9 +174,10 @@ function timesOf(queries: readonly string[], search: (query: string) => unknown)
   return Array.from({ length: ROUNDS }, () => queries.map((query) => timed(() => search(query)).time));
 }
 
-function changeTime(index: SearchIndex, notes: readonly NoteFile[]): number {
+function changeTime(index: SearchIndex, notes: readonly HeldNote[]): number {
   const times = Array.from({ length: 30 }, (_, round) => {
-    const { path, text } = notes[(round * 101) % notes.length]!;
+    const { path, bytes } = notes[(round * 101) % notes.length]!;
+    const text = bytes.toString();
     const word = `zebraword${round}`;
     return timed(() => {
       index.put(noteDocument(path, `${text}\n${word}`, 0));

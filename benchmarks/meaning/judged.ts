@@ -4,20 +4,21 @@ import { gunzipSync } from 'node:zlib';
 import { hashText } from '../../src/search/bytes.js';
 import type { Passage, SearchDocument } from '../../src/search/documents.js';
 import { momentDocument, SESSION_LABEL } from '../../src/search/memory-documents.js';
+import type { SearchOptions } from '../../src/search/search.js';
 
-/** A collection with its questions and, for each, which documents answer it and how well. */
+/** Documents with questions and, for each, which of them answer it and how well. */
 export interface Judged {
-  readonly documents: readonly JudgedDocument[];
+  readonly documents: readonly SearchDocument[];
   readonly queries: readonly JudgedQuery[];
 }
 
-interface JudgedDocument {
+interface JudgedText {
   readonly id: string;
   readonly title: string;
   readonly text: string;
 }
 
-export interface JudgedQuery {
+interface JudgedQuery {
   readonly text: string;
   readonly grades: ReadonlyMap<string, number>;
 }
@@ -31,11 +32,11 @@ export function hasData(file: string): boolean {
   return fs.existsSync(path.join(dataFolder(), file));
 }
 
-export function readCollection(name: string): Judged {
+export function readCollection(name: string): Judged & { readonly texts: readonly JudgedText[] } {
   const folder = path.join(dataFolder(), 'ir', name);
   const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
   const corpus = gunzipSync(fs.readFileSync(path.join(folder, 'corpus.jsonl.gz'))).toString('utf8');
-  const documents = lines(corpus).map((line) => {
+  const texts = lines(corpus).map((line) => {
     const { _id: id, title, text } = JSON.parse(line) as { _id: string; title: string; text: string };
     return { id, title, text };
   });
@@ -50,11 +51,11 @@ export function readCollection(name: string): Judged {
     const own = grades.get(id);
     return own ? [{ text, grades: own }] : [];
   });
-  return { documents, queries };
+  return { texts, documents: texts.map(toDocument), queries };
 }
 
 /** As a document of one passage, the title being worth three times as much. */
-export function toDocument({ id, title, text }: JudgedDocument): SearchDocument {
+function toDocument({ id, title, text }: JudgedText): SearchDocument {
   const passage: Passage = [
     { name: 'title', text: title, weight: 3 },
     { name: 'text', text, weight: 1 },
@@ -71,12 +72,6 @@ export interface Turn {
   readonly text: string;
 }
 
-interface Conversation {
-  readonly turns: readonly Turn[];
-  /** Each is answered by the turns that hold its evidence. */
-  readonly queries: readonly JudgedQuery[];
-}
-
 interface RawConversation {
   readonly qa: readonly { readonly question: string; readonly evidence?: readonly string[] }[];
   readonly conversation: Readonly<Record<string, unknown>>;
@@ -84,7 +79,8 @@ interface RawConversation {
 
 type RawTurn = { readonly speaker: string; readonly dia_id: string; readonly text: string; readonly blip_caption?: string };
 
-export function readConversations(): Conversation[] {
+/** Long conversations, each turn a memory; a question is answered by the turns that hold its evidence. */
+export function readConversations(): (Judged & { readonly turns: readonly Turn[] })[] {
   const all = JSON.parse(fs.readFileSync(path.join(dataFolder(), 'locomo-first5.json'), 'utf8')) as readonly RawConversation[];
   return all.map(({ qa, conversation }) => {
     const turns: Turn[] = [];
@@ -100,12 +96,12 @@ export function readConversations(): Conversation[] {
       const told = (evidence.join(' ').match(/D\d+:\d+/g) ?? []).filter((id) => ids.has(id));
       return told.length > 0 ? [{ text, grades: new Map(told.map((id) => [id, 1])) }] : [];
     });
-    return { turns, queries };
+    return { turns, documents: toMemories(turns), queries };
   });
 }
 
 /** Turns as the memory keeps what was done: each with who, when, in which session, and what was just before and after. */
-export function toMemories(turns: readonly Turn[]): SearchDocument[] {
+function toMemories(turns: readonly Turn[]): SearchDocument[] {
   return turns.map(({ id, session, createdAt, speaker, text }, at) => {
     const texts = [
       { name: 'speaker', text: speaker, weight: 1 },
@@ -114,6 +110,13 @@ export function toMemories(turns: readonly Turn[]): SearchDocument[] {
     const beside = [turns[at - 1], turns[at + 1]].flatMap((turn) => (turn?.session === session ? [turn.text] : []));
     return momentDocument(id, createdAt, texts, beside, [SESSION_LABEL + session]);
   });
+}
+
+/** As searchMemory searches, with as many hits as it answers at most: of fewer, not every session would be seen. */
+export const AS_MEMORY: SearchOptions = { limit: 200, newestFirst: true, groupedBy: SESSION_LABEL };
+
+export function keysOf(hits: readonly { readonly key: string }[]): string[] {
+  return hits.map(({ key }) => key);
 }
 
 /** Normalised discounted gain of the first ten, the grade being the gain, as trec_eval reckons it. */
@@ -128,9 +131,18 @@ export function recall(ids: readonly string[], grades: ReadonlyMap<string, numbe
   return ids.slice(0, count).filter((id) => (grades.get(id) ?? 0) > 0).length / [...grades.values()].filter((grade) => grade > 0).length;
 }
 
-/** The sessions of found turns, each once, in the order of the first of its turns. */
-export function sessionsOf(turnIds: readonly string[]): string[] {
-  return [...new Set(turnIds.map((id) => id.slice(0, id.indexOf(':'))))];
+/** The share of the sessions of the answers that stand among the first ten, in the order of the first of their turns. */
+export function recallOfSessions(turnIds: readonly string[], grades: ReadonlyMap<string, number>): number {
+  return recall([...new Set(turnIds.map(sessionOf))], sessionGrades(grades), 10);
+}
+
+/** As if the sessions in which the answers stand were the answers. */
+export function sessionGrades(grades: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return new Map(Array.from(grades.keys(), (id) => [sessionOf(id), 1]));
+}
+
+function sessionOf(turnId: string): string {
+  return turnId.slice(0, turnId.indexOf(':'));
 }
 
 export function mean(values: readonly number[]): number {

@@ -1,5 +1,14 @@
-/** The stem of an English word (lower case, no accents) by Porter's second algorithm: snowballstem.org/algorithms/english. */
-export function stemEnglish(given: string): string {
+import { IRREGULAR } from './irregular.js';
+
+/**
+ * The stem of an English word (lower case, no accents) by Porter's second algorithm (snowballstem.org/algorithms/english), an
+ * irregular form having that of its base word.
+ */
+export function stemEnglish(word: string): string {
+  return stemRegular(IRREGULAR.get(word) ?? word);
+}
+
+function stemRegular(given: string): string {
   if (given.length < 3 || !/^[a-z]+$/.test(given)) return given;
   const special = SPECIAL.get(given);
   if (special) return special;

@@ -1,5 +1,6 @@
 import { compareBytes } from './bytes.js';
 import { foldWord } from './characters.js';
+import { stemsOf } from './languages.js';
 import { liveCount, type OpenSegment } from './open-segment.js';
 import { bytesToText, findTerm, seekTerm, textToBytes, type TermEntry } from './segment.js';
 import type { QueryWord } from './terms.js';
@@ -133,6 +134,29 @@ export function corrections(term: string, segments: readonly OpenSegment[]): Var
     .filter(([, { distance }]) => distance === sorted[0]![1].distance)
     .slice(0, MOST_CORRECTIONS)
     .flatMap(([other, { distance }]) => variantOf(other, distance === 1 ? ONE_EDIT_WEIGHT : TWO_EDITS_WEIGHT, segments) ?? []);
+}
+
+const LONGEST_ENDING = 5;
+const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
+
+/**
+ * For a long word that occurs nowhere, the terms of what it may have been meant to be where the slip is in its ending: with that the
+ * stem is another, often a much longer one (`configuraton`, `configur`).
+ */
+export function correctedEndings({ word }: QueryWord, language: number, segments: readonly OpenSegment[]): Variant[] {
+  if (word.length < TWO_EDITS_FROM || !/^[a-z]+$/.test(word)) return [];
+  const terms = new Set<string>();
+  for (let at = word.length - LONGEST_ENDING; at <= word.length; at++) {
+    const [before, letter, next, rest] = [word.slice(0, at), word.charAt(at), word.charAt(at + 1), word.slice(at + 2)];
+    const forms = LETTERS.flatMap((other) => [before + other + letter + next + rest, before + other + next + rest]);
+    for (const form of [before + next + rest, before + next + letter + rest, ...forms]) {
+      for (const stem of stemsOf(form, language)) terms.add(stem);
+    }
+  }
+  return [...terms]
+    .flatMap((term) => (term.length < SHORTEST_FUZZY ? [] : (variantOf(term, ONE_EDIT_WEIGHT, segments) ?? [])))
+    .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
+    .slice(0, MOST_CORRECTIONS);
 }
 
 let rows = [new Uint8Array(80), new Uint8Array(80), new Uint8Array(80)] as [Uint8Array, Uint8Array, Uint8Array];

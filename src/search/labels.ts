@@ -9,13 +9,15 @@ export function normalizeMark(text: string): string {
 }
 
 /** A longer label stands in the index by a hash: values may be sentences, and nobody reads labels from there. */
-const LONGEST_LABEL = 40;
+const LONGEST_LABEL = 24;
 
 /** The term that stands for a label; it keeps what the label begins with, up to the colon. */
 export function labelTerm(label: string): string {
   if (label.length <= LONGEST_LABEL) return LABEL_MARK + label;
   const kind = label.slice(0, label.indexOf(':') + 1);
-  return `${LABEL_MARK}${kind}~${hashText(label)
-    .map((half) => half.toString(36))
-    .join('~')}`;
+  const [one, other] = hashText(label);
+  return `${LABEL_MARK}${kind}~${(one * HASH_SHARE + (other % HASH_SHARE)).toString(36)}`;
 }
+
+/** Of 64 bits of a hash 52 are kept, all of the first half. */
+const HASH_SHARE = 2 ** 20;

@@ -1,7 +1,7 @@
 import type { Variant } from './expand.js';
 import { eachWanted } from './postings.js';
 import { FREQUENCIES, impact, POSTINGS_BLOCK } from './segment-format.js';
-import { blocksOf, decodeBlock, NO_BLOCKS, type PostingBlocks, type Segment } from './segment.js';
+import { blocksOf, decodeBlock, halfByteOf, NO_BLOCKS, type PostingBlocks, type Segment } from './segment.js';
 
 /** A word of the query with all that stands for it. */
 export interface Group {
@@ -85,23 +85,46 @@ export function openList(segment: Segment, place: number, { variants, worth }: G
   const drift = Math.max(1, worthOf.averageLength / segment.averageLength);
   const list = { blocks, weight, full: drift * weight, added: NO_PARTS, block: 0, addedAt: 0 };
   if (others.every((other) => other.blocks.count === 0)) return list;
-  const added = joinParts(segment, others, worthOf, scratch);
+  const present = others.filter((other) => other.blocks.count > 0);
+  const added = present.length === 1 ? readParts(segment, present[0]!, worthOf) : joinParts(segment, present, worthOf, scratch);
   // Of several terms in a passage the best counts: what the commonest is worth there is taken off the others.
   let at = 0;
-  eachWanted(segment, blocks, added.passages, (passage, code) => {
+  const takeOff = (passage: number, code: number) => {
     while (added.passages[at]! < passage) at++;
     added.parts[at] = Math.max(0, added.parts[at]! - weight * impactOf(worthOf, code, segment.passageLength[passage]!));
-  });
+  };
+  if (blocks.dense < 0) eachWanted(segment, blocks, added.passages, takeOff);
+  else {
+    for (const passage of added.passages) {
+      const half = halfByteOf(segment.postings, blocks.dense, passage);
+      if (half !== 0) takeOff(passage, half - 1);
+    }
+  }
   return { ...list, added };
 }
 
+interface WeightedTerm {
+  readonly blocks: PostingBlocks;
+  readonly weight: number;
+}
+
+function readParts(segment: Segment, { blocks, weight }: WeightedTerm, worthOf: Impacts): Parts {
+  const own = new Int32Array(blocks.count);
+  const parts = new Float32Array(blocks.count);
+  let most = 0;
+  for (let block = 0, count = 0; block < blocks.last.length; block++) {
+    const size = decodeBlock(segment, blocks, block, passages, codes);
+    for (let at = 0; at < size; at++, count++) {
+      own[count] = passages[at]!;
+      parts[count] = weight * impactOf(worthOf, codes[at]!, segment.passageLength[passages[at]!]!);
+      most = Math.max(most, parts[count]!);
+    }
+  }
+  return { passages: own, parts, most };
+}
+
 /** The best of several terms in each passage. */
-function joinParts(
-  segment: Segment,
-  terms: readonly { readonly blocks: PostingBlocks; readonly weight: number }[],
-  worthOf: Impacts,
-  { sums, touched }: Scratch,
-): Parts {
+function joinParts(segment: Segment, terms: readonly WeightedTerm[], worthOf: Impacts, { sums, touched }: Scratch): Parts {
   let count = 0;
   let most = 0;
   for (const { blocks, weight } of terms) {
@@ -116,7 +139,7 @@ function joinParts(
       }
     }
   }
-  const ascending = inOrder(sums, touched.subarray(0, count), { from: 0, to: segment.passages }).slice();
+  const ascending = inOrder(sums, touched.subarray(0, count), { from: 0, to: segment.passages }, 0).slice();
   const parts = Float32Array.from(ascending, (passage) => sums[passage]!);
   for (const passage of ascending) sums[passage] = 0;
   return { passages: ascending, parts, most };
@@ -125,11 +148,26 @@ function joinParts(
 /** Sorting a passage takes as long as looking at so many. */
 const LOOKED_AT_IN_A_SORT = 64;
 
-/** Puts the touched passages of a window in order. */
-export function inOrder(sums: Float32Array, touched: Int32Array, { from, to }: Window): Int32Array {
-  if (touched.length * LOOKED_AT_IN_A_SORT < to - from) return touched.sort();
-  for (let passage = from, at = 0; at < touched.length; passage++) if (sums[passage] !== 0) touched[at++] = passage;
-  return touched;
+/** The touched passages of a window whose score is not below `least`, ascending: in the same array. */
+export function inOrder(sums: Float32Array, touched: Int32Array, { from, to }: Window, least: number, isAscending = false): Int32Array {
+  if (isAscending) return passagesFrom(touched, sums, least);
+  if (touched.length * LOOKED_AT_IN_A_SORT < to - from) return passagesFrom(touched.sort(), sums, least);
+  let count = 0;
+  for (let passage = from; passage < to; passage++) {
+    const sum = sums[passage]!;
+    if (sum >= least && sum !== 0) touched[count++] = passage;
+  }
+  return touched.subarray(0, count);
+}
+
+/** Those whose score is not below `least`: the same array, shorter. */
+export function passagesFrom(ascending: Int32Array, sums: Float32Array, least: number): Int32Array {
+  let count = 0;
+  for (let at = 0; at < ascending.length; at++) {
+    const passage = ascending[at]!;
+    if (sums[passage]! >= least) ascending[count++] = passage;
+  }
+  return ascending.subarray(0, count);
 }
 
 /** Goes on to a window; answers what the list is worth in it at most. */
@@ -147,74 +185,66 @@ export function boundIn(list: List, { from, to }: Window): number {
   return added.passages[list.addedAt]! < to ? Math.max(ofBlocks, added.most) * (1 + 1e-6) : ofBlocks;
 }
 
-/** Adds what a list is worth in a window to the scores there; answers how many passages of it are touched now. */
-export function addAll(
-  segment: Segment,
-  list: List,
-  { from, to }: Window,
-  ok: Uint8Array | undefined,
-  worthOf: Impacts,
-  { sums, touched }: Scratch,
-  before: number,
-): number {
-  const { noteOf, passageLength } = segment;
-  const { blocks, weight, added } = list;
-  const { table } = worthOf;
-  let count = before;
-  for (let block = list.block; block < blocks.last.length && (block === list.block || blocks.last[block - 1]! < to - 1); block++) {
-    let end = decodeBlock(segment, blocks, block, passages, codes);
-    let at = 0;
-    while (at < end && passages[at]! < from) at++;
-    while (end > at && passages[end - 1]! >= to) end--;
-    for (; at < end; at++) {
-      const passage = passages[at]!;
-      if (ok && ok[noteOf[passage]!] === 0) continue;
-      const length = passageLength[passage]!;
-      const worth = length < LENGTHS ? table[codes[at]! * LENGTHS + length]! : impactOf(worthOf, codes[at]!, length);
-      const sum = sums[passage]!;
-      if (sum === 0) touched[count++] = passage;
-      sums[passage] = sum + weight * worth;
-    }
-  }
-  for (let at = list.addedAt; at < added.passages.length && added.passages[at]! < to; at++) {
-    const passage = added.passages[at]!;
-    if (added.parts[at] === 0 || (ok && ok[noteOf[passage]!] === 0)) continue;
-    if (sums[passage] === 0) touched[count++] = passage;
-    sums[passage]! += added.parts[at]!;
-  }
-  return count;
+/** Where lists are added up. */
+export interface Count {
+  readonly segment: Segment;
+  /** 0 for each note that is not to be found; all may be where it is absent. */
+  readonly ok: Uint8Array | undefined;
+  readonly worthOf: Impacts;
+  readonly scratch: Scratch;
 }
 
-/** Adds a list to the candidates (ascending, in the window at hand): those whose score is `least` or more by now. */
-export function addWanted(
-  segment: Segment,
+/**
+ * Adds what a list is worth to the scores in a window; with `candidates`, the ascending passages whose score is `least` or more by
+ * now, to those only. Answers how many passages of the window are touched, which were `before` so far.
+ */
+export function addList(
+  { segment, ok, worthOf, scratch: { sums, touched } }: Count,
   { blocks, block: first, weight, added, addedAt }: List,
-  candidates: Int32Array,
-  least: number,
-  worthOf: Impacts,
-  sums: Float32Array,
-): void {
-  const { passageLength } = segment;
+  { from, to }: Window,
+  before: number,
+  candidates?: Int32Array,
+  least = 0,
+): number {
+  const { noteOf, passageLength, postings } = segment;
+  const { last, dense } = blocks;
   const { table } = worthOf;
-  const { last } = blocks;
-  for (let block = first, next = 0; block < last.length; block++) {
-    while (next < candidates.length && block > 0 && candidates[next]! <= last[block - 1]!) next++;
-    if (next === candidates.length) break;
-    if (candidates[next]! > last[block]!) continue;
-    const size = decodeBlock(segment, blocks, block, passages, codes);
-    for (let at = 0; at < size; at++) {
-      const passage = passages[at]!;
-      const sum = sums[passage]!;
-      if (sum < least || sum === 0) continue;
-      const length = passageLength[passage]!;
-      const worth = length < LENGTHS ? table[codes[at]! * LENGTHS + length]! : impactOf(worthOf, codes[at]!, length);
-      sums[passage] = sum + weight * worth;
+  let count = before;
+  if (candidates && dense >= 0) {
+    for (let at = 0; at < candidates.length; at++) {
+      const passage = candidates[at]!;
+      const half = halfByteOf(postings, dense, passage);
+      if (half !== 0) sums[passage]! += weight * impactOf(worthOf, half - 1, passageLength[passage]!);
+    }
+  } else {
+    for (let block = first, next = 0; block < last.length && (block === first || last[block - 1]! < to - 1); block++) {
+      if (candidates) {
+        while (next < candidates.length && block > 0 && candidates[next]! <= last[block - 1]!) next++;
+        if (next === candidates.length) break;
+        if (candidates[next]! > last[block]!) continue;
+      }
+      const size = decodeBlock(segment, blocks, block, passages, codes);
+      for (let at = 0; at < size; at++) {
+        const passage = passages[at]!;
+        const sum = sums[passage]!;
+        if (sum === 0) {
+          if (candidates || passage < from || passage >= to || (ok && ok[noteOf[passage]!] === 0)) continue;
+          touched[count++] = passage;
+        } else if (sum < least) continue;
+        const length = passageLength[passage]!;
+        const worth = length < LENGTHS ? table[codes[at]! * LENGTHS + length]! : impactOf(worthOf, codes[at]!, length);
+        sums[passage] = sum + weight * worth;
+      }
     }
   }
-  if (addedAt === added.passages.length) return;
-  let at = addedAt;
-  for (const passage of candidates) {
-    while (at < added.passages.length && added.passages[at]! < passage) at++;
-    if (added.passages[at] === passage) sums[passage]! += added.parts[at]!;
+  for (let at = addedAt; at < added.passages.length && added.passages[at]! < to; at++) {
+    const passage = added.passages[at]!;
+    const sum = sums[passage]!;
+    if (sum === 0) {
+      if (candidates || added.parts[at] === 0 || (ok && ok[noteOf[passage]!] === 0)) continue;
+      touched[count++] = passage;
+    } else if (sum < least) continue;
+    sums[passage] = sum + added.parts[at]!;
   }
+  return count;
 }

@@ -13,9 +13,9 @@ export interface LivingSegment {
 }
 
 /** So much work (postings, roughly) is done between two yields: about a millisecond's. */
-const SLICE = 20_000;
+const SLICE = 10_000;
 /** What a term of one source costs beside its postings, and a note. */
-const WORK_OF_A_TERM = 10;
+const WORK_OF_A_TERM = 50;
 const WORK_OF_A_NOTE = 10;
 
 /** Makes one segment of several, without what is gone, a slice of work at a time. No key lives in two of them. */
@@ -36,7 +36,7 @@ export function* mergeSegments(sources: readonly LivingSegment[]): Generator<und
     list.clear();
     for (const cursor of holders) {
       const entry = cursor.entry();
-      for (let block = 0; block * POSTINGS_BLOCK < entry.count; block++) {
+      for (let block = 0; block < blocksOf(cursor.segment, entry).last.length; block++) {
         list.append(cursor.segment, entry, block, cursor.places, isPlaced);
         work += POSTINGS_BLOCK;
         if (work > SLICE) {

@@ -67,20 +67,20 @@ export function eachWithPositions(
   segment: Segment,
   entry: TermEntry,
   wanted: ArrayLike<number>,
-  visit: (passage: number, positions: Int32Array, count: number) => void,
+  visit: (passage: number, positions: Int32Array, count: number, code: number) => void,
 ): void {
   const blocks = blocksOf(segment, entry);
   let inBlock = -1;
   let at = 0;
   let passed = 0;
   eachWanted(segment, blocks, wanted, (passage, code, block, index) => {
-    if (!entry.hasPositions) return visit(passage, positionsRead, 0);
+    if (!entry.hasPositions) return visit(passage, positionsRead, 0, code);
     if (block !== inBlock) {
       inBlock = block;
       at = blocks.positions[block]!;
       passed = 0;
     }
     for (; passed < index; passed++) at = endOfPositions(segment.positions, at, codes[passed]!);
-    visit(passage, positionsRead, readPositions(segment.positions, at, code, positionsRead));
+    visit(passage, positionsRead, readPositions(segment.positions, at, code, positionsRead), code);
   });
 }

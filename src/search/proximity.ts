@@ -1,7 +1,7 @@
 import type { Group } from './lists.js';
 import { eachWithPositions } from './postings.js';
 import type { NoteScore } from './ranking.js';
-import { LENGTH_EFFECT, SATURATION } from './segment-format.js';
+import { LENGTH_EFFECT, ONCE, SATURATION } from './segment-format.js';
 
 /** How much the nearness of words counts beside the words. */
 const SHARE = 0.5;
@@ -51,7 +51,8 @@ function addInSegment({ source: { segment }, place }: NoteScore, hits: NoteScore
       const entry = entries[place];
       if (!entry?.hasPositions) continue;
       let at = 0;
-      eachWithPositions(segment, entry, wanted, (passage, positions, count) => {
+      eachWithPositions(segment, entry, wanted, (passage, positions, count, code) => {
+        if (code < ONCE) return; // it stands only in what was before or after
         while (wanted[at]! < passage) at++;
         const all = pool[at]!;
         for (let index = 0; index < count && all.count < MOST_OCCURRENCES; index++) {

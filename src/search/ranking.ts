@@ -1,4 +1,4 @@
-import { addAll, addWanted, boundIn, impactsFor, inOrder, openList, type Group, type Scratch } from './lists.js';
+import { addList, boundIn, impactsFor, inOrder, openList, passagesFrom, type Group, type Scratch } from './lists.js';
 import type { OpenSegment } from './open-segment.js';
 import type { Segment } from './segment.js';
 
@@ -13,7 +13,7 @@ export interface NoteScore {
 }
 
 /** Passages that are scored at a time: their scores stay near the processor, and the best of them tell what the next must reach. */
-const WINDOW = 4096;
+const WINDOW = 8192;
 /** Work, in passages that were scored and windows times a hundred, between two yields: some milliseconds. */
 const SLICE = 200_000;
 const WORK_OF_A_WINDOW = 100;
@@ -41,8 +41,8 @@ export function* rankNotes(
   let work = 0;
   for (const [place, source] of segments.entries()) {
     const { segment } = source;
-    const ok = allowed[place];
     const scratch = takeScratch(segment);
+    const counting = { segment, ok: allowed[place], worthOf, scratch };
     const { sums, touched } = scratch;
     const lists = sorted.map((group) => openList(segment, place, group, worthOf, scratch));
     for (let from = 0; from < segment.passages;) {
@@ -50,14 +50,14 @@ export function* rankNotes(
       for (let at = lists.length - 1; at >= 0; at--) left[at] = left[at + 1]! + boundIn(lists[at]!, window);
       const wanted = best.threshold() * ROOM;
       let [at, count] = [0, 0];
-      for (; at < lists.length && left[at]! >= wanted; at++) count = addAll(segment, lists[at]!, window, ok, worthOf, scratch, count);
-      let candidates = inOrder(sums, touched.subarray(0, count), window);
-      work += count + WORK_OF_A_WINDOW;
+      for (; at < lists.length && left[at]! >= wanted; at++) count = addList(counting, lists[at]!, window, count);
+      const isAscending = at === 1 && lists[0]!.added.passages.length === 0;
+      let candidates = inOrder(sums, touched.subarray(0, count), window, wanted - left[at]!, isAscending);
       for (; at < lists.length && candidates.length > 0; at++) {
-        const least = wanted - left[at]!;
-        candidates = passagesFrom(candidates, sums, least);
-        addWanted(segment, lists[at]!, candidates, least, worthOf, sums);
+        addList(counting, lists[at]!, window, count, candidates, wanted - left[at]!);
+        candidates = passagesFrom(candidates, sums, wanted - left[at + 1]!);
       }
+      work += count + WORK_OF_A_WINDOW;
       collect(source, place, sums, candidates, best);
       if (count > 0) sums.fill(0, window.from, window.to);
       from = window.to;
@@ -79,16 +79,6 @@ function takeScratch({ passages }: Segment): Scratch {
 /** A window ends with a note. */
 function windowEnd({ passages, noteFirst, noteOf }: Segment, from: number): number {
   return from + WINDOW >= passages ? passages : noteFirst[noteOf[from + WINDOW - 1]! + 1]!;
-}
-
-/** Those whose score is not below `least`: the same array, shorter. */
-function passagesFrom(ascending: Int32Array, sums: Float32Array, least: number): Int32Array {
-  let count = 0;
-  for (let at = 0; at < ascending.length; at++) {
-    const passage = ascending[at]!;
-    if (sums[passage]! >= least) ascending[count++] = passage;
-  }
-  return ascending.subarray(0, count);
 }
 
 /** Hands each note with its best passage to `best`, of passages in ascending order; of equal passages the first. */

@@ -1,15 +1,15 @@
 import { compareBytes } from './bytes.js';
-import { completions, compounds, corrections, variantOf, type Variant } from './expand.js';
+import { completions, compounds, correctedEndings, corrections, variantOf, type Variant } from './expand.js';
 import { isNearlySame } from './fingerprint.js';
 import { allowedNotes, type Scope } from './filter.js';
-import { isCompounding, LANGUAGE_COUNT } from './languages.js';
+import { ENGLISH, isCompounding, LANGUAGE_COUNT } from './languages.js';
 import type { Group } from './lists.js';
 import { findLiving, type OpenSegment } from './open-segment.js';
 import { addProximity } from './proximity.js';
 import { parseQuery, unquote, type Branch } from './query.js';
 import { rankNotes, type NoteScore } from './ranking.js';
 import { keyBytesOf, keyOf, textToBytes } from './segment.js';
-import { withSupport } from './support.js';
+import { addSupport } from './support.js';
 import { queryWords, type QueryWord } from './terms.js';
 
 /** What documents mean, as somebody else has found out. */
@@ -54,6 +54,8 @@ export interface Hit {
 const USUAL_LIMIT = 20;
 /** So many of the best are looked at again for the nearness of the words. */
 const LOOKED_AT_AGAIN = 100;
+/** Where hits support each other, so many are counted: what a group is found for does not hang on how many hits are asked for. */
+const SUPPORTING = 300;
 /** Where folding leaves too few of them, so many times as many are looked at, up to about so many in all. */
 const MORE = 4;
 const MOST_LOOKED_AT = 1000;
@@ -64,7 +66,8 @@ const MEANING_SHARE = 0.4;
 /** The best hits of a query. Yields every few milliseconds of work: go on, or return to cancel. */
 export function* search(segments: readonly OpenSegment[], query: string, options: SearchOptions = {}): Generator<undefined, Hit[]> {
   const limit = limitOf(options);
-  for (let most = Math.max(LOOKED_AT_AGAIN, limit); ; most *= MORE) {
+  const fewest = options.groupedBy === undefined ? LOOKED_AT_AGAIN : SUPPORTING;
+  for (let most = Math.max(fewest, limit); ; most *= MORE) {
     const { hits, hasMore } = yield* searchAmong(segments, query, options, most);
     // So many were the same text that others have not come into view yet.
     if (hits.length >= limit || !hasMore || most > MOST_LOOKED_AT) return hits;
@@ -98,12 +101,9 @@ function* searchAmong(
       groups.length > 0 ? yield* rankNotes(segments, groups, allowed, averageLength, most) : listNotes(branch, segments, allowed);
     isRanked ||= groups.length > 0;
     hasMore ||= groups.length > 0 && hits.length >= most;
-    addProximity(
-      hits,
-      groups,
-      averageLength,
-      options.meaning || options.isFolded || options.groupedBy !== undefined ? most : limitOf(options),
-    );
+    const isGrouped = options.groupedBy !== undefined;
+    const near = isGrouped ? firstByScore(hits, Math.max(LOOKED_AT_AGAIN, limitOf(options))) : hits;
+    addProximity(near, groups, averageLength, options.meaning || options.isFolded || isGrouped ? most : limitOf(options));
     for (const hit of hits) {
       const id = idOf(hit);
       if (hit.score > (found.get(id)?.score ?? -1)) found.set(id, hit);
@@ -112,10 +112,10 @@ function* searchAmong(
   }
   const candidates = options.meaning
     ? fuse([...found.values()], options.meaning, segments, allowedInAny)
-    : [...found.values()].map((hit) => ({ ...hit, isByWord: true, isByMeaning: false }));
+    : Array.from(found.values(), byWordAlone);
   const isFolded = isRanked && options.isFolded === true;
-  const supported = isRanked && options.groupedBy !== undefined ? withSupport(candidates, options.groupedBy) : candidates;
-  return { hits: best(supported, { ...options, isFolded }), hasMore: isFolded && hasMore };
+  if (isRanked && options.groupedBy !== undefined) addSupport(candidates, options.groupedBy);
+  return { hits: best(candidates, { ...options, isFolded }), hasMore: isFolded && hasMore };
 }
 
 function limitOf({ limit = USUAL_LIMIT }: SearchOptions): number {
@@ -182,7 +182,7 @@ function variantsOf(word: QueryWord, segments: readonly OpenSegment[], languages
   if (parts.length > 0) return parts;
   const near = new Map<string, Variant>();
   for (const variant of word.stems.flatMap((term) => corrections(term, segments))) near.set(variant.term, variant);
-  return [...near.values()];
+  return near.size > 0 ? [...near.values()] : correctedEndings(word, languages[0] ?? ENGLISH, segments);
 }
 
 /** Where a query has conditions but no words: whatever fulfils them. */
@@ -211,9 +211,13 @@ interface Candidate {
   readonly source: OpenSegment;
   readonly note: number;
   readonly passage: number;
-  readonly score: number;
+  score: number;
   readonly isByWord: boolean;
   readonly isByMeaning: boolean;
+}
+
+function byWordAlone({ source, note, passage, score }: NoteScore): Candidate {
+  return { source, note, passage, score, isByWord: true, isByMeaning: false };
 }
 
 /** The first hits by score; of equals the newest if that is asked for, then by key. */
@@ -221,7 +225,7 @@ function best(candidates: Candidate[], options: SearchOptions): Hit[] {
   const { newestFirst = false, isFolded = false } = options;
   const timeFor = ({ source, note }: Candidate) => source.segment.noteTime[note]!;
   const compare = (a: Candidate, b: Candidate) => b.score - a.score || (newestFirst ? timeFor(b) - timeFor(a) : 0) || compareKeys(a, b);
-  const sorted = candidates.sort(compare);
+  const sorted = (isFolded ? candidates : firstByScore(candidates, limitOf(options))).sort(compare);
   const top = sorted[0]?.score ?? 1;
   const folded = isFolded ? fold(sorted, limitOf(options)) : sorted.slice(0, limitOf(options)).map((candidate) => [candidate]);
   return folded.map(([candidate, ...others]) => {
@@ -232,6 +236,13 @@ function best(candidates: Candidate[], options: SearchOptions): Hit[] {
       also: others.map((other) => keyOf(other.source.segment, other.note)),
     };
   });
+}
+
+/** The first `count` by score, and all that are equal to the last of them. */
+function firstByScore<T extends { readonly score: number }>(hits: T[], count: number): T[] {
+  if (hits.length <= count) return hits;
+  const least = Float64Array.from(hits, ({ score }) => score).sort()[hits.length - count]!;
+  return hits.filter(({ score }) => score >= least);
 }
 
 /** The first `limit` candidates whose passages differ, each with those of the rest whose passage is nearly its own. */

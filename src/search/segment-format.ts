@@ -1,12 +1,19 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
 /** Raised with every change of format, analysis or stop words: what was written before is then rebuilt. */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 
 /** Terms and keys are front-coded in blocks of this many. */
 export const DICTIONARY_BLOCK = 32;
 /** A longer list of postings is cut into blocks of this many, with a table of them before it. */
 export const POSTINGS_BLOCK = 128;
+
+/** A list of more than one in so many of all passages has half a byte for each passage instead. */
+const DENSE = 5;
+
+export function isDense(count: number, passages: number): boolean {
+  return count > POSTINGS_BLOCK && count * DENSE > passages;
+}
 
 /** The header in words of 32 bits; the offsets of the sections follow, then the length of the whole. */
 export const HEADER = { magic: 0, version: 1, checksum: 2, size: 3, notes: 4, passages: 5, terms: 6, averageLength: 7, sections: 8 };

@@ -8,6 +8,7 @@ import {
   HEADER,
   HEADER_BYTES,
   impact,
+  isDense,
   MAGIC,
   POSTINGS_BLOCK,
   SECTION,
@@ -77,22 +78,71 @@ export function createSegmentWriter(expected = SMALL): SegmentWriter {
 
   const average = () => Math.max(1, lengthSum / Math.max(1, lengths.count()));
 
-  /** Writes postings from `from` up to `to`; answers the largest impact among them, from 1 to 255. */
-  const writeBlock = (out: ByteWriter, { passages, codes }: TermPostings, from: number, to: number, after: number): number => {
+  /** The largest impact among postings from `from` up to `to`, from 1 to 255. */
+  const boundOf = ({ passages, codes }: TermPostings, from: number, to: number): number => {
     const all = lengths.values();
     shortest.fill(NO_LENGTH);
-    for (let at = from, last = after; at < to; at++) {
-      const passage = passages[at]!;
-      const code = codes[at]!;
-      out.varint(((passage - last) << FREQUENCY_BITS) | code);
-      last = passage;
-      if (all[passage]! < shortest[code]!) shortest[code] = all[passage]!;
+    for (let at = from; at < to; at++) {
+      const length = all[passages[at]!]!;
+      if (length < shortest[codes[at]!]!) shortest[codes[at]!] = length;
     }
     let bound = 0;
     for (let code = 0; code < FREQUENCIES.length; code++) {
       if (shortest[code] !== NO_LENGTH) bound = Math.max(bound, impact(FREQUENCIES[code]! / 10, shortest[code]!, average()));
     }
     return Math.min(255, Math.ceil(bound * 255));
+  };
+
+  const writeBlock = (out: ByteWriter, { passages, codes }: TermPostings, from: number, to: number, after: number): void => {
+    for (let at = from, last = after; at < to; at++) {
+      out.varint(((passages[at]! - last) << FREQUENCY_BITS) | codes[at]!);
+      last = passages[at]!;
+    }
+  };
+
+  /** Writes a list in blocks with a table before them; answers the largest of their bounds. */
+  const writeBlocks = (list: TermPostings): number => {
+    const { count, passages, positionEnds } = list;
+    let most = 0;
+    skips.clear();
+    blocks.clear();
+    for (let from = 0; from < count; from += POSTINGS_BLOCK) {
+      const to = Math.min(count, from + POSTINGS_BLOCK);
+      const after = from === 0 ? -1 : passages[from - 1]!;
+      const start = blocks.length();
+      const bound = boundOf(list, from, to);
+      writeBlock(blocks, list, from, to, after);
+      skips.varint(passages[to - 1]! - after);
+      skips.varint(blocks.length() - start);
+      skips.varint(positionEnds[to - 1]! - (from === 0 ? 0 : positionEnds[from - 1]!));
+      skips.byte(bound);
+      most = Math.max(most, bound);
+    }
+    return most;
+  };
+
+  /** Writes a list that most passages are in: a table of blocks of as many passages, then half a byte for each passage. */
+  const writeDense = (list: TermPostings): number => {
+    const { count, passages, codes, positionEnds } = list;
+    const all = lengths.count();
+    let most = 0;
+    skips.clear();
+    blocks.clear();
+    for (let first = 0, from = 0; first < all; first += POSTINGS_BLOCK) {
+      let to = from;
+      while (to < count && passages[to]! < first + POSTINGS_BLOCK) to++;
+      const bound = boundOf(list, from, to);
+      for (let passage = first, at = from; passage < Math.min(all, first + POSTINGS_BLOCK); passage += 2) {
+        const low = at < to && passages[at] === passage ? codes[at++]! + 1 : 0;
+        const high = at < to && passages[at] === passage + 1 ? codes[at++]! + 1 : 0;
+        blocks.byte(low | (high << 4));
+      }
+      skips.varint((to === 0 ? 0 : positionEnds[to - 1]!) - (from === 0 ? 0 : positionEnds[from - 1]!));
+      skips.byte(bound);
+      most = Math.max(most, bound);
+      from = to;
+    }
+    return most;
   };
 
   return {
@@ -114,25 +164,15 @@ export function createSegmentWriter(expected = SMALL): SegmentWriter {
       for (let at = 0; at < own.length; at++) fingerprints.push(own[at]!);
     },
     term(bytes, length, list) {
-      const { count, passages, positionEnds } = list;
+      const { count, positionEnds } = list;
       const entry = terms.add(bytes, length, postings.length(), positions.length());
       const before = postings.length();
-      let bound = 0;
-      if (count <= POSTINGS_BLOCK) bound = writeBlock(postings, list, 0, count, -1);
-      else {
-        skips.clear();
-        blocks.clear();
-        for (let from = 0; from < count; from += POSTINGS_BLOCK) {
-          const to = Math.min(count, from + POSTINGS_BLOCK);
-          const after = from === 0 ? -1 : passages[from - 1]!;
-          const start = blocks.length();
-          const blockBound = writeBlock(blocks, list, from, to, after);
-          skips.varint(passages[to - 1]! - after);
-          skips.varint(blocks.length() - start);
-          skips.varint(positionEnds[to - 1]! - (from === 0 ? 0 : positionEnds[from - 1]!));
-          skips.byte(blockBound);
-          bound = Math.max(bound, blockBound);
-        }
+      let bound: number;
+      if (count <= POSTINGS_BLOCK) {
+        bound = boundOf(list, 0, count);
+        writeBlock(postings, list, 0, count, -1);
+      } else {
+        bound = isDense(count, lengths.count()) ? writeDense(list) : writeBlocks(list);
         postings.bytes(skips.written());
         postings.bytes(blocks.written());
       }

@@ -6,6 +6,7 @@ import {
   FREQUENCY_BITS,
   HEADER,
   HEADER_BYTES,
+  isDense,
   LAST_POSITION,
   LISTED,
   LONG_GAP,
@@ -43,6 +44,8 @@ export interface Segment {
   readonly keyRank: Uint32Array;
   /** The note of each passage. */
   readonly noteOf: Uint32Array;
+  /** The tables of lists that were read of late, by where the postings begin. */
+  readonly tables: Map<number, PostingBlocks>;
 }
 
 /** A term of a segment: where its postings and positions lie. */
@@ -55,8 +58,6 @@ export interface TermEntry {
   readonly hasPositions: boolean;
   /** A bound of its impact, of 255, as of the segment's average length. */
   readonly bound: number;
-  /** Set by `blocksOf`. */
-  blocks?: PostingBlocks;
 }
 
 /** What is wrong with a blob, in words; undefined where nothing is. */
@@ -83,7 +84,7 @@ export function openSegment(blob: Uint8Array): Segment {
   const keyRank = new Uint32Array(notes);
   for (let rank = 0; rank < notes; rank++) keyRank[keyNotes[rank]!] = rank;
   return {
-    ...{ blob, notes, passages, terms: header[HEADER.terms]!, noteFirst, noteOf, keyNotes, keyRank },
+    ...{ blob, notes, passages, terms: header[HEADER.terms]!, noteFirst, noteOf, keyNotes, keyRank, tables: new Map() },
     averageLength: new Float32Array(blob.buffer, blob.byteOffset + HEADER.averageLength * 4, 1)[0]!,
     noteHash: new Uint32Array(blob.buffer, place(SECTION.noteHash), notes * 2),
     noteTime: new Float64Array(blob.buffer, place(SECTION.noteTime), notes),
@@ -317,6 +318,8 @@ export function findTerm({ termBytes, termBlocks, terms }: Segment, wanted: Uint
 /** The blocks of a term's postings: for each its last passage, where it lies, where its positions lie, and its bound. */
 export interface PostingBlocks {
   readonly count: number;
+  /** Where half a byte lies for each passage: its code and one, or 0; -1 for a list of gaps. */
+  readonly dense: number;
   readonly last: Int32Array;
   readonly start: Int32Array;
   readonly positions: Int32Array;
@@ -324,17 +327,25 @@ export interface PostingBlocks {
 }
 
 export const NO_BLOCKS: PostingBlocks = {
-  ...{ count: 0, last: new Int32Array(0), start: new Int32Array(0), positions: new Int32Array(0), bound: new Uint8Array(0) },
+  ...{ count: 0, dense: -1, last: new Int32Array(0), start: new Int32Array(0), positions: new Int32Array(0), bound: new Uint8Array(0) },
 };
 
-/** Reads the table of a term's blocks, once. */
+const MOST_TABLES = 256;
+
+/** Reads the table of a term's blocks; keeps some. */
 export function blocksOf(segment: Segment, entry: TermEntry): PostingBlocks {
-  entry.blocks ??= readBlocks(segment, entry);
-  return entry.blocks;
+  const { tables } = segment;
+  const known = tables.get(entry.postingsStart);
+  if (known) return known;
+  const read = readBlocks(segment, entry);
+  if (tables.size >= MOST_TABLES) tables.clear();
+  tables.set(entry.postingsStart, read);
+  return read;
 }
 
 function readBlocks(segment: Segment, { count, bound, postingsStart, positionsStart }: TermEntry): PostingBlocks {
-  const blocks = Math.ceil(count / POSTINGS_BLOCK);
+  const hasHalfBytes = isDense(count, segment.passages);
+  const blocks = Math.ceil((hasHalfBytes ? segment.passages : count) / POSTINGS_BLOCK);
   const [last, start, positions] = [new Int32Array(blocks), new Int32Array(blocks), new Int32Array(blocks)];
   const bounds = new Uint8Array(blocks);
   if (blocks === 1) {
@@ -342,26 +353,33 @@ function readBlocks(segment: Segment, { count, bound, postingsStart, positionsSt
     start[0] = postingsStart;
     positions[0] = positionsStart;
     bounds[0] = bound;
-    return { count, last, start, positions, bound: bounds };
+    return { count, dense: -1, last, start, positions, bound: bounds };
   }
+  const { postings } = segment;
   const cursor = { at: postingsStart };
   let [passage, place, positionsAt] = [-1, 0, positionsStart];
   for (let block = 0; block < blocks; block++) {
-    passage += readVarint(segment.postings, cursor);
+    passage += hasHalfBytes ? POSTINGS_BLOCK : readVarint(postings, cursor);
     last[block] = passage;
     start[block] = place;
-    place += readVarint(segment.postings, cursor);
+    place += hasHalfBytes ? POSTINGS_BLOCK / 2 : readVarint(postings, cursor);
     positions[block] = positionsAt;
-    positionsAt += readVarint(segment.postings, cursor);
-    bounds[block] = segment.postings[cursor.at++]!;
+    positionsAt += readVarint(postings, cursor);
+    bounds[block] = postings[cursor.at++]!;
   }
   for (let block = 0; block < blocks; block++) start[block]! += cursor.at;
-  return { count, last, start, positions, bound: bounds };
+  return { count, dense: hasHalfBytes ? cursor.at : -1, last, start, positions, bound: bounds };
+}
+
+/** The half byte of a passage: its code and one, or 0. */
+export function halfByteOf(postings: Uint8Array, dense: number, passage: number): number {
+  return (postings[dense + (passage >> 1)]! >> ((passage & 1) << 2)) & 15;
 }
 
 /** Decodes a block into passages and codes; answers how many. */
 export function decodeBlock(segment: Segment, blocks: PostingBlocks, block: number, passages: Int32Array, codes: Uint8Array): number {
   const { postings } = segment;
+  if (blocks.dense >= 0) return decodeDense(segment, blocks, block, passages, codes);
   const count = Math.min(POSTINGS_BLOCK, blocks.count - block * POSTINGS_BLOCK);
   let passage = block === 0 ? -1 : blocks.last[block - 1]!;
   let at = blocks.start[block]!;
@@ -380,6 +398,29 @@ export function decodeBlock(segment: Segment, blocks: PostingBlocks, block: numb
     passage += value >>> FREQUENCY_BITS;
     passages[index] = passage;
     codes[index] = value & ((1 << FREQUENCY_BITS) - 1);
+  }
+  return count;
+}
+
+function decodeDense(
+  { postings, passages: all }: Segment,
+  { dense }: PostingBlocks,
+  block: number,
+  passages: Int32Array,
+  codes: Uint8Array,
+): number {
+  const end = Math.min(all, (block + 1) * POSTINGS_BLOCK);
+  let count = 0;
+  for (let passage = block * POSTINGS_BLOCK, at = dense + (passage >> 1); passage < end; passage += 2) {
+    const both = postings[at++]!;
+    if ((both & 15) !== 0) {
+      passages[count] = passage;
+      codes[count++] = (both & 15) - 1;
+    }
+    if (both > 15) {
+      passages[count] = passage + 1;
+      codes[count++] = (both >> 4) - 1;
+    }
   }
   return count;
 }

@@ -1,12 +1,12 @@
 /** Words that carry grammar, not matter, question words among them; for telling languages apart too. */
 export const STOP_WORDS = {
   en: `a about above after again against all also am an and any are aren as at be because been before being below between both but by can
-    cannot could couldn d did didn do does doesn doing don down during each either else ever few for from further had hadn has hasn have haven
-    having he her here hers herself him himself his how however i if in into is isn it its itself just ll m may me might more most must mustn my
-    myself no nor not of off on once only onto or other ought our ours ourselves out over own re s same shall shan she should shouldn so some
-    such t than that the their theirs them themselves then there these they this those through thus to too under until up upon us ve very was
-    wasn we were weren what when where whether which while who whom whose why will with within without won would wouldn yet you your yours
-    yourself yourselves`,
+    cannot could couldn d did didn do does doesn doing don done down during each either else ever few for from further had hadn has hasn
+    have haven having he her here hers herself him himself his how however i if in into is isn it its itself just likely ll m me might more
+    most must mustn my myself no nor not of off on once only onto or other ought our ours ourselves out over own re s same shall shan she
+    should shouldn so some such t than that the their theirs them themselves then there these they this those through thus to too under
+    until up upon us ve very was wasn we were weren what when where whether which while who whom whose why will with within without won
+    would wouldn yet you your yours yourself yourselves`,
   de: `ab aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei bin bis bist da damit dann das dass daß dein
     deine dem den denn der des dessen dich die dies diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer eines
     er es etwas euch euer für gegen gewesen hab habe haben hat hatte hatten hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in

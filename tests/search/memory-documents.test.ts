@@ -25,6 +25,13 @@ describe('memory documents', () => {
     expect(index.search('wall', { labels: [memoryLabel('state', 'other')] })).toHaveLength(0);
   });
 
+  it('finds what was in May by its month', () => {
+    const index = createIndex();
+    index.put(stateDocument({ ...state, description: 'A sketch in pencil', createdAt: '2026-05-07T10:00:00.000Z' }, state.name));
+    index.put(stateDocument({ ...state, id: 's0', createdAt: '2026-06-07T10:00:00.000Z' }, state.name));
+    expect(index.search('what was drawn in May').map(({ key }) => key)).toEqual(['s1', 's0']);
+  });
+
   it('finds a trace by tool, parameters, outcome and goal, and after them by its neighbours', () => {
     const index = createIndex();
     const next = { ...trace, tool: 'archiveState', input: '{"name":"Compost"}' };

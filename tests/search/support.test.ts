@@ -55,6 +55,17 @@ describe('support', () => {
     expect(index.search('roses old', { groupedBy: 'talk:' })).toEqual(indexOf(talks).search('roses old', { groupedBy: 'talk:' }));
   });
 
+  it('counts what a group was found for alike, however many hits are asked for', () => {
+    const index = indexOf({
+      ...{ 'a 1': 'roses by the old wall', 'b 0': 'roses by the old door' },
+      ...Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`lone${at} 1`, 'roses among many other flowers here'])),
+      ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`b ${at + 1}`, 'roses among many other flowers here, trees and grass'])),
+    });
+    const few = index.search('roses old', { groupedBy: 'talk:', limit: 1 });
+    expect(few.map(({ key }) => key)).toEqual(['b 0']);
+    expect(index.search('roses old', { groupedBy: 'talk:', limit: 200 })[0]).toEqual(few[0]);
+  });
+
   it('does not reorder a list that is asked for by conditions alone', () => {
     const index = indexOf(talks);
     expect(keysOf(index, '-tulips', 'talk:')).toEqual(keysOf(index, '-tulips'));
