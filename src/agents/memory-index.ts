@@ -220,6 +220,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
   /** The calls of a workspace: usually they are those of the last time and some more. */
   function listCalls(kept: KeptIndex, keys: Set<string>, workspaceId: string, entries: readonly TraceEntry[]): Calls {
     const before = listed.get(workspaceId);
+    if (before?.entries === entries) return before;
     const added = entries.length - (before?.entries.length ?? 0);
     listed.delete(workspaceId); // until all went well
     if (before && added >= 0 && before.entries.every((entry, at) => entry === entries[at + added])) {

@@ -1,4 +1,4 @@
-import { markLabelled, type OpenSegment } from './open-segment.js';
+import { livingWith, markLabelled, type OpenSegment } from './open-segment.js';
 import { eachPosting, eachWithPositions } from './postings.js';
 import type { Branch, Condition } from './query.js';
 import { normalizeMark } from './labels.js';
@@ -18,20 +18,15 @@ export interface Scope {
 
 /** The notes of a segment that may be found: 1 for each; undefined where all may. */
 export function allowedNotes(source: OpenSegment, branch: Branch, scope: Scope, languages: readonly number[]): Uint8Array | undefined {
-  const { segment, gone, counts } = source;
+  const { segment } = source;
   const { phrases, unwanted, conditions } = branch;
-  const isWhole = counts.notes === segment.notes && scope.from === undefined && scope.to === undefined && scope.keyPrefix === undefined;
-  if (isWhole && phrases.length + unwanted.length + conditions.length + (scope.labels?.length ?? 0) === 0) return undefined;
-  const allowed = gone.map((isGone) => 1 - isGone);
+  const isTimed = scope.from !== undefined || scope.to !== undefined;
+  const living = livingWith(source, scope.labels ?? []);
+  if (!isTimed && scope.keyPrefix === undefined && phrases.length + unwanted.length + conditions.length === 0) return living;
+  const allowed = living ? living.slice() : new Uint8Array(segment.notes).fill(1);
   const keep = (marks: Uint8Array, isWanted: boolean) => {
     for (let note = 0; note < allowed.length; note++) if ((marks[note] === 1) !== isWanted) allowed[note] = 0;
   };
-  const empty = () => new Uint8Array(segment.notes);
-  for (const label of scope.labels ?? []) {
-    const marks = empty();
-    markLabelled(source, label, marks);
-    keep(marks, true);
-  }
   if (scope.keyPrefix !== undefined) keep(markPrefix(source, scope.keyPrefix), true);
   const { from = -Infinity, to = Infinity } = scope;
   for (let note = 0; note < allowed.length; note++) {

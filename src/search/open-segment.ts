@@ -16,6 +16,8 @@ export interface OpenSegment {
   readonly keys: ReadonlySet<string> | undefined;
   /** The labels of its notes by what they begin with, as far as they were asked for. */
   readonly labelled: Map<string, NoteLabels>;
+  /** The living notes that carry several labels, as far as they were asked for, with how many notes lived then. */
+  readonly living: Map<string, { readonly notes: number; readonly marks: Uint8Array | undefined }>;
 }
 
 /** For each note its label of those that begin in one way. */
@@ -41,7 +43,7 @@ export function openWithGone(name: string, blob: Uint8Array, keys?: ReadonlySet<
   const languages = new Int32Array(LANGUAGE_COUNT);
   for (const language of segment.noteLanguage) languages[language]!++;
   return {
-    ...{ name, segment, gone: new Uint8Array(segment.notes), keys, labelled: new Map() },
+    ...{ name, segment, gone: new Uint8Array(segment.notes), keys, labelled: new Map(), living: new Map() },
     counts: {
       ...{ notes: segment.notes, passages: segment.passages, languages, terms: new Map() },
       length: sum(segment.passageLength, 0, segment.passages),
@@ -78,7 +80,29 @@ export function liveCount({ segment, gone, counts }: OpenSegment, entry: TermEnt
   return living;
 }
 
-/** Marks the living notes that carry a label. */
+const MOST_LABELS = 16;
+
+/** 1 for each living note that carries all of the labels; undefined where every note does. Read only. */
+export function livingWith(source: OpenSegment, labels: readonly string[]): Uint8Array | undefined {
+  const { segment, gone, counts, living } = source;
+  if (labels.length === 0 && counts.notes === segment.notes) return undefined;
+  const asked = labels.join('\n');
+  const known = living.get(asked);
+  if (known?.notes === counts.notes) return known.marks;
+  const left = Uint8Array.from(gone);
+  for (let note = 0; note < left.length; note++) left[note]! ^= 1;
+  for (const label of labels) {
+    const own = new Uint8Array(segment.notes);
+    markLabelled(source, label, own);
+    for (let note = 0; note < left.length; note++) left[note]! &= own[note]!;
+  }
+  const marks = left.includes(0) ? left : undefined;
+  if (living.size >= MOST_LABELS) living.clear();
+  living.set(asked, { notes: counts.notes, marks });
+  return marks;
+}
+
+/** Marks the notes that carry a label. */
 export function markLabelled({ segment }: OpenSegment, label: string, marks: Uint8Array): void {
   const entry = findTerm(segment, textToBytes(labelTerm(label)));
   if (entry) eachPosting(segment, entry, (passage) => (marks[segment.noteOf[passage]!] = 1));

@@ -74,7 +74,7 @@ export interface Log {
   /** Adds to the trace lane; resolves once written, without waiting for the disk. */
   writeTrace(draft: Draft): Promise<void>;
   /** Every trace of a workspace that is not retired, newest first. */
-  traceEntries(workspaceId: string): Promise<TraceEntry[]>;
+  traceEntries(workspaceId: string): Promise<readonly TraceEntry[]>;
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
   /** The conversations: a memory that is folded from the chat lane alone. */
   conversations(): Promise<Memory>;
@@ -119,6 +119,8 @@ export function createLog(options: LogOptions): Log {
   const pause = createPause(clock, options.breathe);
   const holdings: Holdings = new Map();
   const traces = createPlaces(PLACED.trace);
+  /** The traces of workspaces that were asked for, until any change. */
+  let listings = new Map<string, readonly TraceEntry[]>();
   const messages = createPlaces(PLACED.chat);
   const vaultIds = new Set<string>();
   /** The latest opening of a segment that says which vault it is in: where `log.vault` has vanished, it is told by that. */
@@ -172,7 +174,9 @@ export function createLog(options: LogOptions): Log {
       ...{ pause, keeper },
       ...(places && {
         placed(path, lines, isWhole) {
-          if (places.place(path, lines, isWhole)) watching.announce(lane === 'chat' ? { chat: true } : { traces: true });
+          if (!places.place(path, lines, isWhole)) return;
+          if (lane === 'trace') listings = new Map();
+          watching.announce(lane === 'chat' ? { chat: true } : { traces: true });
         },
       }),
     });
@@ -256,7 +260,9 @@ export function createLog(options: LogOptions): Log {
       if (event.v > 1 && !hasMetNewer) meetNewer();
       if (lane === 'core') noteVault(event);
       marks.note(event);
-      if (lane === 'core' && retired.note(event)) watching.announce({ traces: true });
+      if (lane !== 'core' || !retired.note(event)) continue;
+      listings = new Map();
+      watching.announce({ traces: true });
     }
     if (lines.length > 0) marks.plan();
   }
@@ -419,7 +425,11 @@ export function createLog(options: LogOptions): Log {
     },
     async traceEntries(workspaceId) {
       await catchUp('trace');
+      const known = listings.get(workspaceId);
+      if (known) return known;
+      const current = listings;
       const entries = await traces.of(workspaceId, { isHeld: ({ w, n }) => retired.timeOf(w, n) === undefined, pause });
+      current.set(workspaceId, entries); // which nobody looks at any more where something has changed meanwhile
       await pause?.take(); // many may be shown now: that is work enough for one task
       return entries;
     },

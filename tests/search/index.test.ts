@@ -345,6 +345,7 @@ describe('an index', () => {
           expect(index.search(query)).toEqual(scratch.search(query));
           expect(index.search(query, { isTyping: true })).toEqual(scratch.search(query, { isTyping: true }));
           expect(index.search(query, { isFolded: true })).toEqual(scratch.search(query, { isFolded: true }));
+          expect(index.search(query, { labels: ['talk:b'] })).toEqual(scratch.search(query, { labels: ['talk:b'] }));
           expect(index.search(query, { groupedBy: 'talk:' })).toEqual(scratch.search(query, { groupedBy: 'talk:' }));
         }
       }),

@@ -460,6 +460,20 @@ describe('marks', () => {
 });
 
 describe('traces', () => {
+  it('are listed anew only when something has changed, by whomever', async () => {
+    const { open } = createVault();
+    const [log, other] = [open(), open()];
+    await log.writeTrace(trace('a'));
+    const first = await log.traceEntries('default');
+    expect(await log.traceEntries('default')).toBe(first);
+    await other.writeTrace(trace('b'));
+    const second = await log.traceEntries('default');
+    expect(second.map(({ n }) => n)).toHaveLength(2);
+    await log.writeTrace(trace('c'));
+    expect(await log.traceEntries('default')).toHaveLength(3);
+    expect(first).toHaveLength(1);
+  });
+
   it('are answered newest first, for each workspace its own', async () => {
     const { clock, open } = createVault();
     const log = open();

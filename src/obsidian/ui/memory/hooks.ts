@@ -29,7 +29,7 @@ export function useNow({ clock }: Savepoint): number {
 const HALF_MINUTE = 30_000;
 
 /** Where the traces of each of these workspaces stand, newest first. */
-export function useTraceEntries(savepoint: Savepoint, workspaceIds: readonly string[]): Later<TraceEntry[][]> {
+export function useTraceEntries(savepoint: Savepoint, workspaceIds: readonly string[]): Later<readonly (readonly TraceEntry[])[]> {
   const version = useTracesVersion(savepoint);
   const { log } = savepoint.services;
   return useLater(() => Promise.all(workspaceIds.map((id) => log.traceEntries(id))), [savepoint, version, workspaceIds.join('\n')]);
