@@ -66,7 +66,7 @@ export function explainNote(
   length = USUAL_LENGTH,
 ): NoteExplanation | undefined {
   const fields = readNoteFields(path, text);
-  const part = runSteps(splitPassages(text, fields.bodyStart, fields.bodyEnd))[passage];
+  const part = runSteps(splitPassages(text, fields.bodyStart, fields.bodyEnd, passage + 1))[passage];
   if (!part) return undefined;
   const { start, end, headings } = part;
   const { why, excerpt, matches } = explain(
@@ -106,45 +106,69 @@ function lineOf(text: string, at: number): number {
 /** So much of a passage tells its language. */
 const SAMPLE = 1_200;
 
+/** The words of a query in a text, with which of the query's they are. */
+type Find = (text: string) => readonly Match[];
+
 /** Finds the words of a query in a text of a passage, by their stems; where the whole has none of them, what is nearly spelt so. */
-function matcher(query: string, passage: Passage): (text: string) => readonly Match[] {
-  const language = detectLanguage(passage.map(({ text }) => text.slice(0, SAMPLE)).join('\n'));
-  const all = parseQuery(query).flatMap(({ words, phrases }) => [words, ...phrases].flatMap((text) => queryWords(text, [language])));
-  const telling = all.filter(({ isStop }) => !isStop);
-  const words = telling.length > 0 ? telling : all;
-  const exact = matchWords(
-    words,
-    language,
-    (word, stem) => word.stems.includes(stem) || (word.isSingle && stem.startsWith(word.stems[0]!)),
-  );
-  if (passage.some(({ name, text }) => linesOf(name, text).some((line) => exact(line).length > 0))) return exact;
-  return matchWords(words, language, (word, stem) => {
-    const asked = foldWord(word.word);
-    return stem.startsWith(asked) || asked.startsWith(stem) || editDistance(word.stems[0]!, stem, 2) <= (asked.length < 8 ? 1 : 2);
-  });
+function matcher(query: string, passage: Passage): Find {
+  const { exact, near } = findersFor(query, detectLanguage(passage.map(({ text }) => text.slice(0, SAMPLE)).join('\n')));
+  const find = once(exact);
+  return passage.some(({ name, text }) => linesOf(name, text).some((line) => find(line).length > 0)) ? find : once(near);
 }
 
-const LONGEST_LOOKED_AT = 20_000;
+/** Looks through each text once. */
+function once(find: Find): Find {
+  const found = new Map<string, readonly Match[]>();
+  return (text) => {
+    const matches = found.get(text) ?? find(text);
+    found.set(text, matches);
+    return matches;
+  };
+}
+
+interface Finders {
+  readonly exact: Find;
+  readonly near: Find;
+}
 
 /** The words that were shown of late, so that each is stemmed once; begun anew when there are too many. */
 let vocabulary = createVocabulary();
 const MOST_FORMS = 50_000;
+/** Of the query that was asked last: its hits are explained one after the other. */
+let last = { query: '', byLanguage: new Map<number, Finders>() };
 
-/** Each text is looked through once. */
-function matchWords(
-  words: readonly QueryWord[],
-  language: number,
-  isMatch: (word: QueryWord, stem: string) => boolean,
-): (text: string) => readonly Match[] {
-  if (vocabulary.size() > MOST_FORMS) vocabulary = createVocabulary();
+function findersFor(query: string, language: number): Finders {
+  const isFull = vocabulary.size() > MOST_FORMS;
+  if (isFull) vocabulary = createVocabulary();
+  if (isFull || last.query !== query) last = { query, byLanguage: new Map() };
+  const known = last.byLanguage.get(language) ?? findersOf(query, language);
+  last.byLanguage.set(language, known);
+  return known;
+}
+
+function findersOf(query: string, language: number): Finders {
+  const all = parseQuery(query).flatMap(({ words, phrases }) => [words, ...phrases].flatMap((text) => queryWords(text, [language])));
+  const telling = all.filter(({ isStop }) => !isStop);
+  const words = telling.length > 0 ? telling : all;
+  return {
+    exact: matchWords(words, language, (word, stem) => word.stems.includes(stem) || (word.isSingle && stem.startsWith(word.stems[0]!))),
+    near: matchWords(words, language, (word, stem) => {
+      const asked = foldWord(word.word);
+      return stem.startsWith(asked) || asked.startsWith(stem) || editDistance(word.stems[0]!, stem, 2) <= (asked.length < 8 ? 1 : 2);
+    }),
+  };
+}
+
+const LONGEST_LOOKED_AT = 20_000;
+
+function matchWords(words: readonly QueryWord[], language: number, isMatch: (word: QueryWord, stem: string) => boolean): Find {
   const { formOf, term, otherTerm, terms } = vocabulary;
   const wordOf = new Map<number, number>();
-  const found = new Map<string, readonly Match[]>();
   const matchOf = (form: number, isWord: boolean) => {
     const stems = [term(form), otherTerm(form)].flatMap((number) => terms[number] ?? []);
     return words.findIndex((word) => stems.some((stem) => (stem.length > 1 || !isWord ? isMatch(word, stem) : word.stems.includes(stem))));
   };
-  const look = (text: string): readonly Match[] => {
+  return (text) => {
     const matches: Match[] = [];
     tokenize(text, 0, Math.min(text.length, LONGEST_LOOKED_AT), (start, end, length, hash, kind) => {
       if (kind === LAST_TOKEN) return;
@@ -154,11 +178,6 @@ function matchWords(
       if (word >= 0) matches.push({ span: [start, end], word });
     });
     return matches;
-  };
-  return (text) => {
-    const known = found.get(text) ?? look(text);
-    found.set(text, known);
-    return known;
   };
 }
 

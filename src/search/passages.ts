@@ -27,8 +27,11 @@ interface OpenPassage {
 /** So many units of a note are looked at between two yields: about a millisecond's work. */
 const SLICE = 200_000;
 
-/** Splits a note's text at its headings into passages of about the same size, a slice of work at a time. At least one, though it be empty. */
-export function* splitPassages(text: string, from: number, to: number): Generator<undefined, NotePassage[]> {
+/**
+ * Splits a note's text at its headings into passages of about the same size, a slice of work at a time. At least one, though it be
+ * empty; of more than `most` the rest may be missing.
+ */
+export function* splitPassages(text: string, from: number, to: number, most = Infinity): Generator<undefined, NotePassage[]> {
   const passages: NotePassage[] = [];
   const path: string[] = [];
   let open: OpenPassage = { start: from, words: 0, headings: [] };
@@ -38,7 +41,7 @@ export function* splitPassages(text: string, from: number, to: number): Generato
     if (at > open.start) passages.push({ start: open.start, end: at, headings: [...new Set(open.headings)] });
     open = { start: at, words: 0, headings: path.filter(Boolean) };
   };
-  for (let at = from; at < to;) {
+  for (let at = from; at < to && passages.length < most;) {
     const newline = text.indexOf('\n', at);
     const end = newline < 0 || newline >= to ? to : newline + 1;
     const first = text.charCodeAt(at);
