@@ -32,7 +32,8 @@ async function readAnew(files: Files, lane: Lane, cache?: Cache): Promise<unknow
   const found = await reader.scan();
   const events = found.map(({ event: { v, w, n, c, h, t }, path, from, to }) => JSON.stringify([w, n, c, h, v, t, path, from, to])).sort();
   await keeper?.stop();
-  return { events, holdings, problems: reader.problems(), entries: ['default', 'one'].map((owner) => places.of(owner)) };
+  const entries = await Promise.all(['default', 'one'].map((owner) => places.of(owner)));
+  return { events, holdings, problems: reader.problems(), entries };
 }
 
 function traces(count: number): Uint8Array {

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { startModelServer, type ModelServer, type Protocol, type Script, type ServerOptions } from '../../fakes/model-server.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open, type OpenOptions } from '../shared-browser.js';
@@ -56,9 +56,11 @@ export function button({ page }: ChromiumHost, label: string | RegExp) {
   return page.locator('.savepoint-chat').getByRole('button', { name: label, exact: true });
 }
 
+/** Says these words, and waits until they were taken: from then on the chat is not settled before they are answered. */
 export async function say(host: ChromiumHost, words: string): Promise<void> {
   await composer(host).fill(words);
   await composer(host).press('Enter');
+  await expect.poll(() => composer(host).inputValue()).toBe('');
 }
 
 /** Waits until nothing is being said any more. */
