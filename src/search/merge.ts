@@ -2,7 +2,16 @@ import { compareBytes } from './bytes.js';
 import { grownList } from './segment-builder.js';
 import { NOWHERE, POSTINGS_BLOCK } from './segment-format.js';
 import { createSegmentWriter, type SegmentWriter, type TermPostings } from './segment-writer.js';
-import { blocksOf, createKeyCursor, createTermCursor, decodeBlock, endOfPositions, type Segment, type TermEntry } from './segment.js';
+import {
+  createKeyCursor,
+  createTermCursor,
+  decodeBlock,
+  endOfPositions,
+  oneBlock,
+  readBlocks,
+  type PostingBlocks,
+  type Segment,
+} from './segment.js';
 import { grown } from './vocabulary.js';
 
 /** A segment with the notes of it that are no more. */
@@ -30,14 +39,16 @@ export function* mergeSegments(sources: readonly LivingSegment[]): Generator<und
   const places = yield* mergeNotes(sources, writer);
   const cursors = sources.map(({ segment }, source) => ({ ...createTermCursor(segment), segment, places: places[source]! }));
   const list = createList();
+  const one = oneBlock();
   let work = 0;
   for (const holders of alike(cursors)) {
     const isPlaced = holders.some((cursor) => cursor.entry().hasPositions);
     list.clear();
     for (const cursor of holders) {
       const entry = cursor.entry();
-      for (let block = 0; block < blocksOf(cursor.segment, entry).last.length; block++) {
-        list.append(cursor.segment, entry, block, cursor.places, isPlaced);
+      const blocks = readBlocks(cursor.segment, entry, one);
+      for (let block = 0; block < blocks.last.length; block++) {
+        list.append(cursor.segment, blocks, block, cursor.places, entry.hasPositions, isPlaced);
         work += POSTINGS_BLOCK;
         if (work > SLICE) {
           work = 0;
@@ -95,8 +106,7 @@ function createList() {
       postings.count = 0;
     },
     /** Adds the living postings of a block of a source's term; all of them come after what is there. */
-    append(segment: Segment, entry: TermEntry, block: number, places: Int32Array, isPlaced: boolean) {
-      const blocks = blocksOf(segment, entry);
+    append(segment: Segment, blocks: PostingBlocks, block: number, places: Int32Array, hasPositions: boolean, isPlaced: boolean) {
       const size = decodeBlock(segment, blocks, block, passages, codes);
       if (postings.count + size > postings.passages.length) postings = grownList(postings);
       let { count } = postings;
@@ -104,13 +114,13 @@ function createList() {
       let end = blocks.positions[block]!;
       for (let at = 0; at < size; at++) {
         const start = end;
-        if (entry.hasPositions) end = endOfPositions(segment.positions, start, codes[at]!);
+        if (hasPositions) end = endOfPositions(segment.positions, start, codes[at]!);
         const passage = places[passages[at]!]!;
         if (passage < 0) continue;
         if (filled + end - start >= postings.positions.length) postings.positions = grown(postings.positions, (filled + end - start) * 2);
         const { positions } = postings;
         for (let from = start; from < end; from++) positions[filled++] = segment.positions[from]!;
-        if (isPlaced && !entry.hasPositions) positions[filled++] = NOWHERE;
+        if (isPlaced && !hasPositions) positions[filled++] = NOWHERE;
         postings.passages[count] = passage;
         postings.codes[count] = codes[at]!;
         postings.positionEnds[count++] = filled;

@@ -46,28 +46,31 @@ function labelPostings(marked: readonly number[]): TermPostings {
 
 /** Sorts all tokens by term, in one pass of counting, and writes the terms one by one. */
 function* writeTerms(sorted: readonly Analysed[], vocabulary: Vocabulary, writer: SegmentWriter): Generator<undefined, void> {
-  const starts = new Int32Array(vocabulary.terms.length + 1);
-  let total = 0;
-  for (const { tokens } of sorted) {
-    for (let at = 0; at < tokens.length; at += 2) starts[tokens[at]! + 1]!++;
-    total += tokens.length / 2;
-  }
+  const total = sorted.reduce((sum, { tokens }) => sum + tokens.length / 2, 0);
+  /** The terms that occur, and for each of the vocabulary its place among them, from 1. */
   const used: string[] = [];
-  for (let term = 0; term + 1 < starts.length; term++) {
-    if (starts[term + 1]! > 0) used.push(vocabulary.terms[term]!);
-    starts[term + 1]! += starts[term]!;
+  const placeIn = new Int32Array(vocabulary.terms.length);
+  /** Where the occurrences of each end: those of the next begin there. */
+  const ends = new Int32Array(Math.min(total, placeIn.length) + 1);
+  for (const { tokens } of sorted) {
+    for (let at = 0; at < tokens.length; at += 2) {
+      const term = tokens[at]!;
+      if (placeIn[term] === 0) placeIn[term] = used.push(vocabulary.terms[term]!);
+      ends[placeIn[term]!]!++;
+    }
   }
+  for (let place = 1; place < ends.length; place++) ends[place]! += ends[place - 1]!;
   yield;
-  const next = starts.slice();
+  const next = ends.slice();
   const passageOf = new Int32Array(total);
   const placeOf = new Int32Array(total);
   const weightOf = new Uint8Array(total);
   let passage = 0;
-  for (const { tokens, ends } of sorted) {
+  for (const { tokens, ends: passageEnds } of sorted) {
     let at = 0;
-    for (const end of ends) {
+    for (const end of passageEnds) {
       for (; at < end; at += 2) {
-        const slot = next[tokens[at]!]!++;
+        const slot = next[placeIn[tokens[at]!]! - 1]!++;
         passageOf[slot] = passage;
         placeOf[slot] = tokens[at + 1]! >> WEIGHT_BITS;
         weightOf[slot] = tokens[at + 1]! & WEIGHTS;
@@ -80,9 +83,9 @@ function* writeTerms(sorted: readonly Analysed[], vocabulary: Vocabulary, writer
   const ordered = yield* sortedByBytes(used);
   for (let at = 0; at < ordered.length; at++) {
     if (at % SLICE === 0) yield;
-    const term = vocabulary.numberOf(ordered[at]!)!;
+    const place = placeIn[vocabulary.numberOf(ordered[at]!)!]!;
     const bytes = textToBytes(ordered[at]!);
-    writer.term(bytes, bytes.length, write(passageOf, placeOf, weightOf, starts[term]!, starts[term + 1]!));
+    writer.term(bytes, bytes.length, write(passageOf, placeOf, weightOf, ends[place - 1]!, ends[place]!));
   }
 }
 

@@ -217,6 +217,7 @@ function* assemble(
   for (const section of sections) offsets.push(align(offsets.at(-1)! + section.length));
   const size = offsets.at(-1)!;
   const blob = new Uint8Array(size);
+  yield;
   for (const [at, section] of sections.entries()) {
     for (let from = 0; from < section.length; from += COPIED_AT_ONCE) {
       blob.set(section.subarray(from, from + COPIED_AT_ONCE), offsets[at]! + from);
@@ -233,6 +234,7 @@ function* assemble(
   new Float32Array(blob.buffer, HEADER.averageLength * 4, 1)[0] = average;
   header.set(offsets.slice(0, SECTION_COUNT + 1), HEADER.sections);
   header[HEADER.checksum] = yield* checksumSteps(blob.subarray(CHECKED_FROM));
+  yield;
   return blob;
 }
 

@@ -317,7 +317,7 @@ export function findTerm({ termBytes, termBlocks, terms }: Segment, wanted: Uint
 
 /** The blocks of a term's postings: for each its last passage, where it lies, where its positions lie, and its bound. */
 export interface PostingBlocks {
-  readonly count: number;
+  count: number;
   /** Where half a byte lies for each passage: its code and one, or 0; -1 for a list of gaps. */
   readonly dense: number;
   readonly last: Int32Array;
@@ -343,18 +343,29 @@ export function blocksOf(segment: Segment, entry: TermEntry): PostingBlocks {
   return read;
 }
 
-function readBlocks(segment: Segment, { count, bound, postingsStart, positionsStart }: TermEntry): PostingBlocks {
+/** A table of one block, to be used again. */
+export function oneBlock(): PostingBlocks {
+  return { count: 0, dense: -1, last: new Int32Array(1), start: new Int32Array(1), positions: new Int32Array(1), bound: new Uint8Array(1) };
+}
+
+/** Reads the table of a term's blocks; where there is but one, into `one`. */
+export function readBlocks(
+  segment: Segment,
+  { count, bound, postingsStart, positionsStart }: TermEntry,
+  one: PostingBlocks = oneBlock(),
+): PostingBlocks {
   const hasHalfBytes = isDense(count, segment.passages);
   const blocks = Math.ceil((hasHalfBytes ? segment.passages : count) / POSTINGS_BLOCK);
+  if (blocks === 1) {
+    one.count = count;
+    one.last[0] = segment.passages;
+    one.start[0] = postingsStart;
+    one.positions[0] = positionsStart;
+    one.bound[0] = bound;
+    return one;
+  }
   const [last, start, positions] = [new Int32Array(blocks), new Int32Array(blocks), new Int32Array(blocks)];
   const bounds = new Uint8Array(blocks);
-  if (blocks === 1) {
-    last[0] = segment.passages;
-    start[0] = postingsStart;
-    positions[0] = positionsStart;
-    bounds[0] = bound;
-    return { count, dense: -1, last, start, positions, bound: bounds };
-  }
   const { postings } = segment;
   const cursor = { at: postingsStart };
   let [passage, place, positionsAt] = [-1, 0, positionsStart];
