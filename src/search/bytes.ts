@@ -80,7 +80,7 @@ export function compareBytes(a: Uint8Array, aLength: number, b: Uint8Array, bLen
 const OTHER_ORDER = /[\ud800-\uffff]/;
 
 /** So many texts are sorted, or put together sorted, between two yields. */
-const SORTED_AT_ONCE = 4096;
+const SORTED_AT_ONCE = 1024;
 
 /** Texts in the order of their bytes. */
 export function* sortedByBytes(texts: readonly string[]): Generator<undefined, readonly string[]> {

@@ -7,7 +7,7 @@ import { textToBytes } from './segment.js';
 import { grown, type Vocabulary } from './vocabulary.js';
 
 /** So many terms are written between two yields: about a millisecond's work. */
-const SLICE = 1_000;
+const SLICE = 250;
 
 /** A segment of documents, a slice of work at a time. */
 export function* buildSegment(documents: readonly Analysed[], vocabulary: Vocabulary): Generator<undefined, Uint8Array<ArrayBuffer>> {

@@ -14,6 +14,7 @@ import {
   SECTION,
   SECTION_COUNT,
 } from './segment-format.js';
+import { grown } from './vocabulary.js';
 
 /** A note as a segment keeps it. */
 export interface NoteEntry {
@@ -263,8 +264,8 @@ function createFrontCoder(expected: number) {
       out.varint(shared);
       out.varint(length - shared);
       out.bytes(bytes, shared, length);
-      if (length > last.length) last = new Uint8Array(length * 2);
-      last.set(bytes.subarray(0, length));
+      if (length > last.length) last = grown(last, length * 2);
+      for (let at = shared; at < length; at++) last[at] = bytes[at]!;
       lastLength = length;
       count++;
       return out;
