@@ -73,13 +73,20 @@ export function findTool<S>(
     const names = toolset.agents.filter((agent) => whyOff(agent, toolset.host, given) === undefined).map((agent) => agent.name);
     throw new Refusal(`Agent "${clip(agentName)}" does not exist.${didYouMean(agentName, names)} Valid agents: ${names.join(', ')}.`);
   }
-  const all = allTools({ agents });
-  const found = all.find(({ tool }) => tool.name === name) ?? all.find(({ tool }) => formerName(tool, name));
+  const found = firstTool(agents, (tool) => tool.name === name) ?? firstTool(agents, (tool) => formerName(tool, name) !== undefined);
   if (found) return found;
   throw unknownTool(
     name,
     allTools({ ...toolset, agents }, given).map(({ tool }) => tool.name),
   );
+}
+
+function firstTool<S>(agents: readonly Agent<S>[], isWanted: (tool: Tool<S>) => boolean): { agent: Agent<S>; tool: Tool<S> } | undefined {
+  for (const agent of agents) {
+    const tool = agent.tools.find(isWanted);
+    if (tool) return { agent, tool };
+  }
+  return undefined;
 }
 
 /** The name that a tool had, where it is this one. */
