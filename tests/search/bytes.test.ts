@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashSteps, hashText, runSteps, sortedByBytes } from '../../src/search/bytes.js';
+
+describe('sortedByBytes', () => {
+  const byBytes = (texts: readonly string[]) => [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+  it('sorts as UTF-8 stands, where units of 16 bits stand otherwise too', () => {
+    const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('a', '\uff21', '\u{1f339}', '\ufb01x', '\u{10000}'));
+    fc.assert(
+      fc.property(fc.uniqueArray(text), (texts) => {
+        expect(runSteps(sortedByBytes(texts))).toEqual(byBytes(texts));
+      }),
+    );
+  });
+
+  it.each(['', '\u{1f339}'])('sorts more than are sorted at once, with %j among them', (more) => {
+    const texts = [...Array.from({ length: 5000 }, (_, at) => `\uff21${(at * 7919) % 5003}`), `${more}z`];
+    expect(runSteps(sortedByBytes(texts))).toEqual(byBytes(texts));
+  });
+});
+
+describe('hashSteps', () => {
+  const hashOf = (text: string) => runSteps(hashSteps(text, [1, 2]));
+
+  it('hashes a short text as it is hashed at once', () => {
+    expect(hashOf('roses')).toEqual(hashText('roses', [1, 2]));
+  });
+
+  it.each([0, 700_000, 1_499_999])('tells long texts apart that differ at %i only', (at) => {
+    const text = 'roses by the wall. '.repeat(80_000).slice(0, 1_500_000);
+    expect(hashOf(`${text.slice(0, at)}#${text.slice(at + 1)}`)).not.toEqual(hashOf(text));
+  });
+});
