@@ -84,8 +84,8 @@ export function openList(segment: Segment, place: number, { variants, worth }: G
   // The bounds were made with the average length of then: where passages have become longer on average, more is possible.
   const drift = Math.max(1, worthOf.averageLength / segment.averageLength);
   const list = { blocks, weight, full: drift * weight, added: NO_PARTS, block: 0, addedAt: 0 };
-  if (others.every((other) => other.blocks.count === 0)) return list;
   const present = others.filter((other) => other.blocks.count > 0);
+  if (present.length === 0) return list;
   const added = present.length === 1 ? readParts(segment, present[0]!, worthOf) : joinParts(segment, present, worthOf, scratch);
   // Of several terms in a passage the best counts: what the commonest is worth there is taken off the others.
   let at = 0;
