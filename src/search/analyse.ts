@@ -1,8 +1,9 @@
+import { grown } from './bytes.js';
 import { MAIN_TEXT, type SearchDocument } from './documents.js';
 import { createFingerprintMaker } from './fingerprint.js';
 import { detectLanguage } from './languages.js';
 import { LAST_TOKEN, tokenize } from './tokenize.js';
-import { grown, type Vocabulary } from './vocabulary.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** The place of a word that carries no matter: where it stands is not kept. */
 const NO_PLACE = -1;

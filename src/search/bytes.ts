@@ -190,3 +190,10 @@ export function* hashSteps(text: string, seed: readonly [number, number]): Gener
   }
   return hash;
 }
+
+/** The same numbers with room for more. */
+export function grown<T extends Uint8Array | Uint16Array | Int32Array>(array: T, length: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(length);
+  larger.set(array);
+  return larger;
+}

@@ -105,29 +105,40 @@ export function stemsOf(word: string, language: number): readonly string[] {
 
 const FEWEST_VOTES = 2;
 
-let voters: ReadonlyMap<number, readonly number[]> | undefined;
+interface Voters {
+  /** The hash of each stop word, as the tokenizer has it, with the languages that know the word. */
+  readonly byHash: ReadonlyMap<number, readonly number[]>;
+  /** 1 for the lowest bits of each such hash: most words are seen not to be among them at once. */
+  readonly marks: Uint8Array;
+}
 
-/** The hash of each stop word, as the tokenizer has it, with the languages that know the word. */
-function stopVoters(): ReadonlyMap<number, readonly number[]> {
+const MARKS = 1 << 16;
+let voters: Voters | undefined;
+
+function stopVoters(): Voters {
   if (voters) return voters;
-  const found = new Map<number, number[]>();
+  const byHash = new Map<number, number[]>();
+  const marks = new Uint8Array(MARKS);
   CODES.forEach((_, language) => {
     for (const word of new Set(stopsOf(language))) {
-      tokenize(word, 0, word.length, (_start, _end, _length, hash) => found.set(hash, [...(found.get(hash) ?? []), language]));
+      tokenize(word, 0, word.length, (_start, _end, _length, hash) => {
+        byHash.set(hash, [...(byHash.get(hash) ?? []), language]);
+        marks[hash & (MARKS - 1)] = 1;
+      });
     }
   });
-  voters = found;
-  return found;
+  voters = { byHash, marks };
+  return voters;
 }
 
 /** The language in which most of the stop words of a text are common; English where that says nothing. */
 export function detectLanguage(text: string): number {
   const votes = new Float64Array(CODES.length);
-  const byHash = stopVoters();
+  const { byHash, marks } = stopVoters();
   tokenize(text, 0, text.length, (_start, _end, _length, hash, kind) => {
     if (kind !== WORD_TOKEN) return;
     const ofScript = scriptLanguage(formUnits[0]!);
-    const languages = byHash.get(hash);
+    const languages = marks[hash & (MARKS - 1)] === 1 ? byHash.get(hash) : undefined;
     // A word of many languages says little; a script of one language says the most.
     if (languages) for (const language of languages) votes[language]! += 1 / languages.length;
     if (ofScript !== undefined) votes[ofScript]! += 0.5;

@@ -1,10 +1,10 @@
 import { WEIGHT_BITS, type Analysed } from './analyse.js';
-import { createByteWriter, sortedByBytes, type ByteWriter } from './bytes.js';
+import { createByteWriter, grown, sortedByBytes, type ByteWriter } from './bytes.js';
 import { labelTerm } from './labels.js';
 import { frequencyCode, LAST_POSITION, LISTED, LONG_GAP, NOWHERE, ONCE } from './segment-format.js';
 import { createSegmentWriter, type SegmentWriter, type TermPostings } from './segment-writer.js';
 import { textToBytes } from './segment.js';
-import { grown, type Vocabulary } from './vocabulary.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** So many terms are written between two yields: about a millisecond's work. */
 const SLICE = 250;

@@ -1,4 +1,4 @@
-import { checksumSteps, createByteWriter, type ByteWriter } from './bytes.js';
+import { checksumSteps, createByteWriter, grown, type ByteWriter } from './bytes.js';
 import {
   CHECKED_FROM,
   DICTIONARY_BLOCK,
@@ -14,7 +14,6 @@ import {
   SECTION,
   SECTION_COUNT,
 } from './segment-format.js';
-import { grown } from './vocabulary.js';
 
 /** A note as a segment keeps it. */
 export interface NoteEntry {

@@ -1,4 +1,6 @@
+import { grown } from './bytes.js';
 import { foldWord } from './characters.js';
+import { createForms } from './forms.js';
 import { isStopWord, languageOfWord, stemsOf } from './languages.js';
 import { formUnits, WORD_TOKEN } from './tokenize.js';
 
@@ -20,15 +22,10 @@ export interface Vocabulary {
 export function createVocabulary(): Vocabulary {
   const terms: string[] = [];
   const numbers = new Map<string, number>();
-  let slots = new Int32Array(1 << 14).fill(-1);
-  let units = new Uint16Array(1 << 17);
-  let unitsEnd = 0;
-  let starts = new Int32Array(1 << 13);
-  let hashes = new Int32Array(1 << 13);
+  const forms = createForms();
   let first = new Int32Array(1 << 13);
   let second = new Int32Array(1 << 13);
   let stop = new Uint8Array(1 << 13);
-  let count = 0;
 
   const take = (term: string | undefined) => {
     if (!term) return -1;
@@ -38,70 +35,33 @@ export function createVocabulary(): Vocabulary {
     return terms.push(term) - 1;
   };
 
-  const grow = () => {
-    const more = starts.length * 2;
-    starts = grown(starts, more);
-    hashes = grown(hashes, more);
-    first = grown(first, more);
-    second = grown(second, more);
-    stop = grown(stop, more);
-    slots = new Int32Array(more * 2).fill(-1);
-    for (let form = 0; form < count; form++) slots[freeSlot(hashes[form]!)] = form;
-  };
-
-  const freeSlot = (hash: number) => {
-    let slot = hash & (slots.length - 1);
-    while (slots[slot]! >= 0) slot = (slot + 1) & (slots.length - 1);
-    return slot;
-  };
-
-  const isForm = (form: number, hash: number, length: number) => {
-    const start = starts[form]!;
-    if (hashes[form] !== hash || (form + 1 < count ? starts[form + 1]! : unitsEnd) - start !== length) return false;
-    for (let at = 0; at < length; at++) if (units[start + at] !== formUnits[at]) return false;
-    return true;
-  };
-
-  const add = (slot: number, length: number, hash: number, kind: number, language: number) => {
-    if (unitsEnd + length > units.length) units = grown(units, units.length * 2);
-    const form = count++;
-    starts[form] = unitsEnd;
-    hashes[form] = hash;
-    units.set(formUnits.subarray(0, length), unitsEnd);
-    unitsEnd += length;
-    slots[slot] = form;
+  const learn = (form: number, length: number, kind: number, language: number) => {
+    if (form === first.length) {
+      first = grown(first, form * 2);
+      second = grown(second, form * 2);
+      stop = grown(stop, form * 2);
+    }
     const word = String.fromCharCode(...formUnits.subarray(0, length));
     const stems = kind === WORD_TOKEN ? stemsOf(word, language) : [foldWord(word)];
     first[form] = take(stems[0]);
     second[form] = take(stems[1]);
     stop[form] = kind === WORD_TOKEN && isStopWord(word, languageOfWord(word, language)) ? 1 : 0;
-    if (count === starts.length) grow();
-    return form;
   };
 
   return {
     formOf(length, hash, kind, language) {
-      // The language goes into the hash only: two languages' forms of one spelling meet in one slot chain, told apart by it.
+      // The language goes into the hash only: two languages' forms of one spelling are told apart by it.
       const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) ^ Math.imul(language + 1, 0x297a2d39);
-      let slot = mixed & (slots.length - 1);
-      for (let form = slots[slot]!; form >= 0; form = slots[slot]!) {
-        if (isForm(form, mixed, length)) return form;
-        slot = (slot + 1) & (slots.length - 1);
-      }
-      return add(slot, length, mixed, kind, language);
+      const known = forms.size();
+      const form = forms.numberOf(length, mixed);
+      if (form === known) learn(form, length, kind, language);
+      return form;
     },
     term: (form) => first[form]!,
     otherTerm: (form) => second[form]!,
     isStop: (form) => stop[form] === 1,
     terms,
     numberOf: (term) => numbers.get(term),
-    size: () => count,
+    size: forms.size,
   };
-}
-
-/** The same numbers with room for more. */
-export function grown<T extends Uint8Array | Uint16Array | Int32Array>(array: T, length: number): T {
-  const larger = new (array.constructor as new (length: number) => T)(length);
-  larger.set(array);
-  return larger;
 }

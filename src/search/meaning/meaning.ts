@@ -1,7 +1,7 @@
 import { wordingOf, type SearchDocument } from '../documents.js';
 import { looksEnglish } from './language.js';
 import { openTable } from './table.js';
-import { createWordPieces } from './word-pieces.js';
+import { createWordReader } from './word-pieces.js';
 
 /** So many of the nearest documents are weighed with those found by word. */
 export const NEAREST = 200;
@@ -25,18 +25,27 @@ export interface Embedder {
 /** @param packed the text of assets/meaning.txt; reading it takes a tenth of a second or more, so open it once, when it is needed, off the main thread */
 export function openMeaning(packed: string): Embedder {
   const { dimensions, numberOf, rows, weights } = openTable(packed);
-  const wordPieces = createWordPieces(numberOf);
+  const read = createWordReader(numberOf);
   const sum = new Float64Array(dimensions);
+  /** How often each piece stands in the text at hand, and those that do. */
+  const times = new Int32Array(weights.length);
+  const met: number[] = [];
+  const count = (pieces: readonly number[]) => {
+    for (const piece of pieces) if (times[piece]!++ === 0) met.push(piece);
+  };
   return {
     dimensions,
     vectorOf(text) {
+      for (const part of partsOf(text)) read(part, count);
       sum.fill(0);
-      for (const part of partsOf(text)) {
-        for (const piece of wordPieces(part)) addRow(sum, rows, piece * dimensions, weights[piece]!);
+      for (const piece of met) {
+        addRow(sum, rows, piece * dimensions, weights[piece]! * times[piece]!);
+        times[piece] = 0;
       }
+      met.length = 0;
       return toUnit(sum);
     },
-    isEnglish: (text) => looksEnglish(text, (word) => numberOf.has(word)),
+    isEnglish: (text) => looksEnglish(text, read),
   };
 }
 
