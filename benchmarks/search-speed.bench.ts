@@ -14,14 +14,16 @@ const COPIES = 10;
 const AT_ONCE = 1000;
 /** The other side answers as many of the queries as it can in so many milliseconds; the same ones are then compared. */
 const BUDGET = 40_000;
+/** After so many milliseconds of merging the host has its turn. */
+const WORK_MS = 8;
 
 export async function answer(): Promise<Figure[]> {
   const folder = await dataFolder();
   if (!folder) return skippedFigures();
   const vault = await readVault(folder);
   const queries = makeQueries(vault);
-  const small = measure(vault.map(held), queries, 20);
-  const large = measure(perturbedCopies(vault), queries, 40);
+  const small = await measure(held(vault), queries, 20);
+  const large = await measure(held(perturbedCopies(vault)), queries, 40);
   const growth = (name: keyof Times) => Math.log(large.times[name] / small.times[name]) / Math.log(COPIES);
   return [
     ...small.figures,
@@ -41,22 +43,31 @@ function makeQueries(vault: readonly NoteFile[]): Queries {
   return { one: drawQueries(vault, QUERIES, 1, random), four: drawQueries(vault, QUERIES, 4, random) };
 }
 
-/** A note as it lies on a disk: not in the heap, whose collection would be measured too. */
 interface HeldNote {
   readonly path: string;
-  readonly bytes: Buffer;
+  readonly text: () => string;
 }
 
-function held({ path, text }: NoteFile): HeldNote {
-  return { path, bytes: Buffer.from(text) };
+/** Notes as they lie on a disk: all in one buffer outside the heap, whose collection would be measured too. */
+function held(notes: Iterable<NoteFile>): HeldNote[] {
+  const parts: Buffer[] = [];
+  const places: { path: string; from: number; to: number }[] = [];
+  let end = 0;
+  for (const { path, text } of notes) {
+    const from = end;
+    end += parts[parts.push(Buffer.from(text)) - 1]!.length;
+    places.push({ path, from, to: end });
+  }
+  const all = Buffer.concat(parts);
+  return places.map(({ path, from, to }) => ({ path, text: () => all.toString('utf8', from, to) }));
 }
 
 /** The vault ten times over: in each copy words have changed places, and some have changed. */
-function perturbedCopies(vault: readonly NoteFile[]): HeldNote[] {
+function* perturbedCopies(vault: readonly NoteFile[]): Generator<NoteFile> {
   const random = createRandom(7);
-  return Array.from({ length: COPIES }, (_, copy) =>
-    vault.map(({ path, text }) => held({ path: `copy ${copy}/${path}`, text: copy > 0 ? perturbed(text, copy, random) : text })),
-  ).flat();
+  for (let copy = 0; copy < COPIES; copy++) {
+    for (const { path, text } of vault) yield { path: `copy ${copy}/${path}`, text: copy > 0 ? perturbed(text, copy, random) : text };
+  }
 }
 
 interface Times {
@@ -64,9 +75,9 @@ interface Times {
   readonly change: number;
 }
 
-function measure(notes: readonly HeldNote[], queries: Queries, leastSpeed: number): { figures: Figure[]; times: Times } {
+async function measure(notes: readonly HeldNote[], queries: Queries, leastSpeed: number): Promise<{ figures: Figure[]; times: Times }> {
   const at = `${notes.length} notes: `;
-  const ours = measureOurs(notes, queries);
+  const ours = await measureOurs(notes, queries);
   const theirs = measureTheirs(notes, queries.four);
   const figures = [
     { what: `${at}a word, median`, value: median(ours.one), unit: ' ms' },
@@ -90,9 +101,9 @@ function measure(notes: readonly HeldNote[], queries: Queries, leastSpeed: numbe
   return { figures, times: { query: median(ours.four), change: ours.change } };
 }
 
-function measureOurs(notes: readonly HeldNote[], queries: Queries) {
+async function measureOurs(notes: readonly HeldNote[], queries: Queries) {
   const heapBefore = heapUsed();
-  const { flushed, time, longestStep } = build(notes);
+  const { flushed, time, longestStep } = await build(notes);
   const bytes = new Map(flushed.blobs.map(({ name, bytes: blob }) => [name, blob]));
   const load = timed(() => openIndex(flushed.manifest, bytes));
   if (!('index' in load.result)) throw new Error('The index cannot be opened');
@@ -111,10 +122,13 @@ function measureOurs(notes: readonly HeldNote[], queries: Queries) {
   };
 }
 
-/** The index as it is kept, and what it took; making passages of the notes, which both sides need, is not counted. */
-function build(notes: readonly HeldNote[]): { flushed: Flushed; time: number; longestStep: number } {
+/**
+ * The index as it is kept, and what it took; making passages of the notes, which both sides need, is not counted. The host has its
+ * turns while segments are merged, as in a page.
+ */
+async function build(notes: readonly HeldNote[]): Promise<{ flushed: Flushed; time: number; longestStep: number }> {
   const index = createIndex();
-  let [time, longestStep] = [0, 0];
+  let [time, longestStep, rested] = [0, 0, 0];
   for (const some of parts(notes)) {
     time += takeIn(index, some);
     for (const steps = index.mergeSteps(); ;) {
@@ -122,6 +136,10 @@ function build(notes: readonly HeldNote[]): { flushed: Flushed; time: number; lo
       time += step.time;
       longestStep = Math.max(longestStep, step.work);
       if (step.result.done) break;
+      if (performance.now() - rested > WORK_MS) {
+        await new Promise((resolve) => setImmediate(resolve));
+        rested = performance.now();
+      }
     }
   }
   const last = timed(() => index.flush());
@@ -160,8 +178,8 @@ function* parts(notes: readonly HeldNote[]): Generator<readonly HeldNote[]> {
   for (let from = 0; from < notes.length; from += AT_ONCE) yield notes.slice(from, from + AT_ONCE);
 }
 
-function toDocument({ path, bytes }: HeldNote): SearchDocument {
-  return noteDocument(path, bytes.toString(), 0);
+function toDocument({ path, text }: HeldNote): SearchDocument {
+  return noteDocument(path, text(), 0);
 }
 
 /** A document as minisearch takes it: its passages, by the same key. */
@@ -181,8 +199,8 @@ function timesOf(queries: readonly string[], search: (query: string) => unknown)
 
 function changeTime(index: SearchIndex, notes: readonly HeldNote[]): number {
   const times = Array.from({ length: 30 }, (_, round) => {
-    const { path, bytes } = notes[(round * 101) % notes.length]!;
-    const text = bytes.toString();
+    const { path, text: read } = notes[(round * 101) % notes.length]!;
+    const text = read();
     const word = `zebraword${round}`;
     return timed(() => {
       index.put(noteDocument(path, `${text}\n${word}`, 0));

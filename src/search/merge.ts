@@ -1,4 +1,4 @@
-import { compareBytes } from './bytes.js';
+import { compareBytes, grown } from './bytes.js';
 import { grownList } from './segment-builder.js';
 import { NOWHERE, POSTINGS_BLOCK } from './segment-format.js';
 import { createSegmentWriter, type SegmentWriter, type TermPostings } from './segment-writer.js';
@@ -12,7 +12,6 @@ import {
   type PostingBlocks,
   type Segment,
 } from './segment.js';
-import { grown } from './vocabulary.js';
 
 /** A segment with the notes of it that are no more. */
 export interface LivingSegment {
@@ -31,10 +30,10 @@ const WORK_OF_A_NOTE = 10;
 export function* mergeSegments(sources: readonly LivingSegment[]): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const sum = (bytesOf: (segment: Segment) => Uint8Array) => sources.reduce((all, { segment }) => all + bytesOf(segment).length, 0);
   const writer = createSegmentWriter({
-    keys: sum(({ keyBytes }) => keyBytes) + SPARE,
-    terms: sum(({ termBytes }) => termBytes) + SPARE,
-    postings: sum(({ postings }) => postings) + SPARE,
-    positions: sum(({ positions }) => positions) + SPARE,
+    keys: withSpare(sum(({ keyBytes }) => keyBytes)),
+    terms: withSpare(sum(({ termBytes }) => termBytes)),
+    postings: withSpare(sum(({ postings }) => postings)),
+    positions: withSpare(sum(({ positions }) => positions)),
   });
   const places = yield* mergeNotes(sources, writer);
   const cursors = sources.map(({ segment }, source) => ({ ...createTermCursor(segment), segment, places: places[source]! }));
@@ -64,8 +63,10 @@ export function* mergeSegments(sources: readonly LivingSegment[]): Generator<und
   return yield* writer.finish();
 }
 
-/** More bytes than all sources together are rarely needed: where gaps have grown. */
-const SPARE = 1 << 14;
+/** Gaps between passages grow, and with them what all sources take together; to move it all for want of room takes long. */
+function withSpare(bytes: number): number {
+  return bytes + (bytes >> 4) + (1 << 14);
+}
 
 /** Strings of bytes, ascending. */
 interface StringCursor {
