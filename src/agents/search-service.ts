@@ -326,10 +326,14 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   }
 
   /** Undefined where the note is not there any more, or is another by now. */
-  async function showNote({ key, passage, score, isByWord, also }: Hit, query: string, isNear: boolean): Promise<NoteHit | undefined> {
+  async function showNote(
+    { key, passage, score, isByWord, language, also }: Hit,
+    query: string,
+    isNear: boolean,
+  ): Promise<NoteHit | undefined> {
     const text = await options.notes.read(key).catch(() => undefined); // it is named when the index reads it again
     while (pause?.isDue()) await pause.take();
-    const explained = text === undefined ? undefined : explainNote(key, text, passage, query);
+    const explained = text === undefined ? undefined : explainNote(key, text, passage, query, undefined, language);
     if (text === undefined || !explained) return undefined;
     const [from, to] = explained.excerpt;
     return {

@@ -10,9 +10,9 @@ export const LEAD = 3;
 export const IGNORED = 4;
 
 const UNSPACED_SCRIPTS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const LETTER = /[\p{L}\p{N}]/u;
-const MARK = /[\p{Mn}\p{Mc}]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const LETTERS_AND_MARKS = /[\p{L}\p{N}\p{Mn}\p{Mc}]+/gu;
+const CAPITALS = /\p{Changes_When_Lowercased}+/gu;
 /** Soft hyphen, spaces and joiners of no width, variation selectors. */
 const NO_WIDTH: readonly (readonly [from: number, to: number])[] = [
   ...([[0xad, 0xad], [0x200b, 0x200d], [0x2060, 0x2060], [0xfe00, 0xfe0f], [0xfeff, 0xfeff]] as const), // prettier-ignore
@@ -33,25 +33,31 @@ export function characterTables(): CharacterTables {
   return tables;
 }
 
+const COUNT = 65_536;
+/** First halves of the characters of rare Chinese. */
+const LEADS = [0xd840, 0xd88d] as const;
+
 function buildTables(): CharacterTables {
-  const classes = new Uint8Array(65_536);
-  const lower = new Uint16Array(65_536);
-  for (let unit = 0; unit < 65_536; unit++) {
-    const character = String.fromCharCode(unit);
-    const small = character.toLowerCase();
-    lower[unit] = small.length === 1 ? small.charCodeAt(0) : unit;
-    classes[unit] = classOf(unit, character);
-  }
+  const classes = new Uint8Array(COUNT);
+  const lower = new Uint16Array(COUNT);
+  for (let unit = 0; unit < COUNT; unit++) lower[unit] = unit;
+  /** Each unit at its own place; halves of characters are of no kind. */
+  const units = new TextDecoder('utf-16le', { ignoreBOM: true }).decode(lower);
+  const each = (kind: RegExp, visit: (unit: number) => void) => {
+    for (const { index, 0: run } of units.matchAll(kind)) for (let at = index; at < index + run.length; at++) visit(at);
+  };
+  each(LETTERS_AND_MARKS, (unit) => (classes[unit] = WORD));
+  each(UNSPACED_SCRIPTS, (unit) => {
+    if (classes[unit] === WORD) classes[unit] = UNSPACED;
+  });
+  for (const [from, to] of NO_WIDTH) classes.fill(IGNORED, from, to + 1);
+  classes.fill(LEAD, LEADS[0], LEADS[1] + 1);
+  each(CAPITALS, (unit) => {
+    const small = units[unit]!.toLowerCase();
+    if (small.length === 1) lower[unit] = small.charCodeAt(0);
+  });
   lower[0x130] = 0x69; // capital i with a dot: its lower case is two units
   return { classes, lower };
-}
-
-function classOf(unit: number, character: string): number {
-  if (unit >= 0xd800 && unit <= 0xdfff) return unit >= 0xd840 && unit <= 0xd88d ? LEAD : SEPARATOR;
-  if (NO_WIDTH.some(([from, to]) => unit >= from && unit <= to)) return IGNORED;
-  const isLetter = LETTER.test(character);
-  if (!isLetter && !MARK.test(character)) return SEPARATOR;
-  return UNSPACED_SCRIPTS.test(character) ? UNSPACED : WORD;
 }
 
 /** Marks that searching passes over: accents, Hebrew points, Arabic vowel signs and the stretcher of Arabic letters. */

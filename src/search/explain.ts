@@ -6,7 +6,7 @@ import { detectLanguage } from './languages.js';
 import { splitPassages } from './passages.js';
 import { readNoteFields } from './note-fields.js';
 import { parseQuery } from './query.js';
-import { queryWords, type QueryWord } from './terms.js';
+import { queryWords } from './terms.js';
 import { LAST_TOKEN, tokenize, WORD_TOKEN } from './tokenize.js';
 import { createVocabulary } from './vocabulary.js';
 
@@ -39,10 +39,10 @@ interface Match {
   readonly word: number;
 }
 
-/** Explains a hit by the passage's texts; the excerpt is from the one named `text`, or from the longest. */
-export function explain(passage: Passage, query: string, length = USUAL_LENGTH): Explanation {
+/** Explains a hit by the passage's texts; the excerpt is from the one named `text`, or from the longest. `language`: as in the hit. */
+export function explain(passage: Passage, query: string, length = USUAL_LENGTH, language = languageOf(passage)): Explanation {
   const main = passage.find(({ name }) => name === MAIN_TEXT) ?? [...passage].sort((a, b) => b.text.length - a.text.length)[0];
-  const find = matcher(query, passage);
+  const find = matcher(query, passage, language);
   const counts = new Map<string, number>();
   for (const { name, text } of passage) {
     const holding = linesOf(name, text).filter((line) => find(line).length > 0).length;
@@ -64,6 +64,7 @@ export function explainNote(
   passage: number,
   query: string,
   length = USUAL_LENGTH,
+  language?: number,
 ): NoteExplanation | undefined {
   const fields = readNoteFields(path, text);
   const part = runSteps(splitPassages(text, fields.bodyStart, fields.bodyEnd, passage + 1))[passage];
@@ -79,6 +80,7 @@ export function explainNote(
     ],
     query,
     length,
+    language,
   );
   const shift = ([from, to]: Span): Span => [from + start, to + start];
   const at = start + (matches[0] ?? excerpt)[0];
@@ -109,9 +111,13 @@ const SAMPLE = 1_200;
 /** The words of a query in a text, with which of the query's they are. */
 type Find = (text: string) => readonly Match[];
 
+function languageOf(passage: Passage): number {
+  return detectLanguage(passage.map(({ text }) => text.slice(0, SAMPLE)).join('\n'));
+}
+
 /** Finds the words of a query in a text of a passage, by their stems; where the whole has none of them, what is nearly spelt so. */
-function matcher(query: string, passage: Passage): Find {
-  const { exact, near } = findersFor(query, detectLanguage(passage.map(({ text }) => text.slice(0, SAMPLE)).join('\n')));
+function matcher(query: string, passage: Passage, language: number): Find {
+  const { exact, near } = findersFor(query, language);
   const find = once(exact);
   return passage.some(({ name, text }) => linesOf(name, text).some((line) => find(line).length > 0)) ? find : once(near);
 }
@@ -150,32 +156,41 @@ function findersOf(query: string, language: number): Finders {
   const all = parseQuery(query).flatMap(({ words, phrases }) => [words, ...phrases].flatMap((text) => queryWords(text, [language])));
   const telling = all.filter(({ isStop }) => !isStop);
   const words = telling.length > 0 ? telling : all;
-  return {
-    exact: matchWords(words, language, (word, stem) => word.stems.includes(stem) || (word.isSingle && stem.startsWith(word.stems[0]!))),
-    near: matchWords(words, language, (word, stem) => {
-      const asked = foldWord(word.word);
-      return stem.startsWith(asked) || asked.startsWith(stem) || editDistance(word.stems[0]!, stem, 2) <= (asked.length < 8 ? 1 : 2);
-    }),
+  /** The first word of each stem, and the words of a single character, by which others begin. */
+  const byStem = new Map([...words.entries()].reverse().flatMap(([at, { stems }]) => stems.map((stem) => [stem, at] as const)));
+  const singles = [...words.entries()].filter(([, { isSingle }]) => isSingle);
+  const matchExact = (stem: string) => byStem.get(stem) ?? singles.find(([, { stems }]) => stem.startsWith(stems[0]!))?.[0];
+  const matchNear = (stem: string, isWord: boolean) => {
+    if (stem.length < 2 && isWord) return byStem.get(stem);
+    const found = words.findIndex(({ word, stems }) => {
+      const asked = foldWord(word);
+      return stem.startsWith(asked) || asked.startsWith(stem) || editDistance(stems[0]!, stem, 2) <= (asked.length < 8 ? 1 : 2);
+    });
+    return found < 0 ? undefined : found;
   };
+  return { exact: matchWords(language, matchExact), near: matchWords(language, matchNear) };
 }
 
 const LONGEST_LOOKED_AT = 20_000;
 
-function matchWords(words: readonly QueryWord[], language: number, isMatch: (word: QueryWord, stem: string) => boolean): Find {
+/** @param matchOf the number of the word of the query that a stem stands for */
+function matchWords(language: number, matchOf: (stem: string, isWord: boolean) => number | undefined): Find {
   const { formOf, term, otherTerm, terms } = vocabulary;
+  const NONE = -1;
   const wordOf = new Map<number, number>();
-  const matchOf = (form: number, isWord: boolean) => {
-    const stems = [term(form), otherTerm(form)].flatMap((number) => terms[number] ?? []);
-    return words.findIndex((word) => stems.some((stem) => (stem.length > 1 || !isWord ? isMatch(word, stem) : word.stems.includes(stem))));
-  };
+  const wordOfTerm = (number: number, isWord: boolean) => (number < 0 ? undefined : matchOf(terms[number]!, isWord));
   return (text) => {
     const matches: Match[] = [];
     tokenize(text, 0, Math.min(text.length, LONGEST_LOOKED_AT), (start, end, length, hash, kind) => {
       if (kind === LAST_TOKEN) return;
       const form = formOf(length, hash, kind, language);
       let word = wordOf.get(form);
-      if (word === undefined) wordOf.set(form, (word = matchOf(form, kind === WORD_TOKEN)));
-      if (word >= 0) matches.push({ span: [start, end], word });
+      if (word === undefined) {
+        const isWord = kind === WORD_TOKEN;
+        word = wordOfTerm(term(form), isWord) ?? wordOfTerm(otherTerm(form), isWord) ?? NONE;
+        wordOf.set(form, word);
+      }
+      if (word !== NONE) matches.push({ span: [start, end], word });
     });
     return matches;
   };

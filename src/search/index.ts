@@ -4,7 +4,7 @@ import { createMemtable } from './memtable.js';
 import { mergeSegments } from './merge.js';
 import { findLiving, openWithGone, removeNote, type OpenSegment } from './open-segment.js';
 import { search, type Hit, type SearchOptions } from './search.js';
-import { findDamage, keyOf, textToBytes } from './segment.js';
+import { bytesToText, createKeyCursor, findDamage, keyOf, textToBytes } from './segment.js';
 import { FORMAT_VERSION } from './segment-format.js';
 
 /** What is to be kept of an index: the manifest names the blobs that make it up, with the notes of each that are no more. */
@@ -194,8 +194,12 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   };
 }
 
+/** In the order of their bytes. */
 function livingKeys({ segment, gone }: OpenSegment): string[] {
-  return [...gone.keys()].filter((note) => gone[note] === 0).map((note) => keyOf(segment, note));
+  const keys: string[] = [];
+  const cursor = createKeyCursor(segment);
+  while (cursor.next()) if (gone[cursor.note()] === 0) keys.push(bytesToText(cursor.bytes().subarray(0, cursor.length())));
+  return keys;
 }
 
 /** So many segments of about one size become one: each passage is written again once for each such step in size. */

@@ -14,6 +14,8 @@ export interface OpenSegment {
   readonly counts: LiveCounts;
   /** The keys of its notes, where they were at hand when it was opened: what is not among them need not be looked for. */
   readonly keys: ReadonlySet<string> | undefined;
+  /** The notes of keys that were looked for of late, -1 for none. */
+  readonly places: Map<string, number>;
   /** The labels of its notes by what they begin with, as far as they were asked for. */
   readonly labelled: Map<string, NoteLabels>;
   /** The living notes that carry several labels, as far as they were asked for, with how many notes lived then. */
@@ -43,7 +45,7 @@ export function openWithGone(name: string, blob: Uint8Array, keys?: ReadonlySet<
   const languages = new Int32Array(LANGUAGE_COUNT);
   for (const language of segment.noteLanguage) languages[language]!++;
   return {
-    ...{ name, segment, gone: new Uint8Array(segment.notes), keys, labelled: new Map(), living: new Map() },
+    ...{ name, segment, gone: new Uint8Array(segment.notes), keys, places: new Map(), labelled: new Map(), living: new Map() },
     counts: {
       ...{ notes: segment.notes, passages: segment.passages, languages, terms: new Map() },
       length: sum(segment.passageLength, 0, segment.passages),
@@ -54,6 +56,19 @@ export function openWithGone(name: string, blob: Uint8Array, keys?: ReadonlySet<
 /** The living note of a key; -1 where there is none. */
 export function findLiving({ segment, gone }: OpenSegment, key: Uint8Array): number {
   const note = findNote(segment, key);
+  return note >= 0 && gone[note] === 0 ? note : -1;
+}
+
+const MOST_PLACES = 20_000;
+
+/** The same, for keys that are likely to be asked for again. */
+export function recallLiving({ segment, gone, places }: OpenSegment, key: string): number {
+  let note = places.get(key);
+  if (note === undefined) {
+    note = findNote(segment, textToBytes(key));
+    if (places.size >= MOST_PLACES) places.clear();
+    places.set(key, note);
+  }
   return note >= 0 && gone[note] === 0 ? note : -1;
 }
 

@@ -81,7 +81,7 @@ function nextFence(line: string, open: string): string {
 }
 
 function countWords(text: string, from: number, to: number): number {
-  return readWords(text, from, to, Infinity).words;
+  return readWords(text, from, to, EVERY_WORD).words;
 }
 
 /** Where so many words end. */
@@ -89,25 +89,28 @@ function wordsEnd(text: string, from: number, to: number, most: number): number 
   return readWords(text, from, to, most).end;
 }
 
-/** An unbroken run counts as a word for each so many units. */
+const EVERY_WORD = 2 ** 29;
+/** An unbroken run counts as a word for each so many units: a power of two. */
 const LONGEST_WORD = 64;
 
 /** Counts words up to the first beyond `most`: two unspaced characters make about one. */
 function readWords(text: string, from: number, to: number, most: number): { words: number; end: number } {
   const { classes } = characterTables();
-  let words = 0;
+  let halves = 0;
   let run = 0;
   for (let at = from; at < to; at++) {
     const kind = classes[text.charCodeAt(at)]!;
     if (kind === WORD) {
-      if (run++ % LONGEST_WORD === 0) words++;
+      if ((run++ & (LONGEST_WORD - 1)) !== 0) continue;
+      halves += 2;
     } else {
       run = 0;
-      if (kind === UNSPACED) words += 0.5;
+      if (kind !== UNSPACED) continue;
+      halves++;
     }
-    if (words > most) return { words, end: Math.max(at, from + 1) };
+    if (halves > most * 2) return { words: halves / 2, end: Math.max(at, from + 1) };
   }
-  return { words: Math.ceil(words), end: to };
+  return { words: Math.ceil(halves / 2), end: to };
 }
 
 const TITLE_WEIGHT = 2;

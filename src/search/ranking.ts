@@ -1,6 +1,7 @@
 import { addList, boundIn, impactsFor, inOrder, openList, passagesFrom, type Group, type Scratch } from './lists.js';
 import type { OpenSegment } from './open-segment.js';
 import type { Segment } from './segment.js';
+import { createThreshold } from './threshold.js';
 
 /** A note and the best of its passages. */
 export interface NoteScore {
@@ -106,45 +107,18 @@ interface Best {
 
 /** Keeps the best `most`, and all that are equal to the last of them. */
 function createBest(most: number): Best {
-  const heap = new Float32Array(most);
-  let size = 0;
+  const { least, take } = createThreshold(most);
   let kept: NoteScore[] = [];
   let room = most * 8;
-  const threshold = () => (size < most ? 0 : heap[0]!);
   return {
-    threshold,
+    threshold: least,
     add(note) {
       kept.push(note);
-      if (size < most) siftUp(heap, size++, note.score);
-      else if (note.score > heap[0]!) siftDown(heap, size, note.score);
+      take(note.score);
       if (kept.length <= room) return;
-      kept = kept.filter(({ score }) => score >= threshold());
+      kept = kept.filter(({ score }) => score >= least());
       room = Math.max(most * 8, kept.length * 2); // of many equals all are kept: they must not be looked at for each one more
     },
-    take: () => kept.filter(({ score }) => score >= threshold()),
+    take: () => kept.filter(({ score }) => score >= least()),
   };
-}
-
-function siftUp(heap: Float32Array, at: number, value: number): void {
-  let child = at;
-  while (child > 0) {
-    const parent = (child - 1) >> 1;
-    if (heap[parent]! <= value) break;
-    heap[child] = heap[parent]!;
-    child = parent;
-  }
-  heap[child] = value;
-}
-
-function siftDown(heap: Float32Array, size: number, value: number): void {
-  let parent = 0;
-  for (;;) {
-    let child = parent * 2 + 1;
-    if (child >= size) break;
-    if (child + 1 < size && heap[child + 1]! < heap[child]!) child++;
-    if (heap[child]! >= value) break;
-    heap[parent] = heap[child]!;
-    parent = child;
-  }
-  heap[parent] = value;
 }

@@ -4,11 +4,11 @@ import { isNearlySame } from './fingerprint.js';
 import { allowedNotes, type Scope } from './filter.js';
 import { ENGLISH, isCompounding, LANGUAGE_COUNT } from './languages.js';
 import type { Group } from './lists.js';
-import { findLiving, type OpenSegment } from './open-segment.js';
+import { recallLiving, type OpenSegment } from './open-segment.js';
 import { addProximity } from './proximity.js';
 import { parseQuery, unquote, type Branch } from './query.js';
 import { rankNotes, type NoteScore } from './ranking.js';
-import { keyBytesOf, keyOf, textToBytes } from './segment.js';
+import { keyBytesOf, keyOf } from './segment.js';
 import { addSupport } from './support.js';
 import { queryWords, type QueryWord } from './terms.js';
 
@@ -47,6 +47,8 @@ export interface Hit {
   readonly time: number;
   readonly isByWord: boolean;
   readonly isByMeaning: boolean;
+  /** The language that its words were taken for. */
+  readonly language: number;
   /** The keys of documents that were found by nearly the same text, the best first. */
   readonly also: readonly string[];
 }
@@ -84,6 +86,7 @@ function* searchAmong(
   const averageLength = averageOf(segments);
   const languages = languagesOf(segments);
   const found = new Map<number, NoteScore>();
+  const idOf = numbering(segments);
   const allowedInAny: (Uint8Array | undefined)[][] = [];
   let [isRanked, hasMore] = [options.meaning !== undefined, false];
   const branches = parseQuery(query);
@@ -110,9 +113,7 @@ function* searchAmong(
     }
     yield;
   }
-  const candidates = options.meaning
-    ? fuse([...found.values()], options.meaning, segments, allowedInAny)
-    : Array.from(found.values(), byWordAlone);
+  const candidates = options.meaning ? fuse(found, options.meaning, segments, allowedInAny) : Array.from(found.values(), byWordAlone);
   const isFolded = isRanked && options.isFolded === true;
   if (isRanked && options.groupedBy !== undefined) addSupport(candidates, options.groupedBy);
   return { hits: best(candidates, { ...options, isFolded }), hasMore: isFolded && hasMore };
@@ -202,9 +203,15 @@ function listNotes(
   });
 }
 
-/** One number for a note of any segment. */
-function idOf({ place, note }: Pick<NoteScore, 'place' | 'note'>): number {
-  return place * 2 ** 32 + note;
+/** Numbers the notes of all segments: one for a note of a segment. */
+function numbering(segments: readonly OpenSegment[]): (hit: Pick<NoteScore, 'place' | 'note'>) => number {
+  const firsts: number[] = [];
+  let notes = 0;
+  for (const { segment } of segments) {
+    firsts.push(notes);
+    notes += segment.notes;
+  }
+  return ({ place, note }) => firsts[place]! + note;
 }
 
 interface Candidate {
@@ -233,6 +240,7 @@ function best(candidates: Candidate[], options: SearchOptions): Hit[] {
     return {
       ...{ key: keyOf(source.segment, note), passage: passage - source.segment.noteFirst[note]! },
       ...{ score: score / top, time: timeFor(candidate!), isByWord, isByMeaning },
+      language: source.segment.noteLanguage[note]!,
       also: others.map((other) => keyOf(other.source.segment, other.note)),
     };
   });
@@ -271,37 +279,47 @@ function compareKeys(a: Candidate, b: Candidate): number {
   return compareBytes(one, one.length, other, other.length);
 }
 
-/** Both ways of finding together: each score as a share of its best, and of those a weighted sum. */
+/** Both ways of finding together: each score as a share of its best, and of those a weighted sum. `found` by the numbers of the notes. */
 function fuse(
-  found: readonly NoteScore[],
+  found: ReadonlyMap<number, NoteScore>,
   meaning: Meaning,
   segments: readonly OpenSegment[],
   allowedInAny: readonly (readonly (Uint8Array | undefined)[])[],
 ): Candidate[] {
-  const byWord = new Map(found.map((hit) => [idOf(hit), hit]));
-  const near = new Map<number, { place: number; note: number; passage: number; value: number }>();
-  const take = (place: number, note: number, passage: number, value: number) => {
-    const id = idOf({ place, note });
-    if (value > (near.get(id)?.value ?? 0)) near.set(id, { place, note, passage, value });
-  };
-  for (const { source, place, note, passage } of found) {
-    take(place, note, passage, meaning.of(keyOf(source.segment, note), passage - source.segment.noteFirst[note]!));
+  const idOf = numbering(segments);
+  const candidates = new Map<number, Fused>();
+  let [mostByWord, mostNear] = [0, 0];
+  for (const [id, { source, place, note, passage, score }] of found) {
+    const own = passage - source.segment.noteFirst[note]!;
+    const nearness = Math.max(0, meaning.of(keyOf(source.segment, note), own));
+    mostByWord = Math.max(mostByWord, score);
+    mostNear = Math.max(mostNear, nearness);
+    candidates.set(id, { place, note, passage, byWord: score, nearness });
   }
-  for (const { key, passage } of meaning.nearest) {
-    const bytes = textToBytes(key);
+  for (const { key, passage: own } of meaning.nearest) {
     for (const [place, source] of segments.entries()) {
-      const note = findLiving(source, bytes);
+      const note = recallLiving(source, key);
       if (note < 0 || allowedInAny.every((allowed) => allowed[place]?.[note] === 0)) continue;
-      take(place, note, source.segment.noteFirst[note]! + passage, meaning.of(key, passage));
+      const nearness = meaning.of(key, own);
+      const passage = source.segment.noteFirst[note]! + own;
+      mostNear = Math.max(mostNear, nearness);
+      const id = idOf({ place, note });
+      const known = candidates.get(id);
+      if (known) known.nearness = Math.max(known.nearness, nearness);
+      else candidates.set(id, { place, note, passage, byWord: undefined, nearness });
     }
   }
-  const mostByWord = found.reduce((most, { score }) => Math.max(most, score), 0);
-  const mostNear = [...near.values()].reduce((most, { value }) => Math.max(most, value), 0);
-  return [...new Set([...byWord.keys(), ...near.keys()])].map((id): Candidate => {
-    const hit = byWord.get(id);
-    const nearby = near.get(id);
-    const { place, note, passage } = (hit ?? nearby)!;
-    const score = WORD_SHARE * (hit ? hit.score / mostByWord : 0) + MEANING_SHARE * (nearby ? nearby.value / mostNear : 0);
-    return { source: segments[place]!, note, passage, score, isByWord: hit !== undefined, isByMeaning: nearby !== undefined };
+  return [...candidates.values()].map(({ place, note, passage, byWord, nearness }): Candidate => {
+    const score = WORD_SHARE * ((byWord ?? 0) / mostByWord || 0) + MEANING_SHARE * (nearness / mostNear || 0);
+    return { source: segments[place]!, note, passage, score, isByWord: byWord !== undefined, isByMeaning: nearness > 0 };
   });
+}
+
+/** What is known of a note that was found in either way. */
+interface Fused {
+  readonly place: number;
+  readonly note: number;
+  readonly passage: number;
+  readonly byWord: number | undefined;
+  nearness: number;
 }

@@ -1,6 +1,7 @@
 import { wordingOf, type SearchDocument } from '../documents.js';
 import { looksEnglish } from './language.js';
 import { openTable } from './table.js';
+import { toUnit } from './unit.js';
 import { createWordReader } from './word-pieces.js';
 
 /** So many of the nearest documents are weighed with those found by word. */
@@ -8,8 +9,6 @@ export const NEAREST = 200;
 /** What is less near, and holds no word of the query, has nothing to do with it: so near is any text to any sentence. */
 export const LEAST_NEARNESS = 0.3;
 
-/** The length that vectors have, before their numbers are rounded. */
-const LENGTH = 127;
 /** A text is taken in parts of about this many characters, so that a long one needs little room. */
 const PART = 65_536;
 
@@ -57,16 +56,6 @@ function addRow(sum: Float64Array, rows: Int8Array, at: number, weight: number):
     sum[column + 2]! += weight * rows[at + column + 2]!;
     sum[column + 3]! += weight * rows[at + column + 3]!;
   }
-}
-
-function toUnit(sum: Float64Array): Int8Array {
-  let square = 0;
-  for (const value of sum) square += value * value;
-  const vector = new Int8Array(sum.length);
-  if (square === 0) return vector;
-  const factor = LENGTH / Math.sqrt(square);
-  for (let column = 0; column < sum.length; column++) vector[column] = Math.round(sum[column]! * factor);
-  return vector;
 }
 
 /** So much of a document tells whether it will be understood. */

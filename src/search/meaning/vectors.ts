@@ -1,7 +1,10 @@
 import { bytesToText, textToBytes } from '../segment.js';
 import { checksumSteps, runSteps } from '../bytes.js';
 import type { Meaning } from '../search.js';
-import { cosines } from './cosines.js';
+import { createThreshold } from '../threshold.js';
+import { plainDots, type Dots } from './dots.js';
+import { createSimdDots } from './simd-dots.js';
+import { LENGTH, toUnit } from './unit.js';
 
 /** What is to be kept of the vectors: the blobs that make them up, with the documents of each that are no more. */
 export interface VectorManifest {
@@ -129,41 +132,32 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
     keys: () => [...places.keys()],
     size: () => chunks().reduce((sum, chunk) => sum + rowsOf(chunk), 0),
     *nearestSteps(query, { most, least, isAllowed }) {
-      const compared = new Map<Chunk, Float32Array<ArrayBuffer>>();
-      const best: { key: string; passage: number; value: number }[] = [];
-      let worst = least;
+      const products = new Map<Chunk, Int32Array>();
+      const found: Near[] = [];
+      const threshold = createThreshold(most);
       for (const chunk of chunks()) {
-        const documents = chunk.keys.length; // what is added while this pauses is for the next query
-        const scores = new Float32Array(rowsOf(chunk));
-        for (let from = 0; from < scores.length; from += ROWS_AT_ONCE) {
-          cosines(query, chunk.rows, scores, from, Math.min(scores.length, from + ROWS_AT_ONCE));
-          yield;
-        }
-        compared.set(chunk, scores);
-        const { firsts, gone, keys } = chunk;
+        const { keys, gone } = chunk;
+        const documents = keys.length; // what is added while this pauses is for the next query
+        const own = yield* multiply(query, chunk);
+        products.set(chunk, own);
         for (let document = 0; document < documents; document++) {
-          const first = firsts[document]!;
-          const end = firsts[document + 1]!;
-          // A document of one passage has the one vector for both.
-          let [row, score] = [first, end - first === 1 ? scores[first]! : -Infinity];
-          for (let own = first + 1; own < end; own++) {
-            if (scores[own]! > score) [row, score] = [own, scores[own]!];
-          }
-          const value = end === first ? 0 : (scores[first]! + score) / 2;
-          if (value <= worst || gone.has(document) || isAllowed?.(keys[document]!) === false) continue;
-          let at = best.length;
-          while (at > 0 && best[at - 1]!.value < value) at--;
-          best.splice(at, 0, { key: keys[document]!, passage: Math.max(0, row - first - 1), value });
-          if (best.length > most) best.pop();
-          if (best.length === most) worst = best.at(-1)!.value;
+          const sum = bestSum(chunk, document, own);
+          if (sum < threshold.least() || sum <= least * WHOLE || gone.has(document)) continue;
+          if (isAllowed?.(keys[document]!) === false) continue;
+          threshold.take(sum);
+          found.push({ chunk, document, sum });
         }
       }
+      const nearest = found.filter(({ sum }) => sum >= threshold.least()).sort((a, b) => b.sum - a.sum);
       return {
-        nearest: best,
+        nearest: nearest.slice(0, most).map(({ chunk, document, sum }) => ({
+          key: chunk.keys[document]!,
+          passage: passageOf(chunk, document, sum, products.get(chunk)!),
+        })),
         of(key, passage) {
-          const found = places.get(key);
-          const scores = found && compared.get(found.chunk);
-          return scores ? nearness(found.chunk, found.document, passage, scores) : 0;
+          const place = places.get(key);
+          const own = place && products.get(place.chunk);
+          return own ? nearness(place.chunk, place.document, passage, own) : 0;
         },
       };
     },
@@ -179,6 +173,47 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
       return { manifest: { next, chunks: closed.map(({ name, gone }) => ({ name: name ?? '', gone: [...gone] })) }, blobs, obsolete };
     },
   };
+}
+
+let fastest: Dots | undefined;
+
+/** The products of a query with each row of a chunk, a slice of some milliseconds in each step. */
+function* multiply(query: Int8Array, chunk: Chunk): Generator<undefined, Int32Array> {
+  fastest ??= createSimdDots() ?? plainDots;
+  const products = new Int32Array(rowsOf(chunk));
+  for (let from = 0; from < products.length; from += ROWS_AT_ONCE) {
+    fastest(query, chunk.rows, products, from, Math.min(products.length, from + ROWS_AT_ONCE));
+    yield;
+  }
+  return products;
+}
+
+/** A document that was compared: `sum` is its own product and its best passage's. */
+interface Near {
+  readonly chunk: Chunk;
+  readonly document: number;
+  readonly sum: number;
+}
+
+/** The sum of two products of vectors that are the same. */
+const WHOLE = 2 * LENGTH * LENGTH;
+
+/** The product of a document's own vector and that of its best passage; 0 where it has none. */
+function bestSum({ firsts }: Chunk, document: number, products: Int32Array): number {
+  const first = firsts[document]!;
+  const end = firsts[document + 1]!;
+  if (end === first) return 0;
+  if (end - first === 1) return products[first]! * 2; // a document of one passage has the one vector for both
+  let best = products[first + 1]!;
+  for (let row = first + 2; row < end; row++) if (products[row]! > best) best = products[row]!;
+  return products[first]! + best;
+}
+
+/** The first passage of a document with such a sum. */
+function passageOf({ firsts }: Chunk, document: number, sum: number, products: Int32Array): number {
+  const first = firsts[document]!;
+  if (firsts[document + 1]! - first === 1) return 0;
+  return products.indexOf(sum - products[first]!, first + 1) - first - 1;
 }
 
 function emptyChunk(name?: string): Chunk {
@@ -217,15 +252,14 @@ function copyLiving(from: Chunk, to: Chunk, dimensions: number): void {
 function meanOf(vectors: readonly Int8Array[], dimensions: number): Int8Array {
   const sum = new Float64Array(dimensions);
   for (const vector of vectors) for (let column = 0; column < dimensions; column++) sum[column]! += vector[column]!;
-  const length = Math.sqrt(sum.reduce((square, value) => square + value * value, 0));
-  return Int8Array.from(sum, (value) => (length === 0 ? 0 : Math.round((value * 127) / length)));
+  return toUnit(sum);
 }
 
-function nearness({ firsts }: Chunk, document: number, passage: number, scores: Float32Array): number {
+function nearness({ firsts }: Chunk, document: number, passage: number, products: Int32Array): number {
   const first = firsts[document]!;
   const count = firsts[document + 1]! - first;
   const row = count === 1 ? first : first + 1 + passage;
-  return row < Math.min(first + count, scores.length) ? (scores[first]! + scores[row]!) / 2 : 0;
+  return row < Math.min(first + count, products.length) ? (products[first]! + products[row]!) / WHOLE : 0;
 }
 
 /*
