@@ -15,6 +15,8 @@ const ZOD_BY_PARTS = ['import { z } from "zod/v4";', 'import * as z from "zod/v4
 const NO_WORKFLOWS = [/\n\tstatic \[WORKFLOW_(?:DE)?SERIALIZE\]\([^]*?\n\t\}(?=\n)/g, ''];
 /** Every answer of a model is streamed. */
 const ONLY_STREAMS = [/\n\tasync doGenerate\([^]*?\n\t\}(?=\n)/g, ''];
+/** Of tools only those are sent that are functions: what a provider brings itself is not asked for. */
+const ONLY_FUNCTIONS = [/^\t\tcase "provider":(?: \{)?\n(?:\t\t\t(?!switch).*\n)?\t\t\tswitch \(tool\.id\) \{[^]*?(?=^\t\tdefault:)/m, ''];
 const MODELS = [PURE, ZOD_BY_PARTS, NO_WORKFLOWS, ONLY_STREAMS];
 
 /** By the file: what is replaced in it. */
@@ -22,11 +24,12 @@ const CHANGES = [
   [
     '@ai-sdk/openai/dist/internal/index.js',
     ...MODELS,
+    ONLY_FUNCTIONS,
     [/^(?=create\w+Factory\w*\()/gm, '/* @__PURE__ */ '],
     // Models that draw or speak are not asked.
     [/(?<=combineModelEntries\(\[\n\topenaiLanguageModelEntries),[^\]]*(?=\n\]\))/, ''],
   ],
-  ['@ai-sdk/anthropic/dist/internal/index.js', ...MODELS],
+  ['@ai-sdk/anthropic/dist/internal/index.js', ...MODELS, ONLY_FUNCTIONS],
   ['@ai-sdk/google/dist/internal/index.js', ...MODELS],
   ['@ai-sdk/openai-compatible/dist/index.js', ...MODELS, [/^(?=getOpenAICompatibleModelEntry\("\*"\);$)/m, '/* @__PURE__ */ ']],
   // Its schemas are all of zod 4.
