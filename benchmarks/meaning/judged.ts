@@ -100,15 +100,15 @@ export function readConversations(): (Judged & { readonly turns: readonly Turn[]
   });
 }
 
-/** Turns as the memory keeps what was done: each with who, when, in which session, and what was just before and after. */
+/** Turns as the memory keeps what was done: each with who, when, in which session, what was just before and after, and what before that. */
 function toMemories(turns: readonly Turn[]): SearchDocument[] {
   return turns.map(({ id, session, createdAt, speaker, text }, at) => {
     const texts = [
       { name: 'speaker', text: speaker, weight: 1 },
       { name: 'text', text, weight: 1 },
     ];
-    const beside = [turns[at - 1], turns[at + 1]].flatMap((turn) => (turn?.session === session ? [turn.text] : []));
-    return momentDocument(id, createdAt, texts, beside, [SESSION_LABEL + session]);
+    const textsAt = (...places: number[]) => places.flatMap((place) => (turns[place]?.session === session ? [turns[place].text] : []));
+    return momentDocument(id, createdAt, texts, textsAt(at - 1, at + 1), [SESSION_LABEL + session], textsAt(at - 2));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../model/event.js';
 import { isHidden, isWithin, type VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
-import { embedSteps } from '../search/meaning/meaning.js';
+import { embedSteps } from '../search/meaning/embed.js';
 import type { MeaningSource } from '../search/meaning/meaning-source.js';
 import { noteDocumentSteps } from '../search/passages.js';
 import type { SearchDocument } from '../search/documents.js';
@@ -60,8 +60,11 @@ export type Stage = 'names' | 'words' | 'meaning';
 
 /** So many notes are read at a time. */
 const READ_AT_ONCE = 8;
-/** After so many notes, or so many milliseconds, what was done is kept: a kill costs no more than that. */
+/** After so many notes small segments are put together. */
+const MERGED_AFTER_NOTES = 1000;
+/** After so many notes and such a share of all, or so many milliseconds, what was done is kept: a kill costs no more than that. */
 const KEPT_AFTER_NOTES = 1000;
+const KEPT_AFTER_SHARE = 0.1;
 const KEPT_AFTER_MS = 20_000;
 /** After the last change it is kept so much later. */
 const KEPT_SOON_MS = 5000;
@@ -102,6 +105,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   let isWanted = false;
   let isClosed = false;
   let notKept = 0;
+  let notMerged = 0;
   let lastKept = clock.now();
   let cancelKeep: (() => void) | undefined;
   let stopWatching: (() => void) | undefined;
@@ -157,22 +161,23 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   async function work(): Promise<void> {
     opening ??= options.open();
     kept ??= await opening;
-    if (!hasLooked) recall(kept);
+    if (!hasLooked) await recall(kept);
     while (!isClosed && !clearing) {
       if (isStale) await look();
       else if (touched.size > 0) await lookAtTouched();
       else if (pending.size > 0) await indexSome(kept);
       else if (!(await embedNext(kept))) break;
-      if (notKept >= KEPT_AFTER_NOTES || (notKept > 0 && clock.now() - lastKept > KEPT_AFTER_MS)) {
-        await merge(kept);
-        await keep(kept);
-      }
+      const isLong = notKept > 0 && clock.now() - lastKept > KEPT_AFTER_MS;
+      if (isLong || notMerged >= MERGED_AFTER_NOTES) await merge(kept);
+      // Of all notes a record is kept with each, so the more there are the rarer.
+      if (isLong || notKept >= Math.max(KEPT_AFTER_NOTES, records.size * KEPT_AFTER_SHARE)) await keep(kept);
     }
     await merge(kept);
     planKeeping();
   }
 
   async function merge({ index }: KeptIndex): Promise<void> {
+    notMerged = 0;
     for (const steps = index.mergeSteps(); !isClosed && !clearing && !steps.next().done;) await rest();
   }
 
@@ -181,9 +186,12 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   }
 
   /** What was in the index when it was last kept. */
-  function recall({ index, beside }: KeptIndex): void {
+  async function recall({ index, beside }: KeptIndex): Promise<void> {
     const held = new Set(index.keys());
-    for (const { path, mtime, size } of readRecords(beside)) if (held.delete(path)) records.set(path, { mtime, size });
+    for (const { path, mtime, size } of readRecords(beside)) {
+      if (held.delete(path)) records.set(path, { mtime, size });
+      if (pause?.isDue()) await rest();
+    }
     for (const path of held) index.remove(path);
   }
 
@@ -196,12 +204,15 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     listing = await source.list(isSkipped);
     lastLookTook = clock.now() - before;
     const there = new Set<VaultPath>();
-    const changed = listing.notes.filter((note) => {
+    const changed: NoteFile[] = [];
+    for (const note of listing.notes) {
+      if (pause?.isDue()) await rest();
+      if (isSkipped(note.path)) continue;
       there.add(note.path);
-      return !isSkipped(note.path) && isOther(note);
-    });
-    for (const path of [...records.keys()]) if (!there.has(path) || isSkipped(path)) drop(path);
-    for (const path of [...pending.keys()]) if (!there.has(path) || isSkipped(path)) pending.delete(path);
+      if (isOther(note)) changed.push(note);
+    }
+    for (const path of [...records.keys()]) if (!there.has(path)) drop(path);
+    for (const path of [...pending.keys()]) if (!there.has(path)) pending.delete(path);
     total = there.size;
     for (const note of changed.sort((a, b) => a.mtime - b.mtime)) expect(note);
     hasLooked = true;
@@ -276,6 +287,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
       failures.delete(path);
       records.set(path, { mtime, size });
       notKept++;
+      notMerged++;
     } catch (error) {
       leaveOut(note, error);
     }
@@ -336,9 +348,9 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     return true;
   }
 
-  async function embed(document: SearchDocument, { open }: MeaningSource): Promise<Int8Array[]> {
+  async function embed(document: SearchDocument, known: MeaningSource): Promise<Int8Array[]> {
     await rest();
-    return inSlices(embedSteps(open(), document), pause);
+    return inSlices(embedSteps(known, document), pause);
   }
 
   async function keep(own: KeptIndex): Promise<void> {

@@ -4,6 +4,7 @@ import type { State } from '../model/state.js';
 import type { Trace } from '../model/trace.js';
 import { explainNote, type Span } from '../search/explain.js';
 import { rankPaths } from '../search/file-names.js';
+import { queryVectorSteps } from '../search/meaning/embed.js';
 import { LEAST_NEARNESS, NEAREST } from '../search/meaning/meaning.js';
 import type { RemoteEmbedder } from '../search/meaning/embedding-server.js';
 import type { MeaningSource } from '../search/meaning/meaning-source.js';
@@ -290,7 +291,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     if (byOwn) return byOwn;
     if (mode === 'hybrid' && notes.progress('meaning') !== undefined) return undefined;
     if (!meaning) return { problem: 'noMeaning' };
-    const vector = vectorOf(query, meaning);
+    const vector = await inSlices(queryVectorSteps(meaning, query), pause);
     return vector ? inSlices(vectors.nearestSteps(vector, { most, least, isAllowed }), pause) : { problem: 'notEnglish' };
   }
 
@@ -351,7 +352,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     type: 'state' | 'trace',
     { query, workspaceId, range, limit }: MemoryQuery,
   ): Promise<readonly Hit[]> {
-    const vector = meaning && vectorOf(query, meaning);
+    const vector = meaning && (await inSlices(queryVectorSteps(meaning, query), pause));
     const most = range.from !== -Infinity || range.to !== Infinity ? NEAREST_OF_MANY : NEAREST;
     const isAllowed = isMemoryOf(type, workspaceId);
     const near = vector && vectors.nearestSteps(vector, { most, least: LEAST_NEARNESS, isAllowed });
@@ -420,11 +421,4 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       await Promise.all([own?.close(), notes.close(), memory.close()]);
     },
   };
-}
-
-/** Where a query points to; undefined where it is not understood. */
-function vectorOf(query: string, meaning: MeaningSource): Int8Array | undefined {
-  const { isEnglish, vectorOf: toVector } = meaning.open();
-  const vector = toVector(query);
-  return isEnglish(query) && vector.some((value) => value !== 0) ? vector : undefined;
 }

@@ -26,5 +26,5 @@ export function isWithin(path: VaultPath, folder: VaultPath): boolean {
 
 /** Whether some part of the path starts with a dot: Obsidian neither shows nor syncs it, and keeps its own settings there. */
 export function isHidden(path: VaultPath): boolean {
-  return path.split('/').some((part) => part.startsWith('.'));
+  return path.startsWith('.') || path.includes('/.');
 }

@@ -92,6 +92,20 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
     segments = [...segments, openBlob(step.value, keys)];
     building = undefined;
   };
+  /** Builds a segment of what waits now; what comes meanwhile waits for the next. */
+  const sealWaitingSteps = function* (): Generator<undefined, void> {
+    for (let own = building; own && building === own;) {
+      buildOn(own);
+      yield;
+    }
+    if (building || memtable.size() === 0) return;
+    const own: Building = { keys: new Set(memtable.keys()), steps: memtable.build() };
+    building = own;
+    while (building === own) {
+      buildOn(own);
+      yield;
+    }
+  };
   const sealSteps = function* (): Generator<undefined, void> {
     for (;;) {
       if (!building && memtable.size() === 0) return;
@@ -107,11 +121,11 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   const find = (key: string) => {
     if (building?.keys.has(key)) finishBuilding();
 
-    const bytes = textToBytes(key);
+    let bytes: Uint8Array | undefined;
     for (let at = segments.length - 1; at >= 0; at--) {
       const source = segments[at]!;
       if (source.keys?.has(key) === false) continue;
-      const note = findLiving(source, bytes);
+      const note = findLiving(source, (bytes ??= textToBytes(key)));
       if (note >= 0) return { source, note };
     }
     return undefined;
@@ -139,10 +153,13 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   const putSteps = function* (document: SearchDocument): Generator<undefined, boolean> {
     const known = hashOf(document.key);
     if (known && known[0] === document.hash[0] && known[1] === document.hash[1]) return false;
+    const [segmentsThen, buildingThen] = [segments, building];
     yield* memtable.putSteps(document);
-    const before = find(document.key);
+    // Where it was nowhere, and nothing was built meanwhile, it still is nowhere.
+    const mayBeThere = known !== undefined || segments !== segmentsThen || building !== buildingThen;
+    const before = mayBeThere ? find(document.key) : undefined;
     if (before) removeNote(before.source, before.note);
-    if (memtable.tokens() > MOST_WAITING) yield* sealSteps();
+    if (memtable.tokens() > MOST_WAITING) yield* sealWaitingSteps();
     return true;
   };
 
@@ -159,7 +176,7 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
     search: (query, options) => runSteps(searchSteps(query, options)),
     searchSteps,
     *mergeSteps() {
-      yield* sealSteps();
+      yield* sealWaitingSteps();
       for (;;) {
         const sources = chooseMerge(segments);
         if (sources.length === 0) return;

@@ -72,9 +72,14 @@ export function recallLiving({ segment, gone, places }: OpenSegment, key: string
   return note >= 0 && gone[note] === 0 ? note : -1;
 }
 
-export function removeNote({ segment, gone, counts }: OpenSegment, note: number): void {
+export function removeNote({ segment, gone, counts, living }: OpenSegment, note: number): void {
   const [first, end] = [segment.noteFirst[note]!, segment.noteFirst[note + 1]!];
   gone[note] = 1;
+  for (const [asked, { notes, marks = new Uint8Array(segment.notes).fill(1) }] of living) {
+    if (notes !== counts.notes) continue;
+    marks[note] = 0;
+    living.set(asked, { notes: notes - 1, marks });
+  }
   counts.notes--;
   counts.languages[segment.noteLanguage[note]!]!--;
   counts.passages -= end - first;

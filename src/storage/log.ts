@@ -17,7 +17,8 @@ import { createKeeper } from './keeper.js';
 import { createMarks } from './marks.js';
 import { createEntityId, type Random } from './ids.js';
 import { createPause } from './pause.js';
-import { createPlaces, type PlacedEntry } from './places.js';
+import { latestFirst, type PlacedEntry, type PlacedList } from './placed-list.js';
+import { createPlaces } from './places.js';
 import { createReader, readPlaced, type PlacedEvent } from './reader.js';
 import { createRetention, type TraceLimits } from './retention.js';
 import { createRetired } from './retired.js';
@@ -62,6 +63,9 @@ export type Decide<T> = (memory: Memory) => { drafts: readonly Draft[]; answer: 
 /** Where a trace stands, and what of it is needed to find it. */
 export type TraceEntry = PlacedEntry;
 
+/** Traces in order, the earliest first. */
+export type TraceList = PlacedList;
+
 /** The event log of one vault: the truth, and the memory folded from it. */
 export interface Log {
   /** The memory with everything in it that lies in the folder when this is called. */
@@ -75,6 +79,8 @@ export interface Log {
   writeTrace(draft: Draft): Promise<void>;
   /** Every trace of a workspace that is not retired, newest first. */
   traceEntries(workspaceId: string): Promise<readonly TraceEntry[]>;
+  /** The same, earliest first, as a list that grows: for whoever keeps up with it. */
+  traceList(workspaceId: string): Promise<TraceList>;
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
   /** The conversations: a memory that is folded from the chat lane alone. */
   conversations(): Promise<Memory>;
@@ -119,8 +125,8 @@ export function createLog(options: LogOptions): Log {
   const pause = createPause(clock, options.breathe);
   const holdings: Holdings = new Map();
   const traces = createPlaces(PLACED.trace);
-  /** The traces of workspaces that were asked for, until any change. */
-  let listings = new Map<string, readonly TraceEntry[]>();
+  /** The traces of workspaces that were asked for, the latest first, and of which list they are. */
+  const listings = new Map<string, { readonly list: TraceList; readonly entries: readonly TraceEntry[] }>();
   const messages = createPlaces(PLACED.chat);
   const vaultIds = new Set<string>();
   /** The latest opening of a segment that says which vault it is in: where `log.vault` has vanished, it is told by that. */
@@ -175,7 +181,6 @@ export function createLog(options: LogOptions): Log {
       ...(places && {
         placed(path, lines, isWhole) {
           if (!places.place(path, lines, isWhole)) return;
-          if (lane === 'trace') listings = new Map();
           watching.announce(lane === 'chat' ? { chat: true } : { traces: true });
         },
       }),
@@ -261,7 +266,7 @@ export function createLog(options: LogOptions): Log {
       if (lane === 'core') noteVault(event);
       marks.note(event);
       if (lane !== 'core' || !retired.note(event)) continue;
-      listings = new Map();
+      traces.forgetLists();
       watching.announce({ traces: true });
     }
     if (lines.length > 0) marks.plan();
@@ -401,6 +406,11 @@ export function createLog(options: LogOptions): Log {
     options.warn(`README.md was not written: ${String(error)}`);
   }
 
+  async function traceList(workspaceId: string): Promise<TraceList> {
+    await catchUp('trace');
+    return traces.listOf(workspaceId, { isHeld: ({ w, n }) => retired.timeOf(w, n) === undefined, pause });
+  }
+
   async function write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
     if (!lanes.core.hasRead) await catchUp('core');
     let answer: T | undefined;
@@ -424,15 +434,15 @@ export function createLog(options: LogOptions): Log {
       await add('trace', () => [draft]);
     },
     async traceEntries(workspaceId) {
-      await catchUp('trace');
+      const list = await traceList(workspaceId);
       const known = listings.get(workspaceId);
-      if (known) return known;
-      const current = listings;
-      const entries = await traces.of(workspaceId, { isHeld: ({ w, n }) => retired.timeOf(w, n) === undefined, pause });
-      current.set(workspaceId, entries); // which nobody looks at any more where something has changed meanwhile
+      if (known?.list === list) return known.entries;
+      const entries = latestFirst(list, known);
+      listings.set(workspaceId, { list, entries });
       await pause?.take(); // many may be shown now: that is work enough for one task
       return entries;
     },
+    traceList,
     async readTraces(entries) {
       const events = await readPlaced(files, entries, pause);
       return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));

@@ -1,30 +1,44 @@
-import { compareStamps, type Json, type Stamp } from '../model/event.js';
+import { compareStamps, type Json } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import type { PlacedKind } from './lanes.js';
 import type { Pause } from './pause.js';
-import type { PlacedRange } from './reader.js';
+import { createGrowingList, type GrowingList, type PlacedEntry, type PlacedList } from './placed-list.js';
 import type { HeldLine } from './segment.js';
-
-/** Where an event stands that is read on demand, and what of it is needed to find it. */
-export interface PlacedEntry extends PlacedRange, Stamp {
-  /** What it belongs to: a trace to its workspace, a message to its conversation. */
-  readonly owner: Json | undefined;
-}
 
 /** Where the events of one kind stand, by the file that holds them. */
 export interface Places {
   /** Takes in what a file holds, or what has come to it; answers whether anything is there that was not, or the other way round. */
   place(path: VaultPath, lines: readonly HeldLine[], isWhole: boolean): boolean;
   /** Those of one owner that `isHeld` lets stand, latest first, each once though two files may hold it. */
-  of(
-    owner: string,
-    options?: { readonly isHeld?: (entry: PlacedEntry) => boolean; readonly pause?: Pause | undefined },
-  ): Promise<PlacedEntry[]>;
+  of(owner: string, options?: PlacesOptions): Promise<PlacedEntry[]>;
+  /** The same as a list, earliest first, that is kept and grows with what comes. */
+  listOf(owner: string, options?: PlacesOptions): Promise<PlacedList>;
+  /** `isHeld` answers otherwise than before. */
+  forgetLists(): void;
+}
+
+interface PlacesOptions {
+  readonly isHeld?: (entry: PlacedEntry) => boolean;
+  readonly pause?: Pause | undefined;
 }
 
 export function createPlaces({ t, field }: PlacedKind): Places {
   const files = new Map<VaultPath, PlacedEntry[]>();
-  return {
+  /** By owner. Those that are still being made are not among them. */
+  let lists = new Map<Json | undefined, { readonly list: GrowingList; readonly isHeld: (entry: PlacedEntry) => boolean }>();
+  let changes = 0;
+  const forgetLists = () => {
+    lists = new Map();
+    changes++;
+  };
+  const noteMore = (more: readonly PlacedEntry[]) => {
+    changes += more.length;
+    for (const entry of more) {
+      const known = lists.get(entry.owner);
+      if (known?.isHeld(entry)) known.list.add([entry]);
+    }
+  };
+  const places: Places = {
     place(path, lines, isWhole) {
       const before = files.get(path) ?? [];
       const placed = lines.flatMap(({ event, from, to }): PlacedEntry[] => {
@@ -32,10 +46,20 @@ export function createPlaces({ t, field }: PlacedKind): Places {
         const { w, n, c, h, d } = event;
         return [{ owner: d[field], path, from, to, w, n, c, h }];
       });
-      if (isWhole && placed.length === 0) files.delete(path);
-      else if (isWhole || before.length === 0) files.set(path, placed);
-      else before.push(...placed);
-      return placed.length > 0 || before.length > 0;
+      const isSomething = placed.length > 0 || before.length > 0;
+      if (before.length === 0) {
+        if (placed.length > 0) files.set(path, placed);
+        noteMore(placed);
+      } else if (!isWhole || before.every((entry, at) => isSame(entry, placed[at]))) {
+        const more = isWhole ? placed.slice(before.length) : placed;
+        for (const entry of more) before.push(entry);
+        noteMore(more);
+      } else {
+        if (placed.length > 0) files.set(path, placed);
+        else files.delete(path);
+        forgetLists();
+      }
+      return isSomething;
     },
     async of(owner, { isHeld = () => true, pause } = {}) {
       let runs: PlacedEntry[][] = [];
@@ -52,7 +76,25 @@ export function createPlaces({ t, field }: PlacedKind): Places {
       }
       return runs[0] ?? [];
     },
+    async listOf(owner, options = {}) {
+      const known = lists.get(owner);
+      if (known) return known.list.now();
+      const before = changes;
+      const list = createGrowingList((await places.of(owner, options)).reverse());
+      // Where something has changed meanwhile, the next who asks has it made anew.
+      if (changes === before) lists.set(owner, { list, isHeld: options.isHeld ?? (() => true) });
+      return list.now();
+    },
+    forgetLists,
   };
+  return places;
+}
+
+/** Whether they say the same of one file. */
+function isSame(one: PlacedEntry, other: PlacedEntry | undefined): boolean {
+  return (
+    other !== undefined && one.from === other.from && one.to === other.to && one.owner === other.owner && compareStamps(one, other) === 0
+  );
 }
 
 function latestFirst(a: PlacedEntry, b: PlacedEntry): number {

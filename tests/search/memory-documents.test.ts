@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../src/model/state.js';
 import type { Trace } from '../../src/model/trace.js';
+import { wordingOf } from '../../src/search/documents.js';
 import { createIndex } from '../../src/search/index.js';
-import { memoryLabel, SESSION_LABEL, stateDocument, traceDocument } from '../../src/search/memory-documents.js';
+import { asMeant, memoryLabel, SESSION_LABEL, stateDocument, traceDocument } from '../../src/search/memory-documents.js';
 
 const state: State = {
   ...{ id: 's1', workspaceId: 'w', sha: '', isArchived: false, createdAt: '2026-11-20T10:00:00.000Z' },
@@ -35,12 +36,29 @@ describe('memory documents', () => {
   it('finds a trace by tool, parameters, outcome and goal, and after them by its neighbours', () => {
     const index = createIndex();
     const next = { ...trace, tool: 'archiveState', input: '{"name":"Compost"}' };
-    index.put(traceDocument('t1', trace, undefined, next));
-    index.put(traceDocument('t2', next, trace));
+    index.put(traceDocument('t1', trace, { before: [], after: [next] }));
+    index.put(traceDocument('t2', next, { before: [trace], after: [] }));
     expect(index.search('beds').map(({ key }) => key)).toEqual(['t1', 't2']);
     expect(index.search('compost').map(({ key }) => key)).toEqual(['t2', 't1']);
     for (const query of ['createState', 'ok', 'year', 'February 2026']) expect(index.search(query).length).toBeGreaterThan(0);
     expect(index.search('beds', { labels: [memoryLabel('trace', 'w')] })).toHaveLength(2);
+  });
+
+  it('finds a trace by what was farther off as by what was near, but does not take it for what the trace means', () => {
+    const index = createIndex();
+    const [near, far] = ['Compost', 'Seedlings'].map((name) => ({ ...trace, tool: 'loadState', input: `{"name":"${name}"}` })) as [
+      Trace,
+      Trace,
+    ];
+    const document = traceDocument('t1', trace, { before: [near, far], after: [] });
+    index.put(document);
+    const scoreOf = (query: string) => index.search(query).map(({ key, score }) => [key, score]);
+    expect([scoreOf('compost'), scoreOf('seedlings')]).toEqual([[['t1', 1]], [['t1', 1]]]);
+    const wordings = [document, asMeant(document)].map(({ passages }) => wordingOf(passages[0]!));
+    expect(wordings.map((wording) => [wording.includes('Compost'), wording.includes('Seedlings')])).toEqual([
+      [true, true],
+      [true, false],
+    ]);
   });
 
   it('marks a trace with its session', () => {
@@ -53,7 +71,7 @@ describe('memory documents', () => {
   });
 
   it('has another hash when a neighbour or a name is other', () => {
-    expect(traceDocument('t', trace).hash).not.toEqual(traceDocument('t', trace, trace).hash);
+    expect(traceDocument('t', trace).hash).not.toEqual(traceDocument('t', trace, { before: [trace], after: [] }).hash);
     expect(stateDocument(state, 'a').hash).not.toEqual(stateDocument(state, 'b').hash);
     expect(stateDocument(state, 'a').hash).toEqual(stateDocument(state, 'a').hash);
   });

@@ -53,6 +53,69 @@ describe('places', () => {
     expect(await places.of('one')).toHaveLength(2);
   });
 
+  it('keep a list that says the same, whatever comes to the files, is changed in them or is retired', async () => {
+    const step = fc.record({
+      what: fc.constantFrom('grow', 'grow', 'replace', 'again', 'remove', 'look', 'retire'),
+      file: fc.constantFrom('x', 'y'),
+      events: fc.array(fc.tuple(fc.nat(30), fc.constantFrom('a', 'b'), fc.constantFrom('one', 'two')), { maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const places = createPlaces(kind);
+        const files = new Map<string, LogEvent[]>();
+        const retired = new Set<string>();
+        const isHeld = ({ h }: { h: string }) => !retired.has(h);
+        for (const { what, file, events } of steps) {
+          const own = events.map((each) => eventAt(...each));
+          const before = files.get(file) ?? [];
+          if (what === 'look') await places.listOf('one', { isHeld });
+          else if (what === 'retire') {
+            for (const { h } of own) retired.add(h);
+            places.forgetLists();
+          } else {
+            const now = { grow: [...before, ...own], again: [...before, ...own], replace: own, remove: [] }[what];
+            files.set(file, now);
+            if (what === 'grow') places.place(file, held(now).slice(before.length), false);
+            else places.place(file, held(now), true);
+          }
+          const { entries, count } = await places.listOf('one', { isHeld });
+          const stamps = (all: readonly { h: string; w: string }[]) => all.map(({ h, w }) => `${h} ${w}`);
+          const anew = createPlaces(kind);
+          for (const [path, all] of files) anew.place(path, held(all), true);
+          expect(stamps(entries.slice(0, count)).reverse()).toEqual(stamps(await anew.of('one', { isHeld })));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keep what is said again of a file that is read as a whole', async () => {
+    const places = createPlaces(kind);
+    places.place('a', held([eventAt(1, 'a', 'one')]), true);
+    const first = await places.listOf('one');
+    places.place('a', held([eventAt(1, 'a', 'one'), eventAt(2, 'a', 'one')]), true);
+    const second = await places.listOf('one');
+    expect([second.entries === first.entries, first.count, second.count]).toEqual([true, 1, 2]);
+    places.place('a', held([eventAt(1, 'b', 'one')]), true);
+    expect((await places.listOf('one')).entries.map(({ w }) => w)).toEqual(['b']);
+  });
+
+  it('take in what comes while a list is made', async () => {
+    const places = createPlaces(kind);
+    places.place('a', held([eventAt(1, 'a', 'one')]), true);
+    let isDue = true;
+    const pause = {
+      isDue: () => isDue,
+      take: () => {
+        isDue = false;
+        places.place('b', held([eventAt(2, 'a', 'one')]), true);
+        return Promise.resolve();
+      },
+    };
+    await places.listOf('one', { pause });
+    expect((await places.listOf('one')).count).toBe(2);
+  });
+
   it('let the host have its turn before each file, each merging, and now and then within one', async () => {
     const turnsFor = async (files: number, events: number) => {
       const places = createPlaces(kind);

@@ -1,6 +1,5 @@
-import { wordingOf, type SearchDocument } from '../documents.js';
-import { looksEnglish } from './language.js';
-import { openTable } from './table.js';
+import type { WordCounts } from './language.js';
+import { openTableSteps } from './table.js';
 import { toUnit } from './unit.js';
 import { createWordReader } from './word-pieces.js';
 
@@ -15,26 +14,33 @@ const PART = 65_536;
 /** Puts what a text is about into a vector. */
 export interface Embedder {
   readonly dimensions: number;
-  /** Unit vector times 127, rounded; all zeros for a text without a known piece. The same text gives the same numbers on every host. */
-  readonly vectorOf: (text: string) => Int8Array;
-  /** Whether the text can be expected to be understood. */
-  readonly isEnglish: (text: string) => boolean;
+  /**
+   * Unit vector times 127, rounded; all zeros for a text without a known piece. The same text gives the same numbers on every host.
+   * Its words are added to `counts`, for `looksEnglish`: whether the text can be expected to be understood.
+   */
+  readonly vectorOf: (text: string, counts?: WordCounts) => Int8Array;
 }
 
-/** @param packed the text of assets/meaning.txt; reading it takes a tenth of a second or more, so open it once, when it is needed, off the main thread */
-export function openMeaning(packed: string): Embedder {
-  const { dimensions, numberOf, rows, weights } = openTable(packed);
+/** @param packed the text of assets/meaning.txt; reading it takes a tenth of a second or more, in slices, so open it once, when it is needed */
+export function* openMeaningSteps(packed: string): Generator<undefined, Embedder> {
+  const { dimensions, numberOf, rows, weights } = yield* openTableSteps(packed);
   const read = createWordReader(numberOf);
   const sum = new Float64Array(dimensions);
   /** How often each piece stands in the text at hand, and those that do. */
   const times = new Int32Array(weights.length);
   const met: number[] = [];
-  const count = (pieces: readonly number[]) => {
+  let counts: WordCounts = { words: 0, odd: 0, known: 0 };
+  const count = (pieces: readonly number[], isWord: boolean, isPlain: boolean) => {
     for (const piece of pieces) if (times[piece]!++ === 0) met.push(piece);
+    if (!isWord) return;
+    counts.words++;
+    if (!isPlain) counts.odd++;
+    if (pieces.length === 1) counts.known++;
   };
   return {
     dimensions,
-    vectorOf(text) {
+    vectorOf(text, own = { words: 0, odd: 0, known: 0 }) {
+      counts = own;
       for (const part of partsOf(text)) read(part, count);
       sum.fill(0);
       for (const piece of met) {
@@ -44,7 +50,6 @@ export function openMeaning(packed: string): Embedder {
       met.length = 0;
       return toUnit(sum);
     },
-    isEnglish: (text) => looksEnglish(text, read),
   };
 }
 
@@ -56,21 +61,6 @@ function addRow(sum: Float64Array, rows: Int8Array, at: number, weight: number):
     sum[column + 2]! += weight * rows[at + column + 2]!;
     sum[column + 3]! += weight * rows[at + column + 3]!;
   }
-}
-
-/** So much of a document tells whether it will be understood. */
-const SAMPLE = 4096;
-
-/** The vectors of a document's passages, one in each step; none where it is not understood. */
-export function* embedSteps({ vectorOf, isEnglish }: Embedder, { passages }: SearchDocument): Generator<undefined, Int8Array[]> {
-  const wordings = passages.map(wordingOf);
-  if (!isEnglish(wordings.join('\n').slice(0, SAMPLE))) return [];
-  const vectors: Int8Array[] = [];
-  for (const wording of wordings) {
-    yield;
-    vectors.push(vectorOf(wording));
-  }
-  return vectors;
 }
 
 /** The text, cut at white space. */

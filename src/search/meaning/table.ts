@@ -1,3 +1,4 @@
+import { runSteps } from '../bytes.js';
 import { createSymbolReader, type SymbolModel, type SymbolReader } from './symbols.js';
 
 /** Of the packed form: a table of another version is not read. */
@@ -23,6 +24,11 @@ export interface MeaningTable {
  * Takes a tenth of a second or more. @throws RangeError for anything else
  */
 export function openTable(packed: string): MeaningTable {
+  return runSteps(openTableSteps(packed));
+}
+
+/** The same a slice of work at a time: a millisecond or so in each step. */
+export function* openTableSteps(packed: string): Generator<undefined, MeaningTable> {
   const reader = createSymbolReader(packed);
   const version = reader.word();
   if (version !== TABLE_VERSION) throw new RangeError(`This is no table of meaning of version ${TABLE_VERSION}.`);
@@ -40,9 +46,13 @@ export function openTable(packed: string): MeaningTable {
   const codes = new Uint8Array(count);
   reader.values(weightModel, count, codes);
   const rows = new Int8Array(count * dimensions);
-  columnModels.forEach((model, column) => reader.values(model, count, rows, column, dimensions));
+  for (const [column, model] of columnModels.entries()) {
+    reader.values(model, count, rows, column, dimensions);
+    yield;
+  }
   if (!reader.isAtEnd()) throw new RangeError('This table of meaning is damaged.');
-  return { dimensions, numberOf: numberPieces(shared, letters), rows, weights: Float64Array.from(codes, codeToWeight) };
+  const numberOf = yield* numberPieces(shared, letters);
+  return { dimensions, numberOf, rows, weights: Float64Array.from(codes, codeToWeight) };
 }
 
 /** A weight as a byte: four bits of binary exponent, four of mantissa; no power that hosts might round differently. */
@@ -60,7 +70,9 @@ function longWord(reader: SymbolReader): number {
   return reader.word() * 8192 + reader.word();
 }
 
-function numberPieces(shared: Uint8Array, letters: Uint8Array): Map<string, number> {
+const NUMBERED_AT_ONCE = 2048;
+
+function* numberPieces(shared: Uint8Array, letters: Uint8Array): Generator<undefined, Map<string, number>> {
   const numberOf = new Map<string, number>();
   let piece = '';
   let at = 0;
@@ -69,6 +81,7 @@ function numberPieces(shared: Uint8Array, letters: Uint8Array): Map<string, numb
     for (; letters[at] !== END; at++) piece += LETTERS.charAt(letters[at]!);
     at++;
     numberOf.set(piece, number);
+    if (number % NUMBERED_AT_ONCE === 0) yield;
   }
   return numberOf;
 }

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { openMeaning } from '../../../src/search/meaning/meaning.js';
+import { runSteps } from '../../../src/search/bytes.js';
+import { looksEnglish } from '../../../src/search/meaning/language.js';
+import { openMeaningSteps } from '../../../src/search/meaning/meaning.js';
 import { packedTable } from '../../fakes/packed-table.js';
 
-const { isEnglish } = openMeaning(packedTable());
+const { vectorOf } = runSteps(openMeaningSteps(packedTable()));
 
-describe('isEnglish', () => {
+function isEnglish(text: string): boolean {
+  const counts = { words: 0, odd: 0, known: 0 };
+  vectorOf(text, counts);
+  return looksEnglish(text, counts);
+}
+
+describe('looksEnglish', () => {
   it.each([
     'how do I reset my password',
     'token refresh',

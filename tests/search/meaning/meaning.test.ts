@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openMeaning } from '../../../src/search/meaning/meaning.js';
+import { runSteps } from '../../../src/search/bytes.js';
+import { openMeaningSteps } from '../../../src/search/meaning/meaning.js';
 import { packedTable } from '../../fakes/packed-table.js';
 
-const meaning = openMeaning(packedTable());
+const meaning = runSteps(openMeaningSteps(packedTable()));
 
 function nearness(one: string, other: string): number {
   const [a, b] = [meaning.vectorOf(one), meaning.vectorOf(other)];
@@ -34,7 +35,7 @@ describe('vectorOf', () => {
     const first = meaning.vectorOf(text);
     meaning.vectorOf('something else altogether');
     expect(meaning.vectorOf(text)).toEqual(first);
-    expect(openMeaning(packedTable()).vectorOf(text)).toEqual(first);
+    expect(runSteps(openMeaningSteps(packedTable())).vectorOf(text)).toEqual(first);
   });
 
   it('is the same for other letters of the same word', () => {
