@@ -1,9 +1,9 @@
 import { compareBytes } from './bytes.js';
 import { labelTerm } from './labels.js';
 import { LANGUAGE_COUNT } from './languages.js';
-import { eachPosting } from './postings.js';
+import { eachPosting, eachWanted } from './postings.js';
 import { LABEL_MARK } from './segment-format.js';
-import { bytesToText, findNote, findTerm, openSegment, seekTerm, textToBytes, type Segment, type TermEntry } from './segment.js';
+import { blocksOf, bytesToText, findNote, findTerm, openSegment, seekTerm, textToBytes, type Segment, type TermEntry } from './segment.js';
 
 /** A segment in use: with what was changed or removed since it was written. */
 export interface OpenSegment {
@@ -38,6 +38,8 @@ export interface LiveCounts {
   readonly languages: Int32Array;
   /** In how many living passages a term occurs; forgotten with every note that goes. */
   readonly terms: Map<number, number>;
+  /** Of the notes that are no more, as far as they were asked for; forgotten with the next. */
+  gonePassages: Int32Array | undefined;
 }
 
 export function openWithGone(name: string, blob: Uint8Array, keys?: ReadonlySet<string>): OpenSegment {
@@ -47,7 +49,7 @@ export function openWithGone(name: string, blob: Uint8Array, keys?: ReadonlySet<
   return {
     ...{ name, segment, gone: new Uint8Array(segment.notes), keys, places: new Map(), labelled: new Map(), living: new Map() },
     counts: {
-      ...{ notes: segment.notes, passages: segment.passages, languages, terms: new Map() },
+      ...{ notes: segment.notes, passages: segment.passages, languages, terms: new Map(), gonePassages: undefined },
       length: sum(segment.passageLength, 0, segment.passages),
     },
   };
@@ -85,19 +87,38 @@ export function removeNote({ segment, gone, counts, living }: OpenSegment, note:
   counts.passages -= end - first;
   counts.length -= sum(segment.passageLength, first, end);
   counts.terms.clear();
+  counts.gonePassages = undefined;
 }
 
 /** In how many living passages a term occurs. */
-export function liveCount({ segment, gone, counts }: OpenSegment, entry: TermEntry): number {
+export function liveCount(source: OpenSegment, entry: TermEntry): number {
+  const { segment, gone, counts } = source;
   if (counts.notes === segment.notes) return entry.count;
   const known = counts.terms.get(entry.postingsStart);
   if (known !== undefined) return known;
   let living = 0;
-  eachPosting(segment, entry, (passage) => {
-    if (gone[segment.noteOf[passage]!] === 0) living++;
-  });
+  if (segment.passages - counts.passages < entry.count) {
+    // Few are gone: only the parts of the list are read in which they may be.
+    living = entry.count;
+    eachWanted(segment, blocksOf(segment, entry), gonePassages(source), () => living--);
+  } else {
+    eachPosting(segment, entry, (passage) => {
+      if (gone[segment.noteOf[passage]!] === 0) living++;
+    });
+  }
   counts.terms.set(entry.postingsStart, living);
   return living;
+}
+
+/** The passages of the notes that are no more, ascending. */
+function gonePassages({ segment, gone, counts }: OpenSegment): Int32Array {
+  if (counts.gonePassages) return counts.gonePassages;
+  const all = new Int32Array(segment.passages - counts.passages);
+  let count = 0;
+  for (let note = gone.indexOf(1); note >= 0; note = gone.indexOf(1, note + 1)) {
+    for (let passage = segment.noteFirst[note]!; passage < segment.noteFirst[note + 1]!; passage++) all[count++] = passage;
+  }
+  return (counts.gonePassages = all);
 }
 
 const MOST_LABELS = 16;

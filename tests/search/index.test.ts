@@ -407,6 +407,30 @@ describe('an index', () => {
     expect(queries.map((query) => many.search(query))).toEqual(expected);
   });
 
+  it('weighs words by what lives, where few of many notes have gone', () => {
+    const documents = Array.from({ length: 1000 }, (_, at) => {
+      const words = ['rose', at % 2 === 0 && 'tulip', at % 7 === 0 && 'oak', at % 100 === 0 && 'elm', at % 3 === 0 && 'wall'];
+      return documentOf(`n${at}`, words.filter(Boolean).join(' '), { labels: [at % 5 === 0 ? 'kind:five' : 'kind:other'] });
+    });
+    const gone = new Set(['n0', 'n35', 'n98', 'n700', 'n999']);
+    const [index, anew] = [createIndex(), createIndex()];
+    for (const document of documents) index.put(document);
+    for (const document of documents) if (!gone.has(document.key)) anew.put(document);
+    const asked = ['rose', 'tulip wall', 'oak', 'elm rose', 'oak elm'].flatMap((query) => [
+      () => [index.search(query), anew.search(query)],
+      () => [index.search(query, { labels: ['kind:five'] }), anew.search(query, { labels: ['kind:five'] })],
+    ]);
+    for (const ask of asked) ask();
+    for (const key of gone) {
+      index.remove(key);
+      for (const ask of asked) ask();
+    }
+    for (const ask of asked) {
+      const [found, expected] = ask();
+      expect(found).toEqual(expected);
+    }
+  });
+
   it('keeps what changes while a merge goes on', () => {
     const index = createIndex();
     for (let at = 0; at < 9; at++) {
