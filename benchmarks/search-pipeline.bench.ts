@@ -156,7 +156,7 @@ function createService(log: MemoryLog, notes: NoteSource, blobs: Blobs, packed?:
 async function measureNotes(name: string, count: number, pieces: readonly NoteFile[], packed: string): Promise<Figure[]> {
   const vault = createVault(pieces, count);
   const blobs = createBlobs();
-  const before = usedBytes();
+  const before = await usedBytes();
   const built = await watchTurns(async () => {
     const service = createService(NO_LOG, vault.source, blobs, packed);
     service.start();
@@ -169,7 +169,7 @@ async function measureNotes(name: string, count: number, pieces: readonly NoteFi
   const boot = await timeOf(() => ask(queries[0]!));
   await isReady(service);
   const times = await timesOf(queries, ask);
-  const bytes = usedBytes() - before;
+  const bytes = (await usedBytes()) - before;
   const edits: number[] = [];
   for (let at = 0; at < EDITS; at++) {
     const path = vault.paths[(at * 977) % vault.paths.length]!;
@@ -248,7 +248,7 @@ async function measureCalls(name: string, count: number, pieces: readonly NoteFi
   };
   const none = createVault(pieces, 0).source;
   const blobs = createBlobs();
-  const before = usedBytes();
+  const before = await usedBytes();
   const ask = (service: SearchService, query: string) => service.traces({ query, workspaceId: 'default', range: EVER, limit: 20 });
   const built = await watchTurns(async () => {
     const service = createService(log, none, blobs);
@@ -259,7 +259,7 @@ async function measureCalls(name: string, count: number, pieces: readonly NoteFi
   const queries = drawQueries(pieces, QUERIES, 4, createRandom(3));
   const boot = await timeOf(() => ask(service, queries[0]!));
   const times = await timesOf(queries, (query) => ask(service, query));
-  const bytes = usedBytes() - before;
+  const bytes = (await usedBytes()) - before;
   const edits: number[] = [];
   for (let at = count; at < count + EDITS; at++) {
     entries.push(entryOf(at));
@@ -307,9 +307,12 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-/** Of the heap after collection, and of buffers beside it. */
-function usedBytes(): number {
-  collectGarbage();
+/** Of the heap after collection, and of buffers beside it, which go some time after what held them. */
+async function usedBytes(): Promise<number> {
+  for (let round = 0; round < 3; round++) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FURTHER_AGENTS } from '../../../src/agents/index.js';
+import { START_TIME } from '../../fakes/deterministic.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
@@ -197,14 +198,14 @@ async function openStorage(host: ChromiumHost): Promise<void> {
 
 describe('storage', () => {
   test('shows what lies where, and who has written', async () => {
-    const host = await open({ files: await filled() });
+    const host = await open({ files: await filled(), now: START_TIME + 3_600_000 });
     const { page } = host;
     await openStorage(host);
     await expect
       .poll(() => row(page, 'Size').locator('dl').innerText())
       .toMatch(/Workspaces and states\s+\d+(\.\d)? KB · 1 file\s+Conversations\s+nothing yet\s+Tool calls\s+\S+ KB · 1 file/);
     const table = row(page, 'Devices').locator('tbody');
-    await expect.poll(() => table.locator('td').allTextContents()).toEqual(['device-1', '4', expect.stringMatching(/ago|now/)]);
+    await expect.poll(() => table.locator('td').allTextContents()).toEqual(['device-1', '4', '1 hour ago']);
     await row(page, 'Devices').getByText('each device needs "Sync all other types"').waitFor();
   });
 
