@@ -24,6 +24,8 @@ export interface NoteIndexOptions {
   /** The folders whose notes must not be read, as the person has chosen them; asked for with each look. */
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   readonly pause: Pause | undefined;
+  /** For reading the table of meaning, once: all that is found by meaning waits for it, so it does not wait until the host is idle. */
+  readonly haste?: Pause | undefined;
   readonly clock: Clock;
   /** Larger notes are known by their names alone, in bytes. */
   readonly largestNote: number;
@@ -349,6 +351,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   }
 
   async function embed(document: SearchDocument, known: MeaningSource): Promise<Int8Array[]> {
+    await inSlices(known.openSteps(), options.haste);
     await rest();
     return inSlices(embedSteps(known, document), pause);
   }

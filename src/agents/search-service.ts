@@ -191,7 +191,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     });
   const notes = createNoteIndex({
     ...{ source: options.notes, open: () => open('notes'), meaning, skippedFolders: options.skippedFolders, clock, warn },
-    ...{ pause: idlePause, largestNote: limits.largestNote, mostVectors: limits.mostVectors },
+    ...{ pause: idlePause, haste: pause, largestNote: limits.largestNote, mostVectors: limits.mostVectors },
     changed() {
       tell();
       own?.lookAgain();
