@@ -93,7 +93,7 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
     building = undefined;
   };
   /** Builds a segment of what waits now; what comes meanwhile waits for the next. */
-  const sealWaitingSteps = function* (): Generator<undefined, void> {
+  const sealSteps = function* (): Generator<undefined, void> {
     for (let own = building; own && building === own;) {
       buildOn(own);
       yield;
@@ -103,14 +103,6 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
     building = own;
     while (building === own) {
       buildOn(own);
-      yield;
-    }
-  };
-  const sealSteps = function* (): Generator<undefined, void> {
-    for (;;) {
-      if (!building && memtable.size() === 0) return;
-      building ??= { keys: new Set(memtable.keys()), steps: memtable.build() };
-      buildOn(building);
       yield;
     }
   };
@@ -159,7 +151,7 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
     const mayBeThere = known !== undefined || segments !== segmentsThen || building !== buildingThen;
     const before = mayBeThere ? find(document.key) : undefined;
     if (before) removeNote(before.source, before.note);
-    if (memtable.tokens() > MOST_WAITING) yield* sealWaitingSteps();
+    if (memtable.tokens() > MOST_WAITING) yield* sealSteps();
     return true;
   };
 
@@ -176,7 +168,7 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
     search: (query, options) => runSteps(searchSteps(query, options)),
     searchSteps,
     *mergeSteps() {
-      yield* sealWaitingSteps();
+      yield* sealSteps();
       for (;;) {
         const sources = chooseMerge(segments);
         if (sources.length === 0) return;
