@@ -48,6 +48,33 @@ export function createByteWriter(capacity = 1024): ByteWriter {
   };
 }
 
+/** As a `ByteWriter`, for what may become long: what is full is put aside, so that little is moved while it grows. */
+export interface LongWriter extends Pick<ByteWriter, 'length' | 'byte' | 'varint' | 'bytes'> {
+  /** Puts aside what was written if that is much. */
+  readonly cut: () => void;
+  /** What was written, part after part. */
+  readonly parts: () => readonly Uint8Array[];
+}
+
+const PART = 1 << 20;
+
+export function createLongWriter(): LongWriter {
+  const { length, byte, varint, bytes, written, clear } = createByteWriter(1 << 14);
+  const full: Uint8Array[] = [];
+  let before = 0;
+  return {
+    ...{ byte, varint, bytes },
+    length: () => before + length(),
+    cut() {
+      if (length() < PART) return;
+      full.push(written().slice());
+      before += length();
+      clear();
+    },
+    parts: () => [...full, written()],
+  };
+}
+
 /** A place in bytes, moved on by what is read from it. */
 export interface Cursor {
   at: number;

@@ -58,6 +58,13 @@ function startsWith(bytes: Uint8Array, length: number, prefix: Uint8Array): bool
   return length >= prefix.length && compareBytes(bytes, prefix.length, prefix, prefix.length) === 0;
 }
 
+function endsWith(bytes: Uint8Array, length: number, ending: Uint8Array): boolean {
+  for (let back = 1; back <= ending.length; back++) if (bytes[length - back] !== ending[ending.length - back]) return false;
+  return length >= ending.length;
+}
+
+/** Where the terms that begin with a letter begin, behind the labels and the numbers. */
+const PAST_NUMBERS = textToBytes(':');
 const SHORTEST_PART = 4;
 const PART_WEIGHT = 0.6;
 const MOST_COMPOUNDS = 16;
@@ -70,12 +77,14 @@ export function compounds({ stems }: QueryWord, segments: readonly OpenSegment[]
   const found = new Set<string>();
   for (const stem of stems.filter(({ length }) => length >= SHORTEST_PART)) {
     for (const part of partsOf(stem, segments)) found.add(part);
+    const wanted = textToBytes(stem);
     for (const { segment } of segments) {
-      const cursor = seekTerm(segment, textToBytes('0')); // past the labels
+      const cursor = seekTerm(segment, PAST_NUMBERS);
       if (!cursor) continue;
       do {
-        const term = cursor.length() >= stem.length + SHORTEST_PART ? bytesToText(cursor.bytes().subarray(0, cursor.length())) : '';
-        if (term.endsWith(stem) || (term !== '' && term.startsWith(stem))) found.add(term);
+        const [bytes, length] = [cursor.bytes(), cursor.length()];
+        if (length < wanted.length + SHORTEST_PART) continue;
+        if (startsWith(bytes, length, wanted) || endsWith(bytes, length, wanted)) found.add(bytesToText(bytes.subarray(0, length)));
       } while (cursor.next());
     }
   }
@@ -114,6 +123,7 @@ export function corrections(term: string, segments: readonly OpenSegment[]): Var
   if (most === 0) return [];
   const first = textToBytes(String.fromCodePoint(term.codePointAt(0)!));
   const wanted = textToBytes(term);
+  const letters = lettersOf(wanted, wanted.length);
   const near = new Map<string, { distance: number; count: number }>();
   for (const opened of segments) {
     const cursor = seekTerm(opened.segment, first);
@@ -123,6 +133,8 @@ export function corrections(term: string, segments: readonly OpenSegment[]): Var
       if (!startsWith(bytes, length, first)) break;
       // A letter has up to three bytes: what differs by more of them cannot be near.
       if (Math.abs(length - wanted.length) > most * 3) continue;
+      const others = lettersOf(bytes, length);
+      if (countBits(letters & ~others) > most || countBits(others & ~letters) > most) continue;
       const other = bytesToText(bytes.subarray(0, length));
       const distance = editDistance(term, other, most);
       const count = distance <= most ? liveCount(opened, cursor.entry()) : 0;
@@ -134,6 +146,19 @@ export function corrections(term: string, segments: readonly OpenSegment[]): Var
     .filter(([, { distance }]) => distance === sorted[0]![1].distance)
     .slice(0, MOST_CORRECTIONS)
     .flatMap(([other, { distance }]) => variantOf(other, distance === 1 ? ONE_EDIT_WEIGHT : TWO_EDITS_WEIGHT, segments) ?? []);
+}
+
+/** Which letters of ASCII there are, a bit for one or some: an edit brings one at most, and takes one away at most. */
+function lettersOf(bytes: Uint8Array, length: number): number {
+  let letters = 0;
+  for (let at = 0; at < length; at++) if (bytes[at]! < 128) letters |= 1 << (bytes[at]! & 31);
+  return letters;
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count++;
+  return count;
 }
 
 const LONGEST_ENDING = 5;

@@ -112,7 +112,6 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   const seal = () => runSteps(sealSteps());
   const find = (key: string) => {
     if (building?.keys.has(key)) finishBuilding();
-
     let bytes: Uint8Array | undefined;
     for (let at = segments.length - 1; at >= 0; at--) {
       const source = segments[at]!;

@@ -28,13 +28,7 @@ const WORK_OF_A_NOTE = 10;
 
 /** Makes one segment of several, without what is gone, a slice of work at a time. No key lives in two of them. */
 export function* mergeSegments(sources: readonly LivingSegment[]): Generator<undefined, Uint8Array<ArrayBuffer>> {
-  const sum = (bytesOf: (segment: Segment) => Uint8Array) => sources.reduce((all, { segment }) => all + bytesOf(segment).length, 0);
-  const writer = createSegmentWriter({
-    keys: withSpare(sum(({ keyBytes }) => keyBytes)),
-    terms: withSpare(sum(({ termBytes }) => termBytes)),
-    postings: withSpare(sum(({ postings }) => postings)),
-    positions: withSpare(sum(({ positions }) => positions)),
-  });
+  const writer = createSegmentWriter();
   const places = yield* mergeNotes(sources, writer);
   const cursors = sources.map(({ segment }, source) => ({ ...createTermCursor(segment), segment, places: places[source]! }));
   const list = createList();
@@ -61,11 +55,6 @@ export function* mergeSegments(sources: readonly LivingSegment[]): Generator<und
   }
   yield;
   return yield* writer.finish();
-}
-
-/** Gaps between passages grow, and with them what all sources take together; to move it all for want of room takes long. */
-function withSpare(bytes: number): number {
-  return bytes + (bytes >> 4) + (1 << 14);
 }
 
 /** Strings of bytes, ascending. */

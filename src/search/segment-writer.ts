@@ -1,4 +1,4 @@
-import { checksumSteps, createByteWriter, grown, type ByteWriter } from './bytes.js';
+import { checksumSteps, createByteWriter, createLongWriter, grown, type ByteWriter, type LongWriter } from './bytes.js';
 import {
   CHECKED_FROM,
   DICTIONARY_BLOCK,
@@ -45,20 +45,10 @@ export interface SegmentWriter {
   readonly finish: () => Generator<undefined, Uint8Array<ArrayBuffer>>;
 }
 
-/** How many bytes a part of the segment is likely to have: with room for them nothing large is moved while it grows. */
-export interface Expected {
-  readonly keys: number;
-  readonly terms: number;
-  readonly postings: number;
-  readonly positions: number;
-}
-
 const LONGEST = 65_534;
 const NO_LENGTH = 65_535;
 
-const SMALL: Expected = { keys: 1 << 12, terms: 1 << 14, postings: 1 << 16, positions: 1 << 16 };
-
-export function createSegmentWriter(expected = SMALL): SegmentWriter {
+export function createSegmentWriter(): SegmentWriter {
   const first = numbers(Uint32Array);
   const hashes = numbers(Uint32Array);
   const times = numbers(Float64Array);
@@ -66,10 +56,10 @@ export function createSegmentWriter(expected = SMALL): SegmentWriter {
   const lengths = numbers(Uint16Array);
   const fingerprints = numbers(Uint32Array);
   const keyNotes = numbers(Uint32Array);
-  const keys = createFrontCoder(expected.keys);
-  const terms = createFrontCoder(expected.terms);
-  const postings = createByteWriter(expected.postings);
-  const positions = createByteWriter(expected.positions);
+  const keys = createFrontCoder();
+  const terms = createFrontCoder();
+  const postings = createLongWriter();
+  const positions = createLongWriter();
   const skips = createByteWriter();
   const blocks = createByteWriter();
   let lengthSum = 0;
@@ -93,7 +83,13 @@ export function createSegmentWriter(expected = SMALL): SegmentWriter {
     return Math.min(255, Math.ceil(bound * 255));
   };
 
-  const writeBlock = (out: ByteWriter, { passages, codes }: TermPostings, from: number, to: number, after: number): void => {
+  const writeBlock = (
+    out: Pick<ByteWriter, 'varint'>,
+    { passages, codes }: TermPostings,
+    from: number,
+    to: number,
+    after: number,
+  ): void => {
     for (let at = from, last = after; at < to; at++) {
       out.varint(((passages[at]! - last) << FREQUENCY_BITS) | codes[at]!);
       last = passages[at]!;
@@ -148,6 +144,7 @@ export function createSegmentWriter(expected = SMALL): SegmentWriter {
   return {
     key(bytes, length, note) {
       keys.add(bytes, length, 0, 0);
+      keys.cut();
       keyNotes.push(note);
     },
     note({ hash, time, language, lengths: ofPassages, fingerprints: own }) {
@@ -182,45 +179,48 @@ export function createSegmentWriter(expected = SMALL): SegmentWriter {
       entry.varint(postings.length() - before);
       entry.varint(positionBytes);
       entry.byte(bound);
+      terms.cut();
+      postings.cut();
+      positions.cut();
     },
     *finish() {
       first.push(lengths.count());
-      const sections: Uint8Array[] = [];
-      sections[SECTION.noteFirst] = asBytes(first.values());
-      sections[SECTION.noteHash] = asBytes(hashes.values());
-      sections[SECTION.noteTime] = asBytes(times.values());
-      sections[SECTION.noteLanguage] = languages.values();
-      sections[SECTION.passageLength] = asBytes(lengths.values());
-      sections[SECTION.fingerprints] = asBytes(fingerprints.values());
-      sections[SECTION.keyNotes] = asBytes(keyNotes.values());
-      sections[SECTION.keyBlocks] = keys.blocks();
-      sections[SECTION.keys] = keys.written();
-      sections[SECTION.termBlocks] = terms.blocks();
-      sections[SECTION.terms] = terms.written();
-      sections[SECTION.postings] = postings.written();
-      sections[SECTION.positions] = positions.written();
+      const sections: (readonly Uint8Array[])[] = [];
+      sections[SECTION.noteFirst] = [asBytes(first.values())];
+      sections[SECTION.noteHash] = [asBytes(hashes.values())];
+      sections[SECTION.noteTime] = [asBytes(times.values())];
+      sections[SECTION.noteLanguage] = [languages.values()];
+      sections[SECTION.passageLength] = [asBytes(lengths.values())];
+      sections[SECTION.fingerprints] = [asBytes(fingerprints.values())];
+      sections[SECTION.keyNotes] = [asBytes(keyNotes.values())];
+      sections[SECTION.keyBlocks] = [keys.blocks()];
+      sections[SECTION.keys] = keys.parts();
+      sections[SECTION.termBlocks] = [terms.blocks()];
+      sections[SECTION.terms] = terms.parts();
+      sections[SECTION.postings] = postings.parts();
+      sections[SECTION.positions] = positions.parts();
       return yield* assemble(sections, languages.count(), lengths.count(), terms.count(), average());
     },
   };
 }
 
-const COPIED_AT_ONCE = 1 << 20;
-
 function* assemble(
-  sections: readonly Uint8Array[],
+  sections: readonly (readonly Uint8Array[])[],
   notes: number,
   passages: number,
   terms: number,
   average: number,
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const offsets = [HEADER_BYTES];
-  for (const section of sections) offsets.push(align(offsets.at(-1)! + section.length));
+  for (const parts of sections) offsets.push(align(parts.reduce((at, { length }) => at + length, offsets.at(-1)!)));
   const size = offsets.at(-1)!;
   const blob = new Uint8Array(size);
   yield;
-  for (const [at, section] of sections.entries()) {
-    for (let from = 0; from < section.length; from += COPIED_AT_ONCE) {
-      blob.set(section.subarray(from, from + COPIED_AT_ONCE), offsets[at]! + from);
+  for (const [section, parts] of sections.entries()) {
+    let at = offsets[section]!;
+    for (const part of parts) {
+      blob.set(part, at);
+      at += part.length;
       yield;
     }
   }
@@ -245,15 +245,15 @@ function asBytes(array: NumberArray): Uint8Array {
 }
 
 /** Sorted strings of bytes, each without what it shares with the one before; every 32nd whole, with its place and two more. */
-function createFrontCoder(expected: number) {
-  const out = createByteWriter(expected);
+function createFrontCoder() {
+  const out = createLongWriter();
   const blocks = numbers(Uint32Array);
   let last = new Uint8Array(256);
   let lastLength = 0;
   let count = 0;
   return {
     /** The writer, for what is to be kept with the string. */
-    add(bytes: Uint8Array, length: number, one: number, other: number): ByteWriter {
+    add(bytes: Uint8Array, length: number, one: number, other: number): LongWriter {
       let shared = 0;
       if (count % DICTIONARY_BLOCK === 0) {
         blocks.push(out.length());
@@ -271,7 +271,8 @@ function createFrontCoder(expected: number) {
     },
     count: () => count,
     blocks: () => asBytes(blocks.values()),
-    written: () => out.written(),
+    cut: () => out.cut(),
+    parts: () => out.parts(),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashSteps, hashText, runSteps, sortedByBytes } from '../../src/search/bytes.js';
+import { createByteWriter, createLongWriter, hashSteps, hashText, runSteps, sortedByBytes } from '../../src/search/bytes.js';
 
 describe('sortedByBytes', () => {
   const byBytes = (texts: readonly string[]) => [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -17,6 +17,24 @@ describe('sortedByBytes', () => {
   it.each(['', '\u{1f339}'])('sorts more than are sorted at once, with %j among them', (more) => {
     const texts = [...Array.from({ length: 5000 }, (_, at) => `\uff21${(at * 7919) % 5003}`), `${more}z`];
     expect(runSteps(sortedByBytes(texts))).toEqual(byBytes(texts));
+  });
+});
+
+describe('a long writer', () => {
+  it('holds what a writer holds, however often what is full was put aside', () => {
+    const [long, whole] = [createLongWriter(), createByteWriter()];
+    const piece = Uint8Array.from({ length: 700_000 }, (_, at) => at % 251);
+    for (let round = 0; round < 5; round++) {
+      for (const writer of [long, whole]) {
+        writer.byte(round);
+        writer.varint(round * 1_000_003);
+        writer.bytes(piece, round);
+      }
+      expect(long.length()).toBe(whole.length());
+      long.cut();
+    }
+    expect(long.parts().length).toBeGreaterThan(2);
+    expect(Buffer.compare(Buffer.concat(long.parts()), whole.written())).toBe(0);
   });
 });
 

@@ -107,6 +107,16 @@ describe('Search notes', () => {
     await press('Escape');
   });
 
+  test('shows what comes to be known after it was typed', async () => {
+    const { run, titles, page } = await open();
+    await run('Search notes');
+    await page.keyboard.type('pumpkin');
+    const empty = page.locator('.suggestion-empty');
+    await expect.poll(() => empty.textContent()).toBe('No note has "pumpkin" or anything like it.');
+    await page.evaluate(() => window.__host.host.app.vault.create('Garden/New.md', 'One pumpkin.'));
+    await expect.poll(titles).toEqual(['New']);
+  });
+
   test('keeps its index across a restart of the app', async () => {
     const { page } = await open();
     await expect

@@ -21,6 +21,8 @@ const ALWAYS = { from: -Infinity, to: Infinity };
 /** Searches all notes while one types. */
 export class SearchNotes extends SuggestModal<NoteHit> {
   private readonly find = newestOnly((query, isOvertaken) => this.look(query, isOvertaken));
+  private hasFoundNothing = false;
+  private stopListening: () => void = () => undefined;
 
   constructor(
     app: App,
@@ -37,6 +39,19 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       this.selectActiveSuggestion(event);
       return false;
     });
+  }
+
+  /** What was not found is asked for again when more of the notes is known: who typed early need not type again. */
+  override onOpen(): void {
+    void super.onOpen();
+    this.stopListening = this.options.search.onProgress(() => {
+      if (this.hasFoundNothing) this.inputEl.dispatchEvent(new Event('input'));
+    });
+  }
+
+  override onClose(): void {
+    this.stopListening();
+    super.onClose();
   }
 
   override getSuggestions(query: string): Promise<NoteHit[]> {
@@ -68,6 +83,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
   private async look(query: string, isOvertaken: () => boolean): Promise<NoteHit[]> {
     const { search, clock } = this.options;
     const { start, nothing, stillReading } = text.commands.searchNotes;
+    this.hasFoundNothing = false;
     if (!hasWord(query)) {
       this.emptyStateText = start;
       return [];
@@ -78,7 +94,9 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     const answer = await search.notes({ ...asked, isCancelled: isOvertaken });
     if ('problem' in answer) return []; // what is asked for by words can always be told
     const { found, progress } = answer;
-    if (!isOvertaken()) this.emptyStateText = progress ? stillReading(progress.done, progress.total) : nothing(query);
+    if (isOvertaken()) return [];
+    this.hasFoundNothing = found.length === 0;
+    this.emptyStateText = progress ? stillReading(progress.done, progress.total) : nothing(query);
     return [...found];
   }
 }
