@@ -49,7 +49,10 @@ const NO_PARTS: Parts = { passages: new Int32Array(0), parts: new Float32Array(0
 const passages = new Int32Array(POSTINGS_BLOCK);
 const codes = new Uint8Array(POSTINGS_BLOCK);
 
-/** The impact of each code at each length, for an average length; longer passages are reckoned one by one. */
+/**
+ * The impact of each code at each length, for an average length; longer passages are reckoned one by one. Before the first code
+ * stand zeros, for passages that do not hold a term.
+ */
 export interface Impacts {
   readonly averageLength: number;
   readonly table: Float32Array;
@@ -60,15 +63,15 @@ let impacts: Impacts = { averageLength: 0, table: new Float32Array(0) };
 
 export function impactsFor(averageLength: number): Impacts {
   if (impacts.averageLength === averageLength) return impacts;
-  const table = new Float32Array(FREQUENCIES.length * LENGTHS);
+  const table = new Float32Array((1 + FREQUENCIES.length) * LENGTHS);
   FREQUENCIES.forEach((tenths, code) => {
-    for (let length = 0; length < LENGTHS; length++) table[code * LENGTHS + length] = impact(tenths / 10, length, averageLength);
+    for (let length = 0; length < LENGTHS; length++) table[(1 + code) * LENGTHS + length] = impact(tenths / 10, length, averageLength);
   });
   return (impacts = { averageLength, table });
 }
 
 function impactOf({ table, averageLength }: Impacts, code: number, length: number): number {
-  return length < LENGTHS ? table[code * LENGTHS + length]! : impact(FREQUENCIES[code]! / 10, length, averageLength);
+  return length < LENGTHS ? table[(1 + code) * LENGTHS + length]! : impact(FREQUENCIES[code]! / 10, length, averageLength);
 }
 
 /** The list of a group in the segment of a place. */
@@ -152,20 +155,22 @@ const LOOKED_AT_IN_A_SORT = 64;
 export function inOrder(sums: Float32Array, touched: Int32Array, { from, to }: Window, least: number, isAscending = false): Int32Array {
   if (isAscending) return passagesFrom(touched, sums, least);
   if (touched.length * LOOKED_AT_IN_A_SORT < to - from) return passagesFrom(touched.sort(), sums, least);
+  const needed = Math.max(least, Number.MIN_VALUE); // where none is needed, any at all
   let count = 0;
   for (let passage = from; passage < to; passage++) {
-    const sum = sums[passage]!;
-    if (sum >= least && sum !== 0) touched[count++] = passage;
+    touched[count] = passage;
+    count += Number(sums[passage]! >= needed);
   }
   return touched.subarray(0, count);
 }
 
-/** Those whose score is not below `least`: the same array, shorter. */
+/** Those whose score is not below `least`: the same array, shorter. Each is written, and counted if it stays: no branch to guess. */
 export function passagesFrom(ascending: Int32Array, sums: Float32Array, least: number): Int32Array {
   let count = 0;
   for (let at = 0; at < ascending.length; at++) {
     const passage = ascending[at]!;
-    if (sums[passage]! >= least) ascending[count++] = passage;
+    ascending[count] = passage;
+    count += Number(sums[passage]! >= least);
   }
   return ascending.subarray(0, count);
 }
@@ -214,7 +219,10 @@ export function addList(
     for (let at = 0; at < candidates.length; at++) {
       const passage = candidates[at]!;
       const half = halfByteOf(postings, dense, passage);
-      if (half !== 0) sums[passage]! += weight * impactOf(worthOf, half - 1, passageLength[passage]!);
+      const length = passageLength[passage]!;
+      // The zeros are added, too: whether a passage holds the term is as good as random, and to guess wrong costs more.
+      if (length < LENGTHS) sums[passage]! += weight * table[half * LENGTHS + length]!;
+      else if (half !== 0) sums[passage]! += weight * impactOf(worthOf, half - 1, length);
     }
   } else {
     for (let block = first, next = 0; block < last.length && (block === first || last[block - 1]! < to - 1); block++) {
@@ -232,7 +240,7 @@ export function addList(
           touched[count++] = passage;
         } else if (sum < least) continue;
         const length = passageLength[passage]!;
-        const worth = length < LENGTHS ? table[codes[at]! * LENGTHS + length]! : impactOf(worthOf, codes[at]!, length);
+        const worth = length < LENGTHS ? table[(1 + codes[at]!) * LENGTHS + length]! : impactOf(worthOf, codes[at]!, length);
         sums[passage] = sum + weight * worth;
       }
     }

@@ -423,15 +423,15 @@ function decodeDense(
   const end = Math.min(all, (block + 1) * POSTINGS_BLOCK);
   let count = 0;
   for (let passage = block * POSTINGS_BLOCK, at = dense + (passage >> 1); passage < end; passage += 2) {
+    // No branches: whether a passage holds the term is as good as random. Of those that do not, the next takes the place.
     const both = postings[at++]!;
-    if ((both & 15) !== 0) {
-      passages[count] = passage;
-      codes[count++] = (both & 15) - 1;
-    }
-    if (both > 15) {
-      passages[count] = passage + 1;
-      codes[count++] = (both >> 4) - 1;
-    }
+    const [low, high] = [both & 15, both >> 4];
+    passages[count] = passage;
+    codes[count] = low - 1;
+    count += (low + 15) >> 4;
+    passages[count] = passage + 1;
+    codes[count] = high - 1;
+    count += (high + 15) >> 4;
   }
   return count;
 }
