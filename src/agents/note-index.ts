@@ -60,6 +60,11 @@ export interface NoteIndex {
 /** Notes can be found by their names first, then by their words, then by what they mean. */
 export type Stage = 'names' | 'words' | 'meaning';
 
+interface KnownNote extends Omit<NoteFile, 'path'> {
+  /** The number of the look that has met it last. */
+  seen: number;
+}
+
 /** So many notes are read at a time. */
 const READ_AT_ONCE = 8;
 /** After so many notes small segments are put together. */
@@ -78,7 +83,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   const { source, meaning, pause, clock, warn } = options;
   let opening: Promise<KeptIndex> | undefined;
   let kept: KeptIndex | undefined;
-  const records = new Map<VaultPath, Omit<NoteFile, 'path'>>();
+  const records = new Map<VaultPath, KnownNote>();
   /** What is to be read. */
   const pending = new Map<VaultPath, NoteFile>();
   /** In which order: the last first. What is not pending any more is passed over. */
@@ -92,6 +97,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   /** Notes that could not be read, and of what time they were. */
   const failures = new Map<VaultPath, number>();
   let listing = NO_LISTING;
+  let looks = 0;
   let total = 0;
   let hasLooked = false;
   let isStale = true;
@@ -189,12 +195,14 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
 
   /** What was in the index when it was last kept. */
   async function recall({ index, beside }: KeptIndex): Promise<void> {
-    const held = new Set(index.keys());
-    for (const { path, mtime, size } of readRecords(beside)) {
-      if (held.delete(path)) records.set(path, { mtime, size });
+    const known = readRecords(beside);
+    // Both are kept at once; a note that came or went in between is met by its absence on one side.
+    const held = known.length === index.size() ? undefined : new Set(index.keys());
+    for (const { path, mtime, size } of known) {
+      if (!held || held.delete(path)) records.set(path, { mtime, size, seen: looks });
       if (pause?.isDue()) await rest();
     }
-    for (const path of held) index.remove(path);
+    for (const path of held ?? []) index.remove(path);
   }
 
   async function look(): Promise<void> {
@@ -205,26 +213,28 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     skipped = await options.skippedFolders();
     listing = await source.list(isSkipped);
     lastLookTook = clock.now() - before;
-    const there = new Set<VaultPath>();
+    looks++;
+    let count = 0;
     const changed: NoteFile[] = [];
     for (const note of listing.notes) {
       if (pause?.isDue()) await rest();
       if (isSkipped(note.path)) continue;
-      there.add(note.path);
-      if (isOther(note)) changed.push(note);
+      count++;
+      const known = records.get(note.path);
+      if (known) known.seen = looks;
+      if (isOther(note, known)) changed.push(note);
     }
-    for (const path of [...records.keys()]) if (!there.has(path)) drop(path);
-    for (const path of [...pending.keys()]) if (!there.has(path)) pending.delete(path);
-    total = there.size;
+    for (const [path, { seen }] of records) if (seen !== looks) drop(path);
+    pending.clear(); // what is still to be read is among what has changed
+    total = count;
     for (const note of changed.sort((a, b) => a.mtime - b.mtime)) expect(note);
     hasLooked = true;
     isLooking = false;
-    planMeaning();
     tell();
+    await planMeaning();
   }
 
-  function isOther({ path, mtime, size }: NoteFile): boolean {
-    const known = records.get(path);
+  function isOther({ path, mtime, size }: NoteFile, known = records.get(path)): boolean {
     return failures.get(path) !== mtime && (known?.mtime !== mtime || known.size !== size);
   }
 
@@ -287,7 +297,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
         fresh.push(path);
       }
       failures.delete(path);
-      records.set(path, { mtime, size });
+      records.set(path, { mtime, size, seen: looks });
       notKept++;
       notMerged++;
     } catch (error) {
@@ -313,10 +323,14 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   }
 
   /** The notes whose meaning is not known yet: the newest come last, to be taken from there. */
-  function planMeaning(): void {
+  async function planMeaning(): Promise<void> {
     if (!meaning || !kept) return;
     const { vectors } = kept;
-    const lacking = [...records].filter(([path]) => !vectors.has(path));
+    const lacking: [VaultPath, KnownNote][] = [];
+    for (const entry of records) {
+      if (pause?.isDue()) await rest();
+      if (!vectors.has(entry[0])) lacking.push(entry);
+    }
     unembedded = lacking.sort(([, a], [, b]) => a.mtime - b.mtime).map(([path]) => path);
     fresh = [];
   }
@@ -446,7 +460,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   };
 }
 
-function recordsToJson(records: ReadonlyMap<VaultPath, Omit<NoteFile, 'path'>>): Json {
+function recordsToJson(records: ReadonlyMap<VaultPath, KnownNote>): Json {
   const all = [...records];
   return { paths: all.map(([path]) => path), mtimes: all.map(([, { mtime }]) => mtime), sizes: all.map(([, { size }]) => size) };
 }

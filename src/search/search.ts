@@ -62,8 +62,8 @@ const SUPPORTING = 300;
 const MORE = 4;
 const MOST_LOOKED_AT = 1000;
 const MOST_WORDS = 64;
-const WORD_SHARE = 0.6;
-const MEANING_SHARE = 0.4;
+const WORD_SHARE = 0.55;
+const MEANING_SHARE = 0.45;
 
 /** The best hits of a query. Yields every few milliseconds of work: go on, or return to cancel. */
 export function* search(segments: readonly OpenSegment[], query: string, options: SearchOptions = {}): Generator<undefined, Hit[]> {
@@ -214,6 +214,18 @@ function numbering(segments: readonly OpenSegment[]): (hit: Pick<NoteScore, 'pla
   return ({ place, note }) => firsts[place]! + note;
 }
 
+/** Tells where the living note of a key is; -1 for its number where there is none. The largest segments are asked first. */
+function finder(segments: readonly OpenSegment[]): (key: string) => Pick<NoteScore, 'place' | 'note'> {
+  const places = [...segments.keys()].sort((a, b) => segments[b]!.counts.notes - segments[a]!.counts.notes);
+  return (key) => {
+    for (const place of places) {
+      const note = recallLiving(segments[place]!, key);
+      if (note >= 0) return { place, note };
+    }
+    return { place: -1, note: -1 };
+  };
+}
+
 interface Candidate {
   readonly source: OpenSegment;
   readonly note: number;
@@ -296,18 +308,17 @@ function fuse(
     mostNear = Math.max(mostNear, nearness);
     candidates.set(id, { place, note, passage, byWord: score, nearness });
   }
+  const placeOf = finder(segments);
   for (const { key, passage: own } of meaning.nearest) {
-    for (const [place, source] of segments.entries()) {
-      const note = recallLiving(source, key);
-      if (note < 0 || allowedInAny.every((allowed) => allowed[place]?.[note] === 0)) continue;
-      const nearness = meaning.of(key, own);
-      const passage = source.segment.noteFirst[note]! + own;
-      mostNear = Math.max(mostNear, nearness);
-      const id = idOf({ place, note });
-      const known = candidates.get(id);
-      if (known) known.nearness = Math.max(known.nearness, nearness);
-      else candidates.set(id, { place, note, passage, byWord: undefined, nearness });
-    }
+    const { place, note } = placeOf(key);
+    if (note < 0 || allowedInAny.every((allowed) => allowed[place]?.[note] === 0)) continue;
+    const nearness = meaning.of(key, own);
+    const passage = segments[place]!.segment.noteFirst[note]! + own;
+    mostNear = Math.max(mostNear, nearness);
+    const id = idOf({ place, note });
+    const known = candidates.get(id);
+    if (known) known.nearness = Math.max(known.nearness, nearness);
+    else candidates.set(id, { place, note, passage, byWord: undefined, nearness });
   }
   return [...candidates.values()].map(({ place, note, passage, byWord, nearness }): Candidate => {
     const score = WORD_SHARE * ((byWord ?? 0) / mostByWord || 0) + MEANING_SHARE * (nearness / mostNear || 0);

@@ -4,7 +4,7 @@ import type { Meaning } from '../search.js';
 import { createThreshold } from '../threshold.js';
 import { plainDots, type Dots } from './dots.js';
 import { createSimdDots } from './simd-dots.js';
-import { LENGTH, toUnit } from './unit.js';
+import { LENGTH } from './unit.js';
 
 /** What is to be kept of the vectors: the blobs that make them up, with the documents of each that are no more. */
 export interface VectorManifest {
@@ -27,7 +27,7 @@ export interface NearestOptions {
   readonly isAllowed?: ((key: string) => boolean) | undefined;
 }
 
-/** The vectors of documents: one for each passage, and one for the whole where it has several. */
+/** The vectors of documents, one for each passage. A document's own is the mean of them, and is not kept: its product with a query is told by theirs. */
 export interface Vectors {
   readonly has: (key: string) => boolean;
   /** Adds those of a document's passages, or changes them; none for a document whose meaning is not understood. */
@@ -37,19 +37,21 @@ export interface Vectors {
   /** How many vectors there are. */
   readonly size: () => number;
   /**
-   * How near each passage is to a query: the mean of its own cosine and its document's. A slice of some milliseconds in each
+   * How near each passage is to a query: of its document's cosine .7, of its own the rest. A slice of some milliseconds in each
    * step.
    */
   readonly nearestSteps: (query: Int8Array, options: NearestOptions) => Generator<undefined, Meaning>;
   readonly flush: () => FlushedVectors;
 }
 
-/** A row is a vector. A document has one for itself and one for each passage; with one passage, one for both; or none. */
+/** A row is the vector of a passage. */
 interface Chunk {
   readonly name: string | undefined;
   readonly keys: string[];
   /** The first row of each document, and after the last the number of all. */
   readonly firsts: number[];
+  /** Of each document: what makes the sum of its vectors as long as one of them. */
+  readonly scales: number[];
   readonly gone: Set<number>;
   rows: Int8Array<ArrayBuffer>;
 }
@@ -106,7 +108,7 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
   function put(key: string, passages: readonly Int8Array[]): void {
     remove(key);
     places.set(key, { chunk: open, document: open.keys.length });
-    append(open, key, passages.length > 1 ? [meanOf(passages, dimensions), ...passages] : passages, dimensions);
+    append(open, key, passages, Math.fround(scaleOf(passages, dimensions)), dimensions);
   }
 
   const chunks = () => (open.keys.length > 0 ? [...closed, open] : closed);
@@ -150,9 +152,9 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
       }
       const nearest = found.filter(({ sum }) => sum >= threshold.least()).sort((a, b) => b.sum - a.sum);
       return {
-        nearest: nearest.slice(0, most).map(({ chunk, document, sum }) => ({
+        nearest: nearest.slice(0, most).map(({ chunk, document }) => ({
           key: chunk.keys[document]!,
-          passage: passageOf(chunk, document, sum, products.get(chunk)!),
+          passage: bestPassage(chunk, document, products.get(chunk)!),
         })),
         of(key, passage) {
           const place = places.get(key);
@@ -188,43 +190,51 @@ function* multiply(query: Int8Array, chunk: Chunk): Generator<undefined, Int32Ar
   return products;
 }
 
-/** A document that was compared: `sum` is its own product and its best passage's. */
+/** A document that was compared: `sum` is its own product, weighed with its best passage's. */
 interface Near {
   readonly chunk: Chunk;
   readonly document: number;
   readonly sum: number;
 }
 
-/** The sum of two products of vectors that are the same. */
-const WHOLE = 2 * LENGTH * LENGTH;
+/** The product of two vectors that are the same. */
+const WHOLE = LENGTH * LENGTH;
+const DOCUMENT_SHARE = 0.7;
 
-/** The product of a document's own vector and that of its best passage; 0 where it has none. */
-function bestSum({ firsts }: Chunk, document: number, products: Int32Array): number {
+function weighed(document: number, passage: number): number {
+  return DOCUMENT_SHARE * document + (1 - DOCUMENT_SHARE) * passage;
+}
+
+/** The product of a document's own vector, weighed with that of its best passage; 0 where it has none. */
+function bestSum({ firsts, scales }: Chunk, document: number, products: Int32Array): number {
   const first = firsts[document]!;
   const end = firsts[document + 1]!;
   if (end === first) return 0;
-  if (end - first === 1) return products[first]! * 2; // a document of one passage has the one vector for both
-  let best = products[first + 1]!;
-  for (let row = first + 2; row < end; row++) if (products[row]! > best) best = products[row]!;
-  return products[first]! + best;
+  let best = products[first]!;
+  let all = best;
+  for (let row = first + 1; row < end; row++) {
+    const product = products[row]!;
+    all += product;
+    if (product > best) best = product;
+  }
+  return Math.fround(weighed(all * scales[document]!, best));
 }
 
-/** The first passage of a document with such a sum. */
-function passageOf({ firsts }: Chunk, document: number, sum: number, products: Int32Array): number {
-  const first = firsts[document]!;
-  if (firsts[document + 1]! - first === 1) return 0;
-  return products.indexOf(sum - products[first]!, first + 1) - first - 1;
+/** The first of a document's passages with the largest product. */
+function bestPassage({ firsts }: Chunk, document: number, products: Int32Array): number {
+  const own = products.subarray(firsts[document], firsts[document + 1]);
+  return own.indexOf(own.reduce((best, product) => Math.max(best, product), -Infinity));
 }
 
 function emptyChunk(name?: string): Chunk {
-  return { name, keys: [], firsts: [0], gone: new Set(), rows: new Int8Array() };
+  return { name, keys: [], firsts: [0], scales: [], gone: new Set(), rows: new Int8Array() };
 }
 
 function rowsOf({ firsts }: Chunk): number {
   return firsts.at(-1)!;
 }
 
-function append(chunk: Chunk, key: string, rows: readonly Int8Array[], dimensions: number): void {
+function append(chunk: Chunk, key: string, rows: readonly Int8Array[], scale: number, dimensions: number): void {
   const before = rowsOf(chunk);
   const needed = (before + rows.length) * dimensions;
   if (needed > chunk.rows.length) {
@@ -234,6 +244,7 @@ function append(chunk: Chunk, key: string, rows: readonly Int8Array[], dimension
   }
   rows.forEach((row, at) => chunk.rows.set(row, (before + at) * dimensions));
   chunk.keys.push(key);
+  chunk.scales.push(scale);
   chunk.firsts.push(before + rows.length);
 }
 
@@ -244,40 +255,46 @@ function copyLiving(from: Chunk, to: Chunk, dimensions: number): void {
     for (let row = from.firsts[document]!; row < from.firsts[document + 1]!; row++) {
       rows.push(from.rows.subarray(row * dimensions, (row + 1) * dimensions));
     }
-    append(to, key, rows, dimensions);
+    append(to, key, rows, from.scales[document]!, dimensions);
   });
 }
 
-/** The unit vector between several, times 127. */
-function meanOf(vectors: readonly Int8Array[], dimensions: number): Int8Array {
-  const sum = new Float64Array(dimensions);
-  for (const vector of vectors) for (let column = 0; column < dimensions; column++) sum[column]! += vector[column]!;
-  return toUnit(sum);
+function scaleOf(passages: readonly Int8Array[], dimensions: number): number {
+  if (passages.length < 2) return 1;
+  let square = 0;
+  for (let column = 0; column < dimensions; column++) square += passages.reduce((sum, vector) => sum + vector[column]!, 0) ** 2;
+  return square === 0 ? 0 : LENGTH / Math.sqrt(square);
 }
 
-function nearness({ firsts }: Chunk, document: number, passage: number, products: Int32Array): number {
-  const first = firsts[document]!;
-  const count = firsts[document + 1]! - first;
-  const row = count === 1 ? first : first + 1 + passage;
-  return row < Math.min(first + count, products.length) ? (products[first]! + products[row]!) / WHOLE : 0;
+function nearness(chunk: Chunk, document: number, passage: number, products: Int32Array): number {
+  const first = chunk.firsts[document]!;
+  const end = Math.min(chunk.firsts[document + 1]!, products.length);
+  const row = end - first === 1 ? first : first + passage;
+  if (row >= end) return 0;
+  let all = 0;
+  for (let row = first; row < end; row++) all += products[row]!;
+  return weighed(all * chunk.scales[document]!, products[row]!) / WHOLE;
 }
 
 /*
  * A chunk as bytes, little-endian: magic, checksum over what comes after it, dimensions, documents, bytes of the keys; the number of
- * rows of each document (uint 32); the keys, one after another with a zero byte between; the rows. Padded to a multiple of four.
+ * rows of each document (uint 32), then the scale of each (float 32); the keys, one after another with a zero byte between; the rows.
+ * Padded to a multiple of four.
  */
-const MAGIC = 0x31565053; // "SPV1"
+const MAGIC = 0x32565053; // "SPV2"
 const HEADER_WORDS = 5;
 const CHECKED_FROM = 8;
 
 function chunkToBytes(chunk: Chunk, dimensions: number): Uint8Array<ArrayBuffer> {
   const keys = textToBytes(chunk.keys.join('\0'));
-  const rowsAt = (HEADER_WORDS + chunk.keys.length) * 4 + keys.length;
+  const documents = chunk.keys.length;
+  const rowsAt = (HEADER_WORDS + documents * 2) * 4 + keys.length;
   const used = rowsOf(chunk) * dimensions;
   const bytes = new Uint8Array(Math.ceil((rowsAt + used) / 4) * 4);
-  const words = new Uint32Array(bytes.buffer, 0, HEADER_WORDS + chunk.keys.length);
-  words.set([MAGIC, 0, dimensions, chunk.keys.length, keys.length]);
+  const words = new Uint32Array(bytes.buffer, 0, HEADER_WORDS + documents);
+  words.set([MAGIC, 0, dimensions, documents, keys.length]);
   chunk.keys.forEach((_, document) => (words[HEADER_WORDS + document] = chunk.firsts[document + 1]! - chunk.firsts[document]!));
+  new Float32Array(bytes.buffer, words.byteLength, documents).set(chunk.scales);
   bytes.set(keys, rowsAt - keys.length);
   bytes.set(new Uint8Array(chunk.rows.buffer, 0, used), rowsAt);
   words[1] = runSteps(checksumSteps(bytes.subarray(CHECKED_FROM)));
@@ -291,10 +308,12 @@ function openChunk(name: string, bytes: Uint8Array<ArrayBuffer>, dimensions: num
   const [magic, checksum, ownDimensions, documents = 0, keyBytes = 0] = words;
   if (magic !== MAGIC || ownDimensions !== dimensions || checksum !== runSteps(checksumSteps(bytes.subarray(CHECKED_FROM))))
     return undefined;
-  const keysAt = (HEADER_WORDS + documents) * 4;
+  const keysAt = (HEADER_WORDS + documents * 2) * 4;
   const chunk = emptyChunk(name);
   if (documents > 0) for (const key of bytesToText(bytes.subarray(keysAt, keysAt + keyBytes)).split('\0')) chunk.keys.push(key);
   for (let document = 0; document < documents; document++) chunk.firsts.push(chunk.firsts.at(-1)! + words[HEADER_WORDS + document]!);
+  for (const scale of new Float32Array(bytes.buffer, bytes.byteOffset + (HEADER_WORDS + documents) * 4, documents))
+    chunk.scales.push(scale);
   chunk.rows = new Int8Array(bytes.buffer, bytes.byteOffset + keysAt + keyBytes, rowsOf(chunk) * dimensions);
   return chunk;
 }
