@@ -230,8 +230,8 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     for (const note of changed.sort((a, b) => a.mtime - b.mtime)) expect(note);
     hasLooked = true;
     isLooking = false;
+    await planMeaning(); // before anybody is told: an answer by words alone is not what they wait for
     tell();
-    await planMeaning();
   }
 
   function isOther({ path, mtime, size }: NoteFile, known = records.get(path)): boolean {
