@@ -12,10 +12,12 @@ export interface Group {
 
 /** What a search counts in. */
 export interface Scratch {
-  /** The score of each passage so far; all zeros before and after. */
+  /** For each passage of a segment; all zeros before and after. */
   readonly sums: Float32Array;
   /** Room for the passages that have a score. */
   readonly touched: Int32Array;
+  /** The score so far of each passage of a window, counted from its first; all zeros before and after. */
+  scores: Float32Array;
 }
 
 /** Passages from the first up to the second. */
@@ -142,7 +144,7 @@ function joinParts(segment: Segment, terms: readonly WeightedTerm[], worthOf: Im
       }
     }
   }
-  const ascending = inOrder(sums, touched.subarray(0, count), { from: 0, to: segment.passages }, 0).slice();
+  const ascending = inOrder(sums, touched.subarray(0, count), segment.passages, 0).slice();
   const parts = Float32Array.from(ascending, (passage) => sums[passage]!);
   for (const passage of ascending) sums[passage] = 0;
   return { passages: ascending, parts, most };
@@ -151,15 +153,14 @@ function joinParts(segment: Segment, terms: readonly WeightedTerm[], worthOf: Im
 /** Sorting a passage takes as long as looking at so many. */
 const LOOKED_AT_IN_A_SORT = 64;
 
-/** The touched passages of a window whose score is not below `least`, ascending: in the same array. */
-export function inOrder(sums: Float32Array, touched: Int32Array, { from, to }: Window, least: number, isAscending = false): Int32Array {
+/** Of `all` passages those touched whose score is not below `least`, ascending: in the same array. */
+export function inOrder(sums: Float32Array, touched: Int32Array, all: number, least: number, isAscending = false): Int32Array {
   if (isAscending) return passagesFrom(touched, sums, least);
-  if (touched.length * LOOKED_AT_IN_A_SORT < to - from) return passagesFrom(touched.sort(), sums, least);
+  if (touched.length * LOOKED_AT_IN_A_SORT < all) return passagesFrom(touched.sort(), sums, least);
   const needed = Math.max(least, Number.MIN_VALUE); // where none is needed, any at all
   let count = 0;
-  for (let passage = from; passage < to; passage++) {
-    touched[count] = passage;
-    count += Number(sums[passage]! >= needed);
+  for (let passage = 0; passage < all; passage++) {
+    if (sums[passage]! >= needed) touched[count++] = passage;
   }
   return touched.subarray(0, count);
 }
@@ -201,10 +202,11 @@ export interface Count {
 
 /**
  * Adds what a list is worth to the scores in a window; with `candidates`, the ascending passages whose score is `least` or more by
- * now, to those only. Answers how many passages of the window are touched, which were `before` so far.
+ * now, to those only. Answers how many passages of the window are touched, which were `before` so far. Touched passages and
+ * candidates are counted from the first of the window.
  */
 export function addList(
-  { segment, ok, worthOf, scratch: { sums, touched } }: Count,
+  { segment, ok, worthOf, scratch: { scores, touched } }: Count,
   { blocks, block: first, weight, added, addedAt }: List,
   { from, to }: Window,
   before: number,
@@ -217,42 +219,43 @@ export function addList(
   let count = before;
   if (candidates && dense >= 0) {
     for (let at = 0; at < candidates.length; at++) {
-      const passage = candidates[at]!;
-      const half = halfByteOf(postings, dense, passage);
-      const length = passageLength[passage]!;
+      const own = candidates[at]!;
+      const half = halfByteOf(postings, dense, from + own);
+      const length = passageLength[from + own]!;
       // The zeros are added, too: whether a passage holds the term is as good as random, and to guess wrong costs more.
-      if (length < LENGTHS) sums[passage]! += weight * table[half * LENGTHS + length]!;
-      else if (half !== 0) sums[passage]! += weight * impactOf(worthOf, half - 1, length);
+      if (length < LENGTHS) scores[own]! += weight * table[half * LENGTHS + length]!;
+      else if (half !== 0) scores[own]! += weight * impactOf(worthOf, half - 1, length);
     }
   } else {
     for (let block = first, next = 0; block < last.length && (block === first || last[block - 1]! < to - 1); block++) {
       if (candidates) {
-        while (next < candidates.length && block > 0 && candidates[next]! <= last[block - 1]!) next++;
+        while (next < candidates.length && block > 0 && from + candidates[next]! <= last[block - 1]!) next++;
         if (next === candidates.length) break;
-        if (candidates[next]! > last[block]!) continue;
+        if (from + candidates[next]! > last[block]!) continue;
       }
       const size = decodeBlock(segment, blocks, block, passages, codes);
       for (let at = 0; at < size; at++) {
         const passage = passages[at]!;
-        const sum = sums[passage]!;
-        if (sum === 0) {
-          if (candidates || passage < from || passage >= to || (ok && ok[noteOf[passage]!] === 0)) continue;
-          touched[count++] = passage;
-        } else if (sum < least) continue;
+        if (passage < from || passage >= to) continue;
+        const score = scores[passage - from]!;
+        if (score === 0) {
+          if (candidates || (ok && ok[noteOf[passage]!] === 0)) continue;
+          touched[count++] = passage - from;
+        } else if (score < least) continue;
         const length = passageLength[passage]!;
         const worth = length < LENGTHS ? table[(1 + codes[at]!) * LENGTHS + length]! : impactOf(worthOf, codes[at]!, length);
-        sums[passage] = sum + weight * worth;
+        scores[passage - from] = score + weight * worth;
       }
     }
   }
   for (let at = addedAt; at < added.passages.length && added.passages[at]! < to; at++) {
-    const passage = added.passages[at]!;
-    const sum = sums[passage]!;
-    if (sum === 0) {
-      if (candidates || added.parts[at] === 0 || (ok && ok[noteOf[passage]!] === 0)) continue;
-      touched[count++] = passage;
-    } else if (sum < least) continue;
-    sums[passage] = sum + added.parts[at]!;
+    const own = added.passages[at]! - from;
+    const score = scores[own]!;
+    if (score === 0) {
+      if (candidates || added.parts[at] === 0 || (ok && ok[noteOf[from + own]!] === 0)) continue;
+      touched[count++] = own;
+    } else if (score < least) continue;
+    scores[own] = score + added.parts[at]!;
   }
   return count;
 }

@@ -13,7 +13,7 @@ export interface NoteScore {
   score: number;
 }
 
-/** Passages that are scored at a time: their scores stay near the processor, and the best of them tell what the next must reach. */
+/** Passages that are scored at a time: their scores stay in the processor's cache, and the best of them tell what the next must reach. */
 const WINDOW = 8192;
 /** Work, in passages that were scored and windows times a hundred, between two yields: some milliseconds. */
 const SLICE = 200_000;
@@ -44,23 +44,26 @@ export function* rankNotes(
     const { segment } = source;
     const scratch = takeScratch(segment);
     const counting = { segment, ok: allowed[place], worthOf, scratch };
-    const { sums, touched } = scratch;
+    const { touched } = scratch;
     const lists = sorted.map((group) => openList(segment, place, group, worthOf, scratch));
     for (let from = 0; from < segment.passages;) {
       const window = { from, to: windowEnd(segment, from) };
+      const size = window.to - from;
+      if (scratch.scores.length < size) scratch.scores = new Float32Array(size);
+      const { scores } = scratch;
       for (let at = lists.length - 1; at >= 0; at--) left[at] = left[at + 1]! + boundIn(lists[at]!, window);
       const wanted = best.threshold() * ROOM;
       let [at, count] = [0, 0];
       for (; at < lists.length && left[at]! >= wanted; at++) count = addList(counting, lists[at]!, window, count);
       const isAscending = at === 1 && lists[0]!.added.passages.length === 0;
-      let candidates = inOrder(sums, touched.subarray(0, count), window, wanted - left[at]!, isAscending);
+      let candidates = inOrder(scores, touched.subarray(0, count), size, wanted - left[at]!, isAscending);
       for (; at < lists.length && candidates.length > 0; at++) {
         addList(counting, lists[at]!, window, count, candidates, wanted - left[at]!);
-        candidates = passagesFrom(candidates, sums, wanted - left[at + 1]!);
+        candidates = passagesFrom(candidates, scores, wanted - left[at + 1]!);
       }
       work += count + WORK_OF_A_WINDOW;
-      collect(source, place, sums, candidates, best);
-      if (count > 0) sums.fill(0, window.from, window.to);
+      collect(source, place, scores, candidates, from, best);
+      if (count > 0) scores.fill(0, 0, size);
       from = window.to;
       if (work > SLICE) {
         work = 0;
@@ -74,7 +77,8 @@ export function* rankNotes(
 
 function takeScratch({ passages }: Segment): Scratch {
   const scratch = pool.pop();
-  return scratch && scratch.sums.length >= passages ? scratch : { sums: new Float32Array(passages), touched: new Int32Array(passages) };
+  if (scratch && scratch.sums.length >= passages) return scratch;
+  return { sums: new Float32Array(passages), touched: new Int32Array(passages), scores: new Float32Array(WINDOW) };
 }
 
 /** A window ends with a note. */
@@ -82,17 +86,17 @@ function windowEnd({ passages, noteFirst, noteOf }: Segment, from: number): numb
   return from + WINDOW >= passages ? passages : noteFirst[noteOf[from + WINDOW - 1]! + 1]!;
 }
 
-/** Hands each note with its best passage to `best`, of passages in ascending order; of equal passages the first. */
-function collect(source: OpenSegment, place: number, sums: Float32Array, ascending: Int32Array, best: Best): void {
+/** Hands each note with its best passage to `best`, of passages in ascending order, counted from `from`; of equal passages the first. */
+function collect(source: OpenSegment, place: number, scores: Float32Array, ascending: Int32Array, from: number, best: Best): void {
   const { noteOf } = source.segment;
   for (let at = 0; at < ascending.length;) {
-    const note = noteOf[ascending[at]!]!;
+    const note = noteOf[from + ascending[at]!]!;
     let [passage, score] = [-1, 0];
-    for (; at < ascending.length && noteOf[ascending[at]!] === note; at++) {
-      const sum = sums[ascending[at]!]!;
-      if (sum <= score) continue;
-      passage = ascending[at]!;
-      score = sum;
+    for (; at < ascending.length && noteOf[from + ascending[at]!] === note; at++) {
+      const own = scores[ascending[at]!]!;
+      if (own <= score) continue;
+      passage = from + ascending[at]!;
+      score = own;
     }
     if (score >= best.threshold()) best.add({ source, place, note, passage, score });
   }
