@@ -56,6 +56,12 @@ interface Chunk {
   rows: Int8Array<ArrayBuffer>;
 }
 
+/** Where a document's vectors are. */
+interface Place {
+  readonly chunk: Chunk;
+  readonly document: number;
+}
+
 /** @param dimensions of each vector, divisible by eight */
 export function createVectors(dimensions: number, next = 0): Vectors {
   return vectorsOver(dimensions, [], next);
@@ -90,7 +96,7 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
   let open = emptyChunk();
   let next = nextNumber;
   const kept = new Set(opened.flatMap(({ name }) => name ?? []));
-  const places = new Map<string, { readonly chunk: Chunk; readonly document: number }>();
+  const places = new Map<string, Place>();
   for (const chunk of closed) place(chunk);
 
   function place(chunk: Chunk): void {
@@ -119,9 +125,11 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
     const isSmall = (chunk: Chunk) => rowsOf(chunk) < SMALL_CHUNK;
     const small = closed.filter(isSmall);
     const merged = [...closed.filter((chunk) => isWorn(chunk) && !isSmall(chunk)), ...(small.length >= MOST_SMALL ? small : [])];
-    if (open.keys.length === 0 && merged.length === 0) return;
-    const target = emptyChunk(`vectors-${next++}`);
-    for (const chunk of [...merged, open]) copyLiving(chunk, target, dimensions);
+    const sources = open.keys.length > 0 ? [...merged, open] : merged;
+    if (sources.length === 0) return;
+    const name = `vectors-${next++}`;
+    const isWhole = merged.length === 0 && open.gone.size === 0;
+    const target = isWhole ? { ...open, name } : joined(sources, name, dimensions);
     closed = [...closed.filter((chunk) => !merged.includes(chunk)), ...(target.keys.length > 0 ? [target] : [])];
     place(target);
     open = emptyChunk();
@@ -158,8 +166,7 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
         })),
         of(key, passage) {
           const place = places.get(key);
-          const own = place && products.get(place.chunk);
-          return own ? nearness(place.chunk, place.document, passage, own) : 0;
+          return place ? nearness(place, passage, productsOf(place, query, products.get(place.chunk))) : 0;
         },
       };
     },
@@ -248,15 +255,20 @@ function append(chunk: Chunk, key: string, rows: readonly Int8Array[], scale: nu
   chunk.firsts.push(before + rows.length);
 }
 
-function copyLiving(from: Chunk, to: Chunk, dimensions: number): void {
-  from.keys.forEach((key, document) => {
-    if (from.gone.has(document)) return;
-    const rows: Int8Array[] = [];
-    for (let row = from.firsts[document]!; row < from.firsts[document + 1]!; row++) {
-      rows.push(from.rows.subarray(row * dimensions, (row + 1) * dimensions));
-    }
-    append(to, key, rows, from.scales[document]!, dimensions);
-  });
+/** One chunk of several, without what is gone. */
+function joined(sources: readonly Chunk[], name: string, dimensions: number): Chunk {
+  const target = emptyChunk(name);
+  target.rows = new Int8Array(sources.reduce((sum, chunk) => sum + rowsOf(chunk), 0) * dimensions);
+  for (const { keys, firsts, scales, gone, rows } of sources) {
+    keys.forEach((key, document) => {
+      if (gone.has(document)) return;
+      const own: Int8Array[] = [];
+      for (let row = firsts[document]!; row < firsts[document + 1]!; row++)
+        own.push(rows.subarray(row * dimensions, (row + 1) * dimensions));
+      append(target, key, own, scales[document]!, dimensions);
+    });
+  }
+  return target;
 }
 
 function scaleOf(passages: readonly Int8Array[], dimensions: number): number {
@@ -266,14 +278,20 @@ function scaleOf(passages: readonly Int8Array[], dimensions: number): number {
   return square === 0 ? 0 : LENGTH / Math.sqrt(square);
 }
 
-function nearness(chunk: Chunk, document: number, passage: number, products: Int32Array): number {
-  const first = chunk.firsts[document]!;
-  const end = Math.min(chunk.firsts[document + 1]!, products.length);
-  const row = end - first === 1 ? first : first + passage;
-  if (row >= end) return 0;
-  let all = 0;
-  for (let row = first; row < end; row++) all += products[row]!;
-  return weighed(all * chunk.scales[document]!, products[row]!) / WHOLE;
+/** The products of a document's passages: those of `all` of its chunk, or anew where it has been put elsewhere since these were made. */
+function productsOf({ chunk, document }: Place, query: Int8Array, all: Int32Array | undefined): Int32Array {
+  const [first, end] = [chunk.firsts[document]!, chunk.firsts[document + 1]!];
+  if (all && end <= all.length) return all.subarray(first, end);
+  const own = new Int32Array(end - first);
+  plainDots(query, chunk.rows.subarray(first * query.length, end * query.length), own, 0, own.length);
+  return own;
+}
+
+function nearness({ chunk, document }: Place, passage: number, products: Int32Array): number {
+  const own = products[products.length === 1 ? 0 : passage];
+  if (own === undefined) return 0;
+  const sum = products.reduce((all, product) => all + product, 0);
+  return weighed(sum * chunk.scales[document]!, own) / WHOLE;
 }
 
 /*

@@ -62,6 +62,23 @@ describe('vectors', () => {
     expect(vectors.keys().sort()).toEqual(['a', 'empty']);
   });
 
+  it('tell how near a passage is though it was put together with others, or changed, since it was asked', () => {
+    const vectors = createVectors(DIMENSIONS);
+    for (let at = 0; at < 20; at++) {
+      vectors.put(`${at}`, [along(at % 8), between(0, 1)]);
+      if (at % 3 === 0) vectors.flush();
+    }
+    const { of } = nearest(vectors, along(0));
+    const before = Array.from({ length: 20 }, (_, at) => of(`${at}`, 1));
+    expect(before.every((value) => value > 0.4)).toBe(true);
+    vectors.put('more', [along(0)]);
+    vectors.remove('7');
+    vectors.flush();
+    vectors.put('3', [along(0)]);
+    expect(before.map((_, at) => of(`${at}`, 1))).toEqual(before.map((value, at) => (at === 7 ? 0 : at === 3 ? 1 : value)));
+    expect(of('more', 0)).toBe(1);
+  });
+
   it('answer the same after any changes, flushes and openings as if made anew', () => {
     const change = fc.record({
       key: fc.integer({ min: 0, max: 12 }).map((number) => `n/${number}`),
