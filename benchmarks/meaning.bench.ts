@@ -1,4 +1,5 @@
 import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
 import { runSteps } from '../src/search/bytes.js';
 import { wordingOf, type SearchDocument } from '../src/search/documents.js';
 import { createIndex } from '../src/search/index.js';
@@ -174,6 +175,10 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
     'recall@10': (found, grades) => recall(shown(found), grades, Infinity),
     answered: isAnswered,
   };
+  const rank: Measure = (found, grades) => {
+    const at = found.findIndex((hit) => shown([hit]).some((id) => grades.has(id)));
+    return at < 0 ? 0 : 1 / (at + 1);
+  };
   const newest = [...new Map(documents.map((document) => [document.key.replace(/^reference\/[\d.]+\//, ''), document])).values()];
   return [
     ...figures('paraphrases', [{ documents, queries }], measures, {}, { 'recall@10': 0.1 }, embedder),
@@ -185,5 +190,24 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
       { answered: 0.1 },
       embedder,
     ),
+    ...figures('link texts', [{ documents, queries: linkQueries(notes) }], { 'MRR@10': rank }, {}, { 'MRR@10': MOST_LOST }, embedder),
   ];
+}
+
+const LINK = /\[([^[\]]{4,80})\]\(([^)#\s]+\.md)[^)]*\)/g;
+const LINK_QUERIES = 500;
+
+/** What links say, and the notes that they lead to. */
+function linkQueries(notes: readonly NoteFile[]): Judged['queries'] {
+  const paths = new Set(notes.map((note) => note.path));
+  const targets = new Map<string, Map<string, number>>();
+  for (const { path: from, text } of notes) {
+    for (const [, label = '', link = ''] of text.matchAll(LINK)) {
+      const target = path.posix.join(path.posix.dirname(from), link);
+      const query = label.replace(/[`*]/g, '');
+      if (target !== from && paths.has(target)) targets.set(query, (targets.get(query) ?? new Map<string, number>()).set(target, 1));
+    }
+  }
+  const step = Math.ceil(targets.size / LINK_QUERIES);
+  return [...targets].filter((_, at) => at % step === 0).map(([text, grades]) => ({ text, grades }));
 }
