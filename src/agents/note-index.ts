@@ -125,10 +125,11 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   function kick(): void {
     if (isClosed || working || clearing) return;
     working = work().then(
-      () => {
+      (hasWorked) => {
         working = undefined;
         if (isStale || touched.size > 0 || pending.size > 0) kick(); // it came when the work was about to end
-        tell();
+        wake();
+        if (hasWorked) options.changed();
       },
       (error: unknown) => {
         working = undefined;
@@ -140,10 +141,14 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     );
   }
 
-  function tell(): void {
+  function wake(): void {
     const told = [...waiting];
     waiting.clear();
     for (const resolve of told) resolve();
+  }
+
+  function tell(): void {
+    wake();
     options.changed();
   }
 
@@ -165,8 +170,9 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     if (hasLooked) kick();
   }
 
-  /** One thing after another, what is quickest to be asked for first; ends when there is nothing to do. */
-  async function work(): Promise<void> {
+  /** One thing after another, what is quickest to be asked for first; ends when there is nothing to do. Answers whether there was anything. */
+  async function work(): Promise<boolean> {
+    let hasWorked = false;
     opening ??= options.open();
     kept ??= await opening;
     if (!hasLooked) await recall(kept);
@@ -175,6 +181,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
       else if (touched.size > 0) await lookAtTouched();
       else if (pending.size > 0) await indexSome(kept);
       else if (!(await embedNext(kept))) break;
+      hasWorked = true;
       const isLong = notKept > 0 && clock.now() - lastKept > KEPT_AFTER_MS;
       if (isLong || notMerged >= MERGED_AFTER_NOTES) await merge(kept);
       // Of all notes a record is kept with each, so the more there are the rarer.
@@ -182,6 +189,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     }
     await merge(kept);
     planKeeping();
+    return hasWorked;
   }
 
   async function merge({ index }: KeptIndex): Promise<void> {

@@ -303,6 +303,7 @@ const MAGIC = 0x32565053; // "SPV2"
 const HEADER_WORDS = 5;
 const CHECKED_FROM = 8;
 
+/** The chunk's rows lie in the bytes from then on, so that nothing is held twice. */
 function chunkToBytes(chunk: Chunk, dimensions: number): Uint8Array<ArrayBuffer> {
   const keys = textToBytes(chunk.keys.join('\0'));
   const documents = chunk.keys.length;
@@ -314,7 +315,9 @@ function chunkToBytes(chunk: Chunk, dimensions: number): Uint8Array<ArrayBuffer>
   chunk.keys.forEach((_, document) => (words[HEADER_WORDS + document] = chunk.firsts[document + 1]! - chunk.firsts[document]!));
   new Float32Array(bytes.buffer, words.byteLength, documents).set(chunk.scales);
   bytes.set(keys, rowsAt - keys.length);
-  bytes.set(new Uint8Array(chunk.rows.buffer, 0, used), rowsAt);
+  const rows = new Int8Array(bytes.buffer, rowsAt, used);
+  rows.set(chunk.rows.subarray(0, used));
+  chunk.rows = rows;
   words[1] = runSteps(checksumSteps(bytes.subarray(CHECKED_FROM)));
   return bytes;
 }

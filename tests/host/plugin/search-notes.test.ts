@@ -113,8 +113,16 @@ describe('Search notes', () => {
     await page.keyboard.type('pumpkin');
     const empty = page.locator('.suggestion-empty');
     await expect.poll(() => empty.textContent()).toBe('No note has "pumpkin" or anything like it.');
+    const asked = await page.evaluateHandle(() => {
+      const count = { of: 0 };
+      document.querySelector('.prompt-input')?.addEventListener('input', () => count.of++);
+      return count;
+    });
+    await page.waitForTimeout(1000);
+    expect(await asked.evaluate((count) => count.of)).toBe(0); // not over and over while there is nothing new
     await page.evaluate(() => window.__host.host.app.vault.create('Garden/New.md', 'One pumpkin.'));
     await expect.poll(titles).toEqual(['New']);
+    expect(await asked.evaluate((count) => count.of)).toBeGreaterThan(0);
   });
 
   test('keeps its index across a restart of the app', async () => {

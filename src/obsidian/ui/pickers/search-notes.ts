@@ -21,7 +21,9 @@ const ALWAYS = { from: -Infinity, to: Infinity };
 /** Searches all notes while one types. */
 export class SearchNotes extends SuggestModal<NoteHit> {
   private readonly find = newestOnly((query, isOvertaken) => this.look(query, isOvertaken));
-  private hasFoundNothing = false;
+  /** How often more of the notes has come to be known, and how often when the query that found nothing was asked. */
+  private news = 0;
+  private newsOfNothing: number | undefined;
   private stopListening: () => void = () => undefined;
 
   constructor(
@@ -41,16 +43,17 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     });
   }
 
-  /** What was not found is asked for again when more of the notes is known: who typed early need not type again. */
   override onOpen(): void {
     void super.onOpen();
     this.stopListening = this.options.search.onProgress(() => {
-      if (this.hasFoundNothing) this.inputEl.dispatchEvent(new Event('input'));
+      this.news++;
+      this.askAgain();
     });
   }
 
   override onClose(): void {
     this.stopListening();
+    this.newsOfNothing = undefined;
     super.onClose();
   }
 
@@ -80,10 +83,16 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     });
   }
 
+  /** What was not found is asked for again when more of the notes is known: who typed early need not type again. */
+  private askAgain(): void {
+    if (this.newsOfNothing !== undefined && this.newsOfNothing !== this.news) this.inputEl.dispatchEvent(new Event('input'));
+  }
+
   private async look(query: string, isOvertaken: () => boolean): Promise<NoteHit[]> {
     const { search, clock } = this.options;
     const { start, nothing, stillReading } = text.commands.searchNotes;
-    this.hasFoundNothing = false;
+    this.newsOfNothing = undefined;
+    const { news } = this;
     if (!hasWord(query)) {
       this.emptyStateText = start;
       return [];
@@ -95,7 +104,10 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     if ('problem' in answer) return []; // what is asked for by words can always be told
     const { found, progress } = answer;
     if (isOvertaken()) return [];
-    this.hasFoundNothing = found.length === 0;
+    if (found.length === 0) {
+      this.newsOfNothing = news;
+      clock.after(0, () => this.askAgain());
+    }
     this.emptyStateText = progress ? stillReading(progress.done, progress.total) : nothing(query);
     return [...found];
   }
