@@ -42,10 +42,10 @@ export function readSegment(bytes: Uint8Array, from = 0): SegmentReading {
     const newline = bytes.indexOf(LF, at);
     const isEnded = newline >= 0;
     const end = isEnded ? newline : bytes.length;
-    const isEvent = readLine(bytes, readText, at, end, isEnded, lines, problems);
+    const whole = readLine(bytes, readText, at, end, isEnded, lines, problems);
     at = end + 1;
     if (isEnded) settled = at;
-    else if (isEvent) settled = lines.at(-1)?.to ?? settled; // NULs behind it may yet become something
+    else if (whole) settled = whole.to; // NULs behind it may yet become something
   }
   return { lines, problems, settled };
 }
@@ -60,7 +60,10 @@ export function segmentBytes(raw: Uint8Array): Uint8Array {
   return isDecoded ? new TextEncoder().encode(new TextDecoder(encoding).decode(raw)) : raw;
 }
 
-/** Adds what stands in one line; true when the line as a whole is an event. */
+/**
+ * Adds what stands in one line; answers the last of the events that it begins with, whole ones, one after another. All but the last
+ * of them lack their newline, and nothing else: a file that came in pieces may have been read between them.
+ */
 function readLine(
   bytes: Uint8Array,
   readText: ReadText,
@@ -69,19 +72,33 @@ function readLine(
   isEnded: boolean,
   lines: HeldLine[],
   problems: LineProblem[],
-): boolean {
-  const { start, end } = trim(bytes, from, to);
-  if (start >= end) return false;
-  const reading: LineReading = decodeLine(bytes, start, end, readText);
-  if ('event' in reading) {
-    lines.push({ event: reading.event, from: start, to: end });
-    return true;
+): HeldLine | undefined {
+  let rest = trim(bytes, from, to);
+  if (rest.start >= rest.end) return undefined;
+  let reading: LineReading = decodeLine(bytes, rest.start, rest.end, readText);
+  const salvaged = 'event' in reading ? [] : salvage(bytes, rest.start, rest.end);
+  let whole: HeldLine | undefined;
+  let taken = 0;
+  for (; salvaged[taken]?.from === rest.start; taken++) {
+    whole = salvaged[taken]!;
+    lines.push(whole);
+    rest = trim(bytes, whole.to, to);
   }
-  const salvaged = salvage(bytes, start, end);
-  for (const line of salvaged) lines.push(line);
-  if (!isEnded) problems.push({ kind: 'pending', from: start });
-  else problems.push({ kind: salvaged.length === 0 && isMarker(bytes, start, end) ? 'marker' : reading.trouble, from: start });
-  return false;
+  if (whole) {
+    if (rest.start >= rest.end) return whole;
+    reading = decodeLine(bytes, rest.start, rest.end, readText);
+  }
+  if ('event' in reading) {
+    whole = { event: reading.event, from: rest.start, to: rest.end };
+    lines.push(whole);
+    return whole;
+  }
+  const scattered = salvaged.slice(taken);
+  for (const line of scattered) lines.push(line);
+  if (!isEnded) problems.push({ kind: 'pending', from: rest.start });
+  else
+    problems.push({ kind: scattered.length === 0 && isMarker(bytes, rest.start, rest.end) ? 'marker' : reading.trouble, from: rest.start });
+  return whole;
 }
 
 /** How many more starts a whole line may hold: data such as `{"v":1}` looks like one. A limit, so that time grows with length alone. */

@@ -76,6 +76,18 @@ describe('segment', () => {
     expect(troublesIn(reading)).toEqual(['damaged']);
   });
 
+  it('finds the same trouble behind lines without their newline as if these had been read before it came', () => {
+    for (const [rest, kind] of [
+      [`${THREE.slice(0, 50)}\n`, 'damaged'],
+      ['<<<<<<< HEAD\n', 'marker'],
+      [THREE.slice(0, 50), 'pending'],
+    ]) {
+      const from = bytesOf(`${ONE}\0${TWO}`).length;
+      expect(readText(`${ONE}\0${TWO}${rest}`).problems).toEqual([{ kind, from }]);
+      expect(readSegment(bytesOf(`${ONE}\0${TWO}${rest}`), from).problems).toEqual([{ kind, from }]);
+    }
+  });
+
   it('salvages from a last line without a newline, and goes on from before it', () => {
     const reading = readText(`${ONE}\n${TWO.slice(0, 50)}${THREE} {`);
     expect(eventsIn(reading)).toEqual([EVENTS[0], EVENTS[2]]);
@@ -94,6 +106,8 @@ describe('segment', () => {
     ['Windows line ends', `${ONE}\r\n${TWO}\r\n`],
     ['blank lines', `\n\n${ONE}\n   \n\r\n${TWO}\n\n`],
     ['blanks around lines', `  ${ONE}  \n ${TWO} \n`],
+    ['a newline that is missing between lines', `${ONE}${TWO}\n`],
+    ['NULs instead of it', `${ONE}\0\0${TWO}\0`],
   ])('takes no harm from %s', (_, text) => {
     const reading = readText(text);
     expect(eventsIn(reading)).toEqual(EVENTS.slice(0, 2));
