@@ -12,8 +12,8 @@ export interface KeptIndex {
   readonly vectors: Vectors;
   /** What was last kept beside it. */
   readonly beside: Json;
-  /** Keeps what has changed since the last time. Does nothing where it cannot be kept: then it is made anew next time. */
-  readonly keep: (beside: Json) => Promise<void>;
+  /** Keeps what has changed since the last time; `beside` is asked for at that very moment, so that both tell the same. Does nothing where it cannot be kept: then it is made anew next time. */
+  readonly keep: (beside: () => Json) => Promise<void>;
   /** The bytes that are kept of it. */
   readonly size: () => number;
   /** Drops what is kept, and answers an empty index in place of this one, which keeps nothing any more. A `Refusal` says why it cannot. */
@@ -101,7 +101,7 @@ export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptInde
     beside: null,
   };
 
-  async function keep(own: Json): Promise<void> {
+  async function keep(own: () => Json): Promise<void> {
     if (!blobs || !isKeeping) return;
     if ((await readTurn()) !== turn) {
       isKeeping = false; // another process keeps its own by now; this one's is in memory and ends with it
@@ -109,7 +109,7 @@ export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptInde
     }
     const words = index.flush();
     const meaning = vectors.flush();
-    const contents: Contents = { index: words.manifest, meaningId, vectors: meaning.manifest, beside: own };
+    const contents: Contents = { index: words.manifest, meaningId, vectors: meaning.manifest, beside: own() };
     const next = createEntityId(random);
     const records: BlobRecord[] = [
       ...[...words.blobs, ...meaning.blobs].map((blob) => ({ name: recordName(blob.name), bytes: blob.bytes })),

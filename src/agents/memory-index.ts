@@ -161,7 +161,7 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     cancelKeep = undefined;
     const kept = await opening;
     if (!kept || !writer.takeChange()) return;
-    await kept.keep(talliesToJson(tallyAll()));
+    await kept.keep(() => talliesToJson(tallyAll()));
   }
 
   /** What is in the index of each workspace. */

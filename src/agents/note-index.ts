@@ -204,7 +204,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   /** What was in the index when it was last kept. */
   async function recall({ index, beside }: KeptIndex): Promise<void> {
     const known = readRecords(beside);
-    // Both are kept at once; a note that came or went in between is met by its absence on one side.
+    // Both are kept at once, and each note that is put or dropped changes both: as many are the same.
     const held = known.length === index.size() ? undefined : new Set(index.keys());
     for (const { path, mtime, size } of known) {
       if (!held || held.delete(path)) records.set(path, { mtime, size, seen: looks });
@@ -383,7 +383,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     cancelKeep = undefined;
     if (notKept > 0) {
       notKept = 0;
-      await own.keep(recordsToJson(records));
+      await own.keep(() => recordsToJson(records));
     }
     lastKept = clock.now();
   }

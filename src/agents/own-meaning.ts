@@ -245,7 +245,7 @@ export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, cloc
   async function keep(own: KeptIndex): Promise<void> {
     if (notKept === 0) return;
     notKept = 0;
-    await own.keep({ paths: [...hashes.keys()], hashes: [...hashes.values()] });
+    await own.keep(() => ({ paths: [...hashes.keys()], hashes: [...hashes.values()] }));
   }
 
   function stop(): void {

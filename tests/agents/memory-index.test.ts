@@ -62,7 +62,7 @@ it('is kept after the next change where its parts could not be put together, and
       if (isBroken) throw new Error('Broken');
       return own.index.mergeSteps();
     };
-    return { ...own, index: { ...own.index, mergeSteps }, keep: (beside: Json) => (keeps++, own.keep(beside)) };
+    return { ...own, index: { ...own.index, mergeSteps }, keep: (beside: () => Json) => (keeps++, own.keep(beside)) };
   };
   const index = createMemoryIndex({ log, open, meaning: undefined, mostVectors: 0, pause: undefined, clock });
   const takeIn = async (name: string) => {
