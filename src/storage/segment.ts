@@ -61,8 +61,8 @@ export function segmentBytes(raw: Uint8Array): Uint8Array {
 }
 
 /**
- * Adds what stands in one line; answers the last of the events that it begins with, whole ones, one after another. All but the last
- * of them lack their newline, and nothing else: a file that came in pieces may have been read between them.
+ * Adds what stands in one line; answers the last of the whole events that it begins with. What follows each of them on the line lacks
+ * a newline before it, and nothing else: a file that came in pieces may have been read between them.
  */
 function readLine(
   bytes: Uint8Array,
