@@ -9,8 +9,20 @@ const store = obsidianmd.configs.recommended;
 const storeRestrictedGlobals = store.map(({ rules }) => rules?.['no-restricted-globals']).find((rule) => rule);
 
 const nodeGlobals = [
-  ...['process', 'Buffer', 'require', 'module', 'exports', '__dirname', '__filename', 'global'],
-  ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'],
+  'process',
+  'Buffer',
+  'require',
+  'module',
+  'exports',
+  '__dirname',
+  '__filename',
+  'global',
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
 ].map((name) => ({ name, message: 'Have it handed in: only headless.ts knows the globals of Node.' }));
 
 const browserGlobals = ['window', 'self', 'document', 'activeWindow', 'activeDocument', 'navigator', 'indexedDB'].map((name) => ({
@@ -24,6 +36,13 @@ const everywhere = {
   eqeqeq: 'error',
   'no-empty': ['error', { allowEmptyCatch: false }],
   'no-unreachable': 'error',
+  'no-restricted-syntax': [
+    'error',
+    {
+      selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression), JSXSpreadAttribute > ObjectExpression',
+      message: 'Write the properties or elements directly: spreading a literal also switches off the excess-property check.',
+    },
+  ],
   '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
 };
 

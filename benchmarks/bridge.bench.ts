@@ -176,7 +176,9 @@ function highest(times: readonly number[]): number {
 function post(agent: Agent, url: string, token: string, name: string, args: object): Promise<Message> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
   const headers = {
-    ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
     accept: 'application/json, text/event-stream',
   };
   return new Promise((resolve, reject) => {

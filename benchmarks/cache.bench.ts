@@ -74,7 +74,14 @@ async function start(files: Files, read: (log: Log) => Promise<unknown>, cache?:
     throw new Error(message);
   };
   const log = createLog({
-    ...{ files, root: 'Savepoint', identities, clock, random, app: 'bench', device: 'bench', warn },
+    files,
+    root: 'Savepoint',
+    identities,
+    clock,
+    random,
+    app: 'bench',
+    device: 'bench',
+    warn,
     ...(cache && { cache }),
   });
   collectGarbage();
@@ -129,6 +136,11 @@ async function fillWithTraces(vault: string, count: number): Promise<void> {
 }
 
 const TRACE: Parameters<typeof traceData>[0] = {
-  ...{ workspaceId: 'default', sessionId: 'bench', agent: 'memoryManager', tool: 'createState', isSuccess: true, outcome: 'ok' },
+  workspaceId: 'default',
+  sessionId: 'bench',
+  agent: 'memoryManager',
+  tool: 'createState',
+  isSuccess: true,
+  outcome: 'ok',
   input: '{"name":"Plan","conversationContext":"We decided on JWT tokens for auth and set up the structure.","activeTask":"Refresh"}',
 };

@@ -52,7 +52,9 @@ async function importOldChats(): Promise<number> {
       ([chats, messages]) => {
         const text = 'The beds face south, so the first row warms early; the second follows in May. '.repeat(64);
         const list = Array.from({ length: chats }, (_, at) => ({
-          ...{ uuid: `chat-${at}`, name: `Chat ${at}`, created_at: '2025-01-02T03:04:05Z' },
+          uuid: `chat-${at}`,
+          name: `Chat ${at}`,
+          created_at: '2025-01-02T03:04:05Z',
           chat_messages: Array.from({ length: messages }, (_each, of) => ({
             uuid: `${at}-${of}`,
             sender: of % 2 === 0 ? 'human' : 'assistant',

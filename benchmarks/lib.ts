@@ -47,8 +47,14 @@ export function openVault(vault: string, state: string): OpenVault {
   const copies = createFolderCopies({ fs, path }, path.join(state, 'written'));
   const log = createLog({ files, root: 'Savepoint', identities, copies, clock, random, app: 'bench', device: 'bench', warn: report });
   const search = createSearchService({
-    ...{ log, notes: createFileNotes(files), clock, random, warn: report, limits: DESKTOP_LIMITS },
-    ...{ patience: { words: Infinity, meaning: 0 }, skippedFolders: () => Promise.resolve(['Savepoint']) },
+    log,
+    notes: createFileNotes(files),
+    clock,
+    random,
+    warn: report,
+    limits: DESKTOP_LIMITS,
+    patience: { words: Infinity, meaning: 0 },
+    skippedFolders: () => Promise.resolve(['Savepoint']),
   });
   const services: Services = { log, files, dataFolder: 'Savepoint', clock, random, search };
   const toolset = createToolset({

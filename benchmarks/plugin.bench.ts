@@ -80,8 +80,13 @@ export async function bigVault(): Promise<FileSet> {
     await fillWithStates(vault, state, STATES);
     const { services, close } = openVault(vault, state);
     const call = (at: number) => ({
-      ...{ workspaceId: 'default', sessionId: `session-${Math.floor(at / 40)}`, agent: 'memoryManager', tool: 'loadState' },
-      ...{ input: `{"name":"State ${at % STATES}"}`, outcome: 'ok', isSuccess: true },
+      workspaceId: 'default',
+      sessionId: `session-${Math.floor(at / 40)}`,
+      agent: 'memoryManager',
+      tool: 'loadState',
+      input: `{"name":"State ${at % STATES}"}`,
+      outcome: 'ok',
+      isSuccess: true,
     });
     for (let at = 0; at < CALLS; at += 1000) {
       const some = Array.from({ length: 1000 }, (_, index) =>

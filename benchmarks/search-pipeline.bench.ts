@@ -143,8 +143,14 @@ const NO_LOG: MemoryLog = {
 
 function createService(log: MemoryLog, notes: NoteSource, blobs: Blobs, packed?: string): SearchService {
   return createSearchService({
-    ...{ log, notes, blobs, clock: createNodeClock(timers), random: createNodeRandom(crypto), limits: DESKTOP_LIMITS },
-    ...{ patience: { words: Infinity, meaning: 0 }, skippedFolders: () => Promise.resolve([]) },
+    log,
+    notes,
+    blobs,
+    clock: createNodeClock(timers),
+    random: createNodeRandom(crypto),
+    limits: DESKTOP_LIMITS,
+    patience: { words: Infinity, meaning: 0 },
+    skippedFolders: () => Promise.resolve([]),
     meaning: packed === undefined ? undefined : createMeaningSource(packed),
     breathe: () => new Promise((resolve) => setImmediate(resolve)),
     warn: (message) => {
@@ -229,8 +235,13 @@ const TOOLS = ['loadState', 'createState', 'searchNotes', 'writeFile', 'runComma
 async function measureCalls(name: string, count: number, pieces: readonly NoteFile[]): Promise<Figure[]> {
   const lines = pieces.flatMap(({ text }) => text.split('\n').filter((line) => line.length > 40)).map((line) => line.slice(0, 160));
   const traceOf = (at: number): Trace => ({
-    ...{ workspaceId: 'default', sessionId: `session-${Math.floor(at / 40)}`, agent: 'agent', tool: TOOLS[at % TOOLS.length]! },
-    ...{ input: `${lines[(at * 7919) % lines.length]!} ${at}`, outcome: 'ok', isSuccess: true },
+    workspaceId: 'default',
+    sessionId: `session-${Math.floor(at / 40)}`,
+    agent: 'agent',
+    tool: TOOLS[at % TOOLS.length]!,
+    input: `${lines[(at * 7919) % lines.length]!} ${at}`,
+    outcome: 'ok',
+    isSuccess: true,
     createdAt: new Date(1.7e12 + at * 60_000).toISOString(),
   });
   const paths = Array.from({ length: (count + EDITS) / CALLS_IN_A_FILE + 1 }, (_, at) => `trace/${at}`);

@@ -113,10 +113,15 @@ async function measureOurs(notes: readonly HeldNote[], queries: Queries) {
   const typing = timesOf(queries.four, (query) => find(query.slice(0, -2), true));
   const change = changeTime(index, notes);
   return {
-    ...{ build: time, load: load.time, longestStep, change },
+    build: time,
+    load: load.time,
+    longestStep,
+    change,
     size: flushed.blobs.reduce((sum, { bytes: blob }) => sum + blob.length, 0),
     heap: Math.max(1e5, heapUsed() - heapBefore),
-    ...{ one: one.flat(), four: four.flat(), typing: typing.flat() },
+    one: one.flat(),
+    four: four.flat(),
+    typing: typing.flat(),
     /** The times of the first queries. */
     of: (count: number) => four.flatMap((round) => round.slice(0, count)),
   };

@@ -57,7 +57,14 @@ async function start(files: Files, breathe?: () => Promise<void>): Promise<Start
   const [clock, random] = [createNodeClock(timers), createNodeRandom(crypto)];
   const identities = { take: () => Promise.resolve(undefined), give: () => Promise.resolve() };
   const log = createLog({
-    ...{ files, root: 'Savepoint', identities, clock, random, app: 'bench', device: 'bench', warn: () => undefined },
+    files,
+    root: 'Savepoint',
+    identities,
+    clock,
+    random,
+    app: 'bench',
+    device: 'bench',
+    warn: () => undefined,
     ...(breathe && { breathe }),
   });
   let longest = 0;

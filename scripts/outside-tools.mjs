@@ -28,7 +28,9 @@ export function installOutside(packages) {
         .join(', ')} into ${folder}\n`,
     );
     const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--omit=optional', '--ignore-scripts', '--loglevel=error'], {
-      ...{ cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' },
+      cwd: folder,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
     });
     if (status !== 0) throw new Error('npm could not install them.');
     writeFileSync(join(folder, 'whole'), '');

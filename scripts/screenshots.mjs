@@ -31,8 +31,11 @@ const ANSWER =
   'Geometrids fall by a third, noctuids hardly at all ([[Chapter 3]]). Two of the nights after the change were **full moons**:\n\n' +
   '| Park | Before | After |\n|---|---|---|\n| North | 310 | 214 |\n| Quay | 298 | 201 |\n\nShall I save where we are?';
 const SAVING = {
-  ...{ name: 'Moon checked', conversationContext: 'We compared the nights.', activeTask: 'Write 3.3' },
-  ...{ activeFiles: ['Thesis/Chapter 3.md'], nextSteps: ['Take the full moons out'] },
+  name: 'Moon checked',
+  conversationContext: 'We compared the nights.',
+  activeTask: 'Write 3.3',
+  activeFiles: ['Thesis/Chapter 3.md'],
+  nextSteps: ['Take the full moons out'],
 };
 const ASKING = [
   { says: [{ text: ANSWER }, { call: { id: 'call-1', name: 'createState', args: SAVING } }] },
@@ -42,7 +45,9 @@ const STREAMING = [{ says: [{ reasoning: 'The table first.' }, ...ANSWER.split('
 /** An export of claude.ai. */
 const OLD_CHATS = JSON.stringify([
   {
-    ...{ uuid: 'old-1', name: 'Moth traps', created_at: '2025-06-01T20:00:00Z' },
+    uuid: 'old-1',
+    name: 'Moth traps',
+    created_at: '2025-06-01T20:00:00Z',
     chat_messages: [
       {
         uuid: '1',
@@ -104,8 +109,13 @@ const VIEWS = [
       { says: [{ text: 'In short: by a third, moths of the night hardly at all. See [[Chapter 3]].' }] },
     ],
     steps: [
-      ...[note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), press('Answer once more')],
-      ...[answered(), seen(/^[12] of 2$/)],
+      note('Chapter 3'),
+      command('Open chat'),
+      say('What did the lamps change?'),
+      answered(),
+      press('Answer once more'),
+      answered(),
+      seen(/^[12] of 2$/),
     ],
   },
   {
@@ -116,8 +126,13 @@ const VIEWS = [
     name: 'chat-search',
     model: [{ says: [{ text: ANSWER }] }],
     steps: [
-      ...[note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), press('All conversations')],
-      ...[typeInto('.savepoint-view input[type=search]', 'full moons'), pause(500)],
+      note('Chapter 3'),
+      command('Open chat'),
+      say('What did the lamps change?'),
+      answered(),
+      press('All conversations'),
+      typeInto('.savepoint-view input[type=search]', 'full moons'),
+      pause(500),
     ],
   },
   {
@@ -133,7 +148,11 @@ const VIEWS = [
       { says: [{ text: JSON.stringify({ ...SAVING, description: 'What the full moons do to the counts.' }) }] },
     ],
     steps: [
-      ...[note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), press('Save state')],
+      note('Chapter 3'),
+      command('Open chat'),
+      say('What did the lamps change?'),
+      answered(),
+      press('Save state'),
       shown('Fill in again'),
     ],
   },
@@ -258,7 +277,10 @@ async function main() {
       if (themes.length === 0) continue;
       const server = view.model && (await startModelServer('chat', structuredClone(view.model), { facts: { context_length: view.reads } }));
       const host = await openHost({
-        ...{ now, theme: 'light', ...size, files: server ? { ...files, ...settingsFor(server) } : files },
+        now,
+        theme: 'light',
+        ...size,
+        files: server ? { ...files, ...settingsFor(server) } : files,
         ...(server && { connect: [server.origin] }),
         ...(values.bare && { plugin: null }),
       });

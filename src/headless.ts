@@ -116,13 +116,16 @@ async function openServing(node: NodeModules, command: Extract<Command, { name: 
   const { currentStatePrompt } = await import('./agents/state-prompt.js');
   const place = livePlace(node, ownFolder, process.env, process.platform);
   const door = createDoor({
-    ...{ toolset, newKey: () => createEntityId(services.random), report: reportLine },
+    toolset,
+    newKey: () => createEntityId(services.random),
+    report: reportLine,
     after: (ms, task) => services.clock.after(ms, task),
     find: async () => (readOnly ? undefined : findLive(node, place)), // Obsidian does not know that this door may only read
     before: () => switches.lookAgain(),
   });
   return {
-    ...{ toolset, ownFolder },
+    toolset,
+    ownFolder,
     agents: wished ?? (await usualAgents(surface, switches.agentsOn())),
     call: (request: CallRequest, signal: AbortSignal) => door.call(request, signal),
     stateText: (shown: Shown<State>, workspaceName: string) => currentStatePrompt(services.files, shown, workspaceName),
@@ -237,7 +240,8 @@ async function runImport(command: Extract<Command, { name: 'import' }>): Promise
   const folder = node.path.resolve(vault);
   const readers = createForeignReaders(await openPluginSettings(node, folder).excludedFolders());
   const sources = await readImportSources(node, node.path.resolve(from), {
-    ...{ from: command.program, vault: folder },
+    from: command.program,
+    vault: folder,
     takesNote: (note) => isBasicMemoryNote(note, readers.noteHead),
   });
   const program = command.program ?? onlyProgram(from, programsIn(sources, readers));
@@ -352,7 +356,11 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
   const clock = createNodeClock(node.timers);
   const random = createNodeRandom(node.crypto);
   const log = createLog({
-    ...{ files, root, clock, random, warn },
+    files,
+    root,
+    clock,
+    random,
+    warn,
     identities: states.createFolderIdentities(node, path.join(ownFolder, 'writers')),
     copies: states.createFolderCopies(node, path.join(ownFolder, 'written')),
     cache: createFolderCache(node, path.join(ownFolder, 'read')),
@@ -364,7 +372,12 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     device: await states.readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),
   });
   const search = createSearchService({
-    ...{ log, clock, random, warn, limits: DESKTOP_LIMITS, patience },
+    log,
+    clock,
+    random,
+    warn,
+    limits: DESKTOP_LIMITS,
+    patience,
     notes: createFileNotes(files, isServing ? createFolderWatch(node, folder, '', NOTES) : undefined),
     blobs: createFolderBlobs(node, path.join(ownFolder, 'search')),
     meaning: createMeaningSource((await import('../assets/meaning.txt')).default),
@@ -391,7 +404,11 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     switches,
     close,
     toolset: openToolset({
-      ...{ services, refuse, agentsOff: switches.agentsOff, report: warn, isReadOnly: readOnly },
+      services,
+      refuse,
+      agentsOff: switches.agentsOff,
+      report: warn,
+      isReadOnly: readOnly,
       excludedFolders: () => excludedFolders,
     }),
   };

@@ -88,7 +88,9 @@ export default class SavepointPlugin extends Plugin {
     fetchLike: () => (this.fetchLike ??= openFetchLike()),
   });
   private readonly ownModel = createOwnModel({
-    ...{ app: this.app, savepoint: this.savepoint, report },
+    app: this.app,
+    savepoint: this.savepoint,
+    report,
     fetchLike: () => (this.fetchLike ??= openFetchLike()),
   });
   private fetchLike: Promise<typeof fetch> | undefined;
@@ -106,7 +108,8 @@ export default class SavepointPlugin extends Plugin {
     this.register(this.mirror.start());
     this.register(this.ownModel.start());
     addApprovals(this, {
-      ...{ approvals: this.approvals, clock },
+      approvals: this.approvals,
+      clock,
       allowAlways: (client) => this.change(withClientAccess(this.chosen.get(), client, 'write')),
     });
     this.register(showClients(this.addStatusBarItem(), activity, clock));
@@ -134,7 +137,16 @@ export default class SavepointPlugin extends Plugin {
   private settingsHost(): SettingsHost {
     const { app, savepoint, chosen, mirror, models, ownModel, connections, activity, http, restApi } = this;
     return {
-      ...{ app, savepoint, chosen, mirror, models, ownModel, connections, activity, http, restApi },
+      app,
+      savepoint,
+      chosen,
+      mirror,
+      models,
+      ownModel,
+      connections,
+      activity,
+      http,
+      restApi,
       deviceName: () => readDevice(app, createWindowRandom()).name,
       pluginFolder: this.manifest.dir ?? '',
       change: (settings, whileClosed) => this.change(settings, whileClosed),
@@ -204,7 +216,12 @@ export default class SavepointPlugin extends Plugin {
     const device = readDevice(app, random);
     const database = createDatabase(device.id, clock);
     const savepoint = createSavepoint({
-      ...{ obsidian: app, settings: chosen, clock, random, report, breathe },
+      obsidian: app,
+      settings: chosen,
+      clock,
+      random,
+      report,
+      breathe,
       // On a desktop the disk itself, which can promise that what was saved survives a power cut.
       files: disk ? createFolderFiles(disk.node, disk.vault) : createVaultFiles(adapter, clock),
       identities: createLocalIdentities(app),
@@ -224,11 +241,15 @@ export default class SavepointPlugin extends Plugin {
       },
     });
     const chat = createChat({
-      ...{ savepoint, conversations: savepoint.conversations, models: this.models },
+      savepoint,
+      conversations: savepoint.conversations,
+      models: this.models,
       changeSettings: (change) => this.change(change(chosen.get())),
     });
     const clients = createClients({
-      ...{ savepoint, activity: this.activity, approvals: this.approvals },
+      savepoint,
+      activity: this.activity,
+      approvals: this.approvals,
       traced: (trace) => this.notices.tell(trace, findTool(clients.toolset, trace.tool).tool),
     });
     const answer = this.answerOf(savepoint, clients);
@@ -245,7 +266,9 @@ export default class SavepointPlugin extends Plugin {
   /** How a call is answered that has come to this very process. */
   private answerOf({ services }: Savepoint, clients: Clients): McpOptions['call'] {
     const door = createDoor({
-      ...{ toolset: clients.toolset, report, newKey: () => createEntityId(services.random) },
+      toolset: clients.toolset,
+      report,
+      newKey: () => createEntityId(services.random),
       find: () => Promise.resolve(undefined),
       after: (ms, task) => this.clock.after(ms, task),
     });
@@ -260,7 +283,11 @@ export default class SavepointPlugin extends Plugin {
     const { env, platform } = node.process;
     const { chosen, clock } = this;
     const mcp: McpOptions = {
-      ...{ version: this.manifest.version, vaultName: this.app.vault.getName(), surface: 'full', call, report },
+      version: this.manifest.version,
+      vaultName: this.app.vault.getName(),
+      surface: 'full',
+      call,
+      report,
       get agents() {
         return agentsOn(chosen.get());
       },
@@ -288,7 +315,9 @@ export default class SavepointPlugin extends Plugin {
     const { app, manifest, chosen } = this;
     const defaults = { sessionId: createEntityId(services.random), client: REST_API_CLIENT };
     return createRestApiDoor({
-      ...{ app, manifest, toResult: answerToResult },
+      app,
+      manifest,
+      toResult: answerToResult,
       isOn: () => chosen.get().isRestApiOn,
       tools: () => listTools(toolset, 'full', agentsOn(chosen.get())),
       call: (tool, params, signal) => call({ tool, params, defaults: { ...defaults, agents: agentsOn(chosen.get()) } }, signal),

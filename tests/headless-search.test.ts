@@ -24,7 +24,8 @@ describe('search', () => {
   it('prints where a note fits and why; nothing of what the settings exclude', async () => {
     const [vault, state] = [vaultWithNotes(), temporaryFolder('state')];
     expect(await search(vault, state, 'water', 'tomatoes', '--mode', 'keyword')).toEqual({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: 'Garden/Tomatoes.md:1  # Watering\n    # Watering Water the tomatoes every second morning.\n    (title, heading, text)\n',
     });
     expect((await search(vault, state, 'vehicle expenses')).stdout).toContain('House/Car.md:1');

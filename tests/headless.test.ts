@@ -251,8 +251,11 @@ describe('verify', () => {
     const { findings } = JSON.parse(stdout) as { findings: Record<string, unknown>[] };
     expect(findings).toEqual([
       {
-        ...{ kind: 'damaged', count: 2, places: [{ name: 'Savepoint/core/x/notes.jsonl', count: 2, detail: 'at byte 0' }] },
-        ...{ means: expect.any(String) as string, advice: expect.any(String) as string },
+        kind: 'damaged',
+        count: 2,
+        places: [{ name: 'Savepoint/core/x/notes.jsonl', count: 2, detail: 'at byte 0' }],
+        means: expect.any(String) as string,
+        advice: expect.any(String) as string,
       },
     ]);
   });
@@ -293,7 +296,8 @@ describe('export and import', () => {
     });
     expect(readdirSync(target.vault)).toEqual([]);
     expect(await load(out)).toMatchObject({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: expect.stringMatching(
         /^9 events read: 9 new, 0 already here\.\nWrote 2 files, such as Savepoint[\s\S]*on the disk\.\n$/,
       ) as string,
@@ -301,7 +305,14 @@ describe('export and import', () => {
     expect(await digestOf(target.vault)).toBe(await digestOf(vault));
     expect(await load(file)).toEqual({ code: 0, stdout: '9 events read: 0 new, 9 already here.\nThere was nothing to add.\n', stderr: '' });
     expect(JSON.parse((await load(file, '--json')).stdout)).toEqual({
-      ...{ events: 9, added: 0, known: 9, retired: 0, lost: 0, badLines: [], files: [], isWhole: true },
+      events: 9,
+      added: 0,
+      known: 9,
+      retired: 0,
+      lost: 0,
+      badLines: [],
+      files: [],
+      isWhole: true,
     });
     expect((await call(target, 'loadState', { name: 'one' }, '--workspace', 'Garden')).stdout).toContain('"name":"One"');
   });
@@ -352,7 +363,9 @@ describe('export and import', () => {
     }
     const out = join(at.vault, 'Memory');
     expect(await runProgram(['export', '--vault', at.vault, '--to', out, '--as', 'notes'])).toEqual({
-      ...{ code: 0, stdout: `Exported 10 notes to ${out}.\n`, stderr: '' },
+      code: 0,
+      stdout: `Exported 10 notes to ${out}.\n`,
+      stderr: '',
     });
     expect(readdirSync(out).sort()).toEqual(['Default', 'README.md', '_con', 'hidden', 'img src=x onerror=alert(1)', 'x']);
     expect(readdirSync(join(out, 'x')).sort()).toEqual(['_workspace.md', 'x.md']);

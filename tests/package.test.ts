@@ -16,7 +16,10 @@ interface Packed {
 /** The build's own hook is left out: what is packed is the main.js that is there. */
 function pack(...args: string[]): Packed {
   const told = execFileSync(npm, ['pack', '--json', '--ignore-scripts', ...args], {
-    ...{ cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], shell: process.platform === 'win32' },
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    shell: process.platform === 'win32',
   });
   return (JSON.parse(told) as Packed[])[0] as Packed;
 }

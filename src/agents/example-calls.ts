@@ -11,15 +11,23 @@ export const createGarden: Call = {
 export const saveOutline: Call = {
   tool: 'createState',
   params: {
-    ...{ name: 'Outline', conversationContext: 'Agreed on chapters.', activeTask: 'Outline', activeFiles: [] },
-    ...{ nextSteps: ['Draft one'], description: 'Chapters fixed' },
+    name: 'Outline',
+    conversationContext: 'Agreed on chapters.',
+    activeTask: 'Outline',
+    activeFiles: [],
+    nextSteps: ['Draft one'],
+    description: 'Chapters fixed',
   },
 };
 
 export const saveDraft: Call = {
   tool: 'createState',
   params: {
-    ...{ name: 'Draft one', conversationContext: 'Wrote chapter one.', activeTask: 'Draft', activeFiles: [] },
-    ...{ nextSteps: ['Revise'], tags: ['draft'] },
+    name: 'Draft one',
+    conversationContext: 'Wrote chapter one.',
+    activeTask: 'Draft',
+    activeFiles: [],
+    nextSteps: ['Revise'],
+    tags: ['draft'],
   },
 };

@@ -125,7 +125,9 @@ export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptInde
 
   let keeping: Promise<void> = Promise.resolve();
   return {
-    ...{ index, vectors, beside },
+    index,
+    vectors,
+    beside,
     keep(own) {
       keeping = keeping.then(() => keep(own)).catch(giveUp);
       return keeping;

@@ -29,7 +29,11 @@ export function openToolset({
 }: OpenOptions): Toolset<Services> {
   const { log, random } = services;
   return createToolset({
-    ...{ services, refuse, agentsOff, report, memory },
+    services,
+    refuse,
+    agentsOff,
+    report,
+    memory,
     keepTrace: async (trace) => {
       const kept = withoutFolders(trace, excludedFolders?.() ?? []);
       traced?.(kept);

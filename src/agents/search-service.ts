@@ -186,12 +186,24 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   const tell = () => listeners.forEach((listener) => listener());
   const open = (name: string) =>
     openKeptIndex({
-      ...{ blobs: options.blobs, name, random, warn },
-      ...{ dimensions: meaning?.dimensions ?? 8, meaningId: meaning?.id ?? '' },
+      blobs: options.blobs,
+      name,
+      random,
+      warn,
+      dimensions: meaning?.dimensions ?? 8,
+      meaningId: meaning?.id ?? '',
     });
   const notes = createNoteIndex({
-    ...{ source: options.notes, open: () => open('notes'), meaning, skippedFolders: options.skippedFolders, clock, warn },
-    ...{ pause: idlePause, haste: pause, largestNote: limits.largestNote, mostVectors: limits.mostVectors },
+    source: options.notes,
+    open: () => open('notes'),
+    meaning,
+    skippedFolders: options.skippedFolders,
+    clock,
+    warn,
+    pause: idlePause,
+    haste: pause,
+    largestNote: limits.largestNote,
+    mostVectors: limits.mostVectors,
     changed() {
       tell();
       own?.lookAgain();
@@ -207,7 +219,11 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     own =
       embedder &&
       createOwnMeaning({
-        ...{ embedder, pause: idlePause, clock, mostBytes: limits.mostVectors * BYTES_OF_A_VECTOR, changed: tell },
+        embedder,
+        pause: idlePause,
+        clock,
+        mostBytes: limits.mostVectors * BYTES_OF_A_VECTOR,
+        changed: tell,
         open: (dimensions) => openKeptIndex({ blobs: options.blobs, name: 'own', random, warn, dimensions, meaningId: embedder.id }),
         notes: {
           isReady: () => notes.progress('words') === undefined,
@@ -308,7 +324,11 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     if (mode === 'semantic' && nearness && 'problem' in nearness) return nearness;
     const known = nearness && 'nearest' in nearness ? nearness : undefined;
     const scope: SearchOptions = {
-      ...{ labels: tags.map(tagLabel), limit: limit + SPARE, meaning: known, isTyping, isFolded: true },
+      labels: tags.map(tagLabel),
+      limit: limit + SPARE,
+      meaning: known,
+      isTyping,
+      isFolded: true,
       ...(folder !== '' && { keyPrefix: `${folder}/` }),
       ...(range.from !== -Infinity && { from: range.from }),
       ...(range.to !== Infinity && { to: range.to }),
@@ -338,7 +358,10 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     if (text === undefined || !explained) return undefined;
     const [from, to] = explained.excerpt;
     return {
-      ...{ path: key, line: explained.line, score, also },
+      path: key,
+      line: explained.line,
+      score,
+      also,
       ...(explained.heading !== undefined && { heading: explained.heading }),
       excerpt: text.slice(from, to),
       matches: explained.matches.map(([start, end]): Span => [start - from, end - from]),
@@ -357,8 +380,11 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     const isAllowed = isMemoryOf(type, workspaceId);
     const near = vector && vectors.nearestSteps(vector, { most, least: LEAST_NEARNESS, isAllowed });
     const scope: SearchOptions = {
-      ...{ labels: [memoryLabel(type, workspaceId)], limit, newestFirst: true, groupedBy: SESSION_LABEL },
-      ...{ meaning: near && (await inSlices(near, pause)) },
+      labels: [memoryLabel(type, workspaceId)],
+      limit,
+      newestFirst: true,
+      groupedBy: SESSION_LABEL,
+      meaning: near && (await inSlices(near, pause)),
       ...(range.from !== -Infinity && { from: range.from }),
       ...(range.to !== Infinity && { to: range.to }),
     };
@@ -407,9 +433,12 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     async indexStatus(workspaceId) {
       const [ofMemory, keptMemory, keptNotes] = await Promise.all([memory.progress(workspaceId), memory.size(), notes.kept()]);
       return {
-        ...{ hasBegun, notes: standingOf('words'), meaning: meaning && standingOf('meaning') },
+        hasBegun,
+        notes: standingOf('words'),
+        meaning: meaning && standingOf('meaning'),
         memory: { ready: ofMemory.done === ofMemory.total, ...ofMemory },
-        ...{ skippedFolders: await options.skippedFolders(), keptBytes: keptNotes.size() + keptMemory },
+        skippedFolders: await options.skippedFolders(),
+        keptBytes: keptNotes.size() + keptMemory,
       };
     },
     async rebuildIndex(workspaceId) {

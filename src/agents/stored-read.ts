@@ -67,7 +67,9 @@ export function storageReadTool(side: Side): Tool<Services> {
       if (!bytes) return fail('notFound', { path: asked, hint: '' });
       const { content, next } = partOf(textOf(bytes) ?? fail('binary', { path: asked }), offset, limit);
       return {
-        ...{ content, size: bytes.length, sha256: await sha256(bytes) },
+        content,
+        size: bytes.length,
+        sha256: await sha256(bytes),
         ...(next !== undefined && { nextOffset: next }),
       };
     },

@@ -69,23 +69,33 @@ const AT_ONCE = 16;
 
 export const RULES: Readonly<Record<RuleName, Rule>> = {
   stateHashes: {
-    ...{ severity: 'error', isOfFiles: false, find: brokenHashes },
+    severity: 'error',
+    isOfFiles: false,
+    find: brokenHashes,
     checks: 'States are what was saved: their content fits their SHA-256',
   },
   logProblems: {
-    ...{ severity: 'error', isOfFiles: false, find: logProblems },
+    severity: 'error',
+    isOfFiles: false,
+    find: logProblems,
     checks: 'The data folder of the whole vault: missing events, damaged and edited lines, conflicts',
   },
   missingFiles: {
-    ...{ severity: 'warning', isOfFiles: true, find: missingFiles },
+    severity: 'warning',
+    isOfFiles: true,
+    find: missingFiles,
     checks: 'Key files of the workspace and active files of its states are there',
   },
   brokenLinks: {
-    ...{ severity: 'warning', isOfFiles: true, find: brokenLinks },
+    severity: 'warning',
+    isOfFiles: true,
+    find: brokenLinks,
     checks: 'Links and embeds in the notes of the root folder lead to a file; headings and blocks are not looked at',
   },
   lookAlikes: {
-    ...{ severity: 'warning', isOfFiles: false, find: lookAlikes },
+    severity: 'warning',
+    isOfFiles: false,
+    find: lookAlikes,
     checks: 'Names of states and workspaces cannot be taken for one another',
   },
 };
@@ -128,7 +138,9 @@ function groundOf(services: Services, scope: Scope): Ground {
   };
   const listing = once(() => source.list(() => false));
   return {
-    ...{ ...scope, services, rest },
+    ...scope,
+    services,
+    rest,
     states: once(async () => {
       const states: Shown<State>[] = [];
       for (const shown of eachState(memory, workspace.id)) {
@@ -171,7 +183,9 @@ async function* brokenHashes({ states, rest }: Ground): AsyncGenerator<Omit<Find
     for (const [at, { item, shownName }] of some.entries()) {
       if (hashes[at] === item.sha) continue;
       yield {
-        ...{ severity: 'error', where: shownName, what: 'The state is not what was saved: its content does not fit its hash.' },
+        severity: 'error',
+        where: shownName,
+        what: 'The state is not what was saved: its content does not fit its hash.',
         mend: 'Trust nothing important in it, look who can write to this vault, and save what is right under a new name.',
       };
     }
@@ -179,8 +193,13 @@ async function* brokenHashes({ states, rest }: Ground): AsyncGenerator<Omit<Find
 }
 
 const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
-  ...{ missing: 'error', content: 'error', seal: 'error' },
-  ...{ stray: 'warning', edited: 'warning', damaged: 'warning', waiting: 'warning' },
+  missing: 'error',
+  content: 'error',
+  seal: 'error',
+  stray: 'warning',
+  edited: 'warning',
+  damaged: 'warning',
+  waiting: 'warning',
 };
 /** What was done on purpose is no problem. */
 const PURPOSEFUL: FindingKind = 'retired';
@@ -200,7 +219,9 @@ async function* logProblems({ services, files: listFiles }: Ground): AsyncGenera
     const original = conflictOriginal(nameOf(path), names);
     if (original === undefined) continue;
     yield {
-      ...{ severity: 'info', where: path, what: `A sync service left this copy of "${original}" after a conflict.` },
+      severity: 'info',
+      where: path,
+      what: `A sync service left this copy of "${original}" after a conflict.`,
       mend: path.endsWith('.jsonl')
         ? 'Leave it: its lines count like those of any other file.'
         : 'Compare the two, keep what is right in the original, and remove the copy.',
@@ -231,7 +252,9 @@ async function* missingFiles({ workspace, path, states, targets, services, rest 
   for (const file of workspace.keyFiles.filter(isWanted)) {
     if (!(await isMissing(file))) continue;
     yield {
-      ...{ severity: 'warning', where: file, what: `The key file of workspace "${clip(workspace.name)}" is not there.` },
+      severity: 'warning',
+      where: file,
+      what: `The key file of workspace "${clip(workspace.name)}" is not there.`,
       mend: 'Put it back, or give updateWorkspace the keyFiles as they are now.',
     };
   }
@@ -239,7 +262,9 @@ async function* missingFiles({ workspace, path, states, targets, services, rest 
     await rest();
     if (!(await isMissing(file))) continue;
     yield {
-      ...{ severity: 'info', where: file, what: `An active file of ${namesText(names, 'state')} is not there.` },
+      severity: 'info',
+      where: file,
+      what: `An active file of ${namesText(names, 'state')} is not there.`,
       mend: 'States never change: put the file back, or save a state with the path as it is now.',
     };
   }
@@ -289,7 +314,9 @@ async function* lookAlikes({ memory, workspace, states, rest }: Ground): AsyncGe
   for (const [first, ...others] of alike.values()) {
     if (first === undefined || others.length === 0) continue;
     yield {
-      ...{ severity: 'warning', where: first, what: `The name of the state looks like that of ${namesText(others, 'state')}.` },
+      severity: 'warning',
+      where: first,
+      what: `The name of the state looks like that of ${namesText(others, 'state')}.`,
       mend: 'Load both to see which is meant, and archive the one that is not needed.',
     };
   }
@@ -302,11 +329,9 @@ async function* lookAlikes({ memory, workspace, states, rest }: Ground): AsyncGe
   if (others.length === 0) return;
   const names = others.map(({ shownName }) => shownName);
   yield {
-    ...{
-      severity: 'warning',
-      where: own.shownName,
-      what: `The name of the workspace looks like that of ${namesText(names, 'workspace')}.`,
-    },
+    severity: 'warning',
+    where: own.shownName,
+    what: `The name of the workspace looks like that of ${namesText(names, 'workspace')}.`,
     mend: 'Give one of them another name with updateWorkspace.',
   };
 }

@@ -31,11 +31,17 @@ const COMPLETIONS = 100;
 export const RESOURCE_TEMPLATES: ListResourceTemplatesResult = {
   resourceTemplates: [
     {
-      ...{ uriTemplate: WORKSPACE_TEMPLATE, name: 'workspace', title: 'Workspace', mimeType: MARKDOWN },
+      uriTemplate: WORKSPACE_TEMPLATE,
+      name: 'workspace',
+      title: 'Workspace',
+      mimeType: MARKDOWN,
       description: 'A workspace: what it is for, and the states saved in it',
     },
     {
-      ...{ uriTemplate: STATE_TEMPLATE, name: 'state', title: 'State', mimeType: MARKDOWN },
+      uriTemplate: STATE_TEMPLATE,
+      name: 'state',
+      title: 'State',
+      mimeType: MARKDOWN,
       description: 'A saved state, as notes to carry on from',
     },
   ],

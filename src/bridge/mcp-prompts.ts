@@ -7,11 +7,15 @@ const WORKSPACE = { name: 'workspace', title: 'Workspace', description: 'Its nam
 
 export const PROMPTS: Prompt[] = [
   {
-    ...{ name: 'resume', title: 'Resume', description: 'Carry on from a saved state' },
+    name: 'resume',
+    title: 'Resume',
+    description: 'Carry on from a saved state',
     arguments: [WORKSPACE, { name: 'state', title: 'State', description: 'Its name; default: the newest' }],
   },
   {
-    ...{ name: 'save-state', title: 'Save state', description: 'Save where this conversation is, to carry on in another' },
+    name: 'save-state',
+    title: 'Save state',
+    description: 'Save where this conversation is, to carry on in another',
     arguments: [WORKSPACE, { name: 'name', title: 'Name', description: 'What to call the state; default: the model finds a name' }],
   },
 ];

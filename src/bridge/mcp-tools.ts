@@ -96,7 +96,10 @@ export function describeTool<S>(tool: Tool<S>): Listed {
   const { name, title } = tool;
   const answer = answerSchema(tool);
   return {
-    ...{ name, title, description: fullDescription(tool), inputSchema: { ...inputSchema(tool), type: 'object' } },
+    name,
+    title,
+    description: fullDescription(tool),
+    inputSchema: { ...inputSchema(tool), type: 'object' },
     ...(answer && { outputSchema: { ...answer, type: 'object' } }),
     annotations: annotationsOf([tool]),
   };
@@ -106,7 +109,9 @@ export function describeTool<S>(tool: Tool<S>): Listed {
 export function describeResource<S>(resource: Resource<S>): Listed {
   const { name, actions } = resource;
   return {
-    ...{ name, title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`, description: resourceDescription(resource) },
+    name,
+    title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    description: resourceDescription(resource),
     inputSchema: { ...resourceSchema(resource), type: 'object' },
     outputSchema: { ...wholeAnswer({ indexState: { type: 'object' } }), type: 'object' },
     annotations: annotationsOf(actions.map(({ tool }) => tool)),

@@ -79,7 +79,10 @@ interface Draft {
 function createDraft(): Draft {
   const said: Draft['said'] = [];
   return {
-    ...{ said, calls: [], usage: undefined, reason: 'done' },
+    said,
+    calls: [],
+    usage: undefined,
+    reason: 'done',
     parts: () => said.filter(({ text }) => text !== ''),
     text: () => said.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join(''),
   };

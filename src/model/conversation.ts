@@ -16,8 +16,12 @@ export function conversationOf(entity: Entity): Conversation | undefined {
   const { created } = entity;
   if (created?.t !== 'conv.new') return undefined;
   return {
-    ...{ id: entity.id, workspaceId: textOf(entity, 'ws'), title: textOf(entity, 'title'), createdAt: stampTime(created) },
-    ...{ isPinned: registerOf(entity, '/isPinned') === true, isArchived: registerOf(entity, '/isArchived') === true },
+    id: entity.id,
+    workspaceId: textOf(entity, 'ws'),
+    title: textOf(entity, 'title'),
+    createdAt: stampTime(created),
+    isPinned: registerOf(entity, '/isPinned') === true,
+    isArchived: registerOf(entity, '/isArchived') === true,
   };
 }
 

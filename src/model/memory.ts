@@ -45,7 +45,14 @@ export const VAULT_SCOPE = '';
 export const emptyMemory: Memory = apply(
   { entities: emptyMap(), names: emptyMap(), calls: emptyMap(), vault: undefined },
   {
-    ...{ v: 1, w: '', n: 0, p: '', c: '', h: '2020-01-01T00:00:00.000Z.0000', t: 'ws.new', e: DEFAULT_WORKSPACE },
+    v: 1,
+    w: '',
+    n: 0,
+    p: '',
+    c: '',
+    h: '2020-01-01T00:00:00.000Z.0000',
+    t: 'ws.new',
+    e: DEFAULT_WORKSPACE,
     d: {
       name: 'Default',
       description: 'For everything that has no workspace of its own',

@@ -52,7 +52,10 @@ export type MessageContent = Omit<Message, 'id' | 'createdAt'>;
 export function messageData(message: MessageContent): JsonObject {
   const { conversationId, parentId, role, parts, model, usage, end, error } = message;
   return {
-    ...{ conv: conversationId, parent: parentId ?? '', role, parts: parts.map((part) => ({ ...part })) },
+    conv: conversationId,
+    parent: parentId ?? '',
+    role,
+    parts: parts.map((part) => ({ ...part })),
     ...(model !== undefined && { model }),
     ...(usage && { usage: { ...usage } }),
     ...(end && { end }),
@@ -66,8 +69,12 @@ export function messageOf(event: LogEvent): Message | undefined {
   if (event.t !== 'msg.new' || typeof conv !== 'string' || (role !== 'user' && role !== 'assistant') || !Array.isArray(parts))
     return undefined;
   return {
-    ...{ id: event.e, conversationId: conv, parentId: typeof parent === 'string' && parent !== '' ? parent : undefined, role },
-    ...{ parts: (parts as unknown[]).filter(isPart), createdAt: stampTime(event) },
+    id: event.e,
+    conversationId: conv,
+    parentId: typeof parent === 'string' && parent !== '' ? parent : undefined,
+    role,
+    parts: (parts as unknown[]).filter(isPart),
+    createdAt: stampTime(event),
     ...(typeof model === 'string' && { model }),
     ...(isUsage(usage) && { usage }),
     ...(isEnd(end) && { end }),

@@ -40,7 +40,12 @@ export function stateOf(entity: Entity): State | undefined {
 export function stateData(workspaceId: string, content: StateContent, sha: string): JsonObject {
   const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } = content;
   return {
-    ...{ ws: workspaceId, name, conversationContext, activeTask, activeFiles: [...activeFiles], nextSteps: [...nextSteps] },
+    ws: workspaceId,
+    name,
+    conversationContext,
+    activeTask,
+    activeFiles: [...activeFiles],
+    nextSteps: [...nextSteps],
     ...(description !== undefined && { description }),
     ...(tags && tags.length > 0 && { tags: [...tags] }),
     sha,

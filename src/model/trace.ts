@@ -37,7 +37,13 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   const { workspaceId, sessionId, client, agent, tool, input, outcome, isSuccess, memory, goal, constraints, kind, files, key } = trace;
   return {
     ...(key !== undefined && { [CALL_KEY]: key }),
-    ...{ ws: workspaceId, session: sessionId, agent, tool, input, outcome, ok: isSuccess },
+    ws: workspaceId,
+    session: sessionId,
+    agent,
+    tool,
+    input,
+    outcome,
+    ok: isSuccess,
     ...(kind && { kind }),
     ...(files && files.length > 0 && { files: [...files] }),
     ...(client && { client }),
@@ -55,12 +61,20 @@ export function traceOf(event: LogEvent): Trace | undefined {
   const kind = TRACE_KINDS.find((known) => known === d['kind']);
   const files = Array.isArray(d['files']) ? d['files'].filter((path) => typeof path === 'string') : [];
   return {
-    ...{ workspaceId: d['ws'], sessionId: text('session'), agent: text('agent'), tool: d['tool'] },
+    workspaceId: d['ws'],
+    sessionId: text('session'),
+    agent: text('agent'),
+    tool: d['tool'],
     ...(text('client') && { client: text('client') }),
     ...(kind && { kind }),
     ...(files.length > 0 && { files }),
     ...(CALL_KEY in d && { key: text(CALL_KEY) }),
-    ...{ input: text('input'), outcome: text('outcome'), isSuccess: d['ok'] === true },
-    ...{ memory: text('memory'), goal: text('goal'), constraints: text('constraints'), createdAt: stampTime(event) },
+    input: text('input'),
+    outcome: text('outcome'),
+    isSuccess: d['ok'] === true,
+    memory: text('memory'),
+    goal: text('goal'),
+    constraints: text('constraints'),
+    createdAt: stampTime(event),
   };
 }

@@ -49,7 +49,10 @@ export function workspaceData(fields: WorkspaceFields): JsonObject {
   const { workflows, keyFiles, preferences, name, description, rootFolder, purpose } = fields;
   if (preferences) checkDepth(preferences);
   return {
-    ...{ name, description, rootFolder, purpose },
+    name,
+    description,
+    rootFolder,
+    purpose,
     ...(workflows && { workflows: [...new Set(workflows)] }),
     ...(keyFiles && { keyFiles: [...new Set(keyFiles)] }),
     ...(preferences && { preferences }),

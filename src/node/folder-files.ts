@@ -175,7 +175,9 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
   }
 
   return {
-    ...{ append, createFolder, update },
+    append,
+    createFolder,
+    update,
     async list(folder) {
       const entries = await attempt('read the folder', folder, () => fs.readdir(onDisk(folder), { withFileTypes: true }));
       return (entries ?? []).map((entry): FolderEntry => ({ name: entry.name, kind: entry.isDirectory() ? 'folder' : 'file' }));

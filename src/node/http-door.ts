@@ -85,7 +85,8 @@ export async function openHttp<S>(node: Modules, options: HttpOptions<S>): Promi
   }
 
   return {
-    ...{ url, tokenFile },
+    url,
+    tokenFile,
     async close() {
       server.close();
       server.closeAllConnections();

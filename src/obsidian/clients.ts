@@ -39,7 +39,11 @@ const MOST_CLIENTS = 64;
 
 export function createClients({ savepoint, activity, approvals, traced }: ClientsOptions): Clients {
   const toolset = openToolset({
-    ...{ services: savepoint.services, memory: savepoint.readMemory, report, traced, isReadOnly: false },
+    services: savepoint.services,
+    memory: savepoint.readMemory,
+    report,
+    traced,
+    isReadOnly: false,
     refuse: (tool, client = '', call) => approvals.refuse(tool, client, call),
     excludedFolders: () => savepoint.settings.excludedFolders,
     agentsOff: () => agentsOff(savepoint.settings),

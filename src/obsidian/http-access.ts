@@ -97,7 +97,10 @@ export function createHttpAccess({
 
   const start = () => (turn = turn.then(apply));
   return {
-    ...{ choice, state, ...tokens, start },
+    choice,
+    state,
+    ...tokens,
+    start,
     choose(chosen) {
       choice.set(chosen);
       keep();

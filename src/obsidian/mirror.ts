@@ -218,7 +218,8 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
   }
 
   return {
-    ...{ isOn, status },
+    isOn,
+    status,
     turn(on) {
       app.saveLocalStorage(KEY, on ? true : null);
       isOn.set(on);

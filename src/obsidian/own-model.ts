@@ -69,7 +69,9 @@ export function createOwnModel({ app, savepoint, fetchLike, report }: OwnModelOp
   }
 
   return {
-    ...{ chosen, meaning, key },
+    chosen,
+    meaning,
+    key,
     change(changed) {
       const before = chosen.get();
       const now = { ...before, ...changed };

@@ -121,7 +121,11 @@ export function createRestApiDoor({ app, manifest, isOn, tools, call, toResult }
       if (apiVersion < API_WITH_RESULTS) api.addMcpTool(name, description, shape, answer, annotations);
       else
         api.addMcpTool({
-          ...{ name, title, description, inputSchema: shape, annotations },
+          name,
+          title,
+          description,
+          inputSchema: shape,
+          annotations,
           callback: async (args) => toResult(await answer(args)),
         });
     }

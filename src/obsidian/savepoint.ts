@@ -81,7 +81,14 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
   const { dataFolder, defaultWorkspace } = settings.get();
   const { identities, copies, cache, cachedLanes, device, app, breathe, watch, metNewer } = options;
   const log = createLog({
-    ...{ files, root: dataFolder, clock, random, identities, device, app, warn: report },
+    files,
+    root: dataFolder,
+    clock,
+    random,
+    identities,
+    device,
+    app,
+    warn: report,
     ...(copies && { copies }),
     ...(cache && { cache }),
     ...(cachedLanes && { cachedLanes }),
@@ -98,13 +105,23 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     },
   });
   const search = createSearchService({
-    ...{ log, clock, random, breathe, warn: report, ...options.search, patience: SEARCH_PATIENCE },
+    log,
+    clock,
+    random,
+    breathe,
+    warn: report,
+    ...options.search,
+    patience: SEARCH_PATIENCE,
     skippedFolders: () => Promise.resolve([dataFolder, ...settings.get().excludedFolders]),
   });
   const stopFollowing = settings.subscribe(() => search.lookAgain());
   const services: Services = { log, files, dataFolder, clock, random, search };
   const toolset = openToolset({
-    ...{ services, report, memory: readMemory, isReadOnly: false, refuse: () => Promise.resolve(undefined) },
+    services,
+    report,
+    memory: readMemory,
+    isReadOnly: false,
+    refuse: () => Promise.resolve(undefined),
     excludedFolders: () => settings.get().excludedFolders,
     agentsOff: () => agentsOff(settings.get()),
   });
@@ -181,18 +198,20 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     get settings() {
       return settings.get();
     },
-    ...{
-      app: obsidian,
-      services,
-      toolset,
-      conversations: createConversations(log, random),
-      reading,
-      memory: current,
-      callsAdded,
-      workspaceId,
-      clock,
-    },
-    ...{ start, whenReady, refresh, readMemory, workspace },
+    app: obsidian,
+    services,
+    toolset,
+    conversations: createConversations(log, random),
+    reading,
+    memory: current,
+    callsAdded,
+    workspaceId,
+    clock,
+    start,
+    whenReady,
+    refresh,
+    readMemory,
+    workspace,
     enterWorkspace(id) {
       obsidian.saveLocalStorage(WORKSPACE_KEY, id);
       workspaceId.set(id);

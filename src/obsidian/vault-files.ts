@@ -132,7 +132,10 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
   }
 
   return {
-    ...{ stat, list, createFolder, read },
+    stat,
+    list,
+    createFolder,
+    read,
     append: (path, bytes, options) => inTurn(() => append(path, bytes, options)),
     update: (path, change) => inTurn(() => update(path, change)),
     async remove(path) {

@@ -63,7 +63,9 @@ export function createLongWriter(): LongWriter {
   const full: Uint8Array[] = [];
   let before = 0;
   return {
-    ...{ byte, varint, bytes },
+    byte,
+    varint,
+    bytes,
     length: () => before + length(),
     cut() {
       if (length() < PART) return;

@@ -31,9 +31,26 @@ const CODES: readonly LanguageCode[] = [
 ];
 
 const STEMMERS: Readonly<Record<LanguageCode, (word: string) => string>> = {
-  ...{ en: stemEnglish, de: stemGerman, fr: stemFrench, es: stemSpanish, it: stemItalian, pt: stemPortuguese, nl: stemDutch },
-  ...{ sv: stemSwedish, no: stemNorwegian, da: stemDanish, fi: stemFinnish, hu: stemHungarian, ro: stemRomanian, tr: stemTurkish },
-  ...{ id: stemIndonesian, ru: stemRussian, uk: stemUkrainian, el: stemGreek, ar: stemArabic, hi: stemHindi },
+  en: stemEnglish,
+  de: stemGerman,
+  fr: stemFrench,
+  es: stemSpanish,
+  it: stemItalian,
+  pt: stemPortuguese,
+  nl: stemDutch,
+  sv: stemSwedish,
+  no: stemNorwegian,
+  da: stemDanish,
+  fi: stemFinnish,
+  hu: stemHungarian,
+  ro: stemRomanian,
+  tr: stemTurkish,
+  id: stemIndonesian,
+  ru: stemRussian,
+  uk: stemUkrainian,
+  el: stemGreek,
+  ar: stemArabic,
+  hi: stemHindi,
 };
 
 export const ENGLISH = 0;

@@ -85,8 +85,11 @@ function createList() {
   const passages = new Int32Array(POSTINGS_BLOCK);
   const codes = new Uint8Array(POSTINGS_BLOCK);
   let postings: TermPostings = {
-    ...{ count: 0, passages: new Int32Array(POSTINGS_BLOCK), codes: new Uint8Array(POSTINGS_BLOCK) },
-    ...{ positions: new Uint8Array(POSTINGS_BLOCK), positionEnds: new Int32Array(POSTINGS_BLOCK) },
+    count: 0,
+    passages: new Int32Array(POSTINGS_BLOCK),
+    codes: new Uint8Array(POSTINGS_BLOCK),
+    positions: new Uint8Array(POSTINGS_BLOCK),
+    positionEnds: new Int32Array(POSTINGS_BLOCK),
   };
   return {
     get postings() {

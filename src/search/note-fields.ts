@@ -34,7 +34,10 @@ export function readNoteFields(path: string, text: string): NoteFields {
   const own = named('tags', 'tag').flatMap((value) => value.split(/[\s,]+/));
   const tags = [...own.map((tag) => tag.replace(/^#/, '')).filter((tag) => tag !== ''), ...inText.tags];
   return {
-    ...{ title, properties, bodyStart: end, bodyEnd },
+    title,
+    properties,
+    bodyStart: end,
+    bodyEnd,
     aliases: unique([...named('aliases', 'alias'), ...named('title').filter((name) => name !== title)]),
     tags: unique(tags),
     links: inText.links,

@@ -47,9 +47,19 @@ export function openWithGone(name: string, blob: Uint8Array, keys?: ReadonlySet<
   const languages = new Int32Array(LANGUAGE_COUNT);
   for (const language of segment.noteLanguage) languages[language]!++;
   return {
-    ...{ name, segment, gone: new Uint8Array(segment.notes), keys, places: new Map(), labelled: new Map(), living: new Map() },
+    name,
+    segment,
+    gone: new Uint8Array(segment.notes),
+    keys,
+    places: new Map(),
+    labelled: new Map(),
+    living: new Map(),
     counts: {
-      ...{ notes: segment.notes, passages: segment.passages, languages, terms: new Map(), gonePassages: undefined },
+      notes: segment.notes,
+      passages: segment.passages,
+      languages,
+      terms: new Map(),
+      gonePassages: undefined,
       length: sum(segment.passageLength, 0, segment.passages),
     },
   };

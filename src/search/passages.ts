@@ -130,7 +130,10 @@ export function* noteDocumentSteps(path: string, text: string, time: number): Ge
   yield;
   const parts = yield* splitPassages(text, fields.bodyStart, fields.bodyEnd);
   return {
-    ...{ key: path, hash, time, labels: labelsOf(fields) },
+    key: path,
+    hash,
+    time,
+    labels: labelsOf(fields),
     passages: parts.map((part, index) => [...passageTexts(fields, part, text), ...(index === 0 ? noteTexts(path, fields) : [])]),
   };
 }

@@ -250,8 +250,12 @@ function best(candidates: Candidate[], options: SearchOptions): Hit[] {
   return folded.map(([candidate, ...others]) => {
     const { source, note, passage, score, isByWord, isByMeaning } = candidate!;
     return {
-      ...{ key: keyOf(source.segment, note), passage: passage - source.segment.noteFirst[note]! },
-      ...{ score: score / top, time: timeFor(candidate!), isByWord, isByMeaning },
+      key: keyOf(source.segment, note),
+      passage: passage - source.segment.noteFirst[note]!,
+      score: score / top,
+      time: timeFor(candidate!),
+      isByWord,
+      isByMeaning,
       language: source.segment.noteLanguage[note]!,
       also: others.map((other) => keyOf(other.source.segment, other.note)),
     };

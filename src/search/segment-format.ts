@@ -22,8 +22,18 @@ export const CHECKED_FROM = 12;
 
 export const SECTION = {
   /** The first passage of each note, and the number of all. */
-  ...{ noteFirst: 0, noteHash: 1, noteTime: 2, noteLanguage: 3, passageLength: 4, fingerprints: 5 },
-  ...{ keyBlocks: 6, keys: 7, termBlocks: 8, terms: 9, postings: 10, positions: 11 },
+  noteFirst: 0,
+  noteHash: 1,
+  noteTime: 2,
+  noteLanguage: 3,
+  passageLength: 4,
+  fingerprints: 5,
+  keyBlocks: 6,
+  keys: 7,
+  termBlocks: 8,
+  terms: 9,
+  postings: 10,
+  positions: 11,
   /** The note of each key. */
   keyNotes: 12,
 };

@@ -84,7 +84,15 @@ export function openSegment(blob: Uint8Array): Segment {
   const keyRank = new Uint32Array(notes);
   for (let rank = 0; rank < notes; rank++) keyRank[keyNotes[rank]!] = rank;
   return {
-    ...{ blob, notes, passages, terms: header[HEADER.terms]!, noteFirst, noteOf, keyNotes, keyRank, tables: new Map() },
+    blob,
+    notes,
+    passages,
+    terms: header[HEADER.terms]!,
+    noteFirst,
+    noteOf,
+    keyNotes,
+    keyRank,
+    tables: new Map(),
     averageLength: new Float32Array(blob.buffer, blob.byteOffset + HEADER.averageLength * 4, 1)[0]!,
     noteHash: new Uint32Array(blob.buffer, place(SECTION.noteHash), notes * 2),
     noteTime: new Float64Array(blob.buffer, place(SECTION.noteTime), notes),
@@ -327,7 +335,12 @@ export interface PostingBlocks {
 }
 
 export const NO_BLOCKS: PostingBlocks = {
-  ...{ count: 0, dense: -1, last: new Int32Array(0), start: new Int32Array(0), positions: new Int32Array(0), bound: new Uint8Array(0) },
+  count: 0,
+  dense: -1,
+  last: new Int32Array(0),
+  start: new Int32Array(0),
+  positions: new Int32Array(0),
+  bound: new Uint8Array(0),
 };
 
 const MOST_TABLES = 256;

@@ -84,8 +84,14 @@ export async function importLines(
   const events = reading.lines.length;
   const lost = Math.max(0, promised - events);
   return {
-    ...{ events, added: news.length, known, retired, lost, badLines },
-    ...{ files: planned.map(({ path }) => path), isWhole: lost === 0 && badLines.length === 0 },
+    events,
+    added: news.length,
+    known,
+    retired,
+    lost,
+    badLines,
+    files: planned.map(({ path }) => path),
+    isWhole: lost === 0 && badLines.length === 0,
   };
 }
 
@@ -127,7 +133,8 @@ async function readSources(sources: readonly ImportSource[], pause: Pause | unde
   if (lines.length === 0 && headers.length === 0) throw new Refusal(nothingText(sources));
   const told = new Set(headers.flatMap(({ vault }) => vault ?? []));
   return {
-    ...{ lines, badLines },
+    lines,
+    badLines,
     lanes: new Map(headers.flatMap((header) => [...header.lanes])),
     promised: headers.reduce((most, { events }) => Math.max(most, events), 0),
     vaults: told.size > 0 ? [...told] : vaultIdsIn(lines.map(({ event }) => event)).slice(0, 1),

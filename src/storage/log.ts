@@ -141,7 +141,9 @@ export function createLog(options: LogOptions): Log {
 
   const lanes = { core: createLane('core'), chat: createLane('chat'), trace: createLane('trace') };
   const watching = createWatching({
-    ...{ watch: options.watch, clock, warn: options.warn },
+    watch: options.watch,
+    clock,
+    warn: options.warn,
     suspect(path) {
       for (const { reader } of Object.values(lanes)) reader.suspect(path);
     },
@@ -150,14 +152,23 @@ export function createLog(options: LogOptions): Log {
     },
   });
   const marks = createMarks({
-    ...{ holdings, clock, warn: options.warn },
+    holdings,
+    clock,
+    warn: options.warn,
     ownWriters: () => ({ core: lanes.core.writer.writer(), others: [lanes.chat.writer.writer(), lanes.trace.writer.writer()] }),
     write: (draft) => add('core', draft),
   });
   const healer =
     options.copies &&
     createHealer({
-      ...{ files, root, copies: options.copies, holdings, clock, random, warn: options.warn, pause },
+      files,
+      root,
+      copies: options.copies,
+      holdings,
+      clock,
+      random,
+      warn: options.warn,
+      pause,
       vaultId,
       vaultIds: () => vaultIds,
     });
@@ -165,7 +176,13 @@ export function createLog(options: LogOptions): Log {
   const retention =
     options.traceLimits &&
     createRetention({
-      ...{ files, root, clock, limits: options.traceLimits, device: options.device, retired, warn: options.warn },
+      files,
+      root,
+      clock,
+      limits: options.traceLimits,
+      device: options.device,
+      retired,
+      warn: options.warn,
       writer: () => lanes.trace.writer.writer(),
       catchUp: () => catchUp('core'),
       write: (decide) => add('core', decide),
@@ -177,7 +194,8 @@ export function createLog(options: LogOptions): Log {
     const isCached = cache && cachedLanes.includes(lane);
     const keeper = isCached ? createKeeper({ cache, lane, files, clock, warn: warnOfCache, pause }) : undefined;
     const reader = createReader(files, root, lane, holdings, {
-      ...{ pause, keeper },
+      pause,
+      keeper,
       ...(places && {
         placed(path, lines, isWhole) {
           if (!places.place(path, lines, isWhole)) return;
@@ -186,7 +204,11 @@ export function createLog(options: LogOptions): Log {
       }),
     });
     const writer = createSegmentWriter({
-      ...{ files, root, lane, identities: options.identities, random },
+      files,
+      root,
+      lane,
+      identities: options.identities,
+      random,
       tick: () => (lastClock = nextClockText(lastClock, clock.now())),
       sawClock,
       today: () => dayOf(clock.now()),

@@ -79,7 +79,12 @@ export function stateNote({ item, shownName }: Shown<State>, workspaceName: stri
   const { conversationContext, activeTask, activeFiles, nextSteps, description, tags = [], isArchived, createdAt } = item;
   return noteText([
     properties({
-      ...{ name: shownName, workspace: workspaceName, created: new Date(createdAt), archived: isArchived, tags, task: activeTask },
+      name: shownName,
+      workspace: workspaceName,
+      created: new Date(createdAt),
+      archived: isArchived,
+      tags,
+      task: activeTask,
     }),
     `# ${plainLine(shownName)}`,
     ...section('', plainText(description ?? '')),

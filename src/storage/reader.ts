@@ -145,7 +145,8 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     // A read may have come to less than the file is said to hold: then the file counts as changed at the next scan.
     const info = before && before.size <= reading.size ? before : undefined;
     const next: SegmentRecord = {
-      ...{ info, size: info?.size ?? reading.size },
+      info,
+      size: info?.size ?? reading.size,
       settled: reading.settled,
       last: reading.lines.findLast(({ to }) => to <= reading.settled) ?? (rest ? record?.last : undefined),
       problems: reading.problems,

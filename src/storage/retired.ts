@@ -24,7 +24,10 @@ export function retirementOf(event: LogEvent): Retirement | undefined {
   if (typeof w !== 'string' || !isWriterId(w) || !isCount(from) || !isCount(to) || from > to) return undefined;
   const range: Range = [from, to];
   return {
-    ...{ writer: w, range, time: Date.parse(stampTime(event)), file: typeof file === 'string' ? file : '' },
+    writer: w,
+    range,
+    time: Date.parse(stampTime(event)),
+    file: typeof file === 'string' ? file : '',
     lane: lane === 'trace' || lane === 'chat' ? lane : 'core',
   };
 }

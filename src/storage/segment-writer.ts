@@ -130,8 +130,18 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     const last = placed.at(-1)!;
     const { n, c, h } = last.event;
     current = {
-      ...{ writer: record.writer, n, c, h, path, number, day, size: info.size, fileId: info.fileId },
-      ...{ lines: (isNew ? 0 : record.lines) + events.length, lastFrom: last.from, isSealed: false },
+      writer: record.writer,
+      n,
+      c,
+      h,
+      path,
+      number,
+      day,
+      size: info.size,
+      fileId: info.fileId,
+      lines: (isNew ? 0 : record.lines) + events.length,
+      lastFrom: last.from,
+      isSealed: false,
     };
     options.wrote(path, info, placed, bytes);
     return placed;
@@ -157,7 +167,13 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       throw new FileChanged(`${record.path} is not as it was left`);
     }
     const { event, bytes: line } = encodeLine({
-      ...{ v: 1, w: record.writer, n: record.n + 1, p: record.c, h: options.tick(), t: 'log.seal', e: '' },
+      v: 1,
+      w: record.writer,
+      n: record.n + 1,
+      p: record.c,
+      h: options.tick(),
+      t: 'log.seal',
+      e: '',
       d: { count: record.lines, sha256: await sha256(bytes) },
     });
     const info = await append(record.path, line, record, lane === 'core'); // as durable as what follows it, or a power cut leaves a hole

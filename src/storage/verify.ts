@@ -108,7 +108,12 @@ function reportWriter({ writer, holding, device, claim, retired }: WriterFacts):
   const claimed = retired.reduce((highest, [, to]) => Math.max(highest, to), Math.max(claim, holding?.last ?? 0));
   const notRetired = gaps(retired, claimed).reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return {
-    ...{ writer, lane: holding?.lane ?? 'core', device, held: whole + beyond.size + forks, claimed, forks },
+    writer,
+    lane: holding?.lane ?? 'core',
+    device,
+    held: whole + beyond.size + forks,
+    claimed,
+    forks,
     missing: gaps([[1, whole], ...[...beyond.keys()].map((n): Range => [n, n]), ...retired], claimed),
     retired: claimed - notRetired,
   };

@@ -128,16 +128,18 @@ function usesOf<S>({ tool, ...place }: Action<S>): Use[] {
   const label = labelOf(place);
   const { properties, required } = inputSchema(tool);
   const selectors = Object.entries(place.when ?? {}).map(([key, only]) => ({
-    ...{ key, label, isRequired: true, only, description: undefined },
+    key,
+    label,
+    isRequired: true,
+    only,
+    description: undefined,
     shape: { type: 'string', enum: [only] },
   }));
   const own = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([key, property]): Use[] => {
     if (key === 'context' || !isJsonObject(property)) return [];
     const { description } = property;
     const isRequired = Array.isArray(required) && required.includes(key);
-    return [
-      { ...{ key, label, isRequired, shape: shapeOf(property) }, description: typeof description === 'string' ? description : undefined },
-    ];
+    return [{ key, label, isRequired, shape: shapeOf(property), description: typeof description === 'string' ? description : undefined }];
   });
   return [...selectors, ...own];
 }

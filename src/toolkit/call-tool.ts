@@ -68,8 +68,15 @@ async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, 
   if (refusal !== undefined) throw new Refusal(refusal);
   if (signal?.aborted && !tool.isRelay) throw new Refusal(CANCELLED); // who is asked for permission may take long
   return tool.run(params, {
-    ...{ services: host.services, memory, workspace, sessionId, key, signal, context: progress.context },
-    ...{ client: progress.client, agents: request.defaults.agents },
+    services: host.services,
+    memory,
+    workspace,
+    sessionId,
+    key,
+    signal,
+    context: progress.context,
+    client: progress.client,
+    agents: request.defaults.agents,
     enterWorkspace: (id) => enterWorkspace(sessions, sessionId, id),
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);

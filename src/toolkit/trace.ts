@@ -52,17 +52,27 @@ export function traceOfTold(
 ): Omit<Trace, 'createdAt'> {
   const { kind, content, outcome, files, key } = told;
   return {
-    ...{ ...originOf(told), kind, key, isSuccess: true },
-    ...{ input: redact(content), outcome: redact(outcome), files: files.map(redact) },
+    ...originOf(told),
+    kind,
+    key,
+    isSuccess: true,
+    input: redact(content),
+    outcome: redact(outcome),
+    files: files.map(redact),
   };
 }
 
 function originOf({ agent, tool, workspaceId, sessionId, client, context }: Origin) {
   const note = (key: string) => (typeof context[key] === 'string' ? cut(redact(context[key]), CONTEXT_LIMIT) : '');
   return {
-    ...{ workspaceId, sessionId, agent, tool },
+    workspaceId,
+    sessionId,
+    agent,
+    tool,
     ...(client && { client: cut(client, CLIENT_LIMIT) }),
-    ...{ memory: note('memory'), goal: note('goal'), constraints: note('constraints') },
+    memory: note('memory'),
+    goal: note('goal'),
+    constraints: note('constraints'),
   };
 }
 
@@ -88,7 +98,9 @@ export function withoutFolders<T extends Omit<Trace, 'createdAt'>>(trace: T, fol
   const hide = (text: string) => text.replace(paths, '$1[excluded]');
   const notes = (['memory', 'goal', 'constraints'] as const).flatMap((key) => (trace[key] ? [[key, hide(trace[key])]] : []));
   return {
-    ...{ ...trace, input: hide(trace.input), outcome: hide(trace.outcome) },
+    ...trace,
+    input: hide(trace.input),
+    outcome: hide(trace.outcome),
     ...(trace.files && { files: trace.files.map(hide) }),
     ...(Object.fromEntries(notes) as Partial<T>),
   };

@@ -5,8 +5,14 @@ import type { TraceEntry } from '../../src/storage/log.js';
 
 const IN_A_FILE = 100;
 const entryAt = (at: number): TraceEntry => ({
-  ...{ owner: 'w', path: `file ${Math.floor(at / IN_A_FILE)}`, from: at, to: at + 1 },
-  ...{ h: String(at).padStart(6, '0'), w: 'a', n: at, c: String(at % 7) },
+  owner: 'w',
+  path: `file ${Math.floor(at / IN_A_FILE)}`,
+  from: at,
+  to: at + 1,
+  h: String(at).padStart(6, '0'),
+  w: 'a',
+  n: at,
+  c: String(at % 7),
 });
 const entriesTo = (count: number) => Array.from({ length: count }, (_, at) => entryAt(at));
 const listOf = (entries: readonly TraceEntry[]) => ({ entries, count: entries.length });

@@ -10,8 +10,12 @@ it('keeps beside the index what is true at the moment in which the index is kept
   const load = (name: string) => (whileReading(), kept.load(name));
   const open = () =>
     openKeptIndex({
-      ...{ blobs: { ...kept, load }, name: 'notes', dimensions: 8, meaningId: '' },
-      ...{ random: createTestRandom(), warn: () => undefined },
+      blobs: { ...kept, load },
+      name: 'notes',
+      dimensions: 8,
+      meaningId: '',
+      random: createTestRandom(),
+      warn: () => undefined,
     });
   const { index, keep } = await open();
   const put = (key: string) =>

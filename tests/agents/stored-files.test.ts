@@ -64,15 +64,14 @@ describe('files kept for a workspace, on a disk', () => {
   it('are not left through links, whether they lead out of the vault, to notes, to other files or nowhere', async () => {
     const { around, base, vault } = vaultOnDisk();
     const links = {
-      ...{
-        out: around,
-        note: '../../../../secret.md',
-        notes: '../../../..',
-        up: '..',
-        other: '../other',
-        dangling: join(around, 'new.md'),
-      },
-      ...{ loop: 'loop', 'secret.md': join(around, 'secret.md') },
+      out: around,
+      note: '../../../../secret.md',
+      notes: '../../../..',
+      up: '..',
+      other: '../other',
+      dangling: join(around, 'new.md'),
+      loop: 'loop',
+      'secret.md': join(around, 'secret.md'),
     };
     for (const [name, target] of Object.entries(links)) symlinkSync(target, join(base, name));
     const before = everythingElse(around);

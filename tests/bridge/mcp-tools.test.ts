@@ -20,7 +20,9 @@ describe.each(tools)('$name as tools/list shows it', (tool) => {
 
   it('is idempotent where it only reads', () => {
     expect(described.annotations).toEqual({
-      ...{ readOnlyHint: tool.access === 'read', destructiveHint: false, openWorldHint: false },
+      readOnlyHint: tool.access === 'read',
+      destructiveHint: false,
+      openWorldHint: false,
       ...(tool.access === 'read' && { idempotentHint: true }),
     });
   });
@@ -43,7 +45,9 @@ describe.each(resourcesOf(tools))('$name as tools/list shows it', (resource) => 
   it('promises what holds for each of its actions', () => {
     const isReadOnly = resource.actions.every(({ tool }) => tool.access === 'read');
     expect(described.annotations).toEqual({
-      ...{ readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
+      readOnlyHint: isReadOnly,
+      destructiveHint: false,
+      openWorldHint: false,
       ...(isReadOnly && { idempotentHint: true }),
     });
   });

@@ -22,7 +22,11 @@ async function openOn(surface: Surface): Promise<{ vault: TestVault; client: Cli
   const vault = createTestVault();
   vault.files.put('Garden/Beds.md', '# Beds\nThree beds by the wall. #todo\n');
   const mcp = createMcpFetch(vault.toolset, {
-    ...{ version: '1', vaultName: 'Test', surface, agents: undefined, after: () => () => undefined },
+    version: '1',
+    vaultName: 'Test',
+    surface,
+    agents: undefined,
+    after: () => () => undefined,
     report: (error) => vault.reports.push(error),
     stateText: () => Promise.resolve(''),
     call: (request, signal) => callTool(vault.toolset, { ...request, signal }),

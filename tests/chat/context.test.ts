@@ -4,14 +4,12 @@ import { contextUse, estimateMessage, estimateTokens } from '../../src/chat/cont
 import type { Message, MessagePart, TokenUsage } from '../../src/model/message.js';
 
 const message = (parts: readonly MessagePart[], usage?: TokenUsage): Message => ({
-  ...{
-    id: 'm',
-    conversationId: 'c',
-    parentId: undefined,
-    role: usage ? 'assistant' : 'user',
-    parts,
-    createdAt: '2026-11-20T10:00:00.000Z',
-  },
+  id: 'm',
+  conversationId: 'c',
+  parentId: undefined,
+  role: usage ? 'assistant' : 'user',
+  parts,
+  createdAt: '2026-11-20T10:00:00.000Z',
   ...(usage && { usage }),
 });
 const words = (text: string): MessagePart => ({ type: 'text', text });

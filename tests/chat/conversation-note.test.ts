@@ -4,10 +4,20 @@ import { conversationNote } from '../../src/chat/conversation-note.js';
 import type { Message, MessagePart } from '../../src/model/message.js';
 
 const message = (role: Message['role'], parts: MessagePart[], more: Partial<Message> = {}): Message => ({
-  ...{ id: 'm', conversationId: 'c', parentId: undefined, role, parts, createdAt: '2026-11-20T10:00:00.000Z', ...more },
+  id: 'm',
+  conversationId: 'c',
+  parentId: undefined,
+  role,
+  parts,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  ...more,
 });
 const facts = {
-  ...{ title: 'Beds: "south" [[x]]', workspaceName: 'Garden', createdAt: '2026-11-20T10:00:00.000Z', you: 'You', assistant: 'Assistant' },
+  title: 'Beds: "south" [[x]]',
+  workspaceName: 'Garden',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  you: 'You',
+  assistant: 'Assistant',
   toolTitle: (tool: string) => (tool === 'createState' ? 'Save state' : tool),
 };
 

@@ -12,7 +12,10 @@ const open = (seed = 1, files = createMemoryFiles()) => {
   return { log, clock, files, conversations: createConversations(log, createTestRandom(seed + 100)) };
 };
 const said = (conversationId: string, text: string): MessageContent => ({
-  ...{ conversationId, parentId: undefined, role: 'user', parts: [{ type: 'text', text }] },
+  conversationId,
+  parentId: undefined,
+  role: 'user',
+  parts: [{ type: 'text', text }],
 });
 
 describe('conversations in the log', () => {

@@ -3,7 +3,12 @@ import { modelMessages, systemPrompt } from '../../src/chat/prompt.js';
 import type { Message, MessagePart } from '../../src/model/message.js';
 
 const message = (role: Message['role'], ...parts: MessagePart[]): Message => ({
-  ...{ id: 'm', conversationId: 'c', parentId: undefined, role, parts, createdAt: '2026-11-20T09:00:00.000Z' },
+  id: 'm',
+  conversationId: 'c',
+  parentId: undefined,
+  role,
+  parts,
+  createdAt: '2026-11-20T09:00:00.000Z',
 });
 const text = (words: string): MessagePart => ({ type: 'text', text: words });
 

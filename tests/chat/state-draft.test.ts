@@ -3,7 +3,12 @@ import { conversationTail, draftRequest, readStateDraft } from '../../src/chat/s
 import type { Message, MessagePart } from '../../src/model/message.js';
 
 const message = (role: Message['role'], ...parts: MessagePart[]): Message => ({
-  ...{ id: 'm', conversationId: 'c', parentId: undefined, role, parts, createdAt: '2026-11-20T10:00:00.000Z' },
+  id: 'm',
+  conversationId: 'c',
+  parentId: undefined,
+  role,
+  parts,
+  createdAt: '2026-11-20T10:00:00.000Z',
 });
 const words = (text: string): MessagePart => ({ type: 'text', text });
 const path = [
@@ -13,7 +18,12 @@ const path = [
     text: 'Facing south.',
   }),
   message('assistant', { type: 'reasoning', text: 'secret thought' }, words('Drawn.'), {
-    ...{ type: 'tool', id: 'c1', tool: 'createState', params: { name: 'Beds' }, answer: { success: true }, status: 'done' },
+    type: 'tool',
+    id: 'c1',
+    tool: 'createState',
+    params: { name: 'Beds' },
+    answer: { success: true },
+    status: 'done',
   }),
 ];
 

@@ -4,7 +4,11 @@ import { alternatives, createThread, leafBelow, pathTo } from '../../src/chat/th
 import type { Message } from '../../src/model/message.js';
 
 const message = (id: string, parentId?: string, minute = 0): Message => ({
-  ...{ id, conversationId: 'c', parentId, role: 'user', parts: [] },
+  id,
+  conversationId: 'c',
+  parentId,
+  role: 'user',
+  parts: [],
   createdAt: `2026-11-20T09:${String(minute).padStart(2, '0')}:00.000Z`,
 });
 const ids = (list: readonly Message[]) => list.map(({ id }) => id);

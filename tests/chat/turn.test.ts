@@ -11,7 +11,9 @@ const ask = (id: string, tool = 'listStates', params = {}): ModelEvent => ({ typ
 function scripted(...script: (readonly (ModelEvent | Error)[])[]): LanguageModel & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {
-    ...{ name: 'Script', contextLimit: undefined, requests },
+    name: 'Script',
+    contextLimit: undefined,
+    requests,
     async *stream(request) {
       requests.push({ ...request, messages: [...request.messages] });
       for (const event of script[Math.min(requests.length, script.length) - 1] ?? []) {
@@ -26,7 +28,11 @@ function scripted(...script: (readonly (ModelEvent | Error)[])[]): LanguageModel
 function optionsFor(model: LanguageModel, more: Partial<TurnOptions> = {}): TurnOptions {
   let time = 0;
   return {
-    ...{ model, system: 'S', messages: [{ role: 'user', text: 'Hello' }], tools: [], signal: new AbortController().signal },
+    model,
+    system: 'S',
+    messages: [{ role: 'user', text: 'Hello' }],
+    tools: [],
+    signal: new AbortController().signal,
     call: () => Promise.resolve<Answer>({ success: true, data: [] }),
     approve: () => Promise.resolve(true),
     now: () => (time += 7),
@@ -57,7 +63,16 @@ describe('a turn', () => {
       Promise.resolve<Answer>(tool === 'loadState' ? { success: false, error: 'None.' } : { success: true });
     const { events, steps } = await turn(optionsFor(model, { call }));
     expect(events.map(({ type }) => type)).toEqual([
-      ...['text', 'asked', 'asked', 'running', 'answered', 'running', 'answered', 'step', 'text', 'step'],
+      'text',
+      'asked',
+      'asked',
+      'running',
+      'answered',
+      'running',
+      'answered',
+      'step',
+      'text',
+      'step',
     ]);
     expect(steps.map((step) => step.end)).toEqual(['tools', 'done']);
     expect(steps[0]!.parts).toEqual([
@@ -113,7 +128,8 @@ describe('a turn', () => {
   it('stops a model that goes on for 25 steps', async () => {
     let asked = 0;
     const model: LanguageModel = {
-      ...{ name: 'Restless', contextLimit: undefined },
+      name: 'Restless',
+      contextLimit: undefined,
       async *stream() {
         await Promise.resolve();
         yield ask(`${++asked}`, 'loadState', { name: `${asked}` });

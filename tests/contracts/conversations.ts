@@ -36,8 +36,13 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
       ],
     });
     const answer = await conversations.add({
-      ...{ conversationId: id, parentId: question.id, role: 'assistant', model: 'ollama/small', usage: { input: 10, output: 2 } },
-      ...{ end: 'failed', error: 'It broke off.' },
+      conversationId: id,
+      parentId: question.id,
+      role: 'assistant',
+      model: 'ollama/small',
+      usage: { input: 10, output: 2 },
+      end: 'failed',
+      error: 'It broke off.',
       parts: [
         { type: 'reasoning', text: 'Hm.' },
         { type: 'tool', id: '1', tool: 'listStates', params: {}, answer: { success: true, data: [] }, status: 'done', ms: 3 },

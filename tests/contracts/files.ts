@@ -173,10 +173,17 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     const files = await open();
     await files.append('a/b', bytesOf('one'), isNew);
     expect(await Promise.all(['', 'a', 'a/b', 'a/b/c', 'x', 'x/y/z'].map((path) => files.isInside(path)))).toEqual([
-      ...[true, true, true, true, true, true],
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
     ]);
     expect(await Promise.all([files.isInside('a/b', 'a'), files.isInside('a/c/d', 'a'), files.isInside('x/y', 'x')])).toEqual([
-      ...[true, true, true],
+      true,
+      true,
+      true,
     ]);
   });
 }

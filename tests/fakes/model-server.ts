@@ -64,7 +64,9 @@ export async function startModelServer(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    ...{ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, scripts },
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    scripts,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -62,28 +62,24 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
   const random = createTestRandom(options.seed);
   const reports: unknown[] = [];
   const log = createLog({
-    ...{
-      files,
-      root: 'Savepoint',
-      clock,
-      random,
-      identities: options.identities ?? createMemoryIdentities(),
-      app: 'test',
-      device: `device-${options.seed ?? 1}`,
-    },
+    files,
+    root: 'Savepoint',
+    clock,
+    random,
+    identities: options.identities ?? createMemoryIdentities(),
+    app: 'test',
+    device: `device-${options.seed ?? 1}`,
     warn: (message) => reports.push(message),
   });
   const patience = options.patience ?? Infinity;
   const search = createSearchService({
-    ...{
-      log,
-      clock,
-      random,
-      meaning,
-      notes: createFileNotes(files, options.watchNotes),
-      blobs: options.blobs,
-      limits: options.limits ?? DESKTOP_LIMITS,
-    },
+    log,
+    clock,
+    random,
+    meaning,
+    notes: createFileNotes(files, options.watchNotes),
+    blobs: options.blobs,
+    limits: options.limits ?? DESKTOP_LIMITS,
     patience: { words: patience, meaning: patience },
     skippedFolders: () => Promise.resolve(['Savepoint', ...(options.excluded ?? [])]),
     warn: (message) => reports.push(message),
@@ -105,7 +101,13 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
   const call: TestVault['call'] = (tool, params, { session = 'session', ...rest } = {}) =>
     callTool(toolset, { tool, params, defaults: { sessionId: session }, ...rest });
   return {
-    ...{ toolset, log, files: memoryFiles, clock, reports, call, idle: () => tracing },
+    toolset,
+    log,
+    files: memoryFiles,
+    clock,
+    reports,
+    call,
+    idle: () => tracing,
     async data(tool, params, given) {
       const answer = await call(tool, params, given);
       if (!answer.success) throw new Error(`${tool} failed: ${JSON.stringify(answer)}`);

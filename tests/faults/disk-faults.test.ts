@@ -40,13 +40,23 @@ async function withScene(task: (scene: Scene) => Promise<void>): Promise<void> {
   const clock = createTestClock();
   const open = (fs: typeof disk.fs, own: string) =>
     createLog({
-      ...{ files: createFolderFiles({ ...node, fs }, vault), root: ROOT, clock, app: 'test', device: 'test', warn: () => undefined },
-      ...{ identities: createFolderIdentities({ ...node, fs }, own), copies: createFolderCopies({ ...node, fs }, join(own, 'written')) },
+      files: createFolderFiles({ ...node, fs }, vault),
+      root: ROOT,
+      clock,
+      app: 'test',
+      device: 'test',
+      warn: () => undefined,
+      identities: createFolderIdentities({ ...node, fs }, own),
+      copies: createFolderCopies({ ...node, fs }, join(own, 'written')),
       random: { bytes: (count) => node.crypto.randomBytes(count) },
     });
   try {
     await task({
-      ...{ disk, clock, told: new Map(), open: () => open(disk.fs, state), openFresh: () => open(node.fs, elsewhere) },
+      disk,
+      clock,
+      told: new Map(),
+      open: () => open(disk.fs, state),
+      openFresh: () => open(node.fs, elsewhere),
       verify: () => verify(createFolderFiles(node, vault), ROOT),
     });
   } finally {
@@ -150,7 +160,10 @@ const FAULTS: readonly DiskFault[] = [
   ...(['handle.write', 'handle.datasync', 'writeFile', 'appendFile', 'mkdir'] as const).map((call) => failing(call, 'ENOSPC')),
   ...(['rename', 'open', 'rm'] as const).map((call) => failing(call, 'EBUSY')),
   failing('rename', 'EPERM'),
-  ...[failing('rename', 'EBUSY', true), failing('readdir', 'EMFILE'), failing('stat', 'EACCES'), shortWrite],
+  failing('rename', 'EBUSY', true),
+  failing('readdir', 'EMFILE'),
+  failing('stat', 'EACCES'),
+  shortWrite,
 ];
 
 /** `further` faults strike whenever they can. */

@@ -50,8 +50,12 @@ export function openWindow(browser: Browser, options: WindowOptions): Promise<Br
 
 function windowOptions({ width, height, isMobile }: WindowOptions): BrowserContextOptions {
   return {
-    ...{ locale: 'en-US', timezoneId: 'UTC', viewport: { width, height }, hasTouch: isMobile },
-    ...{ acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    viewport: { width, height },
+    hasTouch: isMobile,
+    acceptDownloads: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
   };
 }
 

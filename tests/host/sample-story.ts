@@ -403,7 +403,10 @@ const scenes: readonly Scene[] = [
 export const story: readonly StoryCall[] = scenes.flatMap(({ from, calls, ...scene }) =>
   calls.map(([minutes, tool, params, outcome]) => ({
     ...scene,
-    ...{ at: new Date(Date.parse(from) + minutes * MINUTE).toISOString(), tool, params, isRefused: outcome === 'refused' },
+    at: new Date(Date.parse(from) + minutes * MINUTE).toISOString(),
+    tool,
+    params,
+    isRefused: outcome === 'refused',
   })),
 );
 

@@ -48,8 +48,14 @@ function openDevice(files: MemoryFiles, clock: ReturnType<typeof createTestClock
   };
   const log = createLog({ files, root: DATA_FOLDER, clock, random, identities: createMemoryIdentities(), app, device, warn });
   const search = createSearchService({
-    ...{ log, notes: createFileNotes(files), clock, random, warn, limits: DESKTOP_LIMITS },
-    ...{ patience: { words: Infinity, meaning: 0 }, skippedFolders: () => Promise.resolve([DATA_FOLDER]) },
+    log,
+    notes: createFileNotes(files),
+    clock,
+    random,
+    warn,
+    limits: DESKTOP_LIMITS,
+    patience: { words: Infinity, meaning: 0 },
+    skippedFolders: () => Promise.resolve([DATA_FOLDER]),
   });
   const toolset = openToolset({
     services: { log, files, dataFolder: DATA_FOLDER, clock, random, search },

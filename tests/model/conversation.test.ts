@@ -16,7 +16,11 @@ describe('conversation', () => {
       [changed, created],
     ]) {
       expect(conversationOf(entityOf(fold(emptyMemory, events), 'chat'))).toMatchObject({
-        ...{ id: 'chat', workspaceId: 'default', title: 'Tulips', isPinned: true, isArchived: false },
+        id: 'chat',
+        workspaceId: 'default',
+        title: 'Tulips',
+        isPinned: true,
+        isArchived: false,
       });
     }
   });

@@ -3,15 +3,13 @@ import type { LogEvent } from '../../src/model/event.js';
 import { messageData, messageOf, wordsOfMessage, type MessageContent } from '../../src/model/message.js';
 
 const content: MessageContent = {
-  ...{
-    conversationId: 'c',
-    parentId: 'm0',
-    role: 'assistant',
-    model: 'claude',
-    usage: { input: 7, output: 3 },
-    end: 'failed',
-    error: 'No network.',
-  },
+  conversationId: 'c',
+  parentId: 'm0',
+  role: 'assistant',
+  model: 'claude',
+  usage: { input: 7, output: 3 },
+  end: 'failed',
+  error: 'No network.',
   parts: [
     { type: 'reasoning', text: 'Hm' },
     { type: 'text', text: 'Hello' },
@@ -21,7 +19,15 @@ const content: MessageContent = {
   ],
 };
 const eventOf = (d: LogEvent['d'], t = 'msg.new'): LogEvent => ({
-  ...{ v: 1, w: 'aaaaaaaaaaaa', n: 1, p: '00000000', c: '00000000', h: '2026-11-20T09:00:00.000Z.0000', t, e: 'm1', d },
+  v: 1,
+  w: 'aaaaaaaaaaaa',
+  n: 1,
+  p: '00000000',
+  c: '00000000',
+  h: '2026-11-20T09:00:00.000Z.0000',
+  t,
+  e: 'm1',
+  d,
 });
 
 it('comes back from the log as it was', () => {

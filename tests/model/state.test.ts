@@ -10,7 +10,11 @@ describe('state', () => {
     const state = stateOf(entityOf(apply(emptyMemory, eventOf(draft)), 's1'));
     expect(state).toEqual({
       ...content,
-      ...{ id: 's1', workspaceId: 'w1', sha: draft.d['sha'], isArchived: false, createdAt: clockText(0).slice(0, 24) },
+      id: 's1',
+      workspaceId: 'w1',
+      sha: draft.d['sha'],
+      isArchived: false,
+      createdAt: clockText(0).slice(0, 24),
     });
   });
 
@@ -37,7 +41,13 @@ describe('state', () => {
 
   it('leaves fields that say nothing out of the log', () => {
     expect(Object.keys(stateData('w1', contentOf('Save', { tags: [] }), 'sha'))).toEqual([
-      ...['ws', 'name', 'conversationContext', 'activeTask', 'activeFiles', 'nextSteps', 'sha'],
+      'ws',
+      'name',
+      'conversationContext',
+      'activeTask',
+      'activeFiles',
+      'nextSteps',
+      'sha',
     ]);
   });
 });

@@ -3,8 +3,16 @@ import { traceData, traceOf } from '../../src/model/trace.js';
 import { clockText, eventOf } from '../fakes/events.js';
 
 const call = {
-  ...{ workspaceId: 'w1', sessionId: 's', agent: 'memoryManager', tool: 'createState', input: '{}', outcome: 'ok', isSuccess: true },
-  ...{ memory: 'm', goal: 'g', constraints: 'c' },
+  workspaceId: 'w1',
+  sessionId: 's',
+  agent: 'memoryManager',
+  tool: 'createState',
+  input: '{}',
+  outcome: 'ok',
+  isSuccess: true,
+  memory: 'm',
+  goal: 'g',
+  constraints: 'c',
 };
 
 describe('trace', () => {

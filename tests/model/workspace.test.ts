@@ -58,8 +58,15 @@ describe('workspace', () => {
   it('shows what it was created with', () => {
     const device = created({ workflows: ['w2', 'w1', 'w2'], keyFiles: ['b.md', 'a.md'], preferences: { tone: 'dry', a: { b: [1] } } });
     expect(shown(device)).toEqual({
-      ...{ id: 'w1', name: 'Plan', description: 'd', rootFolder: 'Notes', purpose: 'p', isArchived: false },
-      ...{ workflows: ['w2', 'w1'], keyFiles: ['b.md', 'a.md'], preferences: { tone: 'dry', a: { b: [1] } } },
+      id: 'w1',
+      name: 'Plan',
+      description: 'd',
+      rootFolder: 'Notes',
+      purpose: 'p',
+      isArchived: false,
+      workflows: ['w2', 'w1'],
+      keyFiles: ['b.md', 'a.md'],
+      preferences: { tone: 'dry', a: { b: [1] } },
       createdAt: clockText(time).slice(0, 24),
     });
   });

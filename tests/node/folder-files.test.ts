@@ -33,7 +33,10 @@ describe('files in a folder', () => {
     symlinkSync(join(outside, 'secret.md'), join(vault, 'file.md'));
     const files = createFolderFiles(node, vault);
     expect(await Promise.all(['link', 'link/secret.md', 'link/new/deep.md', 'file.md'].map((path) => files.isInside(path)))).toEqual([
-      ...[false, false, false, false],
+      false,
+      false,
+      false,
+      false,
     ]);
   });
 

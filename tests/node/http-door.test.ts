@@ -27,9 +27,17 @@ async function openDoor(
   const asked: { client: string | undefined; sessionId: string }[] = [];
   const report = (error: unknown) => reports.push(error);
   const door = await openHttp(node, {
-    ...{ toolset, folder, port: 0, report },
+    toolset,
+    folder,
+    port: 0,
+    report,
     mcp: {
-      ...{ version: '1', vaultName: 'Test', surface: 'full', agents: undefined, after: () => () => undefined, report },
+      version: '1',
+      vaultName: 'Test',
+      surface: 'full',
+      agents: undefined,
+      after: () => () => undefined,
+      report,
       stateText: () => Promise.resolve(''),
       call(call, signal) {
         signals.push(signal);
@@ -71,7 +79,8 @@ const saving = JSON.stringify({
 });
 
 const right = (token: string) => ({
-  ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
 });
 

@@ -255,12 +255,10 @@ describe('a call that has not begun in the plugin', () => {
       return Promise.resolve(undefined);
     };
     const door = createDoor({
-      ...{
-        toolset: { ...toolset, host: { ...toolset.host, refuse } },
-        newKey: randomUUID,
-        after: () => () => undefined,
-        report: (error) => expect.unreachable(String(error)),
-      },
+      toolset: { ...toolset, host: { ...toolset.host, refuse } },
+      newKey: randomUUID,
+      after: () => () => undefined,
+      report: (error) => expect.unreachable(String(error)),
       find: () => Promise.resolve(undefined),
       before: async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -287,7 +285,9 @@ describe('a call that has not begun in the plugin', () => {
     const found: (typeof dropping | undefined)[] = [];
     const door = createDoor({
       toolset: { ...toolset, host: { ...toolset.host, memory } },
-      ...{ newKey: randomUUID, after: () => () => undefined, report: (error: unknown) => expect.unreachable(String(error)) },
+      newKey: randomUUID,
+      after: () => () => undefined,
+      report: (error: unknown) => expect.unreachable(String(error)),
       find: () => Promise.resolve(found.shift()),
     });
     const list = { tool: 'listStates', params: {}, defaults: { sessionId: 's' } };

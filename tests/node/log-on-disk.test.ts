@@ -15,9 +15,14 @@ const ROOT = 'Savepoint';
 
 function open(vault: string, state = createFolder()): Log {
   return createLog({
-    ...{ files: createFolderFiles(node, vault), root: ROOT, identities: createFolderIdentities(node, state) },
-    ...{ clock: createTestClock(), random: { bytes: (count: number) => node.crypto.randomBytes(count) } },
-    ...{ app: 'savepoint/test', device: 'test', warn: () => undefined },
+    files: createFolderFiles(node, vault),
+    root: ROOT,
+    identities: createFolderIdentities(node, state),
+    clock: createTestClock(),
+    random: { bytes: (count: number) => node.crypto.randomBytes(count) },
+    app: 'savepoint/test',
+    device: 'test',
+    warn: () => undefined,
   });
 }
 

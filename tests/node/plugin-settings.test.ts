@@ -59,7 +59,11 @@ it('answers the usual folder where there is no vault', async () => {
 it('reads what each client may do, and takes what cannot be read as if nothing had been said', async () => {
   const settings = { isReadOnly: 'yes', otherClients: 'ask', askingClients: ['a', 7], readOnlyClients: 'b', writingClients: ['c'] };
   expect(await openPluginSettings(node, vaultWith({ '.obsidian': JSON.stringify(settings) })).clientPolicy()).toEqual({
-    ...{ isReadOnly: false, otherClients: 'ask', askingClients: ['a'], readOnlyClients: [], writingClients: ['c'] },
+    isReadOnly: false,
+    otherClients: 'ask',
+    askingClients: ['a'],
+    readOnlyClients: [],
+    writingClients: ['c'],
   });
   expect(await openPluginSettings(node, vaultWith({ '.obsidian': '{"otherClients":"all"}' })).clientPolicy()).toMatchObject({
     otherClients: 'write',

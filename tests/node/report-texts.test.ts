@@ -82,7 +82,11 @@ describe('an import in words', () => {
 describe('an import from another program in words', () => {
   const none = { added: 0, known: 0 };
   const report: OthersReport = {
-    ...{ origin: 'nexus', read: 12, duplicates: 2, archived: 1, files: ['Savepoint/core/x.jsonl'] },
+    origin: 'nexus',
+    read: 12,
+    duplicates: 2,
+    archived: 1,
+    files: ['Savepoint/core/x.jsonl'],
     kinds: {
       workspaces: { added: 1, known: 0 },
       states: { added: 3, known: 2 },

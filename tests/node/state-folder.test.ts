@@ -13,9 +13,18 @@ import { copiesContract } from '../contracts/copies.js';
 import { createFolder, node } from './folders.js';
 
 const RECORD: WriterRecord = {
-  ...{ writer: 'k3v9q2m7x4tb', n: 3, c: '53290e39', h: '2026-11-20T04:52:58.271Z.0001' },
-  ...{ path: 'Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl', number: 1, day: '2026-11-20' },
-  ...{ size: 500, fileId: '77', lines: 3, lastFrom: 300, isSealed: false },
+  writer: 'k3v9q2m7x4tb',
+  n: 3,
+  c: '53290e39',
+  h: '2026-11-20T04:52:58.271Z.0001',
+  path: 'Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl',
+  number: 1,
+  day: '2026-11-20',
+  size: 500,
+  fileId: '77',
+  lines: 3,
+  lastFrom: 300,
+  isSealed: false,
 };
 
 function recordOf(writer: string): WriterRecord {

@@ -19,8 +19,14 @@ const PATIENCE = { timeout: 30_000, interval: 10 };
 
 function openLog(vault: string, fs = node.fs): { log: Log; changes: Change[]; stop: () => void } {
   const log = createLog({
-    ...{ files: createFolderFiles(node, vault), root: 'Savepoint', identities: createMemoryIdentities(), app: 'test', device: 'test' },
-    ...{ clock: createNodeClock(node.timers), random: createNodeRandom(node.crypto), warn: () => undefined },
+    files: createFolderFiles(node, vault),
+    root: 'Savepoint',
+    identities: createMemoryIdentities(),
+    app: 'test',
+    device: 'test',
+    clock: createNodeClock(node.timers),
+    random: createNodeRandom(node.crypto),
+    warn: () => undefined,
     watch: createFolderWatch({ ...node, fs }, vault, 'Savepoint'),
   });
   onTestFinished(() => log.close());

@@ -3,8 +3,17 @@ import { createLocalIdentities } from '../../src/obsidian/local-identities.js';
 import type { WriterRecord } from '../../src/storage/identity.js';
 
 const record = (writer: string): WriterRecord => ({
-  ...{ writer, n: 3, c: '1b112c35', h: '2026-11-20T04:52:58.271Z.0001', path: `Savepoint/core/2026-11/20261120-${writer}-0001.jsonl` },
-  ...{ number: 1, day: '20261120', size: 500, lines: 3, lastFrom: 400, isSealed: false },
+  writer,
+  n: 3,
+  c: '1b112c35',
+  h: '2026-11-20T04:52:58.271Z.0001',
+  path: `Savepoint/core/2026-11/20261120-${writer}-0001.jsonl`,
+  number: 1,
+  day: '20261120',
+  size: 500,
+  lines: 3,
+  lastFrom: 400,
+  isSealed: false,
 });
 
 /** What a device keeps: values by key, as text. */

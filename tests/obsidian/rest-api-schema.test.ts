@@ -15,8 +15,13 @@ it.each(allTools(toolset).map(({ tool }) => [tool.name, tool] as const))('%s tak
 it('says what is required and what each is for, and tells kinds apart', () => {
   const shape = shapeOf({
     properties: {
-      ...{ text: { type: 'string', description: 'Words' }, yes: { type: 'boolean' }, whole: { type: 'integer' }, any: {} },
-      ...{ kind: { type: 'string', enum: ['a', 'b'] }, list: { type: 'array', items: { type: 'string' } }, free: { type: 'object' } },
+      text: { type: 'string', description: 'Words' },
+      yes: { type: 'boolean' },
+      whole: { type: 'integer' },
+      any: {},
+      kind: { type: 'string', enum: ['a', 'b'] },
+      list: { type: 'array', items: { type: 'string' } },
+      free: { type: 'object' },
     },
     required: ['text', 'kind'],
   });

@@ -2,9 +2,23 @@ import { expect, it } from 'vitest';
 import { agentsOff, readSettings } from '../../src/obsidian/settings.js';
 
 const defaults = {
-  ...{ dataFolder: 'Savepoint', defaultWorkspace: 'default', traceDays: 90, traceMegabytes: 50, excludedFolders: [] },
-  ...{ otherClients: 'write', writingClients: [], askingClients: [], readOnlyClients: [], clientNotices: 'writes', isRestApiOn: false },
-  ...{ isBridgeOn: true, isReadOnly: false, providers: {}, chatProvider: '', allowedTools: [], furtherAgents: {} },
+  dataFolder: 'Savepoint',
+  defaultWorkspace: 'default',
+  traceDays: 90,
+  traceMegabytes: 50,
+  excludedFolders: [],
+  otherClients: 'write',
+  writingClients: [],
+  askingClients: [],
+  readOnlyClients: [],
+  clientNotices: 'writes',
+  isRestApiOn: false,
+  isBridgeOn: true,
+  isReadOnly: false,
+  providers: {},
+  chatProvider: '',
+  allowedTools: [],
+  furtherAgents: {},
 };
 
 it.each([undefined, null, 'text', 7, [], {}])('reads %j as nothing chosen', (data) => {

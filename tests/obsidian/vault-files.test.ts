@@ -73,15 +73,13 @@ describe('files over the adapter of the app', () => {
   ] as const)('says in words what is wrong where the vault %s, and the log lives on', async (fault, words) => {
     const { files, medium } = open();
     const log = createLog({
-      ...{
-        files,
-        root: 'Savepoint',
-        clock,
-        random: createTestRandom(),
-        identities: createMemoryIdentities(),
-        app: 'test',
-        device: 'phone',
-      },
+      files,
+      root: 'Savepoint',
+      clock,
+      random: createTestRandom(),
+      identities: createMemoryIdentities(),
+      app: 'test',
+      device: 'phone',
       warn: () => undefined,
     });
     await log.memory();

@@ -143,8 +143,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 async function summaryOf(files: Files, cache?: Cache): Promise<unknown> {
   const log = createLog({
-    ...{ files, root: 'S', identities: createMemoryIdentities(), clock: createTestClock(), random: createTestRandom() },
-    ...{ app: 'test', device: 'test', warn: (message: string) => expect.fail(message), ...(cache && { cache }) },
+    files,
+    root: 'S',
+    identities: createMemoryIdentities(),
+    clock: createTestClock(),
+    random: createTestRandom(),
+    app: 'test',
+    device: 'test',
+    warn: (message: string) => expect.fail(message),
+    ...(cache && { cache }),
   });
   const [memory, conversations] = [canonicalMemory(await log.memory()), canonicalMemory(await log.conversations())];
   const entries = await Promise.all(['default', 'one', 'two'].map((owner) => log.traceEntries(owner)));

@@ -32,8 +32,15 @@ function createDevice() {
   };
   const open = (over = files) =>
     createLog({
-      ...{ files: over, root: ROOT, copies, clock, identities: createMemoryIdentities(), random: createTestRandom(++seeds) },
-      ...{ app: 'test', device: 'test', warn: () => undefined },
+      files: over,
+      root: ROOT,
+      copies,
+      clock,
+      identities: createMemoryIdentities(),
+      random: createTestRandom(++seeds),
+      app: 'test',
+      device: 'test',
+      warn: () => undefined,
     });
   /** Lets time pass, and what falls due in it happen. */
   const wait = async (ms: number) => {

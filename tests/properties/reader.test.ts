@@ -116,8 +116,23 @@ afterEach(() => vi.restoreAllMocks());
 describe('the reader takes time in proportion to the length', () => {
   const line = new TextDecoder().decode(lineOf({ t: 'set', e: 'x', d: { '/preferences/a': [forgedLine(1)] } }).bytes).trimEnd();
   const patterns = [
-    ...['{', '}', '"', '\n', '\0', '{"v":', '"}', ',"c":"00000000"}', '{"v":,"c":"00000000"}', '{"v":1,"c":"00000000"}\n', '\ufeff'],
-    ...[line, `${line}\n`, line.slice(0, 60), `${line.slice(0, -3)}x"}`, `{"v":${line}`, '{"v":{"v":{"v":'],
+    '{',
+    '}',
+    '"',
+    '\n',
+    '\0',
+    '{"v":',
+    '"}',
+    ',"c":"00000000"}',
+    '{"v":,"c":"00000000"}',
+    '{"v":1,"c":"00000000"}\n',
+    '\ufeff',
+    line,
+    `${line}\n`,
+    line.slice(0, 60),
+    `${line.slice(0, -3)}x"}`,
+    `{"v":${line}`,
+    '{"v":{"v":{"v":',
   ];
 
   it.each(patterns)('also of a file full of %j', (pattern) => {

@@ -30,7 +30,11 @@ export function createDevice(skew = 0): Device {
   const identities = createMemoryIdentities();
   const open = () => openLog(watched, { identities, clock });
   const device: Device = {
-    ...{ files, watched, clock, identities, log: open() },
+    files,
+    watched,
+    clock,
+    identities,
+    log: open(),
     async restart(isKilled) {
       if (!isKilled) await device.log.close();
       device.log = open();
@@ -42,8 +46,14 @@ export function createDevice(skew = 0): Device {
 /** A log of its own, as a process has it. */
 export function openLog(files: Files, { identities = createMemoryIdentities(), clock = createTestClock() } = {}): Log {
   return createLog({
-    ...{ files, root: ROOT, identities, clock, random: createTestRandom(++seeds) },
-    ...{ app: 'test', device: 'test', warn: () => undefined },
+    files,
+    root: ROOT,
+    identities,
+    clock,
+    random: createTestRandom(++seeds),
+    app: 'test',
+    device: 'test',
+    warn: () => undefined,
   });
 }
 

@@ -6,13 +6,29 @@ import { createIndex } from '../../src/search/index.js';
 import { asMeant, memoryLabel, SESSION_LABEL, stateDocument, traceDocument } from '../../src/search/memory-documents.js';
 
 const state: State = {
-  ...{ id: 's1', workspaceId: 'w', sha: '', isArchived: false, createdAt: '2026-11-20T10:00:00.000Z' },
-  ...{ name: 'Beds drawn', conversationContext: 'Drew three by the wall', activeTask: 'Choose plants' },
-  ...{ activeFiles: ['Garden/Layout.md'], nextSteps: ['Ask Ana for seedlings'], description: 'A sketch', tags: ['spring'] },
+  id: 's1',
+  workspaceId: 'w',
+  sha: '',
+  isArchived: false,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  name: 'Beds drawn',
+  conversationContext: 'Drew three by the wall',
+  activeTask: 'Choose plants',
+  activeFiles: ['Garden/Layout.md'],
+  nextSteps: ['Ask Ana for seedlings'],
+  description: 'A sketch',
+  tags: ['spring'],
 };
 const trace: Trace = {
-  ...{ workspaceId: 'w', sessionId: 'c', agent: 'memoryManager', tool: 'createState', input: '{"name":"Beds"}' },
-  ...{ outcome: 'ok', isSuccess: true, goal: 'plan the year', createdAt: '2026-02-03T10:00:00.000Z' },
+  workspaceId: 'w',
+  sessionId: 'c',
+  agent: 'memoryManager',
+  tool: 'createState',
+  input: '{"name":"Beds"}',
+  outcome: 'ok',
+  isSuccess: true,
+  goal: 'plan the year',
+  createdAt: '2026-02-03T10:00:00.000Z',
 };
 
 describe('memory documents', () => {

@@ -57,7 +57,8 @@ describe('support', () => {
 
   it('counts what a group was found for alike, however many hits are asked for', () => {
     const index = indexOf({
-      ...{ 'a 1': 'roses by the old wall', 'b 0': 'roses by the old door' },
+      'a 1': 'roses by the old wall',
+      'b 0': 'roses by the old door',
       ...Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`lone${at} 1`, 'roses among many other flowers here'])),
       ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`b ${at + 1}`, 'roses among many other flowers here, trees and grass'])),
     });

@@ -46,12 +46,16 @@ export function createCall(key: string, dice: Dice, weight: number): Call {
 
 export function createWorkspaceCall(key: string, dice: Dice, name: string): Call {
   const fields: WorkspaceFields = {
-    ...{ name, description: `By ${key}`, rootFolder: '/', purpose: 'To test' },
+    name,
+    description: `By ${key}`,
+    rootFolder: '/',
+    purpose: 'To test',
     ...(dice.chance(0.5) && { keyFiles: some(FILES, dice), workflows: some(['read', 'write'], dice) }),
     ...(dice.chance(0.5) && { preferences: { tone: 'dry', v: { v: 1 } } }),
   };
   return {
-    ...{ key, about: `create workspace "${name}"` },
+    key,
+    about: `create workspace "${name}"`,
     decide(memory) {
       if (isNameTaken(memory, VAULT_SCOPE, name)) throw new Declined('That name is taken.');
       return [{ t: 'ws.new', e: createEntityId(dice), d: workspaceData(fields) }];
@@ -62,12 +66,16 @@ export function createWorkspaceCall(key: string, dice: Dice, name: string): Call
 function createStateCall(key: string, dice: Dice, workspace: string, name: string, weight: number): Call {
   const isTwin = dice.chance(0.3);
   const content = {
-    ...{ name, conversationContext: isTwin ? 'The same' : `By ${key} ${'x'.repeat(weight)}`, activeTask: 'Test' },
-    ...{ activeFiles: isTwin ? [] : some(FILES, dice), nextSteps: ['Go on'] },
+    name,
+    conversationContext: isTwin ? 'The same' : `By ${key} ${'x'.repeat(weight)}`,
+    activeTask: 'Test',
+    activeFiles: isTwin ? [] : some(FILES, dice),
+    nextSteps: ['Go on'],
     ...(!isTwin && dice.chance(0.3) && { tags: ['{"v":1}'], description: 'é \u0085 \u{1f333}' }),
   };
   return {
-    ...{ key, about: `create state "${name}"${isTwin ? ' (twin)' : ''}` },
+    key,
+    about: `create state "${name}"${isTwin ? ' (twin)' : ''}`,
     decide(memory) {
       const scope = dice.chance(0.5) ? DEFAULT_WORKSPACE : workspaceNamed(memory, workspace, dice);
       if (isNameTaken(memory, scope, name)) throw new Declined('That name is taken.');
@@ -85,7 +93,8 @@ function updateCall(key: string, dice: Dice, name: string): Call {
     ...(dice.chance(0.4) && { preferences: { tone: `By ${key}`, ...(dice.chance(0.5) && { deep: { er: dice.below(9) } }) } }),
   };
   return {
-    ...{ key, about: `update workspace "${name}" (${Object.keys(fields).join(', ')})` },
+    key,
+    about: `update workspace "${name}" (${Object.keys(fields).join(', ')})`,
     decide(memory) {
       const id = workspaceNamed(memory, name, dice);
       const { entity } = allWorkspaces(memory).find(({ item }) => item.id === id)!;

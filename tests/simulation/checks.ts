@@ -132,7 +132,8 @@ function foldSimply(held: readonly Line[]): Meaning {
 function checkMemory(canonical: Record<string, unknown>, { entities, calls, vault }: Meaning, blame: Blame): void {
   const expected = {
     entities: sorted(entities).map(([, { id, created, registers }]) => ({ id, created, registers: sorted(registers) })),
-    ...{ calls: sorted(calls), vault },
+    calls: sorted(calls),
+    vault,
   };
   const { names: _, ...shown } = canonical;
   if (JSON.stringify(shown) !== JSON.stringify(expected))

@@ -11,26 +11,31 @@ interface Damage {
 
 const DAMAGES: readonly Damage[] = [
   {
-    ...{ name: 'duplicate', isLossy: false },
+    name: 'duplicate',
+    isLossy: false,
     do: (disk, path, bytes, dice) => put(disk, renamed(path, dice), bytes),
   },
   {
-    ...{ name: 'truncate', isLossy: true },
+    name: 'truncate',
+    isLossy: true,
     do: (disk, path, bytes, dice) => put(disk, path, bytes.subarray(0, dice.below(bytes.length + 1)), 'in place'),
   },
   {
-    ...{ name: 'delete', isLossy: true },
+    name: 'delete',
+    isLossy: true,
     do: (disk, path) => (disk.remove(path), true),
   },
   {
-    ...{ name: 'roll back', isLossy: true },
+    name: 'roll back',
+    isLossy: true,
     do(disk, path, _, dice) {
       const versions = disk.versions(path);
       return versions.length > 0 && put(disk, path, dice.pick(versions), dice.chance(0.5) ? 'in place' : 'replaced');
     },
   },
   {
-    ...{ name: 'flip a bit of', isLossy: true },
+    name: 'flip a bit of',
+    isLossy: true,
     do(disk, path, bytes, dice) {
       if (bytes.length === 0) return false;
       const flipped = Uint8Array.from(bytes);
@@ -39,14 +44,16 @@ const DAMAGES: readonly Damage[] = [
     },
   },
   {
-    ...{ name: 'rename', isLossy: false },
+    name: 'rename',
+    isLossy: false,
     do(disk, path, bytes, dice) {
       disk.remove(path);
       return put(disk, renamed(path, dice), bytes);
     },
   },
   {
-    ...{ name: 'rename the folder of', isLossy: false },
+    name: 'rename the folder of',
+    isLossy: false,
     do(disk, path, _, dice) {
       const folder = path.slice(0, path.lastIndexOf('/'));
       const to = `${folder}${dice.pick([' (1)', ' - Copy', '-old'])}`;

@@ -215,7 +215,10 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
       ...(world.isCaching && { cache: cacheOf(gate) }),
       ...(world.isWatching && { watch: { start: (changed) => disk.watch(changed) } }),
       ...(world.traceLimits && { traceLimits: world.traceLimits }),
-      ...{ root: ROOT, random: dice, app: 'savepoint/simulated', device: name },
+      root: ROOT,
+      random: dice,
+      app: 'savepoint/simulated',
+      device: name,
       warn: (message) => world.tell(`${author.name} warns: ${message}`),
       clock: {
         now,
@@ -228,7 +231,12 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
     });
     const stopListening = world.isWatching ? log.onChange(() => void heard++) : () => undefined;
     const process: Process = {
-      ...{ ...author, disk, log, failingReads: 0, hasTrouble: false, lossesBefore: disk.losses() },
+      ...author,
+      disk,
+      log,
+      failingReads: 0,
+      hasTrouble: false,
+      lossesBefore: disk.losses(),
       heard: () => heard,
       died: new Promise((resolve) => (announce = resolve)),
       isDead: () => isDead,
@@ -245,7 +253,14 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
   }
 
   return {
-    ...{ name, disk, processes, now, start, cutPower, restoreIdentities, backUpIdentities },
+    name,
+    disk,
+    processes,
+    now,
+    start,
+    cutPower,
+    restoreIdentities,
+    backUpIdentities,
     backUp() {
       backUpIdentities();
       const [restoreDisk, identities, copiesThen, cacheThen] = [disk.backUp(), backup, new Map(copies), copyOf(cache.records)];
@@ -265,7 +280,8 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
     loseCopies: () => copies.clear(),
     loseCache: () => cache.records.clear(),
     backUpCache: () => void (cacheBackup = copyOf(cache.records)),
-    ...{ damageCache, restoreCache },
+    damageCache,
+    restoreCache,
     loseIdentities: () => store.records.clear(),
   };
 }

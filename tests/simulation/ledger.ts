@@ -151,7 +151,8 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
   }
 
   return {
-    ...{ lines, heldOn },
+    lines,
+    heldOn,
     violation: () => violation,
     blame,
     decided(author, key, drafts, memory) {

@@ -104,7 +104,7 @@ export function createMedium(behaviour: Behaviour, devices: readonly Device[], d
 
   function sync(device: Device): void {
     const isLate = behaviour === 'copies, late and out of order' && !isSettling;
-    const paths = [...new Set([...device.disk.segments(), ...[...cloud.keys()]])];
+    const paths = [...new Set([...device.disk.segments(), ...cloud.keys()])];
     for (const path of isLate ? dice.shuffle(paths) : paths) if (!isLate || dice.chance(0.4)) syncFile(device, path);
   }
 

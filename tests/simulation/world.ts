@@ -53,9 +53,23 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
     overwritten: () => void (excuses.mayLose = true),
   });
   const world: World = {
-    ...{ dice, ledger, devices, medium, excuses, story, tally, sabotage, tell, count },
-    ...{ unheard: [], backups: new Map(), isRough: dice.chance(0.5), isHealing: dice.chance(0.5), weight: dice.chance(0.03) ? 20_000 : 0 },
-    ...{ isCaching: dice.chance(0.5), isWatching: dice.chance(0.5) },
+    dice,
+    ledger,
+    devices,
+    medium,
+    excuses,
+    story,
+    tally,
+    sabotage,
+    tell,
+    count,
+    unheard: [],
+    backups: new Map(),
+    isRough: dice.chance(0.5),
+    isHealing: dice.chance(0.5),
+    weight: dice.chance(0.03) ? 20_000 : 0,
+    isCaching: dice.chance(0.5),
+    isWatching: dice.chance(0.5),
     traceLimits: dice.chance(0.5) ? dice.pick([{ days: 10, bytes: 1e9 }, { days: 1000, bytes: 1500 }]) : undefined, // prettier-ignore
     time: () => time,
     after(ms, task) {

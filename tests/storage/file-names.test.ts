@@ -41,26 +41,29 @@ describe('the names in one folder', () => {
   it('differ on a disk that minds neither case nor the way of writing accents', () => {
     const nameOf = createNames(['_workspace']);
     expect(['Plan', 'plan', 'PLAN', 'Plan (2)', 'é', 'e\u0301', 'straße', 'STRASSE', '_workspace', '???', '..'].map(nameOf)).toEqual([
-      ...[
-        'Plan',
-        'plan (2)',
-        'PLAN (3)',
-        'Plan (2) (2)',
-        'é',
-        'é (2)',
-        'straße',
-        'STRASSE (2)',
-        '_workspace (2)',
-        'untitled',
-        'untitled (2)',
-      ],
+      'Plan',
+      'plan (2)',
+      'PLAN (3)',
+      'Plan (2) (2)',
+      'é',
+      'é (2)',
+      'straße',
+      'STRASSE (2)',
+      '_workspace (2)',
+      'untitled',
+      'untitled (2)',
     ]);
   });
 
   it('pass over a number that a text has brought along', () => {
     const nameOf = createNames(['plan (3)']);
     expect(['Plan (2)', 'Plan', 'plan', 'PLAN', 'Plan (4)', 'plan'].map(nameOf)).toEqual([
-      ...['Plan (2)', 'Plan', 'plan (4)', 'PLAN (5)', 'Plan (4) (2)', 'plan (6)'],
+      'Plan (2)',
+      'Plan',
+      'plan (4)',
+      'PLAN (5)',
+      'Plan (4) (2)',
+      'plan (6)',
     ]);
   });
 

@@ -3,7 +3,14 @@ import { findingsOf, rangesText } from '../../src/storage/findings.js';
 import type { VerifyProblem, WriterReport } from '../../src/storage/verify.js';
 
 const writer = (more: Partial<WriterReport>): WriterReport => ({
-  ...{ writer: 'aaaaaaaaaaaa', lane: 'core', device: 'mac-1a2b', held: 5, claimed: 5, missing: [], retired: 0, forks: 0 },
+  writer: 'aaaaaaaaaaaa',
+  lane: 'core',
+  device: 'mac-1a2b',
+  held: 5,
+  claimed: 5,
+  missing: [],
+  retired: 0,
+  forks: 0,
   ...more,
 });
 
@@ -59,21 +66,19 @@ describe('the findings of a verification', () => {
       problems: kinds.map((kind) => problem(kind)),
     });
     expect(findings.map(({ kind }) => kind)).toEqual([
-      ...[
-        'missing',
-        'content',
-        'seal',
-        'stray',
-        'edited',
-        'damaged',
-        'waiting',
-        'newer',
-        'fork',
-        'marker',
-        'foreign',
-        'pending',
-        'retired',
-      ],
+      'missing',
+      'content',
+      'seal',
+      'stray',
+      'edited',
+      'damaged',
+      'waiting',
+      'newer',
+      'fork',
+      'marker',
+      'foreign',
+      'pending',
+      'retired',
     ]);
     for (const { advice, means } of findings) {
       expect(advice).toMatch(/^[A-Z][^.]*\.$/);

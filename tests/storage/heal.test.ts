@@ -34,8 +34,15 @@ function createDevice(files = createMemoryFiles()): Device {
   const warn = (message: string) => void warnings.push(message);
   const open = () =>
     createLog({
-      ...{ files, copies, clock, warn, root: 'Savepoint', identities: createMemoryIdentities() },
-      ...{ random: createTestRandom(++seed), app: 'test', device: 'test' },
+      files,
+      copies,
+      clock,
+      warn,
+      root: 'Savepoint',
+      identities: createMemoryIdentities(),
+      random: createTestRandom(++seed),
+      app: 'test',
+      device: 'test',
     });
   return { files, clock, copies, warnings, open };
 }

@@ -19,8 +19,14 @@ export function createVault() {
   const watched = watchFiles(files);
   const open = (options: Partial<LogOptions> = {}): Log =>
     createLog({
-      ...{ files: watched, root: ROOT, identities: createMemoryIdentities(), clock, random: createTestRandom(++seeds) },
-      ...{ app: 'savepoint/test', device: 'test', warn: (message: string) => void warnings.push(message) },
+      files: watched,
+      root: ROOT,
+      identities: createMemoryIdentities(),
+      clock,
+      random: createTestRandom(++seeds),
+      app: 'savepoint/test',
+      device: 'test',
+      warn: (message: string) => void warnings.push(message),
       ...options,
     });
   return { files, watched, clock, warnings, open };

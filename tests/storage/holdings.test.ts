@@ -47,7 +47,7 @@ describe('holdings', () => {
       return holdings.get(event.w)?.lastOfSubstance;
     };
     expect([lastAfter('log.seg', 1), lastAfter('set', 4), lastAfter('set', 2), lastAfter('log.mark', 5), lastAfter('catalog.', 6)]).toEqual(
-      [...[0, 4, 4, 4, 6]],
+      [0, 4, 4, 4, 6],
     );
   });
 

@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { isWriterRecord, type WriterRecord } from '../../src/storage/identity.js';
 
 const RECORD: WriterRecord = {
-  ...{ writer: 'aaaaaaaaaaaa', n: 3, c: '1b112c35', h: '2026-11-20T09:00:00.000Z.0000', path: 'Savepoint/core/a.jsonl', number: 1 },
-  ...{ day: '2026-11-20', size: 500, lines: 3, lastFrom: 300, isSealed: false },
+  writer: 'aaaaaaaaaaaa',
+  n: 3,
+  c: '1b112c35',
+  h: '2026-11-20T09:00:00.000Z.0000',
+  path: 'Savepoint/core/a.jsonl',
+  number: 1,
+  day: '2026-11-20',
+  size: 500,
+  lines: 3,
+  lastFrom: 300,
+  isSealed: false,
 };
 
 describe('what was kept of a writer', () => {

@@ -27,7 +27,13 @@ describe('ids', () => {
 
   it('tells a writer from other text', () => {
     expect(['rqpx3sjttkuf', 'rqpx3sjttku', 'rqpx3sjttkufx', 'rqpx3sjttkul', 'RQPX3SJTTKUF', '../aaaaaaaaa', ''].map(isWriterId)).toEqual([
-      ...[true, false, false, false, false, false, false],
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
     ]);
   });
 });

@@ -204,7 +204,7 @@ describe('the end of a line', () => {
   it('tells the CRC in lower-case digits, and in no others', () => {
     const told = (digits: string) => crcBefore(bytesOf(`${digits}"}`), 10);
     expect(['00000000', '09af09af', 'ffffffff', '12345678', '9abcdef0'].map(told)).toEqual([
-      ...[0, 0x09af09af, 0xffffffff, 0x12345678, 0x9abcdef0],
+      0, 0x09af09af, 0xffffffff, 0x12345678, 0x9abcdef0,
     ]);
     for (const digit of '/:`gAF ') expect([told(`${digit}0000000`), told(`0000000${digit}`)]).toEqual([-1, -1]);
   });

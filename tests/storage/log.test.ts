@@ -611,7 +611,8 @@ describe('closing', () => {
 describe('conversations', () => {
   const begun = (e: string) => ({ t: 'conv.new', e, d: conversationData({ workspaceId: 'default', title: 'Talk' }) });
   const said = (e: string, conversationId = 'c1') => ({
-    ...{ t: 'msg.new', e },
+    t: 'msg.new',
+    e,
     d: messageData({ conversationId, parentId: undefined, role: 'user', parts: [{ type: 'text', text: e }] }),
   });
 
@@ -797,8 +798,11 @@ describe('a log that goes on', () => {
     const opening = (w: string, minute: number, vault: string, more: Partial<LogEvent> = {}) =>
       lineOf({ t: 'log.seg', w, h: clockText(minute), d: { vault }, ...more });
     const lines = [
-      ...[opening('aaaaaaaaaaaa', 1, 'early'), opening('bbbbbbbbbbbb', 3, 'late'), opening('cccccccccccc', 2, 'between')],
-      ...[opening('dddddddddddd', 4, 'newer', { v: 2 }), opening('eeeeeeeeeeee', 5, 'other', { t: 'thing.new' })],
+      opening('aaaaaaaaaaaa', 1, 'early'),
+      opening('bbbbbbbbbbbb', 3, 'late'),
+      opening('cccccccccccc', 2, 'between'),
+      opening('dddddddddddd', 4, 'newer', { v: 2 }),
+      opening('eeeeeeeeeeee', 5, 'other', { t: 'thing.new' }),
     ];
     files.put(`${ROOT}/core/a.jsonl`, joinLines(lines));
     files.put(`${ROOT}/trace/a.jsonl`, opening('ffffffffffff', 9, 'trace').bytes);

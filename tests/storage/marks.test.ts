@@ -55,7 +55,10 @@ describe('the account of marks', () => {
       Array.from({ length: writers }, (_, at) => [`w${at}`, { ...holding, crcs: [], beyond: new Map<number, string>() }]),
     );
     return createMarks({
-      ...{ holdings, clock: createTestClock(), warn: () => undefined, write: () => Promise.resolve() },
+      holdings,
+      clock: createTestClock(),
+      warn: () => undefined,
+      write: () => Promise.resolve(),
       ownWriters: () => ({ core: 'w0', others: [] }),
       ...more,
     });
@@ -147,7 +150,9 @@ describe('the account of marks', () => {
     const told = (n: number, from: number, to: number, more: JsonObject = {}) =>
       marks.note(
         lineOf({
-          ...{ t: 'log.mark', n, h: clockText(n) },
+          t: 'log.mark',
+          n,
+          h: clockText(n),
           d: { seen: Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`w${from + at}`, 2])), ...more },
         }).event,
       );

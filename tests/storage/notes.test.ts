@@ -34,8 +34,12 @@ function notesOf(...events: LogEvent[]): Map<string, string> {
 describe('notes of a memory', () => {
   it('are a folder for each workspace and a note for each state', () => {
     const saved = state('Outline', 'w', {
-      ...{ conversationContext: 'We agreed.\n\nOn *two* things.', activeTask: 'Write', activeFiles: ['Garden/Beds.md', 'C:/x'] },
-      ...{ nextSteps: ['Draft', 'Check\ntwice'], description: 'Chapters', tags: ['draft', 'a b'] },
+      conversationContext: 'We agreed.\n\nOn *two* things.',
+      activeTask: 'Write',
+      activeFiles: ['Garden/Beds.md', 'C:/x'],
+      nextSteps: ['Draft', 'Check\ntwice'],
+      description: 'Chapters',
+      tags: ['draft', 'a b'],
     });
     const notes = notesOf(workspace('Garden', 'w', { keyFiles: ['Garden/Beds.md'], preferences: { tone: 'dry' } }), saved);
     expect([...notes.keys()]).toEqual(['README.md', 'Default/_workspace.md', 'Garden/_workspace.md', 'Garden/Outline.md']);
@@ -80,10 +84,18 @@ On \\*two\\* things.
     const [one, two] = [state('Plan', 'w'), state('plan', 'w')];
     const notes = notesOf(
       workspace('Old name', 'w'),
-      ...[set('w', { '/name': 'New name', '/isArchived': true }), one, two, set(one.e, { '/isArchived': true }), state('Lost', 'nowhere')],
+      set('w', { '/name': 'New name', '/isArchived': true }),
+      one,
+      two,
+      set(one.e, { '/isArchived': true }),
+      state('Lost', 'nowhere'),
     );
     expect([...notes.keys()]).toEqual([
-      ...['README.md', 'Default/_workspace.md', 'New name/_workspace.md', `New name/plan ⟨${two.e.slice(0, 4)}⟩.md`, 'New name/Plan.md'],
+      'README.md',
+      'Default/_workspace.md',
+      'New name/_workspace.md',
+      `New name/plan ⟨${two.e.slice(0, 4)}⟩.md`,
+      'New name/Plan.md',
       'Workspace missing/Lost.md',
     ]);
     expect(notes.get('New name/_workspace.md')).toContain('archived: true');

@@ -5,8 +5,14 @@ import { createGrowingList, latestFirst, type PlacedEntry } from '../../src/stor
 import { clockText } from '../fakes/events.js';
 
 const entryAt = (minute: number, w = 'a', path = 'file'): PlacedEntry => ({
-  ...{ owner: 'one', path, from: minute * 10, to: minute * 10 + 9 },
-  ...{ h: clockText(minute), w, n: minute + 1, c: '00000000' },
+  owner: 'one',
+  path,
+  from: minute * 10,
+  to: minute * 10 + 9,
+  h: clockText(minute),
+  w,
+  n: minute + 1,
+  c: '00000000',
 });
 const stampsOf = (entries: readonly PlacedEntry[]) => entries.map(({ h, w }) => `${h} ${w}`);
 const minutes = fc.array(fc.tuple(fc.nat(30), fc.constantFrom('a', 'b')), { maxLength: 5 });

@@ -6,7 +6,15 @@ import { clockText } from '../fakes/events.js';
 
 const kind = { t: 'trace.new', field: 'ws' };
 const eventAt = (time: number, writer: string, owner: string, more: Partial<LogEvent> = {}): LogEvent => ({
-  ...{ v: 1, w: writer, n: time + 1, p: '00000000', c: '00000000', h: clockText(time), t: 'trace.new', e: `e${time}`, d: { ws: owner } },
+  v: 1,
+  w: writer,
+  n: time + 1,
+  p: '00000000',
+  c: '00000000',
+  h: clockText(time),
+  t: 'trace.new',
+  e: `e${time}`,
+  d: { ws: owner },
   ...more,
 });
 const held = (events: readonly LogEvent[]) => events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));

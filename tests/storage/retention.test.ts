@@ -328,7 +328,13 @@ describe('what retention takes out, file by file', () => {
     const catchUps: number[] = [];
     const note = (draft: Draft) => retired.note(lineOf({ ...draft, h: `${new Date(clock.now()).toISOString()}.0000` }).event);
     const retention = createRetention({
-      ...{ files: watched, root: ROOT, clock, limits: { days: 5, bytes: FOR_EVER }, device: 'here', writer: () => MINE, retired },
+      files: watched,
+      root: ROOT,
+      clock,
+      limits: { days: 5, bytes: FOR_EVER },
+      device: 'here',
+      writer: () => MINE,
+      retired,
       catchUp: () => Promise.resolve(void catchUps.push(clock.now())),
       write: (decide) => {
         const drafts = decide();

@@ -13,7 +13,11 @@ function retirement(d: JsonObject = {}, minute = 0): LogEvent {
 describe('a retirement', () => {
   it('tells what it takes out, and when', () => {
     expect(retirementOf(retirement({}, 5))).toEqual({
-      ...{ writer: WRITER_B, range: [3, 7], lane: 'trace', file: '2026-11/x.jsonl', time: START_TIME + 5 * 60_000 },
+      writer: WRITER_B,
+      range: [3, 7],
+      lane: 'trace',
+      file: '2026-11/x.jsonl',
+      time: START_TIME + 5 * 60_000,
     });
   });
 
@@ -40,7 +44,11 @@ describe('a retirement', () => {
 
   it('names a lane, core where it names none of the others; and a file, or none', () => {
     expect(['trace', 'chat', 'core', 'else', 5].map((lane) => retirementOf(retirement({ lane }))?.lane)).toEqual([
-      ...['trace', 'chat', 'core', 'core', 'core'],
+      'trace',
+      'chat',
+      'core',
+      'core',
+      'core',
     ]);
     expect(retirementOf(retirement({ file: 5 }))?.file).toBe('');
   });
@@ -74,7 +82,7 @@ describe('all that is known to be retired', () => {
     const retired = createRetired();
     expect(
       [retirement(), eventOf({ t: 'set' }), retirement({ from: 9, to: 9, file: 'y.jsonl' })].map((event) => retired.note(event)),
-    ).toEqual([...[true, false, true]]);
+    ).toEqual([true, false, true]);
     expect([2, 3, 7, 8, 9].map((n) => retired.timeOf(WRITER_B, n) !== undefined)).toEqual([false, true, true, false, true]);
     expect(retired.timeOf(WRITER_A, 3)).toBeUndefined();
     expect(['2026-11/x.jsonl', 'y.jsonl', 'z.jsonl', ''].map((file) => retired.hasFile(file))).toEqual([true, true, false, false]);

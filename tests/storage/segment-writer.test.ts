@@ -316,8 +316,17 @@ describe('segment writer', () => {
     clone.files.put(segment!.path, segment!.bytes);
     const identities = createMemoryIdentities();
     await identities.give('core', {
-      ...{ writer: segment!.events[0]!.w, n: 3, c: segment!.events[2]!.c, h: segment!.events[2]!.h, path: segment!.path, number: 1 },
-      ...{ day: '2026-11-20', size: segment!.bytes.length, lines: 3, isSealed: false, fileId: '1' },
+      writer: segment!.events[0]!.w,
+      n: 3,
+      c: segment!.events[2]!.c,
+      h: segment!.events[2]!.h,
+      path: segment!.path,
+      number: 1,
+      day: '2026-11-20',
+      size: segment!.bytes.length,
+      lines: 3,
+      isSealed: false,
+      fileId: '1',
       lastFrom: segment!.bytes.subarray(0, -1).lastIndexOf(0x0a) + 1,
     });
     await putWorkspace(clone.open({ identities }), 'Clone');
@@ -395,14 +404,17 @@ describe('a segment writer by itself', () => {
     const [givenUp, written]: [WriterRecord[], string[][]] = [[], []];
     let minute = 0;
     const writer = createSegmentWriter({
-      ...{ files: watched, root: ROOT, lane: 'core', identities, random: createTestRandom(99), sawClock: () => undefined },
-      ...{
-        tick: () => clockText(++minute),
-        today: () => dayOf(clock.now()),
-        mayTakeUp: () => true,
-        preamble: () => [],
-        header: () => ({}),
-      },
+      files: watched,
+      root: ROOT,
+      lane: 'core',
+      identities,
+      random: createTestRandom(99),
+      sawClock: () => undefined,
+      tick: () => clockText(++minute),
+      today: () => dayOf(clock.now()),
+      mayTakeUp: () => true,
+      preamble: () => [],
+      header: () => ({}),
       gaveUp: (each) => void givenUp.push(each),
       wrote: (_path, _info, lines) => void written.push(lines.map(({ event: { t } }) => t)),
     });

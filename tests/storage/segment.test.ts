@@ -226,7 +226,9 @@ describe('segment', () => {
   it('takes a line of 200,000 nested brackets as any other', () => {
     const depth = 200_000;
     expect(troublesIn(readText(`${'['.repeat(depth)}\n${'{"v":'.repeat(depth)}1${'}'.repeat(depth)}\n${'{'.repeat(depth)}\n`))).toEqual([
-      ...['damaged', 'edited', 'damaged'],
+      'damaged',
+      'edited',
+      'damaged',
     ]);
     expect(eventsIn(readText(`${'{"v":'.repeat(depth)}${ONE}\n${TWO}\n`))).toEqual(EVENTS.slice(0, 2));
   });

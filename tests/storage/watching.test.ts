@@ -125,7 +125,11 @@ describe('a listener', () => {
 describe('what is announced', () => {
   function setUpAlone() {
     const watching = createWatching({
-      ...{ watch: undefined, clock: createTestClock(), suspect: () => undefined, look: () => Promise.resolve(), warn: () => undefined },
+      watch: undefined,
+      clock: createTestClock(),
+      suspect: () => undefined,
+      look: () => Promise.resolve(),
+      warn: () => undefined,
     });
     const changes: Change[] = [];
     const listen = () => watching.listen((change) => void changes.push(change));
@@ -163,7 +167,10 @@ describe('the files', () => {
     let tell: (path?: string) => void = () => undefined;
     const clock = createTestClock();
     const watching = createWatching({
-      ...{ clock, warn: () => undefined, suspect: (path) => void suspects.push(path), look: () => Promise.resolve(void looks++) },
+      clock,
+      warn: () => undefined,
+      suspect: (path) => void suspects.push(path),
+      look: () => Promise.resolve(void looks++),
       watch: { start: (changed) => ((tell = changed), () => undefined) },
     });
     watching.listen(() => undefined);

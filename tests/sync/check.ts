@@ -28,7 +28,10 @@ export async function inspect(pair: SyncedPair, ledger: Ledger): Promise<Finding
   const lost = unique(listings.flatMap((listing) => lostStates(ledger, listing)));
   const places = placesIn(a);
   return {
-    ...{ reports, listings, lost, carried: await pair.carried() },
+    reports,
+    listings,
+    lost,
+    carried: await pair.carried(),
     hidden: lost.filter((token) => places.has(token)),
     lostWorkspaces: unique(listings.flatMap((listing) => lostWorkspaces(ledger, listing))),
     isDigestEqual: reports[0].digest === reports[1].digest,

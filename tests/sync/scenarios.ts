@@ -36,7 +36,10 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     await Promise.all([near.open(), far.open()]);
     let started = performance.now();
     return {
-      ...{ pair, ledger, near, far },
+      pair,
+      ledger,
+      near,
+      far,
       async conclude(after) {
         await Promise.all([near.close(), far.close()]);
         await pair.settle();

@@ -26,7 +26,14 @@ export function addRow(
   const counted = kinds.map((kind) => `${problems.filter((problem) => problem.kind === kind).length} ${kind}`);
   const lostText = hidden.length > 0 ? `${lost.length} (${hidden.length} held)` : `${lost.length}`;
   rows.push([
-    ...[tool, after, `${ledger.states.size}`, lostText, isDigestEqual ? 'yes' : 'NO'],
-    ...[isWhole ? 'whole' : `${countMissing(writers)} missing`, counted.join(', ') || 'none', `${carried}`, seconds.toFixed(1)],
+    tool,
+    after,
+    `${ledger.states.size}`,
+    lostText,
+    isDigestEqual ? 'yes' : 'NO',
+    isWhole ? 'whole' : `${countMissing(writers)} missing`,
+    counted.join(', ') || 'none',
+    `${carried}`,
+    seconds.toFixed(1),
   ]);
 }

@@ -132,7 +132,8 @@ describe('callTool', () => {
     const notice = 'attempt is called tryIt now, and answers to its former name until 9.0.0. Use tryIt.';
     expect(await call('attempt')).toEqual({ success: true, data: [1], notice });
     expect(await call('attempt', { nonsense: 1 })).toEqual({
-      ...{ success: false, notice },
+      success: false,
+      notice,
       error: 'Unknown parameter "nonsense". Valid: text.',
     });
     expect(await call('tryIt')).toEqual({ success: true, data: [1] });

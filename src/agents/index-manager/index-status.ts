@@ -38,8 +38,11 @@ export const indexStatus = defineTool({
     const { hasBegun, notes, meaning, memory, skippedFolders, keptBytes } = await search.indexStatus(workspace.id);
     if (!hasBegun) say({ notice: 'No note has been searched for yet: the first search begins the index.' });
     return {
-      ...{ notes, meaning: meaning ? { available: true, language: 'en', ...meaning } : { available: false } },
-      ...{ memory, excludedFolders: skippedFolders, keptBytes },
+      notes,
+      meaning: meaning ? { available: true, language: 'en', ...meaning } : { available: false },
+      memory,
+      excludedFolders: skippedFolders,
+      keptBytes,
     };
   },
 });

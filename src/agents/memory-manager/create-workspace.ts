@@ -40,8 +40,13 @@ export const createWorkspace = defineTool({
     {
       title: 'With workflows, key files and preferences',
       params: {
-        ...{ name: 'Thesis', description: 'Doctoral thesis', rootFolder: 'Thesis', purpose: 'Finish by spring' },
-        ...{ workflows: ['Read, then outline, then draft'], keyFiles: ['Thesis/Outline.md'], preferences: { tone: 'plain' } },
+        name: 'Thesis',
+        description: 'Doctoral thesis',
+        rootFolder: 'Thesis',
+        purpose: 'Finish by spring',
+        workflows: ['Read, then outline, then draft'],
+        keyFiles: ['Thesis/Outline.md'],
+        preferences: { tone: 'plain' },
       },
       answer: { success: true },
     },

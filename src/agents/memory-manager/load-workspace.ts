@@ -17,9 +17,16 @@ export const loadWorkspace = defineTool({
   description: 'Load a workspace with its states and recent activity, and make it the one in use.',
   input: z.strictObject({ name: knownName }),
   output: z.object({
-    ...{ id: z.string(), name: z.string(), description: z.string(), rootFolder: z.string(), purpose: z.string() },
-    ...{ workflows: z.array(z.string()), keyFiles: z.array(z.string()), missingFiles: z.array(z.string()).optional() },
-    ...{ preferences: z.record(z.string(), z.json()), isArchived: z.boolean() },
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    rootFolder: z.string(),
+    purpose: z.string(),
+    workflows: z.array(z.string()),
+    keyFiles: z.array(z.string()),
+    missingFiles: z.array(z.string()).optional(),
+    preferences: z.record(z.string(), z.json()),
+    isArchived: z.boolean(),
     states: z.array(z.object({ name: z.string(), description: z.string().optional() })),
     recentActivity: z.array(
       z.object({
@@ -40,7 +47,10 @@ export const loadWorkspace = defineTool({
       answer: {
         success: true,
         data: {
-          ...{ name: 'Garden', rootFolder: 'Garden', keyFiles: ['Garden/Beds.md'], missingFiles: ['Garden/Beds.md'] },
+          name: 'Garden',
+          rootFolder: 'Garden',
+          keyFiles: ['Garden/Beds.md'],
+          missingFiles: ['Garden/Beds.md'],
           states: [{ name: 'Outline', description: 'Chapters fixed' }],
         },
       },
@@ -54,15 +64,24 @@ export const loadWorkspace = defineTool({
     const missingFiles = await missingAmong(files, keyFiles);
     enterWorkspace(id);
     return {
-      ...{ id, name: shownName, description, rootFolder, purpose, workflows, keyFiles },
+      id,
+      name: shownName,
+      description,
+      rootFolder,
+      purpose,
+      workflows,
+      keyFiles,
       ...(missingFiles.length > 0 && { missingFiles }),
-      ...{ preferences, isArchived },
+      preferences,
+      isArchived,
       states: states.map((state) => ({
         name: state.shownName,
         ...(state.item.description !== undefined && { description: state.item.description }),
       })),
       recentActivity: recent.map(({ createdAt, sessionId, tool, goal, isSuccess, outcome }) => ({
-        ...{ createdAt, sessionId, tool },
+        createdAt,
+        sessionId,
+        tool,
         ...(goal && { goal }),
         ...(!isSuccess && { error: outcome }),
       })),

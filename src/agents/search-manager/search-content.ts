@@ -30,7 +30,11 @@ export const searchContent = defineTool({
   }),
   output: z.array(
     z.object({
-      ...{ path: z.string(), heading: z.string().optional(), line: z.number(), content: z.string(), score: z.number() },
+      path: z.string(),
+      heading: z.string().optional(),
+      line: z.number(),
+      content: z.string(),
+      score: z.number(),
       why: z.string().describe('What of the note fits, and whether it was found by meaning'),
       also: z.array(z.string()).optional().describe('Notes with nearly the same passage, the best ten'),
     }),
@@ -88,8 +92,12 @@ export const searchContent = defineTool({
     if ('problem' in answer) return fail(answer.problem);
     say(indexState(answer.progress));
     return answer.found.map(({ path, heading, line, excerpt, score, why, also }) => ({
-      ...{ path, ...(heading !== undefined && { heading }), line },
-      ...{ content: excerpt.replace(/\s+/gu, ' ').trim(), score: roundScore(score), why },
+      path,
+      ...(heading !== undefined && { heading }),
+      line,
+      content: excerpt.replace(/\s+/gu, ' ').trim(),
+      score: roundScore(score),
+      why,
       ...(also.length > 0 && { also: also.slice(0, MOST_NAMED) }),
     }));
   },

@@ -33,8 +33,14 @@ export const searchMemory = defineTool({
   }),
   output: z.array(
     z.object({
-      ...{ content: z.string(), type: z.enum(['state', 'trace']), name: z.string().optional(), tool: z.string().optional() },
-      ...{ kind: z.enum(TRACE_KINDS).optional(), context: z.string().optional(), score: z.number(), createdAt: z.string() },
+      content: z.string(),
+      type: z.enum(['state', 'trace']),
+      name: z.string().optional(),
+      tool: z.string().optional(),
+      kind: z.enum(TRACE_KINDS).optional(),
+      context: z.string().optional(),
+      score: z.number(),
+      createdAt: z.string(),
     }),
   ),
   failures: {

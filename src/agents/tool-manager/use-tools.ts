@@ -73,7 +73,14 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
       const single = calls.length === 1;
       const make = ({ agent, tool, params = {} }: (typeof calls)[number], at: number) =>
         relay({
-          ...{ agent, tool, params, context, sessionId, client, agents, signal },
+          agent,
+          tool,
+          params,
+          context,
+          sessionId,
+          client,
+          agents,
+          signal,
           key: key === undefined || single ? key : `${key}/${at + 1}`,
         });
       const answers = strategy === 'parallel' ? await Promise.all(calls.map(make)) : await inSeries(calls, make, signal);

@@ -32,8 +32,10 @@ const tool = defineTool({
     {
       title: 'What was learnt from a failing build',
       params: {
-        ...{ kind: 'error_pattern', content: 'The build fails with EMFILE when two watchers run at once.' },
-        ...{ files: ['src/watch.ts'], outcome: 'One watcher now, build passes' },
+        kind: 'error_pattern',
+        content: 'The build fails with EMFILE when two watchers run at once.',
+        files: ['src/watch.ts'],
+        outcome: 'One watcher now, build passes',
       },
       answer: { success: true },
     },
@@ -49,8 +51,17 @@ const tool = defineTool({
     if (files.length > MOST_FILES) fail('tooMany', { count: String(files.length), limit: String(MOST_FILES) });
     if (key !== undefined && (await isKept(log, workspace.id, key))) return;
     const told = traceOfTold({
-      ...{ agent: 'traceManager', tool: 'logTrace', workspaceId: workspace.id, sessionId, client, context },
-      ...{ kind, content, files, outcome, key },
+      agent: 'traceManager',
+      tool: 'logTrace',
+      workspaceId: workspace.id,
+      sessionId,
+      client,
+      context,
+      kind,
+      content,
+      files,
+      outcome,
+      key,
     });
     const isWhole = told.input === content && told.outcome === outcome && files.every((path, at) => told.files?.[at] === path);
     if (!isWhole) say({ notice: 'What looked like a secret was left out.' });

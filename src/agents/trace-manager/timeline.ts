@@ -31,10 +31,14 @@ export const timeline = defineTool({
   }),
   output: z.array(
     z.object({
-      ...{ kind: z.enum(['state', ...TRACE_KINDS]), createdAt: z.string(), content: z.string() },
+      kind: z.enum(['state', ...TRACE_KINDS]),
+      createdAt: z.string(),
+      content: z.string(),
       name: z.string().optional().describe('Of a state'),
       tool: z.string().optional().describe('Of a call of these tools'),
-      ...{ outcome: z.string().optional(), files: z.array(z.string()).optional(), goal: z.string().optional() },
+      outcome: z.string().optional(),
+      files: z.array(z.string()).optional(),
+      goal: z.string().optional(),
       session: z.string().optional(),
     }),
   ),
@@ -76,7 +80,10 @@ export const timeline = defineTool({
     const { moments, isCutOff } = await momentsAround(
       { log, memory, pause: search.access.pause },
       {
-        ...{ workspaceId: workspace.id, around: point(), before, after },
+        workspaceId: workspace.id,
+        around: point(),
+        before,
+        after,
         withStates: isWantedKind('state') && session === undefined,
         withTraces: TRACE_KINDS.some(isWantedKind),
         isWanted: ({ kind = 'tool_call', sessionId }) => isWantedKind(kind) && (session === undefined || sessionId === session),
@@ -104,7 +111,9 @@ function rowOf(moment: Moment) {
   const { kind, createdAt, tool, input, outcome, isSuccess, files, goal, sessionId } = moment.trace;
   const shown = kind === undefined && isSuccess ? '' : outcome;
   return {
-    ...{ kind: kind ?? 'tool_call', createdAt, content: input },
+    kind: kind ?? 'tool_call',
+    createdAt,
+    content: input,
     ...(kind === undefined && { tool }),
     ...(shown !== '' && { outcome: shown }),
     ...(files && { files }),

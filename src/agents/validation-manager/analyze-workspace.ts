@@ -14,11 +14,16 @@ export const analyzeWorkspace = defineTool({
   description: 'How much validateWorkspace finds by rule, and what to mend first.',
   input: z.strictObject({}),
   output: z.object({
-    ...{ findings: z.number(), rules: z.array(z.object({ rule: z.enum(RULE_NAMES), count: z.number() })) },
+    findings: z.number(),
+    rules: z.array(z.object({ rule: z.enum(RULE_NAMES), count: z.number() })),
     mendFirst: z.array(
       z.object({
-        ...{ rule: z.enum(RULE_NAMES), severity: z.enum(SEVERITIES), where: z.string(), line: z.number().optional() },
-        ...{ what: z.string(), mend: z.string() },
+        rule: z.enum(RULE_NAMES),
+        severity: z.enum(SEVERITIES),
+        where: z.string(),
+        line: z.number().optional(),
+        what: z.string(),
+        mend: z.string(),
       }),
     ),
     checked: z.object({ notes: z.number(), states: z.number() }),

@@ -12,7 +12,8 @@ export const listValidationRules = defineTool({
   input: z.strictObject({}),
   output: z.array(
     z.object({
-      ...{ rule: z.enum(RULE_NAMES), checks: z.string() },
+      rule: z.enum(RULE_NAMES),
+      checks: z.string(),
       severity: z.enum(SEVERITIES).describe('The gravest that it finds'),
       scopes: z.array(z.enum(['workspace', 'file'])),
     }),

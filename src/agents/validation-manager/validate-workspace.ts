@@ -25,8 +25,12 @@ export const validateWorkspace = defineTool({
   output: z.object({
     findings: z.array(
       z.object({
-        ...{ rule: z.enum(RULE_NAMES), severity: z.enum(SEVERITIES), where: z.string(), line: z.number().optional() },
-        ...{ what: z.string(), mend: z.string() },
+        rule: z.enum(RULE_NAMES),
+        severity: z.enum(SEVERITIES),
+        where: z.string(),
+        line: z.number().optional(),
+        what: z.string(),
+        mend: z.string(),
       }),
     ),
     more: z

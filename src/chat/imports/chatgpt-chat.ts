@@ -35,8 +35,11 @@ export function readChatGptChat(value: JsonObject): ForeignChat {
   };
   for (const id of shown.keys()) add(id);
   return {
-    ...{ source: 'ChatGPT', id: textIn(value, 'conversation_id') ?? textIn(value, 'id') ?? '', title: textIn(value, 'title') ?? '' },
-    ...{ createdAt: momentOf(value['create_time']), messages },
+    source: 'ChatGPT',
+    id: textIn(value, 'conversation_id') ?? textIn(value, 'id') ?? '',
+    title: textIn(value, 'title') ?? '',
+    createdAt: momentOf(value['create_time']),
+    messages,
   };
 }
 

@@ -19,13 +19,20 @@ export function readClaudeChat(value: JsonObject): ForeignChat {
     const parentId = named !== undefined && ids.has(named) ? named : messages.at(-1)?.id;
     ids.add(id);
     messages.push({
-      ...{ id, parentId, parts, role: entry['sender'] === 'assistant' ? 'assistant' : 'user' },
-      ...{ createdAt: momentOf(entry['created_at']), model: undefined },
+      id,
+      parentId,
+      parts,
+      role: entry['sender'] === 'assistant' ? 'assistant' : 'user',
+      createdAt: momentOf(entry['created_at']),
+      model: undefined,
     });
   }
   return {
-    ...{ source: 'Claude', id: textIn(value, 'uuid') ?? '', title: textIn(value, 'name') ?? '' },
-    ...{ createdAt: momentOf(value['created_at']), messages },
+    source: 'Claude',
+    id: textIn(value, 'uuid') ?? '',
+    title: textIn(value, 'name') ?? '',
+    createdAt: momentOf(value['created_at']),
+    messages,
   };
 }
 
@@ -68,7 +75,11 @@ function toolPart(block: JsonObject, all: readonly JsonObject[]): ToolPart {
   // Older exports give calls no id: then the answer to the same tool is taken.
   const result = answers.find((each) => (id === '' ? each['name'] === tool : each['tool_use_id'] === id));
   return {
-    ...{ type: 'tool', id, tool, params: block['input'] ?? {}, status: result?.['is_error'] === true ? 'failed' : 'done' },
+    type: 'tool',
+    id,
+    tool,
+    params: block['input'] ?? {},
+    status: result?.['is_error'] === true ? 'failed' : 'done',
     ...(result && { answer: answerText(result['content']) }),
   };
 }

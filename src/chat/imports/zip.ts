@@ -78,7 +78,11 @@ function entryAt(list: DataView, at: number, nameLength: number, extraLength: nu
   const [size, packedSize, where] = withLarge(own, list, at + HEADS.central + nameLength, extraLength) as [number, number, number];
   return {
     name: new TextDecoder().decode(new Uint8Array(list.buffer, nameAt, nameLength)),
-    ...{ size, packedSize, at: where, crc: list.getUint32(at + 16, true), method: list.getUint16(at + 10, true) },
+    size,
+    packedSize,
+    at: where,
+    crc: list.getUint32(at + 16, true),
+    method: list.getUint16(at + 10, true),
     isEncrypted: (list.getUint16(at + 8, true) & ENCRYPTED) !== 0,
   };
 }

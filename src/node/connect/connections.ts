@@ -70,7 +70,11 @@ export function createConnections(node: NodeModules, host: Host, { vault, runnin
     const { place, file, name, change, before, after } = plan;
     const { title, reload } = CLIENT_FACTS[place.client];
     return {
-      ...{ title, file, name, change, reload },
+      title,
+      file,
+      name,
+      change,
+      reload,
       lines: change === 'none' ? [] : changedLines(before ?? '', after ?? ''),
       apply: () => applyConnection(node, plan, new Date()),
       async prove(onStep: (step: ProofStep) => void): Promise<boolean> {

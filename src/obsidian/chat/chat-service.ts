@@ -75,7 +75,11 @@ export function createChat({ savepoint, conversations: port, models, changeSetti
   let cancelLook: (() => void) | undefined;
 
   const host: TalkHost = {
-    ...{ savepoint, conversations: { ...port, add }, models, painted, breathe },
+    savepoint,
+    conversations: { ...port, add },
+    models,
+    painted,
+    breathe,
     find: (id) => conversations.get()?.find((conversation) => conversation.id === id),
     created(conversation, talk) {
       talks.set(conversation.id, talk);
@@ -150,7 +154,12 @@ export function createChat({ savepoint, conversations: port, models, changeSetti
   }
 
   const chat: Chat = {
-    ...{ savepoint, models, conversations, trouble, search, changeSettings },
+    savepoint,
+    models,
+    conversations,
+    trouble,
+    search,
+    changeSettings,
     newTalk: () => begin(),
     talk: (id) => talks.get(id) ?? begin(id),
     async startWith(parts, workspaceId) {

@@ -223,7 +223,11 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
     let parentId = leafId;
     let last: Step | undefined;
     for await (const event of runTurn({
-      ...{ model: watched(models.open(ref)), system: systemPrompt(facts), signal, tools: toolDescriptions(), now: () => clock.now() },
+      model: watched(models.open(ref)),
+      system: systemPrompt(facts),
+      signal,
+      tools: toolDescriptions(),
+      now: () => clock.now(),
       messages: modelMessages(read ? pathTo(read, leafId) : []),
       call: ({ tool, params }) => run(own, tool, params),
       approve,
@@ -301,8 +305,13 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
       const since = clock.now();
       answer = await run(said.conversationId, tool, params);
       const part: ToolPart = {
-        ...{ type: 'tool', id: callId, tool, params, answer: JSON.parse(JSON.stringify(answer)) as Json },
-        ...{ status: answer.success ? 'done' : 'failed', ms: Math.max(0, clock.now() - since) },
+        type: 'tool',
+        id: callId,
+        tool,
+        params,
+        answer: JSON.parse(JSON.stringify(answer)) as Json,
+        status: answer.success ? 'done' : 'failed',
+        ms: Math.max(0, clock.now() - since),
       };
       dispatch({ type: 'answered', part });
       dispatch({ type: 'kept', message: await keep({ role: 'assistant', parentId: said.id, parts: [part], end: 'done' }) });
@@ -318,8 +327,20 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
   }
 
   const talk: Talk = {
-    ...{ key: createEntityId(services.random), id, thread, trouble, panel, pending, failureKind, workspaceId, model },
-    ...{ path, refresh, call, answerCall, enterWorkspace },
+    key: createEntityId(services.random),
+    id,
+    thread,
+    trouble,
+    panel,
+    pending,
+    failureKind,
+    workspaceId,
+    model,
+    path,
+    refresh,
+    call,
+    answerCall,
+    enterWorkspace,
     isBusy: () => running !== undefined || pending.get() !== undefined,
     useModel(ref) {
       hasChosenModel = true;

@@ -20,13 +20,17 @@ export function addChatFileCommands(host: CommandHost): void {
     if (leaf?.view instanceof ChatView) leaf.view.showList();
   };
   addMemoryCommand(host, {
-    ...{ id: 'import-chats', name: importChats, icon: 'import' },
+    id: 'import-chats',
+    name: importChats,
+    icon: 'import',
     applies: () => true,
     run: (opened) => host.open(new ImportChatsModal(opened, () => act(showList))),
   });
 
   plugin.addCommand({
-    ...{ id: 'export-conversation', name: exportNote, icon: 'file-output' },
+    id: 'export-conversation',
+    name: exportNote,
+    icon: 'file-output',
     checkCallback(isChecking) {
       const opened = savepoint.get();
       const shown = app.workspace.getActiveViewOfType(ChatView)?.conversationId();

@@ -31,7 +31,9 @@ interface MemoryCommand {
 /** Adds a command that works on the memory; it waits where that is still being read. */
 export function addMemoryCommand({ plugin, savepoint }: CommandHost, { id, name, icon, applies, run }: MemoryCommand): void {
   plugin.addCommand({
-    ...{ id, name, icon },
+    id,
+    name,
+    icon,
     checkCallback(isChecking) {
       const opened = savepoint.get();
       const isRead = opened?.reading.get().phase === 'ready';

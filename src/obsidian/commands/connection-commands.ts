@@ -9,7 +9,9 @@ export function addConnectionCommands({ plugin, connections, open }: CommandHost
   const { connect, check, copy } = text.connections.commands;
   const add = (id: string, name: string, icon: string, run: (connections: Connections) => void) =>
     plugin.addCommand({
-      ...{ id, name, icon },
+      id,
+      name,
+      icon,
       checkCallback(isChecking) {
         const opened = connections.get();
         if (opened && !isChecking) run(opened);

@@ -35,7 +35,9 @@ function lookThrough(memory: Memory): Holdings {
     else hasState ||= workspaces.has(workspaceId);
   }
   return {
-    ...{ workspaces, hasState, hasArchivedState },
+    workspaces,
+    hasState,
+    hasArchivedState,
     hasWorkspaceToArchive: all.some(({ id, isArchived }) => !isArchived && id !== DEFAULT_WORKSPACE),
     hasArchivedWorkspace: all.some(({ isArchived }) => isArchived),
   };

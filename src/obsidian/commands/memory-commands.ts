@@ -13,11 +13,15 @@ export function addMemoryCommands(host: CommandHost): void {
   const { names } = text.commands;
 
   plugin.addCommand({
-    ...{ id: 'open-memory', name: names.openMemory, icon: 'history' },
+    id: 'open-memory',
+    name: names.openMemory,
+    icon: 'history',
     callback: () => act(() => openMemory(app)),
   });
   plugin.addCommand({
-    ...{ id: 'open-memory-of-note', name: names.openNoteMemory, icon: 'file-clock' },
+    id: 'open-memory-of-note',
+    name: names.openNoteMemory,
+    icon: 'file-clock',
     checkCallback(isChecking) {
       if (!app.workspace.getActiveFile()) return false;
       if (!isChecking) act(() => openNotesPane(app));
@@ -25,7 +29,9 @@ export function addMemoryCommands(host: CommandHost): void {
     },
   });
   plugin.addCommand({
-    ...{ id: 'undo-archive-or-restore', name: names.undo, icon: 'undo-2' },
+    id: 'undo-archive-or-restore',
+    name: names.undo,
+    icon: 'undo-2',
     checkCallback(isChecking) {
       const opened = savepoint.get();
       const undo = opened && lastUndo(opened);
@@ -35,7 +41,9 @@ export function addMemoryCommands(host: CommandHost): void {
     },
   });
   addMemoryCommand(host, {
-    ...{ id: 'search-memory', name: names.searchMemory, icon: 'search' },
+    id: 'search-memory',
+    name: names.searchMemory,
+    icon: 'search',
     applies: () => true,
     run: (opened) =>
       host.open(
@@ -48,7 +56,9 @@ export function addMemoryCommands(host: CommandHost): void {
   });
   plugin.addCommand({
     // Also while the memory is being read: notes are no part of it.
-    ...{ id: 'search-notes', name: names.searchNotes, icon: 'file-search' },
+    id: 'search-notes',
+    name: names.searchNotes,
+    icon: 'file-search',
     callback: () =>
       act(() =>
         Promise.resolve(openedMemory(savepoint)).then(({ services: { search }, clock }) =>
@@ -58,11 +68,15 @@ export function addMemoryCommands(host: CommandHost): void {
   });
   plugin.addCommand({
     // Also where the memory cannot be read: then it is wanted most.
-    ...{ id: 'verify-memory', name: names.verifyMemory, icon: 'shield-check' },
+    id: 'verify-memory',
+    name: names.verifyMemory,
+    icon: 'shield-check',
     callback: () => act(() => Promise.resolve(openedMemory(savepoint)).then((opened) => host.open(new VerifyModal(opened)))),
   });
   plugin.addCommand({
-    ...{ id: 'rebuild-cache', name: names.rebuildCache, icon: 'refresh-cw' },
+    id: 'rebuild-cache',
+    name: names.rebuildCache,
+    icon: 'refresh-cw',
     callback: () =>
       act(async () => {
         const notice = notify(text.commands.rebuilding, 0);

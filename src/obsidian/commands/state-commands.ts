@@ -23,7 +23,9 @@ export function addStateCommands(host: CommandHost): void {
     const { app, clock, memory } = savepoint;
     host.open(
       new Picker<State>({
-        ...{ app, clock, texts: pickTexts },
+        app,
+        clock,
+        texts: pickTexts,
         candidates: (pause) => stateCandidates(memory.get(), savepoint.workspace().id, isArchived, pause),
         choose: (state) => act(() => choose(savepoint, state)),
       }),
@@ -31,22 +33,30 @@ export function addStateCommands(host: CommandHost): void {
   }
 
   addMemoryCommand(host, {
-    ...{ id: 'save-state', name: names.saveState, icon: 'bookmark-plus' },
+    id: 'save-state',
+    name: names.saveState,
+    icon: 'bookmark-plus',
     applies: () => true,
     run: (savepoint) => host.open(new SaveStateForm(savepoint, drafts)),
   });
   addMemoryCommand(host, {
-    ...{ id: 'resume-state', name: names.resumeState, icon: 'play' },
+    id: 'resume-state',
+    name: names.resumeState,
+    icon: 'play',
     applies: (memory) => holdingsOf(memory).hasState,
     run: (savepoint) => pick(savepoint, texts.resumeState, false, resumeInChat),
   });
   addMemoryCommand(host, {
-    ...{ id: 'archive-state', name: names.archiveState, icon: 'archive' },
+    id: 'archive-state',
+    name: names.archiveState,
+    icon: 'archive',
     applies: (memory) => holdingsOf(memory).hasState,
     run: (savepoint) => pick(savepoint, texts.archiveState, false, archiveState),
   });
   addMemoryCommand(host, {
-    ...{ id: 'restore-state', name: names.restoreState, icon: 'archive-restore' },
+    id: 'restore-state',
+    name: names.restoreState,
+    icon: 'archive-restore',
     applies: (memory) => holdingsOf(memory).hasArchivedState,
     run: (savepoint) => pick(savepoint, texts.restoreState, true, restoreState),
   });

@@ -24,12 +24,16 @@ export function addWorkspaceCommands(host: CommandHost): void {
   }
 
   addMemoryCommand(host, {
-    ...{ id: 'create-workspace', name: names.createWorkspace, icon: 'folder-plus' },
+    id: 'create-workspace',
+    name: names.createWorkspace,
+    icon: 'folder-plus',
     applies: () => true,
     run: (savepoint) => host.open(new CreateWorkspaceForm(savepoint)),
   });
   addMemoryCommand(host, {
-    ...{ id: 'switch-workspace', name: names.switchWorkspace, icon: 'arrow-left-right' },
+    id: 'switch-workspace',
+    name: names.switchWorkspace,
+    icon: 'arrow-left-right',
     applies: (memory, savepoint) => [...holdingsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
     run: (savepoint) =>
       pick(
@@ -43,7 +47,9 @@ export function addWorkspaceCommands(host: CommandHost): void {
       ),
   });
   addMemoryCommand(host, {
-    ...{ id: 'archive-workspace', name: names.archiveWorkspace, icon: 'archive' },
+    id: 'archive-workspace',
+    name: names.archiveWorkspace,
+    icon: 'archive',
     applies: (memory) => holdingsOf(memory).hasWorkspaceToArchive,
     run: (savepoint) =>
       pick(
@@ -54,7 +60,9 @@ export function addWorkspaceCommands(host: CommandHost): void {
       ),
   });
   addMemoryCommand(host, {
-    ...{ id: 'restore-workspace', name: names.restoreWorkspace, icon: 'archive-restore' },
+    id: 'restore-workspace',
+    name: names.restoreWorkspace,
+    icon: 'archive-restore',
     applies: (memory) => holdingsOf(memory).hasArchivedWorkspace,
     run: (savepoint) =>
       pick(

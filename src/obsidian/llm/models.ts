@@ -146,7 +146,13 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
   }
 
   return {
-    ...{ settings, ready, addressOf, keyOf, list, open, test },
+    settings,
+    ready,
+    addressOf,
+    keyOf,
+    list,
+    open,
+    test,
     preferred() {
       const all = ready();
       return (all.find(({ ref }) => ref.provider === settings.get().chatProvider) ?? all[0])?.ref;

@@ -81,7 +81,9 @@ function callOf({ system, messages, tools }: ModelRequest) {
   return {
     prompt: [{ role: 'system' as const, content: system }, ...messages.map(promptOf)],
     tools: tools.map(({ name, description, inputSchema }) => ({
-      ...{ type: 'function' as const, name, description },
+      type: 'function' as const,
+      name,
+      description,
       inputSchema: inputSchema,
     })),
   };
@@ -104,7 +106,9 @@ function promptOf(message: ModelMessage): LanguageModelV4Prompt[number] {
       return {
         role: 'tool',
         content: message.answers.map(({ id, tool, answer }) => ({
-          ...{ type: 'tool-result' as const, toolCallId: id, toolName: tool },
+          type: 'tool-result' as const,
+          toolCallId: id,
+          toolName: tool,
           output: { type: 'json' as const, value: answer },
         })),
       };

@@ -27,7 +27,10 @@ export function appsPage(host: SettingsHost, update: () => void): SettingDefinit
   const connections = host.connections.get();
   const why = host.savepoint.get() ? onlyDesktop : notOpen;
   return {
-    ...{ type: 'page', name, desc, visible: () => Platform.isDesktop },
+    type: 'page',
+    name,
+    desc,
+    visible: () => Platform.isDesktop,
     items: connections ? appsItems(host, connections, update) : [{ name: why, searchable: false }],
   };
 }
@@ -44,7 +47,7 @@ function appsItems(host: SettingsHost, connections: Connections, update: () => v
     buttonRow(connect, () => connectApp(host.app, connections, openModal)),
     buttonRow(check, () => checkConnections(host.app, connections, openModal)),
     { type: 'group', heading: seen, items: clientRows(host, update) },
-    ...(http ? [{ ...{ type: 'group' as const, heading }, items: httpRows(http) }] : []),
+    ...(http ? [{ type: 'group' as const, heading, items: httpRows(http) }] : []),
     restApiRow(host),
     auditRow(host),
   ];
@@ -64,7 +67,8 @@ function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] 
     });
   if (names.length === 0) return [{ name: text.connections.settings.seenEmpty, searchable: false, render: watch }];
   return names.map((name, at) => ({
-    ...{ name, searchable: false },
+    name,
+    searchable: false,
     render(setting) {
       const stops = [showClient(host, setting, name), ...(at === 0 ? [watch()] : [])];
       return () => stops.forEach((stop) => stop());
@@ -101,7 +105,8 @@ function showClient(host: SettingsHost, setting: Setting, name: string): () => v
 function restApiRow(host: SettingsHost): SettingDefinitionRender {
   const { name, desc, states } = text.connections.settings.restApi;
   return {
-    ...{ name, desc },
+    name,
+    desc,
     render(setting) {
       setting.addToggle((toggle) => {
         (toggle.toggleEl.querySelector('input') ?? toggle.toggleEl).setAttr('aria-label', name);
@@ -136,7 +141,9 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
 function auditRow(host: SettingsHost): SettingDefinitionRender {
   const { name, desc, note, csv } = text.connections.settings.audit;
   return {
-    ...{ name, desc, searchable: false },
+    name,
+    desc,
+    searchable: false,
     render(setting) {
       setting.setClass('savepoint-setting-tall');
       setting.addButton((button) => button.setButtonText(note).onClick(() => act(() => exportCalls(host, saveNote))));

@@ -16,21 +16,25 @@ export function generalDefinitions(host: SettingsHost, update: () => void): Sett
   return [
     dataFolderRow(host, update),
     {
-      ...{ name: defaultWorkspace.name, desc: defaultWorkspace.desc },
+      name: defaultWorkspace.name,
+      desc: defaultWorkspace.desc,
       control: { type: 'dropdown', key: 'defaultWorkspace', options: workspaceOptions(host), disabled: () => !isReady(host) },
     },
     numberRow(host, 'traceDays'),
     numberRow(host, 'traceMegabytes'),
     excludedList(host, update),
-    { ...{ type: 'group', heading: text.settings.agents.heading }, items: agentRows(host) },
+    { type: 'group', heading: text.settings.agents.heading, items: agentRows(host) },
     {
-      ...{ type: 'group', heading: mirrorHeading },
+      type: 'group',
+      heading: mirrorHeading,
       items: [
         { name: mirror.name, desc: mirror.desc(notesFolder(host)), control: { type: 'toggle', key: MIRROR } },
         { name: mirror.status, searchable: false, render: (setting) => showMirror(host, setting) },
         {
-          ...{ name: mirror.remove, desc: mirror.removeDesc },
-          ...{ disabled: () => host.mirror.isOn.get(), action: () => removeNotes(host) },
+          name: mirror.remove,
+          desc: mirror.removeDesc,
+          disabled: () => host.mirror.isOn.get(),
+          action: () => removeNotes(host),
         },
       ],
     },
@@ -44,7 +48,8 @@ function isReady({ savepoint }: SettingsHost): boolean {
 function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitionRender {
   const { name, desc, move } = text.settings.dataFolder;
   return {
-    ...{ name, desc },
+    name,
+    desc,
     render(setting) {
       setting.controlEl.createSpan({ cls: 'savepoint-setting-value', text: host.chosen.get().dataFolder, attr: { dir: 'auto' } });
       setting.addButton((button) => button.setButtonText(move).onClick(() => openModal(new MoveModal(host, update))));
@@ -69,7 +74,8 @@ function numberRow(host: SettingsHost, key: 'traceDays' | 'traceMegabytes'): Set
   const { name, desc } = text.settings[key];
   const { minimum, maximum } = limitsOf(key);
   return {
-    ...{ name, desc },
+    name,
+    desc,
     render(setting) {
       setting.addText(({ inputEl }) => {
         inputEl.setAttrs({ type: 'number', inputmode: 'numeric', min: minimum, max: maximum, step: 1, 'aria-label': name });
@@ -100,7 +106,9 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
       update();
     });
   return {
-    ...{ type: 'list', heading, emptyState: empty },
+    type: 'list',
+    heading,
+    emptyState: empty,
     items: excludedFolders.map((folder) => {
       const notes = notesBelow(host.app, folder);
       return { name: folder, desc: notes === undefined ? gone : isSub(notes), searchable: false };
@@ -122,7 +130,8 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
 function agentRows(host: SettingsHost): SettingGroupItem[] {
   const { about, aboutDesc, where } = text.settings.agents;
   const rows = Object.entries(FURTHER_AGENTS).map(([key, { description, tools }]): SettingGroupItem => ({
-    ...{ name: description, desc: tools.map(({ title }) => title).join(' · ') },
+    name: description,
+    desc: tools.map(({ title }) => title).join(' · '),
     render(setting) {
       setting.addDropdown((dropdown) => {
         const chosen = host.chosen.get().furtherAgents[key];

@@ -157,7 +157,8 @@ export class ImportModal extends Modal {
       },
     );
     return {
-      ...{ isOther, label: report.added > 0 ? text.settings.import.button(report.added) : undefined },
+      isOther,
+      label: report.added > 0 ? text.settings.import.button(report.added) : undefined,
       show: (into) => showReport(into, report),
       carryOut: async () => text.settings.import.done((await this.importLines(sources, false, isOther)).added),
     };
@@ -173,7 +174,8 @@ export class ImportModal extends Modal {
     const report = await this.importOthers(origin, sources, true);
     const count = countOf(report);
     return {
-      ...{ isOther: false, label: count > 0 ? button(count) : undefined },
+      isOther: false,
+      label: count > 0 ? button(count) : undefined,
       show: (into) => showOthersReport(into, report),
       carryOut: async () => done(countOf(await this.importOthers(origin, sources, false))),
     };

@@ -12,7 +12,10 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
   const { name, desc, about, aboutDesc, protocol, address, model, key, test, status } = text.meaning;
   const addressError = (given: string) => (/^https?:\/\/[^\s/]+/i.test(given) ? null : text.meaning.badAddress);
   return {
-    ...{ type: 'page', name, desc, displayValue: () => (ownModel.chosen.get().isOn ? ownModel.chosen.get().model : '') },
+    type: 'page',
+    name,
+    desc,
+    displayValue: () => (ownModel.chosen.get().isOn ? ownModel.chosen.get().model : ''),
     items: [
       { name: about, desc: aboutDesc, searchable: false },
       { ...protocol, render: (setting) => addProtocol(ownModel, setting) },
@@ -21,7 +24,8 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
       { ...key, render: (setting) => addKey(ownModel, setting) },
       { name: test.name, desc: test.desc, render: (setting) => addTest(ownModel, setting) },
       {
-        ...{ name: status.name, searchable: false },
+        name: status.name,
+        searchable: false,
         render: (setting) => showStatus(ownModel, setting, (listener) => savepoint.get()?.services.search.onProgress(listener)),
       },
     ],

@@ -14,23 +14,31 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
     host.change(changed(chosen.get()));
   const { allowedTools } = chosen.get();
   return {
-    ...{ type: 'page', name, desc, displayValue: () => models.preferred()?.model ?? '' },
+    type: 'page',
+    name,
+    desc,
+    displayValue: () => models.preferred()?.model ?? '',
     items: [
       {
-        ...{ name: preferred.name, desc: preferred.desc },
+        name: preferred.name,
+        desc: preferred.desc,
         visible: () => models.ready().length > 0,
         control: {
-          ...{ type: 'dropdown', key: 'chatProvider' },
+          type: 'dropdown',
+          key: 'chatProvider',
           options: Object.fromEntries(ready.map(({ provider, ref }) => [provider.id, `${provider.name}: ${ref.model}`])),
         },
       },
       ...PROVIDERS.map((provider): SettingDefinitionItem => ({
-        ...{ type: 'page', name: provider.name },
+        type: 'page',
+        name: provider.name,
         displayValue: () => models.ready().find((each) => each.provider.id === provider.id)?.ref.model ?? notSetUp,
         items: providerRows({ app, models, change }, provider),
       })),
       {
-        ...{ type: 'list', heading: allowed, emptyState: allowedEmpty },
+        type: 'list',
+        heading: allowed,
+        emptyState: allowedEmpty,
         items: allowedTools.map((tool) => ({ name: tool, searchable: false })),
         onDelete: (index) =>
           act(async () => {

@@ -10,7 +10,9 @@ export function outflowPage({ chosen, mirror, ownModel, pluginFolder, deviceName
   const { outflow: meaning } = text.meaning;
   const model = ownModel.chosen.get();
   return {
-    ...{ type: 'page', name, desc },
+    type: 'page',
+    name,
+    desc,
     items: [
       network,
       chat,
@@ -19,7 +21,8 @@ export function outflowPage({ chosen, mirror, ownModel, pluginFolder, deviceName
       apps,
       clipboard,
       {
-        ...{ type: 'group', heading: written },
+        type: 'group',
+        heading: written,
         items: [
           { name: data.name(dataFolder), desc: data.desc },
           { name: notes.name(mirrorFolder(dataFolder)), desc: mirror.isOn.get() ? notes.on : notes.off },

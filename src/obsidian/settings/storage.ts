@@ -20,7 +20,9 @@ import { openModal } from '../ui/modals.js';
 export function storagePage(host: SettingsHost): SettingDefinitionItem {
   const { name, desc, size, devices, verify: check, cache, export: exporting, import: importing } = text.settings.storage;
   return {
-    ...{ type: 'page', name, desc },
+    type: 'page',
+    name,
+    desc,
     items: [
       { name: size.name, desc: size.desc, render: (setting) => fillWhenRead(host, setting, usageOf, showUsage) },
       {
@@ -42,7 +44,8 @@ function buttonRow(
   press: (savepoint: Savepoint) => void,
 ): SettingDefinitionRender {
   return {
-    ...{ name, desc },
+    name,
+    desc,
     render: (setting) =>
       void setting.addButton((button) =>
         button

@@ -40,7 +40,9 @@ export async function readBasicMemory(
   }
   const [first] = states;
   const fields = {
-    ...{ name: 'Basic Memory', description: 'What was noted with Basic Memory', rootFolder: '/' },
+    name: 'Basic Memory',
+    description: 'What was noted with Basic Memory',
+    rootFolder: '/',
     purpose: 'Find the notes of Basic Memory by what was observed in them',
   };
   const at = Math.min(...states.map((state) => state.at ?? Infinity));
@@ -48,7 +50,10 @@ export async function readBasicMemory(
     workspaces: first
       ? [{ key: WORKSPACE, at: Number.isFinite(at) ? at : undefined, place: first.place, fields, changes: [], isGuessed: true }]
       : [],
-    ...{ states, traces: [], conversations: [], messages: [] },
+    states,
+    traces: [],
+    conversations: [],
+    messages: [],
   };
 }
 
@@ -80,7 +85,9 @@ function stateOf(file: ForeignFile, text: string, head: NoteHead): ForeignState 
           ['Related', relations],
         ])
       : [body.trim(), sections([['Properties', about]])].filter((part) => part !== '').join('\n\n'),
-    ...{ activeTask: KNOWLEDGE, activeFiles: file.vaultPath === undefined ? [] : [file.vaultPath], nextSteps: [] },
+    activeTask: KNOWLEDGE,
+    activeFiles: file.vaultPath === undefined ? [] : [file.vaultPath],
+    nextSteps: [],
     ...(type !== undefined && { description: type }),
     ...(head.tags.length > 0 && { tags: head.tags }),
   };

@@ -110,8 +110,15 @@ export async function importOthers(
       : { files: [] };
   const { read, duplicates, troubles, leftOut } = account;
   return {
-    ...{ origin, read, duplicates, kinds: desk.kinds, archived: desk.archived, troubles },
-    ...{ leftOut: [...leftOut].map(([why, count]) => ({ why, count })), renamings: desk.naming.renamings, files: written },
+    origin,
+    read,
+    duplicates,
+    kinds: desk.kinds,
+    archived: desk.archived,
+    troubles,
+    leftOut: [...leftOut].map(([why, count]) => ({ why, count })),
+    renamings: desk.naming.renamings,
+    files: written,
   };
 }
 
@@ -162,8 +169,16 @@ async function openDesk(origin: Origin, { lines }: HeldLines, account: Account, 
     if (BROUGHT_IN.has(event.t)) held.add(identityOf(event));
   }
   return {
-    ...{ origin, now, memory, conversations: await foldLane(lines, 'chat', pause), held, account, pause },
-    ...{ naming: createNaming(memory, ORIGIN_NAMES[origin]), drafts: [], archived: 0 },
+    origin,
+    now,
+    memory,
+    conversations: await foldLane(lines, 'chat', pause),
+    held,
+    account,
+    pause,
+    naming: createNaming(memory, ORIGIN_NAMES[origin]),
+    drafts: [],
+    archived: 0,
     kinds: Object.fromEntries(KINDS.map((kind) => [kind, { added: 0, known: 0 }])) as Desk['kinds'],
   };
 }

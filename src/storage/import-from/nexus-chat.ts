@@ -160,12 +160,10 @@ function toolPart(call: JsonObject, answers: Map<string, string>): ToolPart {
   const answer = text === undefined ? call['result'] : jsonOr(text);
   const isFailed = call['success'] === false || (isJsonObject(answer) && answer['success'] === false);
   return {
-    ...{
-      type: 'tool',
-      id,
-      tool: textIn(fn, 'name') ?? textIn(call, 'name') ?? 'unknown',
-      params: given === '' ? (call['parameters'] ?? {}) : jsonOr(given),
-    },
+    type: 'tool',
+    id,
+    tool: textIn(fn, 'name') ?? textIn(call, 'name') ?? 'unknown',
+    params: given === '' ? (call['parameters'] ?? {}) : jsonOr(given),
     ...(answer !== undefined && { answer }),
     status: isFailed ? 'failed' : answer === undefined ? 'stopped' : 'done',
   };

@@ -52,7 +52,9 @@ export async function readServerMemory(files: readonly ForeignFile[], account: A
   }
   const [first] = states;
   const fields = {
-    ...{ name: 'Imported memory', description: 'What the MCP server "memory" remembered', rootFolder: '/' },
+    name: 'Imported memory',
+    description: 'What the MCP server "memory" remembered',
+    rootFolder: '/',
     purpose: 'Keep what was remembered before Savepoint: a state for each entity',
   };
   const at = states.reduce<number | undefined>(
@@ -61,7 +63,10 @@ export async function readServerMemory(files: readonly ForeignFile[], account: A
   );
   return {
     workspaces: first ? [{ key: WORKSPACE, at, place: first.place, fields, changes: [], isGuessed: true }] : [],
-    ...{ states, traces: [], conversations: [], messages: [] },
+    states,
+    traces: [],
+    conversations: [],
+    messages: [],
   };
 }
 
@@ -83,7 +88,9 @@ function stateOf({ name, entityType, observations, at, place }: KnownEntity, rel
       ['Known', observations],
       ['Related', related],
     ]),
-    ...{ activeTask: KNOWLEDGE, activeFiles: [], nextSteps: [] },
+    activeTask: KNOWLEDGE,
+    activeFiles: [],
+    nextSteps: [],
     ...(entityType !== '' && { description: entityType, tags: [entityType] }),
   };
   return { key: name, at, place, workspace: WORKSPACE, content, isVersioned: true, archived: [] };

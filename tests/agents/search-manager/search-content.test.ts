@@ -51,7 +51,11 @@ describe('searchContent', () => {
   it('answers where and why a note fits', async () => {
     expect(await search(vaultWith(NOTES), { query: 'watering' })).toEqual([
       {
-        ...{ path: 'Garden/Tomatoes.md', heading: 'Watering', line: 5, score: 1, why: 'heading, text' },
+        path: 'Garden/Tomatoes.md',
+        heading: 'Watering',
+        line: 5,
+        score: 1,
+        why: 'heading, text',
         content: '# Watering Water the tomatoes every second morning.',
       },
     ]);

@@ -53,12 +53,21 @@ describe('timeline', () => {
         session: 'session',
       },
       {
-        ...{ kind: 'execution', createdAt: rows[2]?.createdAt, content: 'Dug the first bed', outcome: 'done' },
-        ...{ files: ['Bed.md'], goal: 'Dig', session: 'session' },
+        kind: 'execution',
+        createdAt: rows[2]?.createdAt,
+        content: 'Dug the first bed',
+        outcome: 'done',
+        files: ['Bed.md'],
+        goal: 'Dig',
+        session: 'session',
       },
       {
-        ...{ kind: 'tool_call', createdAt: rows[3]?.createdAt, tool: 'loadState', content: '{"name":"Nothing"}' },
-        ...{ outcome: expect.stringContaining('not found') as string, session: 'session' },
+        kind: 'tool_call',
+        createdAt: rows[3]?.createdAt,
+        tool: 'loadState',
+        content: '{"name":"Nothing"}',
+        outcome: expect.stringContaining('not found') as string,
+        session: 'session',
       },
     ]);
   });

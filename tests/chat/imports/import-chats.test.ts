@@ -12,7 +12,11 @@ function open(seed = 1, files = createMemoryFiles()) {
   const conversations = createConversations(log, createTestRandom(seed + 100));
   const bring = (file: unknown, signal = new AbortController().signal): Promise<ChatImportReport> =>
     importChats(pieces(typeof file === 'string' ? file : JSON.stringify(file)), {
-      ...{ log, workspaceId: 'default', pause: undefined, signal, progress: () => undefined },
+      log,
+      workspaceId: 'default',
+      pause: undefined,
+      signal,
+      progress: () => undefined,
     });
   return { files, log, conversations, bring };
 }
@@ -26,9 +30,14 @@ async function* pieces(text: string, size = 1000): AsyncGenerator<Uint8Array> {
 }
 
 const claude = (uuid: string, ...texts: string[]) => ({
-  ...{ uuid, name: `Chat ${uuid}`, created_at: '2025-01-02T03:04:05Z' },
+  uuid,
+  name: `Chat ${uuid}`,
+  created_at: '2025-01-02T03:04:05Z',
   chat_messages: texts.map((text, at) => ({
-    ...{ uuid: `${uuid}-${at}`, sender: at % 2 === 0 ? 'human' : 'assistant', text, created_at: `2025-01-02T03:04:${10 + at}Z` },
+    uuid: `${uuid}-${at}`,
+    sender: at % 2 === 0 ? 'human' : 'assistant',
+    text,
+    created_at: `2025-01-02T03:04:${10 + at}Z`,
   })),
 });
 
@@ -134,7 +143,11 @@ describe('an import of conversations', () => {
     const file = [claude('a', 'One?'), claude('b', 'Two?')];
     const { log } = vault;
     const report = await importChats(pieces(JSON.stringify(file)), {
-      ...{ log, workspaceId: 'default', pause: undefined, signal: stop.signal, progress: () => stop.abort() },
+      log,
+      workspaceId: 'default',
+      pause: undefined,
+      signal: stop.signal,
+      progress: () => stop.abort(),
     });
     expect(report).toMatchObject({ added: 1, isStopped: true });
     expect(await vault.bring(file)).toMatchObject({ added: 1, known: 1 });

@@ -8,7 +8,8 @@ const LONG = 'The beds face south. '.repeat(20_000);
 function access(bytes: Uint8Array): RandomAccess & { readonly reads: number[] } {
   const reads: number[] = [];
   return {
-    ...{ size: bytes.length, reads },
+    size: bytes.length,
+    reads,
     read(from, to) {
       reads.push(to - from);
       return Promise.resolve(bytes.slice(from, to));

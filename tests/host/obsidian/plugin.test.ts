@@ -39,8 +39,12 @@ describe('a plugin', () => {
     const host = await startHost({}, { onload });
     expect([texts('.status-bar-item.plugin-mine'), document.querySelectorAll('[aria-label="Roll dice"]').length]).toEqual([['status'], 1]);
     const counts = () => [
-      ...[host.app.commands.findCommand('mine:go'), host.app.protocolHandlers.get('mine'), host.app.hoverLinkSources.get('mine')],
-      ...[host.app.cliCommands.get('mine'), host.app.viewRegistry.typeOfExtension('xyz'), host.app.setting.openTabById('mine')],
+      host.app.commands.findCommand('mine:go'),
+      host.app.protocolHandlers.get('mine'),
+      host.app.hoverLinkSources.get('mine'),
+      host.app.cliCommands.get('mine'),
+      host.app.viewRegistry.typeOfExtension('xyz'),
+      host.app.setting.openTabById('mine'),
     ];
     expect(counts().every(Boolean)).toBe(true);
     await host.unloadPlugin();

@@ -180,7 +180,10 @@ describe('declared settings', () => {
     }
     const { tab } = await openTab([
       {
-        ...{ type: 'page', name: 'More', displayValue: () => 'three', status: 'warning' },
+        type: 'page',
+        name: 'More',
+        displayValue: () => 'three',
+        status: 'warning',
         items: [{ name: 'Deep' }, { type: 'page', name: 'Custom', page: () => new Custom() }],
       },
     ]);
@@ -202,7 +205,9 @@ describe('declared settings', () => {
     const calls: unknown[] = [];
     const { tab } = await openTab([
       {
-        ...{ type: 'list', heading: 'Things', emptyState: 'Nothing yet' },
+        type: 'list',
+        heading: 'Things',
+        emptyState: 'Nothing yet',
         items: [{ name: 'a' }, { name: 'b', action: (_el, index) => calls.push(['action', index]) }],
         onDelete: (index) => calls.push(['delete', index]),
         onReorder: (from, to) => calls.push(['move', from, to]),
@@ -225,7 +230,9 @@ describe('declared settings', () => {
   test('filter a group by its own search, across updates', async () => {
     const { tab } = await openTab([
       {
-        ...{ type: 'group', heading: 'Things', search: { match: (definition, query) => definition.name.includes(query) } },
+        type: 'group',
+        heading: 'Things',
+        search: { match: (definition, query) => definition.name.includes(query) },
         items: [{ name: 'apple' }, { name: 'pear' }, { name: 'always', searchable: false }],
       },
     ]);

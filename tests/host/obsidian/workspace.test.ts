@@ -144,7 +144,8 @@ describe('files', () => {
     editor.setCursor({ line: 0, ch: 2 });
     editor.replaceSelection('new ');
     expect([editor.getValue(), editor.getCursor(), editor.wordAt({ line: 0, ch: 3 })]).toEqual([
-      ...['# new A', { line: 0, ch: 6 }],
+      '# new A',
+      { line: 0, ch: 6 },
       { from: { line: 0, ch: 2 }, to: { line: 0, ch: 5 } },
     ]);
     await workspace.openLinkText('b', '');

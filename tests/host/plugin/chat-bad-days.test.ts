@@ -307,7 +307,7 @@ describe('two panels', () => {
     for (const page of [host.page, popout])
       await expect
         .poll(() => page.locator('.savepoint-message .savepoint-said').allInnerTexts())
-        .toEqual([...['Same?', 'Yes.', 'And?'], ...[expect.stringContaining('on and on') as string, 'Then here', 'Said there.']]);
+        .toEqual(['Same?', 'Yes.', 'And?', expect.stringContaining('on and on') as string, 'Then here', 'Said there.']);
     await popout.close();
   });
 

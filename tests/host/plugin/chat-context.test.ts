@@ -6,7 +6,10 @@ import { button, composer, forgetRefusals, messages, openChat, say, settled } fr
 const reads = (tokens: number) => ({ facts: { context_length: tokens, pricing: { prompt: '0.001', completion: '0.01' } } });
 
 const DRAFT = JSON.stringify({
-  ...{ name: 'Beds drawn', description: 'The south beds.', conversationContext: 'We drew the south beds.', activeTask: 'Order plants' },
+  name: 'Beds drawn',
+  description: 'The south beds.',
+  conversationContext: 'We drew the south beds.',
+  activeTask: 'Order plants',
   nextSteps: ['Ask for peas', 'Sow'],
 });
 

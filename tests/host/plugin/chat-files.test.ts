@@ -8,7 +8,9 @@ import { open } from '../shared-browser.js';
 import { textIn } from './settings-window.js';
 
 const claude = (uuid: string, name: string, ...texts: string[]) => ({
-  ...{ uuid, name, created_at: '2025-01-02T03:04:05Z' },
+  uuid,
+  name,
+  created_at: '2025-01-02T03:04:05Z',
   chat_messages: texts.map((text, at) => ({
     uuid: `${uuid}-${at}`,
     sender: at % 2 === 0 ? 'human' : 'assistant',
@@ -18,7 +20,10 @@ const claude = (uuid: string, name: string, ...texts: string[]) => ({
 });
 
 const chatGpt = {
-  ...{ conversation_id: 'g', title: 'Tulips', create_time: 1_750_000_000, current_node: 'b' },
+  conversation_id: 'g',
+  title: 'Tulips',
+  create_time: 1_750_000_000,
+  current_node: 'b',
   mapping: Object.fromEntries(
     [['a', null, 'user', 'When do tulips flower?'] as const, ['b', 'a', 'assistant', 'In April, after a cold winter.'] as const].map(
       ([id, parent, role, text]) => [
@@ -87,10 +92,8 @@ describe('old chats', () => {
     await host.runCommand('Savepoint: Import chats');
     const chats = JSON.stringify([claude('x', 'Plan the beds', 'South, then west.'), claude('y', 'Roses', 'And roses?')]);
     const packed = zipFile([
-      ...[
-        { name: 'users.json', text: '[{"name":"Ada"}]' },
-        { name: 'conversations.json', text: chats },
-      ],
+      { name: 'users.json', text: '[{"name":"Ada"}]' },
+      { name: 'conversations.json', text: chats },
       { name: 'projects.json', text: '[]', method: 0 },
     ]);
     await chooseFiles(host, { name: 'data-2026.zip', text: packed });
@@ -113,14 +116,10 @@ describe('old chats', () => {
     torn.fill(0, 500_000, 500_100);
     await chooseFiles(
       host,
-      ...[
-        { name: 'locked.zip', text: locked },
-        { name: 'cut.zip', text: locked.subarray(0, 60) },
-      ],
-      ...[
-        { name: 'torn.zip', text: torn },
-        { name: 'photos.zip', text: zipFile([{ name: 'a.jpg', text: 'x' }]) },
-      ],
+      { name: 'locked.zip', text: locked },
+      { name: 'cut.zip', text: locked.subarray(0, 60) },
+      { name: 'torn.zip', text: torn },
+      { name: 'photos.zip', text: zipFile([{ name: 'a.jpg', text: 'x' }]) },
     );
     await expect.poll(() => report(host).locator('h4').count()).toBe(4);
     const told = await report(host).innerText();
@@ -137,7 +136,9 @@ describe('old chats', () => {
     await host.page.evaluate(() => {
       const text = 'The beds face south, so the first row warms early; the second follows in May. '.repeat(60);
       const chats = Array.from({ length: 250 }, (_, at) => ({
-        ...{ uuid: `chat-${at}`, name: `Chat ${at}`, created_at: '2025-01-02T03:04:05Z' },
+        uuid: `chat-${at}`,
+        name: `Chat ${at}`,
+        created_at: '2025-01-02T03:04:05Z',
         chat_messages: Array.from({ length: 40 }, (_each, of) => ({
           uuid: `${at}-${of}`,
           sender: of % 2 === 0 ? 'human' : 'assistant',

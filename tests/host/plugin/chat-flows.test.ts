@@ -3,7 +3,8 @@ import type { ChromiumHost } from '../chromium.js';
 import { button, messages, openChat, say, settled } from './chat-window.js';
 
 const saveBeds = {
-  ...{ id: 'call-1', name: 'createState' },
+  id: 'call-1',
+  name: 'createState',
   args: { name: 'Beds', conversationContext: 'We drew the south beds.', activeTask: 'Plants', activeFiles: [], nextSteps: ['Order'] },
 };
 const loadBeds = { id: 'call-2', name: 'loadState', args: { name: 'Beds' } };
@@ -25,8 +26,10 @@ async function eventsIn(host: ChromiumHost, lane: string): Promise<Line[]> {
 
 test('what is saved in one conversation is resumed in another, and the timeline shows both', async () => {
   const { host, server } = await openChat([
-    ...[{ says: [{ call: saveBeds }] }, { says: [{ text: 'Saved as Beds.' }] }],
-    ...[{ says: [{ call: loadBeds }] }, { says: [{ text: 'You were to order plants.' }] }],
+    { says: [{ call: saveBeds }] },
+    { says: [{ text: 'Saved as Beds.' }] },
+    { says: [{ call: loadBeds }] },
+    { says: [{ text: 'You were to order plants.' }] },
   ]);
   await say(host, 'Save where we are');
   await button(host, 'Allow once').click();

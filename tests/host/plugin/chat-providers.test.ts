@@ -6,7 +6,8 @@ import { createDesktopPlace, startDesktop } from './desktop-app.js';
 const PROTOCOLS: readonly Protocol[] = ['anthropic', 'responses', 'google', 'chat'];
 
 const saveBeds = {
-  ...{ id: 'call_1', name: 'createState' },
+  id: 'call_1',
+  name: 'createState',
   args: { name: 'Beds', conversationContext: 'We drew.', activeTask: 'Plants', activeFiles: [], nextSteps: ['Order'] },
 };
 
@@ -93,7 +94,8 @@ describe('a server that lets no web page in', () => {
     });
     onTestFinished(() => server.close());
     const place = createDesktopPlace({
-      ...{ providers: { compatible: { address: `${server.origin}/v1`, model: 'small' } }, chatProvider: 'compatible' },
+      providers: { compatible: { address: `${server.origin}/v1`, model: 'small' } },
+      chatProvider: 'compatible',
     });
     const { host, run, texts, clickNow } = await startDesktop(place);
     await host.evaluate(() => {

@@ -52,7 +52,8 @@ function by(host: ChromiumHost) {
   const { page, pageErrors } = host;
   const row = () => page.locator('.prompt .suggestion-item');
   return {
-    ...{ page, pageErrors },
+    page,
+    pageErrors,
     run: (name: string) => host.runCommand(`Savepoint: ${name}`),
     commands: (query?: string) => host.commands(query),
     press: (...keys: string[]) => host.press(...keys),
@@ -285,7 +286,11 @@ describe('Save state', () => {
     await fill('Tags', '#spring, beds');
     await press('Enter');
     expect(await page.locator('.savepoint-list-entry').allTextContents()).toEqual([
-      ...['Plan.md', 'Garden/Beds.md', 'Garden/Seeds.md', 'spring', 'beds'],
+      'Plan.md',
+      'Garden/Beds.md',
+      'Garden/Seeds.md',
+      'spring',
+      'beds',
     ]);
     await page.getByLabel('Remove Plan.md').focus();
     await press('Enter');

@@ -92,8 +92,12 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     await press('Connect');
     await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 }).toEqual(['Claude Desktop is connected']);
     expect(await texts('.savepoint-step.is-good .savepoint-step-words > :first-child')).toEqual([
-      ...['Node is there', 'Savepoint is there', 'The vault is there'],
-      ...['It starts', 'It lists its tools', 'A call is answered'],
+      'Node is there',
+      'Savepoint is there',
+      'The vault is there',
+      'It starts',
+      'It lists its tools',
+      'A call is answered',
     ]);
     expect(await texts('.savepoint-step-time')).toHaveLength(6);
     expect(await texts('.savepoint-step.is-bad')).toEqual([]);

@@ -11,7 +11,13 @@ const ID = 'obsidian-local-rest-api';
 async function bundleHost(apiVersion: number): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('rest-api-host.ts', import.meta.url))],
-    ...{ bundle: true, write: false, platform: 'node', format: 'cjs', target: 'node20', external: ['obsidian'], logLevel: 'error' },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['obsidian'],
+    logLevel: 'error',
     define: { API_VERSION: String(apiVersion) },
   });
   return outputFiles[0]!.text;
@@ -85,7 +91,8 @@ describe('Local REST API', () => {
     expect(await call(host, 'createWorkspace', garden)).toMatchObject({ structuredContent: { success: true }, isError: false });
     expect(await call(host, 'createState', stateNamed('Plan'))).toMatchObject({ structuredContent: { success: true } });
     expect(await call(host, 'createState', stateNamed('Plan'))).toMatchObject({
-      ...{ isError: true, structuredContent: { success: false, error: expect.stringContaining('already exists') as string } },
+      isError: true,
+      structuredContent: { success: false, error: expect.stringContaining('already exists') as string },
     });
     expect(await call(host, 'loadWorkspace', { name: 'Garden' })).toMatchObject({
       structuredContent: { data: { states: [{ name: 'Plan' }] } },

@@ -17,8 +17,14 @@ beforeEach(() => {
   for (const folder of ['.config/Claude', '.config/Code/User', '.cursor', '.codex', '.gemini', '.claude'])
     mkdirSync(join(home, folder), { recursive: true });
   env = {
-    ...{ PATH: process.env['PATH'], HOME: home, USERPROFILE: home, APPDATA: join(home, '.config'), XDG_CONFIG_HOME: join(home, '.config') },
-    ...{ LOCALAPPDATA: join(home, 'local'), SAVEPOINT_STATE: join(home, 'state'), XDG_RUNTIME_DIR: home },
+    PATH: process.env['PATH'],
+    HOME: home,
+    USERPROFILE: home,
+    APPDATA: join(home, '.config'),
+    XDG_CONFIG_HOME: join(home, '.config'),
+    LOCALAPPDATA: join(home, 'local'),
+    SAVEPOINT_STATE: join(home, 'state'),
+    XDG_RUNTIME_DIR: home,
   };
 });
 

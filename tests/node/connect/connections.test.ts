@@ -23,7 +23,10 @@ function open() {
   const env = { HOME: home, SAVEPOINT_STATE: join(home, 'state') };
   const host = { platform: 'linux', env, home, execPath: process.execPath } as const;
   return createConnections(node, host, {
-    ...{ vault, running: join(home, 'main.js'), version: '1.0.0', dataFolder: () => 'Savepoint' },
+    vault,
+    running: join(home, 'main.js'),
+    version: '1.0.0',
+    dataFolder: () => 'Savepoint',
   });
 }
 

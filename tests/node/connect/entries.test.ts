@@ -40,8 +40,12 @@ describe('an entry', () => {
     expect(ownEntries({ memory: own })).toEqual([{ name: 'memory', command: 'npx', args: own.args, env: { A: 'b' }, vault: '/v' }]);
     expect(ownEntries({ savepoint: { command: 'n', args: ['main.js', 'mcp', '--vault', '/v'] } })).toHaveLength(1);
     const foreign = {
-      ...{ a: null, b: 3, c: { command: 'x' }, d: { command: 'x', args: [1] } },
-      ...{ e: { command: 'other', args: ['mcp', '--vault', '/v'] }, savepoint: { url: 'http://127.0.0.1' } },
+      a: null,
+      b: 3,
+      c: { command: 'x' },
+      d: { command: 'x', args: [1] },
+      e: { command: 'other', args: ['mcp', '--vault', '/v'] },
+      savepoint: { url: 'http://127.0.0.1' },
       'savepoint-x': { command: 'n', args: ['main.js', 'mcp'] },
     };
     expect(ownEntries(foreign)).toEqual([]);

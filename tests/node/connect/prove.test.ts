@@ -27,7 +27,11 @@ beforeEach(() => {
 
 const VERSION = '9.9.9';
 const entryOf = (program: string, more: Partial<OwnEntry> = {}): OwnEntry => ({
-  ...{ name: 'savepoint', command: process.execPath, args: [program, 'mcp', '--vault', vault], env: {}, vault },
+  name: 'savepoint',
+  command: process.execPath,
+  args: [program, 'mcp', '--vault', vault],
+  env: {},
+  vault,
   ...more,
 });
 const prove = (entry: OwnEntry) => proveConnection(node, host, entry, { version: VERSION });

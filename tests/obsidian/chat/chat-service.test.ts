@@ -21,8 +21,13 @@ async function open() {
   const reads: string[] = [];
   const conversations = { ...port, messages: (of: string) => port.messages(of).finally(() => reads.push(of)) };
   const savepoint = {
-    ...{ toolset: vault.toolset, clock: vault.clock, settings: readSettings(undefined), services: vault.toolset.host.services },
-    ...{ memory: createStore<Memory>(await vault.log.memory()), workspace: () => ({ id: 'default' }), whenReady: () => Promise.resolve() },
+    toolset: vault.toolset,
+    clock: vault.clock,
+    settings: readSettings(undefined),
+    services: vault.toolset.host.services,
+    memory: createStore<Memory>(await vault.log.memory()),
+    workspace: () => ({ id: 'default' }),
+    whenReady: () => Promise.resolve(),
   } as unknown as Savepoint;
   const chat = createChat({ savepoint, conversations, models: {} as Models, changeSettings: () => Promise.resolve() });
   const talk = chat.talk(id);

@@ -33,7 +33,8 @@ async function open(...script: ModelEvent[][]): Promise<Opened> {
   const requests: ModelRequest[] = [];
   const allowedForEver: string[] = [];
   const model: LanguageModel = {
-    ...{ name: 'small', contextLimit: undefined },
+    name: 'small',
+    contextLimit: undefined,
     async *stream(request, signal) {
       requests.push(request);
       for (const event of script[requests.length - 1] ?? []) {
@@ -44,7 +45,10 @@ async function open(...script: ModelEvent[][]): Promise<Opened> {
     },
   };
   const savepoint = {
-    ...{ toolset: vault.toolset, clock: vault.clock, memory, settings: readSettings(undefined) },
+    toolset: vault.toolset,
+    clock: vault.clock,
+    memory,
+    settings: readSettings(undefined),
     services: vault.toolset.host.services,
     app: { vault: { getName: () => 'Vault' } },
     workspace: () => ({ id: 'default' }),
@@ -52,7 +56,9 @@ async function open(...script: ModelEvent[][]): Promise<Opened> {
   } as unknown as Savepoint;
   const models = { open: () => model, preferred: () => ref } as unknown as Models;
   const host: TalkHost = {
-    ...{ savepoint, conversations, models },
+    savepoint,
+    conversations,
+    models,
     find: () => undefined,
     created: () => undefined,
     allowAlways: (tool) => Promise.resolve(void allowedForEver.push(tool)),

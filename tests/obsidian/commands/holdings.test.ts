@@ -17,8 +17,11 @@ const archived = (id: string, isArchived = true): Draft => ({ t: 'set', e: id, d
 describe('what there is to do something to', () => {
   it('is next to nothing in an empty memory', () => {
     expect(holdingsOf(emptyMemory)).toEqual({
-      ...{ workspaces: new Set([DEFAULT_WORKSPACE]), hasWorkspaceToArchive: false, hasArchivedWorkspace: false },
-      ...{ hasState: false, hasArchivedState: false },
+      workspaces: new Set([DEFAULT_WORKSPACE]),
+      hasWorkspaceToArchive: false,
+      hasArchivedWorkspace: false,
+      hasState: false,
+      hasArchivedState: false,
     });
   });
 
@@ -28,7 +31,10 @@ describe('what there is to do something to', () => {
     expect(holdingsOf(before)).toMatchObject({ hasState: true, hasArchivedState: false, hasWorkspaceToArchive: true });
     const after = memoryOf(workspaceDraft('Garden', 'garden'), state, archived('beds'), archived('garden'));
     expect(holdingsOf(after)).toMatchObject({
-      ...{ hasState: false, hasArchivedState: true, hasWorkspaceToArchive: false, hasArchivedWorkspace: true },
+      hasState: false,
+      hasArchivedState: true,
+      hasWorkspaceToArchive: false,
+      hasArchivedWorkspace: true,
       workspaces: new Set([DEFAULT_WORKSPACE]),
     });
     const restored = memoryOf(workspaceDraft('Garden', 'garden'), state, archived('beds'), archived('beds', false));

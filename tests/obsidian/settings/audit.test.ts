@@ -4,8 +4,15 @@ import { callsToCsv, callsToNote, readClientCalls } from '../../../src/obsidian/
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 const call: Trace = {
-  ...{ workspaceId: 'w1', sessionId: 's1', client: 'Claude', agent: 'memoryManager', tool: 'createState', input: '{}', outcome: 'ok' },
-  ...{ isSuccess: true, createdAt: '2026-01-02T03:04:05.000Z' },
+  workspaceId: 'w1',
+  sessionId: 's1',
+  client: 'Claude',
+  agent: 'memoryManager',
+  tool: 'createState',
+  input: '{}',
+  outcome: 'ok',
+  isSuccess: true,
+  createdAt: '2026-01-02T03:04:05.000Z',
 };
 const nameOf = () => 'Garden';
 

@@ -5,12 +5,24 @@ import { chooseLanguage } from '../../../src/obsidian/text/index.js';
 import { placeText, reportText, verdictOf, writerNotes } from '../../../src/obsidian/ui/verify-report.js';
 
 const writer = (more: Partial<WriterReport> = {}): WriterReport => ({
-  ...{ writer: 'aaaaaaaaaaaa', lane: 'core', device: 'mac-1a2b', held: 1500, claimed: 1500, missing: [], retired: 0, forks: 0 },
+  writer: 'aaaaaaaaaaaa',
+  lane: 'core',
+  device: 'mac-1a2b',
+  held: 1500,
+  claimed: 1500,
+  missing: [],
+  retired: 0,
+  forks: 0,
   ...more,
 });
 
 const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
-  ...{ digest: 'd'.repeat(64), events: 1500, writers: [writer()], problems: [], devices: [], isWhole: true },
+  digest: 'd'.repeat(64),
+  events: 1500,
+  writers: [writer()],
+  problems: [],
+  devices: [],
+  isWhole: true,
   ...more,
 });
 
@@ -25,9 +37,15 @@ describe('the report of a verification', () => {
     });
     expect(reportText(report())).toBe(
       [
-        ...['Verify memory: All is whole', 'Nothing is missing, and every state is as it was saved.', ''],
-        ...['1,500 events from 1 writer', `Digest: ${'d'.repeat(64)}`, ''],
-        ...['Writers:', '- aaaaaaaaaaaa · mac-1a2b · core · 1,500 of 1,500 · complete', ''],
+        'Verify memory: All is whole',
+        'Nothing is missing, and every state is as it was saved.',
+        '',
+        '1,500 events from 1 writer',
+        `Digest: ${'d'.repeat(64)}`,
+        '',
+        'Writers:',
+        '- aaaaaaaaaaaa · mac-1a2b · core · 1,500 of 1,500 · complete',
+        '',
       ].join('\n'),
     );
   });

@@ -36,7 +36,7 @@ describe('vectors', () => {
     ]);
     expect(
       [of('one', 0), of('two', 1), of('two', 0), of('none', 0), of('never', 0), of('one', 7)].map((value) => value.toFixed(2)),
-    ).toEqual([...['1.00', '0.79', '0.49', '0.00', '0.00', '1.00']]);
+    ).toEqual(['1.00', '0.79', '0.49', '0.00', '0.00', '1.00']);
   });
 
   it('keep to a number, to what is near enough and to what is allowed', () => {

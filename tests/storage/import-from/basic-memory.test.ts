@@ -45,8 +45,12 @@ describe('a note of Basic Memory', () => {
     const { vault, report, states } = await bringNotes(fileOf('signing.md', TEXT, { vaultPath: 'Memory/signing.md' }));
     expect(report).toMatchObject({ read: 1, troubles: [], leftOut: [] });
     expect(states.get('Basic Memory/Signing in')).toMatchObject({
-      ...{ conversationContext: OBSERVED, activeFiles: ['Memory/signing.md'], nextSteps: [], description: 'decision' },
-      ...{ tags: ['auth', 'api', 'security'], createdAt: '2025-07-08T00:00:00.000Z' },
+      conversationContext: OBSERVED,
+      activeFiles: ['Memory/signing.md'],
+      nextSteps: [],
+      description: 'decision',
+      tags: ['auth', 'api', 'security'],
+      createdAt: '2025-07-08T00:00:00.000Z',
     });
     expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
   });
@@ -101,15 +105,26 @@ describe('what is read of notes of Basic Memory', () => {
     const { account, states, workspaces } = await read(fileOf('b/Seen.md', '* [fact] It rains\n'));
     expect(states).toStrictEqual([
       {
-        ...{ key: 'b/Seen.md', at: undefined, place: { file: 'b/Seen.md', line: 1 }, workspace: 'notes', isVersioned: true, archived: [] },
+        key: 'b/Seen.md',
+        at: undefined,
+        place: { file: 'b/Seen.md', line: 1 },
+        workspace: 'notes',
+        isVersioned: true,
+        archived: [],
         content: { name: 'Seen', conversationContext: '* [fact] It rains', activeTask: KNOWLEDGE, activeFiles: [], nextSteps: [] },
       },
     ]);
     expect(workspaces).toEqual([
       {
-        ...{ key: 'notes', at: undefined, place: { file: 'b/Seen.md', line: 1 }, changes: [], isGuessed: true },
+        key: 'notes',
+        at: undefined,
+        place: { file: 'b/Seen.md', line: 1 },
+        changes: [],
+        isGuessed: true,
         fields: {
-          ...{ name: 'Basic Memory', description: 'What was noted with Basic Memory', rootFolder: '/' },
+          name: 'Basic Memory',
+          description: 'What was noted with Basic Memory',
+          rootFolder: '/',
           purpose: 'Find the notes of Basic Memory by what was observed in them',
         },
       },

@@ -11,7 +11,11 @@ import { encodeLine, FIRST_LINK } from '../../../src/storage/line.js';
 import { readSegment } from '../../../src/storage/segment.js';
 
 const draft = (e: string, month: number, more: Partial<StampedDraft> = {}): StampedDraft => ({
-  ...{ t: 'set', e, d: { '/x': e }, lane: 'core', h: `2025-0${month}-01T00:00:00.000Z.0000` },
+  t: 'set',
+  e,
+  d: { '/x': e },
+  lane: 'core',
+  h: `2025-0${month}-01T00:00:00.000Z.0000`,
   ...more,
 });
 
@@ -77,8 +81,14 @@ describe('an id', () => {
 describe('what a line can hold', () => {
   const line = (d: JsonObject) => () =>
     encodeLine({
-      ...{ v: 1, w: 'a'.repeat(12), n: 9_999_999, p: FIRST_LINK, h: '2025-01-01T00:00:00.000Z.0000' },
-      ...{ t: 'state.new', e: 'e'.repeat(16), d },
+      v: 1,
+      w: 'a'.repeat(12),
+      n: 9_999_999,
+      p: FIRST_LINK,
+      h: '2025-01-01T00:00:00.000Z.0000',
+      t: 'state.new',
+      e: 'e'.repeat(16),
+      d,
     });
 
   it.each(['x', 'ü', '\u2028', '{"v":', '\u0000', '😀'])('is told before it is written, of %j', (unit) => {

@@ -465,13 +465,15 @@ describe('what is brought in', () => {
     const log = vault.open();
     await log.memory();
     await put(log, {
-      ...{ t: 'log.retire', e: '' },
+      t: 'log.retire',
+      e: '',
       d: { lane: 'trace', file: path, w: event.w, from: 1, to: held.length, count: held.length, sha256: '', why: 'age' },
     });
     await log.close();
     await vault.files.remove(path);
     expect(await bringIn(vault.files, 'nexus', shardsOf(source))).toMatchObject({
-      ...{ files: [], leftOut: [{ why: 'retired', count: 5 }] },
+      files: [],
+      leftOut: [{ why: 'retired', count: 5 }],
       kinds: { traces: { added: 0, known: 0 } },
     });
   });
@@ -479,7 +481,10 @@ describe('what is brought in', () => {
   it('has ids that no release changes: else all would come in once more', async () => {
     const vault = createVault();
     const origin = [
-      ...[workspaceCreated('w1', T), stateSaved('s1', 'w1', T), traceAdded('t1', 'w1', T), conversationBegun('c1', T)],
+      workspaceCreated('w1', T),
+      stateSaved('s1', 'w1', T),
+      traceAdded('t1', 'w1', T),
+      conversationBegun('c1', T),
       ...['m1', 'm2'].map((key, at) => messageAdded(key, 'c1', T, { role: 'user', content: key, sequenceNumber: at })),
     ];
     await bringIn(vault.files, 'nexus', shardsOf(origin));
@@ -504,14 +509,23 @@ describe('what is brought in', () => {
   it('tells how many of it are archived at last', async () => {
     const flagged = (isArchived: boolean) => ({ settings: { isArchived } });
     const archived = [
-      ...[workspaceCreated('w1', T), workspaceUpdated('w1', T + 1, { isArchived: true })],
-      ...[stateSaved('s1', 'w1', T), stateDeleted('s1', 'w1', T + 1)],
-      ...[conversationBegun('c1', T), conversationUpdated('c1', T + 1, flagged(true)), conversationUpdated('c1', T + 2, { title: 'New' })],
+      workspaceCreated('w1', T),
+      workspaceUpdated('w1', T + 1, { isArchived: true }),
+      stateSaved('s1', 'w1', T),
+      stateDeleted('s1', 'w1', T + 1),
+      conversationBegun('c1', T),
+      conversationUpdated('c1', T + 1, flagged(true)),
+      conversationUpdated('c1', T + 2, { title: 'New' }),
     ];
     const others = [
-      ...[workspaceCreated('w2', T), workspaceDeleted('w2', T + 1), workspaceUpdated('w2', T + 2, { isArchived: false })],
-      ...[workspaceCreated('w3', T), stateSaved('s2', 'w1', T, CONTEXT, { name: 'Open' })],
-      ...[conversationBegun('c2', T), conversationUpdated('c2', T + 1, flagged(true)), conversationUpdated('c2', T + 2, flagged(false))],
+      workspaceCreated('w2', T),
+      workspaceDeleted('w2', T + 1),
+      workspaceUpdated('w2', T + 2, { isArchived: false }),
+      workspaceCreated('w3', T),
+      stateSaved('s2', 'w1', T, CONTEXT, { name: 'Open' }),
+      conversationBegun('c2', T),
+      conversationUpdated('c2', T + 1, flagged(true)),
+      conversationUpdated('c2', T + 2, flagged(false)),
       conversationBegun('c3', T),
     ];
     expect((await bringIn(createMemoryFiles(), 'nexus', shardsOf([...archived, ...others]))).archived).toBe(3);
@@ -535,11 +549,9 @@ describe('what is brought in', () => {
   it('keeps changes of one millisecond in their order, and is as it was when a change between them turns up', async () => {
     const vault = createVault();
     const source = [
-      ...[
-        workspaceCreated('w1', T, { name: 'A' }),
-        workspaceUpdated('w1', T + 1, { name: 'B' }),
-        workspaceUpdated('w1', T + 1, { name: 'C' }),
-      ],
+      workspaceCreated('w1', T, { name: 'A' }),
+      workspaceUpdated('w1', T + 1, { name: 'B' }),
+      workspaceUpdated('w1', T + 1, { name: 'C' }),
       workspaceUpdated('w1', T + 3, { description: 'Last' }),
     ];
     await bringIn(vault.files, 'nexus', shardsOf(source));
@@ -615,9 +627,12 @@ describe('what is brought in', () => {
     async (now) => {
       const files = createMemoryFiles();
       const source = [
-        ...[workspaceCreated('w1', Date.UTC(2199, 0, 1)), workspaceUpdated('w1', Date.UTC(2199, 0, 2), { name: 'Late' })],
-        ...[stateSaved('s1', 'w1', T), stateDeleted('s1', 'w1', Date.UTC(2199, 0, 1))],
-        ...[conversationBegun('c1', T), conversationUpdated('c1', Date.UTC(2199, 0, 1), { title: 'Late' })],
+        workspaceCreated('w1', Date.UTC(2199, 0, 1)),
+        workspaceUpdated('w1', Date.UTC(2199, 0, 2), { name: 'Late' }),
+        stateSaved('s1', 'w1', T),
+        stateDeleted('s1', 'w1', Date.UTC(2199, 0, 1)),
+        conversationBegun('c1', T),
+        conversationUpdated('c1', Date.UTC(2199, 0, 1), { title: 'Late' }),
       ];
       await bringIn(files, 'nexus', shardsOf(source));
       await bringIn(files, 'server-memory', [fileOf('memory.jsonl', GRAPH)]);

@@ -17,7 +17,11 @@ let tags = 0;
 export function bringIn(files: Files, origin: Origin, sources: readonly ForeignFile[], options: Partial<OthersOptions> = {}) {
   const tag = `tagtagtag${String(++tags).padStart(3, 'x')}`;
   return importOthers(files, ROOT, origin, sources, {
-    ...{ isDryRun: false, now: NOW, day: '2026-12-01', tag, readers: createForeignReaders([]) },
+    isDryRun: false,
+    now: NOW,
+    day: '2026-12-01',
+    tag,
+    readers: createForeignReaders([]),
     ...options,
   });
 }

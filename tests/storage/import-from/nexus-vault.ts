@@ -32,10 +32,17 @@ export const workspaceDeleted = (workspaceId: string, at: number) =>
 /** What Nexus keeps of a state: the content, a copy of the workspace, and data about the data. */
 export function savedState(id: string, workspaceId: string, context: JsonObject, metadata: JsonObject = {}): JsonObject {
   return {
-    ...{ id, name: `State ${id}`, workspaceId, created: 1, sessionId: '_workspace', timestamp: 1 },
+    id,
+    name: `State ${id}`,
+    workspaceId,
+    created: 1,
+    sessionId: '_workspace',
+    timestamp: 1,
     context: { workspaceContext: { purpose: 'a copy' }, ...context },
     state: {
-      ...{ workspace: { id: workspaceId, name: 'a copy' }, recentTraces: [], contextFiles: [] },
+      workspace: { id: workspaceId, name: 'a copy' },
+      recentTraces: [],
+      contextFiles: [],
       metadata: { createdBy: 'CreateStateMode', version: '2.0.0', creationMethod: 'manual', ...metadata },
     },
   };
@@ -45,7 +52,9 @@ export const CONTEXT = { conversationContext: 'We spoke', activeTask: 'Go on', a
 
 export const stateSaved = (id: string, workspaceId: string, at: number, context: JsonObject = CONTEXT, more: JsonObject = {}) =>
   nexusLine(`workspaces/${workspaceId}`, at, {
-    ...{ type: 'state_saved', workspaceId, sessionId: '_workspace' },
+    type: 'state_saved',
+    workspaceId,
+    sessionId: '_workspace',
     data: { id, name: `State ${id}`, created: at, stateJson: JSON.stringify(savedState(id, workspaceId, context)), ...more },
   });
 
@@ -57,7 +66,9 @@ export const stateDeleted = (stateId: string, workspaceId: string, at: number) =
 
 export const traceAdded = (id: string, workspaceId: string, at: number, metadata: JsonObject = {}, sessionId = 'session-1') =>
   nexusLine(`workspaces/${workspaceId}`, at, {
-    ...{ type: 'trace_added', workspaceId, sessionId },
+    type: 'trace_added',
+    workspaceId,
+    sessionId,
     data: { id, content: `Did ${id}`, traceType: 'tool_call', metadataJson: JSON.stringify(metadata) },
   });
 

@@ -34,7 +34,10 @@ const stateWith = async (saved: JsonObject, more: JsonObject = {}) =>
 describe('a workspace of Nexus', () => {
   it('keeps every field in one of ours, and the rest among its preferences', async () => {
     const context = {
-      ...{ purpose: 'Grow', keyFiles: ['a.md'], preferences: 'Be plain.', dedicatedAgent: { agentId: 'a', agentName: 'Ann' } },
+      purpose: 'Grow',
+      keyFiles: ['a.md'],
+      preferences: 'Be plain.',
+      dedicatedAgent: { agentId: 'a', agentName: 'Ann' },
       workflows: [
         { name: 'Sow', when: 'in May', steps: 'Dig\nSow', schedule: { every: 'week' } },
         { name: 'Reap', when: '', steps: 'Cut' },
@@ -42,15 +45,25 @@ describe('a workspace of Nexus', () => {
     };
     expect(
       await workspaceWith({
-        ...{ name: 'Garden', description: 'All of it', rootFolder: '/Garden/', isActive: false, dedicatedAgentId: 'a' },
+        name: 'Garden',
+        description: 'All of it',
+        rootFolder: '/Garden/',
+        isActive: false,
+        dedicatedAgentId: 'a',
         contextJson: JSON.stringify(context),
       }),
     ).toEqual({
-      ...{ name: 'Garden', description: 'All of it', rootFolder: 'Garden', purpose: 'Grow', keyFiles: ['a.md'] },
+      name: 'Garden',
+      description: 'All of it',
+      rootFolder: 'Garden',
+      purpose: 'Grow',
+      keyFiles: ['a.md'],
       workflows: ['Sow (in May): Dig\nSow\n{"schedule":{"every":"week"}}', 'Reap: Cut'],
       preferences: {
-        ...{ guidelines: 'Be plain.', dedicatedAgent: { agentId: 'a', agentName: 'Ann' } },
-        ...{ dedicatedAgentId: 'a', isActive: false },
+        guidelines: 'Be plain.',
+        dedicatedAgent: { agentId: 'a', agentName: 'Ann' },
+        dedicatedAgentId: 'a',
+        isActive: false,
       },
     });
   });
@@ -119,7 +132,9 @@ describe('a workspace of Nexus', () => {
     );
     expect(workspaces).toMatchObject([
       {
-        ...{ at: T - 5, fields: { name: 'First' }, isGuessed: false },
+        at: T - 5,
+        fields: { name: 'First' },
+        isGuessed: false,
         changes: [
           { at: T + 2, fields: { name: 'Later', isArchived: false } },
           { at: T + 3, fields: { name: 'Later', isArchived: true } },
@@ -240,7 +255,9 @@ describe('a state of Nexus', () => {
 
   it('tells its session where it had one of its own', async () => {
     const line = nexusLine('workspaces/w1', T, {
-      ...{ type: 'state_saved', workspaceId: 'w1', sessionId: 'session-7' },
+      type: 'state_saved',
+      workspaceId: 'w1',
+      sessionId: 'session-7',
       data: { id: 's1', name: 'A', stateJson: JSON.stringify(savedState('s1', 'w1', CONTEXT)) },
     });
     expect((await read(line)).states[0]?.content.conversationContext).toContain('"session": "session-7"');
@@ -285,8 +302,14 @@ describe('a trace of Nexus', () => {
     );
     expect(traces).toMatchObject([{ key: 't1', at: T, workspace: 'w1' }]);
     expect(traces[0]?.trace).toMatchObject({
-      ...{ agent: 'contentManager', tool: 'read', sessionId: 'session-1', outcome: 'Gone', isSuccess: false },
-      ...{ memory: 'We garden', goal: 'Read', constraints: 'Quick' },
+      agent: 'contentManager',
+      tool: 'read',
+      sessionId: 'session-1',
+      outcome: 'Gone',
+      isSuccess: false,
+      memory: 'We garden',
+      goal: 'Read',
+      constraints: 'Quick',
     });
     expect(JSON.parse(traces[0]!.trace.input)).toEqual({ content: 'Did t1', path: 'a.md', key: '[secret]', files: ['a.md'] });
   });
@@ -308,8 +331,12 @@ describe('the traces of Nexus', () => {
 
   it('come by time, then by key, each as it was last', async () => {
     const { traces } = await read(
-      ...[traceAdded('b', 'w1', T), traceAdded('a', 'w1', T), traceAdded('c', 'w1', T - 1)],
-      ...[traceAdded('x', 'w1', T + 1), traceAdded('y', 'w1', T + 2), traceAdded('x', 'w1', T + 3)],
+      traceAdded('b', 'w1', T),
+      traceAdded('a', 'w1', T),
+      traceAdded('c', 'w1', T - 1),
+      traceAdded('x', 'w1', T + 1),
+      traceAdded('y', 'w1', T + 2),
+      traceAdded('x', 'w1', T + 3),
     );
     expect(traces.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'y', 'x']);
   });
@@ -335,7 +362,13 @@ describe('what Nexus keeps beside', () => {
     const line = (type: string) => nexusLine('workspaces/w1', T, { type, workspaceId: 'w1', data: { id: 'x', name: 'X' } });
     const twice = workspaceCreated('w1', T);
     const { leftOut, account, workspaces } = await read(
-      ...[twice, twice, line('session_created'), line('session_updated'), line('task_created'), line('project_created'), line('news')],
+      twice,
+      twice,
+      line('session_created'),
+      line('session_updated'),
+      line('task_created'),
+      line('project_created'),
+      line('news'),
     );
     expect(leftOut).toEqual({ sessions: 2, tasks: 2, unknown: 1 });
     expect(account).toMatchObject({ read: 7, duplicates: 1, troubles: [] });

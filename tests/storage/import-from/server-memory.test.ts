@@ -31,7 +31,11 @@ describe('the memory of server-memory', () => {
     const { states, workspaces } = await rememberedIn(vault);
     expect(workspaces.get('Imported memory')).toMatchObject({ createdAt: new Date(MODIFIED).toISOString() });
     expect(states.get('Imported memory/Ada')).toMatchObject({
-      ...{ description: 'person', tags: ['person'], activeFiles: [], nextSteps: [], createdAt: new Date(MODIFIED).toISOString() },
+      description: 'person',
+      tags: ['person'],
+      activeFiles: [],
+      nextSteps: [],
+      createdAt: new Date(MODIFIED).toISOString(),
       conversationContext: 'Known:\n- Writes programs\n- Lives in\n  London\n\nRelated:\n- programs Engine',
     });
     expect(states.get('Imported memory/Engine')?.conversationContext).toBe('Related:\n- Ada programs this\n- is like Engine');
@@ -66,7 +70,10 @@ describe('the memory of server-memory', () => {
     );
     const report = await bringIn(vault.files, 'server-memory', [file]);
     expect(report).toMatchObject({
-      ...{ read: 5, duplicates: 1, leftOut: [{ why: 'orphans', count: 1 }], kinds: { states: { added: 2 } } },
+      read: 5,
+      duplicates: 1,
+      leftOut: [{ why: 'orphans', count: 1 }],
+      kinds: { states: { added: 2 } },
       troubles: [
         { file: 'memory.jsonl', line: 3, kind: 'salvaged' },
         { file: 'memory.jsonl', line: 4, kind: 'foreign' },
@@ -87,7 +94,8 @@ describe('what is read of the file of server-memory', () => {
     const bare = { conversationContext: '', activeTask: KNOWLEDGE, activeFiles: [], nextSteps: [] };
     expect(states.map(({ key, at, content }) => ({ key, at, content }))).toStrictEqual([
       {
-        ...{ key: 'Ada', at: MODIFIED },
+        key: 'Ada',
+        at: MODIFIED,
         content: { ...bare, name: 'Ada', conversationContext: 'Known:\n- Writes', description: 'person', tags: ['person'] },
       },
       { key: 'Eve', at: MODIFIED - 5, content: { ...bare, name: 'Eve' } },
@@ -95,9 +103,15 @@ describe('what is read of the file of server-memory', () => {
     ]);
     expect(workspaces).toEqual([
       {
-        ...{ key: 'memory', at: MODIFIED - 5, place: { file: 'memory.jsonl', line: 1 }, changes: [], isGuessed: true },
+        key: 'memory',
+        at: MODIFIED - 5,
+        place: { file: 'memory.jsonl', line: 1 },
+        changes: [],
+        isGuessed: true,
         fields: {
-          ...{ name: 'Imported memory', description: 'What the MCP server "memory" remembered', rootFolder: '/' },
+          name: 'Imported memory',
+          description: 'What the MCP server "memory" remembered',
+          rootFolder: '/',
           purpose: 'Keep what was remembered before Savepoint: a state for each entity',
         },
       },

@@ -56,7 +56,9 @@ export function addApprovals(plugin: Plugin, { approvals, clock, allowAlways }: 
     if (key === 'Enter') open();
   });
   plugin.addCommand({
-    ...{ id: 'answer-ai-apps', name: text.connections.approvals.command, icon: 'hand' },
+    id: 'answer-ai-apps',
+    name: text.connections.approvals.command,
+    icon: 'hand',
     checkCallback(isChecking) {
       const isAsked = questions.get().length > 0;
       if (isAsked && !isChecking) open();

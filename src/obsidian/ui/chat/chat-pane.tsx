@@ -65,7 +65,7 @@ function Pages({ chat, place, hoverParent }: Omit<PaneProps, 'savepoint'> & { re
 
   const host = { chat, savepoint: chat.savepoint, hoverParent, go };
   if (page === 'list') return <ConversationsPage host={host} />;
-  return <TalkPage key={talk.key} {...{ chat, talk, hoverParent, go }} wanted={message} />;
+  return <TalkPage key={talk.key} chat={chat} talk={talk} hoverParent={hoverParent} go={go} wanted={message} />;
 }
 
 interface TalkPageProps extends Pick<TalkHost, 'chat' | 'talk' | 'hoverParent' | 'go'> {
@@ -88,7 +88,14 @@ function TalkPage({ chat, talk, hoverParent, go, wanted }: TalkPageProps) {
   const focusComposer = () => area.current?.win.requestAnimationFrame(() => area.current?.focus());
   const host: TalkHost = useMemo(
     () => ({
-      ...{ chat, talk, savepoint, hoverParent, go, announce, focusComposer, isReadOnly: source !== undefined },
+      chat,
+      talk,
+      savepoint,
+      hoverParent,
+      go,
+      announce,
+      focusComposer,
+      isReadOnly: source !== undefined,
       openTool: (tool, params) => openModal(new ToolForm({ savepoint, talk, tool, params, whenClosed: focusComposer })),
       saveState: (goesOn = talk.failureKind.get() === 'context') =>
         saveStateOf(chat, talk, { goesOn, go: (next) => go({ page: 'talk', conversation: next }) }),

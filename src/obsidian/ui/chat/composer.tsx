@@ -285,7 +285,12 @@ function usePicking({ savepoint }: TalkHost, area: ComposerProps['area'], choose
   }
 
   return {
-    ...{ offers: found?.offers, kind: found?.trigger.kind ?? 'note', current, look, pick, onKeyDown },
+    offers: found?.offers,
+    kind: found?.trigger.kind ?? 'note',
+    current,
+    look,
+    pick,
+    onKeyDown,
     close: () => setFound(undefined),
   };
 }

@@ -73,7 +73,12 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
         </Empty>
       ) : (
         <WindowedTree
-          {...{ rows, memo, labelledBy: titleId, listKey: query, takesFocus: query === '', treeRef: listRef }}
+          rows={rows}
+          memo={memo}
+          labelledBy={titleId}
+          listKey={query}
+          takesFocus={query === ''}
+          treeRef={listRef}
           content={({ conversation, hit }) => (
             <Row
               icon={conversation.isPinned ? 'pin' : 'message-square'}
@@ -115,7 +120,11 @@ function inOrder(conversations: readonly ChatConversation[]): Pick<ListRow, 'con
 function rowsOf(items: readonly Pick<ListRow, 'conversation' | 'hit'>[], hasArchived: boolean): ListRow[] {
   const shown = items.filter(({ conversation }) => hasArchived || !conversation.isArchived);
   return shown.map(({ conversation, hit }, at) => ({
-    ...{ conversation, hit, level: 1, at: at + 1, of: shown.length },
+    conversation,
+    hit,
+    level: 1,
+    at: at + 1,
+    of: shown.length,
     key: hit?.message?.id ?? conversation.id,
   }));
 }

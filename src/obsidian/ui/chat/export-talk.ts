@@ -14,8 +14,11 @@ export async function exportTalk(chat: Chat, { id, title, workspaceId, createdAt
   if (!talk.thread.get()) await talk.refresh();
   const tools = allTools(savepoint.toolset);
   const note = conversationNote(talk.path(), {
-    ...{ title, createdAt, workspaceName: workspaceById(savepoint.memory.get(), workspaceId).name },
-    ...{ you: text.chat.you, assistant: text.chat.assistant },
+    title,
+    createdAt,
+    workspaceName: workspaceById(savepoint.memory.get(), workspaceId).name,
+    you: text.chat.you,
+    assistant: text.chat.assistant,
     toolTitle: (name) => tools.find(({ tool }) => tool.name === name)?.tool.title ?? name,
   });
   const { path } = await createNote(savepoint.app, title, note);

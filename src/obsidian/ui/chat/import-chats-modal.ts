@@ -100,8 +100,10 @@ export class ImportChatsModal extends Modal {
     let latest: ChatImportReport | undefined;
     try {
       const report = await importChats(pieces, {
-        ...{ log: services.log, workspaceId: this.savepoint.workspace().id },
-        ...{ pause: createPause(clock, breathe), signal: this.stop.signal },
+        log: services.log,
+        workspaceId: this.savepoint.workspace().id,
+        pause: createPause(clock, breathe),
+        signal: this.stop.signal,
         progress: (now) => {
           latest = now;
           this.tell(text.chat.import.reading(done + readIn(now)));

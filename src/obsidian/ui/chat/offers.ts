@@ -36,7 +36,10 @@ function noteOffers(savepoint: Savepoint): Offer[] {
   return files
     .sort((a, b) => b.stat.mtime - a.stat.mtime)
     .map(({ path, basename, parent }) => ({
-      ...{ key: path, icon: 'file-text', title: basename, note: parent === null || parent.path === '/' ? '' : parent.path },
+      key: path,
+      icon: 'file-text',
+      title: basename,
+      note: parent === null || parent.path === '/' ? '' : parent.path,
       pick: { attach: { kind: 'note' as const, path } },
     }));
 }
@@ -49,7 +52,10 @@ async function stateOffers({ memory, clock, workspaceId }: Savepoint): Promise<O
     section.states
       .filter(({ item }) => !item.isArchived)
       .map(({ item, shownName }) => ({
-        ...{ key: item.id, icon: 'bookmark', title: shownName, note: section.workspace?.shownName ?? '' },
+        key: item.id,
+        icon: 'bookmark',
+        title: shownName,
+        note: section.workspace?.shownName ?? '',
         pick: { attach: { kind: 'state' as const, id: item.id, name: shownName, workspaceId: section.id } },
       })),
   );
@@ -57,7 +63,10 @@ async function stateOffers({ memory, clock, workspaceId }: Savepoint): Promise<O
 
 function toolOffers(savepoint: Savepoint): Offer[] {
   return talkTools(savepoint).map(({ name, title }) => ({
-    ...{ key: name, icon: 'wrench', title: `/${name}`, note: title },
+    key: name,
+    icon: 'wrench',
+    title: `/${name}`,
+    note: title,
     pick: { tool: name },
   }));
 }

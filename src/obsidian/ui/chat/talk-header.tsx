@@ -81,7 +81,10 @@ function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: Tal
     const { app, clock } = savepoint;
     const candidates = () => Promise.resolve(workspaceCandidates(savepoint.memory.get(), id, ({ isArchived }) => !isArchived));
     const picker = new Picker({
-      ...{ app, clock, candidates, texts: text.chat.pickWorkspace },
+      app,
+      clock,
+      candidates,
+      texts: text.chat.pickWorkspace,
       choose: ({ item }) => act(() => talk.enterWorkspace(item.id)),
     });
     picker.setCloseCallback(focusComposer);
@@ -103,7 +106,10 @@ function ModelChip({ host }: { host: TalkHost }) {
   const pick = () => {
     if (chat.models.ready().length === 0) return setUpModel();
     const picker = new PickModel({
-      ...{ app: savepoint.app, models: chat.models, current, setUp: setUpModel },
+      app: savepoint.app,
+      models: chat.models,
+      current,
+      setUp: setUpModel,
       choose(ref) {
         talk.useModel(ref);
         act(() => chat.changeSettings((settings) => ({ ...settings, chatProvider: ref.provider })));

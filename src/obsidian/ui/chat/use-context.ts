@@ -36,8 +36,11 @@ export function useContext({ chat, talk }: Pick<TalkHost, 'chat' | 'talk'>, thre
     const path = pathTo(thread, leafId);
     const use = contextUse(path, tools);
     return {
-      ...{ ...use, limit, isNear: limit !== undefined && use.tokens > limit * NEARLY_FULL },
-      ...{ isReported: path.some(({ usage }) => usage !== undefined), spent: spentOn(path, chat.models) },
+      ...use,
+      limit,
+      isNear: limit !== undefined && use.tokens > limit * NEARLY_FULL,
+      isReported: path.some(({ usage }) => usage !== undefined),
+      spent: spentOn(path, chat.models),
     };
   }, [thread, leafId, limit]);
 }

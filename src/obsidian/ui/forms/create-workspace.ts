@@ -45,8 +45,12 @@ export class CreateWorkspaceForm extends FormModal<Field> {
     );
     const files = filePaths(savepoint);
     this.keyFilesField = addList(form, {
-      ...{ ...textsOf('keyFiles'), placeholder: examples.keyFiles, app, entries: keyFiles },
-      ...{ suggest: (path: string) => offeredPaths(files, path), read: (path: string) => [path.trim()] },
+      ...textsOf('keyFiles'),
+      placeholder: examples.keyFiles,
+      app,
+      entries: keyFiles,
+      suggest: (path: string) => offeredPaths(files, path),
+      read: (path: string) => [path.trim()],
     });
     const workflows = addTextArea(form, bound('workflows'));
     const preferences = addTextArea(form, bound('preferences'));
@@ -69,8 +73,13 @@ export class CreateWorkspaceForm extends FormModal<Field> {
     const name = typed.name.trim();
     const read = readPreferences(typed.preferences);
     const params = {
-      ...{ name, description: typed.description.trim(), purpose: typed.purpose.trim(), rootFolder: typed.rootFolder.trim() },
-      ...{ keyFiles, workflows: linesOf(typed.workflows), preferences: 'preferences' in read ? read.preferences : {} },
+      name,
+      description: typed.description.trim(),
+      purpose: typed.purpose.trim(),
+      rootFolder: typed.rootFolder.trim(),
+      keyFiles,
+      workflows: linesOf(typed.workflows),
+      preferences: 'preferences' in read ? read.preferences : {},
     };
     const problems = [
       ...schemaProblems<Field>(findTool(savepoint.toolset, 'createWorkspace').tool.input, params, labels),

@@ -85,12 +85,19 @@ export class SaveStateForm extends FormModal<Field> {
     const nextSteps = addTextArea(form, bound('nextSteps'));
     const files = filePaths(savepoint);
     const activeFiles = addList(form, {
-      ...{ ...textsOf('activeFiles'), placeholder: examples.activeFiles, app, entries: draft.activeFiles },
-      ...{ suggest: (path: string) => offeredPaths(files, path), read: (path: string) => [path.trim()] },
+      ...textsOf('activeFiles'),
+      placeholder: examples.activeFiles,
+      app,
+      entries: draft.activeFiles,
+      suggest: (path: string) => offeredPaths(files, path),
+      read: (path: string) => [path.trim()],
     });
     const description = addText(form, bound('description'));
     const tags = addList(form, {
-      ...{ ...textsOf('tags'), placeholder: examples.tags, app, entries: draft.tags },
+      ...textsOf('tags'),
+      placeholder: examples.tags,
+      app,
+      entries: draft.tags,
       read: readTags,
       suggest: (typed) => this.offeredTags(readTags(typed)),
     });
@@ -112,8 +119,13 @@ export class SaveStateForm extends FormModal<Field> {
     const { typed, activeFiles, tags } = draft;
     const [name, description] = [typed.name.trim(), typed.description.trim()];
     const params = {
-      ...{ name, conversationContext: typed.conversationContext.trim(), activeTask: typed.activeTask.trim(), activeFiles },
-      ...{ nextSteps: linesOf(typed.nextSteps), tags, ...(description !== '' && { description }) },
+      name,
+      conversationContext: typed.conversationContext.trim(),
+      activeTask: typed.activeTask.trim(),
+      activeFiles,
+      nextSteps: linesOf(typed.nextSteps),
+      tags,
+      ...(description !== '' && { description }),
     };
     const problems = schemaProblems<Field>(findTool(savepoint.toolset, 'createState').tool.input, params, labels);
     if (problems.length > 0) return problems;

@@ -44,7 +44,11 @@ function Pages({ savepoint, view, hoverParent, help }: { savepoint: Savepoint } 
   const go = (place: Place) => view.set(goTo(view.get(), place));
   const back = before && (() => go(before));
   const host: PageHost = {
-    ...{ savepoint, hoverParent, view: shown, go, back },
+    savepoint,
+    hoverParent,
+    view: shown,
+    go,
+    back,
     ...help,
     choose(choice: Choice) {
       const now = view.get();

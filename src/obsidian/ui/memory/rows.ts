@@ -74,7 +74,12 @@ export function sessionRows(sessions: readonly Session[], key: string, expanded:
 function singleCallRows(calls: readonly Trace[], key: string, level: number): CallRow[] {
   // Numbered from the oldest, so that a key stays when another call comes.
   return calls.map((call, index) => ({
-    ...{ kind: 'call', key: `${key} call ${calls.length - index}`, level, at: index + 1, of: calls.length, call },
+    kind: 'call',
+    key: `${key} call ${calls.length - index}`,
+    level,
+    at: index + 1,
+    of: calls.length,
+    call,
   }));
 }
 

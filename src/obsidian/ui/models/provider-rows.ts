@@ -26,7 +26,8 @@ export function providerRows(host: ProviderHost, provider: Provider): ProviderRo
   const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } = text.chat.models;
   const rows: ProviderRow[] = [
     {
-      ...{ name: key, desc: provider.keyUrl === undefined ? keyOptional : keyDesc(provider.keyUrl) },
+      name: key,
+      desc: provider.keyUrl === undefined ? keyOptional : keyDesc(provider.keyUrl),
       render: (setting) => addKey(host, provider, setting),
     },
     { name: model, desc: modelDesc, render: (setting) => addModel(host, provider, setting) },

@@ -43,7 +43,9 @@ export function workspaceCandidates(
   return inFront(allWorkspaces(memory), ({ item }) => item.id === currentId)
     .filter(({ item }) => isWanted(item))
     .map((item) => ({
-      ...{ item, title: item.shownName, createdAt: item.item.id === DEFAULT_WORKSPACE ? '' : item.item.createdAt },
+      item,
+      title: item.shownName,
+      createdAt: item.item.id === DEFAULT_WORKSPACE ? '' : item.item.createdAt,
       notes: [item.item.description, item.item.rootFolder].filter((note) => !['', '/'].includes(note.trim())).map(inOneLine),
       isCurrent: item.item.id === currentId,
     }));

@@ -33,7 +33,14 @@ export function entriesAt(...minutes: number[]): { h: string }[] {
 
 export function traceOf(more: Partial<Trace> = {}): Trace {
   return {
-    ...{ workspaceId: 'default', sessionId: 's1', agent: 'memoryManager', tool: 'listStates', input: '{}', outcome: 'ok' },
-    ...{ isSuccess: true, createdAt: clockText(0).slice(0, 24), ...more },
+    workspaceId: 'default',
+    sessionId: 's1',
+    agent: 'memoryManager',
+    tool: 'listStates',
+    input: '{}',
+    outcome: 'ok',
+    isSuccess: true,
+    createdAt: clockText(0).slice(0, 24),
+    ...more,
   };
 }

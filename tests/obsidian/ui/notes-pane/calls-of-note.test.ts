@@ -7,7 +7,10 @@ import { traceOf } from '../memory/memories.js';
 
 function entries(count: number): TraceEntry[] {
   return Array.from({ length: count }, (_, index) => ({
-    ...{ owner: 'default', w: 'aaaaaaaaaaaa', n: count - index, c: '00000000' },
+    owner: 'default',
+    w: 'aaaaaaaaaaaa',
+    n: count - index,
+    c: '00000000',
     h: clockText(count - index),
     path: 'x',
     from: index,
@@ -22,7 +25,10 @@ async function find(count: number, most: number, isWanted = () => true): Promise
       readTraces: (wanted) =>
         Promise.resolve(wanted.map(({ from }) => traceOf({ input: from % 100 === 0 ? '["a.md"]' : '{}', tool: `${from}` }))),
     },
-    ...{ entries: entries(count), path: 'a.md', most, pause: undefined },
+    entries: entries(count),
+    path: 'a.md',
+    most,
+    pause: undefined,
     told(found) {
       told.push(found);
       return isWanted();

@@ -87,7 +87,11 @@ describe('the workspaces of a picker', () => {
 
 describe('finding among candidates', () => {
   const candidate = (title: string, ...notes: string[]): Candidate<unknown> => ({
-    ...{ title, notes, createdAt: '', isCurrent: false, item: {} as never },
+    title,
+    notes,
+    createdAt: '',
+    isCurrent: false,
+    item: {} as never,
   });
 
   /** Fits where the query stands; the sooner the better. */
