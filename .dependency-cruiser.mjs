@@ -50,14 +50,16 @@ export default {
     },
     {
       name: 'agent-imports-agent',
-      comment: 'Agents do not know each other. What two of them need stands in src/agents itself or below.',
+      comment:
+        'Agents do not know each other. What two of them need stands in src/agents itself or below.',
       severity: 'error',
       from: { path: '^src/agents/([^/]+)/' },
       to: { path: '^src/agents/[^/]+/', pathNot: '^src/agents/$1/' },
     },
     {
       name: 'tool-imports-tool',
-      comment: "A file beside an agent's index.ts is a tool, and only that index.ts imports it. What tools share stands in src/agents.",
+      comment:
+        "A file beside an agent's index.ts is a tool, and only that index.ts imports it. What tools share stands in src/agents.",
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/agents/[^/]+/index\\.ts$' },
       to: { path: '^src/agents/[^/]+/[^/]+\\.ts$', pathNot: '/index\\.ts$' },
@@ -82,7 +84,10 @@ export default {
         'Nothing imports a module of Node but the one guarded file of the plugin: they are handed in from there, and from headless.ts, which asks for them by process.getBuiltinModule.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/obsidian/desktop\\.ts$' },
-      to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-import', 'process-get-builtin-module'] },
+      to: {
+        dependencyTypes: ['core'],
+        dependencyTypesNot: ['type-import', 'process-get-builtin-module'],
+      },
     },
     {
       name: 'node-module-asked-for',
@@ -93,17 +98,25 @@ export default {
     },
     {
       name: 'node-type',
-      comment: "Types of Node are only for src/node and headless.ts, and are written as typeof import('node:...').",
+      comment:
+        "Types of Node are only for src/node and headless.ts, and are written as typeof import('node:...').",
       severity: 'error',
-      from: { path: '^src/', pathNot: [inPart('node'), inPart('headless'), '^src/obsidian/desktop\\.ts$'] },
+      from: {
+        path: '^src/',
+        pathNot: [inPart('node'), inPart('headless'), '^src/obsidian/desktop\\.ts$'],
+      },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'src-imports-outside',
-      comment: 'src imports itself, packages and the manifest, which has the version: no tests, no scripts.',
+      comment:
+        'src imports itself, packages and the manifest, which has the version: no tests, no scripts.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { pathNot: ['^src/', '(^|/)node_modules/', '^manifest\\.json$', '^assets/meaning\\.txt$'], dependencyTypesNot: ['core'] },
+      to: {
+        pathNot: ['^src/', '(^|/)node_modules/', '^manifest\\.json$', '^assets/meaning\\.txt$'],
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'not-found',

@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 
 /** Only the half that is asked for is evaluated: Node never asks for the module `obsidian`, Obsidian never runs the program. */
-const halves = "module.exports = typeof window === 'undefined' ? require('./src/headless.ts') : require('./src/main.ts');";
+const halves =
+  "module.exports = typeof window === 'undefined' ? require('./src/headless.ts') : require('./src/main.ts');";
 
 const result = await build({
   absWorkingDir: root, // with it the output is the same wherever the folder lies
@@ -33,7 +34,9 @@ const result = await build({
   write: false,
 }).catch(() => process.exit(1)); // esbuild has said why
 
-const bundled = Object.entries(result.metafile.outputs['main.js'].inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+const bundled = Object.entries(result.metafile.outputs['main.js'].inputs).filter(
+  ([, { bytesInOutput }]) => bytesInOutput > 0,
+);
 const code =
   result.outputFiles[0].text +
   noticesOf(

@@ -6,7 +6,9 @@ import tseslint from 'typescript-eslint';
 const store = obsidianmd.configs.recommended;
 
 /** What the store's own rules say against globals, to be kept where more is said. */
-const storeRestrictedGlobals = store.map(({ rules }) => rules?.['no-restricted-globals']).find((rule) => rule);
+const storeRestrictedGlobals = store
+  .map(({ rules }) => rules?.['no-restricted-globals'])
+  .find((rule) => rule);
 
 const nodeGlobals = [
   'process',
@@ -23,9 +25,20 @@ const nodeGlobals = [
   'clearInterval',
   'setImmediate',
   'clearImmediate',
-].map((name) => ({ name, message: 'Have it handed in: only headless.ts knows the globals of Node.' }));
+].map((name) => ({
+  name,
+  message: 'Have it handed in: only headless.ts knows the globals of Node.',
+}));
 
-const browserGlobals = ['window', 'self', 'document', 'activeWindow', 'activeDocument', 'navigator', 'indexedDB'].map((name) => ({
+const browserGlobals = [
+  'window',
+  'self',
+  'document',
+  'activeWindow',
+  'activeDocument',
+  'navigator',
+  'indexedDB',
+].map((name) => ({
   name,
   message: 'Have it handed in: this code also runs where there is no window.',
 }));
@@ -39,16 +52,24 @@ const everywhere = {
   'no-restricted-syntax': [
     'error',
     {
-      selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression), JSXSpreadAttribute > ObjectExpression',
-      message: 'Write the properties or elements directly: spreading a literal also switches off the excess-property check.',
+      selector:
+        'SpreadElement > :matches(ObjectExpression, ArrayExpression), JSXSpreadAttribute > ObjectExpression',
+      message:
+        'Write the properties or elements directly: spreading a literal also switches off the excess-property check.',
     },
   ],
-  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+  '@typescript-eslint/no-unused-vars': [
+    'error',
+    { argsIgnorePattern: '^_', ignoreRestSiblings: true },
+  ],
 };
 
 const inTypeScript = {
   '@typescript-eslint/no-explicit-any': 'error',
-  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+  '@typescript-eslint/restrict-template-expressions': [
+    'error',
+    { allowNumber: true, allowBoolean: true },
+  ],
 };
 
 export default defineConfig([
@@ -74,18 +95,34 @@ export default defineConfig([
   {
     files: ['src/**/*.ts'],
     ignores: ['src/headless.ts', 'src/main.ts', 'src/obsidian/**'],
-    rules: { 'no-restricted-globals': [...storeRestrictedGlobals.with(0, 'error'), ...nodeGlobals, ...browserGlobals] },
+    rules: {
+      'no-restricted-globals': [
+        ...storeRestrictedGlobals.with(0, 'error'),
+        ...nodeGlobals,
+        ...browserGlobals,
+      ],
+    },
   },
   {
     files: ['src/main.ts', 'src/obsidian/**/*.{ts,tsx}'],
-    rules: { 'no-restricted-globals': [...storeRestrictedGlobals.with(0, 'error'), ...nodeGlobals] },
+    rules: {
+      'no-restricted-globals': [...storeRestrictedGlobals.with(0, 'error'), ...nodeGlobals],
+    },
   },
-  { files: ['src/obsidian/logger.ts'], rules: { 'no-console': ['error', { allow: ['error', 'warn'] }] } },
+  {
+    files: ['src/obsidian/logger.ts'],
+    rules: { 'no-console': ['error', { allow: ['error', 'warn'] }] },
+  },
   {
     files: ['src/headless.ts'],
-    languageOptions: { globals: { process: 'readonly', require: 'readonly', module: 'readonly', Buffer: 'readonly' } },
+    languageOptions: {
+      globals: { process: 'readonly', require: 'readonly', module: 'readonly', Buffer: 'readonly' },
+    },
   },
-  { files: ['package.json'], extends: [store.filter(({ files }) => files?.includes('package.json'))] },
+  {
+    files: ['package.json'],
+    extends: [store.filter(({ files }) => files?.includes('package.json'))],
+  },
   {
     files: ['manifest.json'],
     plugins: { obsidianmd },
@@ -109,8 +146,16 @@ export default defineConfig([
   {
     files: ['**/*.mjs', 'bin/*.js'],
     extends: [tseslint.configs.recommended],
-    languageOptions: { globals: Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly'])) },
+    languageOptions: {
+      globals: Object.fromEntries(
+        Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']),
+      ),
+    },
     rules: { ...everywhere, 'no-undef': 'error' },
   },
-  { files: ['bin/*.js'], languageOptions: { sourceType: 'commonjs' }, rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  {
+    files: ['bin/*.js'],
+    languageOptions: { sourceType: 'commonjs' },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
 ]);

@@ -8,9 +8,24 @@ export default {
     'declaration-no-important': true,
     'color-no-hex': true,
     'color-named': 'never',
-    'function-disallowed-list': ['rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'url'],
+    'function-disallowed-list': [
+      'rgb',
+      'rgba',
+      'hsl',
+      'hsla',
+      'hwb',
+      'lab',
+      'lch',
+      'oklab',
+      'oklch',
+      'color',
+      'color-mix',
+      'url',
+    ],
     'declaration-property-value-allowed-list': {
-      '/^(?:color|background|background-color|fill|stroke|caret-color|outline-color)$/': [fromVariable],
+      '/^(?:color|background|background-color|fill|stroke|caret-color|outline-color)$/': [
+        fromVariable,
+      ],
       '/^border(?:-[a-z]+)*-color$/': [fromVariable],
       '/^(?:box|text)-shadow$/': [/^(?:none|var\(--[\w-]+\))$/],
       'font-family': [/^(?:inherit|var\(--font-[\w-]+\))$/],
@@ -24,7 +39,11 @@ export default {
     'selector-max-id': 0,
     'selector-disallowed-list': [
       [reachesOutside],
-      { splitList: true, ignore: ['inside-block'], message: 'Begin at a class of the plugin (".savepoint-…").' },
+      {
+        splitList: true,
+        ignore: ['inside-block'],
+        message: 'Begin at a class of the plugin (".savepoint-…").',
+      },
     ],
   },
 };

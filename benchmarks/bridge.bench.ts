@@ -4,7 +4,8 @@ import { Agent, request } from 'node:http';
 import * as path from 'node:path';
 import { fillWithStates, inFolder, median, stateParams, timeOf, type Figure } from './lib.js';
 
-export const question = 'How long does a client wait for the bridge: for its start, for its first call, and when 50 call at once?';
+export const question =
+  'How long does a client wait for the bridge: for its start, for its first call, and when 50 call at once?';
 
 const PROGRAM = path.resolve('main.js');
 const CLIENTS = 50;
@@ -31,14 +32,22 @@ async function startUp(): Promise<Figure[]> {
     const ours: number[] = [];
     const read = ['-e', `require('fs').readFileSync(${JSON.stringify(PROGRAM)})`];
     for (let round = 0; round < ROUNDS; round++) {
-      theirs.push(await timeOf(() => new Promise((resolve) => spawn(process.execPath, read).once('close', resolve))));
+      theirs.push(
+        await timeOf(
+          () => new Promise((resolve) => spawn(process.execPath, read).once('close', resolve)),
+        ),
+      );
       const started = performance.now();
       const server = await startServer(folder);
       ours.push(performance.now() - started);
       await endServer(server);
     }
     return [
-      { what: 'from the start to the answer of initialize, median', value: median(ours), unit: ' ms' },
+      {
+        what: 'from the start to the answer of initialize, median',
+        value: median(ours),
+        unit: ' ms',
+      },
       { what: 'an empty program that reads main.js, median', value: median(theirs), unit: ' ms' },
       { what: 'ratio', value: median(ours) / median(theirs), limit: 1.5 },
     ];
@@ -54,28 +63,51 @@ async function firstCall(): Promise<Figure[]> {
     for (let round = 0; round < 3; round++) {
       const started = performance.now();
       const server = await startServer(folder);
-      const { result } = await ask(server, 'tools/call', { name: 'loadState', arguments: { name: `State ${round}` } });
+      const { result } = await ask(server, 'tools/call', {
+        name: 'loadState',
+        arguments: { name: `State ${round}` },
+      });
       times.push((performance.now() - started) / 1000);
       if (result?.structuredContent?.success !== true) throw new Error('The first call failed');
       await endServer(server);
     }
-    return [{ what: `from the start to the first answer, ${STATES} states, median`, value: median(times), limit: 1, unit: ' s' }];
+    return [
+      {
+        what: `from the start to the first answer, ${STATES} states, median`,
+        value: median(times),
+        limit: 1,
+        unit: ' s',
+      },
+    ];
   });
 }
 
 /** Starts the program over standard input and output, and waits until it has answered `initialize`. */
 async function startServer(folder: string): Promise<ChildProcessWithoutNullStreams> {
-  const server = spawn(process.execPath, [PROGRAM, 'mcp', '--vault', path.join(folder, 'vault'), '--state', path.join(folder, 'state')]);
+  const server = spawn(process.execPath, [
+    PROGRAM,
+    'mcp',
+    '--vault',
+    path.join(folder, 'vault'),
+    '--state',
+    path.join(folder, 'state'),
+  ]);
   const clientInfo = { name: 'bench', version: '1.0.0' };
   await ask(server, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
   return server;
 }
 
 interface Message {
-  readonly result?: { readonly structuredContent?: { readonly success: boolean; readonly data?: unknown } };
+  readonly result?: {
+    readonly structuredContent?: { readonly success: boolean; readonly data?: unknown };
+  };
 }
 
-function ask(server: ChildProcessWithoutNullStreams, method: string, params: object): Promise<Message> {
+function ask(
+  server: ChildProcessWithoutNullStreams,
+  method: string,
+  params: object,
+): Promise<Message> {
   return new Promise((resolve) => {
     let text = '';
     const receive = (piece: Buffer) => {
@@ -104,8 +136,18 @@ async function manyClients(): Promise<Figure[]> {
   return inFolder(async (folder) => {
     const vault = path.join(folder, 'vault');
     await fs.mkdir(vault);
-    const server = spawn(process.execPath, [PROGRAM, 'mcp', '--vault', vault, '--state', path.join(folder, 'state'), '--http']);
-    const told = await new Promise<string>((resolve) => server.stdout.once('data', (piece: Buffer) => resolve(piece.toString())));
+    const server = spawn(process.execPath, [
+      PROGRAM,
+      'mcp',
+      '--vault',
+      vault,
+      '--state',
+      path.join(folder, 'state'),
+      '--http',
+    ]);
+    const told = await new Promise<string>((resolve) =>
+      server.stdout.once('data', (piece: Buffer) => resolve(piece.toString())),
+    );
     const [, url = '', tokenFile = ''] = /Serving (\S+)\n.* in (\S+)\n/.exec(told) ?? [];
     const token = /^default (\w+)$/m.exec(await fs.readFile(tokenFile, 'utf8'))?.[1] ?? '';
     const empty = spawn(process.execPath, ['-e', EMPTY]);
@@ -117,7 +159,8 @@ async function manyClients(): Promise<Figure[]> {
     let started = performance.now();
     const share = () => (performance.now() - started) / (SECONDS * 1000);
 
-    const save = (state: string) => post(agent, url, token, 'createState', { ...stateParams(state), activeTask: state });
+    const save = (state: string) =>
+      post(agent, url, token, 'createState', { ...stateParams(state), activeTask: state });
 
     /** Saves a state now and then, and loads one of its own: what comes back must be what this client saved. */
     async function client(at: number): Promise<void> {
@@ -129,7 +172,9 @@ async function manyClients(): Promise<Figure[]> {
         const isSaving = round % 20 === 0;
         const state = `${name} S${isSaving ? saved : Math.floor(Math.random() * saved)}`;
         const from = performance.now();
-        const { structuredContent } = (await (isSaving ? save(state) : post(agent, url, token, 'loadState', { name: state }))).result ?? {};
+        const { structuredContent } =
+          (await (isSaving ? save(state) : post(agent, url, token, 'loadState', { name: state })))
+            .result ?? {};
         const until = performance.now();
         times.push(until - from);
         await post(agent, emptyUrl.trim(), token, 'nothing', { name: state });
@@ -162,8 +207,14 @@ async function manyClients(): Promise<Figure[]> {
       { what: 'wrong answers', value: wrong, limit: 0 },
       { what: 'median wait', value: median(times), unit: ' ms' },
       { what: '99 of 100 wait at most', value: highest(times), limit: 50, unit: ' ms' },
-      { what: '99 of 100 wait at most for a server that does nothing', value: highest(emptyTimes), unit: ' ms' },
-      ...(early > 0 ? [{ what: 'memory at the end beside half-way', value: late / early, limit: 1.1 }] : []),
+      {
+        what: '99 of 100 wait at most for a server that does nothing',
+        value: highest(emptyTimes),
+        unit: ' ms',
+      },
+      ...(early > 0
+        ? [{ what: 'memory at the end beside half-way', value: late / early, limit: 1.1 }]
+        : []),
     ];
   }, within);
 }
@@ -173,8 +224,19 @@ function highest(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN;
 }
 
-function post(agent: Agent, url: string, token: string, name: string, args: object): Promise<Message> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+function post(
+  agent: Agent,
+  url: string,
+  token: string,
+  name: string,
+  args: object,
+): Promise<Message> {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
@@ -185,7 +247,11 @@ function post(agent: Agent, url: string, token: string, name: string, args: obje
     const asked = request(url, { method: 'POST', agent, headers }, (response) => {
       let text = '';
       response.on('data', (piece: Buffer) => (text += piece.toString()));
-      response.on('end', () => resolve(JSON.parse(/^(?:event: message\ndata: )?(\{.*\})/m.exec(text)?.[1] ?? '{}') as Message));
+      response.on('end', () =>
+        resolve(
+          JSON.parse(/^(?:event: message\ndata: )?(\{.*\})/m.exec(text)?.[1] ?? '{}') as Message,
+        ),
+      );
     });
     asked.once('error', reject);
     asked.end(body);

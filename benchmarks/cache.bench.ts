@@ -47,16 +47,30 @@ async function traceLane(folder: string, count: number): Promise<Figure[]> {
   await fillWithTraces(vault, count);
   const rounds = count > 200_000 ? 3 : ROUNDS;
   const read = (log: Log) => log.traceEntries('default');
-  const disk = await compare(createFolderFiles({ fs, path, crypto, timers }, vault), path.join(folder, 'read'), read, rounds);
+  const disk = await compare(
+    createFolderFiles({ fs, path, crypto, timers }, vault),
+    path.join(folder, 'read'),
+    read,
+    rounds,
+  );
   return [
     { what: `first list of ${count} traces, from files`, value: disk.without, unit: ' ms' },
-    { what: `first list of ${count} traces, from the cache, beside that`, value: disk.ratio, limit: 0.5 },
+    {
+      what: `first list of ${count} traces, from the cache, beside that`,
+      value: disk.ratio,
+      limit: 0.5,
+    },
     { what: `keeping them at the first start, beside that`, value: disk.keeping },
   ];
 }
 
 /** The same start in turns, from files and from a cache in a folder that an earlier start has filled. */
-async function compare(files: Files, folder: string, read: (log: Log) => Promise<unknown>, rounds: number) {
+async function compare(
+  files: Files,
+  folder: string,
+  read: (log: Log) => Promise<unknown>,
+  rounds: number,
+) {
   const cache = createFolderCache({ fs, path, crypto }, folder);
   const keeping = await start(files, read, cache);
   const [without, within]: [number[], number[]] = [[], []];
@@ -64,10 +78,18 @@ async function compare(files: Files, folder: string, read: (log: Log) => Promise
     without.push(await start(files, read));
     within.push(await start(files, read, cache));
   }
-  return { without: median(without), ratio: median(within) / median(without), keeping: keeping / median(without) };
+  return {
+    without: median(without),
+    ratio: median(within) / median(without),
+    keeping: keeping / median(without),
+  };
 }
 
-async function start(files: Files, read: (log: Log) => Promise<unknown>, cache?: Cache): Promise<number> {
+async function start(
+  files: Files,
+  read: (log: Log) => Promise<unknown>,
+  cache?: Cache,
+): Promise<number> {
   const [clock, random] = [createNodeClock(timers), createNodeRandom(crypto)];
   const identities = { take: () => Promise.resolve(undefined), give: () => Promise.resolve() };
   const warn = (message: string) => {
@@ -93,7 +115,8 @@ async function start(files: Files, read: (log: Log) => Promise<unknown>, cache?:
 /** As on a phone: every call goes over one bridge. */
 function overBridge(files: Files): Files {
   let last = Promise.resolve();
-  const cross = (ms: number) => (last = last.then(() => new Promise<void>((resolve) => void setTimeout(resolve, ms))));
+  const cross = (ms: number) =>
+    (last = last.then(() => new Promise<void>((resolve) => void setTimeout(resolve, ms))));
   return {
     ...files,
     read: (at, from) => cross(READ_MS).then(() => files.read(at, from)),
@@ -110,14 +133,26 @@ async function fillWithTraces(vault: string, count: number): Promise<void> {
   let [number, size, p] = [1, 0, '00000000'];
   let lines: Uint8Array[] = [];
   const write = async () => {
-    const file = path.join(vault, segmentPath('Savepoint', 'trace', '2026-09-01', writer, number++));
+    const file = path.join(
+      vault,
+      segmentPath('Savepoint', 'trace', '2026-09-01', writer, number++),
+    );
     await fs.mkdir(path.dirname(file), { recursive: true });
     await fs.writeFile(file, Buffer.concat(lines));
     [lines, size] = [[], 0];
   };
   const add = (n: number, t: string, d: Parameters<typeof encodeLine>[0]['d']) => {
     const h = `${new Date(began + n * 1000).toISOString()}.0000`;
-    const line = encodeLine({ v: 1, w: writer, n, p, h, t, e: t === 'trace.new' ? createEntityId(random) : '', d });
+    const line = encodeLine({
+      v: 1,
+      w: writer,
+      n,
+      p,
+      h,
+      t,
+      e: t === 'trace.new' ? createEntityId(random) : '',
+      d,
+    });
     lines.push(line.bytes);
     size += line.bytes.length;
     p = line.event.c;
@@ -142,5 +177,6 @@ const TRACE: Parameters<typeof traceData>[0] = {
   tool: 'createState',
   isSuccess: true,
   outcome: 'ok',
-  input: '{"name":"Plan","conversationContext":"We decided on JWT tokens for auth and set up the structure.","activeTask":"Refresh"}',
+  input:
+    '{"name":"Plan","conversationContext":"We decided on JWT tokens for auth and set up the structure.","activeTask":"Refresh"}',
 };

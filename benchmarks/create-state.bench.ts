@@ -2,7 +2,8 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
 
-export const question = 'What does a durable createState cost beside a bare append and fdatasync of the same bytes?';
+export const question =
+  'What does a durable createState cost beside a bare append and fdatasync of the same bytes?';
 
 const ROUNDS = 1000;
 const WARM_UP = 100;
@@ -31,7 +32,12 @@ export async function answer(): Promise<Figure[]> {
     return [
       { what: 'createState, median', value: median(ours), unit: ' ms' },
       { what: 'bare append and fdatasync, median', value: median(theirs), unit: ' ms' },
-      { what: 'createState, times a bare append and fdatasync', value: median(ours) / median(theirs), limit: 3, isTold: true },
+      {
+        what: 'createState, times a bare append and fdatasync',
+        value: median(ours) / median(theirs),
+        limit: 3,
+        isTold: true,
+      },
     ];
   });
 }

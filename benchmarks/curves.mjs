@@ -27,7 +27,11 @@ export function drawCurves(points, title) {
     PLOT.bottom,
     PLOT.top,
   );
-  const curves = names.map((name, at) => ({ name, at, own: points.filter((point) => point.name === name) }));
+  const curves = names.map((name, at) => ({
+    name,
+    at,
+    own: points.filter((point) => point.name === name),
+  }));
   const heights = spread(curves.map(({ own }) => y.place(own.at(-1).cost)));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="${inText(title)}">`,
@@ -36,8 +40,14 @@ export function drawCurves(points, title) {
     `<text class="title" x="${PLOT.left}" y="22">${inText(title)}</text>`,
     ...x.ticks.map((tick) => line(x.place(tick), PLOT.top, x.place(tick), PLOT.bottom)),
     ...y.ticks.map((tick) => line(PLOT.left, y.place(tick), PLOT.right, y.place(tick))),
-    ...x.ticks.map((tick) => `<text x="${round(x.place(tick))}" y="${PLOT.bottom + 20}" text-anchor="middle">${inWords(tick)}</text>`),
-    ...y.ticks.map((tick) => `<text x="${PLOT.left - 8}" y="${round(y.place(tick)) + 4}" text-anchor="end">${inWords(tick)} ms</text>`),
+    ...x.ticks.map(
+      (tick) =>
+        `<text x="${round(x.place(tick))}" y="${PLOT.bottom + 20}" text-anchor="middle">${inWords(tick)}</text>`,
+    ),
+    ...y.ticks.map(
+      (tick) =>
+        `<text x="${PLOT.left - 8}" y="${round(y.place(tick)) + 4}" text-anchor="end">${inWords(tick)} ms</text>`,
+    ),
     `<text x="${(PLOT.left + PLOT.right) / 2}" y="${PLOT.bottom + 44}" text-anchor="middle">states or calls held</text>`,
     ...curves.flatMap(({ name, at, own }) => [
       `<polyline class="c${at}" points="${own.map(({ size, cost }) => `${round(x.place(size))},${round(y.place(cost))}`).join(' ')}"/>`,
@@ -66,17 +76,25 @@ function scale(values, from, to) {
 function spread(heights) {
   const moved = [...heights];
   const order = heights.map((_, at) => at).sort((a, b) => heights[a] - heights[b]);
-  for (const [place, at] of order.entries()) if (place > 0) moved[at] = Math.max(moved[at], moved[order[place - 1]] + 16);
+  for (const [place, at] of order.entries())
+    if (place > 0) moved[at] = Math.max(moved[at], moved[order[place - 1]] + 16);
   return moved;
 }
 
 function styles(count) {
   const looks = Array.from({ length: count }, (_, at) => LOOKS[at % LOOKS.length]);
   const colours = (mode) =>
-    looks.map((look, at) => `circle.c${at},.t${at}{fill:${look[mode]}}polyline.c${at}{stroke:${look[mode]}}`).join('');
+    looks
+      .map(
+        (look, at) =>
+          `circle.c${at},.t${at}{fill:${look[mode]}}polyline.c${at}{stroke:${look[mode]}}`,
+      )
+      .join('');
   return [
     'text{font:13px system-ui,sans-serif;fill:#374151}.title{font-weight:600}line{stroke:#9ca3af;stroke-opacity:.4}polyline{fill:none;stroke-width:2}',
-    looks.map(({ dash }, at) => (dash === '' ? '' : `polyline.c${at}{stroke-dasharray:${dash}}`)).join(''),
+    looks
+      .map(({ dash }, at) => (dash === '' ? '' : `polyline.c${at}{stroke-dasharray:${dash}}`))
+      .join(''),
     colours('light'),
     `@media (prefers-color-scheme:dark){text{fill:#d1d5db}${colours('dark')}}`,
   ].join('');
@@ -88,4 +106,5 @@ function line(x1, y1, x2, y2) {
 
 const round = (value) => Math.round(value * 10) / 10;
 const inWords = (value) => value.toLocaleString('en', { maximumSignificantDigits: 3 });
-const inText = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const inText = (text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -19,7 +19,12 @@ export const question = 'How do a write, a read and a search grow with what is h
 
 const STATES = [1000, 10_000, 100_000];
 /** SAVEPOINT_MILLION=1 for the last one, which takes some minutes. */
-const TRACES = [1000, 10_000, 100_000, ...(process.env['SAVEPOINT_MILLION'] === '1' ? [1_000_000] : [])];
+const TRACES = [
+  1000,
+  10_000,
+  100_000,
+  ...(process.env['SAVEPOINT_MILLION'] === '1' ? [1_000_000] : []),
+];
 const ROUNDS = 200;
 const SEARCHES = 50;
 const AT_ONCE = 2000;
@@ -65,9 +70,17 @@ async function amongStates(size: number): Promise<Point[]> {
     await fillWithStates(vault, state, size);
     const { call, close } = openVault(vault, state);
     const search = (round: number) =>
-      call('searchMemory', { query: `${numberIn(round, size)} logout`, workspaceId: 'default', memoryTypes: ['states'] });
-    const written = await medianOf(ROUNDS, (round) => call('createState', stateParams(`Added ${round}`)));
-    const read = await medianOf(ROUNDS, (round) => call('loadState', { name: `State ${numberIn(round, size)}` }));
+      call('searchMemory', {
+        query: `${numberIn(round, size)} logout`,
+        workspaceId: 'default',
+        memoryTypes: ['states'],
+      });
+    const written = await medianOf(ROUNDS, (round) =>
+      call('createState', stateParams(`Added ${round}`)),
+    );
+    const read = await medianOf(ROUNDS, (round) =>
+      call('loadState', { name: `State ${numberIn(round, size)}` }),
+    );
     await search(0);
     const searched = await medianOf(SEARCHES, search);
     await close();
@@ -88,8 +101,16 @@ async function amongTraces(): Promise<Point[]> {
     let held = 0;
     for (const size of TRACES) {
       for (; held < size; held += Math.min(AT_ONCE, size - held))
-        await Promise.all(Array.from({ length: Math.min(AT_ONCE, size - held) }, (_, index) => writeTrace(services, held + index)));
-      points.push({ name: 'keep a call', size, cost: await medianOf(ROUNDS, (round) => writeTrace(services, held + round)) });
+        await Promise.all(
+          Array.from({ length: Math.min(AT_ONCE, size - held) }, (_, index) =>
+            writeTrace(services, held + index),
+          ),
+        );
+      points.push({
+        name: 'keep a call',
+        size,
+        cost: await medianOf(ROUNDS, (round) => writeTrace(services, held + round)),
+      });
       held += ROUNDS;
     }
     await close();
@@ -98,12 +119,20 @@ async function amongTraces(): Promise<Point[]> {
 }
 
 function writeTrace({ log, random }: OpenVault['services'], at: number): Promise<void> {
-  const call = { workspaceId: 'default', sessionId: `session-${Math.floor(at / 40)}`, agent: 'memoryManager', tool: 'loadState' };
+  const call = {
+    workspaceId: 'default',
+    sessionId: `session-${Math.floor(at / 40)}`,
+    agent: 'memoryManager',
+    tool: 'loadState',
+  };
   const d = traceData({ ...call, input: `{"name":"State ${at}"}`, outcome: 'ok', isSuccess: true });
   return log.writeTrace({ t: 'trace.new', e: createEntityId(random), d });
 }
 
-async function medianOf(rounds: number, task: (round: number) => Promise<unknown>): Promise<number> {
+async function medianOf(
+  rounds: number,
+  task: (round: number) => Promise<unknown>,
+): Promise<number> {
   collectGarbage();
   const taken: number[] = [];
   for (let round = 0; round < rounds; round++) taken.push(await timeOf(() => task(round)));

@@ -45,7 +45,17 @@ export function openVault(vault: string, state: string): OpenVault {
   };
   const identities = createFolderIdentities({ fs, path, crypto }, state);
   const copies = createFolderCopies({ fs, path }, path.join(state, 'written'));
-  const log = createLog({ files, root: 'Savepoint', identities, copies, clock, random, app: 'bench', device: 'bench', warn: report });
+  const log = createLog({
+    files,
+    root: 'Savepoint',
+    identities,
+    copies,
+    clock,
+    random,
+    app: 'bench',
+    device: 'bench',
+    warn: report,
+  });
   const search = createSearchService({
     log,
     notes: createFileNotes(files),
@@ -61,7 +71,8 @@ export function openVault(vault: string, state: string): OpenVault {
     services,
     memory: () => log.memory(),
     refuse: () => Promise.resolve(undefined),
-    keepTrace: (trace) => log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) }),
+    keepTrace: (trace) =>
+      log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) }),
     report,
   });
   return {
@@ -76,7 +87,10 @@ export function openVault(vault: string, state: string): OpenVault {
 }
 
 /** Runs a task with a new folder, which is gone afterwards. */
-export async function inFolder<T>(task: (folder: string) => Promise<T>, within = os.tmpdir()): Promise<T> {
+export async function inFolder<T>(
+  task: (folder: string) => Promise<T>,
+  within = os.tmpdir(),
+): Promise<T> {
   const folder = await fs.mkdtemp(path.join(within, 'savepoint-bench-'));
   try {
     return await task(folder);
@@ -96,7 +110,9 @@ export async function timeOf(task: () => Promise<unknown>): Promise<number> {
 export async function fillWithStates(vault: string, state: string, count: number): Promise<void> {
   const { call, close } = openVault(vault, state);
   for (let at = 0; at < count; at += 500) {
-    const some = Array.from({ length: Math.min(500, count - at) }, (_, index) => call('createState', stateParams(`State ${at + index}`)));
+    const some = Array.from({ length: Math.min(500, count - at) }, (_, index) =>
+      call('createState', stateParams(`State ${at + index}`)),
+    );
     await Promise.all(some);
   }
   await close();
@@ -114,7 +130,9 @@ export function median(values: readonly number[]): number {
 }
 
 /** The exponent k of the curve cost = c * size^k that lies nearest to the points, in logarithms: 0 does not grow, 1 grows as the size does. */
-export function fittedExponent(points: readonly { readonly size: number; readonly cost: number }[]): number {
+export function fittedExponent(
+  points: readonly { readonly size: number; readonly cost: number }[],
+): number {
   const logs = points.map(({ size, cost }) => [Math.log(size), Math.log(cost)] as const);
   const mean = (at: 0 | 1) => logs.reduce((sum, log) => sum + log[at], 0) / logs.length;
   const [meanX, meanY] = [mean(0), mean(1)];
@@ -127,7 +145,9 @@ export function stateParams(name: string): Record<string, unknown> {
   return {
     name,
     conversationContext:
-      'We decided on JWT tokens for auth, set up the basic structure, and agreed to keep refresh tokens in an httpOnly cookie. '.repeat(2),
+      'We decided on JWT tokens for auth, set up the basic structure, and agreed to keep refresh tokens in an httpOnly cookie. '.repeat(
+        2,
+      ),
     activeTask: 'Implementing token refresh logic',
     activeFiles: ['src/auth/jwt.ts', 'src/auth/middleware.ts'],
     nextSteps: ['Add refresh token endpoint', 'Test token expiration', 'Add logout flow'],

@@ -10,7 +10,13 @@ export async function answer(): Promise<Figure[]> {
   const [few, many] = [await loadAmong(100), await loadAmong(10_000)];
   return [
     { what: 'loadState among 100, median', value: few, unit: ' ms' },
-    { what: 'loadState among 10,000 states, median', value: many, limit: 1, unit: ' ms', isTold: true },
+    {
+      what: 'loadState among 10,000 states, median',
+      value: many,
+      limit: 1,
+      unit: ' ms',
+      isTold: true,
+    },
     { what: 'ratio', value: many / few },
   ];
 }
@@ -21,11 +27,17 @@ function loadAmong(count: number): Promise<number> {
     await fs.mkdir(vault);
     const { call, close } = openVault(vault, path.join(folder, 'state'));
     for (let at = 0; at < count; at += 100) {
-      await Promise.all(Array.from({ length: 100 }, (_, index) => call('createState', stateParams(`State ${at + index}`))));
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          call('createState', stateParams(`State ${at + index}`)),
+        ),
+      );
     }
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round++)
-      times.push(await timeOf(() => call('loadState', { name: `state ${(round * 7919) % count}` })));
+      times.push(
+        await timeOf(() => call('loadState', { name: `state ${(round * 7919) % count}` })),
+      );
     await close();
     return median(times);
   });

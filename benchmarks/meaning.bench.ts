@@ -4,7 +4,12 @@ import { runSteps } from '../src/search/bytes.js';
 import { wordingOf, type SearchDocument } from '../src/search/documents.js';
 import { createIndex } from '../src/search/index.js';
 import { plainDots } from '../src/search/meaning/dots.js';
-import { LEAST_NEARNESS, NEAREST, openMeaningSteps, type Embedder } from '../src/search/meaning/meaning.js';
+import {
+  LEAST_NEARNESS,
+  NEAREST,
+  openMeaningSteps,
+  type Embedder,
+} from '../src/search/meaning/meaning.js';
 import { createSimdDots } from '../src/search/meaning/simd-dots.js';
 import { createVectors } from '../src/search/meaning/vectors.js';
 import { asMeant } from '../src/search/memory-documents.js';
@@ -26,7 +31,8 @@ import {
 import paraphrases from './paraphrases.json';
 import { dataFolder, readVault, type NoteFile } from './search-data.js';
 
-export const question = 'What does the table of meaning add to a search by word, and what does it cost?';
+export const question =
+  'What does the table of meaning add to a search by word, and what does it cost?';
 
 const PASSAGE_WORDS = 200;
 
@@ -34,10 +40,16 @@ export async function answer(): Promise<Figure[]> {
   const packed = await fs.readFile('assets/meaning.txt', 'utf8');
   const embedder = runSteps(openMeaningSteps(packed));
   const folder = await dataFolder();
-  const notes = folder && hasData('vault-powershell-docs.tar.gz') ? await readVault(folder) : undefined;
+  const notes =
+    folder && hasData('vault-powershell-docs.tar.gz') ? await readVault(folder) : undefined;
   return [
     ...costs(packed, embedder),
-    ...(hasData('ir') ? [...collectionFigures('cranfield', 0.385, embedder), ...collectionFigures('cacm', 0.54, embedder)] : skipped('ir')),
+    ...(hasData('ir')
+      ? [
+          ...collectionFigures('cranfield', 0.385, embedder),
+          ...collectionFigures('cacm', 0.54, embedder),
+        ]
+      : skipped('ir')),
     ...(hasData('locomo-first5.json') ? conversationFigures(embedder) : skipped('locomo')),
     ...(notes ? vaultFigures(notes, embedder) : skipped('paraphrases')),
   ];
@@ -60,8 +72,16 @@ function costs(packed: string, { dimensions, vectorOf }: Embedder): Figure[] {
   return [
     { what: 'size of the packed table', value: packed.length / 1e6, limit: 2.5, unit: ' MB' },
     { what: 'opening it', value: timeOf(5, () => runSteps(openMeaningSteps(packed))), unit: ' ms' },
-    { what: `the vector of ${PASSAGE_WORDS} words`, value: timeOf(200, () => vectorOf(passage)), unit: ' ms' },
-    { what: `a query against 100,000 vectors of ${dimensions}, plain`, value: plainTime, unit: ' ms' },
+    {
+      what: `the vector of ${PASSAGE_WORDS} words`,
+      value: timeOf(200, () => vectorOf(passage)),
+      unit: ' ms',
+    },
+    {
+      what: `a query against 100,000 vectors of ${dimensions}, plain`,
+      value: plainTime,
+      unit: ' ms',
+    },
     { what: 'the same with SIMD', value: simdTime, unit: ' ms' },
     { what: 'ratio', value: plainTime / simdTime },
   ];
@@ -85,7 +105,11 @@ type Search = (query: string) => Readonly<Record<(typeof WAYS)[number], Found>>;
 const AS_NOTES: SearchOptions = { limit: 10, isFolded: true };
 
 /** What is found in three ways. */
-function createSearch(documents: readonly SearchDocument[], { dimensions, vectorOf }: Embedder, options: SearchOptions): Search {
+function createSearch(
+  documents: readonly SearchDocument[],
+  { dimensions, vectorOf }: Embedder,
+  options: SearchOptions,
+): Search {
   const index = createIndex();
   const vectors = createVectors(dimensions);
   for (const document of documents) {
@@ -97,7 +121,8 @@ function createSearch(documents: readonly SearchDocument[], { dimensions, vector
   }
   runSteps(index.mergeSteps());
   return (query) => {
-    const meaningOf = (least: number) => runSteps(vectors.nearestSteps(vectorOf(query), { most: NEAREST, least }));
+    const meaningOf = (least: number) =>
+      runSteps(vectors.nearestSteps(vectorOf(query), { most: NEAREST, least }));
     return {
       word: index.search(query, options),
       meaning: index.search('', { ...options, meaning: meaningOf(0) }),
@@ -128,7 +153,8 @@ function figures(
     return queries.map(({ text, grades }) => ({ found: search(text), grades }));
   });
   return Object.entries(measures).flatMap(([measure, of]) => {
-    const valueOf = (way: (typeof WAYS)[number]) => mean(all.map(({ found, grades }) => of(found[way], grades)));
+    const valueOf = (way: (typeof WAYS)[number]) =>
+      mean(all.map(({ found, grades }) => of(found[way], grades)));
     const [least, added] = [leasts[measure], leastAdded[measure]];
     return [
       ...WAYS.map((way) => ({
@@ -149,14 +175,33 @@ function figures(
 const MOST_LOST = -0.005;
 
 function collectionFigures(name: string, least: number, embedder: Embedder): Figure[] {
-  return figures(name, [readCollection(name)], { 'nDCG@10': byKeys(gainAtTen) }, { 'nDCG@10': least }, { 'nDCG@10': MOST_LOST }, embedder);
+  return figures(
+    name,
+    [readCollection(name)],
+    { 'nDCG@10': byKeys(gainAtTen) },
+    { 'nDCG@10': least },
+    { 'nDCG@10': MOST_LOST },
+    embedder,
+  );
 }
 
 function conversationFigures(embedder: Embedder): Figure[] {
   const recallAt = (count: number) => byKeys((ids, grades) => recall(ids, grades, count));
-  const measures = { 'R@5': recallAt(5), 'R@10': recallAt(10), 'R@10 of their sessions': byKeys(recallOfSessions) };
+  const measures = {
+    'R@5': recallAt(5),
+    'R@10': recallAt(10),
+    'R@10 of their sessions': byKeys(recallOfSessions),
+  };
   const leasts = { 'R@5': 0.65, 'R@10': 0.74, 'R@10 of their sessions': 0.96 };
-  return figures('locomo turns', readConversations(), measures, leasts, { 'R@5': MOST_LOST, 'R@10': MOST_LOST }, embedder, AS_MEMORY);
+  return figures(
+    'locomo turns',
+    readConversations(),
+    measures,
+    leasts,
+    { 'R@5': MOST_LOST, 'R@10': MOST_LOST },
+    embedder,
+    AS_MEMORY,
+  );
 }
 
 /**
@@ -179,9 +224,20 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
     const at = found.findIndex((hit) => shown([hit]).some((id) => grades.has(id)));
     return at < 0 ? 0 : 1 / (at + 1);
   };
-  const newest = [...new Map(documents.map((document) => [document.key.replace(/^reference\/[\d.]+\//, ''), document])).values()];
+  const newest = [
+    ...new Map(
+      documents.map((document) => [document.key.replace(/^reference\/[\d.]+\//, ''), document]),
+    ).values(),
+  ];
   return [
-    ...figures('paraphrases', [{ documents, queries }], measures, {}, { 'recall@10': 0.1 }, embedder),
+    ...figures(
+      'paraphrases',
+      [{ documents, queries }],
+      measures,
+      {},
+      { 'recall@10': 0.1 },
+      embedder,
+    ),
     ...figures(
       'paraphrases, newest versions only',
       [{ documents: newest, queries }],
@@ -190,7 +246,14 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
       { answered: 0.1 },
       embedder,
     ),
-    ...figures('link texts', [{ documents, queries: linkQueries(notes) }], { 'MRR@10': rank }, {}, { 'MRR@10': MOST_LOST }, embedder),
+    ...figures(
+      'link texts',
+      [{ documents, queries: linkQueries(notes) }],
+      { 'MRR@10': rank },
+      {},
+      { 'MRR@10': MOST_LOST },
+      embedder,
+    ),
   ];
 }
 
@@ -205,9 +268,12 @@ function linkQueries(notes: readonly NoteFile[]): Judged['queries'] {
     for (const [, label = '', link = ''] of text.matchAll(LINK)) {
       const target = path.posix.join(path.posix.dirname(from), link);
       const query = label.replace(/[`*]/g, '');
-      if (target !== from && paths.has(target)) targets.set(query, (targets.get(query) ?? new Map<string, number>()).set(target, 1));
+      if (target !== from && paths.has(target))
+        targets.set(query, (targets.get(query) ?? new Map<string, number>()).set(target, 1));
     }
   }
   const step = Math.ceil(targets.size / LINK_QUERIES);
-  return [...targets].filter((_, at) => at % step === 0).map(([text, grades]) => ({ text, grades }));
+  return [...targets]
+    .filter((_, at) => at % step === 0)
+    .map(([text, grades]) => ({ text, grades }));
 }

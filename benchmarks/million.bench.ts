@@ -4,9 +4,18 @@ import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { traceData } from '../src/model/trace.js';
 import { createEntityId } from '../src/storage/ids.js';
-import { collectGarbage, fillWithStates, inFolder, median, openVault, timeOf, type Figure } from './lib.js';
+import {
+  collectGarbage,
+  fillWithStates,
+  inFolder,
+  median,
+  openVault,
+  timeOf,
+  type Figure,
+} from './lib.js';
 
-export const question = 'What does a log of 1,000,000 events cost, 50,000 of them in the core lane?';
+export const question =
+  'What does a log of 1,000,000 events cost, 50,000 of them in the core lane?';
 
 const CORE = 50_000;
 const TRACES = 950_000;
@@ -26,7 +35,9 @@ export async function answer(): Promise<Figure[]> {
     await fillWithStates(vault, state, CORE);
     const { services, close } = openVault(vault, state);
     for (let at = 0; at < TRACES; at += AT_ONCE)
-      await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => writeTrace(services, at + index)));
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, index) => writeTrace(services, at + index)),
+      );
     const appends = await medianOf(APPENDS, (at) => writeTrace(services, at));
     const line = Buffer.alloc(await lineLength(vault), 120);
     const bare = path.join(folder, 'bare.jsonl');
@@ -37,8 +48,17 @@ export async function answer(): Promise<Figure[]> {
     const synced = await eventsPerSecond(SYNCED, () => appendDurably(bare, line, SYNCED));
     await close();
     return [
-      { what: 'boot of the core lane, median', value: (await medianBoot(vault, folder)) / 1000, limit: 1.5, unit: ' s' },
-      { what: `its first call with a heap of ${HEAP_MB} MB at most: exit code`, value: callWithSmallHeap(vault, folder), limit: 0 },
+      {
+        what: 'boot of the core lane, median',
+        value: (await medianBoot(vault, folder)) / 1000,
+        limit: 1.5,
+        unit: ' s',
+      },
+      {
+        what: `its first call with a heap of ${HEAP_MB} MB at most: exit code`,
+        value: callWithSmallHeap(vault, folder),
+        limit: 0,
+      },
       { what: 'append without waiting for the disk, median', value: appends, unit: ' ms' },
       { what: 'bare append, median', value: bareAppends, unit: ' ms' },
       { what: 'ratio', value: appends / bareAppends, limit: 3 },
@@ -52,14 +72,26 @@ export async function answer(): Promise<Figure[]> {
 type Services = ReturnType<typeof openVault>['services'];
 
 function writeTrace({ log, random }: Services, at: number): Promise<void> {
-  const call = { workspaceId: 'default', sessionId: `session-${Math.floor(at / 40)}`, agent: 'memoryManager', tool: 'loadState' };
-  const d = traceData({ ...call, input: `{"name":"State ${at % CORE}"}`, outcome: 'ok', isSuccess: true });
+  const call = {
+    workspaceId: 'default',
+    sessionId: `session-${Math.floor(at / 40)}`,
+    agent: 'memoryManager',
+    tool: 'loadState',
+  };
+  const d = traceData({
+    ...call,
+    input: `{"name":"State ${at % CORE}"}`,
+    outcome: 'ok',
+    isSuccess: true,
+  });
   return log.writeTrace({ t: 'trace.new', e: createEntityId(random), d });
 }
 
 async function lineLength(vault: string): Promise<number> {
   const lane = path.join(vault, 'Savepoint', 'trace');
-  const name = (await fs.readdir(lane, { recursive: true })).find((other) => other.endsWith('.jsonl'));
+  const name = (await fs.readdir(lane, { recursive: true })).find((other) =>
+    other.endsWith('.jsonl'),
+  );
   if (name === undefined) throw new Error('No call was kept');
   const bytes = await fs.readFile(path.join(lane, name));
   return Math.round(bytes.length / bytes.filter((byte) => byte === 10).length);
@@ -67,8 +99,18 @@ async function lineLength(vault: string): Promise<number> {
 
 async function writeOneByOne({ log, random }: Services, client: number): Promise<void> {
   for (let at = 0; at < EVENTS_EACH; at++) {
-    const d = { ws: 'default', name: `${client} ${at}`, conversationContext: 'c', activeTask: 't', activeFiles: [], nextSteps: [] };
-    await log.write(() => ({ drafts: [{ t: 'state.new', e: createEntityId(random), d }], answer: undefined }));
+    const d = {
+      ws: 'default',
+      name: `${client} ${at}`,
+      conversationContext: 'c',
+      activeTask: 't',
+      activeFiles: [],
+      nextSteps: [],
+    };
+    await log.write(() => ({
+      drafts: [{ t: 'state.new', e: createEntityId(random), d }],
+      answer: undefined,
+    }));
   }
 }
 
@@ -101,10 +143,21 @@ function medianBoot(vault: string, folder: string): Promise<number> {
 }
 
 function callWithSmallHeap(vault: string, folder: string): number {
-  const args = [`--max-old-space-size=${HEAP_MB}`, program, 'call', 'loadState', '--json', '{"name":"State 7"}'];
-  const { status, stderr } = spawnSync(process.execPath, [...args, '--vault', vault, '--state', path.join(folder, 'small')], {
-    encoding: 'utf8',
-  });
+  const args = [
+    `--max-old-space-size=${HEAP_MB}`,
+    program,
+    'call',
+    'loadState',
+    '--json',
+    '{"name":"State 7"}',
+  ];
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...args, '--vault', vault, '--state', path.join(folder, 'small')],
+    {
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) console.error(stderr.slice(-500));
   return status ?? 1;
 }

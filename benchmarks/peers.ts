@@ -21,7 +21,17 @@ export interface Command {
 }
 
 export function ourCommand(folder: string, ...more: string[]): Command {
-  return { args: [PROGRAM, 'mcp', '--vault', path.join(folder, 'vault'), '--state', path.join(folder, 'state'), ...more] };
+  return {
+    args: [
+      PROGRAM,
+      'mcp',
+      '--vault',
+      path.join(folder, 'vault'),
+      '--state',
+      path.join(folder, 'state'),
+      ...more,
+    ],
+  };
 }
 
 export function serverMemoryCommand(folder: string): Command {
@@ -35,15 +45,22 @@ export function knowledgeGraphCommand(folder: string): Command {
 }
 
 /** Runs a task with a server, which has ended afterwards. Throws where a call fails, with its answer. */
-export async function withServer<T>({ args, env = {} }: Command, task: (server: Connected) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  { args, env = {} }: Command,
+  task: (server: Connected) => Promise<T>,
+): Promise<T> {
   const client = new Client({ name: 'bench', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [...args], env, stderr: 'ignore' }));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [...args], env, stderr: 'ignore' }),
+  );
   try {
     return await task({
       client,
       async call(name, params) {
         const { content, isError } = await client.callTool({ name, arguments: params });
-        const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+        const text = content
+          .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+          .join('\n');
         if (isError === true) throw new Error(`${name} failed: ${text}`);
         return text;
       },
@@ -60,7 +77,10 @@ export function entityOf(state: Record<string, unknown>): Record<string, unknown
 }
 
 /** Writes the memory of server-memory, as it does itself: one line for each entity. */
-export async function fillServerMemory(folder: string, states: readonly Record<string, unknown>[]): Promise<void> {
+export async function fillServerMemory(
+  folder: string,
+  states: readonly Record<string, unknown>[],
+): Promise<void> {
   const lines = states.map((state) => JSON.stringify({ type: 'entity', ...entityOf(state) }));
   await fs.writeFile(path.join(folder, 'memory.jsonl'), lines.join('\n'));
 }

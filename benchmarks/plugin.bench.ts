@@ -7,7 +7,8 @@ import { openHost, type ChromiumHost } from '../tests/host/chromium.js';
 import type { FileSet } from '../tests/host/obsidian/index.js';
 import { fillWithStates, inFolder, median, openVault, type Figure } from './lib.js';
 
-export const question = 'Does the app stay responsive while the plugin starts and reads 10,000 states and 100,000 tool calls?';
+export const question =
+  'Does the app stay responsive while the plugin starts and reads 10,000 states and 100,000 tool calls?';
 
 const STATES = 10_000;
 const CALLS = 100_000;
@@ -29,9 +30,23 @@ export async function answer(): Promise<Figure[]> {
   for (let round = 0; round < READINGS; round++) readings.push(await inHost(vault, readAll));
   const longest = readings.map(({ reading }) => reading);
   return [
-    { what: 'evaluating main.js, median', value: median(starts.map(({ evaluating }) => evaluating)), unit: ' ms' },
-    { what: 'onload, median', value: median(starts.map(({ loading }) => loading)), limit: 20, unit: ' ms' },
-    { what: `longest task while all of it was read and shown, in ${READINGS} starts`, value: Math.max(...longest), limit: 50, unit: ' ms' },
+    {
+      what: 'evaluating main.js, median',
+      value: median(starts.map(({ evaluating }) => evaluating)),
+      unit: ' ms',
+    },
+    {
+      what: 'onload, median',
+      value: median(starts.map(({ loading }) => loading)),
+      limit: 20,
+      unit: ' ms',
+    },
+    {
+      what: `longest task while all of it was read and shown, in ${READINGS} starts`,
+      value: Math.max(...longest),
+      limit: 50,
+      unit: ' ms',
+    },
     {
       what: 'longest from a key to the frame that shows it',
       value: Math.max(...readings.flatMap(({ typing }) => typing)),
@@ -41,7 +56,10 @@ export async function answer(): Promise<Figure[]> {
   ];
 }
 
-async function inHost<T>(files: FileSet, task: (host: ChromiumHost, plugin: PluginFiles) => Promise<T>): Promise<T> {
+async function inHost<T>(
+  files: FileSet,
+  task: (host: ChromiumHost, plugin: PluginFiles) => Promise<T>,
+): Promise<T> {
   const host = await openHost({ files, plugin: null, isMobile: true, width: 400, height: 800 });
   try {
     const plugin = await readPlugin();
@@ -62,12 +80,17 @@ async function startAgainAndAgain(host: ChromiumHost, plugin: PluginFiles): Prom
   return starts;
 }
 
-async function readAll(host: ChromiumHost, plugin: PluginFiles): Promise<{ reading: number; typing: number[] }> {
+async function readAll(
+  host: ChromiumHost,
+  plugin: PluginFiles,
+): Promise<{ reading: number; typing: number[] }> {
   await collectGarbage(host); // by which the vault was brought in
   await loadPlugin(host, plugin);
   await host.runCommand('Savepoint: Open memory');
   await open(host, 'Default');
-  await host.page.locator('.savepoint-line-title', { hasText: 'State 9999' }).waitFor({ timeout: 120_000 });
+  await host.page
+    .locator('.savepoint-line-title', { hasText: 'State 9999' })
+    .waitFor({ timeout: 120_000 });
   await host.page.waitForTimeout(3000); // the calls are read behind the states
   const reading = await longestTask(host);
   return { reading, typing: await typeInFilter(host, 'state 77') };
@@ -90,12 +113,18 @@ export async function bigVault(): Promise<FileSet> {
     });
     for (let at = 0; at < CALLS; at += 1000) {
       const some = Array.from({ length: 1000 }, (_, index) =>
-        services.log.writeTrace({ t: 'trace.new', e: createEntityId(services.random), d: traceData(call(at + index)) }),
+        services.log.writeTrace({
+          t: 'trace.new',
+          e: createEntityId(services.random),
+          d: traceData(call(at + index)),
+        }),
       );
       await Promise.all(some);
     }
     await close();
-    const names = (await fs.readdir(vault, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const names = (await fs.readdir(vault, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile(),
+    );
     const texts = names.map(async ({ parentPath, name }) => {
       const file = path.join(parentPath, name);
       return [path.relative(vault, file), await fs.readFile(file, 'utf8')] as const;
@@ -118,7 +147,9 @@ function loadPlugin({ page }: ChromiumHost, { source, manifest }: PluginFiles): 
       const { host } = window.__host;
       const tasks: number[] = [];
       Object.assign(window, { longTasks: tasks });
-      const { prototype } = host.module.Plugin as unknown as { prototype: { load: (this: unknown) => void } };
+      const { prototype } = host.module.Plugin as unknown as {
+        prototype: { load: (this: unknown) => void };
+      };
       const { load } = prototype;
       let loading = 0;
       prototype.load = function () {
@@ -132,7 +163,11 @@ function loadPlugin({ page }: ChromiumHost, { source, manifest }: PluginFiles): 
       prototype.load = load;
       const loaded = performance.now();
       new PerformanceObserver((list) =>
-        tasks.push(...list.getEntries().flatMap(({ startTime, duration }) => (startTime >= loaded ? [duration] : []))),
+        tasks.push(
+          ...list
+            .getEntries()
+            .flatMap(({ startTime, duration }) => (startTime >= loaded ? [duration] : [])),
+        ),
       ).observe({ entryTypes: ['longtask'] });
       return { loading, evaluating: whole - loading };
     },
@@ -141,11 +176,15 @@ function loadPlugin({ page }: ChromiumHost, { source, manifest }: PluginFiles): 
 }
 
 async function open({ page }: ChromiumHost, workspace: string): Promise<void> {
-  await page.locator('.savepoint-line-title > bdi', { hasText: new RegExp(`^${workspace}$`) }).click({ timeout: 120_000 });
+  await page
+    .locator('.savepoint-line-title > bdi', { hasText: new RegExp(`^${workspace}$`) })
+    .click({ timeout: 120_000 });
 }
 
 function longestTask({ page }: ChromiumHost): Promise<number> {
-  return page.evaluate(() => Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks.splice(0)));
+  return page.evaluate(() =>
+    Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks.splice(0)),
+  );
 }
 
 /** For each key the time until the next frame has been drawn, in milliseconds. */
@@ -156,7 +195,8 @@ async function typeInFilter({ page }: ChromiumHost, words: string): Promise<numb
     Object.assign(window, { keyTimes: times });
     window.addEventListener(
       'keydown',
-      ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - timeStamp))),
+      ({ timeStamp }) =>
+        requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - timeStamp))),
       true,
     );
   });

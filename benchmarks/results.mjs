@@ -46,7 +46,9 @@ export function screenText(figures) {
 export function withResults(page, answered, questions) {
   const held = sectionsOf(page);
   for (const each of answered) held.set(each.question, sectionText(each));
-  const sections = questions.flatMap((question) => (held.has(question) ? [`## ${question}\n\n${held.get(question)}`] : []));
+  const sections = questions.flatMap((question) =>
+    held.has(question) ? [`## ${question}\n\n${held.get(question)}`] : [],
+  );
   return [
     '# Results',
     'What `npm run bench -- --write` has printed: written by it, never by hand. Each question was asked in one run, of both sides in turns; what is in bold stands in the summary.',
@@ -75,7 +77,10 @@ function sectionText({ figures, facts }) {
     const cells = [figure.what.trim(), valueText(figure), boundText(figure)];
     return row(figure.isTold ? cells.map((cell) => cell && `**${cell}**`) : cells);
   });
-  return [facts, [row(['What', 'Figure', 'Bound']), '| --- | ---: | --- |', ...rows].join('\n')].join('\n\n');
+  return [
+    facts,
+    [row(['What', 'Figure', 'Bound']), '| --- | ---: | --- |', ...rows].join('\n'),
+  ].join('\n\n');
 }
 
 function summaryText(sections) {

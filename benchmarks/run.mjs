@@ -17,11 +17,19 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const isKept = process.argv.includes('--write');
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--write');
 const all = (await readdir(folder)).filter((name) => name.endsWith('.bench.ts')).sort();
-const names = all.filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const names = all.filter(
+  (name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+);
 if (names.length === 0) throw new Error(`No question here is called ${wanted.join(' or ')}.`);
 
 /** What Linux calls the file systems that a figure may hang on. */
-const FILE_SYSTEMS = { 0xef53: 'ext4', 0x9123683e: 'btrfs', 0x58465342: 'xfs', 0x01021994: 'tmpfs', 0x794c7630: 'overlay' };
+const FILE_SYSTEMS = {
+  0xef53: 'ext4',
+  0x9123683e: 'btrfs',
+  0x58465342: 'xfs',
+  0x01021994: 'tmpfs',
+  0x794c7630: 'overlay',
+};
 
 /** In a bundle each file still finds what lies beside it. */
 const ownPlace = {
@@ -61,7 +69,8 @@ try {
     answered.push({ question, figures, facts });
     console.log(screenText(figures));
   }
-  if (isKept) await keep(answered, await Promise.all(all.map(async (name) => (await load(name)).question)));
+  if (isKept)
+    await keep(answered, await Promise.all(all.map(async (name) => (await load(name)).question)));
   process.exitCode = answered.every(({ figures }) => figures.every(isHeld)) ? 0 : 1;
 } finally {
   await rm(out, { recursive: true });
@@ -77,7 +86,8 @@ async function factsOfTheRun() {
 }
 
 function commit() {
-  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
+  const git = (...args) =>
+    spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
   const hash = git('rev-parse', '--short=10', 'HEAD');
   if (hash === '') return 'no commit';
   return git('status', '--porcelain', '--', 'src', 'benchmarks', 'package-lock.json') === ''
@@ -88,9 +98,15 @@ function commit() {
 async function keep(answered, questions) {
   const results = join(folder, 'RESULTS.md');
   const page = withResults(await readFile(results, 'utf8').catch(() => ''), answered, questions);
-  await writeFile(results, await format(page, { ...(await resolveConfig(results)), parser: 'markdown' }));
+  await writeFile(
+    results,
+    await format(page, { ...(await resolveConfig(results)), parser: 'markdown' }),
+  );
   for (const { question, figures } of answered) {
-    const points = figures.flatMap(({ value, curve }) => (curve ? [{ ...curve, cost: value }] : []));
-    if (points.length > 0) await writeFile(join(root, 'docs/pictures/growth.svg'), drawCurves(points, question));
+    const points = figures.flatMap(({ value, curve }) =>
+      curve ? [{ ...curve, cost: value }] : [],
+    );
+    if (points.length > 0)
+      await writeFile(join(root, 'docs/pictures/growth.svg'), drawCurves(points, question));
   }
 }

@@ -43,7 +43,8 @@ export async function readVault(folder: string): Promise<NoteFile[]> {
   const notes: NoteFile[] = [];
   let longName = '';
   for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
-    const field = (from: number, length: number) => tar.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
+    const field = (from: number, length: number) =>
+      tar.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
     const size = Number.parseInt(field(124, 12), 8);
     const content = tar.subarray(at + 512, at + 512 + size);
     const type = field(156, 1);
@@ -51,7 +52,8 @@ export async function readVault(folder: string): Promise<NoteFile[]> {
     else {
       const name = longName || [field(345, 155), field(0, 100)].filter(Boolean).join('/');
       longName = '';
-      if (/^0?$/.test(type) && name.endsWith('.md')) notes.push({ path: name.replace(/^\.\//, ''), text: content.toString('utf8') });
+      if (/^0?$/.test(type) && name.endsWith('.md'))
+        notes.push({ path: name.replace(/^\.\//, ''), text: content.toString('utf8') });
     }
     at += 512 + Math.ceil(size / 512) * 512;
   }
@@ -63,15 +65,24 @@ export function perturbed(text: string, copy: number, random: () => number): str
   const words = text.split(' ');
   for (let swaps = words.length * 0.1; swaps > 0; swaps--) {
     const [one, other] = [Math.floor(random() * words.length), Math.floor(random() * words.length)];
-    [words[one], words[other]] = [random() < 0.02 ? `${words[other]!}x${copy}` : words[other]!, words[one]!];
+    [words[one], words[other]] = [
+      random() < 0.02 ? `${words[other]!}x${copy}` : words[other]!,
+      words[one]!,
+    ];
   }
   return words.join(' ');
 }
 
 /** As many queries of so many words, each drawn from one note. */
-export function drawQueries(notes: readonly NoteFile[], count: number, wordsEach: number, random: () => number): string[] {
+export function drawQueries(
+  notes: readonly NoteFile[],
+  count: number,
+  wordsEach: number,
+  random: () => number,
+): string[] {
   const draw = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)];
-  const wordsOf = (text: string) => (text.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter((word) => !isStop(word));
+  const wordsOf = (text: string) =>
+    (text.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter((word) => !isStop(word));
   return Array.from({ length: count }, () => {
     const words = wordsOf(draw(notes)?.text ?? '');
     return Array.from({ length: wordsEach }, () => draw(words) ?? 'module').join(' ');

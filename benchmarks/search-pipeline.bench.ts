@@ -3,8 +3,16 @@ import * as fs from 'node:fs/promises';
 import MiniSearch from 'minisearch';
 import * as timers from 'node:timers';
 import type { MemoryLog } from '../src/agents/memory-index.js';
-import { NOTE_LIMIT, type NoteFile as NoteAtRest, type NoteSource } from '../src/agents/note-source.js';
-import { createSearchService, DESKTOP_LIMITS, type SearchService } from '../src/agents/search-service.js';
+import {
+  NOTE_LIMIT,
+  type NoteFile as NoteAtRest,
+  type NoteSource,
+} from '../src/agents/note-source.js';
+import {
+  createSearchService,
+  DESKTOP_LIMITS,
+  type SearchService,
+} from '../src/agents/search-service.js';
 import { emptyMemory } from '../src/model/memory.js';
 import { isHidden } from '../src/model/paths.js';
 import type { Trace } from '../src/model/trace.js';
@@ -13,9 +21,18 @@ import { createMeaningSource } from '../src/search/meaning/meaning-source.js';
 import type { Blobs } from '../src/storage/blobs.js';
 import type { TraceEntry, TraceList } from '../src/storage/log.js';
 import { collectGarbage, median, timeOf, type Figure } from './lib.js';
-import { createRandom, dataFolder, drawQueries, perturbed, readVault, skippedFigures, type NoteFile } from './search-data.js';
+import {
+  createRandom,
+  dataFolder,
+  drawQueries,
+  perturbed,
+  readVault,
+  skippedFigures,
+  type NoteFile,
+} from './search-data.js';
 
-export const question = 'What does a search over a whole vault cost, from the first look to the answer?';
+export const question =
+  'What does a search over a whole vault cost, from the first look to the answer?';
 
 /** With SAVEPOINT_LARGE=1 the large sizes are measured, too: that takes a quarter of an hour and more. */
 const isLarge = process.env['SAVEPOINT_LARGE'] === '1';
@@ -60,7 +77,10 @@ export async function answer(): Promise<Figure[]> {
 function cut({ path, text }: NoteFile): NoteFile[] {
   const pieces: NoteFile[] = [];
   for (let from = 0; from < text.length; from += NOTE_LENGTH) {
-    pieces.push({ path: `${path.slice(0, -'.md'.length)} ${pieces.length + 1}.md`, text: text.slice(from, from + NOTE_LENGTH) });
+    pieces.push({
+      path: `${path.slice(0, -'.md'.length)} ${pieces.length + 1}.md`,
+      text: text.slice(from, from + NOTE_LENGTH),
+    });
   }
   return pieces;
 }
@@ -83,9 +103,19 @@ function figuresOf(name: string, { boot, times, bytes, build, longest, edits }: 
     { what: `${name}: longest turn of that`, value: longest, unit: ' ms' },
     { what: `${name}: start to the first answer`, value: boot, unit: ' ms', ...within('boot') },
     { what: `${name}: query, median`, value: median(times), unit: ' ms', ...within('median') },
-    { what: `${name}: query, p99`, value: sorted[Math.floor(sorted.length * 0.99)] ?? NaN, unit: ' ms', ...within('p99') },
+    {
+      what: `${name}: query, p99`,
+      value: sorted[Math.floor(sorted.length * 0.99)] ?? NaN,
+      unit: ' ms',
+      ...within('p99'),
+    },
     { what: `${name}: memory`, value: bytes / 1e6, unit: ' MB', ...within('megabytes') },
-    { what: `${name}: from an edit to its answer, median`, value: median(edits), unit: ' ms', ...within('edit') },
+    {
+      what: `${name}: from an edit to its answer, median`,
+      value: median(edits),
+      unit: ' ms',
+      ...within('edit'),
+    },
   ];
 }
 
@@ -100,7 +130,11 @@ function createVault(pieces: readonly NoteFile[], count: number) {
   }
   const times = new Map<string, number>();
   let hear: (path: string) => void = () => undefined;
-  const noteOf = (path: string, bytes: Buffer): NoteAtRest => ({ path, mtime: times.get(path) ?? 1e12, size: bytes.length });
+  const noteOf = (path: string, bytes: Buffer): NoteAtRest => ({
+    path,
+    mtime: times.get(path) ?? 1e12,
+    size: bytes.length,
+  });
   const source: NoteSource = {
     list: () => {
       const notes = [...texts].map(([path, bytes]) => noteOf(path, bytes));
@@ -141,7 +175,12 @@ const NO_LOG: MemoryLog = {
   readTraces: () => Promise.resolve([]),
 };
 
-function createService(log: MemoryLog, notes: NoteSource, blobs: Blobs, packed?: string): SearchService {
+function createService(
+  log: MemoryLog,
+  notes: NoteSource,
+  blobs: Blobs,
+  packed?: string,
+): SearchService {
   return createSearchService({
     log,
     notes,
@@ -159,7 +198,12 @@ function createService(log: MemoryLog, notes: NoteSource, blobs: Blobs, packed?:
   });
 }
 
-async function measureNotes(name: string, count: number, pieces: readonly NoteFile[], packed: string): Promise<Figure[]> {
+async function measureNotes(
+  name: string,
+  count: number,
+  pieces: readonly NoteFile[],
+  packed: string,
+): Promise<Figure[]> {
   const vault = createVault(pieces, count);
   const blobs = createBlobs();
   const before = await usedBytes();
@@ -171,7 +215,8 @@ async function measureNotes(name: string, count: number, pieces: readonly NoteFi
   });
   const service = createService(NO_LOG, vault.source, blobs, packed);
   const queries = drawQueries(pieces, QUERIES, 4, createRandom(3));
-  const ask = (query: string, limit = 10) => service.notes({ query, folder: '', mode: 'hybrid', tags: [], range: EVER, limit });
+  const ask = (query: string, limit = 10) =>
+    service.notes({ query, folder: '', mode: 'hybrid', tags: [], range: EVER, limit });
   const boot = await timeOf(() => ask(queries[0]!));
   await isReady(service);
   const times = await timesOf(queries, ask);
@@ -185,7 +230,8 @@ async function measureNotes(name: string, count: number, pieces: readonly NoteFi
       await timeOf(async () => {
         vault.write(path, text);
         const answered = await ask(word, 1);
-        if (!('found' in answered) || answered.found[0]?.path !== path) throw new Error('An edited note is not found');
+        if (!('found' in answered) || answered.found[0]?.path !== path)
+          throw new Error('An edited note is not found');
       }),
     );
   }
@@ -208,19 +254,41 @@ function measureYardstick(pieces: readonly NoteFile[]): Figure[] {
   const rows = vault.paths.map((path) => ({ id: path, title: path, text: vault.textOf(path) }));
   const before = cpuTime();
   new MiniSearch({ fields: ['title', 'text'] }).addAll(rows);
-  return [{ what: '10,000 notes: built by minisearch, for comparison', value: (cpuTime() - before) / 1000, unit: ' s' }];
+  return [
+    {
+      what: '10,000 notes: built by minisearch, for comparison',
+      value: (cpuTime() - before) / 1000,
+      unit: ' s',
+    },
+  ];
 }
 
 async function measureLongNote(pieces: readonly NoteFile[]): Promise<Figure[]> {
   const text = pieces.map((piece) => piece.text).join('\n');
-  const vault = createVault([{ path: 'Long.md', text: text.repeat(Math.ceil(LONG_NOTE / text.length)).slice(0, LONG_NOTE) }], 1);
+  const vault = createVault(
+    [
+      {
+        path: 'Long.md',
+        text: text.repeat(Math.ceil(LONG_NOTE / text.length)).slice(0, LONG_NOTE),
+      },
+    ],
+    1,
+  );
   const service = createService(NO_LOG, vault.source, createBlobs());
   const built = await watchTurns(async () => {
     service.start();
     await isReady(service);
   });
-  const answered = await service.notes({ query: 'module', folder: '', mode: 'keyword', tags: [], range: EVER, limit: 1 });
-  if (!('found' in answered) || answered.found.length !== 1) throw new Error('The long note is not found');
+  const answered = await service.notes({
+    query: 'module',
+    folder: '',
+    mode: 'keyword',
+    tags: [],
+    range: EVER,
+    limit: 1,
+  });
+  if (!('found' in answered) || answered.found.length !== 1)
+    throw new Error('The long note is not found');
   await service.close();
   return [
     { what: 'a note of 50 MB: taken in', value: built.time, unit: ' ms' },
@@ -232,8 +300,14 @@ const CALLS_IN_A_FILE = 1024;
 const TOOLS = ['loadState', 'createState', 'searchNotes', 'writeFile', 'runCommand'];
 
 /** Calls as a log has them, told from their numbers when they are read. */
-async function measureCalls(name: string, count: number, pieces: readonly NoteFile[]): Promise<Figure[]> {
-  const lines = pieces.flatMap(({ text }) => text.split('\n').filter((line) => line.length > 40)).map((line) => line.slice(0, 160));
+async function measureCalls(
+  name: string,
+  count: number,
+  pieces: readonly NoteFile[],
+): Promise<Figure[]> {
+  const lines = pieces
+    .flatMap(({ text }) => text.split('\n').filter((line) => line.length > 40))
+    .map((line) => line.slice(0, 160));
   const traceOf = (at: number): Trace => ({
     workspaceId: 'default',
     sessionId: `session-${Math.floor(at / 40)}`,
@@ -244,7 +318,10 @@ async function measureCalls(name: string, count: number, pieces: readonly NoteFi
     isSuccess: true,
     createdAt: new Date(1.7e12 + at * 60_000).toISOString(),
   });
-  const paths = Array.from({ length: (count + EDITS) / CALLS_IN_A_FILE + 1 }, (_, at) => `trace/${at}`);
+  const paths = Array.from(
+    { length: (count + EDITS) / CALLS_IN_A_FILE + 1 },
+    (_, at) => `trace/${at}`,
+  );
   // As the log makes them: objects put together from several are ten times as slow to read.
   const entryOf = (at: number): TraceEntry => {
     const path = paths[Math.floor(at / CALLS_IN_A_FILE)]!;
@@ -260,7 +337,8 @@ async function measureCalls(name: string, count: number, pieces: readonly NoteFi
   const none = createVault(pieces, 0).source;
   const blobs = createBlobs();
   const before = await usedBytes();
-  const ask = (service: SearchService, query: string) => service.traces({ query, workspaceId: 'default', range: EVER, limit: 20 });
+  const ask = (service: SearchService, query: string) =>
+    service.traces({ query, workspaceId: 'default', range: EVER, limit: 20 });
   const built = await watchTurns(async () => {
     const service = createService(log, none, blobs);
     while ((await ask(service, 'anything')).progress);
@@ -286,7 +364,10 @@ async function measureCalls(name: string, count: number, pieces: readonly NoteFi
   return figuresOf(name, { boot, times, bytes, build: built.time, longest: built.longest, edits });
 }
 
-async function timesOf(queries: readonly string[], ask: (query: string) => Promise<unknown>): Promise<number[]> {
+async function timesOf(
+  queries: readonly string[],
+  ask: (query: string) => Promise<unknown>,
+): Promise<number[]> {
   for (const query of queries) await ask(query);
   const times: number[] = [];
   for (const query of queries) times.push(await timeOf(() => ask(query)));

@@ -17,37 +17,61 @@ import {
 } from './meaning/judged.js';
 import { processTerm, skippedFigures } from './search-data.js';
 
-export const question = 'How good is search by word, beside minisearch with the same stems and stop words?';
+export const question =
+  'How good is search by word, beside minisearch with the same stems and stop words?';
 
 export function answer(): Figure[] {
   if (!hasData('ir') || !hasData('locomo-first5.json')) return skippedFigures();
-  return [...judgeCollection('cranfield', 0.373), ...judgeCollection('cacm', 0.51), ...judgeTurns()];
+  return [
+    ...judgeCollection('cranfield', 0.373),
+    ...judgeCollection('cacm', 0.51),
+    ...judgeTurns(),
+  ];
 }
 
 function judgeCollection(name: string, least: number): Figure[] {
   const { texts, documents, queries } = readCollection(name);
   const ours = createIndex();
   for (const document of documents) ours.put(document);
-  const theirs = new MiniSearch({ fields: ['title', 'text'], processTerm, searchOptions: { boost: { title: 2 } } });
+  const theirs = new MiniSearch({
+    fields: ['title', 'text'],
+    processTerm,
+    searchOptions: { boost: { title: 2 } },
+  });
   theirs.addAll(texts);
-  const score = (find: (query: string) => string[]) => mean(queries.map(({ text, grades }) => gainAtTen(find(text), grades)));
+  const score = (find: (query: string) => string[]) =>
+    mean(queries.map(({ text, grades }) => gainAtTen(find(text), grades)));
   return [
-    { what: `${name}, nDCG@10`, value: score((query) => keysOf(ours.search(query, { limit: 10 }))), least },
-    { what: `${name}, nDCG@10 of minisearch`, value: score((query) => theirs.search(query).map(({ id }) => String(id))) },
+    {
+      what: `${name}, nDCG@10`,
+      value: score((query) => keysOf(ours.search(query, { limit: 10 }))),
+      least,
+    },
+    {
+      what: `${name}, nDCG@10 of minisearch`,
+      value: score((query) => theirs.search(query).map(({ id }) => String(id))),
+    },
   ];
 }
 
 /** Talks as memories: each turn with its speaker, its date and the turns beside it. */
 function judgeTurns(): Figure[] {
-  const ours = { five: [] as number[], ten: [] as number[], sessions: [] as number[], asNotes: [] as number[] };
+  const ours = {
+    five: [] as number[],
+    ten: [] as number[],
+    sessions: [] as number[],
+    asNotes: [] as number[],
+  };
   const theirs = { five: [] as number[], ten: [] as number[], sessions: [] as number[] };
   for (const { turns, documents, queries } of readConversations()) {
     const index = createIndex();
     for (const document of documents) index.put(document);
     const sessions = createIndex();
     const bySession = new Map<string, Turn[]>();
-    for (const turn of turns) bySession.set(turn.session, [...(bySession.get(turn.session) ?? []), turn]);
-    for (const [session, own] of bySession) sessions.put(noteDocument(session, sessionText(own), 0));
+    for (const turn of turns)
+      bySession.set(turn.session, [...(bySession.get(turn.session) ?? []), turn]);
+    for (const [session, own] of bySession)
+      sessions.put(noteDocument(session, sessionText(own), 0));
     const mini = new MiniSearch({ fields: ['text'], processTerm });
     mini.addAll(turns.map(({ id, speaker, text }) => ({ id, text: `${speaker}: ${text}` })));
     const miniSessions = new MiniSearch({ fields: ['text'], processTerm });
@@ -70,12 +94,18 @@ function judgeTurns(): Figure[] {
     { what: 'locomo, turns: recall@5 of minisearch', value: mean(theirs.five) },
     { what: 'locomo, turns: recall@10', value: mean(ours.ten), least: 0.71 },
     { what: 'locomo, turns: recall@10 of minisearch', value: mean(theirs.ten) },
-    { what: 'locomo, sessions of the turns, by words alone: recall@10', value: mean(ours.sessions), least: 0.96 },
+    {
+      what: 'locomo, sessions of the turns, by words alone: recall@10',
+      value: mean(ours.sessions),
+      least: 0.96,
+    },
     { what: 'locomo, sessions as notes: recall@10', value: mean(ours.asNotes) },
     { what: 'locomo, sessions: recall@10 of minisearch', value: mean(theirs.sessions) },
   ];
 }
 
 function sessionText(turns: readonly Turn[]): string {
-  return [turns[0]!.createdAt, ...turns.map(({ speaker, text }) => `${speaker}: ${text}`)].join('\n');
+  return [turns[0]!.createdAt, ...turns.map(({ speaker, text }) => `${speaker}: ${text}`)].join(
+    '\n',
+  );
 }

@@ -3,9 +3,19 @@ import type { SearchDocument } from '../src/search/documents.js';
 import { createIndex, openIndex, type Flushed, type SearchIndex } from '../src/search/index.js';
 import { noteDocument } from '../src/search/passages.js';
 import { collectGarbage, median, type Figure } from './lib.js';
-import { createRandom, dataFolder, drawQueries, perturbed, processTerm, readVault, skippedFigures, type NoteFile } from './search-data.js';
+import {
+  createRandom,
+  dataFolder,
+  drawQueries,
+  perturbed,
+  processTerm,
+  readVault,
+  skippedFigures,
+  type NoteFile,
+} from './search-data.js';
 
-export const question = 'How fast and how small is search, beside minisearch with the same passages, stems and stop words?';
+export const question =
+  'How fast and how small is search, beside minisearch with the same passages, stems and stop words?';
 
 const QUERIES = 300;
 const ROUNDS = 3;
@@ -24,7 +34,8 @@ export async function answer(): Promise<Figure[]> {
   const queries = makeQueries(vault);
   const small = await measure(held(vault), queries, 20);
   const large = await measure(held(perturbedCopies(vault)), queries, 40);
-  const growth = (name: keyof Times) => Math.log(large.times[name] / small.times[name]) / Math.log(COPIES);
+  const growth = (name: keyof Times) =>
+    Math.log(large.times[name] / small.times[name]) / Math.log(COPIES);
   return [
     ...small.figures,
     ...large.figures,
@@ -40,7 +51,10 @@ interface Queries {
 
 function makeQueries(vault: readonly NoteFile[]): Queries {
   const random = createRandom(20_261_120);
-  return { one: drawQueries(vault, QUERIES, 1, random), four: drawQueries(vault, QUERIES, 4, random) };
+  return {
+    one: drawQueries(vault, QUERIES, 1, random),
+    four: drawQueries(vault, QUERIES, 4, random),
+  };
 }
 
 interface HeldNote {
@@ -66,7 +80,8 @@ function held(notes: Iterable<NoteFile>): HeldNote[] {
 function* perturbedCopies(vault: readonly NoteFile[]): Generator<NoteFile> {
   const random = createRandom(7);
   for (let copy = 0; copy < COPIES; copy++) {
-    for (const { path, text } of vault) yield { path: `copy ${copy}/${path}`, text: copy > 0 ? perturbed(text, copy, random) : text };
+    for (const { path, text } of vault)
+      yield { path: `copy ${copy}/${path}`, text: copy > 0 ? perturbed(text, copy, random) : text };
   }
 }
 
@@ -75,7 +90,11 @@ interface Times {
   readonly change: number;
 }
 
-async function measure(notes: readonly HeldNote[], queries: Queries, leastSpeed: number): Promise<{ figures: Figure[]; times: Times }> {
+async function measure(
+  notes: readonly HeldNote[],
+  queries: Queries,
+  leastSpeed: number,
+): Promise<{ figures: Figure[]; times: Times }> {
   const at = `${notes.length} notes: `;
   const ours = await measureOurs(notes, queries);
   const theirs = measureTheirs(notes, queries.four);
@@ -86,7 +105,11 @@ async function measure(notes: readonly HeldNote[], queries: Queries, leastSpeed:
     { what: `${at}four words while typing, p99`, value: p99(ours.typing), unit: ' ms' },
     { what: `${at}four words, minisearch, median`, value: median(theirs.four), unit: ' ms' },
     { what: `${at}queries that both answered`, value: theirs.answered },
-    { what: `${at}four words, times as fast`, value: median(theirs.four) / median(ours.of(theirs.answered)), least: leastSpeed },
+    {
+      what: `${at}four words, times as fast`,
+      value: median(theirs.four) / median(ours.of(theirs.answered)),
+      least: leastSpeed,
+    },
     { what: `${at}build`, value: ours.build / 1000, unit: ' s' },
     { what: `${at}build, times as fast`, value: theirs.build / ours.build, least: 3 },
     { what: `${at}load`, value: ours.load, unit: ' ms' },
@@ -108,7 +131,8 @@ async function measureOurs(notes: readonly HeldNote[], queries: Queries) {
   const load = timed(() => openIndex(flushed.manifest, bytes));
   if (!('index' in load.result)) throw new Error('The index cannot be opened');
   const { index } = load.result;
-  const find = (query: string, isTyping = false) => index.search(query, { limit: 10, isFolded: true, isTyping });
+  const find = (query: string, isTyping = false) =>
+    index.search(query, { limit: 10, isFolded: true, isTyping });
   const [one, four] = [timesOf(queries.one, find), timesOf(queries.four, find)];
   const typing = timesOf(queries.four, (query) => find(query.slice(0, -2), true));
   const change = changeTime(index, notes);
@@ -131,7 +155,9 @@ async function measureOurs(notes: readonly HeldNote[], queries: Queries) {
  * The index as it is kept, and what it took; making passages of the notes, which both sides need, is not counted. The host has its
  * turns while segments are merged, as in a page.
  */
-async function build(notes: readonly HeldNote[]): Promise<{ flushed: Flushed; time: number; longestStep: number }> {
+async function build(
+  notes: readonly HeldNote[],
+): Promise<{ flushed: Flushed; time: number; longestStep: number }> {
   const index = createIndex();
   let [time, longestStep, rested] = [0, 0, 0];
   for (const some of parts(notes)) {
@@ -191,15 +217,25 @@ function toDocument({ path, text }: HeldNote): SearchDocument {
 function toRows({ key, passages }: SearchDocument) {
   return passages.map((passage, number) => {
     const textOf = (name: string) => passage.find((part) => part.name === name)?.text ?? '';
-    const rest = passage.filter(({ name }) => !['title', 'heading', 'text'].includes(name)).map(({ text }) => text);
-    return { id: `${key}#${number}`, title: textOf('title'), heading: textOf('heading'), text: textOf('text'), rest: rest.join('\n') };
+    const rest = passage
+      .filter(({ name }) => !['title', 'heading', 'text'].includes(name))
+      .map(({ text }) => text);
+    return {
+      id: `${key}#${number}`,
+      title: textOf('title'),
+      heading: textOf('heading'),
+      text: textOf('text'),
+      rest: rest.join('\n'),
+    };
   });
 }
 
 /** For each round the time of each query. */
 function timesOf(queries: readonly string[], search: (query: string) => unknown): number[][] {
   for (const query of queries) search(query);
-  return Array.from({ length: ROUNDS }, () => queries.map((query) => timed(() => search(query)).time));
+  return Array.from({ length: ROUNDS }, () =>
+    queries.map((query) => timed(() => search(query)).time),
+  );
 }
 
 function changeTime(index: SearchIndex, notes: readonly HeldNote[]): number {

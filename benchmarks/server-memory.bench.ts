@@ -1,9 +1,25 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { fillWithStates, fittedExponent, inFolder, median, stateParams, timeOf, type Figure } from './lib.js';
-import { entityOf, fillServerMemory, ourCommand, serverMemoryCommand, withServer, type Connected } from './peers.js';
+import {
+  fillWithStates,
+  fittedExponent,
+  inFolder,
+  median,
+  stateParams,
+  timeOf,
+  type Figure,
+} from './lib.js';
+import {
+  entityOf,
+  fillServerMemory,
+  ourCommand,
+  serverMemoryCommand,
+  withServer,
+  type Connected,
+} from './peers.js';
 
-export const question = 'What do a write, a read and a search cost beside server-memory, over stdio, by the same client?';
+export const question =
+  'What do a write, a read and a search cost beside server-memory, over stdio, by the same client?';
 
 const SIZES = [100, 1000, 10_000];
 const ROUNDS = 240;
@@ -51,13 +67,17 @@ export async function answer(): Promise<Figure[]> {
         {
           what: `${among}, times faster than server-memory`,
           value: theirs / ours,
-          ...(tasks[at]?.isLimited === true && size === SIZES.at(-1) && { least: 20, isTold: true }),
+          ...(tasks[at]?.isLimited === true &&
+            size === SIZES.at(-1) && { least: 20, isTold: true }),
         },
       );
       if (at === 0) writes.push({ size, cost: ours });
     }
   }
-  const growth = { what: 'growth of the cost of a write, from 100 states to 10,000: exponent', value: fittedExponent(writes) };
+  const growth = {
+    what: 'growth of the cost of a write, from 100 states to 10,000: exponent',
+    value: fittedExponent(writes),
+  };
   return [...figures, { ...growth, limit: 0.1, isTold: true }];
 }
 
@@ -74,7 +94,10 @@ function tasksAmong(size: number): Task[] {
     theirs: { tool: 'open_nodes', params: { names: [name] } },
   });
   const search = (query: string): Pair => ({
-    ours: { tool: 'searchMemory', params: { query, workspaceId: 'default', memoryTypes: ['states'] } },
+    ours: {
+      tool: 'searchMemory',
+      params: { query, workspaceId: 'default', memoryTypes: ['states'] },
+    },
     theirs: { tool: 'search_nodes', params: { query } },
   });
   const find = { asked: (round: number) => search(String(numberOf(round))), told: nameOf };
@@ -83,7 +106,11 @@ function tasksAmong(size: number): Task[] {
     { what: 'read one', isLimited: true, asked: (round) => read(nameOf(round)), told: nameOf },
     { what: 'find one, first search after the start', rounds: 1, ...find },
     { what: 'find one', ...find },
-    { what: 'find one just after a save', before: (round) => save(`Added before ${round}`), ...find },
+    {
+      what: 'find one just after a save',
+      before: (round) => save(`Added before ${round}`),
+      ...find,
+    },
   ];
 }
 
@@ -105,18 +132,26 @@ function compare(size: number, tasks: readonly Task[]): Promise<Cost[]> {
 }
 
 /** In turns, some calls at a time, so that what else the machine does holds both up. */
-async function measure({ what, rounds = ROUNDS, before, asked, told }: Task, ours: Connected, theirs: Connected): Promise<Cost> {
+async function measure(
+  { what, rounds = ROUNDS, before, asked, told }: Task,
+  ours: Connected,
+  theirs: Connected,
+): Promise<Cost> {
   const times = { ours: [] as number[], theirs: [] as number[] };
   const servers = { ours, theirs };
-  const ask = (side: 'ours' | 'theirs', { tool, params }: Request) => servers[side].call(tool, params);
+  const ask = (side: 'ours' | 'theirs', { tool, params }: Request) =>
+    servers[side].call(tool, params);
   const isWarm = rounds === 1;
   for (let first = isWarm ? 0 : -TURN; first < rounds; first += TURN) {
     for (const side of ['ours', 'theirs'] as const) {
       for (let round = first; round < Math.min(first + TURN, rounds); round++) {
         if (before) await ask(side, before(round + TURN)[side]);
         let answer = '';
-        const time = await timeOf(async () => (answer = await ask(side, asked(round + TURN)[side])));
-        if (told && !answer.includes(told(round + TURN))) throw new Error(`${what}: no "${told(round + TURN)}" in ${answer.slice(0, 200)}`);
+        const time = await timeOf(
+          async () => (answer = await ask(side, asked(round + TURN)[side])),
+        );
+        if (told && !answer.includes(told(round + TURN)))
+          throw new Error(`${what}: no "${told(round + TURN)}" in ${answer.slice(0, 200)}`);
         if (round >= 0) times[side].push(time);
       }
     }

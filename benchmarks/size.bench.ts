@@ -4,14 +4,18 @@ import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median, type Figure } from './lib.js';
 
-export const question = 'How large is main.js, and how long does evaluating it take beside an empty program?';
+export const question =
+  'How large is main.js, and how long does evaluating it take beside an empty program?';
 
 const ROUNDS = 25;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = path.join(root, 'main.js');
 
 interface Metafile {
-  readonly outputs: Record<string, { readonly bytes: number; readonly inputs: Record<string, { readonly bytesInOutput: number }> }>;
+  readonly outputs: Record<
+    string,
+    { readonly bytes: number; readonly inputs: Record<string, { readonly bytesInOutput: number }> }
+  >;
 }
 
 export async function answer(): Promise<Figure[]> {
@@ -31,7 +35,11 @@ export async function answer(): Promise<Figure[]> {
     { what: 'node -e 0, median', value: bare ?? NaN, unit: ' ms' },
     { what: 'the same, evaluating main.js, median', value: evaluated ?? NaN, unit: ' ms' },
     { what: 'node main.js version, median', value: answered ?? NaN, unit: ' ms' },
-    { what: 'evaluating main.js, beside an empty program', value: (evaluated ?? NaN) / (bare ?? NaN), isTold: true },
+    {
+      what: 'evaluating main.js, beside an empty program',
+      value: (evaluated ?? NaN) / (bare ?? NaN),
+      isTold: true,
+    },
   ];
 }
 
@@ -41,7 +49,8 @@ async function sizes() {
   const file = path.join(root, 'node_modules/.cache/savepoint/metafile.json');
   const output = (JSON.parse(await readFile(file, 'utf8')) as Metafile).outputs['main.js'];
   const table = output?.inputs['assets/meaning.txt']?.bytesInOutput;
-  if (!output || table === undefined) throw new Error('The build does not tell of main.js or of its table');
+  if (!output || table === undefined)
+    throw new Error('The build does not tell of main.js or of its table');
   const total = (await readFile(program)).length;
   return { total, table, code: output.bytes - table, notices: total - output.bytes };
 }
@@ -53,6 +62,10 @@ function timeOfNode(...args: string[]): number {
 }
 
 function run(...args: string[]): void {
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   if (status !== 0) throw new Error(`node ${args.join(' ')} failed: ${stderr}`);
 }

@@ -9,7 +9,8 @@ import { createLog } from '../src/storage/log.js';
 import { readSegment } from '../src/storage/segment.js';
 import { collectGarbage, fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
 
-export const question = 'How long is a page held up while 50,000 core events are read, with and without breathing?';
+export const question =
+  'How long is a page held up while 50,000 core events are read, with and without breathing?';
 
 const EVENTS = 50_000;
 const ROUNDS = 9;
@@ -20,12 +21,30 @@ export async function answer(): Promise<Figure[]> {
     await fs.mkdir(vault);
     await fillWithStates(vault, path.join(folder, 'state'), EVENTS);
     const files = await loadedFiles(vault);
-    const [whole, sliced] = [await rounds(() => start(files)), await rounds(() => start(files, nextTurn))];
+    const [whole, sliced] = [
+      await rounds(() => start(files)),
+      await rounds(() => start(files, nextTurn)),
+    ];
     return [
-      { what: 'a segment of 64 KB, median', value: await segmentTime(path.join(vault, 'Savepoint', 'core')), unit: ' ms' },
-      { what: 'longest turn without breathing, median', value: median(whole.map(({ longest }) => longest)), unit: ' ms' },
-      { what: 'longest turn with breathing, median', value: median(sliced.map(({ longest }) => longest)), unit: ' ms' },
-      { what: 'start-up with breathing beside one without', value: medianTime(sliced) / medianTime(whole) },
+      {
+        what: 'a segment of 64 KB, median',
+        value: await segmentTime(path.join(vault, 'Savepoint', 'core')),
+        unit: ' ms',
+      },
+      {
+        what: 'longest turn without breathing, median',
+        value: median(whole.map(({ longest }) => longest)),
+        unit: ' ms',
+      },
+      {
+        what: 'longest turn with breathing, median',
+        value: median(sliced.map(({ longest }) => longest)),
+        unit: ' ms',
+      },
+      {
+        what: 'start-up with breathing beside one without',
+        value: medianTime(sliced) / medianTime(whole),
+      },
     ];
   });
 }
@@ -100,20 +119,27 @@ async function loadedFiles(vault: string): Promise<Files> {
     listings.set(folder, entries);
     for (const { name, kind } of entries) {
       if (kind === 'folder') folders.push(`${folder}/${name}`);
-      else contents.set(`${folder}/${name}`, new Uint8Array((await files.read(`${folder}/${name}`)) ?? []));
+      else
+        contents.set(
+          `${folder}/${name}`,
+          new Uint8Array((await files.read(`${folder}/${name}`)) ?? []),
+        );
     }
   }
   return {
     ...files,
     list: (folder) => Promise.resolve(listings.get(folder) ?? []),
     read: (file, from = 0) => Promise.resolve(contents.get(file)?.subarray(from)),
-    stat: (file) => Promise.resolve({ kind: 'file', size: contents.get(file)?.length ?? 0, mtime: 0 }),
+    stat: (file) =>
+      Promise.resolve({ kind: 'file', size: contents.get(file)?.length ?? 0, mtime: 0 }),
   };
 }
 
 /** What one full segment takes to be read from its bytes. */
 async function segmentTime(core: string): Promise<number> {
-  const names = (await fs.readdir(core, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
+  const names = (await fs.readdir(core, { recursive: true })).filter((name) =>
+    name.endsWith('.jsonl'),
+  );
   const times: number[] = [];
   for (const name of names) {
     const bytes = new Uint8Array(await fs.readFile(path.join(core, name)));

@@ -2,9 +2,18 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { allStates } from '../src/model/find.js';
 import { crc32 } from '../src/storage/crc32.js';
-import { collectGarbage, fillWithStates, inFolder, median, openVault, timeOf, type Figure } from './lib.js';
+import {
+  collectGarbage,
+  fillWithStates,
+  inFolder,
+  median,
+  openVault,
+  timeOf,
+  type Figure,
+} from './lib.js';
 
-export const question = 'What does start-up with 50,000 core events cost beside reading and CRC-checking the same files?';
+export const question =
+  'What does start-up with 50,000 core events cost beside reading and CRC-checking the same files?';
 
 const EVENTS = 50_000;
 const ROUNDS = 9;
@@ -40,20 +49,28 @@ export async function answer(): Promise<Figure[]> {
 async function start(vault: string, state: string): Promise<number> {
   const { services, close } = openVault(vault, state);
   const time = await timeOf(() => services.log.memory());
-  if (allStates(await services.log.memory(), 'default').length !== EVENTS) throw new Error('Not every state was read');
+  if (allStates(await services.log.memory(), 'default').length !== EVENTS)
+    throw new Error('Not every state was read');
   await close();
   return time;
 }
 
 async function readAndCheck(core: string): Promise<void> {
-  const names = (await fs.readdir(core, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
+  const names = (await fs.readdir(core, { recursive: true })).filter((name) =>
+    name.endsWith('.jsonl'),
+  );
   let lines = 0;
   await Promise.all(
     names.map(async (name) => {
       const bytes = new Uint8Array(await fs.readFile(path.join(core, name)));
-      for (let at = 0, end = bytes.indexOf(10); end >= 0; at = end + 1, end = bytes.indexOf(10, at)) {
+      for (
+        let at = 0, end = bytes.indexOf(10);
+        end >= 0;
+        at = end + 1, end = bytes.indexOf(10, at)
+      ) {
         const told = parseInt(String.fromCharCode(...bytes.subarray(end - 10, end - 2)), 16);
-        if (crc32(bytes, at, end - 16) !== told) throw new Error(`${name} is damaged at byte ${at}`);
+        if (crc32(bytes, at, end - 16) !== told)
+          throw new Error(`${name} is damaged at byte ${at}`);
         lines++;
       }
     }),

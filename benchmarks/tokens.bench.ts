@@ -3,7 +3,15 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { tokensOf } from '../scripts/surface-costs.mjs';
 import { inFolder, stateParams, type Figure } from './lib.js';
-import { entityOf, knowledgeGraphCommand, ourCommand, serverMemoryCommand, withServer, type Command, type Connected } from './peers.js';
+import {
+  entityOf,
+  knowledgeGraphCommand,
+  ourCommand,
+  serverMemoryCommand,
+  withServer,
+  type Command,
+  type Connected,
+} from './peers.js';
 
 export const question =
   'How many tokens (o200k) does a model pay for the tools, and for "save a state" in one conversation and "find it, resume it" in the next?';
@@ -33,7 +41,10 @@ interface Contender {
 
 const ours = {
   save: (params: Record<string, unknown>) => ({ tool: 'createState', params }),
-  find: (query: string) => ({ tool: 'searchMemory', params: { query, workspaceId: 'default', memoryTypes: ['states'] } }),
+  find: (query: string) => ({
+    tool: 'searchMemory',
+    params: { query, workspaceId: 'default', memoryTypes: ['states'] },
+  }),
   resume: (name: string) => ({ tool: 'loadState', params: { name } }),
 };
 
@@ -43,14 +54,21 @@ const throughUseTools = ({ tool, params }: Request): Request => {
 };
 
 const graph = {
-  save: (state: Record<string, unknown>) => ({ tool: 'create_entities', params: { entities: [entityOf(state)] } }),
+  save: (state: Record<string, unknown>) => ({
+    tool: 'create_entities',
+    params: { entities: [entityOf(state)] },
+  }),
   find: (query: string) => ({ tool: 'search_nodes', params: { query } }),
   resume: (name: string) => ({ tool: 'open_nodes', params: { names: [name] } }),
 };
 
 const asAction = ({ tool, params }: Request): Request => {
-  if (tool === 'searchMemory') return { tool: 'search', params: { action: 'search', resource: 'memory', ...params } };
-  return { tool: 'state', params: { action: tool === 'createState' ? 'create' : 'load', ...params } };
+  if (tool === 'searchMemory')
+    return { tool: 'search', params: { action: 'search', resource: 'memory', ...params } };
+  return {
+    tool: 'state',
+    params: { action: tool === 'createState' ? 'create' : 'load', ...params },
+  };
 };
 
 const CONTENDERS: readonly Contender[] = [
@@ -84,11 +102,18 @@ export async function answer(): Promise<Figure[]> {
     const { name } = contender;
     figures.push(
       { what: `${name}: tools/list`, value: tools, unit: ' tokens' },
-      ...(learning > 0 ? [{ what: `${name}: asking how to call the three`, value: learning, unit: ' tokens' }] : []),
+      ...(learning > 0
+        ? [{ what: `${name}: asking how to call the three`, value: learning, unit: ' tokens' }]
+        : []),
       { what: `${name}: save a state, call and answer`, value: saving, unit: ' tokens' },
       { what: `${name}: find it, call and answer`, value: finding, unit: ' tokens' },
       { what: `${name}: resume it, call and answer`, value: resuming, unit: ' tokens' },
-      { what: `save, find and resume in two conversations, tools included: ${name}`, value: total, unit: ' tokens', isTold: true },
+      {
+        what: `save, find and resume in two conversations, tools included: ${name}`,
+        value: total,
+        unit: ' tokens',
+        isTold: true,
+      },
     );
   }
   const beside = (name: string) => (totals.get(name) ?? NaN) / (totals.get('server-memory') ?? NaN);
@@ -107,11 +132,16 @@ function measure({ command, save, find, resume, learn }: Contender) {
     return withServer(command(folder), async (server) => {
       for (let at = 0; at < OTHERS; at++) await ask(server, save(otherState(at)));
       let learning = 0;
-      if (learn) for (const tools of [['createState'], ['searchMemory', 'loadState']]) learning += (await ask(server, learn(tools))).tokens;
-      const saving = (await ask(server, save({ ...stateParams(NAME), activeTask: TASK, nextSteps: STEPS }))).tokens;
+      if (learn)
+        for (const tools of [['createState'], ['searchMemory', 'loadState']])
+          learning += (await ask(server, learn(tools))).tokens;
+      const saving = (
+        await ask(server, save({ ...stateParams(NAME), activeTask: TASK, nextSteps: STEPS }))
+      ).tokens;
       const found = await ask(server, find(WORD));
       const resumed = await ask(server, resume(NAME));
-      if (!found.text.includes(NAME) || !resumed.text.includes(TASK)) throw new Error(`"${NAME}" was not found`);
+      if (!found.text.includes(NAME) || !resumed.text.includes(TASK))
+        throw new Error(`"${NAME}" was not found`);
       return {
         tools: tokensOf((await server.client.listTools()).tools),
         learning,
@@ -131,7 +161,13 @@ function otherState(at: number): Record<string, unknown> {
   };
 }
 
-async function ask({ call }: Connected, { tool, params }: Request): Promise<{ tokens: number; text: string }> {
+async function ask(
+  { call }: Connected,
+  { tool, params }: Request,
+): Promise<{ tokens: number; text: string }> {
   const text = await call(tool, params);
-  return { tokens: encode(JSON.stringify({ name: tool, arguments: params })).length + encode(text).length, text };
+  return {
+    tokens: encode(JSON.stringify({ name: tool, arguments: params })).length + encode(text).length,
+    text,
+  };
 }

@@ -6,13 +6,15 @@
 export const folders = [
   {
     name: 'model',
-    holds: 'the nouns (workspace, state, trace, conversation), the events, and the pure step from memory and event to memory',
+    holds:
+      'the nouns (workspace, state, trace, conversation), the events, and the pure step from memory and event to memory',
     mayImport: [],
     packages: [],
   },
   {
     name: 'toolkit',
-    holds: 'how a tool is defined and called: access levels, validation, permission, failures in words',
+    holds:
+      'how a tool is defined and called: access levels, validation, permission, failures in words',
     mayImport: ['model'],
     packages: ['zod'],
   },
@@ -36,7 +38,8 @@ export const folders = [
   },
   {
     name: 'chat',
-    holds: 'a conversation and its turns, as events and pure steps between them; its port LanguageModel',
+    holds:
+      'a conversation and its turns, as events and pure steps between them; its port LanguageModel',
     mayImport: ['toolkit', 'storage', 'model'],
     packages: [],
   },
@@ -67,7 +70,17 @@ export const folders = [
   {
     name: 'main',
     holds: "the plugin's entry: what is opened at start, and closed at the end",
-    mayImport: ['obsidian', 'agents', 'chat', 'bridge', 'node', 'toolkit', 'storage', 'search', 'model'],
+    mayImport: [
+      'obsidian',
+      'agents',
+      'chat',
+      'bridge',
+      'node',
+      'toolkit',
+      'storage',
+      'search',
+      'model',
+    ],
     packages: ['obsidian'],
   },
 ];
@@ -75,7 +88,10 @@ export const folders = [
 for (const [position, { name, mayImport }] of folders.entries()) {
   const earlier = folders.slice(0, position).map((folder) => folder.name);
   const wrong = mayImport.filter((other) => !earlier.includes(other));
-  if (wrong.length > 0) throw new Error(`${name} may import only what stands above it in the list, not ${wrong.join(', ')}.`);
+  if (wrong.length > 0)
+    throw new Error(
+      `${name} may import only what stands above it in the list, not ${wrong.join(', ')}.`,
+    );
 }
 
 /** The table as Markdown. */
@@ -86,6 +102,10 @@ export function renderFolderTable() {
     mayImport.join(', ') || 'nothing',
     packages.map((pattern) => `\`${pattern}\``).join(', ') || 'none',
   ]);
-  const table = [['Folder', 'Holds', 'May import', 'Packages'], ['---', '---', '---', '---'], ...rows];
+  const table = [
+    ['Folder', 'Holds', 'May import', 'Packages'],
+    ['---', '---', '---', '---'],
+    ...rows,
+  ];
   return table.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }

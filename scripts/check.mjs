@@ -14,11 +14,20 @@ const steps = [
   { name: 'eslint', command: tool('eslint/bin/eslint.js', '--max-warnings=0', '.') },
   { name: 'tsc', command: tool('typescript/bin/tsc', '--project', 'tsconfig.json') },
   { name: 'stylelint', command: tool('stylelint/bin/stylelint.mjs', 'styles.css') },
-  { name: 'prettier', command: tool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.') },
+  {
+    name: 'prettier',
+    command: tool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
+  },
   { name: 'knip', command: tool('knip/bin/knip.js', '--no-progress') },
   {
     name: 'imports',
-    command: tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.mjs', '--output-type=err-long', 'src'),
+    command: tool(
+      'dependency-cruiser/bin/dependency-cruise.mjs',
+      '--config',
+      '.dependency-cruiser.mjs',
+      '--output-type=err-long',
+      'src',
+    ),
   },
   { name: 'docs', command: ['scripts/write-docs.mjs', '--check'], after: 'build' },
   { name: 'tokens', command: ['scripts/measure-tokens.mjs'], after: 'build', isTelling: true },
@@ -38,7 +47,9 @@ function run({ name, command, isTelling }) {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
-      process.stdout.write(`${code === 0 ? 'yes' : 'NO '}  ${name.padEnd(10)}${seconds(since).padStart(8)}\n`);
+      process.stdout.write(
+        `${code === 0 ? 'yes' : 'NO '}  ${name.padEnd(10)}${seconds(since).padStart(8)}\n`,
+      );
       if (code !== 0) {
         failed.push(name);
         process.stdout.write(`\n${Buffer.concat(output).toString().trim()}\n\n`);
@@ -52,13 +63,19 @@ function run({ name, command, isTelling }) {
 function factsOfMain() {
   const path = `${root}/main.js`;
   const text = readFileSync(path, 'utf8');
-  const [table, notices] = [statSync(`${root}/assets/meaning.txt`).size, text.length - text.lastIndexOf('/*\nThird-party notices')];
+  const [table, notices] = [
+    statSync(`${root}/assets/meaning.txt`).size,
+    text.length - text.lastIndexOf('/*\nThird-party notices'),
+  ];
   const kB = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
   const timed = `const start = process.cpuUsage(); require(${JSON.stringify(path)}); const { user, system } = process.cpuUsage(start); console.log((user + system) / 1000);`;
   // What the app gives a plugin, as far as it is asked for before the plugin runs.
   const app = `globalThis.window = globalThis; const load = module.constructor._load; const named = new Proxy({}, { get: () => class {} });
     module.constructor._load = (name, ...rest) => (name === 'obsidian' ? named : load(name, ...rest));`;
-  const least = (code) => Math.min(...Array.from({ length: 9 }, () => Number(spawnSync(process.execPath, ['-e', code]).stdout)));
+  const least = (code) =>
+    Math.min(
+      ...Array.from({ length: 9 }, () => Number(spawnSync(process.execPath, ['-e', code]).stdout)),
+    );
   return [
     `main.js is ${kB(text.length)}: ${kB(text.length - table - notices)} of code, ${kB(table)} of meanings, ${kB(notices)} of notices\n`,
     `evaluating it takes ${least(timed).toFixed(0)} ms as the program, ${least(app + timed).toFixed(0)} ms as the plugin\n`,

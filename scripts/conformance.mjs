@@ -9,8 +9,10 @@ import { installOutside, PROGRAM, run, withServer } from './outside-tools.mjs';
 
 const REVISIONS = ['2025-06-18', '2025-11-25', '2026-07-28'];
 
-const CONTENT = 'asks for a tool or prompt that answers with images, sound or files: ours answer with text';
-const ASKS = 'asks for a tool that asks back (sampling, elicitation, roots): ours never ask the client';
+const CONTENT =
+  'asks for a tool or prompt that answers with images, sound or files: ours answer with text';
+const ASKS =
+  'asks for a tool that asks back (sampling, elicitation, roots): ours never ask the client';
 const TASKS = 'the tasks extension is not offered: no call here outlives its request';
 const SKILLS = 'the skills extension is not offered';
 const SUBSCRIBE = 'subscriptions to resources are not offered';
@@ -20,7 +22,8 @@ const FIXTURE = 'asks for a tool of the suite itself, which has no like among ou
 const NOT_APPLICABLE = {
   'logging-set-level': 'logging to the client is not offered: the log goes to standard error',
   'tools-call-with-logging': 'logging to the client is not offered: the log goes to standard error',
-  'tools-call-with-progress': 'asks for a tool that tells of progress within 150 ms: ours tell each second (tests/node/live-door.test.ts)',
+  'tools-call-with-progress':
+    'asks for a tool that tells of progress within 150 ms: ours tell each second (tests/node/live-door.test.ts)',
   'tools-call-image': CONTENT,
   'tools-call-audio': CONTENT,
   'tools-call-embedded-resource': CONTENT,
@@ -35,13 +38,20 @@ const NOT_APPLICABLE = {
   'elicitation-sep1034-defaults': ASKS,
   'elicitation-sep1330-enums': ASKS,
   'json-schema-2020-12': `${FIXTURE} (schemas with references; ours keep to the subset that every client reads)`,
-  'server-sse-multiple-streams 2025-11-25': 'there are no sessions over HTTP, so none with several streams',
+  'server-sse-multiple-streams 2025-11-25':
+    'there are no sessions over HTTP, so none with several streams',
   'server-session-lifecycle': 'there are no sessions over HTTP: each request stands for itself',
   'server-sse-polling': `${FIXTURE} (a stream that the server breaks off to be asked again; ours answers in one piece)`,
   'http-custom-header-server-validation': 'no tool of ours has parameters that travel as headers',
 };
 const isNotOffered = (name) =>
-  name.startsWith('tasks-') ? TASKS : name.startsWith('sep-2640-') ? SKILLS : name.startsWith('input-required-result-') ? ASKS : undefined;
+  name.startsWith('tasks-')
+    ? TASKS
+    : name.startsWith('sep-2640-')
+      ? SKILLS
+      : name.startsWith('input-required-result-')
+        ? ASKS
+        : undefined;
 
 /** Single checks that do not apply, in scenarios that do. */
 const CHECKS_NOT_APPLICABLE = {
@@ -60,14 +70,20 @@ const STAND_INS = {
   },
   'prompts/get': {
     test_simple_prompt: () => ({ name: 'save-state' }),
-    test_prompt_with_arguments: ({ arg1, arg2 }) => ({ name: 'save-state', arguments: { workspace: arg1, name: arg2 } }),
+    test_prompt_with_arguments: ({ arg1, arg2 }) => ({
+      name: 'save-state',
+      arguments: { workspace: arg1, name: arg2 },
+    }),
   },
   'resources/read': {
     'test://static-text': () => ({ uri: 'savepoint://workspace/Default' }),
     'test://template/123/data': () => ({ uri: 'savepoint://workspace/123' }),
   },
   'completion/complete': {
-    test_prompt_with_arguments: () => ({ ref: { type: 'ref/prompt', name: 'save-state' }, argument: { name: 'workspace', value: 'test' } }),
+    test_prompt_with_arguments: () => ({
+      ref: { type: 'ref/prompt', name: 'save-state' },
+      argument: { name: 'workspace', value: 'test' },
+    }),
   },
 };
 /** The workspaces that these names lead to. */
@@ -96,7 +112,8 @@ function openBetween({ url, token }) {
     if (led !== message) {
       body = Buffer.from(JSON.stringify(led));
       const isRight = headers['mcp-name'] === (message.params.name ?? message.params.uri);
-      if (isRight && led.params.ref === undefined) headers['mcp-name'] = led.params.name ?? led.params.uri;
+      if (isRight && led.params.ref === undefined)
+        headers['mcp-name'] = led.params.name ?? led.params.uri;
     }
     if (headers['content-length']) headers['content-length'] = String(body.length);
     const ours = request(url, { method: asked.method, headers }, (response) => {
@@ -131,27 +148,64 @@ function readResults(folder) {
 const { modules, node } = installOutside({ '@modelcontextprotocol/conformance': '0.2.0-alpha.12' });
 const suite = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
 const { stdout: list } = await run(node, [suite, 'list', '--server']);
-const scenarios = [...list.matchAll(/^ +- (\S+) \[(.*)\]$/gm)].map(([, name, versions]) => ({ name, versions: versions.split(',') }));
+const scenarios = [...list.matchAll(/^ +- (\S+) \[(.*)\]$/gm)].map(([, name, versions]) => ({
+  name,
+  versions: versions.split(','),
+}));
 if (scenarios.length === 0) throw new Error('The suite lists no scenarios.');
-const gone = Object.keys(NOT_APPLICABLE).filter((name) => !scenarios.some((scenario) => scenario.name === name.split(' ')[0]));
+const gone = Object.keys(NOT_APPLICABLE).filter(
+  (name) => !scenarios.some((scenario) => scenario.name === name.split(' ')[0]),
+);
 if (gone.length > 0) throw new Error(`Not in the suite any more: ${gone.join(', ')}`);
 
 const totals = { passed: 0, failed: 0, left: 0, checks: 0 };
 
 await withServer(async ({ url, token, folder, vault, state }) => {
   for (const name of WORKSPACES) {
-    const params = JSON.stringify({ name, description: 'For the suite', rootFolder: '/', purpose: 'To be read' });
-    await run(process.execPath, [PROGRAM, 'call', 'createWorkspace', '--vault', vault, '--state', state, '--json', params]);
+    const params = JSON.stringify({
+      name,
+      description: 'For the suite',
+      rootFolder: '/',
+      purpose: 'To be read',
+    });
+    await run(process.execPath, [
+      PROGRAM,
+      'call',
+      'createWorkspace',
+      '--vault',
+      vault,
+      '--state',
+      state,
+      '--json',
+      params,
+    ]);
   }
   const between = await openBetween({ url, token });
   for (const revision of REVISIONS) {
     const results = join(folder, revision);
     const address = `http://localhost:${between.address().port}/mcp`;
-    await run(node, [suite, 'server', '--url', address, '--suite', 'all', '--spec-version', revision, '-o', results], { cwd: folder });
+    await run(
+      node,
+      [
+        suite,
+        'server',
+        '--url',
+        address,
+        '--suite',
+        'all',
+        '--spec-version',
+        revision,
+        '-o',
+        results,
+      ],
+      { cwd: folder },
+    );
     const found = readResults(results);
     process.stdout.write(`\n${revision}\n`);
     for (const { name } of scenarios.filter(
-      ({ versions }) => versions.includes(revision) || (versions.includes('extension') && revision === REVISIONS.at(-1)),
+      ({ versions }) =>
+        versions.includes(revision) ||
+        (versions.includes('extension') && revision === REVISIONS.at(-1)),
     ))
       judge(name, revision, found.get(name));
   }
@@ -160,8 +214,10 @@ await withServer(async ({ url, token, folder, vault, state }) => {
 });
 
 function judge(name, revision, checks = []) {
-  const reason = NOT_APPLICABLE[`${name} ${revision}`] ?? NOT_APPLICABLE[name] ?? isNotOffered(name);
-  const isOurs = ({ id }) => !(id in CHECKS_NOT_APPLICABLE) && (reason === undefined || id === 'wire-schema-valid');
+  const reason =
+    NOT_APPLICABLE[`${name} ${revision}`] ?? NOT_APPLICABLE[name] ?? isNotOffered(name);
+  const isOurs = ({ id }) =>
+    !(id in CHECKS_NOT_APPLICABLE) && (reason === undefined || id === 'wire-schema-valid');
   const failures = checks.filter((check) => check.status === 'FAILURE' && isOurs(check));
   const passed = checks.filter(({ status }) => status === 'SUCCESS').length;
   const isWhole = failures.length === 0 && (reason !== undefined || passed > 0);
@@ -175,12 +231,18 @@ function judge(name, revision, checks = []) {
   );
   for (const { id, status, errorMessage } of reason === undefined ? checks : failures) {
     const told =
-      status === 'FAILURE' && id in CHECKS_NOT_APPLICABLE ? `n/a ${id}: ${CHECKS_NOT_APPLICABLE[id]}` : `${status.toLowerCase()} ${id}`;
+      status === 'FAILURE' && id in CHECKS_NOT_APPLICABLE
+        ? `n/a ${id}: ${CHECKS_NOT_APPLICABLE[id]}`
+        : `${status.toLowerCase()} ${id}`;
     if (status !== 'SUCCESS' && status !== 'INFO')
-      process.stdout.write(`          ${told}${errorMessage && isOurs({ id }) ? `: ${errorMessage}` : ''}\n`);
+      process.stdout.write(
+        `          ${told}${errorMessage && isOurs({ id }) ? `: ${errorMessage}` : ''}\n`,
+      );
   }
 }
 
 const { passed, failed, left, checks } = totals;
-process.stdout.write(`\n${passed} scenarios passed (${checks} checks), ${failed} failed, ${left} do not apply\n`);
+process.stdout.write(
+  `\n${passed} scenarios passed (${checks} checks), ${failed} failed, ${left} do not apply\n`,
+);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -31,7 +31,14 @@ export function bundleHost(entry) {
 }
 
 async function bundle(file, options) {
-  const form = { absWorkingDir: root, entryPoints: [file], bundle: true, write: false, minify: true, legalComments: 'none' };
+  const form = {
+    absWorkingDir: root,
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    minify: true,
+    legalComments: 'none',
+  };
   const { outputFiles } = await build({ ...form, ...options });
   return outputFiles[0].text;
 }
@@ -42,7 +49,9 @@ async function bundle(file, options) {
  */
 export async function readPlugin() {
   const read = (name) => readFile(join(root, name), 'utf8');
-  const [source, styles, manifest] = await Promise.all(['main.js', 'styles.css', 'manifest.json'].map(read));
+  const [source, styles, manifest] = await Promise.all(
+    ['main.js', 'styles.css', 'manifest.json'].map(read),
+  );
   return { source, styles, manifest: JSON.parse(manifest) };
 }
 
@@ -51,20 +60,36 @@ export async function readPlugin() {
  * @returns {Promise<Record<string, { text: string, mtime: number }>>}
  */
 export async function readSampleVault() {
-  const code = await bundle('tests/host/sample-vault.ts', { format: 'esm', platform: 'node', target: 'node20' });
-  const { tellStory, noteTimes, STORY_START } = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
-  const notes = { ...(await readNotes('examples/vault')), ...(await readNotes('examples/playground')) };
-  const dated = Object.entries(notes).map(([path, text]) => [path, { text, mtime: noteTimes[path] ?? STORY_START }]);
+  const code = await bundle('tests/host/sample-vault.ts', {
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+  });
+  const { tellStory, noteTimes, STORY_START } = await import(
+    `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
+  );
+  const notes = {
+    ...(await readNotes('examples/vault')),
+    ...(await readNotes('examples/playground')),
+  };
+  const dated = Object.entries(notes).map(([path, text]) => [
+    path,
+    { text, mtime: noteTimes[path] ?? STORY_START },
+  ]);
   return { ...Object.fromEntries(dated), ...(await tellStory()) };
 }
 
 async function readNotes(folder) {
   const base = join(root, folder);
   const entries = await readdir(base, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
   const inVault = (path) => relative(base, path).split(sep).join('/');
   const notes = paths.filter((path) => !/^(\.|Savepoint\/)/.test(inVault(path))).sort();
-  return Object.fromEntries(await Promise.all(notes.map(async (path) => [inVault(path), await readFile(path, 'utf8')])));
+  return Object.fromEntries(
+    await Promise.all(notes.map(async (path) => [inVault(path), await readFile(path, 'utf8')])),
+  );
 }
 
 /** What was made before of the same files, else what `make` makes. */
@@ -79,16 +104,25 @@ async function cached(name, make) {
   const half = `${file}.${process.pid}`; // several test files may make it at once
   await writeFile(half, JSON.stringify(made));
   await rename(half, file);
-  const earlier = (await readdir(cacheFolder)).filter((other) => other.startsWith(`${name}-`) && other.endsWith('.json'));
-  for (const other of earlier) if (join(cacheFolder, other) !== file) await rm(join(cacheFolder, other), { force: true });
+  const earlier = (await readdir(cacheFolder)).filter(
+    (other) => other.startsWith(`${name}-`) && other.endsWith('.json'),
+  );
+  for (const other of earlier)
+    if (join(cacheFolder, other) !== file) await rm(join(cacheFolder, other), { force: true });
   return made;
 }
 
 async function hashOfHost() {
   const inHost = await readdir(hostFolder, { recursive: true, withFileTypes: true });
-  const files = inHost.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files = inHost
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
   const hash = createHash('sha256');
-  for (const path of [...files, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)].sort()) {
+  for (const path of [
+    ...files,
+    join(root, 'package-lock.json'),
+    fileURLToPath(import.meta.url),
+  ].sort()) {
     hash.update(`${relative(root, path)}\n`).update(await readFile(path));
   }
   return hash.digest('hex').slice(0, 16);

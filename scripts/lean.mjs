@@ -6,7 +6,8 @@
 import { readFileSync } from 'node:fs';
 
 /** A constant that is made by a call, an object or a list, at the outermost level of a module as bundlers print it. */
-const CONSTANT = /^((?:const|let|var) [\w$]+ = )((?![\w$.]*Symbol)(?:[a-zA-Z_$][\w$.]*\(|[[{])[^]*?);$(?=\n[^\t)}\]])/gm;
+const CONSTANT =
+  /^((?:const|let|var) [\w$]+ = )((?![\w$.]*Symbol)(?:[a-zA-Z_$][\w$.]*\(|[[{])[^]*?);$(?=\n[^\t)}\]])/gm;
 const PURE = [CONSTANT, '$1/* @__PURE__ */ (() => ($2))();'];
 
 /** As a namespace, only those parts of zod stay that are used. */
@@ -16,7 +17,10 @@ const NO_WORKFLOWS = [/\n\tstatic \[WORKFLOW_(?:DE)?SERIALIZE\]\([^]*?\n\t\}(?=\
 /** Every answer of a model is streamed. */
 const ONLY_STREAMS = [/\n\tasync doGenerate\([^]*?\n\t\}(?=\n)/g, ''];
 /** Of tools only those are sent that are functions: what a provider brings itself is not asked for. */
-const ONLY_FUNCTIONS = [/^\t\tcase "provider":(?: \{)?\n(?:\t\t\t(?!switch).*\n)?\t\t\tswitch \(tool\.id\) \{[^]*?(?=^\t\tdefault:)/m, ''];
+const ONLY_FUNCTIONS = [
+  /^\t\tcase "provider":(?: \{)?\n(?:\t\t\t(?!switch).*\n)?\t\t\tswitch \(tool\.id\) \{[^]*?(?=^\t\tdefault:)/m,
+  '',
+];
 const MODELS = [PURE, ZOD_BY_PARTS, NO_WORKFLOWS, ONLY_STREAMS];
 
 /** By the file: what is replaced in it. */
@@ -31,13 +35,25 @@ const CHANGES = [
   ],
   ['@ai-sdk/anthropic/dist/internal/index.js', ...MODELS, ONLY_FUNCTIONS],
   ['@ai-sdk/google/dist/internal/index.js', ...MODELS],
-  ['@ai-sdk/openai-compatible/dist/index.js', ...MODELS, [/^(?=getOpenAICompatibleModelEntry\("\*"\);$)/m, '/* @__PURE__ */ ']],
+  [
+    '@ai-sdk/openai-compatible/dist/index.js',
+    ...MODELS,
+    [/^(?=getOpenAICompatibleModelEntry\("\*"\);$)/m, '/* @__PURE__ */ '],
+  ],
   // Its schemas are all of zod 4.
-  ['@ai-sdk/provider-utils/dist/index.js', PURE, ['else return zod3Schema(zodSchema, options);', '']],
+  [
+    '@ai-sdk/provider-utils/dist/index.js',
+    PURE,
+    ['else return zod3Schema(zodSchema, options);', ''],
+  ],
   ['@modelcontextprotocol/core/dist/schemas-', PURE],
   ['@modelcontextprotocol/core/dist/auth-', PURE],
   // A register of every schema by its name, those of OAuth too.
-  ['@modelcontextprotocol/server/dist/src-', PURE, [/^for \(const .*\) register\(key, .*\);\n/gm, '']],
+  [
+    '@modelcontextprotocol/server/dist/src-',
+    PURE,
+    [/^for \(const .*\) register\(key, .*\);\n/gm, ''],
+  ],
   // Of its register of tools only the server is taken: requests are answered below it.
   [
     '@modelcontextprotocol/server/dist/mcp-',
@@ -48,7 +64,10 @@ const CHANGES = [
     ],
   ],
   // What is asked of clients is not validated here, for nothing is.
-  ['@modelcontextprotocol/server/dist/shimsBrowser.mjs', [/^import \{ t as (\w+) \} from "\.\/cfWorkerProvider-.*$/m, 'class $1 {}']],
+  [
+    '@modelcontextprotocol/server/dist/shimsBrowser.mjs',
+    [/^import \{ t as (\w+) \} from "\.\/cfWorkerProvider-.*$/m, 'class $1 {}'],
+  ],
   // Each class is followed by what makes one of it.
   [
     'zod/v3/types.js',
@@ -70,7 +89,8 @@ function change(path, met) {
   let contents = readFileSync(path, 'utf8');
   for (const [from, to] of changes) {
     const changed = contents.replace(from, to);
-    if (changed === contents) throw new Error(`scripts/lean.mjs no longer finds ${from} in ${place}.`);
+    if (changed === contents)
+      throw new Error(`scripts/lean.mjs no longer finds ${from} in ${place}.`);
     contents = changed;
   }
   return { contents };
@@ -85,7 +105,10 @@ function shapeOf(functions) {
     .split('function(')
     .map((one) => {
       const names = [];
-      return one.replace(/(?<![\w$.])[a-z](?!\w)/g, (name) => `$${names.includes(name) ? names.indexOf(name) : names.push(name) - 1}`);
+      return one.replace(
+        /(?<![\w$.])[a-z](?!\w)/g,
+        (name) => `$${names.includes(name) ? names.indexOf(name) : names.push(name) - 1}`,
+      );
     })
     .join();
 }
@@ -97,7 +120,10 @@ function withSharedMachine(path) {
   const [all, name, machine] = MACHINE.exec(text) ?? [];
   const shared = path.replace(/\w\w\.js$/, 'de.js');
   if (path === shared) return { contents: `${text};export{${name} as Machine}` };
-  if (!machine || shapeOf(machine) !== shapeOf(MACHINE.exec(readFileSync(shared, 'utf8'))?.[2] ?? ''))
+  if (
+    !machine ||
+    shapeOf(machine) !== shapeOf(MACHINE.exec(readFileSync(shared, 'utf8'))?.[2] ?? '')
+  )
     throw new Error(`scripts/lean.mjs finds another machine in ${path} than in ${shared}.`);
   return { contents: text.replace(all, `import{Machine as ${name}}from"./de.js";`) };
 }
@@ -106,8 +132,12 @@ export const lean = {
   name: 'lean',
   setup({ onLoad, onEnd }) {
     const met = new Set();
-    const files = CHANGES.map(([file]) => file.replaceAll('.', '\\.').replaceAll('/', '[\\\\/]')).join('|');
-    onLoad({ filter: new RegExp(`[\\\\/]node_modules[\\\\/](?:${files})`) }, ({ path }) => change(path, met));
+    const files = CHANGES.map(([file]) =>
+      file.replaceAll('.', '\\.').replaceAll('/', '[\\\\/]'),
+    ).join('|');
+    onLoad({ filter: new RegExp(`[\\\\/]node_modules[\\\\/](?:${files})`) }, ({ path }) =>
+      change(path, met),
+    );
     onLoad({ filter: STEMMER }, ({ path }) => withSharedMachine(path));
     onEnd(() => ({
       errors: CHANGES.filter((entry) => !met.has(entry)).map(([file]) => ({

@@ -6,18 +6,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 
 const [source] = process.argv.slice(2);
-if (source === undefined) throw new Error('Name the JSON file: each character with what it looks like.');
+if (source === undefined)
+  throw new Error('Name the JSON file: each character with what it looks like.');
 
 const isAscii = (text) => /^[!-~]+$/.test(text);
 // What a name's normal form makes of a character by itself needs no entry, nor does what nobody sees.
 const isNeeded = (character) =>
-  ['NFKC', 'NFD'].every((form) => character.normalize(form) === character) && !/[\p{M}\p{DI}]/u.test(character);
+  ['NFKC', 'NFD'].every((form) => character.normalize(form) === character) &&
+  !/[\p{M}\p{DI}]/u.test(character);
 
 const byLook = new Map();
 for (const [character, look] of Object.entries(JSON.parse(readFileSync(source, 'utf8'))))
-  if (isAscii(look) && isNeeded(character)) byLook.set(look, [...(byLook.get(look) ?? []), character]);
+  if (isAscii(look) && isNeeded(character))
+    byLook.set(look, [...(byLook.get(look) ?? []), character]);
 
-const rows = [...byLook].sort(([a], [b]) => (a < b ? -1 : 1)).map(([look, characters]) => [look, characters.sort().join('')]);
+const rows = [...byLook]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([look, characters]) => [look, characters.sort().join('')]);
 const file = new URL('../src/model/look-alikes.ts', import.meta.url);
 const code = `/**
  * Characters by the printable ASCII that they look like: from Unicode's list of confusables (UTS #39, version 13), without what NFKC
@@ -27,5 +32,10 @@ export const LOOK_ALIKES: Readonly<Record<string, string>> = {
 ${rows.map(([look, characters]) => `${JSON.stringify(look)}: ${JSON.stringify(characters)},`).join('\n')}
 };
 `;
-writeFileSync(file, await format(code, { parser: 'typescript', printWidth: 140, singleQuote: true }));
-console.log(`${rows.reduce((sum, [, characters]) => sum + [...characters].length, 0)} characters, ${rows.length} looks`);
+writeFileSync(
+  file,
+  await format(code, { parser: 'typescript', printWidth: 140, singleQuote: true }),
+);
+console.log(
+  `${rows.reduce((sum, [, characters]) => sum + [...characters].length, 0)} characters, ${rows.length} looks`,
+);

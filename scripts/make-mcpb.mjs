@@ -30,7 +30,10 @@ require('./main.js')
 const read = (name) => readFileSync(join(root, name));
 const project = JSON.parse(read('package.json'));
 const { values } = parseArgs({
-  options: { out: { type: 'string', default: join(root, 'savepoint.mcpb') }, unchecked: { type: 'boolean' } },
+  options: {
+    out: { type: 'string', default: join(root, 'savepoint.mcpb') },
+    unchecked: { type: 'boolean' },
+  },
 });
 const out = resolve(values.out);
 
@@ -46,7 +49,9 @@ process.stdout.write(`${out} is made (${(readFileSync(out).length / 1000).toFixe
 if (!values.unchecked) validate();
 
 function createManifest() {
-  const tools = JSON.parse(run(process.execPath, [join(root, 'main.js'), 'tools', '--json']).stdout);
+  const tools = JSON.parse(
+    run(process.execPath, [join(root, 'main.js'), 'tools', '--json']).stdout,
+  );
   return {
     manifest_version: '0.3',
     name: project.name,
@@ -61,14 +66,26 @@ function createManifest() {
     server: {
       type: 'node',
       entry_point: 'server/index.js',
-      mcp_config: { command: 'node', args: ['${__dirname}/server/index.js'], env: { SAVEPOINT_VAULT: '${user_config.vault}' } },
+      mcp_config: {
+        command: 'node',
+        args: ['${__dirname}/server/index.js'],
+        env: { SAVEPOINT_VAULT: '${user_config.vault}' },
+      },
     },
     tools: tools.map(({ name, description }) => ({ name, description })),
     prompts_generated: true,
     user_config: {
-      vault: { type: 'directory', title: 'Vault', description: 'The folder that holds your notes, as Obsidian opens it.', required: true },
+      vault: {
+        type: 'directory',
+        title: 'Vault',
+        description: 'The folder that holds your notes, as Obsidian opens it.',
+        required: true,
+      },
     },
-    compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: project.engines.node } },
+    compatibility: {
+      platforms: ['darwin', 'win32', 'linux'],
+      runtimes: { node: project.engines.node },
+    },
   };
 }
 
@@ -111,13 +128,18 @@ function validate() {
   if (!tool) return;
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-mcpb-'));
   const unpacked = spawnSync(process.execPath, [tool, 'unpack', out, folder], { encoding: 'utf8' });
-  const checked = spawnSync(process.execPath, [tool, 'validate', join(folder, 'manifest.json')], { encoding: 'utf8' });
+  const checked = spawnSync(process.execPath, [tool, 'validate', join(folder, 'manifest.json')], {
+    encoding: 'utf8',
+  });
   const isWhole = Object.entries(files).every(
-    ([name, bytes]) => existsSync(join(folder, name)) && readFileSync(join(folder, name)).equals(bytes),
+    ([name, bytes]) =>
+      existsSync(join(folder, name)) && readFileSync(join(folder, name)).equals(bytes),
   );
   rmSync(folder, { recursive: true });
   if (unpacked.status !== 0 || checked.status !== 0 || !isWhole)
-    fail(`${TOOL} says that it is not valid:\n${unpacked.stderr}${checked.stdout}${checked.stderr}`);
+    fail(
+      `${TOOL} says that it is not valid:\n${unpacked.stderr}${checked.stdout}${checked.stderr}`,
+    );
   process.stdout.write(`${TOOL} says that it is valid\n`);
 }
 
@@ -128,7 +150,11 @@ function fetchTool() {
   if (existsSync(command)) return command;
   mkdirSync(dirname(folder), { recursive: true });
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const fetched = run(npm, ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', TOOL], 120_000);
+  const fetched = run(
+    npm,
+    ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', TOOL],
+    120_000,
+  );
   if (existsSync(command)) return command;
   process.stderr.write(
     `Not validated, for ${TOOL} cannot be fetched: ${(fetched.error?.message ?? fetched.stderr).trim().split('\n').at(-1)}\n`,
@@ -138,7 +164,12 @@ function fetchTool() {
 }
 
 function run(command, args, timeout) {
-  return spawnSync(command, args, { encoding: 'utf8', timeout, shell: command.endsWith('.cmd'), maxBuffer: 64 * 1024 * 1024 });
+  return spawnSync(command, args, {
+    encoding: 'utf8',
+    timeout,
+    shell: command.endsWith('.cmd'),
+    maxBuffer: 64 * 1024 * 1024,
+  });
 }
 
 function fail(text) {

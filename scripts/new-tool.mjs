@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 
-const USAGE = 'Usage: npm run new-tool -- <agent> <tool>, such as: npm run new-tool -- memory-manager rename-state';
+const USAGE =
+  'Usage: npm run new-tool -- <agent> <tool>, such as: npm run new-tool -- memory-manager rename-state';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const [agent = '', tool = ''] = process.argv.slice(2);
@@ -36,9 +37,12 @@ Next: say in ${toolFile} what ${name} does, takes, answers and refuses, with an 
 
 function findProblem() {
   const isKebab = (text) => /^[a-z]+(-[a-z]+)*$/.test(text);
-  if (!isKebab(agent) || !isKebab(tool) || tool === 'index') return 'Both names are of small letters and hyphens.';
+  if (!isKebab(agent) || !isKebab(tool) || tool === 'index')
+    return 'Both names are of small letters and hyphens.';
   if (!existsSync(list)) return `There is no ${list}.`;
-  return [toolFile, testFile].filter((path) => existsSync(path)).map((path) => `${path} is there already.`)[0];
+  return [toolFile, testFile]
+    .filter((path) => existsSync(path))
+    .map((path) => `${path} is there already.`)[0];
 }
 
 function toolText() {

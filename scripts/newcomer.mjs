@@ -32,7 +32,9 @@ try {
   for (const path of [home, join(vault, '.obsidian'), config]) mkdirSync(path, { recursive: true });
   await step('git clone', folder, ['git', 'clone', '--quiet', ORIGIN, clone]);
   const readme = readFileSync(join(clone, 'README.md'), 'utf8');
-  const commands = [...readme.matchAll(/^```sh\n(.*?)\n```$/gms)].flatMap(([, block]) => block.split('\n'));
+  const commands = [...readme.matchAll(/^```sh\n(.*?)\n```$/gms)].flatMap(([, block]) =>
+    block.split('\n'),
+  );
   const told = (pattern) => {
     const command = commands.find((line) => pattern.test(line));
     if (command === undefined) throw new Error(`The README has no command like ${pattern}.`);
@@ -40,7 +42,8 @@ try {
   };
 
   const shown = await shell(told(/^npm ci && npm start$/));
-  if (!RESUMED.test(shown)) throw new Error(`The demo did not say that the state was resumed:\n${shown.slice(-2000)}`);
+  if (!RESUMED.test(shown))
+    throw new Error(`The demo did not say that the state was resumed:\n${shown.slice(-2000)}`);
   const first = spent;
   say(`   the first resumed state after ${seconds(first)}, at most ${MOST_SECONDS} s`);
   if (values.tests) await shell(told(/^npm ci && npm test$/));
@@ -48,7 +51,8 @@ try {
   await shell(told(/node main\.js connect --vault/).replace('connect', `connect ${CLIENT}`));
   await timed('a call through what was written', callAsWritten);
   say(`took ${seconds(spent)}`);
-  if (first > MOST_SECONDS * 1000) throw new Error(`The first resumed state took ${seconds(first)}, more than ${MOST_SECONDS} s.`);
+  if (first > MOST_SECONDS * 1000)
+    throw new Error(`The first resumed state took ${seconds(first)}, more than ${MOST_SECONDS} s.`);
   say('newcomer: yes');
 } catch (error) {
   say(`newcomer: no\n${error.message}`);
@@ -66,14 +70,20 @@ function configFolder() {
 
 /** A person who has nothing yet but what lies in npm's cache. */
 function environment() {
-  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_THE_MACHINE.test(name)));
+  const kept = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => OF_THE_MACHINE.test(name)),
+  );
   const folders = {
     HOME: home,
     USERPROFILE: home,
     APPDATA: join(home, 'AppData', 'Roaming'),
     LOCALAPPDATA: join(home, 'AppData', 'Local'),
   };
-  return { ...kept, ...folders, npm_config_cache: process.env.npm_config_cache ?? join(homedir(), '.npm') };
+  return {
+    ...kept,
+    ...folders,
+    npm_config_cache: process.env.npm_config_cache ?? join(homedir(), '.npm'),
+  };
 }
 
 /** Runs a command of the README in the clone, as it stands. Answers what it printed. */
@@ -87,9 +97,14 @@ function shell(command) {
 
 function step(title, cwd, [command, ...args]) {
   return timed(title, async () => {
-    const child = spawn(command, args, { cwd, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let printed = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (printed += bytes));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes) => (printed += bytes));
     const code = await new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', resolve);
@@ -110,7 +125,9 @@ async function timed(title, task) {
 
 /** As the app does it: the command that stands in its settings, over standard input and output. */
 async function callAsWritten() {
-  const { mcpServers } = JSON.parse(readFileSync(join(config, 'claude_desktop_config.json'), 'utf8'));
+  const { mcpServers } = JSON.parse(
+    readFileSync(join(config, 'claude_desktop_config.json'), 'utf8'),
+  );
   const [entry] = Object.values(mcpServers);
   const require = createRequire(join(clone, 'package.json'));
   const load = (name) => import(pathToFileURL(require.resolve(name)));
@@ -118,9 +135,22 @@ async function callAsWritten() {
     ['@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio'].map(load),
   );
   const client = new Client({ name: 'newcomer', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: entry.command, args: entry.args, env: { ...environment(), ...entry.env } }));
-  const state = { name: 'First', conversationContext: 'It is connected.', activeTask: 'To try it', activeFiles: [], nextSteps: ['Go on'] };
-  const call = async (name, params) => (await client.callTool({ name, arguments: params })).structuredContent;
+  await client.connect(
+    new StdioClientTransport({
+      command: entry.command,
+      args: entry.args,
+      env: { ...environment(), ...entry.env },
+    }),
+  );
+  const state = {
+    name: 'First',
+    conversationContext: 'It is connected.',
+    activeTask: 'To try it',
+    activeFiles: [],
+    nextSteps: ['Go on'],
+  };
+  const call = async (name, params) =>
+    (await client.callTool({ name, arguments: params })).structuredContent;
   const saved = await call('createState', state);
   const loaded = await call('loadState', { name: state.name });
   await client.close();

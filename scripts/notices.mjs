@@ -8,13 +8,17 @@ import { join } from 'node:path';
  * @param {readonly string[]} inputs The paths of the bundled files, from `root`.
  */
 export function noticesOf(root, inputs) {
-  const folders = inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  const folders = inputs.flatMap(
+    (path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+  );
   const texts = [...new Set(folders)].sort().map((folder) => noticeOf(join(root, folder)));
   return `/*\nThird-party notices\n\n${[...texts, meanings(root)].join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
 }
 
 function noticeOf(folder) {
-  const { name, version, license, author, homepage, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, author, homepage, repository } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
   const by = typeof author === 'string' ? author : author?.name;
   const from = homepage ?? (typeof repository === 'string' ? repository : repository?.url) ?? '';

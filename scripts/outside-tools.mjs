@@ -9,7 +9,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const PROGRAM = join(root, 'main.js');
 
 /** These need a newer Node than the project does, so that comes from npm as well. */
-const NODE = [`node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`, '24.21.0'];
+const NODE = [
+  `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
+  '24.21.0',
+];
 
 /** Installs packages of exactly these versions, once; answers where they are, and the Node that runs them. */
 export function installOutside(packages) {
@@ -18,20 +21,40 @@ export function installOutside(packages) {
     .map(([each, version]) => `${each.split('/').at(-1)}-${version}`)
     .join('_');
   const folder = join(root, 'node_modules/.cache/savepoint/outside', name);
-  const node = join(folder, 'node_modules', NODE[0], 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const node = join(
+    folder,
+    'node_modules',
+    NODE[0],
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
   if (!existsSync(join(folder, 'whole'))) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: wanted }));
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ private: true, dependencies: wanted }),
+    );
     process.stdout.write(
       `Installing ${Object.entries(wanted)
         .map((pair) => pair.join('@'))
         .join(', ')} into ${folder}\n`,
     );
-    const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--omit=optional', '--ignore-scripts', '--loglevel=error'], {
-      cwd: folder,
-      stdio: 'inherit',
-      shell: process.platform === 'win32',
-    });
+    const { status } = spawnSync(
+      'npm',
+      [
+        'install',
+        '--no-audit',
+        '--no-fund',
+        '--omit=optional',
+        '--ignore-scripts',
+        '--loglevel=error',
+      ],
+      {
+        cwd: folder,
+        stdio: 'inherit',
+        shell: process.platform === 'win32',
+      },
+    );
     if (status !== 0) throw new Error('npm could not install them.');
     writeFileSync(join(folder, 'whole'), '');
   }
@@ -43,9 +66,13 @@ export async function withServer(task) {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-outside-'));
   const [vault, state] = ['vault', 'state'].map((name) => join(folder, name));
   mkdirSync(vault);
-  const server = spawn(process.execPath, [PROGRAM, 'mcp', '--vault', vault, '--state', state, '--http'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const server = spawn(
+    process.execPath,
+    [PROGRAM, 'mcp', '--vault', vault, '--state', state, '--http'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let log = '';
   server.stderr.on('data', (piece) => (log += piece));
   try {
@@ -62,7 +89,11 @@ export async function withServer(task) {
     return await task({ vault, state, folder, url: new URL(address), token });
   } finally {
     server.kill();
-    await new Promise((resolve) => (server.exitCode === null && server.signalCode === null ? server.once('close', resolve) : resolve()));
+    await new Promise((resolve) =>
+      server.exitCode === null && server.signalCode === null
+        ? server.once('close', resolve)
+        : resolve(),
+    );
     rmSync(folder, { recursive: true, force: true });
   }
 }

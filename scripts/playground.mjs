@@ -26,7 +26,11 @@ Builds the playground from main.js and prints where it lies.
  * @returns {Promise<{ file: string, bytes: number }>}
  */
 export async function buildPlayground({ to }) {
-  const [{ script, styles }, plugin, files] = await Promise.all([bundleHost('playground-entry'), readPlugin(), readSampleVault()]);
+  const [{ script, styles }, plugin, files] = await Promise.all([
+    bundleHost('playground-entry'),
+    readPlugin(),
+    readSampleVault(),
+  ]);
   const { source, manifest } = plugin;
   const html = [
     '<!doctype html>',
@@ -67,7 +71,13 @@ export function openFile(file) {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, file], { stdio: 'ignore', detached: true });
   return new Promise((done, reject) => {
-    child.once('error', () => reject(new Error(`No program opens a page from here ("${command}" is missing). Open it by hand: ${file}`)));
+    child.once('error', () =>
+      reject(
+        new Error(
+          `No program opens a page from here ("${command}" is missing). Open it by hand: ${file}`,
+        ),
+      ),
+    );
     child.once('spawn', () => {
       child.unref();
       done();
@@ -77,11 +87,17 @@ export function openFile(file) {
 
 async function main() {
   const { values } = parseArgs({
-    options: { to: { type: 'string', default: PLAYGROUND_FILE }, open: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      to: { type: 'string', default: PLAYGROUND_FILE },
+      open: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   if (values.help) return void process.stdout.write(HELP);
   const { file, bytes } = await buildPlayground({ to: values.to });
-  process.stdout.write(`${file}\n${(bytes / 1e6).toFixed(1)} MB. Open it from the disk: ${pathToFileURL(file)}\n`);
+  process.stdout.write(
+    `${file}\n${(bytes / 1e6).toFixed(1)} MB. Open it from the disk: ${pathToFileURL(file)}\n`,
+  );
   if (values.open) await openFile(file);
 }
 

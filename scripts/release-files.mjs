@@ -14,11 +14,18 @@ const COPIED = ['main.js', 'manifest.json', 'styles.css'];
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 for (const name of COPIED) copyFileSync(join(root, name), join(folder, name));
-const { status } = spawnSync(process.execPath, [join(root, 'scripts/make-mcpb.mjs'), '--out', join(folder, BUNDLE)], { stdio: 'inherit' });
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'scripts/make-mcpb.mjs'), '--out', join(folder, BUNDLE)],
+  { stdio: 'inherit' },
+);
 if (status !== 0) throw new Error('The bundle is not made, or not proved to be valid.');
 const sums = [...COPIED, BUNDLE].map((name) => `${sha256(name)}  ${name}\n`).join('');
 writeFileSync(join(folder, 'SHA256SUMS'), sums);
-writeFileSync(join(folder, 'NOTES.md'), `${newestOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).entries.trim()}\n`);
+writeFileSync(
+  join(folder, 'NOTES.md'),
+  `${newestOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).entries.trim()}\n`,
+);
 process.stdout.write(sums);
 
 function sha256(name) {

@@ -20,13 +20,23 @@ try {
   copyTo(there);
   const bundleHere = join(away, BUNDLE);
   const here = make(root, bundleHere, {});
-  const other = make(there, join(there, BUNDLE), { TZ: 'Pacific/Chatham', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', HOME: away });
+  const other = make(there, join(there, BUNDLE), {
+    TZ: 'Pacific/Chatham',
+    LANG: 'tr_TR.UTF-8',
+    LC_ALL: 'tr_TR.UTF-8',
+    HOME: away,
+  });
   const differing = MADE.filter((name) => !here[name].equals(other[name]));
   for (const name of MADE) {
     process.stdout.write(`${sha256(here[name])}  ${name}\n`);
-    if (differing.includes(name)) process.stdout.write(`${sha256(other[name])}  ${name}, built elsewhere\n`);
+    if (differing.includes(name))
+      process.stdout.write(`${sha256(other[name])}  ${name}, built elsewhere\n`);
   }
-  process.stdout.write(differing.length === 0 ? 'reproduce: yes, the same bytes\n' : `reproduce: no (${differing.join(', ')})\n`);
+  process.stdout.write(
+    differing.length === 0
+      ? 'reproduce: yes, the same bytes\n'
+      : `reproduce: no (${differing.join(', ')})\n`,
+  );
   process.exitCode = differing.length === 0 ? 0 : 1;
 } finally {
   rmSync(away, { recursive: true, force: true });
@@ -35,10 +45,14 @@ try {
 /** The sources, and of the packages those that are bundled or build: the lock file tells them apart. */
 function copyTo(folder) {
   mkdirSync(folder, { recursive: true });
-  cpSync(root, folder, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(root, path).split(sep)[0]) });
+  cpSync(root, folder, {
+    recursive: true,
+    filter: (path) => !LEFT_OUT.has(relative(root, path).split(sep)[0]),
+  });
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   for (const [path, { dev }] of Object.entries(packages)) {
-    const isNeeded = path !== '' && (dev !== true || /^node_modules\/(@esbuild\/.*|esbuild)$/.test(path));
+    const isNeeded =
+      path !== '' && (dev !== true || /^node_modules\/(@esbuild\/.*|esbuild)$/.test(path));
     if (!isNeeded || !existsSync(join(root, path))) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const inner = (from) => !relative(join(root, path), from).split(sep).includes('node_modules');
@@ -54,7 +68,11 @@ function make(folder, bundle, environment) {
 }
 
 function run(cwd, environment, ...args) {
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', env: { ...process.env, ...environment } });
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+  });
   if (status !== 0) throw new Error(`node ${args.join(' ')} failed in ${cwd}:\n${stderr}`);
 }
 

@@ -20,7 +20,11 @@ widths. main.js must have been built.
 `;
 
 /** The README's pictures: name of the file, and of the picture that it is. */
-const CHOSEN = { timeline: 'timeline-light-wide', state: 'state-dark-wide', palette: 'palette-light-wide' };
+const CHOSEN = {
+  timeline: 'timeline-light-wide',
+  state: 'state-dark-wide',
+  palette: 'palette-light-wide',
+};
 
 const FORMS = {
   wide: { isMobile: false, width: 1280, height: 800 },
@@ -41,7 +45,15 @@ const ASKING = [
   { says: [{ text: ANSWER }, { call: { id: 'call-1', name: 'createState', args: SAVING } }] },
   { says: [{ text: 'Saved.' }] },
 ];
-const STREAMING = [{ says: [{ reasoning: 'The table first.' }, ...ANSWER.split(' ').map((word) => ({ text: `${word} ` }))], pace: 40 }];
+const STREAMING = [
+  {
+    says: [
+      { reasoning: 'The table first.' },
+      ...ANSWER.split(' ').map((word) => ({ text: `${word} ` })),
+    ],
+    pace: 40,
+  },
+];
 /** An export of claude.ai. */
 const OLD_CHATS = JSON.stringify([
   {
@@ -55,12 +67,18 @@ const OLD_CHATS = JSON.stringify([
         text: 'How bright may a trap be?',
         attachments: [{ file_name: 'traps.csv', extracted_content: 'trap,lux' }],
       },
-      { uuid: '2', sender: 'assistant', text: 'As bright as the **darkest** night allows: compare traps only within one park.' },
+      {
+        uuid: '2',
+        sender: 'assistant',
+        text: 'As bright as the **darkest** night allows: compare traps only within one park.',
+      },
     ],
   },
   { uuid: 'old-2', name: 'Empty', chat_messages: [] },
 ]);
-const TOO_LONG = [{ status: 400, body: '{"error":{"message":"The maximum context length is 8192 tokens"}}' }];
+const TOO_LONG = [
+  { status: 400, body: '{"error":{"message":"The maximum context length is 8192 tokens"}}' },
+];
 
 /** What is to be seen: its name, and the steps from the start of the app. A new view is a new line; `model` is what one says in it. */
 const VIEWS = [
@@ -69,17 +87,36 @@ const VIEWS = [
   { name: 'settings', steps: [note('Start here'), settings('savepoint')] },
   { name: 'workspaces', steps: [note('Chapter 3'), command('Open memory')] },
   { name: 'timeline', steps: [note('Chapter 3'), command('Open memory'), click('Thesis')] },
-  { name: 'state', steps: [note('Chapter 3'), command('Open memory'), click('Thesis'), click('Moon in the model')] },
+  {
+    name: 'state',
+    steps: [note('Chapter 3'), command('Open memory'), click('Thesis'), click('Moon in the model')],
+  },
   { name: 'notes-pane', steps: [note('Chapter 3'), command('Open memory of this note')] },
-  { name: 'save-state', steps: [note('Chapter 3'), command('Switch workspace'), choose('Thesis'), command('Save state')] },
+  {
+    name: 'save-state',
+    steps: [
+      note('Chapter 3'),
+      command('Switch workspace'),
+      choose('Thesis'),
+      command('Save state'),
+    ],
+  },
   { name: 'resume-state', steps: [note('Start here'), command('Resume state')] },
   { name: 'chat-first', steps: [note('Chapter 3'), command('Open chat')] },
   { name: 'chat-tools', steps: [note('Chapter 3'), command('Open chat'), type('/')] },
-  { name: 'chat-notes', steps: [note('Chapter 3'), command('Open chat'), type('Compare with [[ch')] },
+  {
+    name: 'chat-notes',
+    steps: [note('Chapter 3'), command('Open chat'), type('Compare with [[ch')],
+  },
   {
     name: 'chat-streaming',
     model: STREAMING,
-    steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), pause(2000)],
+    steps: [
+      note('Chapter 3'),
+      command('Open chat'),
+      say('What did the lamps change?'),
+      pause(2000),
+    ],
   },
   {
     name: 'chat-answer',
@@ -89,24 +126,50 @@ const VIEWS = [
   {
     name: 'chat-asking',
     model: ASKING,
-    steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), shown('Allow once')],
+    steps: [
+      note('Chapter 3'),
+      command('Open chat'),
+      say('What did the lamps change?'),
+      shown('Allow once'),
+    ],
   },
   {
     name: 'chat-allowed',
     model: ASKING,
-    steps: [note('Chapter 3'), command('Open chat'), say('Save it'), shown('Allow once'), click('Allow once'), answered()],
+    steps: [
+      note('Chapter 3'),
+      command('Open chat'),
+      say('Save it'),
+      shown('Allow once'),
+      click('Allow once'),
+      answered(),
+    ],
   },
-  { name: 'chat-failed', model: TOO_LONG, steps: [note('Chapter 3'), command('Open chat'), say('And 2027?'), shown('Try again')] },
+  {
+    name: 'chat-failed',
+    model: TOO_LONG,
+    steps: [note('Chapter 3'), command('Open chat'), say('And 2027?'), shown('Try again')],
+  },
   {
     name: 'chat-list',
     model: [{ says: [{ text: ANSWER }] }],
-    steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), press('All conversations')],
+    steps: [
+      note('Chapter 3'),
+      command('Open chat'),
+      say('What did the lamps change?'),
+      answered(),
+      press('All conversations'),
+    ],
   },
   {
     name: 'chat-branch',
     model: [
       { says: [{ text: ANSWER }] },
-      { says: [{ text: 'In short: by a third, moths of the night hardly at all. See [[Chapter 3]].' }] },
+      {
+        says: [
+          { text: 'In short: by a third, moths of the night hardly at all. See [[Chapter 3]].' },
+        ],
+      },
     ],
     steps: [
       note('Chapter 3'),
@@ -120,7 +183,13 @@ const VIEWS = [
   },
   {
     name: 'chat-resumed',
-    steps: [note('Chapter 3'), command('Switch workspace'), choose('Thesis'), command('Resume state'), pick('Moon in the model')],
+    steps: [
+      note('Chapter 3'),
+      command('Switch workspace'),
+      choose('Thesis'),
+      command('Resume state'),
+      pick('Moon in the model'),
+    ],
   },
   {
     name: 'chat-search',
@@ -139,13 +208,28 @@ const VIEWS = [
     name: 'chat-near-limit',
     model: [{ says: [{ text: ANSWER }] }],
     reads: 140,
-    steps: [note('Chapter 3'), command('Open chat'), say('What did the lamps change?'), answered(), shown('Not now')],
+    steps: [
+      note('Chapter 3'),
+      command('Open chat'),
+      say('What did the lamps change?'),
+      answered(),
+      shown('Not now'),
+    ],
   },
   {
     name: 'chat-drafted',
     model: [
       { says: [{ text: ANSWER }] },
-      { says: [{ text: JSON.stringify({ ...SAVING, description: 'What the full moons do to the counts.' }) }] },
+      {
+        says: [
+          {
+            text: JSON.stringify({
+              ...SAVING,
+              description: 'What the full moons do to the counts.',
+            }),
+          },
+        ],
+      },
     ],
     steps: [
       note('Chapter 3'),
@@ -158,14 +242,24 @@ const VIEWS = [
   },
   {
     name: 'chat-imported',
-    steps: [note('Chapter 3'), command('Import chats'), bring(OLD_CHATS), press('Show conversations'), click('Moth traps')],
+    steps: [
+      note('Chapter 3'),
+      command('Import chats'),
+      bring(OLD_CHATS),
+      press('Show conversations'),
+      click('Moth traps'),
+    ],
   },
   { name: 'chat-import', steps: [note('Chapter 3'), command('Import chats'), bring(OLD_CHATS)] },
-  { name: 'chat-provider', steps: [note('Chapter 3'), command('Open chat'), press('Add a provider')] },
+  {
+    name: 'chat-provider',
+    steps: [note('Chapter 3'), command('Open chat'), press('Add a provider')],
+  },
 ];
 
 function note(link) {
-  return ({ page }) => page.evaluate((to) => globalThis.__host.host.app.workspace.openLinkText(to, ''), link);
+  return ({ page }) =>
+    page.evaluate((to) => globalThis.__host.host.app.workspace.openLinkText(to, ''), link);
 }
 
 function command(title) {
@@ -234,14 +328,23 @@ function bring(text) {
   return async ({ page }) => {
     await page
       .locator('.modal input[type=file]')
-      .setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+      .setInputFiles({
+        name: 'conversations.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      });
     await page.getByRole('button', { name: 'Show conversations' }).waitFor();
   };
 }
 
 /** Clicks what the plugin shows under this name: `text` is all of it. */
 function click(text) {
-  return ({ page }) => page.locator('[class*="savepoint-"]').getByText(text, { exact: true }).last().click({ timeout: 10_000 });
+  return ({ page }) =>
+    page
+      .locator('[class*="savepoint-"]')
+      .getByText(text, { exact: true })
+      .last()
+      .click({ timeout: 10_000 });
 }
 
 function settings(tab) {
@@ -266,16 +369,25 @@ async function main() {
   if (values.help) return void process.stdout.write(HELP);
   const { openHost } = await loadTestModule('tests/host/chromium.ts');
   const { startModelServer } = await loadTestModule('tests/fakes/model-server.ts');
-  const folder = values.all === undefined ? await mkdtemp(join(tmpdir(), 'savepoint-pictures-')) : resolve(values.all);
+  const folder =
+    values.all === undefined
+      ? await mkdtemp(join(tmpdir(), 'savepoint-pictures-'))
+      : resolve(values.all);
   await mkdir(folder, { recursive: true });
   await mkdir(resolve(values.to), { recursive: true });
   const files = await readSampleVault();
   const now = Math.max(...Object.values(files).map(({ mtime }) => mtime)) + 9 * 60_000;
   for (const view of VIEWS) {
     for (const [form, size] of Object.entries(FORMS)) {
-      const themes = ['light', 'dark'].filter((theme) => `${view.name}-${theme}-${form}`.includes(values.only));
+      const themes = ['light', 'dark'].filter((theme) =>
+        `${view.name}-${theme}-${form}`.includes(values.only),
+      );
       if (themes.length === 0) continue;
-      const server = view.model && (await startModelServer('chat', structuredClone(view.model), { facts: { context_length: view.reads } }));
+      const server =
+        view.model &&
+        (await startModelServer('chat', structuredClone(view.model), {
+          facts: { context_length: view.reads },
+        }));
       const host = await openHost({
         now,
         theme: 'light',
@@ -299,7 +411,9 @@ async function main() {
         for (const [chosen] of Object.entries(CHOSEN).filter(([, of]) => of === name))
           await writeFile(resolve(values.to, `${chosen}.png`), picture);
       }
-      const others = host.pageErrors.filter((error) => !error.startsWith('Failed to load resource')); // of an answer that is an error
+      const others = host.pageErrors.filter(
+        (error) => !error.startsWith('Failed to load resource'),
+      ); // of an answer that is an error
       host.pageErrors.splice(0, Infinity, ...others);
       await host.close();
       await server?.close();
@@ -314,7 +428,12 @@ const SETTLED_AFTER_MS = 400;
 /** The plugin's settings with a model's server. */
 function settingsFor({ origin }) {
   const providers = { compatible: { address: `${origin}/v1`, model: 'small' } };
-  return { '.obsidian/plugins/savepoint/data.json': JSON.stringify({ providers, chatProvider: 'compatible' }) };
+  return {
+    '.obsidian/plugins/savepoint/data.json': JSON.stringify({
+      providers,
+      chatProvider: 'compatible',
+    }),
+  };
 }
 
 /** What tests are made of is TypeScript, so it is bundled first; packages and the scripts beside this one stay what they are. */
@@ -324,9 +443,19 @@ async function loadTestModule(path) {
   const keepScripts = {
     name: 'keep-scripts',
     setup: ({ onResolve }) =>
-      onResolve({ filter: /\.mjs$/ }, ({ path, resolveDir }) => ({ path: pathToFileURL(resolve(resolveDir, path)).href, external: true })),
+      onResolve({ filter: /\.mjs$/ }, ({ path, resolveDir }) => ({
+        path: pathToFileURL(resolve(resolveDir, path)).href,
+        external: true,
+      })),
   };
-  const form = { absWorkingDir: root, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external' };
+  const form = {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+  };
   await build({ ...form, entryPoints: [path], outfile, plugins: [keepScripts] });
   return import(pathToFileURL(outfile).href);
 }

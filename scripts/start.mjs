@@ -102,15 +102,29 @@ function readOptions() {
   const flag = { type: 'boolean', default: false };
   const text = { type: 'string' };
   try {
-    return parseArgs({ options: { vault: text, state: text, once: flag, open: flag, keep: flag, help: { ...flag, short: 'h' } } }).values;
+    return parseArgs({
+      options: {
+        vault: text,
+        state: text,
+        once: flag,
+        open: flag,
+        keep: flag,
+        help: { ...flag, short: 'h' },
+      },
+    }).values;
   } catch (error) {
     throw new Stop(`${error.message.split('. ')[0]}. All options: npm start -- --help`, 2);
   }
 }
 
 function build() {
-  const { status } = spawnSync(process.execPath, [join(root, 'esbuild.config.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Stop('The build failed, so there is nothing to show. Mend what is said above, then start again.');
+  const { status } = spawnSync(process.execPath, [join(root, 'esbuild.config.mjs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0)
+    throw new Stop(
+      'The build failed, so there is nothing to show. Mend what is said above, then start again.',
+    );
 }
 
 /** The vault to play in, and where the program keeps its own things; a temporary folder around both unless a vault is named. */
@@ -119,7 +133,11 @@ async function openPlace({ vault, state }) {
   const named = (folder) => resolve(typedIn, folder);
   if (vault !== undefined) {
     const info = await stat(named(vault)).catch(() => undefined);
-    if (!info?.isDirectory()) throw new Stop(`There is no folder "${named(vault)}". Name one that is there, or leave --vault out.`, 2);
+    if (!info?.isDirectory())
+      throw new Stop(
+        `There is no folder "${named(vault)}". Name one that is there, or leave --vault out.`,
+        2,
+      );
     return { vault: named(vault), ...(state !== undefined && { state: named(state) }) };
   }
   const folder = await mkdtemp(join(tmpdir(), 'savepoint-demo-'));
@@ -134,16 +152,34 @@ async function openPlace({ vault, state }) {
 
 async function loadConnector() {
   const modules = ['@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio'];
-  const [{ Client }, { StdioClientTransport }] = await Promise.all(modules.map((name) => import(name))).catch(() => {
+  const [{ Client }, { StdioClientTransport }] = await Promise.all(
+    modules.map((name) => import(name)),
+  ).catch(() => {
     throw new Stop('The packages are not installed yet. Run "npm ci" first.', 2);
   });
-  return (place) => createConnection(new Client({ name: 'savepoint-demo', version: '1.0.0' }), StdioClientTransport, place);
+  return (place) =>
+    createConnection(
+      new Client({ name: 'savepoint-demo', version: '1.0.0' }),
+      StdioClientTransport,
+      place,
+    );
 }
 
 /** A connection to the program, which it starts, as an AI app does. What it logs is shown only when something fails. */
 function createConnection(client, StdioClientTransport, { vault, state }) {
-  const args = [program, 'mcp', '--vault', vault, ...(state === undefined ? [] : ['--state', state])];
-  const transport = new StdioClientTransport({ command: process.execPath, args, env: process.env, stderr: 'pipe' });
+  const args = [
+    program,
+    'mcp',
+    '--vault',
+    vault,
+    ...(state === undefined ? [] : ['--state', state]),
+  ];
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    env: process.env,
+    stderr: 'pipe',
+  });
   let log = '';
   transport.stderr.on('data', (bytes) => (log += bytes));
   const takeLog = () => {
@@ -155,12 +191,18 @@ function createConnection(client, StdioClientTransport, { vault, state }) {
     throw new Stop(`${doing} failed: ${error.message}${takeLog()}`);
   };
   return {
-    start: () => client.connect(transport, { timeout: ANSWER_WITHIN_MS }).catch(orStop('Connecting to the program')),
+    start: () =>
+      client
+        .connect(transport, { timeout: ANSWER_WITHIN_MS })
+        .catch(orStop('Connecting to the program')),
     process: () => transport.pid,
     takeLog,
     tools: async () => (await client.listTools()).tools,
     async call(tool, params) {
-      const request = client.callTool({ name: tool, arguments: params }, { timeout: ANSWER_WITHIN_MS });
+      const request = client.callTool(
+        { name: tool, arguments: params },
+        { timeout: ANSWER_WITHIN_MS },
+      );
       const { structuredContent } = await request.catch(orStop(`The call of ${tool}`));
       return structuredContent;
     },
@@ -173,7 +215,10 @@ async function play(connect) {
   const first = await connect();
   const workspace = await freeName(first, 'Project Alpha');
   sayHeading('First conversation', `process ${first.process()}`);
-  if (workspace !== 'Project Alpha') sayText(`This vault has a workspace "Project Alpha" already, so the demo makes "${workspace}".\n`);
+  if (workspace !== 'Project Alpha')
+    sayText(
+      `This vault has a workspace "Project Alpha" already, so the demo makes "${workspace}".\n`,
+    );
   await step(first, 1, {
     title: 'Set up a project',
     text: 'The agent creates a workspace: the place for all that it will remember of the project.',
@@ -240,7 +285,10 @@ async function play(connect) {
         },
       ],
     },
-    promise: { success: true, data: [{ type: 'state', name: state.name, context: state.activeTask }] },
+    promise: {
+      success: true,
+      data: [{ type: 'state', name: state.name, context: state.activeTask }],
+    },
     isPart: true,
   });
   return { connection: second, workspace };
@@ -248,7 +296,9 @@ async function play(connect) {
 
 /** The name, with a number where a workspace of the vault bears it. Archived ones keep their names. */
 async function freeName(connection, name) {
-  const { success, data, error } = await connection.call('listWorkspaces', { includeArchived: true });
+  const { success, data, error } = await connection.call('listWorkspaces', {
+    includeArchived: true,
+  });
   if (!success) throw new Stop(`${error}${connection.takeLog()}`);
   const asCompared = (text) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
   const taken = new Set(data.map((workspace) => asCompared(workspace.name)));
@@ -268,7 +318,9 @@ async function step(connection, number, { title, text, note, call, promise, isPa
   if (isPart ? !holds(answer, promise) : !isDeepStrictEqual(answer, promise)) {
     say(red(`${' '.repeat(INDENT)}✗ not as promised. Promised was${isPart ? ', as a part' : ''}:`));
     sayJson(promise);
-    throw new Stop(`The demo ends here: "${title}" did not do what it should.${connection.takeLog()}`);
+    throw new Stop(
+      `The demo ends here: "${title}" did not do what it should.${connection.takeLog()}`,
+    );
   }
   say(`${' '.repeat(INDENT)}${green('✓ as promised')}${note ? faint(`  ${note}`) : ''}`);
   say();
@@ -277,7 +329,12 @@ async function step(connection, number, { title, text, note, call, promise, isPa
 /** Whether `value` is what is promised, more keys aside. */
 function holds(value, promised) {
   if (typeof promised !== 'object' || promised === null) return Object.is(value, promised);
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(promised)) return false;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Array.isArray(value) !== Array.isArray(promised)
+  )
+    return false;
   if (Array.isArray(promised) && value.length !== promised.length) return false;
   return Object.entries(promised).every(([key, part]) => holds(value[key], part));
 }
@@ -307,7 +364,9 @@ async function tellWhere({ vault }, since) {
     const file = join(vault, 'Savepoint', name);
     if ((await stat(file)).mtimeMs < since - 1000) continue;
     const lines = (await readFile(file, 'utf8')).split('\n').length - 1;
-    const holding = name.startsWith('core') ? 'the workspace and the state' : 'traces: which calls were made';
+    const holding = name.startsWith('core')
+      ? 'the workspace and the state'
+      : 'traces: which calls were made';
     say(`   ${`${lines}`.padStart(4)} lines  ${blue(relative(vault, file))}`);
     say(`               ${faint(holding)}`);
   }
@@ -317,8 +376,11 @@ async function tellWhere({ vault }, since) {
 function tellNext({ vault, folder }, workspace, isInteractive) {
   const shown = folder ? '<your vault>' : /\s/.test(vault) ? `"${vault}"` : vault;
   sayHeading('What next');
-  if (!isInteractive) say(`   Try it    npm start ${faint('(in a terminal: ends in a prompt for your own calls)')}`);
-  say(`   Read      docs/guide/First steps.md ${faint('(the guide, which is in the sample vault too)')}`);
+  if (!isInteractive)
+    say(`   Try it    npm start ${faint('(in a terminal: ends in a prompt for your own calls)')}`);
+  say(
+    `   Read      docs/guide/First steps.md ${faint('(the guide, which is in the sample vault too)')}`,
+  );
   say(`   Install   node main.js install --vault ${shown}`);
   say(`   Connect   node main.js connect --vault ${shown}`);
   say('   Commands  node main.js help');
@@ -333,7 +395,9 @@ function tellNext({ vault, folder }, workspace, isInteractive) {
 async function showPlayground(isOpened) {
   const { file } = await buildPlayground({ to: PLAYGROUND_FILE });
   sayHeading('The plugin, to look at');
-  sayText('The plugin itself, over a sample vault, without Obsidian: open this file in your browser.\n');
+  sayText(
+    'The plugin itself, over a sample vault, without Obsidian: open this file in your browser.\n',
+  );
   say(`   ${blue(file)}`);
   say();
   if (isOpened) await openFile(file);
@@ -347,13 +411,23 @@ async function explore(connection, workspace) {
   const query = inline({ query: 'jwt', workspaceId: workspace });
   sayHeading('Your turn');
   sayText(`Type a tool and its parameters as JSON. You are in "${workspace}".\n`);
-  for (const call of ['listStates {}', 'loadState {"name": "auth module progress"}', `searchMemory ${query}`]) say(`   ${blue(call)}`);
+  for (const call of [
+    'listStates {}',
+    'loadState {"name": "auth module progress"}',
+    `searchMemory ${query}`,
+  ])
+    say(`   ${blue(call)}`);
   say();
   process.stdout.write(PROMPT_HELP);
   say();
   const words = [...tools.map(({ name }) => name), 'tools', 'help', 'exit'];
   const completer = (line) => [words.filter((word) => word.startsWith(line)), line];
-  const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: bold('savepoint> '), completer });
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    prompt: bold('savepoint> '),
+    completer,
+  });
   await new Promise((resolve) => {
     let last = Promise.resolve(); // what is pasted comes faster than it is answered
     let isOver = false;
@@ -377,17 +451,25 @@ async function explore(connection, workspace) {
 async function obey(line, tools, connection) {
   const [, word, rest] = /^([^\s{]*)\s*(.*)$/s.exec(line);
   if (line === '') return;
-  if (word === 'tools' && rest === '') return tools.forEach(({ name, description }) => sayRow(name, 18, description));
+  if (word === 'tools' && rest === '')
+    return tools.forEach(({ name, description }) => sayRow(name, 18, description));
   if (word === 'help' && rest === '') return void process.stdout.write(PROMPT_HELP);
   const name = word === 'help' ? rest : word;
   const tool = tools.find((other) => other.name.toLowerCase() === name.toLowerCase());
-  if (!tool) return say(red(name === '' ? 'Begin with the name of a tool, such as: listStates {}' : unknownTool(name)));
+  if (!tool)
+    return say(
+      red(
+        name === '' ? 'Begin with the name of a tool, such as: listStates {}' : unknownTool(name),
+      ),
+    );
   if (word === 'help') return sayParameters(tool);
   let params;
   try {
     params = JSON.parse(rest || '{}');
   } catch (error) {
-    return say(red(`That is not valid JSON (${error.message}). Write it like: ${tool.name} {"name": "..."}`));
+    return say(
+      red(`That is not valid JSON (${error.message}). Write it like: ${tool.name} {"name": "..."}`),
+    );
   }
   if (typeof params !== 'object' || params === null || Array.isArray(params))
     return say(red(`The parameters are an object. Write it like: ${tool.name} {"name": "..."}`));
@@ -404,7 +486,10 @@ const unknownTool = (name) => `There is no tool "${name}". Type "tools" to see w
 
 function sayParameters({ description, inputSchema: { properties, required = [] } }) {
   sayText(`${description}\n`);
-  for (const [key, { type, enum: values, default: standard, description: meaning }] of Object.entries(properties)) {
+  for (const [
+    key,
+    { type, enum: values, default: standard, description: meaning },
+  ] of Object.entries(properties)) {
     const kind = [
       values?.join(' | ') ?? type,
       required.includes(key) && 'required',
@@ -438,12 +523,16 @@ function sayRow(word, width, text) {
 function wrap(text, margin) {
   const room = WIDTH - margin.length;
   const cut = new RegExp(`(?!$)(.{1,${room}})(?: +|$)|(\\S{${room + 1},}) *`, 'gm');
-  return text.replace(cut, (_, line, longWord) => `${margin}${line ?? longWord}\n`).replace(/\n$/, '');
+  return text
+    .replace(cut, (_, line, longWord) => `${margin}${line ?? longWord}\n`)
+    .replace(/\n$/, '');
 }
 
 function sayJson(value, before = '') {
   const text = layOut(value, INDENT, INDENT + before.length);
-  const coloured = text.replace(/("(?:[^"\\]|\\.)*")(:)?/g, (_, string, colon) => (colon ? faint(string + colon) : blue(string)));
+  const coloured = text.replace(/("(?:[^"\\]|\\.)*")(:)?/g, (_, string, colon) =>
+    colon ? faint(string + colon) : blue(string),
+  );
   say(`${' '.repeat(INDENT)}${before}${coloured}`);
 }
 
@@ -451,19 +540,25 @@ function sayJson(value, before = '') {
 function layOut(value, indent, column) {
   const flat = inline(value);
   if (column + flat.length <= WIDTH || typeof value !== 'object') return flat;
-  if (Array.isArray(value) && value.length === 1) return `[${layOut(value[0], indent, column + 1)}]`;
+  if (Array.isArray(value) && value.length === 1)
+    return `[${layOut(value[0], indent, column + 1)}]`;
   const inner = indent + 2;
   const space = ' '.repeat(inner);
   const parts = Object.entries(value).map(([key, part]) => {
     const label = Array.isArray(value) ? '' : `${JSON.stringify(key)}: `;
-    const isLongText = typeof part === 'string' && inner + label.length + inline(part).length >= WIDTH;
+    const isLongText =
+      typeof part === 'string' && inner + label.length + inline(part).length >= WIDTH;
     if (isLongText && label) return `${label.trimEnd()}\n${wrap(inline(part), `${space}  `)}`;
     return label + layOut(part, inner, inner + label.length);
   });
   const isShort = (text) => text.length <= 40 && !/[{[\n]/.test(text);
   const lines = parts.reduce((done, part) => {
     const last = done.at(-1);
-    const fits = last !== undefined && isShort(part) && done.isOpen && inner + last.length + part.length + 3 <= WIDTH;
+    const fits =
+      last !== undefined &&
+      isShort(part) &&
+      done.isOpen &&
+      inner + last.length + part.length + 3 <= WIDTH;
     const next = fits ? [...done.slice(0, -1), `${last}, ${part}`] : [...done, part];
     return Object.assign(next, { isOpen: isShort(part) });
   }, []);
@@ -474,7 +569,9 @@ function layOut(value, indent, column) {
 function inline(value) {
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const parts = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${inline(part)}`);
+  const parts = Object.entries(value).map(
+    ([key, part]) => `${JSON.stringify(key)}: ${inline(part)}`,
+  );
   return parts.length > 0 ? `{ ${parts.join(', ')} }` : '{}';
 }
 

@@ -12,7 +12,13 @@ const USAGE = `Usage: npm run version-bump -- VERSION [--dry-run]
 VERSION is three numbers, such as 0.2.0. What is new must stand in CHANGELOG.md, under "## Unreleased" or
 "## VERSION (unreleased)"; that heading gets the number and the day.`;
 
-const FILES = ['manifest.json', 'package.json', 'package-lock.json', 'versions.json', 'CHANGELOG.md'];
+const FILES = [
+  'manifest.json',
+  'package.json',
+  'package-lock.json',
+  'versions.json',
+  'CHANGELOG.md',
+];
 const HEADING = /^## (.+)$/m;
 const UNRELEASED = /^(?:Unreleased|(\d+\.\d+\.\d+) \(unreleased\))$/i;
 
@@ -28,17 +34,29 @@ class Wrong extends Error {}
 export function bumped(files, version, day) {
   const present = versionOf(files);
   const next = numbersOf(version);
-  if (!next) throw new Wrong(`"${version}" is not a version. Give three numbers, such as 0.2.0: the store takes no other.`);
+  if (!next)
+    throw new Wrong(
+      `"${version}" is not a version. Give three numbers, such as 0.2.0: the store takes no other.`,
+    );
   const { heading, entries } = newestOf(files['CHANGELOG.md']);
   const [isUnreleased, promised] = UNRELEASED.exec(heading) ?? [];
   if (isUnreleased === undefined)
-    throw new Wrong(`CHANGELOG.md begins with "${heading}", which is out. Write what is new above it, under "## Unreleased".`);
-  if (!/^- \S/m.test(entries)) throw new Wrong(`CHANGELOG.md says nothing under "${heading}". Write there what is new, a line each.`);
+    throw new Wrong(
+      `CHANGELOG.md begins with "${heading}", which is out. Write what is new above it, under "## Unreleased".`,
+    );
+  if (!/^- \S/m.test(entries))
+    throw new Wrong(
+      `CHANGELOG.md says nothing under "${heading}". Write there what is new, a line each.`,
+    );
   const order = compare(next, numbersOf(present));
   if (order < 0 || (order === 0 && promised !== present))
-    throw new Wrong(`${version} does not come after ${present}, which is the present one. Give a later version.`);
+    throw new Wrong(
+      `${version} does not come after ${present}, which is the present one. Give a later version.`,
+    );
   if (promised !== undefined && compare(next, numbersOf(promised)) < 0)
-    throw new Wrong(`CHANGELOG.md promises ${promised}, and ${version} comes before it. Give a later version, or change that heading.`);
+    throw new Wrong(
+      `CHANGELOG.md promises ${promised}, and ${version} comes before it. Give a later version, or change that heading.`,
+    );
   const { minAppVersion } = JSON.parse(files['manifest.json']);
   return {
     'manifest.json': withChange(files['manifest.json'], (manifest) => ({ ...manifest, version })),
@@ -48,7 +66,10 @@ export function bumped(files, version, day) {
       version,
       packages: { ...lock.packages, '': { ...lock.packages[''], version } },
     })),
-    'versions.json': withChange(files['versions.json'], (versions) => ({ ...versions, [version]: minAppVersion })),
+    'versions.json': withChange(files['versions.json'], (versions) => ({
+      ...versions,
+      [version]: minAppVersion,
+    })),
     'CHANGELOG.md': files['CHANGELOG.md'].replace(HEADING, `## ${version} (${day})`),
   };
 }
@@ -59,7 +80,9 @@ export function bumped(files, version, day) {
  * @param {string} [tag] The name of a release, which must be the version itself.
  */
 export function disagreements(files, tag) {
-  const [manifest, project, lock, versions] = FILES.slice(0, 4).map((name) => JSON.parse(files[name]));
+  const [manifest, project, lock, versions] = FILES.slice(0, 4).map((name) =>
+    JSON.parse(files[name]),
+  );
   const { version, minAppVersion } = manifest;
   const told = [
     ['package.json', project.version],
@@ -68,25 +91,35 @@ export function disagreements(files, tag) {
   ];
   const { heading } = newestOf(files['CHANGELOG.md']);
   const [isUnreleased, promised] = UNRELEASED.exec(heading) ?? [];
-  const isNamed = heading.startsWith(`${version} (`) || (isUnreleased !== undefined && promised === undefined);
+  const isNamed =
+    heading.startsWith(`${version} (`) || (isUnreleased !== undefined && promised === undefined);
   return [
-    ...told.flatMap(([name, other]) => (other === version ? [] : [`${name} has ${other}, and manifest.json ${version}.`])),
+    ...told.flatMap(([name, other]) =>
+      other === version ? [] : [`${name} has ${other}, and manifest.json ${version}.`],
+    ),
     ...(numbersOf(version) ? [] : [`manifest.json has "${version}", which is not three numbers.`]),
     ...(versions[version] === minAppVersion
       ? []
-      : [`versions.json says ${versions[version] ?? 'nothing'} for ${version}, and manifest.json ${minAppVersion}.`]),
+      : [
+          `versions.json says ${versions[version] ?? 'nothing'} for ${version}, and manifest.json ${minAppVersion}.`,
+        ]),
     ...(isNamed ? [] : [`CHANGELOG.md begins with "${heading}", not with ${version}.`]),
     ...(tag === undefined || tag === version
       ? []
       : [`The tag is ${tag}, and the version ${version}: the store wants them to be the same.`]),
-    ...(tag !== undefined && isUnreleased !== undefined ? [`CHANGELOG.md still begins with "${heading}".`] : []),
+    ...(tag !== undefined && isUnreleased !== undefined
+      ? [`CHANGELOG.md still begins with "${heading}".`]
+      : []),
   ];
 }
 
 /** The present version, which all files must agree on before it is changed. */
 function versionOf(files) {
   const problems = disagreements(files);
-  if (problems.length > 0) throw new Wrong(`The files do not agree as they are, so nothing is changed. ${problems.join(' ')}`);
+  if (problems.length > 0)
+    throw new Wrong(
+      `The files do not agree as they are, so nothing is changed. ${problems.join(' ')}`,
+    );
   return JSON.parse(files['manifest.json']).version;
 }
 
@@ -118,7 +151,9 @@ function withChange(text, change) {
 
 function main(args) {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const files = Object.fromEntries(FILES.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
+  const files = Object.fromEntries(
+    FILES.map((name) => [name, readFileSync(join(root, name), 'utf8')]),
+  );
   const [first, second] = args;
   if (first === '--check' && args.length <= 2) {
     const problems = disagreements(files, second);

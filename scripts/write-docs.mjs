@@ -92,7 +92,9 @@ async function main() {
 /** The figures that were measured last, for a page that has a place for them. */
 function figures(path) {
   const summary = summaryOf(readPage('benchmarks/RESULTS.md') ?? '');
-  return summary !== undefined && readPage(path)?.includes('<!-- figures -->') ? { figures: summary } : {};
+  return summary !== undefined && readPage(path)?.includes('<!-- figures -->')
+    ? { figures: summary }
+    : {};
 }
 
 function readPage(path) {
@@ -101,7 +103,11 @@ function readPage(path) {
 
 /** What a script of this project prints. */
 function runNode(...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   if (status !== 0) throw new Error(`node ${args.join(' ')} failed: ${stderr}`);
   return stdout;
 }
@@ -120,7 +126,9 @@ async function withBlocks(path, blocks) {
     const from = page.indexOf(open);
     const to = page.indexOf(close, from);
     if (from < 0 || to < 0) {
-      process.stderr.write(`${path} lacks the markers ${open} and ${close}: put both where the block belongs\n`);
+      process.stderr.write(
+        `${path} lacks the markers ${open} and ${close}: put both where the block belongs\n`,
+      );
       process.exit(1);
     }
     page = `${page.slice(0, from + open.length)}\n\n${(await formatted(markdown)).trim()}\n\n${page.slice(to)}`;
@@ -131,8 +139,13 @@ async function withBlocks(path, blocks) {
 // docs/tools.md
 
 function renderTools(all) {
-  const agents = [...new Set(all.map(({ agent }) => agent))].map((name) => ({ name, tools: all.filter(({ agent }) => agent === name) }));
-  const context = all.map(({ input }) => input.properties.context).find((property) => property?.properties);
+  const agents = [...new Set(all.map(({ agent }) => agent))].map((name) => ({
+    name,
+    tools: all.filter(({ agent }) => agent === name),
+  }));
+  const context = all
+    .map(({ input }) => input.properties.context)
+    .find((property) => property?.properties);
   return [
     INTRODUCTION,
     renderContents(agents),
@@ -144,7 +157,10 @@ function renderTools(all) {
 // docs/surfaces.md
 
 function renderSurfaces() {
-  const shown = SURFACES.map((surface) => ({ ...surface, tools: JSON.parse(runNode('main.js', 'tools', '--json', ...surface.args)) }));
+  const shown = SURFACES.map((surface) => ({
+    ...surface,
+    tools: JSON.parse(runNode('main.js', 'tools', '--json', ...surface.args)),
+  }));
   const costs = shown.map(({ name, agents, tools, budget }) => [
     code(name),
     agents,
@@ -171,23 +187,45 @@ function renderSurfaces() {
 
 function renderContents(agents) {
   const rows = agents.flatMap(({ name, tools: ofAgent }) =>
-    ofAgent.map((tool) => [name, `[${tool.name}](#${tool.name.toLowerCase()})`, tool.access, tool.description]),
+    ofAgent.map((tool) => [
+      name,
+      `[${tool.name}](#${tool.name.toLowerCase()})`,
+      tool.access,
+      tool.description,
+    ]),
   );
   return table(['Agent', 'Tool', 'Access', 'Description'], rows);
 }
 
-function renderTool({ name, title, access, action, isUnlisted, description, input, output, failures, examples }) {
+function renderTool({
+  name,
+  title,
+  access,
+  action,
+  isUnlisted,
+  description,
+  input,
+  output,
+  failures,
+  examples,
+}) {
   const parameters = renderParameters(input, 'context');
   return [
     `### ${name}`,
     [`**${title}**`, access, ...(action ? [actionText(action)] : [])].join(' · '),
-    ...(isUnlisted ? ['Not listed by its name: it answers to it, and is found by its action or through `getTools`.'] : []),
+    ...(isUnlisted
+      ? [
+          'Not listed by its name: it answers to it, and is found by its action or through `getTools`.',
+        ]
+      : []),
     description,
     '#### Parameters',
     parameters || 'None.',
     '#### Answer',
     renderAnswer(output, examples),
-    ...(failures.length > 0 ? ['#### Failures', table(['Error', 'Advice'], failures.map(renderFailure))] : []),
+    ...(failures.length > 0
+      ? ['#### Failures', table(['Error', 'Advice'], failures.map(renderFailure))]
+      : []),
     '#### Examples',
     ...examples.flatMap((example) => renderExample(name, example)),
   ];
@@ -223,12 +261,16 @@ function propertyRows({ properties = {}, required = [] }, prefix, leftOut) {
 function typeOf({ type, enum: values, const: only, items }) {
   if (only !== undefined) return code(JSON.stringify(only));
   if (values) return values.map((value) => code(JSON.stringify(value))).join(', ');
-  if (type === 'array') return items.properties ? 'list of objects' : `list of ${items.enum ? typeOf(items) : `${items.type ?? 'value'}s`}`;
+  if (type === 'array')
+    return items.properties
+      ? 'list of objects'
+      : `list of ${items.enum ? typeOf(items) : `${items.type ?? 'value'}s`}`;
   return type ?? 'any';
 }
 
 function renderAnswer(output, examples) {
-  if (!output && examples.some(({ answer }) => 'data' in answer)) return 'What the tools that it calls answer; see the examples.';
+  if (!output && examples.some(({ answer }) => 'data' in answer))
+    return 'What the tools that it calls answer; see the examples.';
   if (!output) return '`{ "success": true }` alone.';
   const rows = propertyRows(output.items ?? output, '').map(({ path, property, isRequired }) => [
     code(path),
@@ -236,7 +278,9 @@ function renderAnswer(output, examples) {
     isRequired ? 'always' : 'if any',
     property.description ?? '',
   ]);
-  const head = rows.some((row) => row[3]) ? ['Field', 'Type', 'Present', 'Description'] : ['Field', 'Type', 'Present'];
+  const head = rows.some((row) => row[3])
+    ? ['Field', 'Type', 'Present', 'Description']
+    : ['Field', 'Type', 'Present'];
   const lead = output.items ? '`data` is a list of objects:' : '`data` is an object:';
   return [
     lead,

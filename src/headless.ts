@@ -23,7 +23,8 @@ import type { Toolset } from './toolkit/toolset.js';
 const NEWER_LOG =
   'A newer Savepoint has saved things in this vault that this one does not understand. They are safe; update this program to see them.';
 
-const READ_ONLY = 'This connection may only read. The person who runs Savepoint can change that by starting it without --read-only.';
+const READ_ONLY =
+  'This connection may only read. The person who runs Savepoint can change that by starting it without --read-only.';
 
 /** Runs one command of the program and answers its exit code. `args` is what stands after the program's name. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -98,7 +99,14 @@ async function runMcp(command: Extract<Command, { name: 'mcp' }>): Promise<numbe
     const { openHttp } = await import('./node/http-door.js');
     const { toolset, ownFolder, ...parts } = await open();
     const folder = node.path.join(ownFolder, 'http');
-    const http = await openHttp(node, { toolset, mcp: { ...facts, ...parts }, folder, port: httpPort, tokenFile, report: reportLine });
+    const http = await openHttp(node, {
+      toolset,
+      mcp: { ...facts, ...parts },
+      folder,
+      port: httpPort,
+      tokenFile,
+      report: reportLine,
+    });
     print(`Serving ${http.url}\nThe clients' tokens are in ${http.tokenFile}\n`);
     await new Promise<void>((resolve) => whenAsked(resolve));
     await http.close();
@@ -108,9 +116,16 @@ async function runMcp(command: Extract<Command, { name: 'mcp' }>): Promise<numbe
 }
 
 /** What calls of MCP clients need. */
-async function openServing(node: NodeModules, command: Extract<Command, { name: 'mcp' }>, wished: string[] | undefined) {
+async function openServing(
+  node: NodeModules,
+  command: Extract<Command, { name: 'mcp' }>,
+  wished: string[] | undefined,
+) {
   const { vault, state, surface, readOnly } = command;
-  const { toolset, services, ownFolder, switches, close } = await openVault(node, vault, state, { readOnly, ...SERVING });
+  const { toolset, services, ownFolder, switches, close } = await openVault(node, vault, state, {
+    readOnly,
+    ...SERVING,
+  });
   const { createDoor } = await import('./node/live-door.js');
   const { findLive, livePlace } = await import('./node/live-socket.js');
   const { currentStatePrompt } = await import('./agents/state-prompt.js');
@@ -128,7 +143,8 @@ async function openServing(node: NodeModules, command: Extract<Command, { name: 
     ownFolder,
     agents: wished ?? (await usualAgents(surface, switches.agentsOn())),
     call: (request: CallRequest, signal: AbortSignal) => door.call(request, signal),
-    stateText: (shown: Shown<State>, workspaceName: string) => currentStatePrompt(services.files, shown, workspaceName),
+    stateText: (shown: Shown<State>, workspaceName: string) =>
+      currentStatePrompt(services.files, shown, workspaceName),
     async close() {
       door.close();
       await close();
@@ -136,11 +152,21 @@ async function openServing(node: NodeModules, command: Extract<Command, { name: 
   };
 }
 
-async function runCall({ tool, vault, state, workspace, session, json }: Extract<Command, { name: 'call' }>): Promise<number> {
+async function runCall({
+  tool,
+  vault,
+  state,
+  workspace,
+  session,
+  json,
+}: Extract<Command, { name: 'call' }>): Promise<number> {
   const params = readJson(json ?? (await readStdin()));
   const { callTool } = await import('./toolkit/call-tool.js');
   const { toolset, services, close } = await openVault(nodeModules(), vault, state, ONCE);
-  const defaults = { sessionId: session ?? createEntityId(services.random), workspaceId: workspace };
+  const defaults = {
+    sessionId: session ?? createEntityId(services.random),
+    workspaceId: workspace,
+  };
   const answer = await callTool(toolset, { tool, params, defaults });
   await close();
   print(`${JSON.stringify(answer)}\n`);
@@ -151,24 +177,37 @@ async function runSearch(command: Extract<Command, { name: 'search' }>): Promise
   const { memoryText, notesText, progressText } = await import('./node/search-texts.js');
   const { callTool } = await import('./toolkit/call-tool.js');
   const { query, vault, state, workspace, folder, mode, limit, isMemory, json } = command;
-  const { toolset, services, close } = await openVault(nodeModules(), vault, state, { ...ONCE, patience: TO_THE_END });
+  const { toolset, services, close } = await openVault(nodeModules(), vault, state, {
+    ...ONCE,
+    patience: TO_THE_END,
+  });
   const stop = process.stderr.isTTY ? showProgress(services.search, progressText) : () => undefined;
   const [tool, own] = isMemory
     ? ['searchMemory', { workspaceId: workspace ?? DEFAULT_WORKSPACE }]
-    : ['searchContent', { ...(folder !== undefined && { rootFolder: folder }), ...(mode !== undefined && { mode }) }];
+    : [
+        'searchContent',
+        {
+          ...(folder !== undefined && { rootFolder: folder }),
+          ...(mode !== undefined && { mode }),
+        },
+      ];
   const params = { query, ...own, ...(limit !== undefined && { limit }) };
   const defaults = { sessionId: createEntityId(services.random), workspaceId: workspace };
   const answer = await callTool(toolset, { tool, params, defaults });
   stop();
   await close();
   if (json) print(`${JSON.stringify(answer)}\n`);
-  else if (answer.success) print(isMemory ? memoryText(answer.data as never) : notesText(answer.data as never));
+  else if (answer.success)
+    print(isMemory ? memoryText(answer.data as never) : notesText(answer.data as never));
   else throw new Refusal(answer.error ?? 'Nothing could be searched.');
   return answer.success ? 0 : 1;
 }
 
 /** Tells a person how far notes have been read, in one line that is gone in the end. Answers how to stop. */
-function showProgress(search: SearchService, textOf: (progress: NonNullable<ReturnType<SearchService['progress']>>) => string): () => void {
+function showProgress(
+  search: SearchService,
+  textOf: (progress: NonNullable<ReturnType<SearchService['progress']>>) => string,
+): () => void {
   let shown = '';
   const show = (line: string) => {
     if (line !== shown) process.stderr.write(`\r${line.padEnd(shown.length)}`);
@@ -184,7 +223,12 @@ function showProgress(search: SearchService, textOf: (progress: NonNullable<Retu
   };
 }
 
-async function runRestore({ stateName, vault, workspace, state }: Extract<Command, { name: 'restore' }>): Promise<number> {
+async function runRestore({
+  stateName,
+  vault,
+  workspace,
+  state,
+}: Extract<Command, { name: 'restore' }>): Promise<number> {
   const { restoreState } = await import('./agents/restore-state.js');
   const { resolveWorkspace } = await import('./toolkit/context.js');
   const { log, services } = await openVault(nodeModules(), vault, state, ONCE);
@@ -199,7 +243,9 @@ async function runVerify({ vault, json }: Extract<Command, { name: 'verify' }>):
   const { verifyText } = await import('./node/report-texts.js');
   const { files, root } = await openFolder(nodeModules(), vault);
   const report = await verify(files, root);
-  print(json ? `${JSON.stringify({ ...report, findings: findingsOf(report) })}\n` : verifyText(report));
+  print(
+    json ? `${JSON.stringify({ ...report, findings: findingsOf(report) })}\n` : verifyText(report),
+  );
   return report.isWhole ? 0 : 1;
 }
 
@@ -218,7 +264,8 @@ async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>
     throw new Refusal(
       `The vault "${vault}" holds no memory yet: there is nothing to export. Give --vault another folder, if it is elsewhere.`,
     );
-  const made = as === 'notes' ? exportNotes(memoryOf(held.lines)) : (await exportLines(held.lines)).files;
+  const made =
+    as === 'notes' ? exportNotes(memoryOf(held.lines)) : (await exportLines(held.lines)).files;
   await writeExport(node, folder, made, as === 'jsonl');
   print(exportText(as, folder, made, held));
   return held.waiting.length === 0 ? 0 : 1;
@@ -266,18 +313,34 @@ function onlyProgram(from: string, programs: readonly Program[]): Program {
 }
 
 /** What is installed is what lies beside this very file. */
-async function runInstall({ vault, config }: Extract<Command, { name: 'install' }>): Promise<number> {
+async function runInstall({
+  vault,
+  config,
+}: Extract<Command, { name: 'install' }>): Promise<number> {
   const { installPlugin, installText } = await import('./node/install.js');
   const node = nodeModules();
-  const options = { source: node.path.dirname(module.filename), version: manifest.version, vault: node.path.resolve(vault), config };
+  const options = {
+    source: node.path.dirname(module.filename),
+    version: manifest.version,
+    vault: node.path.resolve(vault),
+    config,
+  };
   return print(installText(await installPlugin(node, options)));
 }
 
-async function runConnect({ vault, ...wishes }: Extract<Command, { name: 'connect' }>): Promise<number> {
+async function runConnect({
+  vault,
+  ...wishes
+}: Extract<Command, { name: 'connect' }>): Promise<number> {
   const { connect } = await import('./node/connect/connect.js');
   const node = nodeModules();
   await agentsNamed(wishes.agents);
-  const options = { ...wishes, vault: node.path.resolve(vault), running: module.filename, version: manifest.version };
+  const options = {
+    ...wishes,
+    vault: node.path.resolve(vault),
+    running: module.filename,
+    version: manifest.version,
+  };
   return (await connect(node, hostOf(node), options, print)) ? 0 : 1;
 }
 
@@ -297,11 +360,19 @@ async function runDoctor({ vault, json }: Extract<Command, { name: 'doctor' }>):
 }
 
 function hostOf({ os }: NodeModules): Host {
-  return { platform: process.platform, env: process.env, home: os.homedir(), execPath: process.execPath };
+  return {
+    platform: process.platform,
+    env: process.env,
+    home: os.homedir(),
+    execPath: process.execPath,
+  };
 }
 
 /** The files of a vault that must be there, and where in it the memory lies. Throws a `Refusal` where it is not. */
-async function openFolder(node: NodeModules, vault: string): Promise<{ files: Files; root: VaultPath }> {
+async function openFolder(
+  node: NodeModules,
+  vault: string,
+): Promise<{ files: Files; root: VaultPath }> {
   const { createFolderFiles } = await import('./node/folder-files.js');
   const { openPluginSettings } = await import('./node/plugin-settings.js');
   const folder = node.path.resolve(vault);
@@ -323,13 +394,23 @@ interface Manner {
 /** What is not read by the first answer is read while the client thinks about it. */
 const SERVING = { isServing: true, patience: { words: 2000, meaning: 0 }, warn: reportLine };
 /** For one call: what is not read by then is read by the next. */
-const ONCE: Manner = { readOnly: false, isServing: false, patience: { words: 10_000, meaning: 10_000 }, warn: report };
+const ONCE: Manner = {
+  readOnly: false,
+  isServing: false,
+  patience: { words: 10_000, meaning: 10_000 },
+  warn: report,
+};
 
 /** A person who searches waits until every note can be found; for what notes mean, no longer than that. */
 const TO_THE_END = { words: Infinity, meaning: 10_000 };
 
 /** Everything that one vault needs, over a folder. A vault that cannot be opened shows with the first call, and may come later. */
-async function openVault(node: NodeModules, vault: string, state: string | undefined, { readOnly, isServing, patience, warn }: Manner) {
+async function openVault(
+  node: NodeModules,
+  vault: string,
+  state: string | undefined,
+  { readOnly, isServing, patience, warn }: Manner,
+) {
   const { path } = node;
   const { openToolset } = await import('./agents/open.js');
   const { clientRefusal } = await import('./agents/client-policy.js');
@@ -347,7 +428,9 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
   const { TRACE_LIMITS } = await import('./storage/retention.js');
   const folder = await node.fs.realpath(vault).catch(() => path.resolve(vault));
   const stateFolder = path.resolve(
-    state ?? process.env['SAVEPOINT_STATE'] ?? states.defaultStateFolder(node, process.env, process.platform),
+    state ??
+      process.env['SAVEPOINT_STATE'] ??
+      states.defaultStateFolder(node, process.env, process.platform),
   );
   const ownFolder = states.vaultStateFolder(node, stateFolder, folder);
   const settings = openPluginSettings(node, folder);
@@ -369,7 +452,9 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     metNewer: () => warn(NEWER_LOG),
     ...(!readOnly && { traceLimits: TRACE_LIMITS }),
     app: `savepoint/${manifest.version}`,
-    device: await states.readDeviceName(node, stateFolder, process.platform).catch(() => process.platform),
+    device: await states
+      .readDeviceName(node, stateFolder, process.platform)
+      .catch(() => process.platform),
   });
   const search = createSearchService({
     log,
@@ -378,7 +463,10 @@ async function openVault(node: NodeModules, vault: string, state: string | undef
     warn,
     limits: DESKTOP_LIMITS,
     patience,
-    notes: createFileNotes(files, isServing ? createFolderWatch(node, folder, '', NOTES) : undefined),
+    notes: createFileNotes(
+      files,
+      isServing ? createFolderWatch(node, folder, '', NOTES) : undefined,
+    ),
     blobs: createFolderBlobs(node, path.join(ownFolder, 'search')),
     meaning: createMeaningSource((await import('../assets/meaning.txt')).default),
     skippedFolders: async () => [root, ...(await settings.excludedFolders())],
@@ -435,25 +523,42 @@ async function agentsNamed(list: string | undefined): Promise<string[] | undefin
   if (list === 'all') return known;
   const names = list === 'none' ? [] : list.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageError(`There is no agent "${unknown}" to switch on. Valid: ${known.join(', ')}; all; none.`);
+  if (unknown !== undefined)
+    throw new UsageError(
+      `There is no agent "${unknown}" to switch on. Valid: ${known.join(', ')}; all; none.`,
+    );
   return names;
 }
 
 /** What a client is given where it asks for none: where each tool costs it something, those that are on everywhere; else all. */
-async function usualAgents(surface: Surface, onEverywhere: string[]): Promise<string[] | undefined> {
+async function usualAgents(
+  surface: Surface,
+  onEverywhere: string[],
+): Promise<string[] | undefined> {
   const { isByName } = await import('./bridge/mcp-tools.js');
   return isByName(surface) ? onEverywhere : undefined;
 }
 
-async function runTools({ surface, agents, json }: Extract<Command, { name: 'tools' }>): Promise<number> {
+async function runTools({
+  surface,
+  agents,
+  json,
+}: Extract<Command, { name: 'tools' }>): Promise<number> {
   const { listTools } = await import('./bridge/mcp-tools.js');
   const wished = await agentsNamed(agents);
   const toolset = await toolsetWithoutVault();
-  const tools = surface ? listTools(toolset, surface, wished ?? (await usualAgents(surface, []))) : await toolFacts(toolset, wished);
+  const tools = surface
+    ? listTools(toolset, surface, wished ?? (await usualAgents(surface, [])))
+    : await toolFacts(toolset, wished);
   if (json) return print(`${JSON.stringify(tools, null, 2)}\n`);
   const width = Math.max(...tools.map(({ name }) => name.length)) + 2;
   return print(
-    tools.map((tool) => `${tool.name.padEnd(width)}${'access' in tool ? tool.access.padEnd(7) : ''}${tool.description}\n`).join(''),
+    tools
+      .map(
+        (tool) =>
+          `${tool.name.padEnd(width)}${'access' in tool ? tool.access.padEnd(7) : ''}${tool.description}\n`,
+      )
+      .join(''),
   );
 }
 
@@ -485,7 +590,13 @@ async function toolFacts(toolset: Toolset<Services>, given: readonly string[] | 
 async function toolsetWithoutVault(): Promise<Toolset<Services>> {
   const { createToolset } = await import('./agents/index.js');
   const noVault = () => Promise.reject(new Error('No vault is open'));
-  return createToolset({ services: {} as Services, memory: noVault, refuse: noVault, keepTrace: noVault, report });
+  return createToolset({
+    services: {} as Services,
+    memory: noVault,
+    refuse: noVault,
+    keepTrace: noVault,
+    report,
+  });
 }
 
 function nodeModules(): NodeModules {
@@ -547,11 +658,17 @@ function report(error: unknown): void {
 /** As `report`, for the programs that read a server's log: one line of JSON each. */
 function reportLine(error: unknown): void {
   const level = error instanceof Error && !(error instanceof Refusal) ? 'error' : 'warning';
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, logger: 'savepoint', message: textOf(error) })}\n`);
+  process.stderr.write(
+    `${JSON.stringify({ time: new Date().toISOString(), level, logger: 'savepoint', message: textOf(error) })}\n`,
+  );
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Refusal ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof Refusal
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
 }
 
 if (require.main === module) {

@@ -14,7 +14,12 @@ import type { LiveSocket } from './node/live-socket.js';
 import { openLive, ownFolderOf } from './node/open-live.js';
 import { createApprovals } from './obsidian/approvals.js';
 import { createChat, type Chat } from './obsidian/chat/chat-service.js';
-import { breathe, breatheWhenIdle, createWindowClock, createWindowRandom } from './obsidian/browser-ports.js';
+import {
+  breathe,
+  breatheWhenIdle,
+  createWindowClock,
+  createWindowRandom,
+} from './obsidian/browser-ports.js';
 import { createClientNotices } from './obsidian/client-notices.js';
 import { createClients, type ClientActivity, type Clients } from './obsidian/clients.js';
 import { addCommands } from './obsidian/commands/index.js';
@@ -80,7 +85,13 @@ export default class SavepointPlugin extends Plugin {
   private readonly clock = createWindowClock();
   private readonly approvals = createApprovals(this.clock, this.chosen);
   private readonly notices = createClientNotices(this.clock, () => this.chosen.get().clientNotices);
-  private readonly mirror = createMirror({ app: this.app, savepoint: this.savepoint, clock: this.clock, breathe, report });
+  private readonly mirror = createMirror({
+    app: this.app,
+    savepoint: this.savepoint,
+    clock: this.clock,
+    breathe,
+    report,
+  });
   private readonly models = createModels({
     settings: this.chosen,
     secrets: this.app.secretStorage,
@@ -115,7 +126,9 @@ export default class SavepointPlugin extends Plugin {
     this.register(showClients(this.addStatusBarItem(), activity, clock));
     this.register(showStatus(this.addStatusBarItem(), savepoint, () => void openMemory(app)));
     this.register(() => this.notices.close());
-    this.registerEvent(app.workspace.on('obsidian-local-rest-api:loaded', () => this.opened?.restApi.look()));
+    this.registerEvent(
+      app.workspace.on('obsidian-local-rest-api:loaded', () => this.opened?.restApi.look()),
+    );
     this.registerEvent(app.workspace.on('quit', (tasks) => tasks.add(() => this.close())));
     app.workspace.onLayoutReady(() => void this.open().catch(report));
   }
@@ -135,7 +148,18 @@ export default class SavepointPlugin extends Plugin {
   }
 
   private settingsHost(): SettingsHost {
-    const { app, savepoint, chosen, mirror, models, ownModel, connections, activity, http, restApi } = this;
+    const {
+      app,
+      savepoint,
+      chosen,
+      mirror,
+      models,
+      ownModel,
+      connections,
+      activity,
+      http,
+      restApi,
+    } = this;
     return {
       app,
       savepoint,
@@ -210,7 +234,10 @@ export default class SavepointPlugin extends Plugin {
     const { adapter } = app.vault;
     const random = createWindowRandom();
     const node = adapter instanceof FileSystemAdapter ? await loadNodeModules() : undefined;
-    const disk = node && adapter instanceof FileSystemAdapter ? { node, vault: adapter.getBasePath() } : undefined;
+    const disk =
+      node && adapter instanceof FileSystemAdapter
+        ? { node, vault: adapter.getBasePath() }
+        : undefined;
     const connections = disk && (await this.connectionsOf(disk));
     const { default: packedMeaning } = await import('../assets/meaning.txt'); // not at the start: it is large, and no view waits for it
     const device = readDevice(app, random);
@@ -278,7 +305,12 @@ export default class SavepointPlugin extends Plugin {
     };
   }
 
-  private httpOf(disk: Disk, savepoint: Savepoint, { toolset }: Clients, call: McpOptions['call']): Opened['http'] {
+  private httpOf(
+    disk: Disk,
+    savepoint: Savepoint,
+    { toolset }: Clients,
+    call: McpOptions['call'],
+  ): Opened['http'] {
     const { node, vault } = disk;
     const { env, platform } = node.process;
     const { chosen, clock } = this;
@@ -291,10 +323,12 @@ export default class SavepointPlugin extends Plugin {
       get agents() {
         return agentsOn(chosen.get());
       },
-      stateText: (shown, workspaceName) => currentStatePrompt(savepoint.services.files, shown, workspaceName),
+      stateText: (shown, workspaceName) =>
+        currentStatePrompt(savepoint.services.files, shown, workspaceName),
       after: (ms, task) => clock.after(ms, task),
     };
-    const folder = async () => node.path.join(await ownFolderOf(node, { vault, env, platform }), 'http');
+    const folder = async () =>
+      node.path.join(await ownFolderOf(node, { vault, env, platform }), 'http');
     const tokenFile = async () => {
       const file = node.path.join(await folder(), 'http-tokens');
       await makeTokenFile(node, file);
@@ -302,7 +336,14 @@ export default class SavepointPlugin extends Plugin {
     };
     return createHttpAccess({
       app: this.app,
-      open: async (port) => (await import('./node/http-door.js')).openHttp(node, { toolset, mcp, folder: await folder(), port, report }),
+      open: async (port) =>
+        (await import('./node/http-door.js')).openHttp(node, {
+          toolset,
+          mcp,
+          folder: await folder(),
+          port,
+          report,
+        }),
       tokens: {
         list: async () => readTokens(node, await tokenFile()),
         renew: async (client) => renewToken(node, await tokenFile(), client),
@@ -311,7 +352,11 @@ export default class SavepointPlugin extends Plugin {
     });
   }
 
-  private restApiOf({ services }: Savepoint, { toolset }: Clients, call: McpOptions['call']): RestApiDoor {
+  private restApiOf(
+    { services }: Savepoint,
+    { toolset }: Clients,
+    call: McpOptions['call'],
+  ): RestApiDoor {
     const { app, manifest, chosen } = this;
     const defaults = { sessionId: createEntityId(services.random), client: REST_API_CLIENT };
     return createRestApiDoor({
@@ -320,7 +365,8 @@ export default class SavepointPlugin extends Plugin {
       toResult: answerToResult,
       isOn: () => chosen.get().isRestApiOn,
       tools: () => listTools(toolset, 'full', agentsOn(chosen.get())),
-      call: (tool, params, signal) => call({ tool, params, defaults: { ...defaults, agents: agentsOn(chosen.get()) } }, signal),
+      call: (tool, params, signal) =>
+        call({ tool, params, defaults: { ...defaults, agents: agentsOn(chosen.get()) } }, signal),
     });
   }
 
@@ -330,7 +376,11 @@ export default class SavepointPlugin extends Plugin {
     opened?.restApi.look();
     if (!opened?.disk || this.chosen.get().isBridgeOn === (opened.live !== undefined)) return;
     void opened.live?.close();
-    opened.live = opened.live ? undefined : await this.listen(opened.disk, opened.clients).catch((error: unknown) => void report(error));
+    opened.live = opened.live
+      ? undefined
+      : await this.listen(opened.disk, opened.clients).catch(
+          (error: unknown) => void report(error),
+        );
   }
 
   private async connectionsOf({ node, vault }: Disk): Promise<Connections> {
@@ -340,7 +390,12 @@ export default class SavepointPlugin extends Plugin {
     return createConnections(
       node,
       { env, platform, execPath, home: node.os.homedir() },
-      { vault, running: node.path.join(vault, dir, 'main.js'), version, dataFolder: () => this.chosen.get().dataFolder },
+      {
+        vault,
+        running: node.path.join(vault, dir, 'main.js'),
+        version,
+        dataFolder: () => this.chosen.get().dataFolder,
+      },
     );
   }
 

@@ -12,7 +12,8 @@ describe('every example in a tool file', () => {
         const answer = await vault.call(tool.name, example.params);
         expect(answer).toMatchObject(example.answer);
         expect(vault.reports).toEqual([]);
-        if (tool.output && answer.success) expect(tool.output.safeParse(answer.data).error).toBeUndefined();
+        if (tool.output && answer.success)
+          expect(tool.output.safeParse(answer.data).error).toBeUndefined();
         if (!tool.output && !tool.isRelay) expect(answer).toEqual({ success: true });
       });
     }

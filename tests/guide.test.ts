@@ -23,12 +23,17 @@ import { startNodeHost } from './host/node-host.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MOST_LINES = 70;
 
-const pages = readdirSync(join(root, 'docs/guide')).map((file) => ({ file, text: readFileSync(join(root, 'docs/guide', file), 'utf8') }));
+const pages = readdirSync(join(root, 'docs/guide')).map((file) => ({
+  file,
+  text: readFileSync(join(root, 'docs/guide', file), 'utf8'),
+}));
 const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/[\\/]text[\\/]de\b/.test(path))
   .map((path) => readFileSync(join(root, 'src', path), 'utf8'));
-const shellCommands = [...USAGE.matchAll(/^ {2}([a-z]+)\b/gm)].flatMap(([, name]) => name ?? []).concat('version');
+const shellCommands = [...USAGE.matchAll(/^ {2}([a-z]+)\b/gm)]
+  .flatMap(([, name]) => name ?? [])
+  .concat('version');
 
 /** Stands in a template for what is filled in. */
 const BLANK = '\0';
@@ -49,7 +54,9 @@ beforeAll(async () => {
     storageFile: join(folder, 'storage.json'),
   });
   try {
-    const names = await app.evaluate((host) => Object.values(host.app.commands.commands).map(({ name }) => name));
+    const names = await app.evaluate((host) =>
+      Object.values(host.app.commands.commands).map(({ name }) => name),
+    );
     palette = names.filter((name) => name.startsWith(`${manifest.name}: `));
   } finally {
     await app.quit();
@@ -61,7 +68,9 @@ describe('the guide', () => {
   it('has ten pages, all of which are in the sample vault', async () => {
     const files = await readSampleVault();
     expect(pages).toHaveLength(10);
-    expect(pages.map(({ file, text }) => [file, files[`Guide/${file}`]?.text === text])).toEqual(pages.map(({ file }) => [file, true]));
+    expect(pages.map(({ file, text }) => [file, files[`Guide/${file}`]?.text === text])).toEqual(
+      pages.map(({ file }) => [file, true]),
+    );
   });
 
   it('tells of every command of the palette', () => {
@@ -71,7 +80,9 @@ describe('the guide', () => {
   });
 
   it('tells of every command of the shell', () => {
-    const told = new Set(pages.flatMap(({ text }) => programLines(text).map((line) => wordsOf(line)[0])));
+    const told = new Set(
+      pages.flatMap(({ text }) => programLines(text).map((line) => wordsOf(line)[0])),
+    );
     expect(shellCommands.length).toBeGreaterThan(10);
     expect(shellCommands.filter((name) => !told.has(name))).toEqual([]);
   });
@@ -84,7 +95,12 @@ describe.each(pages)('$file', ({ file, text }) => {
   });
 
   it('names commands and texts that the plugin shows', () => {
-    const shown = new Set([...palette, ...textsIn(en), ...tools.map(({ title }) => title), ...agentDescriptions()]);
+    const shown = new Set([
+      ...palette,
+      ...textsIn(en),
+      ...tools.map(({ title }) => title),
+      ...agentDescriptions(),
+    ]);
     expect(boldIn(text).filter((name) => !shown.has(name))).toEqual([]);
   });
 
@@ -93,8 +109,11 @@ describe.each(pages)('$file', ({ file, text }) => {
   });
 
   it('shows lines of shell that can be run', () => {
-    for (const line of programLines(text)) expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
-    const scripts = shellLines(text).flatMap((line) => [...line.matchAll(/npm (?:run )?([a-z-]+)/g)].flatMap(([, name]) => name ?? []));
+    for (const line of programLines(text))
+      expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
+    const scripts = shellLines(text).flatMap((line) =>
+      [...line.matchAll(/npm (?:run )?([a-z-]+)/g)].flatMap(([, name]) => name ?? []),
+    );
     expect(scripts.filter((name) => name !== 'ci' && !(name in packageFile.scripts))).toEqual([]);
     const others = shellLines(text).filter((line) => !/^(?:node main\.js|npm) /.test(line));
     expect(others).toEqual([]);
@@ -112,11 +131,15 @@ describe.each(pages)('$file', ({ file, text }) => {
 
   it("quotes the program's own words", () => {
     const sentences = quotesIn(text).flatMap(sentencesOf);
-    expect(sentences.filter((sentence) => !sentencePatterns.some((pattern) => pattern.test(sentence)))).toEqual([]);
+    expect(
+      sentences.filter((sentence) => !sentencePatterns.some((pattern) => pattern.test(sentence))),
+    ).toEqual([]);
   });
 
   it('has links that lead to a page', () => {
-    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => decodeURIComponent(link ?? ''));
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) =>
+      decodeURIComponent(link ?? ''),
+    );
     expect(links.filter((link) => !pages.some((page) => page.file === link))).toEqual([]);
     expect(proseOf(text).replace(/`[^`]*`/g, '')).not.toContain('[['); // which GitHub would not follow
   });
@@ -129,7 +152,11 @@ describe('the words that a quotation is held against', () => {
     ['Node was not found on this machine.', true],
     ['Node was not found on that machine.', false],
   ])('%s: %s', (quote, isOwn) => {
-    expect(sentencesOf(quote).every((sentence) => sentencePatterns.some((pattern) => pattern.test(sentence)))).toBe(isOwn);
+    expect(
+      sentencesOf(quote).every((sentence) =>
+        sentencePatterns.some((pattern) => pattern.test(sentence)),
+      ),
+    ).toBe(isOwn);
   });
 });
 
@@ -150,12 +177,18 @@ function codeIn(text: string): string[] {
 
 function quotesIn(text: string): string[] {
   const prose = proseOf(text);
-  return [...prose.matchAll(/“([^”]+)”|^> (.+)$/gm)].flatMap(([, inline, block]) => inline ?? block ?? []);
+  return [...prose.matchAll(/“([^”]+)”|^> (.+)$/gm)].flatMap(
+    ([, inline, block]) => inline ?? block ?? [],
+  );
 }
 
 function shellLines(text: string): string[] {
-  const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([, block]) => block ?? []);
-  return blocks.flatMap((block) => block.split('\n').map((line) => line.trim())).filter((line) => line !== '');
+  const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(
+    ([, block]) => block ?? [],
+  );
+  return blocks
+    .flatMap((block) => block.split('\n').map((line) => line.trim()))
+    .filter((line) => line !== '');
 }
 
 /** What stands after the program in each line that runs it, in blocks and in the text. */
@@ -167,7 +200,9 @@ function programLines(text: string): string[] {
 
 /** The words of a line as a shell tells them apart. */
 function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? '');
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
 }
 
 // What the program has
@@ -203,14 +238,18 @@ function templatesIn(source: string): string[] {
     if (text !== undefined) found.push(text.replace(/\{\w+\}/g, BLANK));
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile('source.tsx', source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX));
+  visit(
+    ts.createSourceFile('source.tsx', source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX),
+  );
   return found;
 }
 
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node)) return node.head.text + node.templateSpans.map(({ literal }) => BLANK + literal.text).join('');
-  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map(({ literal }) => BLANK + literal.text).join('');
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken)
+    return undefined;
   const [left, right] = [textOf(node.left), textOf(node.right)];
   return left === undefined || right === undefined ? undefined : left + right;
 }

@@ -2,7 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from './fakes/program.js';
-import { CONTEXT, shardsOf, stateSaved, workspaceCreated } from './storage/import-from/nexus-vault.js';
+import {
+  CONTEXT,
+  shardsOf,
+  stateSaved,
+  workspaceCreated,
+} from './storage/import-from/nexus-vault.js';
 
 const T = Date.UTC(2026, 4, 1);
 
@@ -15,36 +20,68 @@ function put(folder: string, files: Record<string, string | Uint8Array>): void {
 
 const nexus = () =>
   Object.fromEntries(
-    shardsOf([workspaceCreated('w1', T, { name: 'Garden' }), stateSaved('s1', 'w1', T + 1, CONTEXT, { name: 'Sown' })]).map(
-      ({ name, bytes }) => [`Nexus/data/${name}`, bytes],
-    ),
+    shardsOf([
+      workspaceCreated('w1', T, { name: 'Garden' }),
+      stateSaved('s1', 'w1', T + 1, CONTEXT, { name: 'Sown' }),
+    ]).map(({ name, bytes }) => [`Nexus/data/${name}`, bytes]),
   );
 
 describe('import of what another program has kept', () => {
   it('tells by the files whose it is, changes nothing in a dry run, and adds nothing a second time', async () => {
     const vault = temporaryFolder();
     put(vault, nexus());
-    const load = (...more: string[]) => runProgram(['import', join(vault, 'Nexus'), '--vault', vault, ...more]);
+    const load = (...more: string[]) =>
+      runProgram(['import', join(vault, 'Nexus'), '--vault', vault, ...more]);
     const dry = await load('--dry-run');
     expect(dry).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Nexus: 2 lines read\.[\s\S]*nothing was written\.\n$/) as string,
+      stdout: expect.stringMatching(
+        /^Nexus: 2 lines read\.[\s\S]*nothing was written\.\n$/,
+      ) as string,
     });
     expect(readdirSync(vault)).toEqual(['Nexus']);
-    expect(await load()).toMatchObject({ code: 0, stdout: expect.stringContaining('All that is new is on the disk.') as string });
-    expect(await load()).toMatchObject({ code: 0, stdout: expect.stringContaining('There was nothing to add.') as string });
-    const told = await runProgram(['call', 'loadState', '--vault', vault, '--workspace', 'Garden', '--json', '{"name":"Sown"}']);
-    expect(JSON.parse(told.stdout)).toMatchObject({ data: { ...CONTEXT, createdAt: new Date(T + 1).toISOString() } });
+    expect(await load()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('All that is new is on the disk.') as string,
+    });
+    expect(await load()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('There was nothing to add.') as string,
+    });
+    const told = await runProgram([
+      'call',
+      'loadState',
+      '--vault',
+      vault,
+      '--workspace',
+      'Garden',
+      '--json',
+      '{"name":"Sown"}',
+    ]);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      data: { ...CONTEXT, createdAt: new Date(T + 1).toISOString() },
+    });
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
   });
 
   it('names what is damaged and exits 1', async () => {
     const vault = temporaryFolder();
-    put(vault, { ...nexus(), 'Nexus/data/workspaces/w2/shard-000001.jsonl': '{"type":"state_saved","work\n' });
-    const { code, stdout } = await runProgram(['import', join(vault, 'Nexus/data'), '--vault', vault, '--json']);
+    put(vault, {
+      ...nexus(),
+      'Nexus/data/workspaces/w2/shard-000001.jsonl': '{"type":"state_saved","work\n',
+    });
+    const { code, stdout } = await runProgram([
+      'import',
+      join(vault, 'Nexus/data'),
+      '--vault',
+      vault,
+      '--json',
+    ]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
-      troubles: [{ file: join('workspaces', 'w2', 'shard-000001.jsonl'), line: 1, kind: 'damaged' }],
+      troubles: [
+        { file: join('workspaces', 'w2', 'shard-000001.jsonl'), line: 1, kind: 'damaged' },
+      ],
       kinds: { states: { added: 1 } },
     });
   });
@@ -53,7 +90,9 @@ describe('import of what another program has kept', () => {
     const vault = temporaryFolder();
     const note = '---\ntitle: Signing in\npermalink: x\n---\n- [decision] Tokens are short\n';
     put(vault, { 'Notes/signing.md': note, 'Notes/plain.md': 'words' });
-    expect(await runProgram(['import', join(vault, 'Notes'), '--vault', vault])).toMatchObject({ code: 0 });
+    expect(await runProgram(['import', join(vault, 'Notes'), '--vault', vault])).toMatchObject({
+      code: 0,
+    });
     const told = await runProgram([
       'call',
       'loadState',
@@ -70,12 +109,19 @@ describe('import of what another program has kept', () => {
 
   it('is told whose to take where there are several', async () => {
     const vault = temporaryFolder();
-    put(vault, { ...nexus(), 'memory.jsonl': '{"type":"entity","name":"Ada","entityType":"person","observations":[]}\n' });
+    put(vault, {
+      ...nexus(),
+      'memory.jsonl': '{"type":"entity","name":"Ada","entityType":"person","observations":[]}\n',
+    });
     expect(await runProgram(['import', vault, '--vault', vault])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Say whose to take: --from nexus or --from server-memory.') as string,
+      stderr: expect.stringContaining(
+        'Say whose to take: --from nexus or --from server-memory.',
+      ) as string,
     });
-    expect(await runProgram(['import', vault, '--vault', vault, '--from', 'server-memory'])).toMatchObject({
+    expect(
+      await runProgram(['import', vault, '--vault', vault, '--from', 'server-memory']),
+    ).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^server-memory: 1 line read\./) as string,
     });

@@ -14,11 +14,16 @@ function vaultWithNotes(): string {
   write(vault, 'Garden/Tomatoes.md', '# Watering\n\nWater the tomatoes every second morning.\n');
   write(vault, 'House/Car.md', '# Costs\nThe automobile needs new tyres before winter.\n');
   write(vault, 'Diary/Secret.md', 'Tomatoes that nobody may know of.');
-  write(vault, '.obsidian/plugins/savepoint/data.json', JSON.stringify({ excludedFolders: ['Diary'] }));
+  write(
+    vault,
+    '.obsidian/plugins/savepoint/data.json',
+    JSON.stringify({ excludedFolders: ['Diary'] }),
+  );
   return vault;
 }
 
-const search = (vault: string, state: string, ...args: string[]) => runProgram(['search', ...args, '--vault', vault, '--state', state]);
+const search = (vault: string, state: string, ...args: string[]) =>
+  runProgram(['search', ...args, '--vault', vault, '--state', state]);
 
 describe('search', () => {
   it('prints where a note fits and why; nothing of what the settings exclude', async () => {
@@ -26,17 +31,31 @@ describe('search', () => {
     expect(await search(vault, state, 'water', 'tomatoes', '--mode', 'keyword')).toEqual({
       code: 0,
       stderr: '',
-      stdout: 'Garden/Tomatoes.md:1  # Watering\n    # Watering Water the tomatoes every second morning.\n    (title, heading, text)\n',
+      stdout:
+        'Garden/Tomatoes.md:1  # Watering\n    # Watering Water the tomatoes every second morning.\n    (title, heading, text)\n',
     });
     expect((await search(vault, state, 'vehicle expenses')).stdout).toContain('House/Car.md:1');
-    expect((await search(vault, state, 'tomatoes', '--in', 'House', '--mode', 'keyword')).stdout).toBe('Nothing found.\n');
+    expect(
+      (await search(vault, state, 'tomatoes', '--in', 'House', '--mode', 'keyword')).stdout,
+    ).toBe('Nothing found.\n');
   });
 
   it('prints the answer as JSON, and searches the memory of a workspace', async () => {
     const [vault, state] = [vaultWithNotes(), temporaryFolder('state')];
-    const saved = ['call', 'createState', '--vault', vault, '--state', state, '--json', JSON.stringify(stateNamed('Beds drawn'))];
+    const saved = [
+      'call',
+      'createState',
+      '--vault',
+      vault,
+      '--state',
+      state,
+      '--json',
+      JSON.stringify(stateNamed('Beds drawn')),
+    ];
     expect((await runProgram(saved)).code).toBe(0);
-    const answer = JSON.parse((await search(vault, state, 'beds', '--memory', '--json', '--limit', '1')).stdout) as unknown;
+    const answer = JSON.parse(
+      (await search(vault, state, 'beds', '--memory', '--json', '--limit', '1')).stdout,
+    ) as unknown;
     expect(answer).toMatchObject({ success: true, data: [{ type: 'state', name: 'Beds drawn' }] });
     expect((await search(vault, state, 'beds', '--memory', '--limit', '1')).stdout).toMatch(
       /^\d{4}-\d\d-\d\d \d\d:\d\d {2}state Beds drawn\n/,
@@ -59,13 +78,21 @@ describe('search', () => {
   });
 
   it('finds in a copy of a vault what is in the copy', async () => {
-    const [vault, state, copy] = [vaultWithNotes(), temporaryFolder('state'), temporaryFolder('copy')];
+    const [vault, state, copy] = [
+      vaultWithNotes(),
+      temporaryFolder('state'),
+      temporaryFolder('copy'),
+    ];
     await search(vault, state, 'tomatoes');
     cpSync(vault, copy, { recursive: true });
     rmSync(join(copy, 'Garden'), { recursive: true });
     write(copy, 'New.md', 'Tomatoes elsewhere.');
-    expect((await search(copy, state, 'tomatoes', '--mode', 'keyword')).stdout).toMatch(/^New\.md:1\n/);
-    expect((await search(vault, state, 'tomatoes', '--mode', 'keyword')).stdout).toMatch(/^Garden\/Tomatoes\.md:3/);
+    expect((await search(copy, state, 'tomatoes', '--mode', 'keyword')).stdout).toMatch(
+      /^New\.md:1\n/,
+    );
+    expect((await search(vault, state, 'tomatoes', '--mode', 'keyword')).stdout).toMatch(
+      /^Garden\/Tomatoes\.md:3/,
+    );
   });
 });
 

@@ -1,11 +1,28 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { allTools } from '../src/toolkit/toolset.js';
 import { createScene, openLivePlugin } from './fakes/live-plugin.js';
-import { connect, PROGRAM, runProgram, temporaryFolder, type Connection, type RunResult } from './fakes/program.js';
+import {
+  connect,
+  PROGRAM,
+  runProgram,
+  temporaryFolder,
+  type Connection,
+  type RunResult,
+} from './fakes/program.js';
 import { createTestVault, garden, stateNamed } from './fakes/test-vault.js';
 import { canMount, growDisk, onSmallDisk } from './node/small-disk.js';
 
@@ -16,32 +33,69 @@ interface Place {
 
 const place = (): Place => ({ vault: temporaryFolder(), state: temporaryFolder('state') });
 
-const call = ({ vault, state }: Place, tool: string, params: unknown, ...more: string[]): Promise<RunResult> =>
-  runProgram(['call', tool, '--vault', vault, '--state', state, '--json', JSON.stringify(params), ...more]);
+const call = (
+  { vault, state }: Place,
+  tool: string,
+  params: unknown,
+  ...more: string[]
+): Promise<RunResult> =>
+  runProgram([
+    'call',
+    tool,
+    '--vault',
+    vault,
+    '--state',
+    state,
+    '--json',
+    JSON.stringify(params),
+    ...more,
+  ]);
 
 describe('call', () => {
   it('prints the answer as one line of JSON, exit 0 for success and 1 for a failure', async () => {
     const at = place();
-    expect(await call(at, 'createState', stateNamed('Plan'))).toEqual({ code: 0, stdout: '{"success":true}\n', stderr: '' });
+    expect(await call(at, 'createState', stateNamed('Plan'))).toEqual({
+      code: 0,
+      stdout: '{"success":true}\n',
+      stderr: '',
+    });
     const failed = await call(at, 'loadState', { name: 'None' });
     expect(failed).toMatchObject({ code: 1, stderr: '' });
-    expect(JSON.parse(failed.stdout)).toEqual({ success: false, error: 'State "None" not found. Use listStates to see available states.' });
+    expect(JSON.parse(failed.stdout)).toEqual({
+      success: false,
+      error: 'State "None" not found. Use listStates to see available states.',
+    });
   });
 
   it('reads the parameters from standard input, and takes none for none', async () => {
     const { vault, state } = place();
     const args = (tool: string) => ['call', tool, '--vault', vault, '--state', state];
-    expect(await runProgram(args('createState'), { input: JSON.stringify(stateNamed('Piped')) })).toMatchObject({ code: 0 });
-    expect((await runProgram(args('listStates'))).stdout).toBe('{"success":true,"data":[{"name":"Piped"}]}\n');
+    expect(
+      await runProgram(args('createState'), { input: JSON.stringify(stateNamed('Piped')) }),
+    ).toMatchObject({ code: 0 });
+    expect((await runProgram(args('listStates'))).stdout).toBe(
+      '{"success":true,"data":[{"name":"Piped"}]}\n',
+    );
   });
 
   it('takes the workspace and the session from its options', async () => {
     const at = place();
     await call(at, 'createWorkspace', garden);
-    await call(at, 'createState', stateNamed('Inside'), '--workspace', 'garden', '--session', 'terminal-7');
+    await call(
+      at,
+      'createState',
+      stateNamed('Inside'),
+      '--workspace',
+      'garden',
+      '--session',
+      'terminal-7',
+    );
     const { stdout } = await call(at, 'loadWorkspace', { name: 'Garden' });
     expect(JSON.parse(stdout)).toMatchObject({
-      data: { states: [{ name: 'Inside' }], recentActivity: [{ tool: 'createState', sessionId: 'terminal-7' }] },
+      data: {
+        states: [{ name: 'Inside' }],
+        recentActivity: [{ tool: 'createState', sessionId: 'terminal-7' }],
+      },
     });
   });
 
@@ -68,13 +122,25 @@ describe('restore', () => {
     const at = place();
     await call(at, 'createState', stateNamed('Plan'));
     await call(at, 'archiveState', { name: 'Plan' });
-    const restore = (...args: string[]) => runProgram(['restore', ...args, '--vault', at.vault, '--state', at.state]);
-    expect(await restore('plan')).toEqual({ code: 0, stdout: 'Restored "plan" in Default.\n', stderr: '' });
-    expect((await call(at, 'listStates', {})).stdout).toBe('{"success":true,"data":[{"name":"Plan"}]}\n');
-    expect(await restore('Plan')).toEqual({ code: 1, stdout: '', stderr: 'State "Plan" is not archived. There is nothing to restore.\n' });
+    const restore = (...args: string[]) =>
+      runProgram(['restore', ...args, '--vault', at.vault, '--state', at.state]);
+    expect(await restore('plan')).toEqual({
+      code: 0,
+      stdout: 'Restored "plan" in Default.\n',
+      stderr: '',
+    });
+    expect((await call(at, 'listStates', {})).stdout).toBe(
+      '{"success":true,"data":[{"name":"Plan"}]}\n',
+    );
+    expect(await restore('Plan')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'State "Plan" is not archived. There is nothing to restore.\n',
+    });
     expect(await restore('Plam')).toMatchObject({
       code: 1,
-      stderr: 'State "Plam" not found. Use listStates to see available states. Did you mean "Plan"?\n',
+      stderr:
+        'State "Plam" not found. Use listStates to see available states. Did you mean "Plan"?\n',
     });
     expect(await restore('Plan', '--workspace', 'None')).toMatchObject({
       code: 1,
@@ -92,29 +158,53 @@ describe('wrong usage', () => {
     [['call'], 'Name the tool to call, such as listStates.'],
     [['call', 'listStates'], 'call needs --vault DIR, the folder that holds the notes.'],
     [['call', 'listStates', 'twice', '--vault', '.'], '"twice" is one word too many for call.'],
-    [['call', 'listStates', '--vault', '.', '--json', '{"a":'], 'The parameters are not valid JSON'],
+    [
+      ['call', 'listStates', '--vault', '.', '--json', '{"a":'],
+      'The parameters are not valid JSON',
+    ],
     [['mcp'], 'mcp needs --vault DIR, the folder that holds the notes.'],
-    [['mcp', '--vault', '.', '--surface', 'round'], 'There is no surface "round". Valid: full, compact, actions.'],
-    [['mcp', '--vault', '.', '--agents', 'storage,post'], 'There is no agent "post" to switch on. Valid: storage, '],
-    [['connect', '--vault', '.', '--agents', 'post'], 'There is no agent "post" to switch on. Valid: storage, '],
+    [
+      ['mcp', '--vault', '.', '--surface', 'round'],
+      'There is no surface "round". Valid: full, compact, actions.',
+    ],
+    [
+      ['mcp', '--vault', '.', '--agents', 'storage,post'],
+      'There is no agent "post" to switch on. Valid: storage, ',
+    ],
+    [
+      ['connect', '--vault', '.', '--agents', 'post'],
+      'There is no agent "post" to switch on. Valid: storage, ',
+    ],
     [['tools', '--agents', ''], 'There is no agent "" to switch on. Valid: storage, '],
-    [['tools', '--agents', '__proto__'], 'There is no agent "__proto__" to switch on. Valid: storage, '],
+    [
+      ['tools', '--agents', '__proto__'],
+      'There is no agent "__proto__" to switch on. Valid: storage, ',
+    ],
     [['tools', '--vault', '.'], "Unknown option '--vault'."],
     [['export', '--vault', '.'], 'export needs --to DIR, a folder that is new or empty.'],
     [['export', '--to', 'x'], 'export needs --vault DIR, the folder that holds the notes.'],
-    [['export', '--vault', '.', '--to', 'x', '--as', 'pdf'], 'There is no export as "pdf". Valid: jsonl, notes.'],
+    [
+      ['export', '--vault', '.', '--to', 'x', '--as', 'pdf'],
+      'There is no export as "pdf". Valid: jsonl, notes.',
+    ],
     [['export', 'x', '--vault', '.', '--to', 'x'], '"x" is one word too many for export.'],
-    [['import', '--vault', '.'], 'Name the file or folder to import, such as savepoint-export.jsonl.'],
+    [
+      ['import', '--vault', '.'],
+      'Name the file or folder to import, such as savepoint-export.jsonl.',
+    ],
     [['import', 'x'], 'import needs --vault DIR, the folder that holds the notes.'],
     [['import', 'x', 'y', '--vault', '.'], '"y" is one word too many for import.'],
     [['import', 'x', '--vault', '.', '--force'], "Unknown option '--force'."],
     [['verify', '--vault'], "Option '--vault <value>' argument missing."],
-  ])('%j exits with 2, says what is wrong, and shows the usage on standard error', async (args, text) => {
-    const { code, stdout, stderr } = await runProgram(args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr.startsWith(text)).toBe(true);
-    expect(stderr).toContain('Usage: savepoint <command>');
-  });
+  ])(
+    '%j exits with 2, says what is wrong, and shows the usage on standard error',
+    async (args, text) => {
+      const { code, stdout, stderr } = await runProgram(args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr.startsWith(text)).toBe(true);
+      expect(stderr).toContain('Usage: savepoint <command>');
+    },
+  );
 });
 
 describe('help, version and tools', () => {
@@ -129,25 +219,45 @@ describe('help, version and tools', () => {
   it('run from bin/savepoint.js too', () => {
     const bin = fileURLToPath(new URL('../bin/savepoint.js', import.meta.url));
     expect(execFileSync(process.execPath, [bin, 'version'], { encoding: 'utf8' })).toBe('0.1.0\n');
-    expect(() => execFileSync(process.execPath, [bin, 'fly'], { stdio: 'pipe' })).toThrow(expect.objectContaining({ status: 2 }) as Error);
+    expect(() => execFileSync(process.execPath, [bin, 'fly'], { stdio: 'pipe' })).toThrow(
+      expect.objectContaining({ status: 2 }) as Error,
+    );
   });
 
   it('tell of every tool, for people and as JSON', async () => {
     const all = allTools(createTestVault().toolset).map(({ tool }) => tool.name);
     expect(namesIn((await runProgram(['tools'])).stdout)).toEqual(all);
-    const facts = JSON.parse((await runProgram(['tools', '--json'])).stdout) as { name: string; failures: unknown; examples: unknown[] }[];
+    const facts = JSON.parse((await runProgram(['tools', '--json'])).stdout) as {
+      name: string;
+      failures: unknown;
+      examples: unknown[];
+    }[];
     expect(facts.map(({ name }) => name)).toContain('createState');
     for (const { examples } of facts) expect(examples.length).toBeGreaterThan(0);
   });
 
   it('tell of the tools as a client of a surface sees them, and of those of some agents', async () => {
-    expect(namesIn((await runProgram(['tools', '--surface', 'compact'])).stdout)).toEqual(['getTools', 'useTools']);
-    const { stdout } = await runProgram(['tools', '--surface', 'actions', '--agents', 'storage', '--json']);
+    expect(namesIn((await runProgram(['tools', '--surface', 'compact'])).stdout)).toEqual([
+      'getTools',
+      'useTools',
+    ]);
+    const { stdout } = await runProgram([
+      'tools',
+      '--surface',
+      'actions',
+      '--agents',
+      'storage',
+      '--json',
+    ]);
     const listed = JSON.parse(stdout) as { name: string; inputSchema: { required: string[] } }[];
     expect(listed.map(({ name }) => name)).toEqual(['workspace', 'state', 'search', 'storage']);
     for (const { inputSchema } of listed) expect(inputSchema.required[0]).toBe('action');
-    expect(namesIn((await runProgram(['tools', '--surface', 'full'])).stdout)).not.toContain('workspaceStorageList');
-    expect(namesIn((await runProgram(['tools', '--agents', 'none'])).stdout)).not.toContain('workspaceStorageList');
+    expect(namesIn((await runProgram(['tools', '--surface', 'full'])).stdout)).not.toContain(
+      'workspaceStorageList',
+    );
+    expect(namesIn((await runProgram(['tools', '--agents', 'none'])).stdout)).not.toContain(
+      'workspaceStorageList',
+    );
   });
 });
 
@@ -159,7 +269,8 @@ function namesIn(stdout: string): (string | undefined)[] {
 }
 
 describe('the agents beside memory and search', () => {
-  const BY_SETTINGS = 'The tools of storageManager are switched off. The person can turn them on in Obsidian';
+  const BY_SETTINGS =
+    'The tools of storageManager are switched off. The person can turn them on in Obsidian';
   const byConnection = (agents: string) =>
     `The tools of storageManager are switched off for this connection. The person can turn them on by starting Savepoint with --agents ${agents}.`;
   const listFiles = { calls: [{ agent: 'storageManager', tool: 'workspaceStorageList' }] };
@@ -170,7 +281,8 @@ describe('the agents beside memory and search', () => {
     writeFileSync(join(folder, 'data.json'), JSON.stringify({ furtherAgents }));
   }
 
-  const listed = async ({ client }: Connection) => (await client.listTools()).tools.map(({ name }) => name);
+  const listed = async ({ client }: Connection) =>
+    (await client.listTools()).tools.map(({ name }) => name);
 
   it('are listed by what is usual for the surface, or as --agents says', async () => {
     const { vault, state } = place();
@@ -178,7 +290,12 @@ describe('the agents beside memory and search', () => {
     expect(await names()).not.toContain('workspaceStorageList');
     expect(await names('--agents', 'index,storage')).toContain('workspaceStorageList');
     expect(await names('--surface', 'actions')).toContain('storage');
-    expect(await names('--surface', 'actions', '--agents', 'index')).toEqual(['workspace', 'state', 'search', 'index']);
+    expect(await names('--surface', 'actions', '--agents', 'index')).toEqual([
+      'workspace',
+      'state',
+      'search',
+      'index',
+    ]);
     choose(vault, { storage: true });
     expect(await names()).toContain('workspaceStorageList');
     choose(vault, { storage: false });
@@ -189,20 +306,42 @@ describe('the agents beside memory and search', () => {
   it('are refused where the connection is not given them, by whichever way they are called', async () => {
     const { vault, state } = place();
     const full = await connect(vault, state);
-    expect(await full.call('workspaceStorageList')).toEqual({ success: false, error: byConnection('storage') });
-    expect(await full.call('useTools', listFiles)).toEqual({ success: false, error: byConnection('storage') });
+    expect(await full.call('workspaceStorageList')).toEqual({
+      success: false,
+      error: byConnection('storage'),
+    });
+    expect(await full.call('useTools', listFiles)).toEqual({
+      success: false,
+      error: byConnection('storage'),
+    });
     const actions = await connect(vault, state, '--surface', 'actions', '--agents', 'index');
-    expect(await actions.call('storage', { action: 'workspaceList' })).toEqual({ success: false, error: byConnection('index,storage') });
+    expect(await actions.call('storage', { action: 'workspaceList' })).toEqual({
+      success: false,
+      error: byConnection('index,storage'),
+    });
     const compact = await connect(vault, state, '--surface', 'compact', '--agents', 'none');
-    expect(await compact.call('useTools', listFiles)).toEqual({ success: false, error: byConnection('storage') });
+    expect(await compact.call('useTools', listFiles)).toEqual({
+      success: false,
+      error: byConnection('storage'),
+    });
     expect(JSON.stringify(await compact.call('getTools'))).not.toContain('workspaceStorageList');
   });
 
   it('are refused by a plugin that has the vault open too, where the connection is not given them', async () => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene);
-    const compact = await connect(scene.vault, scene.state, '--surface', 'compact', '--agents', 'index');
-    expect(await compact.call('useTools', listFiles)).toEqual({ success: false, error: byConnection('index,storage') });
+    const compact = await connect(
+      scene.vault,
+      scene.state,
+      '--surface',
+      'compact',
+      '--agents',
+      'index',
+    );
+    expect(await compact.call('useTools', listFiles)).toEqual({
+      success: false,
+      error: byConnection('index,storage'),
+    });
     expect(calls).toHaveLength(1);
   });
 
@@ -211,8 +350,12 @@ describe('the agents beside memory and search', () => {
     const connection = await connect(vault, state, '--agents', 'all');
     expect(await connection.call('workspaceStorageList')).toMatchObject({ success: true });
     choose(vault, { storage: false });
-    expect(await connection.call('workspaceStorageList')).toMatchObject({ error: expect.stringContaining(BY_SETTINGS) as string });
-    expect(await connection.call('useTools', listFiles)).toMatchObject({ error: expect.stringContaining(BY_SETTINGS) as string });
+    expect(await connection.call('workspaceStorageList')).toMatchObject({
+      error: expect.stringContaining(BY_SETTINGS) as string,
+    });
+    expect(await connection.call('useTools', listFiles)).toMatchObject({
+      error: expect.stringContaining(BY_SETTINGS) as string,
+    });
     choose(vault, {});
     expect(await connection.call('workspaceStorageList')).toMatchObject({ success: true });
   });
@@ -224,15 +367,24 @@ describe('verify', () => {
     await call(at, 'createState', stateNamed('Plan'));
     const { code, stdout } = await runProgram(['verify', '--vault', at.vault]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^5 events from 2 writers, digest [0-9a-f]{16}\n[\s\S]*Nothing is missing\.\n$/);
-    const json = JSON.parse((await runProgram(['verify', '--vault', at.vault, '--json'])).stdout) as Record<string, unknown>;
+    expect(stdout).toMatch(
+      /^5 events from 2 writers, digest [0-9a-f]{16}\n[\s\S]*Nothing is missing\.\n$/,
+    );
+    const json = JSON.parse(
+      (await runProgram(['verify', '--vault', at.vault, '--json'])).stdout,
+    ) as Record<string, unknown>;
     expect(json).toMatchObject({ events: 5, isWhole: true, problems: [] });
   });
 
   it('exits 1 when an event is missing, names the gap and what to do', async () => {
     const at = place();
     for (const name of ['A', 'B', 'C']) await call(at, 'createState', stateNamed(name));
-    const folder = join(at.vault, 'Savepoint', 'core', readdirSync(join(at.vault, 'Savepoint', 'core'))[0]!);
+    const folder = join(
+      at.vault,
+      'Savepoint',
+      'core',
+      readdirSync(join(at.vault, 'Savepoint', 'core'))[0]!,
+    );
     const file = join(folder, readdirSync(folder)[0]!);
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, [...lines.slice(0, 3), ...lines.slice(4)].join('\n'));
@@ -269,14 +421,19 @@ describe('verify', () => {
 
 describe('export and import', () => {
   const digestOf = async (vault: string) =>
-    (JSON.parse((await runProgram(['verify', '--vault', vault, '--json'])).stdout) as { digest: string }).digest;
+    (
+      JSON.parse((await runProgram(['verify', '--vault', vault, '--json'])).stdout) as {
+        digest: string;
+      }
+    ).digest;
 
   /** A vault with a workspace and two states, exported. */
   async function exported(): Promise<Place & { out: string; file: string }> {
     const at = place();
     const out = join(temporaryFolder('export'), 'out');
     await call(at, 'createWorkspace', garden);
-    for (const name of ['One', 'Two']) await call(at, 'createState', stateNamed(name), '--workspace', 'Garden');
+    for (const name of ['One', 'Two'])
+      await call(at, 'createState', stateNamed(name), '--workspace', 'Garden');
     expect(await runProgram(['export', '--vault', at.vault, '--to', out])).toEqual({
       code: 0,
       stdout: `Exported 9 events to ${out}.\n`,
@@ -289,7 +446,8 @@ describe('export and import', () => {
   it('carry a memory into an empty vault, and a second time add nothing', async () => {
     const { vault, out, file } = await exported();
     const target = place();
-    const load = (from: string, ...more: string[]) => runProgram(['import', from, '--vault', target.vault, ...more]);
+    const load = (from: string, ...more: string[]) =>
+      runProgram(['import', from, '--vault', target.vault, ...more]);
     expect(await load(file, '--dry-run')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/9 new, 0 already[\s\S]*nothing was written/) as string,
@@ -303,7 +461,11 @@ describe('export and import', () => {
       ) as string,
     });
     expect(await digestOf(target.vault)).toBe(await digestOf(vault));
-    expect(await load(file)).toEqual({ code: 0, stdout: '9 events read: 0 new, 9 already here.\nThere was nothing to add.\n', stderr: '' });
+    expect(await load(file)).toEqual({
+      code: 0,
+      stdout: '9 events read: 0 new, 9 already here.\nThere was nothing to add.\n',
+      stderr: '',
+    });
     expect(JSON.parse((await load(file, '--json')).stdout)).toEqual({
       events: 9,
       added: 0,
@@ -314,7 +476,9 @@ describe('export and import', () => {
       files: [],
       isWhole: true,
     });
-    expect((await call(target, 'loadState', { name: 'one' }, '--workspace', 'Garden')).stdout).toContain('"name":"One"');
+    expect(
+      (await call(target, 'loadState', { name: 'one' }, '--workspace', 'Garden')).stdout,
+    ).toContain('"name":"One"');
   });
 
   it('are seen by a running server at its next call', async () => {
@@ -323,7 +487,9 @@ describe('export and import', () => {
     const { call: ask } = await connect(vault, state);
     expect(await ask('listWorkspaces')).toMatchObject({ data: [{ name: 'Default' }] });
     expect(await runProgram(['import', file, '--vault', vault])).toMatchObject({ code: 0 });
-    expect(await ask('listWorkspaces')).toMatchObject({ data: [{ name: 'Default' }, { name: 'Garden' }] });
+    expect(await ask('listWorkspaces')).toMatchObject({
+      data: [{ name: 'Default' }, { name: 'Garden' }],
+    });
     expect(await ask('createState', stateNamed('Mine'))).toEqual({ success: true });
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
   });
@@ -336,9 +502,13 @@ describe('export and import', () => {
     expect(refused).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^This is an export of another vault \(\w{16}\), .* give --merge .*\n$/) as string,
+      stderr: expect.stringMatching(
+        /^This is an export of another vault \(\w{16}\), .* give --merge .*\n$/,
+      ) as string,
     });
-    expect(await runProgram(['import', file, '--vault', other.vault, '--merge'])).toMatchObject({ code: 0 });
+    expect(await runProgram(['import', file, '--vault', other.vault, '--merge'])).toMatchObject({
+      code: 0,
+    });
     expect((await call(other, 'listStates', {})).stdout).toContain('Mine');
     expect((await call(other, 'listStates', {}, '--workspace', 'Garden')).stdout).toContain('One');
   });
@@ -346,7 +516,10 @@ describe('export and import', () => {
   it('of a damaged file take what is good, name each bad line, and exit 1', async () => {
     const { file } = await exported();
     const lines = readFileSync(file, 'utf8').split('\n');
-    writeFileSync(file, [...lines.slice(0, 3), lines[3]!.slice(0, 40), ...lines.slice(4, 8)].join('\n'));
+    writeFileSync(
+      file,
+      [...lines.slice(0, 3), lines[3]!.slice(0, 40), ...lines.slice(4, 8)].join('\n'),
+    );
     const { code, stdout } = await runProgram(['import', file, '--vault', temporaryFolder()]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^6 events read: 6 new/);
@@ -358,16 +531,29 @@ describe('export and import', () => {
     const at = place();
     const names = ['<img src=x onerror=alert(1)>', '../../x', 'con', '.hidden'];
     for (const name of names) {
-      expect(await call(at, 'createWorkspace', { ...garden, name, rootFolder: 'Garden' })).toMatchObject({ code: 0 });
-      expect(await call(at, 'createState', stateNamed(name), '--workspace', name)).toMatchObject({ code: 0 });
+      expect(
+        await call(at, 'createWorkspace', { ...garden, name, rootFolder: 'Garden' }),
+      ).toMatchObject({ code: 0 });
+      expect(await call(at, 'createState', stateNamed(name), '--workspace', name)).toMatchObject({
+        code: 0,
+      });
     }
     const out = join(at.vault, 'Memory');
-    expect(await runProgram(['export', '--vault', at.vault, '--to', out, '--as', 'notes'])).toEqual({
-      code: 0,
-      stdout: `Exported 10 notes to ${out}.\n`,
-      stderr: '',
-    });
-    expect(readdirSync(out).sort()).toEqual(['Default', 'README.md', '_con', 'hidden', 'img src=x onerror=alert(1)', 'x']);
+    expect(await runProgram(['export', '--vault', at.vault, '--to', out, '--as', 'notes'])).toEqual(
+      {
+        code: 0,
+        stdout: `Exported 10 notes to ${out}.\n`,
+        stderr: '',
+      },
+    );
+    expect(readdirSync(out).sort()).toEqual([
+      'Default',
+      'README.md',
+      '_con',
+      'hidden',
+      'img src=x onerror=alert(1)',
+      'x',
+    ]);
     expect(readdirSync(join(out, 'x')).sort()).toEqual(['_workspace.md', 'x.md']);
     expect(await runProgram(['import', out, '--vault', at.vault])).toMatchObject({
       code: 1,
@@ -386,10 +572,12 @@ describe('export and import', () => {
     expect(await tell('export', '--vault', vault, '--to', out)).toBe(
       `The folder "${out}" is not empty. Give --to a folder that is new or empty.\n`,
     );
-    expect(await tell('export', '--vault', vault, '--to', join(vault, 'Savepoint/core/x'))).toContain(
-      'is in the folder where Savepoint keeps its data',
+    expect(
+      await tell('export', '--vault', vault, '--to', join(vault, 'Savepoint/core/x')),
+    ).toContain('is in the folder where Savepoint keeps its data');
+    expect(await tell('export', '--vault', temporaryFolder(), '--to', gone)).toContain(
+      'holds no memory yet: there is nothing to export',
     );
-    expect(await tell('export', '--vault', temporaryFolder(), '--to', gone)).toContain('holds no memory yet: there is nothing to export');
     expect(await tell('export', '--vault', gone, '--to', gone)).toBe(
       `The vault "${gone}" does not exist. Check the path, or connect the disk that it is on.\n`,
     );
@@ -397,7 +585,9 @@ describe('export and import', () => {
       'does not exist. Give the file or folder that "savepoint export" has written.',
     );
     expect(await tell('import', out, '--vault', gone)).toContain('does not exist');
-    expect(await tell('import', join(out, 'README.md'), '--vault', vault)).toContain('"README.md" holds no event of Savepoint.');
+    expect(await tell('import', join(out, 'README.md'), '--vault', vault)).toContain(
+      '"README.md" holds no event of Savepoint.',
+    );
     expect(existsSync(gone)).toBe(false);
   });
 });
@@ -406,9 +596,19 @@ describe('a vault that cannot be used', () => {
   it('that does not exist gets a clear answer, from call and from verify', async () => {
     const at = { vault: join(temporaryFolder(), 'gone'), state: temporaryFolder('state') };
     const text = `The vault "${at.vault}" does not exist. Check the path, or connect the disk that it is on.`;
-    expect(JSON.parse((await call(at, 'listStates', {})).stdout)).toEqual({ success: false, error: text });
-    expect(JSON.parse((await call(at, 'createState', stateNamed('X'))).stdout)).toEqual({ success: false, error: text });
-    expect(await runProgram(['verify', '--vault', at.vault])).toEqual({ code: 1, stdout: '', stderr: `${text}\n` });
+    expect(JSON.parse((await call(at, 'listStates', {})).stdout)).toEqual({
+      success: false,
+      error: text,
+    });
+    expect(JSON.parse((await call(at, 'createState', stateNamed('X'))).stdout)).toEqual({
+      success: false,
+      error: text,
+    });
+    expect(await runProgram(['verify', '--vault', at.vault])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${text}\n`,
+    });
     expect(existsSync(at.vault)).toBe(false);
   });
 
@@ -423,7 +623,10 @@ describe('a vault that cannot be used', () => {
   it('that comes later is used then: the server lives on', async () => {
     const vault = join(temporaryFolder(), 'later');
     const { call: ask } = await connect(vault, temporaryFolder('state'));
-    expect(await ask('listStates')).toMatchObject({ success: false, error: expect.stringContaining('does not exist') as string });
+    expect(await ask('listStates')).toMatchObject({
+      success: false,
+      error: expect.stringContaining('does not exist') as string,
+    });
     mkdirSync(vault);
     expect(await ask('createState', stateNamed('Now'))).toEqual({ success: true });
     expect(await ask('listStates')).toEqual({ success: true, data: [{ name: 'Now' }] });
@@ -437,42 +640,63 @@ describe('a vault that cannot be used', () => {
     const program = join(temporaryFolder('program'), 'main.js');
     copyFileSync(PROGRAM, program);
     for (const folder of [dirname(program), at.state]) chmodSync(folder, 0o777);
-    const options = { program, cwd: '/', ...(process.getuid?.() === 0 && { uid: 65534, gid: 65534 }) };
+    const options = {
+      program,
+      cwd: '/',
+      ...(process.getuid?.() === 0 && { uid: 65534, gid: 65534 }),
+    };
     const state = join(at.state, 'of-nobody');
     const run = (tool: string, params: unknown) =>
-      runProgram(['call', tool, '--vault', at.vault, '--state', state, '--json', JSON.stringify(params)], options);
-    expect((await run('listStates', {})).stdout).toBe('{"success":true,"data":[{"name":"Plan"}]}\n');
+      runProgram(
+        ['call', tool, '--vault', at.vault, '--state', state, '--json', JSON.stringify(params)],
+        options,
+      );
+    expect((await run('listStates', {})).stdout).toBe(
+      '{"success":true,"data":[{"name":"Plan"}]}\n',
+    );
     expect(JSON.parse((await run('createState', stateNamed('X'))).stdout)).toEqual({
       success: false,
-      error: expect.stringMatching(/no permission \(EACCES\)\. Make the vault folder readable and writable/) as string,
+      error: expect.stringMatching(
+        /no permission \(EACCES\)\. Make the vault folder readable and writable/,
+      ) as string,
     });
     execFileSync('chmod', ['-R', 'u+w', at.vault]);
   });
 
-  it.skipIf(!canMount())('that is on a full disk says so, keeps what was acknowledged, and goes on when there is room', async () => {
-    await onSmallDisk(async (vault) => {
-      const state = temporaryFolder('state');
-      const { call: ask, client } = await connect(vault, state);
-      const filler = 'x'.repeat(20_000);
-      const kept: string[] = [];
-      let error: string | undefined;
-      for (let index = 0; index < 100 && error === undefined; index++) {
-        const answer = await ask('createState', stateNamed(`S${index}`, { conversationContext: filler }));
-        if (answer.success) kept.push(`S${index}`);
-        else error = answer.error;
-      }
-      expect(error).toMatch(/the disk is full\. Nothing was saved; free some space and try again\.$/);
-      const shown = async () =>
-        ((await ask('listStates')) as unknown as { data: { name: string }[] }).data.map(({ name }) => name).reverse();
-      expect(await shown()).toEqual(kept);
-      growDisk(vault);
-      expect(await ask('createState', stateNamed('After'))).toEqual({ success: true });
-      expect(await shown()).toEqual([...kept, 'After']);
-      await client.close();
-      const { stdout } = await call({ vault, state }, 'listStates', {});
-      expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(kept.length + 1);
-    });
-  });
+  it.skipIf(!canMount())(
+    'that is on a full disk says so, keeps what was acknowledged, and goes on when there is room',
+    async () => {
+      await onSmallDisk(async (vault) => {
+        const state = temporaryFolder('state');
+        const { call: ask, client } = await connect(vault, state);
+        const filler = 'x'.repeat(20_000);
+        const kept: string[] = [];
+        let error: string | undefined;
+        for (let index = 0; index < 100 && error === undefined; index++) {
+          const answer = await ask(
+            'createState',
+            stateNamed(`S${index}`, { conversationContext: filler }),
+          );
+          if (answer.success) kept.push(`S${index}`);
+          else error = answer.error;
+        }
+        expect(error).toMatch(
+          /the disk is full\. Nothing was saved; free some space and try again\.$/,
+        );
+        const shown = async () =>
+          ((await ask('listStates')) as unknown as { data: { name: string }[] }).data
+            .map(({ name }) => name)
+            .reverse();
+        expect(await shown()).toEqual(kept);
+        growDisk(vault);
+        expect(await ask('createState', stateNamed('After'))).toEqual({ success: true });
+        expect(await shown()).toEqual([...kept, 'After']);
+        await client.close();
+        const { stdout } = await call({ vault, state }, 'listStates', {});
+        expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(kept.length + 1);
+      });
+    },
+  );
 
   it('with a link that leads out of it does not let a root folder follow', async () => {
     const at = place();

@@ -18,7 +18,9 @@ const tools = allTools(createTestVault().toolset);
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const toolFiles = readdirSync(agentsFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .flatMap((folder) => readdirSync(`${agentsFolder}/${folder.name}`).map((file) => `${folder.name}/${file}`))
+  .flatMap((folder) =>
+    readdirSync(`${agentsFolder}/${folder.name}`).map((file) => `${folder.name}/${file}`),
+  )
   .filter((file) => !file.endsWith('/index.ts'));
 
 describe('the folders', () => {
@@ -30,11 +32,17 @@ describe('the folders', () => {
 
 describe('every tool file', () => {
   it('stands in the list of its agent under its own name, and every tool has its file', () => {
-    expect(toolFiles.sort()).toEqual(tools.map(({ agent, tool }) => `${kebab(agent.name)}/${kebab(tool.name)}.ts`).sort());
+    expect(toolFiles.sort()).toEqual(
+      tools.map(({ agent, tool }) => `${kebab(agent.name)}/${kebab(tool.name)}.ts`).sort(),
+    );
   });
 
   it('has a test at its own path', () => {
-    expect(toolFiles.filter((file) => !existsSync(`${root}/tests/agents/${file.replace(/\.ts$/, '.test.ts')}`))).toEqual([]);
+    expect(
+      toolFiles.filter(
+        (file) => !existsSync(`${root}/tests/agents/${file.replace(/\.ts$/, '.test.ts')}`),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -42,7 +50,10 @@ describe('a former name', () => {
   it("is gone with the release that drops it, and is nobody's name", () => {
     const all = tools.map(({ tool }) => tool);
     expect(overdueNames(all, packageVersion)).toEqual([]);
-    const names = all.flatMap(({ name, formerly = [] }) => [name, ...formerly.map((former) => former.name)]);
+    const names = all.flatMap(({ name, formerly = [] }) => [
+      name,
+      ...formerly.map((former) => former.name),
+    ]);
     expect(names).toEqual([...new Set(names)]);
   });
 
@@ -63,8 +74,11 @@ describe('a former name', () => {
 
 /** The former names that should be gone in a version. */
 function overdueNames(all: readonly Pick<Tool<never>, 'formerly'>[], version: string): string[] {
-  const isReached = (droppedIn: string) => droppedIn.localeCompare(version, 'en', { numeric: true }) <= 0;
-  return all.flatMap(({ formerly = [] }) => formerly.filter(({ droppedIn }) => isReached(droppedIn)).map(({ name }) => name));
+  const isReached = (droppedIn: string) =>
+    droppedIn.localeCompare(version, 'en', { numeric: true }) <= 0;
+  return all.flatMap(({ formerly = [] }) =>
+    formerly.filter(({ droppedIn }) => isReached(droppedIn)).map(({ name }) => name),
+  );
 }
 
 describe.each(resourcesOf(tools.map(({ tool }) => tool)))('the resource $name', (resource) => {
@@ -77,7 +91,9 @@ describe.each(resourcesOf(tools.map(({ tool }) => tool)))('the resource $name', 
   it('has parameters that are the same thing for each action, and none that says which action it is', () => {
     const types = new Map<string, unknown>();
     for (const { tool, when = {} } of resource.actions)
-      for (const [key, property] of Object.entries(inputSchema(tool)['properties'] as Record<string, { type: unknown }>)) {
+      for (const [key, property] of Object.entries(
+        inputSchema(tool)['properties'] as Record<string, { type: unknown }>,
+      )) {
         expect(['action', ...Object.keys(when)]).not.toContain(key);
         expect(types.get(key) ?? property.type).toBe(property.type);
         types.set(key, property.type);
@@ -108,7 +124,9 @@ describe.each(tools.map(({ tool }) => [tool.name, tool] as const))('%s', (_, too
     async (parameter) => {
       const differences = await Promise.all(
         variants(tool, parameter).map(
-          async ([example, params]) => (await outcome(tool, example, params)) !== (await outcome(tool, example, example.params)),
+          async ([example, params]) =>
+            (await outcome(tool, example, params)) !==
+            (await outcome(tool, example, example.params)),
         ),
       );
       expect(differences).toContain(true);
@@ -129,12 +147,17 @@ function variants(tool: Tool<never>, parameter: string): [Example, JsonObject][]
 
 function changed(value: Json | undefined): Json {
   if (typeof value === 'string') return 'another';
-  if (Array.isArray(value)) return typeof value[0] === 'object' ? value.slice(1) : [...value, 'changed'];
+  if (Array.isArray(value))
+    return typeof value[0] === 'object' ? value.slice(1) : [...value, 'changed'];
   return null;
 }
 
 /** The answer, and what the vault shows afterwards. */
-async function outcome(tool: Tool<never>, { before = [], notes = {} }: Example, params: JsonObject): Promise<string> {
+async function outcome(
+  tool: Tool<never>,
+  { before = [], notes = {} }: Example,
+  params: JsonObject,
+): Promise<string> {
   const vault = createTestVault();
   for (const [path, text] of Object.entries(notes)) vault.files.put(path, text);
   for (const { tool: name, params: given } of before) await vault.data(name, given);
@@ -143,13 +166,26 @@ async function outcome(tool: Tool<never>, { before = [], notes = {} }: Example, 
 }
 
 async function whatIsThere(vault: TestVault): Promise<unknown[]> {
-  const shown: unknown[] = [vault.files.paths().filter((path) => !path.startsWith('Savepoint/')), await vault.files.list('')];
-  const workspaces = (await vault.data('listWorkspaces', { includeArchived: true })) as { name: string }[];
+  const shown: unknown[] = [
+    vault.files.paths().filter((path) => !path.startsWith('Savepoint/')),
+    await vault.files.list(''),
+  ];
+  const workspaces = (await vault.data('listWorkspaces', { includeArchived: true })) as {
+    name: string;
+  }[];
   for (const { name } of workspaces) {
-    const { recentActivity: _, ...workspace } = (await vault.data('loadWorkspace', { name })) as Record<string, unknown>;
-    const states = (await vault.data('listStates', { includeArchived: true })) as { name: string }[];
-    const loaded = await Promise.all(states.map((state) => vault.data('loadState', { name: state.name })));
-    const told = await vault.data('timeline', { kinds: TRACE_KINDS.filter((kind) => kind !== 'tool_call') });
+    const { recentActivity: _, ...workspace } = (await vault.data('loadWorkspace', {
+      name,
+    })) as Record<string, unknown>;
+    const states = (await vault.data('listStates', { includeArchived: true })) as {
+      name: string;
+    }[];
+    const loaded = await Promise.all(
+      states.map((state) => vault.data('loadState', { name: state.name })),
+    );
+    const told = await vault.data('timeline', {
+      kinds: TRACE_KINDS.filter((kind) => kind !== 'tool_call'),
+    });
     shown.push(workspace, states, loaded, told);
   }
   return shown;
@@ -175,10 +211,16 @@ function schemaProblems(schema: JsonObject, depth: number, path = ''): string[] 
     .filter((key) => !known.includes(key))
     .map((key) => `${path}: ${key}`);
   const { type, properties, required, items } = schema;
-  if (typeof type !== 'string' || !['object', 'string', 'integer', 'number', 'boolean', 'array'].includes(type))
+  if (
+    typeof type !== 'string' ||
+    !['object', 'string', 'integer', 'number', 'boolean', 'array'].includes(type)
+  )
     problems.push(`${path}: type`);
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
-  if (Array.isArray(required) && required.some((name) => typeof name !== 'string' || !names.includes(name)))
+  if (
+    Array.isArray(required) &&
+    required.some((name) => typeof name !== 'string' || !names.includes(name))
+  )
     problems.push(`${path}: required`);
   if (names.length > 0 && depth < 0) problems.push(`${path}: nested too deep`);
   const inner = isJsonObject(properties) ? Object.entries(properties) : [];
@@ -186,7 +228,9 @@ function schemaProblems(schema: JsonObject, depth: number, path = ''): string[] 
   return [
     ...problems,
     ...inner.flatMap(([name, value]) =>
-      isJsonObject(value) ? schemaProblems(value, name === 'items' ? depth : depth - 1, `${path}/${name}`) : [`${path}/${name}`],
+      isJsonObject(value)
+        ? schemaProblems(value, name === 'items' ? depth : depth - 1, `${path}/${name}`)
+        : [`${path}/${name}`],
     ),
   ];
 }

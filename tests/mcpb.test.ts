@@ -12,18 +12,30 @@ const SCRIPT = fileURLToPath(new URL('../scripts/make-mcpb.mjs', import.meta.url
 
 interface Manifest {
   readonly version: string;
-  readonly server: { readonly entry_point: string; readonly mcp_config: { readonly args: string[]; readonly env: Record<string, string> } };
+  readonly server: {
+    readonly entry_point: string;
+    readonly mcp_config: { readonly args: string[]; readonly env: Record<string, string> };
+  };
   readonly tools: { readonly name: string }[];
   readonly user_config: Record<string, { readonly type: string; readonly required: boolean }>;
 }
 
-it('is one archive that its own tool finds valid, and that serves the vault a person has chosen', async ({ skip }) => {
+it('is one archive that its own tool finds valid, and that serves the vault a person has chosen', async ({
+  skip,
+}) => {
   const folder = temporaryFolder('mcpb');
   const out = join(folder, 'savepoint.mcpb');
-  const { code, stdout, stderr } = await endOf(spawn(process.execPath, [SCRIPT, '--out', out], { stdio: 'pipe' }));
+  const { code, stdout, stderr } = await endOf(
+    spawn(process.execPath, [SCRIPT, '--out', out], { stdio: 'pipe' }),
+  );
   expect([0, 2]).toContain(code);
   const files = unzip(readFileSync(out));
-  expect([...files.keys()]).toEqual(['manifest.json', 'server/index.js', 'server/main.js', 'LICENSE']);
+  expect([...files.keys()]).toEqual([
+    'manifest.json',
+    'server/index.js',
+    'server/main.js',
+    'LICENSE',
+  ]);
   expect(files.get('server/main.js')?.equals(readFileSync(PROGRAM))).toBe(true);
   for (const [name, bytes] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -35,12 +47,23 @@ it('is one archive that its own tool finds valid, and that serves the vault a pe
   expect(args).toEqual([`\${__dirname}/${manifest.server.entry_point}`]);
   const vault = join(folder, 'my "vault" 工作');
   mkdirSync(vault);
-  const chosen = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('${user_config.vault}', vault)]));
+  const chosen = Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      value.replace('${user_config.vault}', vault),
+    ]),
+  );
   const entry = join(folder, manifest.server.entry_point);
   // As a program, and as Claude Desktop does it: imported, among arguments of its own.
   for (const given of [
     [entry],
-    ['--input-type=module', '--eval', `await import(${JSON.stringify(pathToFileURL(entry).href)})`, '--', 'more'],
+    [
+      '--input-type=module',
+      '--eval',
+      `await import(${JSON.stringify(pathToFileURL(entry).href)})`,
+      '--',
+      'more',
+    ],
   ]) {
     const client = new Client({ name: 'savepoint-tests', version: '1.0.0' });
     await client.connect(
@@ -51,7 +74,11 @@ it('is one archive that its own tool finds valid, and that serves the vault a pe
         stderr: 'inherit',
       }),
     );
-    expect(client.getServerVersion()).toMatchObject({ name: 'savepoint', version: manifest.version, title: 'Savepoint (my "vault" 工作)' });
+    expect(client.getServerVersion()).toMatchObject({
+      name: 'savepoint',
+      version: manifest.version,
+      title: 'Savepoint (my "vault" 工作)',
+    });
     const listed = (await client.listTools()).tools.map(({ name }) => name);
     const known = manifest.tools.map(({ name }) => name);
     expect(listed.filter((name) => !known.includes(name))).toEqual([]);

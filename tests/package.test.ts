@@ -10,7 +10,11 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 interface Packed {
   readonly filename: string;
-  readonly files: readonly { readonly path: string; readonly size: number; readonly mode: number }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly size: number;
+    readonly mode: number;
+  }[];
 }
 
 /** The build's own hook is left out: what is packed is the main.js that is there. */
@@ -26,7 +30,15 @@ function pack(...args: string[]): Packed {
 
 it('packs for npm what is needed to run, and nothing else', () => {
   const { files } = pack('--dry-run');
-  const names = ['LICENSE', 'README.md', 'bin/savepoint.js', 'main.js', 'manifest.json', 'package.json', 'styles.css'];
+  const names = [
+    'LICENSE',
+    'README.md',
+    'bin/savepoint.js',
+    'main.js',
+    'manifest.json',
+    'package.json',
+    'styles.css',
+  ];
   expect(files.map(({ path }) => path).sort()).toEqual(names.sort());
   expect(files.find(({ path }) => path === 'main.js')?.size).toBe(readFileSync(PROGRAM).length);
 });
@@ -37,20 +49,33 @@ it('runs as it was packed, with no package beside it', async () => {
   const place = join(folder, 'unpacked');
   mkdirSync(place);
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', place]);
-  const { code, stdout } = await endOf(spawn(process.execPath, [join(place, 'package/bin/savepoint.js'), 'version'], { stdio: 'pipe' }));
+  const { code, stdout } = await endOf(
+    spawn(process.execPath, [join(place, 'package/bin/savepoint.js'), 'version'], {
+      stdio: 'pipe',
+    }),
+  );
   expect(code).toBe(0);
-  expect(stdout).toBe(`${(JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8')) as { version: string }).version}\n`);
+  expect(stdout).toBe(
+    `${(JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8')) as { version: string }).version}\n`,
+  );
 });
 
 it('cannot be published to the registry by mistake', () => {
-  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).toMatchObject({ private: true });
+  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).toMatchObject({
+    private: true,
+  });
 });
 
 it('tells the licence of each package that is in main.js', () => {
   const notices = readFileSync(PROGRAM, 'utf8').split('Third-party notices')[1] ?? '';
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
   for (const name of Object.keys(dependencies))
     expect(notices).toMatch(
-      new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\S*, (?:MIT|Apache-2\\.0|ISC|BSD-3-Clause|SEE LICENSE \\S.*) licence$`, 'm'),
+      new RegExp(
+        `^${name} \\d+\\.\\d+\\.\\d+\\S*, (?:MIT|Apache-2\\.0|ISC|BSD-3-Clause|SEE LICENSE \\S.*) licence$`,
+        'm',
+      ),
     );
 });

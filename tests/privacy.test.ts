@@ -7,27 +7,40 @@ import { defaultStateFolder } from '../src/node/state-folder.js';
 import { endOf, startProgram, temporaryFolder } from './fakes/program.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = ['docs/privacy.md', 'SECURITY.md'].map((name) => ({ name, text: readFileSync(path.join(root, name), 'utf8') }));
+const pages = ['docs/privacy.md', 'SECURITY.md'].map((name) => ({
+  name,
+  text: readFileSync(path.join(root, name), 'utf8'),
+}));
 const privacy = pages[0]?.text ?? '';
 
 /** A file of Node is changed by these; the port Files hands them nothing outside of the vault. */
-const WRITES_TO_DISK = /\bfs\.(?:writeFile|appendFile|mkdir|open|rename|cp|copyFile|link|symlink|createWriteStream)\(/;
-const WRITES_IN_APP = /\bsaveLocalStorage\(|\bopenDB\b.*\(|\bsetSecret\(|\bsaveData\(|\b(?:local|session)Storage\.setItem\(/;
+const WRITES_TO_DISK =
+  /\bfs\.(?:writeFile|appendFile|mkdir|open|rename|cp|copyFile|link|symlink|createWriteStream)\(/;
+const WRITES_IN_APP =
+  /\bsaveLocalStorage\(|\bopenDB\b.*\(|\bsetSecret\(|\bsaveData\(|\b(?:local|session)Storage\.setItem\(/;
 const SENDS =
   /\brequestUrl\(|\bwindow\.fetch\(|(?<![.\w])fetch\(|\bhttps?\)?\.request\(|\bnew (?:WebSocket|XMLHttpRequest|EventSource)\b|\bsendBeacon\(/;
 
 const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
-  .map((name) => ({ name: path.posix.join('src', name.replaceAll('\\', '/')), text: readFileSync(path.join(root, 'src', name), 'utf8') }));
+  .map((name) => ({
+    name: path.posix.join('src', name.replaceAll('\\', '/')),
+    text: readFileSync(path.join(root, 'src', name), 'utf8'),
+  }));
 
-const namedIn = (text: string) => new Set([...text.matchAll(/`(src\/[^`*]+\.tsx?)`/g)].map(([, name]) => name ?? ''));
-const matching = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
-const section = (heading: string) => privacy.split(/^##+ /m).find((part) => part.startsWith(heading)) ?? '';
+const namedIn = (text: string) =>
+  new Set([...text.matchAll(/`(src\/[^`*]+\.tsx?)`/g)].map(([, name]) => name ?? ''));
+const matching = (pattern: RegExp) =>
+  sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+const section = (heading: string) =>
+  privacy.split(/^##+ /m).find((part) => part.startsWith(heading)) ?? '';
 
 describe('the privacy page', () => {
   it('names every file that writes to the disk or into the storage of the app, and no other', () => {
     const written = section('By the program') + section('By the plugin');
-    expect([...namedIn(written)].sort()).toEqual([...matching(WRITES_TO_DISK), ...matching(WRITES_IN_APP)].sort());
+    expect([...namedIn(written)].sort()).toEqual(
+      [...matching(WRITES_TO_DISK), ...matching(WRITES_IN_APP)].sort(),
+    );
   });
 
   it('names every file through which something can be sent, and no other', () => {
@@ -36,7 +49,9 @@ describe('the privacy page', () => {
 
   it('names every key in the storage of the app', () => {
     const kept = sources.filter(({ text }) => text.includes('saveLocalStorage('));
-    const keys = kept.flatMap(({ text }) => [...text.matchAll(/(?:KEY = |=> )['`](savepoint-[a-z-]*)/g)].map(([, key]) => key));
+    const keys = kept.flatMap(({ text }) =>
+      [...text.matchAll(/(?:KEY = |=> )['`](savepoint-[a-z-]*)/g)].map(([, key]) => key),
+    );
     expect(keys.length).toBe(kept.length);
     expect(keys.filter((key) => !privacy.includes(`\`${key}\``))).toEqual([]);
   });
@@ -53,45 +68,69 @@ describe('the privacy page', () => {
     for (const each of told) expect(section('By the program')).toContain(`\`${each}\``);
   });
 
-  it.skipIf(process.platform === 'win32')('tells of each file that the program leaves outside the vault', async () => {
-    const folder = temporaryFolder('privacy');
-    const [home, vault] = [path.join(folder, 'home'), path.join(folder, 'vault')];
-    for (const each of [home, vault]) mkdirSync(each);
-    const { PATH } = process.env;
-    const options = { env: { PATH, HOME: home }, cwd: folder };
-    const call = async (tool: string, params: object) => {
-      const child = startProgram(['call', tool, '--vault', vault, '--json', JSON.stringify(params)], options);
-      expect((await endOf(child)).code).toBe(0);
-    };
-    await call('createState', { name: 'Plan', conversationContext: 'c', activeTask: 't', activeFiles: [], nextSteps: ['n'] });
-    await call('searchMemory', { query: 'plan', workspaceId: 'default' });
-    const http = startProgram(['mcp', '--vault', vault, '--http'], options);
-    await new Promise((resolve) => http.stdout.once('data', resolve));
-    const left = filesIn(folder).filter((file) => !file.startsWith('vault/'));
-    http.kill();
-    await endOf(http);
+  it.skipIf(process.platform === 'win32')(
+    'tells of each file that the program leaves outside the vault',
+    async () => {
+      const folder = temporaryFolder('privacy');
+      const [home, vault] = [path.join(folder, 'home'), path.join(folder, 'vault')];
+      for (const each of [home, vault]) mkdirSync(each);
+      const { PATH } = process.env;
+      const options = { env: { PATH, HOME: home }, cwd: folder };
+      const call = async (tool: string, params: object) => {
+        const child = startProgram(
+          ['call', tool, '--vault', vault, '--json', JSON.stringify(params)],
+          options,
+        );
+        expect((await endOf(child)).code).toBe(0);
+      };
+      await call('createState', {
+        name: 'Plan',
+        conversationContext: 'c',
+        activeTask: 't',
+        activeFiles: [],
+        nextSteps: ['n'],
+      });
+      await call('searchMemory', { query: 'plan', workspaceId: 'default' });
+      const http = startProgram(['mcp', '--vault', vault, '--http'], options);
+      await new Promise((resolve) => http.stdout.once('data', resolve));
+      const left = filesIn(folder).filter((file) => !file.startsWith('vault/'));
+      http.kill();
+      await endOf(http);
 
-    const state = process.platform === 'darwin' ? 'home/Library/Application Support/savepoint' : 'home/.local/state/savepoint';
-    const places = [...section('By the program').matchAll(/^\| `((?:device|<vault>)[^`]*)` \|/gm)].map(([, place]) => place ?? '');
-    const inPlace = (file: string) => places.find((place) => patternOf(`${state}/${place}`).test(file));
-    expect(left.filter((file) => inPlace(file) === undefined)).toEqual([]);
-    const seen = new Set(left.map(inPlace));
-    expect([...seen]).toEqual(expect.arrayContaining(['device', '<vault>/writers/', '<vault>/written/', '<vault>/http/']));
-  });
+      const state =
+        process.platform === 'darwin'
+          ? 'home/Library/Application Support/savepoint'
+          : 'home/.local/state/savepoint';
+      const places = [
+        ...section('By the program').matchAll(/^\| `((?:device|<vault>)[^`]*)` \|/gm),
+      ].map(([, place]) => place ?? '');
+      const inPlace = (file: string) =>
+        places.find((place) => patternOf(`${state}/${place}`).test(file));
+      expect(left.filter((file) => inPlace(file) === undefined)).toEqual([]);
+      const seen = new Set(left.map(inPlace));
+      expect([...seen]).toEqual(
+        expect.arrayContaining(['device', '<vault>/writers/', '<vault>/written/', '<vault>/http/']),
+      );
+    },
+  );
 });
 
 describe('the pages on privacy and security', () => {
-  it.each(pages.map(({ name, text }) => [name, text]))('%s names files that are there', (_, text) => {
-    const known = new Set(sources.map(({ name }) => name));
-    expect(namedIn(text).size).toBeGreaterThan(5);
-    expect([...namedIn(text)].filter((name) => !known.has(name))).toEqual([]);
-  });
+  it.each(pages.map(({ name, text }) => [name, text]))(
+    '%s names files that are there',
+    (_, text) => {
+      const known = new Set(sources.map(({ name }) => name));
+      expect(namedIn(text).size).toBeGreaterThan(5);
+      expect([...namedIn(text)].filter((name) => !known.has(name))).toEqual([]);
+    },
+  );
 });
 
 function patternOf(place: string): RegExp {
   const [before = '', after] = place.split('<vault>');
   const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const whole = after === undefined ? quoted(before) : `${quoted(before)}[0-9a-f]{16}${quoted(after)}`;
+  const whole =
+    after === undefined ? quoted(before) : `${quoted(before)}[0-9a-f]{16}${quoted(after)}`;
   return new RegExp(`^${whole}${place.endsWith('/') ? '' : '$'}`);
 }
 

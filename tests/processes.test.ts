@@ -17,7 +17,16 @@ interface Shown {
 }
 
 async function listNames(vault: string, state: string): Promise<string[]> {
-  const { stdout } = await runProgram(['call', 'listStates', '--vault', vault, '--state', state, '--json', '{"includeArchived":true}']);
+  const { stdout } = await runProgram([
+    'call',
+    'listStates',
+    '--vault',
+    vault,
+    '--state',
+    state,
+    '--json',
+    '{"includeArchived":true}',
+  ]);
   return (JSON.parse(stdout) as { data: Shown[] }).data.map(({ name }) => name);
 }
 
@@ -32,68 +41,93 @@ async function verify(vault: string) {
 }
 
 describe('ten thousand states in one workspace', () => {
-  it('are all listed; the oldest is found, archived, restored, and its name stays taken', { timeout: 240_000 }, async () => {
-    const [vault, state] = [temporaryFolder(), temporaryFolder('state')];
-    const { call } = await connect(vault, state);
-    const names = Array.from({ length: MANY }, (_, index) => `State ${index}`);
-    const create = async (part: string[]) => {
-      const calls = part.map((name) => ({
-        agent: 'memoryManager',
-        tool: 'createState',
-        params: stateNamed(name, { conversationContext: name === 'State 0' ? 'the oldest ptarmigan' : 'c' }),
-      }));
-      expect(await call('useTools', { calls })).toMatchObject({ success: true });
-    };
-    for (let at = 0; at < MANY; at += 50) await create(names.slice(at, at + 50));
-    const list = async () => ((await call('listStates')) as { data: Shown[] }).data;
-    expect((await list()).map(({ name }) => name)).toEqual([...names].reverse());
-    expect(await call('loadState', { name: 'state 0' })).toMatchObject({
-      success: true,
-      data: { conversationContext: 'the oldest ptarmigan' },
-    });
-    const found = (await call('searchMemory', { query: 'ptarmigan', workspaceId: 'default', memoryTypes: ['states'] })) as {
-      data: Shown[];
-    };
-    expect(found.data.map(({ name }) => name)).toEqual(['State 0']);
-    expect(await call('createState', stateNamed('State 0'))).toMatchObject({
-      success: false,
-      error: expect.stringContaining('State "State 0" already exists.') as string,
-    });
-    expect(await call('archiveState', { name: 'State 0' })).toEqual({ success: true });
-    expect(await list()).toHaveLength(MANY - 1);
-    expect(await call('createState', stateNamed('State 0'))).toMatchObject({ success: false });
-    expect(await runProgram(['restore', 'State 0', '--vault', vault, '--state', state])).toMatchObject({ code: 0 });
-    expect((await list()).at(-1)).toEqual({ name: 'State 0' });
-    const loaded = (await call('loadWorkspace', { name: 'Default' })) as { data: { states: Shown[] } };
-    expect(loaded.data.states).toHaveLength(MANY);
-  });
+  it(
+    'are all listed; the oldest is found, archived, restored, and its name stays taken',
+    { timeout: 240_000 },
+    async () => {
+      const [vault, state] = [temporaryFolder(), temporaryFolder('state')];
+      const { call } = await connect(vault, state);
+      const names = Array.from({ length: MANY }, (_, index) => `State ${index}`);
+      const create = async (part: string[]) => {
+        const calls = part.map((name) => ({
+          agent: 'memoryManager',
+          tool: 'createState',
+          params: stateNamed(name, {
+            conversationContext: name === 'State 0' ? 'the oldest ptarmigan' : 'c',
+          }),
+        }));
+        expect(await call('useTools', { calls })).toMatchObject({ success: true });
+      };
+      for (let at = 0; at < MANY; at += 50) await create(names.slice(at, at + 50));
+      const list = async () => ((await call('listStates')) as { data: Shown[] }).data;
+      expect((await list()).map(({ name }) => name)).toEqual([...names].reverse());
+      expect(await call('loadState', { name: 'state 0' })).toMatchObject({
+        success: true,
+        data: { conversationContext: 'the oldest ptarmigan' },
+      });
+      const found = (await call('searchMemory', {
+        query: 'ptarmigan',
+        workspaceId: 'default',
+        memoryTypes: ['states'],
+      })) as {
+        data: Shown[];
+      };
+      expect(found.data.map(({ name }) => name)).toEqual(['State 0']);
+      expect(await call('createState', stateNamed('State 0'))).toMatchObject({
+        success: false,
+        error: expect.stringContaining('State "State 0" already exists.') as string,
+      });
+      expect(await call('archiveState', { name: 'State 0' })).toEqual({ success: true });
+      expect(await list()).toHaveLength(MANY - 1);
+      expect(await call('createState', stateNamed('State 0'))).toMatchObject({ success: false });
+      expect(
+        await runProgram(['restore', 'State 0', '--vault', vault, '--state', state]),
+      ).toMatchObject({ code: 0 });
+      expect((await list()).at(-1)).toEqual({ name: 'State 0' });
+      const loaded = (await call('loadWorkspace', { name: 'Default' })) as {
+        data: { states: Shown[] };
+      };
+      expect(loaded.data.states).toHaveLength(MANY);
+    },
+  );
 });
 
 describe('four processes on one folder', () => {
-  it('create states at once: all are there, no id or name twice, no bad line', { timeout: 600_000 }, async () => {
-    const vault = temporaryFolder();
-    const state = temporaryFolder('state');
-    const connections = await Promise.all(Array.from({ length: 4 }, () => connect(vault, state)));
-    await Promise.all(
-      connections.map(async ({ call }, process) => {
-        for (let index = 0; index < STATES_EACH; index++) {
-          expect(await call('createState', stateNamed(`P${process} S${index}`))).toEqual({ success: true });
-        }
-      }),
-    );
-    const shown = await Promise.all(
-      connections.map(async ({ call }) => ((await call('listStates')) as { data: Shown[] }).data.map(({ name }) => name)),
-    );
-    for (const names of shown) expect(new Set(names).size).toBe(4 * STATES_EACH);
-    for (const names of shown) expect(names).toEqual(shown[0]);
-    const report = await verify(vault);
-    expect(report).toMatchObject({ isWhole: true, problems: [] });
-    expect(report.writers.filter(({ lane }) => lane === 'core')).toHaveLength(4);
-  });
+  it(
+    'create states at once: all are there, no id or name twice, no bad line',
+    { timeout: 600_000 },
+    async () => {
+      const vault = temporaryFolder();
+      const state = temporaryFolder('state');
+      const connections = await Promise.all(Array.from({ length: 4 }, () => connect(vault, state)));
+      await Promise.all(
+        connections.map(async ({ call }, process) => {
+          for (let index = 0; index < STATES_EACH; index++) {
+            expect(await call('createState', stateNamed(`P${process} S${index}`))).toEqual({
+              success: true,
+            });
+          }
+        }),
+      );
+      const shown = await Promise.all(
+        connections.map(async ({ call }) =>
+          ((await call('listStates')) as { data: Shown[] }).data.map(({ name }) => name),
+        ),
+      );
+      for (const names of shown) expect(new Set(names).size).toBe(4 * STATES_EACH);
+      for (const names of shown) expect(names).toEqual(shown[0]);
+      const report = await verify(vault);
+      expect(report).toMatchObject({ isWhole: true, problems: [] });
+      expect(report.writers.filter(({ lane }) => lane === 'core')).toHaveLength(4);
+    },
+  );
 
   it('see at once what another has written, and refuse its names', async () => {
     const vault = temporaryFolder();
-    const [one, two] = await Promise.all([connect(vault, temporaryFolder('state')), connect(vault, temporaryFolder('state'))]);
+    const [one, two] = await Promise.all([
+      connect(vault, temporaryFolder('state')),
+      connect(vault, temporaryFolder('state')),
+    ]);
     for (let index = 0; index < 20; index++) {
       await one.call('createState', stateNamed(`S${index}`));
       expect(await two.call('createState', stateNamed(`s${index}`))).toMatchObject({
@@ -115,12 +149,21 @@ describe('four processes on one folder', () => {
     const month = new Date().toISOString().slice(0, 7);
     const name = `${new Date().toISOString().slice(0, 10).replaceAll('-', '')}-${writer}-0001.jsonl`;
     const bytes = readFileSync(join(other, 'Savepoint', 'core', month, name));
-    const target = join(vault, 'Savepoint', 'core', month, `${name.replace('.jsonl', '')} (conflicted copy).jsonl`);
+    const target = join(
+      vault,
+      'Savepoint',
+      'core',
+      month,
+      `${name.replace('.jsonl', '')} (conflicted copy).jsonl`,
+    );
     for (let at = 0; at < bytes.length; at += 200) {
       appendFileSync(target, bytes.subarray(at, at + 200));
       expect(await near.call('listStates')).toMatchObject({ success: true });
     }
-    expect(await near.call('listStates')).toEqual({ success: true, data: [{ name: 'Near' }, { name: 'From afar' }] });
+    expect(await near.call('listStates')).toEqual({
+      success: true,
+      data: [{ name: 'Near' }, { name: 'From afar' }],
+    });
   });
 });
 
@@ -138,18 +181,28 @@ describe('kill -9 under load', () => {
         const lines = rest.split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) {
-          const { id, result } = JSON.parse(line) as { id: string; result?: { structuredContent?: { success?: boolean } } };
+          const { id, result } = JSON.parse(line) as {
+            id: string;
+            result?: { structuredContent?: { success?: boolean } };
+          };
           if (result?.structuredContent?.success) acknowledged.push(id);
         }
       });
       for (let index = 0; index < 400; index++) {
         const name = `R${round} S${index}`;
-        const params = { name: 'createState', arguments: stateNamed(name, { conversationContext: 'x'.repeat(index * 10) }) };
-        child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: name, method: 'tools/call', params })}\n`);
+        const params = {
+          name: 'createState',
+          arguments: stateNamed(name, { conversationContext: 'x'.repeat(index * 10) }),
+        };
+        child.stdin.write(
+          `${JSON.stringify({ jsonrpc: '2.0', id: name, method: 'tools/call', params })}\n`,
+        );
       }
       child.stdin.on('error', () => undefined); // the pipe breaks when the process dies
       const closed = once(child, 'close');
-      await expect.poll(() => acknowledged.length - before, { interval: 1 }).toBeGreaterThanOrEqual((round * 37) % 50);
+      await expect
+        .poll(() => acknowledged.length - before, { interval: 1 })
+        .toBeGreaterThanOrEqual((round * 37) % 50);
       await sleep((round * 7) % 20);
       child.kill('SIGKILL');
       await closed;

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { drawCurves } from '../benchmarks/curves.mjs';
 import { fittedExponent } from '../benchmarks/lib.js';
-import { boundText, screenText, summaryOf, valueText, withResults } from '../benchmarks/results.mjs';
+import {
+  boundText,
+  screenText,
+  summaryOf,
+  valueText,
+  withResults,
+} from '../benchmarks/results.mjs';
 
 const facts = 'Node v20, some machine; commit 1234';
 const write = {
@@ -12,7 +18,11 @@ const write = {
     { what: 'a write, times faster than another', value: 38.2, least: 20, isTold: true },
   ],
 };
-const size = { question: 'How large is it?', facts, figures: [{ what: 'size', value: 6, limit: 4.5, unit: ' MB', isTold: true }] };
+const size = {
+  question: 'How large is it?',
+  facts,
+  figures: [{ what: 'size', value: 6, limit: 4.5, unit: ' MB', isTold: true }],
+};
 const questions = [write.question, size.question];
 
 describe('a figure', () => {
@@ -35,7 +45,8 @@ describe('the page of results', () => {
       expect(page).toContain(`## ${question}\n\n${facts}\n`);
       for (const figure of figures) {
         expect(screenText(figures)).toContain(figure.what);
-        for (const cell of [figure.what, valueText(figure), boundText(figure)]) expect(page).toContain(cell);
+        for (const cell of [figure.what, valueText(figure), boundText(figure)])
+          expect(page).toContain(cell);
       }
     }
   });
@@ -49,7 +60,11 @@ describe('the page of results', () => {
   });
 
   it('keeps what was answered before of other questions, and puts what is answered anew in its place', () => {
-    const smaller = { ...size, facts: 'another machine', figures: [{ what: 'size', value: 4, limit: 4.5, unit: ' MB', isTold: true }] };
+    const smaller = {
+      ...size,
+      facts: 'another machine',
+      figures: [{ what: 'size', value: 4, limit: 4.5, unit: ' MB', isTold: true }],
+    };
     const later = withResults(page, [smaller], questions);
     expect(later).toContain('38.20');
     expect(later).toContain('| **size** | **4 MB** | **at most 4.5 MB** |');
@@ -71,7 +86,10 @@ describe('the exponent', () => {
     ['does not grow', [2, 2, 2], 0],
     ['grows with the root of the size', [1, Math.sqrt(10), 10], 0.5],
   ])('tells what %s', (_, costs, exponent) => {
-    expect(fittedExponent(costs.map((cost, at) => ({ size: 10 ** (at + 2), cost })))).toBeCloseTo(exponent, 10);
+    expect(fittedExponent(costs.map((cost, at) => ({ size: 10 ** (at + 2), cost })))).toBeCloseTo(
+      exponent,
+      10,
+    );
   });
 });
 
@@ -85,7 +103,11 @@ describe('the picture of curves', () => {
   const svg = drawCurves(points, 'How do costs grow?');
 
   it('has a point for each cost, with its value', () => {
-    for (const told of ['save among 1,000: 1.25 ms', 'save among 100,000: 1.50 ms', 'find &amp; show among 100,000: 200 ms'])
+    for (const told of [
+      'save among 1,000: 1.25 ms',
+      'save among 100,000: 1.50 ms',
+      'find &amp; show among 100,000: 200 ms',
+    ])
       expect(svg).toContain(`<title>${told}</title>`);
     expect(svg.match(/<circle/g)).toHaveLength(points.length);
     expect(svg.match(/<polyline/g)).toHaveLength(2);
@@ -101,13 +123,17 @@ describe('the picture of curves', () => {
       ],
       'Even',
     );
-    const [low = NaN, middle = NaN, high = NaN] = [...even.matchAll(/cy="([\d.]+)"/g)].map(([, y]) => Number(y));
+    const [low = NaN, middle = NaN, high = NaN] = [...even.matchAll(/cy="([\d.]+)"/g)].map(
+      ([, y]) => Number(y),
+    );
     expect(heights[3]).toBeLessThan(heights[2] ?? NaN);
     expect(low - middle).toBeCloseTo(middle - high, 5);
   });
 
   it('is readable on light and on dark pages, and loads nothing', () => {
     expect(svg).toContain('prefers-color-scheme:dark');
-    expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/https?:|url\(|<script|href/);
+    expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
+      /https?:|url\(|<script|href/,
+    );
   });
 });

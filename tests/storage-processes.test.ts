@@ -11,9 +11,16 @@ const PATH = 'counter.txt';
 async function count(tool: string, { call }: Connection, times: number): Promise<number> {
   let lost = 0;
   for (let done = 0; done < times;) {
-    const { data } = (await call(`${tool}Read`, { path: PATH })) as { data: { content: string; sha256: string } };
+    const { data } = (await call(`${tool}Read`, { path: PATH })) as {
+      data: { content: string; sha256: string };
+    };
     const content = String(Number(data.content) + 1);
-    const answer = await call(`${tool}Write`, { path: PATH, content, mode: 'overwrite', expectedSha: data.sha256 });
+    const answer = await call(`${tool}Write`, {
+      path: PATH,
+      content,
+      mode: 'overwrite',
+      expectedSha: data.sha256,
+    });
     if (answer.success) done++;
     else {
       expect(answer.error).toContain('Read it again');
@@ -24,19 +31,25 @@ async function count(tool: string, { call }: Connection, times: number): Promise
 }
 
 describe('two processes that write one file', () => {
-  it('lose no update in a thousand, though each is often too late', { timeout: 300_000 }, async () => {
-    const vault = temporaryFolder();
-    const processes = await Promise.all([
-      connect(vault, temporaryFolder('state'), '--agents', 'storage'),
-      connect(vault, temporaryFolder('state'), '--agents', 'storage'),
-    ]);
-    await processes[0].call('workspaceStorageWrite', { path: PATH, content: '0' });
-    const tooLate = await Promise.all(processes.map((process) => count('workspaceStorage', process, TIMES / 2)));
-    const folder = join(vault, 'Savepoint/files/workspaces/default');
-    expect(readFileSync(join(folder, PATH), 'utf8')).toBe(String(TIMES));
-    expect(readdirSync(folder)).toEqual([PATH]);
-    expect(tooLate[0]! + tooLate[1]!).toBeGreaterThan(0);
-  });
+  it(
+    'lose no update in a thousand, though each is often too late',
+    { timeout: 300_000 },
+    async () => {
+      const vault = temporaryFolder();
+      const processes = await Promise.all([
+        connect(vault, temporaryFolder('state'), '--agents', 'storage'),
+        connect(vault, temporaryFolder('state'), '--agents', 'storage'),
+      ]);
+      await processes[0].call('workspaceStorageWrite', { path: PATH, content: '0' });
+      const tooLate = await Promise.all(
+        processes.map((process) => count('workspaceStorage', process, TIMES / 2)),
+      );
+      const folder = join(vault, 'Savepoint/files/workspaces/default');
+      expect(readFileSync(join(folder, PATH), 'utf8')).toBe(String(TIMES));
+      expect(readdirSync(folder)).toEqual([PATH]);
+      expect(tooLate[0]! + tooLate[1]!).toBeGreaterThan(0);
+    },
+  );
 
   it('keep every line that both append', { timeout: 120_000 }, async () => {
     const vault = temporaryFolder();
@@ -48,42 +61,68 @@ describe('two processes that write one file', () => {
     await Promise.all(
       processes.map(async ({ call }, process) => {
         const context = { sessionId: 'shared' };
-        const write = (content: string) => call('sessionStorageWrite', { path: 'log/lines.txt', content, mode: 'append', context });
-        for (const line of lines(process)) expect(await write(line)).toMatchObject({ success: true });
+        const write = (content: string) =>
+          call('sessionStorageWrite', { path: 'log/lines.txt', content, mode: 'append', context });
+        for (const line of lines(process))
+          expect(await write(line)).toMatchObject({ success: true });
       }),
     );
     const text = readFileSync(join(vault, 'Savepoint/files/sessions/shared/log/lines.txt'), 'utf8');
     expect(text.match(/.*\n/g)?.sort()).toEqual([...lines(0), ...lines(1)].sort());
   });
 
-  it('lose nothing that was acknowledged when one is killed in the middle, and the other goes on', { timeout: 180_000 }, async () => {
-    const vault = temporaryFolder();
-    const acknowledged: string[] = [];
-    for (let round = 0; round < 2; round++) {
-      const child = startProgram(['mcp', '--vault', vault, '--state', temporaryFolder('state'), '--agents', 'storage']);
-      child.stdin.on('error', () => undefined); // the pipe breaks when the process dies
-      let told = '';
-      child.stdout.on('data', (piece: Buffer) => (told += piece.toString()));
-      for (let at = 0; at < 300; at++) {
-        const id = `${round} ${at}\n`;
-        const params = { name: 'workspaceStorageWrite', arguments: { path: PATH, content: id, mode: 'append' } };
-        child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
+  it(
+    'lose nothing that was acknowledged when one is killed in the middle, and the other goes on',
+    { timeout: 180_000 },
+    async () => {
+      const vault = temporaryFolder();
+      const acknowledged: string[] = [];
+      for (let round = 0; round < 2; round++) {
+        const child = startProgram([
+          'mcp',
+          '--vault',
+          vault,
+          '--state',
+          temporaryFolder('state'),
+          '--agents',
+          'storage',
+        ]);
+        child.stdin.on('error', () => undefined); // the pipe breaks when the process dies
+        let told = '';
+        child.stdout.on('data', (piece: Buffer) => (told += piece.toString()));
+        for (let at = 0; at < 300; at++) {
+          const id = `${round} ${at}\n`;
+          const params = {
+            name: 'workspaceStorageWrite',
+            arguments: { path: PATH, content: id, mode: 'append' },
+          };
+          child.stdin.write(
+            `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`,
+          );
+        }
+        while (told.split('\n').length < 20 + round) await once(child.stdout, 'data');
+        child.kill('SIGKILL');
+        await once(child, 'close');
+        const lines = told.split('\n').slice(0, -1);
+        const answers = lines.map(
+          (line) =>
+            JSON.parse(line) as { id: string; result: { structuredContent: { success: boolean } } },
+        );
+        acknowledged.push(
+          ...answers.filter(({ result }) => result.structuredContent.success).map(({ id }) => id),
+        );
       }
-      while (told.split('\n').length < 20 + round) await once(child.stdout, 'data');
-      child.kill('SIGKILL');
-      await once(child, 'close');
-      const lines = told.split('\n').slice(0, -1);
-      const answers = lines.map((line) => JSON.parse(line) as { id: string; result: { structuredContent: { success: boolean } } });
-      acknowledged.push(...answers.filter(({ result }) => result.structuredContent.success).map(({ id }) => id));
-    }
-    const { call } = await connect(vault, temporaryFolder('state'), '--agents', 'storage');
-    expect(await call('workspaceStorageWrite', { path: PATH, content: 'last\n', mode: 'append' })).toMatchObject({ success: true });
-    const folder = join(vault, 'Savepoint/files/workspaces/default');
-    const kept: string[] = readFileSync(join(folder, PATH), 'utf8').match(/.*\n/g) ?? [];
-    expect(acknowledged.length).toBeGreaterThanOrEqual(2 * 19);
-    expect(acknowledged.filter((line) => !kept.includes(line))).toEqual([]);
-    expect(new Set(kept).size).toBe(kept.length);
-    expect(kept.at(-1)).toBe('last\n');
-    expect(readdirSync(folder)).toEqual([PATH]);
-  });
+      const { call } = await connect(vault, temporaryFolder('state'), '--agents', 'storage');
+      expect(
+        await call('workspaceStorageWrite', { path: PATH, content: 'last\n', mode: 'append' }),
+      ).toMatchObject({ success: true });
+      const folder = join(vault, 'Savepoint/files/workspaces/default');
+      const kept: string[] = readFileSync(join(folder, PATH), 'utf8').match(/.*\n/g) ?? [];
+      expect(acknowledged.length).toBeGreaterThanOrEqual(2 * 19);
+      expect(acknowledged.filter((line) => !kept.includes(line))).toEqual([]);
+      expect(new Set(kept).size).toBe(kept.length);
+      expect(kept.at(-1)).toBe('last\n');
+      expect(readdirSync(folder)).toEqual([PATH]);
+    },
+  );
 });

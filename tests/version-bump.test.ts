@@ -7,13 +7,21 @@ import { bumped, disagreements } from '../scripts/version-bump.mjs';
 import { temporaryFolder } from './fakes/program.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const NAMES = ['manifest.json', 'package.json', 'package-lock.json', 'versions.json', 'CHANGELOG.md'];
+const NAMES = [
+  'manifest.json',
+  'package.json',
+  'package-lock.json',
+  'versions.json',
+  'CHANGELOG.md',
+];
 const DAY = '2026-12-01';
 
 const own = Object.fromEntries(NAMES.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
 
 /** A project whose version 1.2.3 is out, and what has come since. */
-function project(changelog = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n') {
+function project(
+  changelog = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n',
+) {
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   return {
     'manifest.json': json({ id: 'some', version: '1.2.3', minAppVersion: '1.13.0' }),
@@ -59,11 +67,16 @@ describe('a version bump', () => {
   });
 
   it.each(['1.2.10', '1.10.0', '10.0.0'])('takes %s for later than 1.2.3', (version) => {
-    expect(JSON.parse(bumped(agreeing(), version, DAY)['manifest.json'])).toMatchObject({ version });
+    expect(JSON.parse(bumped(agreeing(), version, DAY)['manifest.json'])).toMatchObject({
+      version,
+    });
   });
 
   it('releases the version that the changelog promises, though the files have it already', () => {
-    const promised = { ...agreeing(), 'CHANGELOG.md': '# Changelog\n\n## 1.2.3 (unreleased)\n\n- All of it.\n' };
+    const promised = {
+      ...agreeing(),
+      'CHANGELOG.md': '# Changelog\n\n## 1.2.3 (unreleased)\n\n- All of it.\n',
+    };
     expect(bumped(promised, '1.2.3', DAY)['CHANGELOG.md']).toContain(`## 1.2.3 (${DAY})\n`);
   });
 
@@ -79,24 +92,44 @@ describe('a version bump', () => {
   });
 
   it.each([
-    ['# Changelog\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n', /begins with "1\.2\.3 \(2026-11-20\)", which is out/],
-    ['# Changelog\n\n## Unreleased\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n', /says nothing under "Unreleased"/],
+    [
+      '# Changelog\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n',
+      /begins with "1\.2\.3 \(2026-11-20\)", which is out/,
+    ],
+    [
+      '# Changelog\n\n## Unreleased\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n',
+      /says nothing under "Unreleased"/,
+    ],
     ['# Changelog\n', /has no heading/],
   ])('refuses where the changelog does not tell what is new (%#)', (changelog, words) => {
     expect(() => bumped({ ...agreeing(), 'CHANGELOG.md': changelog }, '1.3.0', DAY)).toThrow(words);
   });
 
   it('changes nothing while the files do not agree', () => {
-    expect(() => bumped(project(), '1.3.0', DAY)).toThrow(/do not agree as they are.*versions\.json says 1\.12\.0 for 1\.2\.3/);
+    expect(() => bumped(project(), '1.3.0', DAY)).toThrow(
+      /do not agree as they are.*versions\.json says 1\.12\.0 for 1\.2\.3/,
+    );
   });
 });
 
 describe('the check', () => {
   it.each([
-    ['package.json', (text: string) => text.replace('1.2.3', '1.2.4'), /^package\.json has 1\.2\.4, and manifest\.json 1\.2\.3\.$/],
-    ['package-lock.json', (text: string) => text.replace('1.2.3', '1.2.4'), /^package-lock\.json has 1\.2\.4/],
+    [
+      'package.json',
+      (text: string) => text.replace('1.2.3', '1.2.4'),
+      /^package\.json has 1\.2\.4, and manifest\.json 1\.2\.3\.$/,
+    ],
+    [
+      'package-lock.json',
+      (text: string) => text.replace('1.2.3', '1.2.4'),
+      /^package-lock\.json has 1\.2\.4/,
+    ],
     ['versions.json', () => '{}', /^versions\.json says nothing for 1\.2\.3/],
-    ['CHANGELOG.md', () => '## 1.2.2 (2026-11-01)\n\n- Old.\n', /^CHANGELOG\.md begins with "1\.2\.2 \(2026-11-01\)"/],
+    [
+      'CHANGELOG.md',
+      () => '## 1.2.2 (2026-11-01)\n\n- Old.\n',
+      /^CHANGELOG\.md begins with "1\.2\.2 \(2026-11-01\)"/,
+    ],
   ])('names %s where it has another version', (name, change, words) => {
     const files: Record<string, string> = agreeing();
     files[name] = change(files[name] ?? '');
@@ -124,18 +157,27 @@ describe('the script', () => {
 
   it('writes the files, and then finds that they agree', () => {
     const { folder, script } = copy();
-    expect(execFileSync(process.execPath, [script, '1.3.0', '--dry-run'], { encoding: 'utf8' })).toMatch(/^Would write manifest\.json, /);
+    expect(
+      execFileSync(process.execPath, [script, '1.3.0', '--dry-run'], { encoding: 'utf8' }),
+    ).toMatch(/^Would write manifest\.json, /);
     expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toContain('"1.2.3"');
     execFileSync(process.execPath, [script, '1.3.0']);
     expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toContain('"1.3.0"');
-    expect(execFileSync(process.execPath, [script, '--check', '1.3.0'], { encoding: 'utf8' })).toBe('All agree on 1.3.0.\n');
+    expect(execFileSync(process.execPath, [script, '--check', '1.3.0'], { encoding: 'utf8' })).toBe(
+      'All agree on 1.3.0.\n',
+    );
   });
 
-  it.each([[[]], [['--force', '1.3.0']], [['1.2.0']], [['--check', 'v1']]])('fails in words and writes nothing when given %j', (args) => {
-    const { folder, script } = copy();
-    const { status, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
-    expect(status).toBe(1);
-    expect(stderr).not.toMatch(/at .*\.mjs:\d/);
-    expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toContain('"1.2.3"');
-  });
+  it.each([[[]], [['--force', '1.3.0']], [['1.2.0']], [['--check', 'v1']]])(
+    'fails in words and writes nothing when given %j',
+    (args) => {
+      const { folder, script } = copy();
+      const { status, stderr } = spawnSync(process.execPath, [script, ...args], {
+        encoding: 'utf8',
+      });
+      expect(status).toBe(1);
+      expect(stderr).not.toMatch(/at .*\.mjs:\d/);
+      expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toContain('"1.2.3"');
+    },
+  );
 });

@@ -6,7 +6,11 @@ import { parse } from 'yaml';
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
-  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: Readonly<Record<string, unknown>> }[];
+  readonly steps: readonly {
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 interface Workflow {
@@ -16,7 +20,9 @@ interface Workflow {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}/.github/workflows`;
-const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as { scripts: Record<string, string> };
+const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
+  scripts: Record<string, string>;
+};
 
 const mayWrite = ({ permissions }: Job) => Object.values(permissions ?? {}).includes('write');
 const commandsOf = ({ steps }: Job) => steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
@@ -29,7 +35,9 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
   it('names each action by its commit, and tells the version beside it', () => {
     const used = text.split('\n').filter((line) => line.includes('uses:'));
     expect(used.length).toBeGreaterThan(0);
-    expect(used.filter((line) => !/uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+    expect(
+      used.filter((line) => !/uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)),
+    ).toEqual([]);
   });
 
   it('has no leave but what a job asks for, and no secret', () => {
@@ -41,7 +49,11 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
   it('runs nothing of the repository, and puts nothing of an event into a command, where it may write', () => {
     const commands = jobs.filter(mayWrite).flatMap(commandsOf);
     expect(commands.filter((command) => /\b(?:npm|npx|node)\b|\$\{\{/.test(command))).toEqual([]);
-    expect(jobs.filter(mayWrite).flatMap(({ steps }) => steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))).toEqual([]);
+    expect(
+      jobs
+        .filter(mayWrite)
+        .flatMap(({ steps }) => steps.filter(({ uses }) => uses?.startsWith('actions/checkout'))),
+    ).toEqual([]);
   });
 
   it('ends by itself, leaves no token in the checkout, and calls scripts that there are', () => {
@@ -49,7 +61,9 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
       expect(job['timeout-minutes']).toBeLessThanOrEqual(30);
       for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))
         expect(step.with).toMatchObject({ 'persist-credentials': false });
-      const called = commandsOf(job).flatMap((command) => [...command.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script ?? ''));
+      const called = commandsOf(job).flatMap((command) =>
+        [...command.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script ?? ''),
+      );
       expect(called.filter((script) => !(script in scripts))).toEqual([]);
     }
   });
@@ -61,5 +75,6 @@ it('a release is drafted, never published, with all its files', () => {
     .flatMap(commandsOf)
     .find((command) => command.startsWith('gh release create'));
   expect(release).toContain(' --draft ');
-  for (const file of ['main.js', 'manifest.json', 'styles.css', 'savepoint.mcpb', 'SHA256SUMS']) expect(release).toContain(` ${file}`);
+  for (const file of ['main.js', 'manifest.json', 'styles.css', 'savepoint.mcpb', 'SHA256SUMS'])
+    expect(release).toContain(` ${file}`);
 });

@@ -37,7 +37,11 @@ export function readCollection(name: string): Judged & { readonly texts: readonl
   const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
   const corpus = gunzipSync(fs.readFileSync(path.join(folder, 'corpus.jsonl.gz'))).toString('utf8');
   const texts = lines(corpus).map((line) => {
-    const { _id: id, title, text } = JSON.parse(line) as { _id: string; title: string; text: string };
+    const {
+      _id: id,
+      title,
+      text,
+    } = JSON.parse(line) as { _id: string; title: string; text: string };
     return { id, title, text };
   });
   const grades = new Map<string, Map<string, number>>();
@@ -46,11 +50,13 @@ export function readCollection(name: string): Judged & { readonly texts: readonl
     const known = grades.get(query) ?? new Map<string, number>();
     grades.set(query, known.set(document, Number(grade)));
   }
-  const queries = lines(fs.readFileSync(path.join(folder, 'queries.jsonl'), 'utf8')).flatMap((line) => {
-    const { _id: id, text } = JSON.parse(line) as { _id: string; text: string };
-    const own = grades.get(id);
-    return own ? [{ text, grades: own }] : [];
-  });
+  const queries = lines(fs.readFileSync(path.join(folder, 'queries.jsonl'), 'utf8')).flatMap(
+    (line) => {
+      const { _id: id, text } = JSON.parse(line) as { _id: string; text: string };
+      const own = grades.get(id);
+      return own ? [{ text, grades: own }] : [];
+    },
+  );
   return { texts, documents: texts.map(toDocument), queries };
 }
 
@@ -77,17 +83,26 @@ interface RawConversation {
   readonly conversation: Readonly<Record<string, unknown>>;
 }
 
-type RawTurn = { readonly speaker: string; readonly dia_id: string; readonly text: string; readonly blip_caption?: string };
+type RawTurn = {
+  readonly speaker: string;
+  readonly dia_id: string;
+  readonly text: string;
+  readonly blip_caption?: string;
+};
 
 /** Long conversations, each turn a memory; a question is answered by the turns that hold its evidence. */
 export function readConversations(): (Judged & { readonly turns: readonly Turn[] })[] {
-  const all = JSON.parse(fs.readFileSync(path.join(dataFolder(), 'locomo-first5.json'), 'utf8')) as readonly RawConversation[];
+  const all = JSON.parse(
+    fs.readFileSync(path.join(dataFolder(), 'locomo-first5.json'), 'utf8'),
+  ) as readonly RawConversation[];
   return all.map(({ qa, conversation }) => {
     const turns: Turn[] = [];
     for (let number = 1; conversation[`session_${number}`]; number++) {
       const day = String(conversation[`session_${number}_date_time`]).split(' on ')[1] ?? '';
       const createdAt = new Date(`${day} 12:00 UTC`).toISOString();
-      for (const { speaker, dia_id: id, text, blip_caption: caption = '' } of conversation[`session_${number}`] as RawTurn[]) {
+      for (const { speaker, dia_id: id, text, blip_caption: caption = '' } of conversation[
+        `session_${number}`
+      ] as RawTurn[]) {
         turns.push({ id, session: `D${number}`, createdAt, speaker, text: `${text} ${caption}` });
       }
     }
@@ -107,8 +122,16 @@ function toMemories(turns: readonly Turn[]): SearchDocument[] {
       { name: 'speaker', text: speaker, weight: 1 },
       { name: 'text', text, weight: 1 },
     ];
-    const textsAt = (...places: number[]) => places.flatMap((place) => (turns[place]?.session === session ? [turns[place].text] : []));
-    return momentDocument(id, createdAt, texts, textsAt(at - 1, at + 1), [SESSION_LABEL + session], textsAt(at - 2));
+    const textsAt = (...places: number[]) =>
+      places.flatMap((place) => (turns[place]?.session === session ? [turns[place].text] : []));
+    return momentDocument(
+      id,
+      createdAt,
+      texts,
+      textsAt(at - 1, at + 1),
+      [SESSION_LABEL + session],
+      textsAt(at - 2),
+    );
   });
 }
 
@@ -121,18 +144,29 @@ export function keysOf(hits: readonly { readonly key: string }[]): string[] {
 
 /** Normalised discounted gain of the first ten, the grade being the gain, as trec_eval reckons it. */
 export function gainAtTen(ids: readonly string[], grades: ReadonlyMap<string, number>): number {
-  const gain = (values: readonly number[]) => values.slice(0, 10).reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0);
+  const gain = (values: readonly number[]) =>
+    values.slice(0, 10).reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0);
   const ideal = gain([...grades.values()].sort((a, b) => b - a));
   return ideal === 0 ? 0 : gain(ids.map((id) => Math.max(0, grades.get(id) ?? 0))) / ideal;
 }
 
 /** The share of the answers that stand among the first `count`. */
-export function recall(ids: readonly string[], grades: ReadonlyMap<string, number>, count: number): number {
-  return ids.slice(0, count).filter((id) => (grades.get(id) ?? 0) > 0).length / [...grades.values()].filter((grade) => grade > 0).length;
+export function recall(
+  ids: readonly string[],
+  grades: ReadonlyMap<string, number>,
+  count: number,
+): number {
+  return (
+    ids.slice(0, count).filter((id) => (grades.get(id) ?? 0) > 0).length /
+    [...grades.values()].filter((grade) => grade > 0).length
+  );
 }
 
 /** The share of the sessions of the answers that stand among the first ten, in the order of the first of their turns. */
-export function recallOfSessions(turnIds: readonly string[], grades: ReadonlyMap<string, number>): number {
+export function recallOfSessions(
+  turnIds: readonly string[],
+  grades: ReadonlyMap<string, number>,
+): number {
   return recall([...new Set(turnIds.map(sessionOf))], sessionGrades(grades), 10);
 }
 

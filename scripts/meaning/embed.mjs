@@ -31,7 +31,9 @@ export async function embed(texts, { ort, weightsFile, wordPieces, cache, thread
       .slice(0, 32);
     const file = join(cache, `${key}.i16`);
     if (!existsSync(file)) {
-      session ??= await ort.InferenceSession.create(createModel(createWeights(weights)), { intraOpNumThreads: threads });
+      session ??= await ort.InferenceSession.create(createModel(createWeights(weights)), {
+        intraOpNumThreads: threads,
+      });
       writeFileSync(file, await embedChunk(chunk, { ort, session, wordPieces }));
       tell(`embedded ${from + chunk.length} of ${texts.length}`);
     }
@@ -51,11 +53,14 @@ async function embedChunk(texts, { ort, session, wordPieces }) {
     for (let from = 0; from < members.length; from += size) {
       const batch = members.slice(from, from + size);
       const ids = Int32Array.from(batch.flatMap((index) => pieces[index]));
-      const { mean } = await session.run({ ids: new ort.Tensor('int32', ids, [batch.length, length]) });
+      const { mean } = await session.run({
+        ids: new ort.Tensor('int32', ids, [batch.length, length]),
+      });
       for (const [row, index] of batch.entries()) {
         const vector = mean.data.subarray(row * WIDTH, (row + 1) * WIDTH);
         const norm = Math.hypot(...vector);
-        for (let at = 0; at < WIDTH; at++) vectors[index * WIDTH + at] = Math.round((vector[at] / norm) * SCALE);
+        for (let at = 0; at < WIDTH; at++)
+          vectors[index * WIDTH + at] = Math.round((vector[at] / norm) * SCALE);
       }
     }
   }

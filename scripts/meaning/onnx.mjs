@@ -17,7 +17,8 @@ export function createWeights(safetensors) {
     if (dtype !== 'F16') throw new Error(`${name} is ${dtype}, not F16.`);
     const [from, to] = offsets.map((offset) => offset + 8 + headerLength);
     const values = new Float32Array((to - from) / 2);
-    for (let index = 0; index < values.length; index++) values[index] = halfToNumber(safetensors.readUInt16LE(from + 2 * index));
+    for (let index = 0; index < values.length; index++)
+      values[index] = halfToNumber(safetensors.readUInt16LE(from + 2 * index));
     return { shape, values };
   };
   return Object.assign(read, { has: (name) => name in header });
@@ -47,7 +48,14 @@ export function createModel(weights) {
 
   let state = add(
     'EmbedLayerNormalization',
-    ['ids', '', same('embeddings.word_embeddings.weight'), keep('positions', withFirstType(weights)), '', ...norm('embeddings')],
+    [
+      'ids',
+      '',
+      same('embeddings.word_embeddings.weight'),
+      keep('positions', withFirstType(weights)),
+      '',
+      ...norm('embeddings'),
+    ],
     'embedded',
     [epsilon],
   );
@@ -58,15 +66,35 @@ export function createModel(weights) {
     const bias = attention.flatMap((name) => [...weights(`${name}.bias`).values]);
     const attended = add(
       'Attention',
-      [state, keep(`${at}.qkv`, joined), keep(`${at}.qkv.bias`, { shape: [bias.length], values: Float32Array.from(bias) })],
+      [
+        state,
+        keep(`${at}.qkv`, joined),
+        keep(`${at}.qkv.bias`, { shape: [bias.length], values: Float32Array.from(bias) }),
+      ],
       `${at}.attended`,
       [intAttribute('num_heads', HEADS)],
     );
-    const times = (input, name) => add('MatMul', [input, keep(name, transposed(weights(`${name}.weight`)))], `${name}.product`, [], '');
+    const times = (input, name) =>
+      add(
+        'MatMul',
+        [input, keep(name, transposed(weights(`${name}.weight`)))],
+        `${name}.product`,
+        [],
+        '',
+      );
     const skip = (input, name) =>
-      add('SkipLayerNormalization', [input, state, ...norm(name), same(`${name}.dense.bias`)], `${name}.state`, [epsilon]);
+      add(
+        'SkipLayerNormalization',
+        [input, state, ...norm(name), same(`${name}.dense.bias`)],
+        `${name}.state`,
+        [epsilon],
+      );
     state = skip(times(attended, `${at}.attention.output.dense`), `${at}.attention.output`);
-    const inner = add('BiasGelu', [times(state, `${at}.intermediate.dense`), same(`${at}.intermediate.dense.bias`)], `${at}.inner`);
+    const inner = add(
+      'BiasGelu',
+      [times(state, `${at}.intermediate.dense`), same(`${at}.intermediate.dense.bias`)],
+      `${at}.inner`,
+    );
     state = skip(times(inner, `${at}.output.dense`), `${at}.output`);
   }
   add('ReduceMean', [state], 'mean', [intsAttribute('axes', [1]), intAttribute('keepdims', 0)], '');
@@ -79,7 +107,11 @@ export function createModel(weights) {
     field(12, valueInfo('mean', FLOAT, ['batch', 'width'])),
   ];
   const sets = [opset('', 17), opset(CONTRIB, 1)];
-  return Buffer.concat([number(1, 8), ...sets.map((bytes) => field(8, bytes)), field(7, Buffer.concat(graph))]);
+  return Buffer.concat([
+    number(1, 8),
+    ...sets.map((bytes) => field(8, bytes)),
+    field(7, Buffer.concat(graph)),
+  ]);
 }
 
 /** Position vectors with the vector of the first segment in them, because every text here is of the first segment. */
@@ -87,13 +119,17 @@ function withFirstType(weights) {
   const positions = weights('embeddings.position_embeddings.weight');
   const types = weights('embeddings.token_type_embeddings.weight');
   const width = types.shape[1];
-  return { shape: positions.shape, values: positions.values.map((value, index) => value + types.values[index % width]) };
+  return {
+    shape: positions.shape,
+    values: positions.values.map((value, index) => value + types.values[index % width]),
+  };
 }
 
 function transposed({ shape: [rows, columns], values }) {
   const turned = new Float32Array(values.length);
   for (let row = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++) turned[column * rows + row] = values[row * columns + column];
+    for (let column = 0; column < columns; column++)
+      turned[column * rows + row] = values[row * columns + column];
   return { shape: [columns, rows], values: turned };
 }
 
@@ -102,7 +138,10 @@ function joinColumns(parts) {
   const values = new Float32Array(rows * columns * parts.length);
   for (let row = 0; row < rows; row++)
     for (const [part, { values: own }] of parts.entries())
-      values.set(own.subarray(row * columns, (row + 1) * columns), (row * parts.length + part) * columns);
+      values.set(
+        own.subarray(row * columns, (row + 1) * columns),
+        (row * parts.length + part) * columns,
+      );
   return { shape: [rows, columns * parts.length], values };
 }
 
@@ -112,9 +151,11 @@ const text = (value) => Buffer.from(value, 'utf8');
 const number = (key, value) => Buffer.concat([varint(key << 3), varint(value)]);
 const field = (key, bytes) => Buffer.concat([varint((key << 3) | 2), varint(bytes.length), bytes]);
 const opset = (domain, version) => Buffer.concat([field(1, text(domain)), number(2, version)]);
-const attribute = (name, type, bytes) => Buffer.concat([field(1, text(name)), number(20, type), bytes]);
+const attribute = (name, type, bytes) =>
+  Buffer.concat([field(1, text(name)), number(20, type), bytes]);
 const intAttribute = (name, value) => attribute(name, 2, number(3, value));
-const intsAttribute = (name, values) => attribute(name, 7, Buffer.concat(values.map((value) => number(8, value))));
+const intsAttribute = (name, values) =>
+  attribute(name, 7, Buffer.concat(values.map((value) => number(8, value))));
 
 function varint(value) {
   const bytes = [];
@@ -142,10 +183,18 @@ function node(type, inputs, outputs, attributes, domain) {
 
 function tensor(name, shape, values) {
   const raw = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-  return Buffer.concat([...shape.map((size) => number(1, size)), number(2, FLOAT), field(8, text(name)), field(9, raw)]);
+  return Buffer.concat([
+    ...shape.map((size) => number(1, size)),
+    number(2, FLOAT),
+    field(8, text(name)),
+    field(9, raw),
+  ]);
 }
 
 function valueInfo(name, type, dimensions) {
   const shape = Buffer.concat(dimensions.map((dimension) => field(1, field(2, text(dimension)))));
-  return Buffer.concat([field(1, text(name)), field(2, field(1, Buffer.concat([number(1, type), field(2, shape)])))]);
+  return Buffer.concat([
+    field(1, text(name)),
+    field(2, field(1, Buffer.concat([number(1, type), field(2, shape)]))),
+  ]);
 }

@@ -11,10 +11,21 @@ export function packTable({ pieces, dimensions, rows, codes }, format) {
     ...[...piece.slice(shared[index])].map((letter) => LETTERS.indexOf(letter)),
     LETTERS.length,
   ]);
-  const columns = Array.from({ length: dimensions }, (_, column) => pieces.map((_, row) => rows[row * dimensions + column]));
-  const streams = [shared, letters, [...codes], ...columns].map((values) => ({ values, model: modelOf(values, format) }));
+  const columns = Array.from({ length: dimensions }, (_, column) =>
+    pieces.map((_, row) => rows[row * dimensions + column]),
+  );
+  const streams = [shared, letters, [...codes], ...columns].map((values) => ({
+    values,
+    model: modelOf(values, format),
+  }));
   const models = [...streams.slice(3), ...streams.slice(0, 3)].flatMap(({ model }) => model.words);
-  const header = [TABLE_VERSION, dimensions, ...longWord(pieces.length), ...longWord(letters.length), ...models];
+  const header = [
+    TABLE_VERSION,
+    dimensions,
+    ...longWord(pieces.length),
+    ...longWord(letters.length),
+    ...models,
+  ];
   return [...header, ...encode(streams, format)].map((word) => wordToText(word, format)).join('');
 }
 
@@ -25,7 +36,8 @@ function sharedLength(one, other) {
 }
 
 const longWord = (value) => [Math.floor(value / 8192), value % 8192];
-const wordToText = (word, { DIGITS }) => DIGITS[Math.floor(word / DIGITS.length)] + DIGITS[word % DIGITS.length];
+const wordToText = (word, { DIGITS }) =>
+  DIGITS[Math.floor(word / DIGITS.length)] + DIGITS[word % DIGITS.length];
 
 /** How often each value occurs, out of 2^FREQUENCY_BITS; a value that occurs at all gets at least one. */
 function modelOf(values, { FREQUENCY_BITS }) {
@@ -34,11 +46,20 @@ function modelOf(values, { FREQUENCY_BITS }) {
   const highest = values.reduce((most, value) => Math.max(most, value), -Infinity);
   const counts = new Array(highest - lowest + 1).fill(0);
   for (const value of values) counts[value - lowest]++;
-  const frequencies = counts.map((count) => (count === 0 ? 0 : Math.max(1, Math.round((count / values.length) * total))));
+  const frequencies = counts.map((count) =>
+    count === 0 ? 0 : Math.max(1, Math.round((count / values.length) * total)),
+  );
   const most = frequencies.indexOf(Math.max(...frequencies));
   frequencies[most] += total - frequencies.reduce((sum, frequency) => sum + frequency, 0);
-  const starts = frequencies.map((_, index) => frequencies.slice(0, index).reduce((sum, frequency) => sum + frequency, 0));
-  return { lowest, frequencies, starts, words: [lowest + total, frequencies.length, ...frequencies] };
+  const starts = frequencies.map((_, index) =>
+    frequencies.slice(0, index).reduce((sum, frequency) => sum + frequency, 0),
+  );
+  return {
+    lowest,
+    frequencies,
+    starts,
+    words: [lowest + total, frequencies.length, ...frequencies],
+  };
 }
 
 /** From the last symbol to the first, because the reader takes them up the other way round. */
@@ -52,7 +73,10 @@ function encode(streams, { FREQUENCY_BITS, WORD_BITS, LOWEST_STATE }) {
         words.push(state & (2 ** WORD_BITS - 1));
         state >>>= WORD_BITS;
       }
-      state = Math.floor(state / frequency) * 2 ** FREQUENCY_BITS + (state % frequency) + model.starts[values[index] - model.lowest];
+      state =
+        Math.floor(state / frequency) * 2 ** FREQUENCY_BITS +
+        (state % frequency) +
+        model.starts[values[index] - model.lowest];
     }
   }
   words.push(state & 15, (state >>> 4) & (2 ** WORD_BITS - 1), state >>> (4 + WORD_BITS));

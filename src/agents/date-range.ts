@@ -8,7 +8,10 @@ export const dateRange = z
 
 /** Why a range of dates cannot be read. */
 export const dateFailures = {
-  badDate: { error: 'dateRange.{field} "{date}" is not a date.', advice: 'Give one like "2026-11-20" or "2026-11-20T09:30:00Z".' },
+  badDate: {
+    error: 'dateRange.{field} "{date}" is not a date.',
+    advice: 'Give one like "2026-11-20" or "2026-11-20T09:30:00Z".',
+  },
   datesSwapped: { error: 'dateRange.start is later than dateRange.end.', advice: 'Swap them.' },
 } as const satisfies Record<string, FailureText>;
 
@@ -21,10 +24,14 @@ export interface TimeRange {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+const DATE =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** Reads ISO dates (a whole UTC day) and date-times (UTC where they name no zone). The call fails for anything else. */
-export function readDateRange(given: z.output<typeof dateRange> | undefined, fail: Fail): TimeRange {
+export function readDateRange(
+  given: z.output<typeof dateRange> | undefined,
+  fail: Fail,
+): TimeRange {
   const from = given?.start === undefined ? -Infinity : readDate('start', given.start, fail).first;
   const to = given?.end === undefined ? Infinity : readDate('end', given.end, fail).last;
   if (from > to) fail('datesSwapped');
@@ -34,7 +41,9 @@ export function readDateRange(given: z.output<typeof dateRange> | undefined, fai
 function readDate(field: string, text: string, fail: Fail): { first: number; last: number } {
   const parts = DATE.exec(text.trim());
   const day = parts ? Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T00:00:00Z`) : NaN;
-  const isRealDay = !Number.isNaN(day) && new Date(day).toISOString().startsWith(`${parts?.[1]}-${parts?.[2]}-${parts?.[3]}`);
+  const isRealDay =
+    !Number.isNaN(day) &&
+    new Date(day).toISOString().startsWith(`${parts?.[1]}-${parts?.[2]}-${parts?.[3]}`);
   const first = isRealDay && parts ? Date.parse(withZone(text.trim(), parts)) : NaN;
   if (Number.isNaN(first)) fail('badDate', { field, date: clip(text, 40) });
   const isDay = parts?.[4] === undefined;

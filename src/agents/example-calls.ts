@@ -5,7 +5,13 @@ type Call = NonNullable<Example['before']>[number];
 /** Calls that set the scene in more than one tool's examples. */
 export const createGarden: Call = {
   tool: 'createWorkspace',
-  params: { name: 'Garden', description: 'The garden', rootFolder: 'Garden', purpose: 'Plan beds', keyFiles: ['Garden/Beds.md'] },
+  params: {
+    name: 'Garden',
+    description: 'The garden',
+    rootFolder: 'Garden',
+    purpose: 'Plan beds',
+    keyFiles: ['Garden/Beds.md'],
+  },
 };
 
 export const saveOutline: Call = {

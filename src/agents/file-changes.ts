@@ -8,7 +8,11 @@ export interface FileChange {
 }
 
 /** Which of these files were modified after `since` (milliseconds since 1970), are not there, or are not of this vault. */
-export async function changedAmong(files: Files, paths: readonly string[], since: number): Promise<FileChange[]> {
+export async function changedAmong(
+  files: Files,
+  paths: readonly string[],
+  since: number,
+): Promise<FileChange[]> {
   const changes = await Promise.all(paths.map((path) => changeOf(files, path, since)));
   return paths.flatMap((path, at) => (changes[at] ? [{ path, change: changes[at] }] : []));
 }
@@ -18,7 +22,11 @@ export async function missingAmong(files: Files, paths: readonly string[]): Prom
   return changes.filter(({ change }) => change === 'missing').map(({ path }) => path);
 }
 
-async function changeOf(files: Files, path: string, since: number): Promise<FileChange['change'] | undefined> {
+async function changeOf(
+  files: Files,
+  path: string,
+  since: number,
+): Promise<FileChange['change'] | undefined> {
   const read = readVaultPath(path);
   if ('problem' in read) return 'outside';
   const info = await files.stat(read.path);

@@ -21,9 +21,17 @@ export const FURTHER_AGENTS: Readonly<Record<string, Agent<Services>>> = {
 
 /** Every tool, over one host. */
 export function createToolset(host: ToolHost<Services>): Toolset<Services> {
-  const further = Object.entries(FURTHER_AGENTS).map(([name, agent]) => ({ ...agent, switch: name }));
-  const inner: Toolset<Services> = { agents: [memoryManager, searchManager, ...further], host, sessions: new Map() };
-  const catalog = (given?: readonly string[]) => allTools(inner, given).map(({ agent, tool }) => ({ agent: agent.name, tool }));
+  const further = Object.entries(FURTHER_AGENTS).map(([name, agent]) => ({
+    ...agent,
+    switch: name,
+  }));
+  const inner: Toolset<Services> = {
+    agents: [memoryManager, searchManager, ...further],
+    host,
+    sessions: new Map(),
+  };
+  const catalog = (given?: readonly string[]) =>
+    allTools(inner, given).map(({ agent, tool }) => ({ agent: agent.name, tool }));
   const relay: RelayCall = ({ agent, tool, params, context, key, signal, ...caller }) =>
     callTool(inner, { agent, tool, params, outerContext: context, defaults: caller, key, signal });
   const names = inner.agents.map(({ name }) => name);

@@ -16,10 +16,17 @@ export const knownName = checkedText(nameProblem);
 /** A name for something new. The mark of same-named things at its end would make it look like another's. */
 export const newName = checkedText((name) => {
   const isMarked = splitMark(name).mark !== undefined;
-  return nameProblem(name) ?? (isMarked ? 'ends in a mark like "⟨k3v9⟩", which tells same-named things apart; leave it out' : undefined);
+  return (
+    nameProblem(name) ??
+    (isMarked
+      ? 'ends in a mark like "⟨k3v9⟩", which tells same-named things apart; leave it out'
+      : undefined)
+  );
 });
 
-export const filledText = checkedText((text) => (text.trim() === '' ? 'is empty; say it in a few words' : undefined));
+export const filledText = checkedText((text) =>
+  text.trim() === '' ? 'is empty; say it in a few words' : undefined,
+);
 
 export const texts = z.array(filledText);
 
@@ -35,4 +42,6 @@ export const filePaths = z.array(
 );
 
 /** Free keys and values: what came as JSON is JSON. In the schema a bare object, for some clients reject more. */
-export const freeObject = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject);
+export const freeObject = z
+  .record(z.string(), z.unknown())
+  .transform((value) => value as JsonObject);

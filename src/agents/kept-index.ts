@@ -1,6 +1,11 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import { openIndex, type Manifest, type SearchIndex } from '../search/index.js';
-import { createVectors, openVectors, type VectorManifest, type Vectors } from '../search/meaning/vectors.js';
+import {
+  createVectors,
+  openVectors,
+  type VectorManifest,
+  type Vectors,
+} from '../search/meaning/vectors.js';
 import { FORMAT_VERSION } from '../search/segment-format.js';
 import type { BlobRecord, Blobs } from '../storage/blobs.js';
 import { createEntityId, type Random } from '../storage/ids.js';
@@ -61,37 +66,60 @@ export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptInde
 
   function giveUp(error: unknown): undefined {
     if (isKeeping)
-      warn(`The search index is not kept, and will be made anew next time. ${error instanceof Error ? error.message : ''}`.trim());
+      warn(
+        `The search index is not kept, and will be made anew next time. ${error instanceof Error ? error.message : ''}`.trim(),
+      );
     isKeeping = false;
     return undefined;
   }
 
   const readTurn = async () => decoder.decode((await blobs?.load(turnName)) ?? new Uint8Array());
-  const ownNames = async (from: Blobs) => (await from.names()).filter((other) => other.startsWith(`${name}-`));
+  const ownNames = async (from: Blobs) =>
+    (await from.names()).filter((other) => other.startsWith(`${name}-`));
 
   async function loadAll(names: readonly string[]): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-    const loaded = await Promise.all(names.map(async (own) => [own, await blobs?.load(recordName(own))] as const));
+    const loaded = await Promise.all(
+      names.map(async (own) => [own, await blobs?.load(recordName(own))] as const),
+    );
     const found = new Map(loaded.flatMap(([own, bytes]) => (bytes ? [[own, bytes] as const] : [])));
     for (const [own, bytes] of found) sizes.set(recordName(own), bytes.length);
     return found;
   }
 
-  async function load(): Promise<{ index: SearchIndex; vectors: Vectors; beside: Json } | undefined> {
+  async function load(): Promise<
+    { index: SearchIndex; vectors: Vectors; beside: Json } | undefined
+  > {
     if (!blobs) return undefined;
-    unnamed = (await ownNames(blobs)).filter((other) => other !== contentsName && other !== turnName);
+    unnamed = (await ownNames(blobs)).filter(
+      (other) => other !== contentsName && other !== turnName,
+    );
     turn = await readTurn();
     const found = await blobs.load(contentsName);
     const contents = readContents(found);
     if (!found || !contents) return undefined;
     sizes.set(contentsName, found.length);
     const names = contents.index.segments.map((segment) => segment.name);
-    const opened = openIndex({ ...contents.index, next: firstNumber(random) }, await loadAll(names));
+    const opened = openIndex(
+      { ...contents.index, next: firstNumber(random) },
+      await loadAll(names),
+    );
     if (!('index' in opened)) return undefined;
-    const chunks = contents.meaningId === meaningId ? contents.vectors.chunks.map((chunk) => chunk.name) : [];
-    const vectors = chunks.length > 0 && openVectors(dimensions, { ...contents.vectors, next: firstNumber(random) }, await loadAll(chunks));
+    const chunks =
+      contents.meaningId === meaningId ? contents.vectors.chunks.map((chunk) => chunk.name) : [];
+    const vectors =
+      chunks.length > 0 &&
+      openVectors(
+        dimensions,
+        { ...contents.vectors, next: firstNumber(random) },
+        await loadAll(chunks),
+      );
     const named = new Set([...names, ...(vectors ? chunks : [])].map(recordName));
     unnamed = unnamed.filter((other) => !named.has(other));
-    return { index: opened.index, vectors: vectors || createVectors(dimensions, firstNumber(random)), beside: contents.beside };
+    return {
+      index: opened.index,
+      vectors: vectors || createVectors(dimensions, firstNumber(random)),
+      beside: contents.beside,
+    };
   }
 
   const loaded = await load().catch(giveUp);
@@ -109,15 +137,29 @@ export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptInde
     }
     const words = index.flush();
     const meaning = vectors.flush();
-    const contents: Contents = { index: words.manifest, meaningId, vectors: meaning.manifest, beside: own() };
+    const contents: Contents = {
+      index: words.manifest,
+      meaningId,
+      vectors: meaning.manifest,
+      beside: own(),
+    };
     const next = createEntityId(random);
     const records: BlobRecord[] = [
-      ...[...words.blobs, ...meaning.blobs].map((blob) => ({ name: recordName(blob.name), bytes: blob.bytes })),
-      { name: contentsName, bytes: encoder.encode(JSON.stringify({ format: KEPT_FORMAT, ...contents })) },
+      ...[...words.blobs, ...meaning.blobs].map((blob) => ({
+        name: recordName(blob.name),
+        bytes: blob.bytes,
+      })),
+      {
+        name: contentsName,
+        bytes: encoder.encode(JSON.stringify({ format: KEPT_FORMAT, ...contents })),
+      },
       { name: turnName, bytes: encoder.encode(next) },
     ];
     turn = next;
-    const obsolete = [...[...words.obsolete, ...meaning.obsolete].map(recordName), ...unnamed.splice(0)];
+    const obsolete = [
+      ...[...words.obsolete, ...meaning.obsolete].map(recordName),
+      ...unnamed.splice(0),
+    ];
     await blobs.save(records, obsolete);
     for (const own of obsolete) sizes.delete(own);
     for (const own of records) sizes.set(own.name, own.bytes.length);
@@ -154,7 +196,10 @@ function firstNumber(random: Random): number {
 }
 
 function emptyIndex(random: Random): SearchIndex {
-  const opened = openIndex({ format: FORMAT_VERSION, next: firstNumber(random), segments: [] }, new Map());
+  const opened = openIndex(
+    { format: FORMAT_VERSION, next: firstNumber(random), segments: [] },
+    new Map(),
+  );
   if ('index' in opened) return opened.index;
   throw new Error(`An empty index ${opened.problem}`);
 }
@@ -171,12 +216,23 @@ function readContents(bytes: Uint8Array | undefined): Contents | undefined {
 }
 
 function isContents(value: Json): boolean {
-  if (!isJsonObject(value) || value['format'] !== KEPT_FORMAT || typeof value['meaningId'] !== 'string') return false;
+  if (
+    !isJsonObject(value) ||
+    value['format'] !== KEPT_FORMAT ||
+    typeof value['meaningId'] !== 'string'
+  )
+    return false;
   const { index, vectors } = value;
-  return isJsonObject(index) && isList(index['segments']) && isJsonObject(vectors) && isList(vectors['chunks']);
+  return (
+    isJsonObject(index) &&
+    isList(index['segments']) &&
+    isJsonObject(vectors) &&
+    isList(vectors['chunks'])
+  );
 }
 
 function isList(value: Json | undefined): boolean {
-  const isEntry = (entry: Json) => isJsonObject(entry) && typeof entry['name'] === 'string' && Array.isArray(entry['gone']);
+  const isEntry = (entry: Json) =>
+    isJsonObject(entry) && typeof entry['name'] === 'string' && Array.isArray(entry['gone']);
   return Array.isArray(value) && value.every(isEntry);
 }

@@ -56,13 +56,25 @@ const CALLS_BETWEEN_MERGES = 10_000;
 const KEPT_SOON_MS = 5000;
 const MORE_SOON_MS = 50;
 
-export function createMemoryIndex({ log, open, meaning, mostVectors, pause, clock }: MemoryIndexOptions): MemoryIndex {
+export function createMemoryIndex({
+  log,
+  open,
+  meaning,
+  mostVectors,
+  pause,
+  clock,
+}: MemoryIndexOptions): MemoryIndex {
   let opening: Promise<KeptIndex> | undefined;
   /** By workspace, what was kept of it in the index; nobody looks at it any more once the workspace is taken in. */
   let tallies: ReadonlyMap<string, Tally> = new Map();
   const writer = createMemoryWriter({ meaning, mostVectors, pause });
   const states = createStateIntake({ log, writer, pause });
-  const calls = createCallIntake({ log, writer, pause, runsOf: (workspaceId) => tallies.get(workspaceId)?.runs ?? [] });
+  const calls = createCallIntake({
+    log,
+    writer,
+    pause,
+    runsOf: (workspaceId) => tallies.get(workspaceId)?.runs ?? [],
+  });
   /** Workspaces of which nothing is in the index but what is in the log. */
   const swept = new Set<string>();
   let cancelKeep: (() => void) | undefined;
@@ -81,7 +93,8 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     const kept = await open();
     const known = readTallies(kept.beside);
     // Vectors of another table, or an index of which is not known what is in it: taken in anew, all is as it should be.
-    if (!known || (meaning && kept.vectors.size() === 0)) for (const key of kept.index.keys()) kept.index.remove(key);
+    if (!known || (meaning && kept.vectors.size() === 0))
+      for (const key of kept.index.keys()) kept.index.remove(key);
     else tallies = known;
     return kept;
   }
@@ -125,7 +138,8 @@ export function createMemoryIndex({ log, open, meaning, mostVectors, pause, cloc
     const known = [...tallyAll().values()].reduce((sum, tally) => sum + heldIn(tally), 0);
     if (kept.index.size() > known) {
       for (const key of kept.index.keys()) {
-        if (workspaceOf(key) === workspaceId && !isKnown(workspaceId, key)) writer.forget(kept, key);
+        if (workspaceOf(key) === workspaceId && !isKnown(workspaceId, key))
+          writer.forget(kept, key);
         if (pause?.isDue()) await rest();
       }
     }

@@ -19,7 +19,10 @@ export function traceKey(workspaceId: string, { path, from }: TraceEntry): strin
 }
 
 /** Where the call of a key stands; undefined where it is the key of something else. */
-export function placeOfTrace(workspaceId: string, key: string): { path: string; from: number } | undefined {
+export function placeOfTrace(
+  workspaceId: string,
+  key: string,
+): { path: string; from: number } | undefined {
   const start = `${workspaceId}/${TRACE_MARK}/`;
   const end = key.lastIndexOf('/');
   return key.startsWith(start) && end >= start.length
@@ -28,7 +31,10 @@ export function placeOfTrace(workspaceId: string, key: string): { path: string; 
 }
 
 /** Tells the keys of a workspace's states, or of its calls. */
-export function isMemoryOf(type: typeof STATE_MARK | typeof TRACE_MARK, workspaceId: string): (key: string) => boolean {
+export function isMemoryOf(
+  type: typeof STATE_MARK | typeof TRACE_MARK,
+  workspaceId: string,
+): (key: string) => boolean {
   const start = `${workspaceId}/${type}/`;
   return (key) => key.startsWith(start);
 }

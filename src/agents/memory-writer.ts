@@ -27,7 +27,11 @@ interface MemoryWriterOptions {
   readonly pause: Pause | undefined;
 }
 
-export function createMemoryWriter({ meaning, mostVectors, pause }: MemoryWriterOptions): MemoryWriter {
+export function createMemoryWriter({
+  meaning,
+  mostVectors,
+  pause,
+}: MemoryWriterOptions): MemoryWriter {
   let isChanged = false;
   const isLackingMeaning = ({ vectors }: KeptIndex, key: string) =>
     meaning !== undefined && !vectors.has(key) && vectors.size() < mostVectors;

@@ -6,10 +6,14 @@ import type { Log, TraceEntry } from '../storage/log.js';
 import type { Pause } from '../storage/pause.js';
 
 /** A state, or a trace, with its place in the order of all events. */
-export type Moment = { readonly h: string; readonly state: Shown<State> } | { readonly h: string; readonly trace: Trace };
+export type Moment =
+  | { readonly h: string; readonly state: Shown<State> }
+  | { readonly h: string; readonly trace: Trace };
 
 /** A moment whose trace has not been read yet. */
-type Place = { readonly h: string; readonly state: Shown<State> } | { readonly h: string; readonly entry: TraceEntry };
+type Place =
+  | { readonly h: string; readonly state: Shown<State> }
+  | { readonly h: string; readonly entry: TraceEntry };
 
 /** What of a workspace is asked for. */
 export interface MomentsAsked {
@@ -31,7 +35,11 @@ export const LOOK_FAR = 5000;
 
 /** The moments around a point, oldest first; `isCutOff` where there are more in a direction than were looked at. */
 export async function momentsAround(
-  { log, memory, pause }: { readonly log: Log; readonly memory: Memory; readonly pause: Pause | undefined },
+  {
+    log,
+    memory,
+    pause,
+  }: { readonly log: Log; readonly memory: Memory; readonly pause: Pause | undefined },
   asked: MomentsAsked,
 ): Promise<{ moments: Moment[]; isCutOff: boolean }> {
   const { workspaceId, around, before, after, withStates, withTraces, isWanted } = asked;
@@ -57,8 +65,14 @@ export async function momentsAround(
     return found.slice(0, most);
   }
 
-  const earlier = await collect(inOrder(states.slice(fromState), entries.slice(fromEntry), -1), before);
-  const later = await collect(inOrder(states.slice(0, fromState).reverse(), entries.slice(0, fromEntry).reverse(), 1), after);
+  const earlier = await collect(
+    inOrder(states.slice(fromState), entries.slice(fromEntry), -1),
+    before,
+  );
+  const later = await collect(
+    inOrder(states.slice(0, fromState).reverse(), entries.slice(0, fromEntry).reverse(), 1),
+    after,
+  );
   return { moments: [...earlier.reverse(), ...later], isCutOff };
 }
 
@@ -68,7 +82,11 @@ interface StatePlace {
 }
 
 /** Newest first, those in the archive aside. */
-async function statesOf(memory: Memory, workspaceId: string, pause: Pause | undefined): Promise<StatePlace[]> {
+async function statesOf(
+  memory: Memory,
+  workspaceId: string,
+  pause: Pause | undefined,
+): Promise<StatePlace[]> {
   const states: Shown<State>[] = [];
   for (const shown of eachState(memory, workspaceId)) {
     if (!shown.item.isArchived) states.push(shown);
@@ -83,7 +101,10 @@ export function stampOf({ entity }: Shown<State>): string {
 }
 
 /** The first of what stands newest first that is earlier. */
-function firstOf(places: readonly { readonly h: string }[], isEarlier: (h: string) => boolean): number {
+function firstOf(
+  places: readonly { readonly h: string }[],
+  isEarlier: (h: string) => boolean,
+): number {
   let [low, high] = [0, places.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -94,7 +115,11 @@ function firstOf(places: readonly { readonly h: string }[], isEarlier: (h: strin
 }
 
 /** Both in one order: rising where `direction` is 1, falling where it is -1. */
-function* inOrder(states: readonly StatePlace[], entries: readonly TraceEntry[], direction: 1 | -1): Generator<Place> {
+function* inOrder(
+  states: readonly StatePlace[],
+  entries: readonly TraceEntry[],
+  direction: 1 | -1,
+): Generator<Place> {
   let [atState, atEntry] = [0, 0];
   for (;;) {
     const [state, entry] = [states[atState], entries[atEntry]];
@@ -126,7 +151,8 @@ async function readEach(log: Log, places: readonly Place[]): Promise<Moment[]> {
   const traces = await log.readTraces(entries);
   const isWhole = traces.length === entries.length;
   const byEntry = new Map<TraceEntry, Trace | undefined>();
-  for (const [at, entry] of entries.entries()) byEntry.set(entry, isWhole ? traces[at] : (await log.readTraces([entry]))[0]);
+  for (const [at, entry] of entries.entries())
+    byEntry.set(entry, isWhole ? traces[at] : (await log.readTraces([entry]))[0]);
   return places.flatMap((place): Moment[] => {
     if ('state' in place) return [place];
     const trace = byEntry.get(place.entry);

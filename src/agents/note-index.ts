@@ -120,7 +120,8 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   let skipped: readonly VaultPath[] = [];
   const waiting = new Set<() => void>();
 
-  const isSkipped = (path: VaultPath) => isHidden(path) || skipped.some((folder) => isWithin(path, folder));
+  const isSkipped = (path: VaultPath) =>
+    isHidden(path) || skipped.some((folder) => isWithin(path, folder));
 
   function kick(): void {
     if (isClosed || working || clearing) return;
@@ -135,7 +136,9 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
         working = undefined;
         isLooking = false;
         isStale = true; // whoever searches next has it looked for again
-        warn(`The notes cannot be read for the search: ${error instanceof Error ? error.message : String(error)}`);
+        warn(
+          `The notes cannot be read for the search: ${error instanceof Error ? error.message : String(error)}`,
+        );
         tell();
       },
     );
@@ -185,7 +188,8 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
       const isLong = notKept > 0 && clock.now() - lastKept > KEPT_AFTER_MS;
       if (isLong || notMerged >= MERGED_AFTER_NOTES) await merge(kept);
       // Of all notes a record is kept with each, so the more there are the rarer.
-      if (isLong || notKept >= Math.max(KEPT_AFTER_NOTES, records.size * KEPT_AFTER_SHARE)) await keep(kept);
+      if (isLong || notKept >= Math.max(KEPT_AFTER_NOTES, records.size * KEPT_AFTER_SHARE))
+        await keep(kept);
     }
     await merge(kept);
     planKeeping();
@@ -194,7 +198,8 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
 
   async function merge({ index }: KeptIndex): Promise<void> {
     notMerged = 0;
-    for (const steps = index.mergeSteps(); !isClosed && !clearing && !steps.next().done;) await rest();
+    for (const steps = index.mergeSteps(); !isClosed && !clearing && !steps.next().done;)
+      await rest();
   }
 
   async function rest(): Promise<void> {
@@ -296,7 +301,11 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     tell();
   }
 
-  async function takeIn({ index, vectors }: Pick<KeptIndex, 'index' | 'vectors'>, note: NoteFile, text: string): Promise<void> {
+  async function takeIn(
+    { index, vectors }: Pick<KeptIndex, 'index' | 'vectors'>,
+    note: NoteFile,
+    text: string,
+  ): Promise<void> {
     const { path, mtime, size } = note;
     try {
       const document = await inSlices(noteDocumentSteps(path, text, mtime), pause);
@@ -358,7 +367,10 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     const record = records.get(path);
     if (!record || vectors.has(path)) return true;
     const text = await readNote({ path, ...record });
-    const document = text === undefined ? undefined : await inSlices(noteDocumentSteps(path, text, record.mtime), pause);
+    const document =
+      text === undefined
+        ? undefined
+        : await inSlices(noteDocumentSteps(path, text, record.mtime), pause);
     const indexed = index.hashOf(path);
     if (!document || indexed?.[0] !== document.hash[0] || indexed[1] !== document.hash[1]) {
       touched.add(path);
@@ -418,7 +430,13 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     const isLookDue = (isStale || isLooking) && lastLookTook < LONG_LOOK_MS;
     if (!hasLooked || isLookDue || clearing) return false;
     const hasWords = touched.size === 0 && !isAsking && pending.size === 0;
-    return stage === 'names' || (hasWords && (stage === 'words' || !meaning || (isMeaningKnown && unembedded.length + fresh.length === 0)));
+    return (
+      stage === 'names' ||
+      (hasWords &&
+        (stage === 'words' ||
+          !meaning ||
+          (isMeaningKnown && unembedded.length + fresh.length === 0)))
+    );
   }
 
   return {
@@ -438,7 +456,10 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     progress(stage) {
       if (isReady(stage)) return undefined;
       if (clearing) return { done: 0, total };
-      const left = hasLooked && pending.size === 0 && stage === 'meaning' ? unembedded.length + fresh.length : pending.size;
+      const left =
+        hasLooked && pending.size === 0 && stage === 'meaning'
+          ? unembedded.length + fresh.length
+          : pending.size;
       const all = Math.max(total, records.size);
       return { done: Math.max(0, all - left), total: all };
     },
@@ -470,7 +491,11 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
 
 function recordsToJson(records: ReadonlyMap<VaultPath, KnownNote>): Json {
   const all = [...records];
-  return { paths: all.map(([path]) => path), mtimes: all.map(([, { mtime }]) => mtime), sizes: all.map(([, { size }]) => size) };
+  return {
+    paths: all.map(([path]) => path),
+    mtimes: all.map(([, { mtime }]) => mtime),
+    sizes: all.map(([, { size }]) => size),
+  };
 }
 
 function readRecords(beside: Json): NoteFile[] {
@@ -478,6 +503,8 @@ function readRecords(beside: Json): NoteFile[] {
   if (!Array.isArray(paths) || !Array.isArray(mtimes) || !Array.isArray(sizes)) return [];
   return paths.flatMap((path: unknown, at): NoteFile[] => {
     const [mtime, size] = [mtimes[at] as unknown, sizes[at] as unknown];
-    return typeof path === 'string' && typeof mtime === 'number' && typeof size === 'number' ? [{ path, mtime, size }] : [];
+    return typeof path === 'string' && typeof mtime === 'number' && typeof size === 'number'
+      ? [{ path, mtime, size }]
+      : [];
   });
 }

@@ -5,7 +5,10 @@ import { withoutFolders } from '../toolkit/trace.js';
 import { createToolset } from './index.js';
 import type { Services } from './services.js';
 
-export interface OpenOptions extends Pick<ToolHost<Services>, 'services' | 'refuse' | 'agentsOff' | 'report'> {
+export interface OpenOptions extends Pick<
+  ToolHost<Services>,
+  'services' | 'refuse' | 'agentsOff' | 'report'
+> {
   /** The memory as a call finds it; without it, as it lies in the folder when the call comes. */
   readonly memory?: ToolHost<Services>['memory'];
   /** Folders of the vault that the traces of calls must not tell of. */

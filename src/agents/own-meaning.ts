@@ -92,7 +92,15 @@ interface Outgoing {
   readonly vectors: Int8Array[];
 }
 
-export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, clock, changed }: OwnMeaningOptions): OwnMeaning {
+export function createOwnMeaning({
+  embedder,
+  open,
+  notes,
+  mostBytes,
+  pause,
+  clock,
+  changed,
+}: OwnMeaningOptions): OwnMeaning {
   let opening: Promise<KeptIndex> | undefined;
   let dimensions = 0;
   /** Of each note that has its vectors, the text that they are of. */
@@ -114,7 +122,8 @@ export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, cloc
       const { vectors } = await inTime((ends) => embedder.embed(['length'], ends), signal);
       dimensions = vectors[0]?.length ?? 0;
       opening = open(dimensions).then((kept) => {
-        for (const [path, hash] of readHashes(kept.beside)) if (kept.vectors.has(path)) hashes.set(path, hash);
+        for (const [path, hash] of readHashes(kept.beside))
+          if (kept.vectors.has(path)) hashes.set(path, hash);
         return kept;
       });
     }
@@ -134,7 +143,8 @@ export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, cloc
       there.add(note.path);
       if (hashes.get(note.path) !== hash) found.push(note);
     }
-    if (own && notes.isReady()) for (const path of [...hashes.keys()]) if (!there.has(path)) forget(own, path);
+    if (own && notes.isReady())
+      for (const path of [...hashes.keys()]) if (!there.has(path)) forget(own, path);
     total = there.size;
     return found.sort((a, b) => a.mtime - b.mtime);
   }
@@ -195,17 +205,26 @@ export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, cloc
       const { path, mtime } = left.pop()!;
       const text = await notes.read(path).catch(() => undefined); // it is named when the index reads it again
       while (pause?.isDue()) await pause.take();
-      const document = text === undefined ? undefined : await inSlices(noteDocumentSteps(path, text, mtime), pause);
+      const document =
+        text === undefined
+          ? undefined
+          : await inSlices(noteDocumentSteps(path, text, mtime), pause);
       const hash = hashText(document?.hash);
       if (!document || hash === undefined || hash !== hashText(index.hashOf(path))) continue; // it has changed: the next look finds it
-      const wordings = document.passages.map((passage) => wordingOf(passage).slice(0, LONGEST_TEXT));
+      const wordings = document.passages.map((passage) =>
+        wordingOf(passage).slice(0, LONGEST_TEXT),
+      );
       some.push({ path, hash, texts: wordings, vectors: [] });
       texts += wordings.length;
     }
     return some;
   }
 
-  async function send(own: KeptIndex, some: readonly Outgoing[], signal: AbortSignal): Promise<void> {
+  async function send(
+    own: KeptIndex,
+    some: readonly Outgoing[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const all = some.flatMap((note) => note.texts.map((text) => ({ note, text })));
     for (let from = 0; from < all.length; from += TEXTS_AT_ONCE) {
       const part = all.slice(from, from + TEXTS_AT_ONCE);
@@ -215,7 +234,11 @@ export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, cloc
       if (vectors.some((vector) => vector.length !== dimensions))
         throw new Refusal('The embeddings model answers vectors of another length.');
       part.forEach(({ note }, at) => note.vectors.push(vectors[at]!));
-      sent = { ...sent, texts: sent.texts + texts.length, tokens: sent.tokens + (tokens ?? tokensOf(texts)) };
+      sent = {
+        ...sent,
+        texts: sent.texts + texts.length,
+        tokens: sent.tokens + (tokens ?? tokensOf(texts)),
+      };
     }
     for (const { path, hash, vectors } of some) {
       own.vectors.put(path, vectors);
@@ -226,7 +249,10 @@ export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, cloc
   }
 
   /** A task that ends with the signal, or for lack of an answer. */
-  async function inTime<T>(task: (ends: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async function inTime<T>(
+    task: (ends: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     const limit = new AbortController();
     const end = () => limit.abort();
     const cancelLimit = clock.after(ANSWER_MS, end);
@@ -235,7 +261,9 @@ export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, cloc
       return await task(limit.signal);
     } catch (reason) {
       signal.throwIfAborted();
-      throw limit.signal.aborted ? new Refusal(`The embeddings server has not answered within ${ANSWER_MS / 1000} seconds.`) : reason;
+      throw limit.signal.aborted
+        ? new Refusal(`The embeddings server has not answered within ${ANSWER_MS / 1000} seconds.`)
+        : reason;
     } finally {
       cancelLimit();
       signal.removeEventListener('abort', end);
@@ -266,21 +294,34 @@ export function createOwnMeaning({ embedder, open, notes, mostBytes, pause, cloc
       if (!working) lookLater(LOOK_AFTER_MS);
     },
     status() {
-      const phase = !isOn ? 'stopped' : working ? 'working' : error !== undefined ? 'failed' : 'ready';
+      const phase = !isOn
+        ? 'stopped'
+        : working
+          ? 'working'
+          : error !== undefined
+            ? 'failed'
+            : 'ready';
       return { phase, done: Math.min(total, hashes.size), total, sent, error };
     },
     async ahead() {
       const left = await lacking(undefined);
       const bytes = left.reduce((sum, { size }) => sum + size, 0);
-      const texts = left.reduce((sum, { size }) => sum + Math.max(1, Math.round(size / BYTES_OF_A_PASSAGE)), 0);
+      const texts = left.reduce(
+        (sum, { size }) => sum + Math.max(1, Math.round(size / BYTES_OF_A_PASSAGE)),
+        0,
+      );
       return { notes: left.length, texts, tokens: Math.ceil(bytes / CHARACTERS_OF_A_TOKEN) };
     },
     async nearest(query, options) {
       if (!isOn || !isComplete || !opening) return undefined;
       const own = await opening;
-      const answer = await embedder.embed([query.slice(0, LONGEST_TEXT)], AbortSignal.timeout(QUERY_MS)).catch(() => undefined); // the table answers
+      const answer = await embedder
+        .embed([query.slice(0, LONGEST_TEXT)], AbortSignal.timeout(QUERY_MS))
+        .catch(() => undefined); // the table answers
       const vector = answer?.vectors[0];
-      return vector?.length === dimensions ? inSlices(own.vectors.nearestSteps(vector, options), pause) : undefined;
+      return vector?.length === dimensions
+        ? inSlices(own.vectors.nearestSteps(vector, options), pause)
+        : undefined;
     },
     async close() {
       stop();

@@ -17,4 +17,6 @@ export type RelayCall = (call: {
 }) => Promise<Answer>;
 
 /** The tools that can be relayed to now for a caller that is given these agents, each with the name of its own. */
-export type Catalog = (given?: readonly string[]) => readonly { readonly agent: string; readonly tool: Tool<Services> }[];
+export type Catalog = (
+  given?: readonly string[],
+) => readonly { readonly agent: string; readonly tool: Tool<Services> }[];

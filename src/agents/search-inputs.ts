@@ -9,7 +9,10 @@ import type { Services } from './services.js';
 
 /** Why something cannot be searched for, or not there. */
 export const queryFailures = {
-  noWord: { error: 'The query holds no word to search for.', advice: 'Give one or more words, such as "token refresh".' },
+  noWord: {
+    error: 'The query holds no word to search for.',
+    advice: 'Give one or more words, such as "token refresh".',
+  },
 } as const satisfies Record<string, FailureText>;
 
 export const folderFailures = {
@@ -17,7 +20,10 @@ export const folderFailures = {
     error: 'rootFolder "{folder}" {problem}.',
     advice: 'Give a folder of the vault, such as "Projects/Alpha", or "/" for all of it.',
   },
-  folderNotFound: { error: 'Folder "{folder}" not found.', advice: 'Use searchDirectory with rootFolder "/" to find it.' },
+  folderNotFound: {
+    error: 'Folder "{folder}" not found.',
+    advice: 'Use searchDirectory with rootFolder "/" to find it.',
+  },
 } as const satisfies Record<string, FailureText>;
 
 export function hasWord(query: string): boolean {
@@ -40,7 +46,9 @@ export async function searchedFolder(
 }
 
 /** What an answer says while not everything has been read. */
-export function indexState(...parts: readonly (Progress | undefined)[]): Pick<Success, 'indexState'> {
+export function indexState(
+  ...parts: readonly (Progress | undefined)[]
+): Pick<Success, 'indexState'> {
   const behind = parts.find((part) => part !== undefined);
   return behind ? { indexState: { ready: false, done: behind.done, total: behind.total } } : {};
 }

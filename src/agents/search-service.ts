@@ -52,8 +52,16 @@ export interface SearchLimits {
   readonly workMs: number;
 }
 
-export const DESKTOP_LIMITS: SearchLimits = { largestNote: 64_000_000, mostVectors: 600_000, workMs: 8 };
-export const PHONE_LIMITS: SearchLimits = { largestNote: 8_000_000, mostVectors: 100_000, workMs: 4 };
+export const DESKTOP_LIMITS: SearchLimits = {
+  largestNote: 64_000_000,
+  mostVectors: 600_000,
+  workMs: 8,
+};
+export const PHONE_LIMITS: SearchLimits = {
+  largestNote: 8_000_000,
+  mostVectors: 100_000,
+  workMs: 4,
+};
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const;
 
@@ -143,9 +151,15 @@ export interface SearchService {
   /** The person has chosen other folders to be left out. */
   readonly lookAgain: () => void;
   /** Undefined where what was asked for cannot be told: `mode` is semantic, and nothing here knows what the query means. */
-  readonly notes: (query: NoteQuery) => Promise<Found<readonly NoteHit[]> | { readonly problem: 'noMeaning' | 'notEnglish' }>;
+  readonly notes: (
+    query: NoteQuery,
+  ) => Promise<Found<readonly NoteHit[]> | { readonly problem: 'noMeaning' | 'notEnglish' }>;
   /** Files and folders by their names; folders end with a slash. */
-  readonly names: (query: string, folder: VaultPath, limit: number) => Promise<Found<readonly VaultPath[]>>;
+  readonly names: (
+    query: string,
+    folder: VaultPath,
+    limit: number,
+  ) => Promise<Found<readonly VaultPath[]>>;
   readonly states: (query: MemoryQuery) => Promise<Found<readonly Scored<Shown<State>>[]>>;
   readonly traces: (query: MemoryQuery) => Promise<Found<readonly Scored<Trace>[]>>;
   /** How far the notes have been read; undefined where they are, or nobody has begun. */
@@ -224,7 +238,15 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
         clock,
         mostBytes: limits.mostVectors * BYTES_OF_A_VECTOR,
         changed: tell,
-        open: (dimensions) => openKeptIndex({ blobs: options.blobs, name: 'own', random, warn, dimensions, meaningId: embedder.id }),
+        open: (dimensions) =>
+          openKeptIndex({
+            blobs: options.blobs,
+            name: 'own',
+            random,
+            warn,
+            dimensions,
+            meaningId: embedder.id,
+          }),
         notes: {
           isReady: () => notes.progress('words') === undefined,
           kept: notes.kept,
@@ -235,7 +257,14 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     return own;
   }
 
-  const memory = createMemoryIndex({ log, open: () => open('memory'), meaning, mostVectors: limits.mostVectors, pause, clock });
+  const memory = createMemoryIndex({
+    log,
+    open: () => open('memory'),
+    meaning,
+    mostVectors: limits.mostVectors,
+    pause,
+    clock,
+  });
 
   function begin(stage: Stage): void {
     hasBegun = true;
@@ -244,11 +273,16 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
 
   async function settle(stage: Stage): Promise<void> {
     begin(stage);
-    await within(patience[stage === 'meaning' ? 'meaning' : 'words'], (isTooLong) => notes.settled(stage, isTooLong));
+    await within(patience[stage === 'meaning' ? 'meaning' : 'words'], (isTooLong) =>
+      notes.settled(stage, isTooLong),
+    );
   }
 
   /** Hands a task the promise that ends its time. */
-  async function within(ms: number, task: (isTooLong: Promise<void>) => Promise<void>): Promise<void> {
+  async function within(
+    ms: number,
+    task: (isTooLong: Promise<void>) => Promise<void>,
+  ): Promise<void> {
     let cancel: () => void = () => undefined;
     const isTooLong = new Promise<void>((resolve) => {
       if (ms !== Infinity) cancel = clock.after(ms, resolve);
@@ -284,7 +318,10 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     return { ready: progress === undefined, ...(progress ?? notes.total()) };
   }
 
-  async function drive<T>(steps: Generator<undefined, T>, isCancelled?: () => boolean): Promise<T | undefined> {
+  async function drive<T>(
+    steps: Generator<undefined, T>,
+    isCancelled?: () => boolean,
+  ): Promise<T | undefined> {
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
@@ -308,11 +345,14 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     if (mode === 'hybrid' && notes.progress('meaning') !== undefined) return undefined;
     if (!meaning) return { problem: 'noMeaning' };
     const vector = await inSlices(queryVectorSteps(meaning, query), pause);
-    return vector ? inSlices(vectors.nearestSteps(vector, { most, least, isAllowed }), pause) : { problem: 'notEnglish' };
+    return vector
+      ? inSlices(vectors.nearestSteps(vector, { most, least, isAllowed }), pause)
+      : { problem: 'notEnglish' };
   }
 
   /** Folders of one name in other letter cases are one folder to some systems, but notes are found by the name as it is written. */
-  const asWritten = (folder: VaultPath) => notes.listing().folders.find((other) => other.toLowerCase() === folder.toLowerCase()) ?? folder;
+  const asWritten = (folder: VaultPath) =>
+    notes.listing().folders.find((other) => other.toLowerCase() === folder.toLowerCase()) ?? folder;
 
   async function searchNotes(query: NoteQuery): ReturnType<SearchService['notes']> {
     const { mode, tags, range, limit, isTyping, isCancelled } = query;
@@ -354,7 +394,8 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   ): Promise<NoteHit | undefined> {
     const text = await options.notes.read(key).catch(() => undefined); // it is named when the index reads it again
     while (pause?.isDue()) await pause.take();
-    const explained = text === undefined ? undefined : explainNote(key, text, passage, query, undefined, language);
+    const explained =
+      text === undefined ? undefined : explainNote(key, text, passage, query, undefined, language);
     if (text === undefined || !explained) return undefined;
     const [from, to] = explained.excerpt;
     return {
@@ -365,7 +406,9 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       ...(explained.heading !== undefined && { heading: explained.heading }),
       excerpt: text.slice(from, to),
       matches: explained.matches.map(([start, end]): Span => [start - from, end - from]),
-      why: [isByWord ? explained.why : '', isNear || !isByWord ? 'meaning' : ''].filter(Boolean).join('; '),
+      why: [isByWord ? explained.why : '', isNear || !isByWord ? 'meaning' : '']
+        .filter(Boolean)
+        .join('; '),
     };
   }
 
@@ -389,7 +432,9 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       ...(range.to !== Infinity && { to: range.to }),
     };
     const hits = await inSlices(index.searchSteps(query, scope), pause);
-    return hits.some(({ isByWord }) => isByWord) ? hits : inSlices(index.searchSteps(query, { ...scope, isTyping: true }), pause);
+    return hits.some(({ isByWord }) => isByWord)
+      ? hits
+      : inSlices(index.searchSteps(query, { ...scope, isTyping: true }), pause);
   }
 
   return {
@@ -403,25 +448,37 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       const { files, folders } = notes.listing();
       const skipped = await options.skippedFolders();
       const isOpen = (path: VaultPath) =>
-        isWithin(path, folder) && path.length > folder.length && !isHidden(path) && !skipped.some((other) => isWithin(path, other));
+        isWithin(path, folder) &&
+        path.length > folder.length &&
+        !isHidden(path) &&
+        !skipped.some((other) => isWithin(path, other));
       const all = [...files.filter(isOpen), ...folders.filter(isOpen).map((path) => `${path}/`)];
       return { found: rankPaths(query, all, limit), progress: undefined };
     },
     async states(query) {
       const { kept, states } = await memory.catchUp(query.workspaceId);
       const hits = await searchMemory(kept, 'state', query);
-      const found = hits.flatMap(({ key, score }) => (states.has(key) ? [{ item: states.get(key)!, score }] : []));
+      const found = hits.flatMap(({ key, score }) =>
+        states.has(key) ? [{ item: states.get(key)!, score }] : [],
+      );
       return { found, progress: undefined };
     },
     async traces(query) {
       const { kept, traces, left } = await memory.catchUp(query.workspaceId);
       const hits = await searchMemory(kept, 'trace', query);
-      const placed = hits.flatMap(({ key, score }) => (traces.has(key) ? [{ entry: traces.get(key)!, score }] : []));
+      const placed = hits.flatMap(({ key, score }) =>
+        traces.has(key) ? [{ entry: traces.get(key)!, score }] : [],
+      );
       const found = await Promise.all(
-        placed.map(async ({ entry, score }) => (await log.readTraces([entry])).map((item): Scored<Trace> => ({ item, score }))),
+        placed.map(async ({ entry, score }) =>
+          (await log.readTraces([entry])).map((item): Scored<Trace> => ({ item, score })),
+        ),
       );
       const total = traces.size;
-      return { found: found.flat(), progress: left > 0 ? { done: total - left, total } : undefined };
+      return {
+        found: found.flat(),
+        progress: left > 0 ? { done: total - left, total } : undefined,
+      };
     },
     progress: () => (hasBegun ? notes.progress('words') : undefined),
     onProgress(listener) {
@@ -429,9 +486,18 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       listeners.add(own);
       return () => listeners.delete(own);
     },
-    access: { source: options.notes, skippedFolders: options.skippedFolders, largestNote: limits.largestNote, pause },
+    access: {
+      source: options.notes,
+      skippedFolders: options.skippedFolders,
+      largestNote: limits.largestNote,
+      pause,
+    },
     async indexStatus(workspaceId) {
-      const [ofMemory, keptMemory, keptNotes] = await Promise.all([memory.progress(workspaceId), memory.size(), notes.kept()]);
+      const [ofMemory, keptMemory, keptNotes] = await Promise.all([
+        memory.progress(workspaceId),
+        memory.size(),
+        notes.kept(),
+      ]);
       return {
         hasBegun,
         notes: standingOf('words'),
@@ -442,7 +508,9 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       };
     },
     async rebuildIndex(workspaceId) {
-      await within(ANEW_MS, (isTooLong) => Promise.race([(anew ??= beginAnew(workspaceId)), isTooLong]));
+      await within(ANEW_MS, (isTooLong) =>
+        Promise.race([(anew ??= beginAnew(workspaceId)), isTooLong]),
+      );
       return standingOf('words');
     },
     clearIndex,

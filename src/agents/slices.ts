@@ -1,7 +1,10 @@
 import type { Pause } from '../storage/pause.js';
 
 /** Takes all steps of a task, with the host's turns between them. */
-export async function inSlices<T>(steps: Generator<undefined, T>, pause: Pause | undefined): Promise<T> {
+export async function inSlices<T>(
+  steps: Generator<undefined, T>,
+  pause: Pause | undefined,
+): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -20,7 +20,11 @@ export const ofWorkspace: Side = {
   idOf: ({ workspace }) => workspace.id,
 };
 
-export const ofSession: Side = { name: 'session', owner: 'this session', idOf: ({ sessionId }) => sessionId };
+export const ofSession: Side = {
+  name: 'session',
+  owner: 'this session',
+  idOf: ({ sessionId }) => sessionId,
+};
 
 /** Of a file, in bytes: no sync service leaves out smaller ones. */
 export const FILE_LIMIT = 4 * 1024 * 1024;
@@ -28,16 +32,25 @@ export const FILE_LIMIT = 4 * 1024 * 1024;
 export const filePath = checkedText(filePathProblem);
 
 export const fileFailures = {
-  elsewhere: { error: '"{path}" leads elsewhere, as a link or as a second name of a file.', advice: 'Use another path.' },
+  elsewhere: {
+    error: '"{path}" leads elsewhere, as a link or as a second name of a file.',
+    advice: 'Use another path.',
+  },
   isFolder: { error: '"{path}" is a folder.', advice: 'Give the path of a file in it.' },
   tooLarge: {
     error: '"{path}" has {size} MB.',
     advice: 'Files are handled here up to 4 MB. Use another file; the person can open this one.',
   },
-  binary: { error: '"{path}" is no UTF-8 text.', advice: 'Only text is handled here. Use another file; the person can open this one.' },
+  binary: {
+    error: '"{path}" is no UTF-8 text.',
+    advice: 'Only text is handled here. Use another file; the person can open this one.',
+  },
 } as const satisfies Failures;
 
-type Fail = (failure: 'elsewhere' | 'isFolder' | 'tooLarge' | 'binary', values: Readonly<Record<string, string>>) => never;
+type Fail = (
+  failure: 'elsewhere' | 'isFolder' | 'tooLarge' | 'binary',
+  values: Readonly<Record<string, string>>,
+) => never;
 
 /** What the examples keep. */
 export const plan = 'Dig, then sow, then water.';
@@ -63,7 +76,12 @@ export function storedPath(typed: string): VaultPath {
 }
 
 /** The call fails for a folder, and for a file too large to be handled; what is not there passes. */
-export async function checkFile(files: Files, path: VaultPath, asked: string, fail: Fail): Promise<void> {
+export async function checkFile(
+  files: Files,
+  path: VaultPath,
+  asked: string,
+  fail: Fail,
+): Promise<void> {
   const info = await files.stat(path);
   if (info?.kind === 'folder') fail('isFolder', { path: asked });
   if (info && info.size > FILE_LIMIT) fail('tooLarge', { path: asked, size: megabytes(info.size) });

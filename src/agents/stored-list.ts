@@ -8,7 +8,16 @@ import { sha256 } from '../storage/sha256.js';
 import type { Tool } from '../toolkit/define-tool.js';
 import { checkedText } from './inputs.js';
 import { defineTool, type Services } from './services.js';
-import { FILE_LIMIT, fileFailures, folderOf, plan, planSha, storedPath, writeCall, type Side } from './stored-files.js';
+import {
+  FILE_LIMIT,
+  fileFailures,
+  folderOf,
+  plan,
+  planSha,
+  storedPath,
+  writeCall,
+  type Side,
+} from './stored-files.js';
 import { placeOf, readStoredPath } from './stored-paths.js';
 
 const folderPath = checkedText((typed) => {
@@ -33,19 +42,28 @@ export function storageListTool(side: Side): Tool<Services> {
         path: z.string().describe('Folders end with a slash'),
         size: z.number().optional().describe('Bytes'),
         sha256: z.string().optional().describe('Up to 4 MB'),
-        conflictOf: z.string().optional().describe('The file of which a sync tool made this copy, going by its name'),
+        conflictOf: z
+          .string()
+          .optional()
+          .describe('The file of which a sync tool made this copy, going by its name'),
       }),
     ),
     failures: {
       elsewhere: fileFailures.elsewhere,
-      notFound: { error: 'Folder "{path}" not found.', advice: `Use ${side.name}StorageList without path to see what is there.{hint}` },
+      notFound: {
+        error: 'Folder "{path}" not found.',
+        advice: `Use ${side.name}StorageList without path to see what is there.{hint}`,
+      },
     },
     examples: [
       {
         title: 'What is kept',
         before: files,
         params: {},
-        answer: { success: true, data: [{ path: 'beds/' }, { path: 'seeds.md', size: 26, sha256: planSha }] },
+        answer: {
+          success: true,
+          data: [{ path: 'beds/' }, { path: 'seeds.md', size: 26, sha256: planSha }],
+        },
       },
       {
         title: 'In folders too',
@@ -53,14 +71,20 @@ export function storageListTool(side: Side): Tool<Services> {
         params: { recursive: true },
         answer: { success: true, data: [{ path: 'beds/plan.md' }, { path: 'seeds.md' }] },
       },
-      { title: 'In one folder', before: files, params: { path: 'beds' }, answer: { success: true, data: [{ path: 'beds/plan.md' }] } },
+      {
+        title: 'In one folder',
+        before: files,
+        params: { path: 'beds' },
+        answer: { success: true, data: [{ path: 'beds/plan.md' }] },
+      },
     ],
     async run({ path: asked = '', recursive }, call) {
       const { services, fail } = call;
       const base = await folderOf(side, call);
       const place = await placeOf(services.files, base, storedPath(asked));
       if ('elsewhere' in place) return fail('elsewhere', { path: asked });
-      if ('twin' in place) return fail('notFound', { path: asked, hint: ` Did you mean "${place.twin}"?` });
+      if ('twin' in place)
+        return fail('notFound', { path: asked, hint: ` Did you mean "${place.twin}"?` });
       const info = await services.files.stat(place.path);
       if (info?.kind === 'folder') return listFiles(services.files, base, place.path, recursive);
       return place.path === base ? [] : fail('notFound', { path: asked, hint: '' });
@@ -75,7 +99,12 @@ interface Row {
   readonly conflictOf?: string;
 }
 
-async function listFiles(files: Files, base: VaultPath, folder: VaultPath, isDeep: boolean): Promise<Row[]> {
+async function listFiles(
+  files: Files,
+  base: VaultPath,
+  folder: VaultPath,
+  isDeep: boolean,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (let open = [folder]; open.length > 0;) {
     const at = open.pop()!;
@@ -91,14 +120,23 @@ async function listFiles(files: Files, base: VaultPath, folder: VaultPath, isDee
     await eachInParallel(found, PARALLEL_READS, async (name) => {
       const facts = await factsOf(files, base, `${at}/${name}`);
       const original = conflictOriginal(name, names);
-      if (facts) rows.push({ path: shown(name), ...facts, ...(original !== undefined && { conflictOf: shown(original) }) });
+      if (facts)
+        rows.push({
+          path: shown(name),
+          ...facts,
+          ...(original !== undefined && { conflictOf: shown(original) }),
+        });
     });
   }
   return rows.sort((a, b) => compareText(a.path, b.path));
 }
 
 /** Undefined for what is gone meanwhile, and for a link to a folder or out of here. */
-async function factsOf(files: Files, base: VaultPath, path: VaultPath): Promise<Pick<Row, 'size' | 'sha256'> | undefined> {
+async function factsOf(
+  files: Files,
+  base: VaultPath,
+  path: VaultPath,
+): Promise<Pick<Row, 'size' | 'sha256'> | undefined> {
   const info = (await files.isInside(path, base)) ? await files.stat(path) : undefined;
   if (info?.kind !== 'file') return undefined;
   if (info.size > FILE_LIMIT) return { size: info.size };

@@ -29,19 +29,26 @@ export function filePathProblem(typed: string): string | undefined {
   const read = readStoredPath(typed);
   if ('problem' in read) return read.problem;
   if (read.path === '') return 'is empty; give a path, such as "notes/plan.md"';
-  return typed.endsWith('/') ? 'ends with "/", as a folder does; give the path of a file' : undefined;
+  return typed.endsWith('/')
+    ? 'ends with "/", as a folder does; give the path of a file'
+    : undefined;
 }
 
 /** Names must be the same file, and no other, on every platform that a vault may come to. */
 function partProblem(part: string): string | undefined {
   if (isHidden(part)) return 'starts with a dot; hidden files are not synced, so use another name';
-  if (part.startsWith('~')) return 'starts with "~", which stands for a home folder or a passing file; use another name';
-  if (/^\s|[\s.]$/u.test(part)) return 'starts with a blank, or ends with a blank or a dot, which Windows drops; leave it out';
-  if (/[<>:"|?*]/u.test(part)) return 'has one of < > : " | ? *, which Windows cannot have in a name; leave it out';
+  if (part.startsWith('~'))
+    return 'starts with "~", which stands for a home folder or a passing file; use another name';
+  if (/^\s|[\s.]$/u.test(part))
+    return 'starts with a blank, or ends with a blank or a dot, which Windows drops; leave it out';
+  if (/[<>:"|?*]/u.test(part))
+    return 'has one of < > : " | ? *, which Windows cannot have in a name; leave it out';
   if (isDeviceName(part)) return 'is the name of a device on Windows; use another name';
   if (PERCENT_CODES.test(part)) return 'has a percent code; give the plain path';
-  if (climbsInDisguise(part)) return 'stands for dots or slashes in other characters; give the plain path';
-  if (UNSEEN.test(part)) return 'has a character that nobody sees, or that turns the direction of the text; leave it out';
+  if (climbsInDisguise(part))
+    return 'stands for dots or slashes in other characters; give the plain path';
+  if (UNSEEN.test(part))
+    return 'has a character that nobody sees, or that turns the direction of the text; leave it out';
   const bytes = new TextEncoder().encode(part).length;
   return bytes > NAME_BYTES ? `is a name of ${bytes} bytes; use at most ${NAME_BYTES}` : undefined;
 }
@@ -72,7 +79,11 @@ type StoredPlace =
   | { readonly elsewhere: true };
 
 /** Looks from `base` on for a stored path as it is spelled on the disk: accents may be written in two ways, which are one name. */
-export async function placeOf(files: Files, base: VaultPath, asked: VaultPath): Promise<StoredPlace> {
+export async function placeOf(
+  files: Files,
+  base: VaultPath,
+  asked: VaultPath,
+): Promise<StoredPlace> {
   if (!(await files.isInside(base))) return { elsewhere: true };
   let [path, isThere] = [base, true];
   for (const part of asked === '' ? [] : asked.split('/')) {
@@ -104,7 +115,9 @@ async function findName(files: Files, folder: VaultPath, part: string): Promise<
 
 function pick(entries: readonly FolderEntry[], part: string): Entry | undefined {
   const names = entries.map(({ name }) => name);
-  const name = names.find((each) => each === part) ?? names.find((each) => each.normalize('NFC') === part.normalize('NFC'));
+  const name =
+    names.find((each) => each === part) ??
+    names.find((each) => each.normalize('NFC') === part.normalize('NFC'));
   if (name !== undefined) return { name };
   const twin = names.find((each) => likeness(each) === likeness(part));
   return twin === undefined ? undefined : { twin };

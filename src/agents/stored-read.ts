@@ -41,7 +41,10 @@ export function storageReadTool(side: Side): Tool<Services> {
     }),
     failures: {
       ...fileFailures,
-      notFound: { error: 'File "{path}" not found.', advice: `Use ${side.name}StorageList to see the files.{hint}` },
+      notFound: {
+        error: 'File "{path}" not found.',
+        advice: `Use ${side.name}StorageList to see the files.{hint}`,
+      },
     },
     examples: [
       {
@@ -61,11 +64,16 @@ export function storageReadTool(side: Side): Tool<Services> {
       const { services, fail } = call;
       const place = await placeOf(services.files, await folderOf(side, call), storedPath(asked));
       if ('elsewhere' in place) return fail('elsewhere', { path: asked });
-      if ('twin' in place) return fail('notFound', { path: asked, hint: ` Did you mean "${place.twin}"?` });
+      if ('twin' in place)
+        return fail('notFound', { path: asked, hint: ` Did you mean "${place.twin}"?` });
       await checkFile(services.files, place.path, asked, fail);
       const bytes = await services.files.read(place.path);
       if (!bytes) return fail('notFound', { path: asked, hint: '' });
-      const { content, next } = partOf(textOf(bytes) ?? fail('binary', { path: asked }), offset, limit);
+      const { content, next } = partOf(
+        textOf(bytes) ?? fail('binary', { path: asked }),
+        offset,
+        limit,
+      );
       return {
         content,
         size: bytes.length,
@@ -77,7 +85,11 @@ export function storageReadTool(side: Side): Tool<Services> {
 }
 
 /** At least one whole character from `offset` on, and where the next part begins if there is one. */
-function partOf(text: string, offset: number, limit: number): { content: string; next: number | undefined } {
+function partOf(
+  text: string,
+  offset: number,
+  limit: number,
+): { content: string; next: number | undefined } {
   const from = isInPair(text, offset) ? offset - 1 : offset;
   const to = isInPair(text, from + limit) ? from + limit + (limit === 1 ? 1 : -1) : from + limit;
   return { content: text.slice(from, to), next: to < text.length ? to : undefined };

@@ -28,12 +28,15 @@ const CONTENT_LIMIT = 1024 * 1024;
 const archivedFailure = {
   archived: {
     error: 'Workspace "{name}" is archived, so its files can be read but not written.',
-    advice: 'Use updateWorkspace with isArchived false to restore it, or write in another workspace.',
+    advice:
+      'Use updateWorkspace with isArchived false to restore it, or write in another workspace.',
   },
 } as const satisfies Failures;
 
 const shaText = checkedText((text) =>
-  /^[0-9a-f]{64}$/iu.test(text) ? undefined : 'is no SHA-256; give the 64 hex digits that reading the file has answered',
+  /^[0-9a-f]{64}$/iu.test(text)
+    ? undefined
+    : 'is no SHA-256; give the 64 hex digits that reading the file has answered',
 );
 
 const contentText = checkedText((text) => {
@@ -44,7 +47,8 @@ const contentText = checkedText((text) => {
 });
 
 export function storageWriteTool(side: Side): Tool<Services> {
-  const writeFailures: Partial<typeof archivedFailure> = side === ofWorkspace ? archivedFailure : {};
+  const writeFailures: Partial<typeof archivedFailure> =
+    side === ofWorkspace ? archivedFailure : {};
   return defineTool({
     name: `${side.name}StorageWrite`,
     title: `Write ${side.name} file`,
@@ -55,7 +59,9 @@ export function storageWriteTool(side: Side): Tool<Services> {
       path: filePath,
       content: contentText,
       mode: z.enum(['create', 'overwrite', 'append']).default('create'),
-      expectedSha: shaText.optional().describe('sha256 as last read: fails if the file changed since'),
+      expectedSha: shaText
+        .optional()
+        .describe('sha256 as last read: fails if the file changed since'),
     }),
     output: z.object({ size: z.number(), sha256: z.string() }),
     failures: {
@@ -63,14 +69,21 @@ export function storageWriteTool(side: Side): Tool<Services> {
       ...writeFailures,
       twin: {
         error: '"{path}" and "{twin}", which is there, would be one file on some devices.',
-        advice: 'Use the path that is there, or one that differs in more than case or way of writing.',
+        advice:
+          'Use the path that is there, or one that differs in more than case or way of writing.',
       },
-      exists: { error: 'File "{path}" already exists.', advice: 'Use mode "overwrite" or "append", or another path.' },
+      exists: {
+        error: 'File "{path}" already exists.',
+        advice: 'Use mode "overwrite" or "append", or another path.',
+      },
       changed: {
         error: 'File "{path}" is not as expectedSha says: it was changed or removed since.',
         advice: 'Read it again, and write with the sha256 that you are answered then.',
       },
-      full: { error: 'File "{path}" would have {size} MB.', advice: 'A file holds at most 4 MB. Begin another.' },
+      full: {
+        error: 'File "{path}" would have {size} MB.',
+        advice: 'A file holds at most 4 MB. Begin another.',
+      },
     },
     examples: [
       {
@@ -88,7 +101,11 @@ export function storageWriteTool(side: Side): Tool<Services> {
         title: 'A name that is taken',
         before: [writeCall(side, 'plan.md', plan)],
         params: { path: 'plan.md', content: 'Rest.' },
-        answer: { success: false, error: 'File "plan.md" already exists. Use mode "overwrite" or "append", or another path.' },
+        answer: {
+          success: false,
+          error:
+            'File "plan.md" already exists. Use mode "overwrite" or "append", or another path.',
+        },
       },
       {
         title: 'Nobody else has written since',
@@ -123,7 +140,10 @@ export function storageWriteTool(side: Side): Tool<Services> {
       let sha = '';
       const { size } = await files.update(path, async (before) => {
         await find(); // a twin may have come meanwhile
-        if (expectedSha !== undefined && (!before || (await sha256(before)) !== expectedSha.toLowerCase()))
+        if (
+          expectedSha !== undefined &&
+          (!before || (await sha256(before)) !== expectedSha.toLowerCase())
+        )
           fail('changed', { path: asked });
         if (before && mode === 'create') fail('exists', { path: asked });
         const kept = before && mode === 'append' ? [before] : [];

@@ -18,7 +18,9 @@ export function takenIn({ states, runs }: Tally): number {
 }
 
 export function talliesToJson(tallies: ReadonlyMap<string, Tally>): Json {
-  return Object.fromEntries([...tallies].map(([id, { states, runs }]) => [id, { states, runs: runs.map(runToJson) }]));
+  return Object.fromEntries(
+    [...tallies].map(([id, { states, runs }]) => [id, { states, runs: runs.map(runToJson) }]),
+  );
 }
 
 /** By workspace; none where nothing was kept, undefined where it is not known what was. */
@@ -27,8 +29,16 @@ export function readTallies(value: Json): Map<string, Tally> | undefined {
   if (!isJsonObject(value)) return undefined;
   const tallies = new Map<string, Tally>();
   for (const [id, tally] of Object.entries(value)) {
-    if (!isJsonObject(tally) || typeof tally['states'] !== 'number' || !Array.isArray(tally['runs'])) return undefined;
-    tallies.set(id, { states: tally['states'], runs: tally['runs'].flatMap((run) => runOfJson(run) ?? []) });
+    if (
+      !isJsonObject(tally) ||
+      typeof tally['states'] !== 'number' ||
+      !Array.isArray(tally['runs'])
+    )
+      return undefined;
+    tallies.set(id, {
+      states: tally['states'],
+      runs: tally['runs'].flatMap((run) => runOfJson(run) ?? []),
+    });
   }
   return tallies;
 }

@@ -17,7 +17,13 @@ export const SEVERITIES = ['error', 'warning', 'info'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-export const RULE_NAMES = ['stateHashes', 'logProblems', 'missingFiles', 'brokenLinks', 'lookAlikes'] as const;
+export const RULE_NAMES = [
+  'stateHashes',
+  'logProblems',
+  'missingFiles',
+  'brokenLinks',
+  'lookAlikes',
+] as const;
 
 export type RuleName = (typeof RULE_NAMES)[number];
 
@@ -78,7 +84,8 @@ export const RULES: Readonly<Record<RuleName, Rule>> = {
     severity: 'error',
     isOfFiles: false,
     find: logProblems,
-    checks: 'The data folder of the whole vault: missing events, damaged and edited lines, conflicts',
+    checks:
+      'The data folder of the whole vault: missing events, damaged and edited lines, conflicts',
   },
   missingFiles: {
     severity: 'warning',
@@ -90,7 +97,8 @@ export const RULES: Readonly<Record<RuleName, Rule>> = {
     severity: 'warning',
     isOfFiles: true,
     find: brokenLinks,
-    checks: 'Links and embeds in the notes of the root folder lead to a file; headings and blocks are not looked at',
+    checks:
+      'Links and embeds in the notes of the root folder lead to a file; headings and blocks are not looked at',
   },
   lookAlikes: {
     severity: 'warning',
@@ -109,22 +117,32 @@ export interface Validation {
 }
 
 /** What the rules find, the gravest first, at most `most` of each rule. */
-export async function validate(services: Services, scope: Scope, rules: readonly RuleName[], most: number): Promise<Validation> {
+export async function validate(
+  services: Services,
+  scope: Scope,
+  rules: readonly RuleName[],
+  most: number,
+): Promise<Validation> {
   const ground = groundOf(services, scope);
   const findings: Finding[] = [];
   const counts = new Map<RuleName, number>();
   for (const rule of RULE_NAMES.filter((name) => rules.includes(name))) {
     let count = 0;
-    for await (const finding of RULES[rule].find(ground)) if (count++ < most) findings.push({ rule, ...finding });
+    for await (const finding of RULES[rule].find(ground))
+      if (count++ < most) findings.push({ rule, ...finding });
     counts.set(rule, count);
   }
   const isAsked = (...names: readonly RuleName[]) => names.some((name) => rules.includes(name));
   return {
-    findings: findings.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
+    findings: findings.sort(
+      (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
+    ),
     counts,
     checked: {
       notes: isAsked('brokenLinks') ? (await ground.notes()).length : 0,
-      states: isAsked('stateHashes', 'lookAlikes', 'missingFiles') ? (await ground.states()).length : 0,
+      states: isAsked('stateHashes', 'lookAlikes', 'missingFiles')
+        ? (await ground.states()).length
+        : 0,
     },
   };
 }
@@ -161,10 +179,15 @@ function groundOf(services: Services, scope: Scope): Ground {
     notes: once(async () => {
       const root = readVaultPath(workspace.rootFolder);
       const skipped = await skippedFolders();
-      const isOpen = (note: VaultPath) => isNote(note) && !skipped.some((folder) => isWithin(note, folder));
+      const isOpen = (note: VaultPath) =>
+        isNote(note) && !skipped.some((folder) => isWithin(note, folder));
       const isOurs = (note: VaultPath) =>
-        path === undefined ? 'path' in root && isWithin(note, root.path) : pathKey(note) === pathKey(path);
-      return (await listing()).notes.filter((note) => isOpen(note.path) && isOurs(note.path) && note.size <= largestNote);
+        path === undefined
+          ? 'path' in root && isWithin(note, root.path)
+          : pathKey(note) === pathKey(path);
+      return (await listing()).notes.filter(
+        (note) => isOpen(note.path) && isOurs(note.path) && note.size <= largestNote,
+      );
     }),
   };
 }
@@ -204,14 +227,22 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
 /** What was done on purpose is no problem. */
 const PURPOSEFUL: FindingKind = 'retired';
 
-async function* logProblems({ services, files: listFiles }: Ground): AsyncGenerator<Omit<Finding, 'rule'>> {
+async function* logProblems({
+  services,
+  files: listFiles,
+}: Ground): AsyncGenerator<Omit<Finding, 'rule'>> {
   const { files, dataFolder, search } = services;
   const report = await verify(files, dataFolder, search.access.pause);
   for (const { kind, places, means, advice } of findingsOf(report)) {
     if (kind === PURPOSEFUL) continue;
     const severity = LOG_SEVERITIES[kind] ?? 'info';
     for (const { name, count, detail } of places)
-      yield { severity, where: name, what: `${count} ${means}${detail === '' ? '' : ` (${detail})`}.`, mend: advice };
+      yield {
+        severity,
+        where: name,
+        what: `${count} ${means}${detail === '' ? '' : ` (${detail})`}.`,
+        mend: advice,
+      };
   }
   const own = (await listFiles()).filter((path) => isWithin(path, dataFolder));
   const names = new Set(own.map(nameOf));
@@ -233,7 +264,14 @@ function nameOf(path: VaultPath): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-async function* missingFiles({ workspace, path, states, targets, services, rest }: Ground): AsyncGenerator<Omit<Finding, 'rule'>> {
+async function* missingFiles({
+  workspace,
+  path,
+  states,
+  targets,
+  services,
+  rest,
+}: Ground): AsyncGenerator<Omit<Finding, 'rule'>> {
   const { hasFile } = await targets();
   const isWanted = (file: string) => path === undefined || pathKey(file) === pathKey(path);
 
@@ -281,7 +319,11 @@ async function* brokenLinks(ground: Ground): AsyncGenerator<Omit<Finding, 'rule'
 }
 
 /** Each place that nothing is found at is told once. */
-async function* brokenIn(path: VaultPath, text: string, { targets, rest }: Ground): AsyncGenerator<Omit<Finding, 'rule'>> {
+async function* brokenIn(
+  path: VaultPath,
+  text: string,
+  { targets, rest }: Ground,
+): AsyncGenerator<Omit<Finding, 'rule'>> {
   const { has, elsewhere } = await targets();
   const folder = path.slice(0, path.length - nameOf(path).length);
   const told = new Set<string>();
@@ -294,18 +336,32 @@ async function* brokenIn(path: VaultPath, text: string, { targets, rest }: Groun
       !told.has(pathKey(link.target))
     ) {
       told.add(pathKey(link.target));
-      yield { severity: 'warning', where: path, line: link.line, ...lostLink(link.target, elsewhere(link.target)) };
+      yield {
+        severity: 'warning',
+        where: path,
+        line: link.line,
+        ...lostLink(link.target, elsewhere(link.target)),
+      };
     }
   }
 }
 
 function lostLink(target: string, other: string | undefined): Pick<Finding, 'what' | 'mend'> {
   const what = `A link to "${clip(target)}" leads nowhere.`;
-  if (other !== undefined) return { what, mend: `Link to "${clip(other, 200)}", if that is meant.` };
-  return { what, mend: 'Write that note, or correct the link; searchDirectory finds files by name.' };
+  if (other !== undefined)
+    return { what, mend: `Link to "${clip(other, 200)}", if that is meant.` };
+  return {
+    what,
+    mend: 'Write that note, or correct the link; searchDirectory finds files by name.',
+  };
 }
 
-async function* lookAlikes({ memory, workspace, states, rest }: Ground): AsyncGenerator<Omit<Finding, 'rule'>> {
+async function* lookAlikes({
+  memory,
+  workspace,
+  states,
+  rest,
+}: Ground): AsyncGenerator<Omit<Finding, 'rule'>> {
   const alike = new Map<string, string[]>();
   for (const { shownName } of await states()) {
     addTo(alike, lookKey(shownName), shownName);
@@ -324,7 +380,8 @@ async function* lookAlikes({ memory, workspace, states, rest }: Ground): AsyncGe
   if (!('item' in found)) return;
   const own = found.item;
   const others = allWorkspaces(memory).filter(
-    ({ item, shownName }) => item.id !== own.item.id && lookKey(shownName) === lookKey(own.shownName),
+    ({ item, shownName }) =>
+      item.id !== own.item.id && lookKey(shownName) === lookKey(own.shownName),
   );
   if (others.length === 0) return;
   const names = others.map(({ shownName }) => shownName);

@@ -1,10 +1,18 @@
-import { INVALID_REQUEST, PARSE_ERROR, parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import {
+  INVALID_REQUEST,
+  PARSE_ERROR,
+  parseJSONRPCMessage,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/server';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject, type Json } from '../model/event.js';
 import { createGate, createLineSplitter, MESSAGE_LIMIT, type ByteChannel } from './lines.js';
 
 /** What a server needs of a connection; the SDK does not name this type. */
-type Transport = Pick<StdioServerTransport, 'start' | 'send' | 'close' | 'onclose' | 'onerror' | 'onmessage'>;
+type Transport = Pick<
+  StdioServerTransport,
+  'start' | 'send' | 'close' | 'onclose' | 'onerror' | 'onmessage'
+>;
 
 interface LineTransport extends Transport {
   /** The name that the client gave itself when it opened the connection; empty until then. */
@@ -37,7 +45,9 @@ export function createLineTransport(channel: ByteChannel): LineTransport {
       channel.listen(receive, () => {
         hasEnded = true;
         closeWhenAnswered();
-        cancelWait = isClosed ? undefined : channel.after(LAST_ANSWERS_MS, () => void transport.close());
+        cancelWait = isClosed
+          ? undefined
+          : channel.after(LAST_ANSWERS_MS, () => void transport.close());
       });
       return Promise.resolve();
     },
@@ -79,7 +89,11 @@ export function createLineTransport(channel: ByteChannel): LineTransport {
   function receive(piece: Uint8Array): void {
     for (const line of lines(piece)) {
       if (line === 'too long')
-        refuse(null, INVALID_REQUEST, `Invalid request: a message over ${MESSAGE_LIMIT / 1024 / 1024} MB. Send less at once.`);
+        refuse(
+          null,
+          INVALID_REQUEST,
+          `Invalid request: a message over ${MESSAGE_LIMIT / 1024 / 1024} MB. Send less at once.`,
+        );
       else if (line.trim() !== '') receiveLine(line);
     }
   }
@@ -89,7 +103,11 @@ export function createLineTransport(channel: ByteChannel): LineTransport {
     try {
       value = JSON.parse(line) as Json;
     } catch {
-      return refuse(null, PARSE_ERROR, 'Parse error: the line is not valid JSON. Send one JSON-RPC message a line.');
+      return refuse(
+        null,
+        PARSE_ERROR,
+        'Parse error: the line is not valid JSON. Send one JSON-RPC message a line.',
+      );
     }
     let message: JSONRPCMessage;
     try {
@@ -108,7 +126,11 @@ export function createLineTransport(channel: ByteChannel): LineTransport {
 
   function refuse(id: string | number | null, code: number, message: string): void {
     const text = `${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`;
-    channel.write(text).catch((error: unknown) => transport.onerror?.(error instanceof Error ? error : new Error(String(error))));
+    channel
+      .write(text)
+      .catch((error: unknown) =>
+        transport.onerror?.(error instanceof Error ? error : new Error(String(error))),
+      );
   }
 
   return transport;

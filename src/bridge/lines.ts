@@ -19,7 +19,10 @@ export interface ByteChannel {
 const CALLS_IN_HAND = 100;
 
 /** Counts the calls in hand, and lets the other side wait while there are too many. */
-export function createGate(channel: Pick<ByteChannel, 'pause' | 'resume'>): { enter(): void; leave(): void } {
+export function createGate(channel: Pick<ByteChannel, 'pause' | 'resume'>): {
+  enter(): void;
+  leave(): void;
+} {
   let inHand = 0;
   return {
     enter() {

@@ -80,7 +80,11 @@ export function serveLive(
   }
 
   listenToMessages(channel, end, (message) => {
-    if (phase === 'greeting' && message['hello'] === HELLO && typeof message['question'] === 'string') {
+    if (
+      phase === 'greeting' &&
+      message['hello'] === HELLO &&
+      typeof message['question'] === 'string'
+    ) {
       phase = 'proving';
       void write({ hello: HELLO, proof: prove(`server ${message['question']}`), question });
     } else if (phase === 'proving' && isSame(message['proof'], prove(`client ${question}`))) {
@@ -103,8 +107,14 @@ export interface LiveConnection {
 }
 
 /** Opens a connection to the plugin. Throws where the other side is not there, is slow, or does not know the token. */
-export function connectLive(channel: ByteChannel, { prove, nonce }: Secrets): Promise<LiveConnection> {
-  const waiting = new Map<number, { resolve: (answer: LiveAnswer) => void; reject: (error: Error) => void }>();
+export function connectLive(
+  channel: ByteChannel,
+  { prove, nonce }: Secrets,
+): Promise<LiveConnection> {
+  const waiting = new Map<
+    number,
+    { resolve: (answer: LiveAnswer) => void; reject: (error: Error) => void }
+  >();
   const question = nonce();
   let lastId = 0;
   let isOpen = true;
@@ -124,7 +134,8 @@ export function connectLive(channel: ByteChannel, { prove, nonce }: Secrets): Pr
       waiting.clear();
     }
 
-    const write = (message: JsonObject) => void channel.write(`${JSON.stringify(message)}\n`).catch(end);
+    const write = (message: JsonObject) =>
+      void channel.write(`${JSON.stringify(message)}\n`).catch(end);
 
     const connection: LiveConnection = {
       call(call, signal) {
@@ -143,7 +154,11 @@ export function connectLive(channel: ByteChannel, { prove, nonce }: Secrets): Pr
     };
 
     listenToMessages(channel, end, (message) => {
-      if (!isProven && isSame(message['proof'], prove(`server ${question}`)) && typeof message['question'] === 'string') {
+      if (
+        !isProven &&
+        isSame(message['proof'], prove(`server ${question}`)) &&
+        typeof message['question'] === 'string'
+      ) {
         isProven = true;
         write({ proof: prove(`client ${message['question']}`) });
       } else if (isProven && message['welcome'] === true) {
@@ -162,7 +177,11 @@ export function connectLive(channel: ByteChannel, { prove, nonce }: Secrets): Pr
 }
 
 /** Calls back for each line that is a JSON object; anything else ends the connection. */
-function listenToMessages(channel: ByteChannel, end: () => void, receive: (message: JsonObject) => void): void {
+function listenToMessages(
+  channel: ByteChannel,
+  end: () => void,
+  receive: (message: JsonObject) => void,
+): void {
   const lines = createLineSplitter();
   channel.listen((piece) => {
     for (const line of lines(piece)) {
@@ -186,13 +205,17 @@ function isCall(value: Json | undefined): value is JsonObject & LiveCall {
   if (!isJsonObject(value)) return false;
   const { tool, sessionId, key, client, workspaceId, agents = [] } = value;
   if (!Array.isArray(agents) || !agents.every((agent) => typeof agent === 'string')) return false;
-  return [tool, sessionId, key, client].every((text) => typeof text === 'string') && ['string', 'undefined'].includes(typeof workspaceId);
+  return (
+    [tool, sessionId, key, client].every((text) => typeof text === 'string') &&
+    ['string', 'undefined'].includes(typeof workspaceId)
+  );
 }
 
 /** Compares in a time that does not tell how much of it was right. */
 function isSame(given: Json | undefined, right: string): boolean {
   if (typeof given !== 'string' || given.length !== right.length) return false;
   let difference = 0;
-  for (let at = 0; at < right.length; at++) difference |= given.charCodeAt(at) ^ right.charCodeAt(at);
+  for (let at = 0; at < right.length; at++)
+    difference |= given.charCodeAt(at) ^ right.charCodeAt(at);
   return difference === 0;
 }

@@ -6,7 +6,14 @@ import type {
   ListResourceTemplatesResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/server';
-import { allStates, allWorkspaces, findState, findWorkspaceByRef, type Found, type Shown } from '../model/find.js';
+import {
+  allStates,
+  allWorkspaces,
+  findState,
+  findWorkspaceByRef,
+  type Found,
+  type Shown,
+} from '../model/find.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { nameKey } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
@@ -52,22 +59,39 @@ export function listResources(memory: Memory, cursor: string | undefined): ListR
   const rows = liveWorkspaces(memory).flatMap((workspace) => [
     describe(SCHEME + encodeURIComponent(workspace.shownName), workspace),
     ...liveStates(memory, workspace.item.id).map((state) =>
-      describe(`${SCHEME}${encodeURIComponent(workspace.shownName)}/state/${encodeURIComponent(state.shownName)}`, state),
+      describe(
+        `${SCHEME}${encodeURIComponent(workspace.shownName)}/state/${encodeURIComponent(state.shownName)}`,
+        state,
+      ),
     ),
   ]);
   const from = cursor === undefined ? 0 : rows.findIndex(({ uri }) => uri === cursor) + 1;
-  if (cursor !== undefined && from === 0) throw invalid('What the cursor stands for is no longer there. List again from the beginning.');
+  if (cursor !== undefined && from === 0)
+    throw invalid('What the cursor stands for is no longer there. List again from the beginning.');
   const resources = rows.slice(from, from + PAGE);
   const last = resources.at(-1);
   return { resources, ...(last && from + PAGE < rows.length && { nextCursor: last.uri }) };
 }
 
-function describe(uri: string, { item, shownName }: Shown<Workspace | State>): ListResourcesResult['resources'][number] {
-  return { uri, name: shownName, title: shownName, mimeType: MARKDOWN, ...(item.description && { description: item.description }) };
+function describe(
+  uri: string,
+  { item, shownName }: Shown<Workspace | State>,
+): ListResourcesResult['resources'][number] {
+  return {
+    uri,
+    name: shownName,
+    title: shownName,
+    mimeType: MARKDOWN,
+    ...(item.description && { description: item.description }),
+  };
 }
 
 /** The text of a workspace or state, as data. Throws `ResourceNotFoundError`. */
-export async function readResource(memory: Memory, uri: string, stateText: StateText): Promise<ReadResourceResult> {
+export async function readResource(
+  memory: Memory,
+  uri: string,
+  stateText: StateText,
+): Promise<ReadResourceResult> {
   const [workspaceName, stateName] = namesIn(uri);
   try {
     const workspace = workspaceNamed(memory, workspaceName);
@@ -85,11 +109,18 @@ export async function readResource(memory: Memory, uri: string, stateText: State
 function namesIn(uri: string): [string, string | undefined] {
   const [, workspace, state] = FORM.exec(uri) ?? [];
   try {
-    if (workspace !== undefined) return [decodeURIComponent(workspace), state === undefined ? undefined : decodeURIComponent(state)];
+    if (workspace !== undefined)
+      return [
+        decodeURIComponent(workspace),
+        state === undefined ? undefined : decodeURIComponent(state),
+      ];
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
   }
-  throw new ResourceNotFoundError(uri, `"${clip(uri)}" is no address of this memory. Use ${WORKSPACE_TEMPLATE} or ${STATE_TEMPLATE}.`);
+  throw new ResourceNotFoundError(
+    uri,
+    `"${clip(uri)}" is no address of this memory. Use ${WORKSPACE_TEMPLATE} or ${STATE_TEMPLATE}.`,
+  );
 }
 
 /** The workspace of that name or id. Throws a `Refusal` in words. */
@@ -98,7 +129,11 @@ export function workspaceNamed(memory: Memory, name: string): Shown<Workspace> {
 }
 
 /** The state of that name in the workspace. Throws a `Refusal` in words. */
-export function stateNamed(memory: Memory, { item, shownName }: Shown<Workspace>, name: string): Shown<State> {
+export function stateNamed(
+  memory: Memory,
+  { item, shownName }: Shown<Workspace>,
+  name: string,
+): Shown<State> {
   return only(findState(memory, item.id, name), `The state "${clip(name)}" of "${shownName}"`);
 }
 
@@ -114,24 +149,46 @@ function only<T>(found: Found<T>, what: string): T {
 /** The newest state of a workspace. Throws a `Refusal` where none is saved. */
 export function newestState(memory: Memory, { item, shownName }: Shown<Workspace>): Shown<State> {
   const [newest] = liveStates(memory, item.id);
-  if (!newest) throw new Refusal(`No state is saved in ${shownName} yet. Save one first (createState), or name another workspace.`);
+  if (!newest)
+    throw new Refusal(
+      `No state is saved in ${shownName} yet. Save one first (createState), or name another workspace.`,
+    );
   return newest;
 }
 
 /** The names that begin with, or else hold, what was typed so far: of workspaces, or of the states of the workspace that is named. */
-export function complete(memory: Memory, { argument, context }: CompleteRequest['params'], workspaceInUse: string): CompleteResult {
-  const names = candidates(memory, argument.name, context?.arguments?.['workspace'] ?? workspaceInUse);
+export function complete(
+  memory: Memory,
+  { argument, context }: CompleteRequest['params'],
+  workspaceInUse: string,
+): CompleteResult {
+  const names = candidates(
+    memory,
+    argument.name,
+    context?.arguments?.['workspace'] ?? workspaceInUse,
+  );
   const typed = nameKey(argument.value);
   const beginning = names.filter((name) => nameKey(name).startsWith(typed));
-  const holding = names.filter((name) => !nameKey(name).startsWith(typed) && nameKey(name).includes(typed));
+  const holding = names.filter(
+    (name) => !nameKey(name).startsWith(typed) && nameKey(name).includes(typed),
+  );
   const values = [...beginning, ...holding];
-  return { completion: { values: values.slice(0, COMPLETIONS), total: values.length, hasMore: values.length > COMPLETIONS } };
+  return {
+    completion: {
+      values: values.slice(0, COMPLETIONS),
+      total: values.length,
+      hasMore: values.length > COMPLETIONS,
+    },
+  };
 }
 
 function candidates(memory: Memory, argument: string, workspace: string): string[] {
   if (argument === 'workspace') return liveWorkspaces(memory).map(({ shownName }) => shownName);
-  const found = argument === 'state' ? findWorkspaceByRef(memory, workspace || DEFAULT_WORKSPACE) : undefined;
-  return found && 'item' in found ? liveStates(memory, found.item.item.id).map(({ shownName }) => shownName) : [];
+  const found =
+    argument === 'state' ? findWorkspaceByRef(memory, workspace || DEFAULT_WORKSPACE) : undefined;
+  return found && 'item' in found
+    ? liveStates(memory, found.item.item.id).map(({ shownName }) => shownName)
+    : [];
 }
 
 function liveWorkspaces(memory: Memory): Shown<Workspace>[] {

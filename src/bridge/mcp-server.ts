@@ -9,7 +9,14 @@ import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolset } from '../toolkit/toolset.js';
 import { createLineTransport } from './line-transport.js';
 import type { ByteChannel } from './lines.js';
-import { complete, invalid, listResources, readResource, RESOURCE_TEMPLATES, type StateText } from './mcp-memory.js';
+import {
+  complete,
+  invalid,
+  listResources,
+  readResource,
+  RESOURCE_TEMPLATES,
+  type StateText,
+} from './mcp-memory.js';
 import { getPrompt, PROMPTS } from './mcp-prompts.js';
 import { answerToResult, howToCall, isByName, listTools, routeCall } from './mcp-tools.js';
 
@@ -83,12 +90,19 @@ export function serveMcp<S>(
       cancelled: (id) => transport.release(id),
     };
   };
-  return serveStdio(() => createMcpServer(open, options, newCaller()), { transport, onerror: options.report });
+  return serveStdio(() => createMcpServer(open, options, newCaller()), {
+    transport,
+    onerror: options.report,
+  });
 }
 
 export interface McpFetch {
   /** Answers one request of a client that has proven who it is. `body` is its JSON. */
-  answer(request: Request, body: unknown, client: { readonly name: string; readonly sessionId: string }): Promise<Response>;
+  answer(
+    request: Request,
+    body: unknown,
+    client: { readonly name: string; readonly sessionId: string },
+  ): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -97,14 +111,23 @@ export function createMcpFetch<S>(toolset: Toolset<S>, options: McpOptions): Mcp
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const parts = Promise.resolve({ ...options, toolset });
-      return createMcpServer(() => parts, options, { sessionId: () => authInfo?.token ?? '', nameFor: () => authInfo?.clientId ?? '' });
+      return createMcpServer(() => parts, options, {
+        sessionId: () => authInfo?.token ?? '',
+        nameFor: () => authInfo?.clientId ?? '',
+      });
     },
-    { onerror: ({ message }) => options.report(new Refusal(`A request was turned away: ${clip(message, 300)}`)) },
+    {
+      onerror: ({ message }) =>
+        options.report(new Refusal(`A request was turned away: ${clip(message, 300)}`)),
+    },
   );
   return {
     answer: (request, body, { name, sessionId }) =>
       // The session stands in the token's place: nothing behind this line needs to know a secret.
-      handler.fetch(request, { parsedBody: body, authInfo: { token: sessionId, clientId: name, scopes: [] } }),
+      handler.fetch(request, {
+        parsedBody: body,
+        authInfo: { token: sessionId, clientId: name, scopes: [] },
+      }),
     close: () => handler.close(),
   };
 }
@@ -120,7 +143,9 @@ async function createMcpServer<S>(
     { name: 'savepoint', title: `Savepoint (${vaultName})`, version },
     {
       capabilities: { tools: STILL, resources: STILL, prompts: STILL, completions: {} },
-      instructions: isByName(surface) ? INSTRUCTIONS : instructions((await open()).toolset, surface),
+      instructions: isByName(surface)
+        ? INSTRUCTIONS
+        : instructions((await open()).toolset, surface),
     },
   );
 
@@ -132,7 +157,10 @@ async function createMcpServer<S>(
   }
 
   /** Runs what answers one request. What is refused in words goes to the client; a cancelled request's end is told. */
-  async function settle<T>({ id, signal }: ServerContext['mcpReq'], task: () => Promise<T>): Promise<T> {
+  async function settle<T>(
+    { id, signal }: ServerContext['mcpReq'],
+    task: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await task();
     } catch (error) {
@@ -146,22 +174,32 @@ async function createMcpServer<S>(
     const { toolset, agents } = await open();
     return { tools: listTools(toolset, surface, agents) };
   });
-  server.setRequestHandler('tools/call', ({ params: { name, arguments: given, _meta: meta } }, { mcpReq }) => {
-    const key = meta?.[KEY_META];
-    const client = nameFor(mcpReq);
-    const answer = async (): Promise<Answer> => {
-      const { toolset, agents, call } = await open();
-      const { tool, ...routed } = routeCall(toolset, surface, name, given, agents);
-      const defaults = { sessionId: sessionId(), client, agents };
-      const request = { tool: routed.name, params: routed.params, defaults, key: typeof key === 'string' ? key : undefined };
-      const stop = tellProgress(mcpReq, options);
-      const answered = await call(request, mcpReq.signal).finally(stop);
-      const effect = mcpReq.signal.aborted && tool.access !== 'read' ? effectOf(answered) : undefined;
-      if (effect !== undefined) options.report(new Refusal(`A call of ${tool.name} was cancelled when ${effect}.`));
-      return answered;
-    };
-    return settle(mcpReq, async () => answerToResult(await settleAnswer(answer, options.report)));
-  });
+  server.setRequestHandler(
+    'tools/call',
+    ({ params: { name, arguments: given, _meta: meta } }, { mcpReq }) => {
+      const key = meta?.[KEY_META];
+      const client = nameFor(mcpReq);
+      const answer = async (): Promise<Answer> => {
+        const { toolset, agents, call } = await open();
+        const { tool, ...routed } = routeCall(toolset, surface, name, given, agents);
+        const defaults = { sessionId: sessionId(), client, agents };
+        const request = {
+          tool: routed.name,
+          params: routed.params,
+          defaults,
+          key: typeof key === 'string' ? key : undefined,
+        };
+        const stop = tellProgress(mcpReq, options);
+        const answered = await call(request, mcpReq.signal).finally(stop);
+        const effect =
+          mcpReq.signal.aborted && tool.access !== 'read' ? effectOf(answered) : undefined;
+        if (effect !== undefined)
+          options.report(new Refusal(`A call of ${tool.name} was cancelled when ${effect}.`));
+        return answered;
+      };
+      return settle(mcpReq, async () => answerToResult(await settleAnswer(answer, options.report)));
+    },
+  );
 
   server.setRequestHandler('resources/templates/list', () => RESOURCE_TEMPLATES);
   server.setRequestHandler('resources/list', ({ params }, { mcpReq }) =>
@@ -179,7 +217,11 @@ async function createMcpServer<S>(
       const { toolset, sessions, ...scene } = await openMemory();
       const enter = (id: string) => enterWorkspace(sessions, sessionId(), id);
       const howToSave = howToCall(toolset, surface, 'createState');
-      return getPrompt(params.name, params.arguments ?? {}, { ...scene, howToSave, enterWorkspace: enter });
+      return getPrompt(params.name, params.arguments ?? {}, {
+        ...scene,
+        howToSave,
+        enterWorkspace: enter,
+      });
     }),
   );
   server.setRequestHandler('completion/complete', ({ params }, { mcpReq }) =>
@@ -196,11 +238,16 @@ function effectOf({ success, data }: Answer): string | undefined {
   if (success) return 'it had taken effect already';
   const { results = [] } = (data ?? {}) as { readonly results?: readonly Answer[] };
   const made = results.filter((result) => result.success).length;
-  return made === 0 ? undefined : `${made} of its ${results.length} calls had been made already; the others were not`;
+  return made === 0
+    ? undefined
+    : `${made} of its ${results.length} calls had been made already; the others were not`;
 }
 
 /** Tells a client that asked for it, again and again, that its call is still in hand: it then waits on. */
-function tellProgress({ _meta, notify }: ServerContext['mcpReq'], { after, report }: McpFacts): () => void {
+function tellProgress(
+  { _meta, notify }: ServerContext['mcpReq'],
+  { after, report }: McpFacts,
+): () => void {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   let progress = 0;
@@ -216,5 +263,10 @@ function tellProgress({ _meta, notify }: ServerContext['mcpReq'], { after, repor
 /** The name by which a client of the newer protocol calls itself in each request. */
 function nameIn(envelope: Record<string, unknown> | undefined): string | undefined {
   const info = Object.entries(envelope ?? {}).find(([key]) => key.endsWith('clientInfo'))?.[1];
-  return typeof info === 'object' && info !== null && 'name' in info && typeof info.name === 'string' ? info.name : undefined;
+  return typeof info === 'object' &&
+    info !== null &&
+    'name' in info &&
+    typeof info.name === 'string'
+    ? info.name
+    : undefined;
 }

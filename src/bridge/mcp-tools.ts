@@ -1,6 +1,12 @@
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/server';
 import { isJsonObject, type JsonObject } from '../model/event.js';
-import { resourceDescription, resourcesOf, resourceSchema, routeAction, type Resource } from '../toolkit/actions.js';
+import {
+  resourceDescription,
+  resourcesOf,
+  resourceSchema,
+  routeAction,
+  type Resource,
+} from '../toolkit/actions.js';
 import type { Answer } from '../toolkit/answer.js';
 import { fullDescription, type Tool } from '../toolkit/define-tool.js';
 import { inputSchema, outputSchema } from '../toolkit/schema.js';
@@ -27,12 +33,17 @@ interface Projection {
 }
 
 /** Lists the tools that `isListed`, and answers those that `isThere`, by their own names. */
-function byName(isListed: (tool: Tool<never>) => boolean, isThere = isListed): Pick<Projection, 'list' | 'route'> {
+function byName(
+  isListed: (tool: Tool<never>) => boolean,
+  isThere = isListed,
+): Pick<Projection, 'list' | 'route'> {
   return {
     list: (tools) => tools.filter(isListed).map(describeTool),
     route(tools, name, params) {
       const there = tools.filter(isThere);
-      const tool = there.find((other) => other.name === name) ?? there.find((other) => formerName(other, name));
+      const tool =
+        there.find((other) => other.name === name) ??
+        there.find((other) => formerName(other, name));
       return tool && { tool, name, params };
     },
   };
@@ -70,12 +81,22 @@ export function isByName(surface: Surface): boolean {
 }
 
 /** The tools of a surface, in the order in which they are listed, for a client that is given these agents. */
-export function listTools<S>(toolset: Toolset<S>, surface: Surface, agents?: readonly string[]): Listed[] {
+export function listTools<S>(
+  toolset: Toolset<S>,
+  surface: Surface,
+  agents?: readonly string[],
+): Listed[] {
   return PROJECTIONS[surface].list(allTools(toolset, agents).map(({ tool }) => tool));
 }
 
 /** What a client's call is a call of, a tool that is switched off included. Throws a `Refusal` that names what is listed. */
-export function routeCall<S>(toolset: Toolset<S>, surface: Surface, name: string, params: unknown, agents?: readonly string[]): Routed<S> {
+export function routeCall<S>(
+  toolset: Toolset<S>,
+  surface: Surface,
+  name: string,
+  params: unknown,
+  agents?: readonly string[],
+): Routed<S> {
   const everything = allTools({ agents: toolset.agents }).map(({ tool }) => tool);
   const routed = PROJECTIONS[surface].route(everything, name, params);
   if (routed) return routed;
@@ -147,7 +168,12 @@ function answerSchema<S>(tool: Tool<S>): JsonObject | undefined {
 function wholeAnswer(fields: JsonObject): JsonObject {
   return {
     type: 'object',
-    properties: { success: { type: 'boolean' }, ...fields, error: { type: 'string' }, notice: { type: 'string' } },
+    properties: {
+      success: { type: 'boolean' },
+      ...fields,
+      error: { type: 'string' },
+      notice: { type: 'string' },
+    },
     required: ['success'],
   };
 }
@@ -155,5 +181,9 @@ function wholeAnswer(fields: JsonObject): JsonObject {
 /** An answer as the protocol carries it: structured, and as the same JSON for clients that read text only. */
 export function answerToResult(answer: Answer): CallToolResult {
   const structuredContent: JsonObject = { ...(answer as unknown as JsonObject) };
-  return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent, isError: !answer.success };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    structuredContent,
+    isError: !answer.success,
+  };
 }

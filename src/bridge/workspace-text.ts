@@ -4,7 +4,10 @@ import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 
 /** A workspace as text for a conversation: what it holds is quoted as data, so that nothing in it reads as an order. */
-export function workspaceText({ item, shownName }: Shown<Workspace>, states: readonly Shown<State>[]): string {
+export function workspaceText(
+  { item, shownName }: Shown<Workspace>,
+  states: readonly Shown<State>[],
+): string {
   const { description, purpose, rootFolder, workflows, keyFiles, preferences } = item;
   const held = [
     `Description: ${description}`,
@@ -15,7 +18,9 @@ export function workspaceText({ item, shownName }: Shown<Workspace>, states: rea
     ...(Object.keys(preferences).length > 0 ? [`Preferences: ${JSON.stringify(preferences)}`] : []),
     ...listed(
       'States, newest first',
-      states.map((state) => (state.item.description ? `${state.shownName}: ${state.item.description}` : state.shownName)),
+      states.map((state) =>
+        state.item.description ? `${state.shownName}: ${state.item.description}` : state.shownName,
+      ),
     ),
   ];
   return [

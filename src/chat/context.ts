@@ -36,7 +36,9 @@ const known = new WeakMap<Message, number>();
 
 /** About how many tokens a message is when a model reads it; thoughts are not sent back. */
 export function estimateMessage(message: Message): number {
-  const tokens = known.get(message) ?? message.parts.reduce((sum, part) => sum + estimateTokens(readOf(part)), 0);
+  const tokens =
+    known.get(message) ??
+    message.parts.reduce((sum, part) => sum + estimateTokens(readOf(part)), 0);
   known.set(message, tokens);
   return tokens;
 }

@@ -23,14 +23,22 @@ export function conversationNote(path: readonly Message[], facts: NoteFacts): st
   const blocks: string[] = [];
   let speaker: Message['role'] | undefined;
   for (const { role, parts, error } of path) {
-    const pieces = [...parts.map((part) => pieceOf(part, facts)), ...(error === undefined ? [] : [`*${plainLine(error)}*`])];
+    const pieces = [
+      ...parts.map((part) => pieceOf(part, facts)),
+      ...(error === undefined ? [] : [`*${plainLine(error)}*`]),
+    ];
     const said = pieces.filter((piece) => piece !== '');
     if (said.length === 0) continue;
     if (role !== speaker) blocks.push(`## ${plainLine(role === 'user' ? you : assistant)}`);
     speaker = role;
     blocks.push(...said);
   }
-  const head = properties({ conversation: title, workspace: workspaceName, created: new Date(createdAt), models });
+  const head = properties({
+    conversation: title,
+    workspace: workspaceName,
+    created: new Date(createdAt),
+    models,
+  });
   return `${[head, `# ${plainLine(title)}`, ...blocks].join('\n\n')}\n`;
 }
 

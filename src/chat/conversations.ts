@@ -16,7 +16,10 @@ export interface Conversations {
   create(content: Pick<Conversation, 'workspaceId' | 'title'>): Promise<Conversation>;
   /** Resolves once the message would survive the end of the app. */
   add(message: MessageContent): Promise<Message>;
-  change(id: string, fields: Partial<Pick<Conversation, 'workspaceId' | 'title' | 'isPinned' | 'isArchived'>>): Promise<void>;
+  change(
+    id: string,
+    fields: Partial<Pick<Conversation, 'workspaceId' | 'title' | 'isPinned' | 'isArchived'>>,
+  ): Promise<void>;
   /** Calls the listener when conversations or messages have come, from here or from another device. */
   onChange(listener: () => void): () => void;
 }

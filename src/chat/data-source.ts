@@ -9,9 +9,14 @@ export function noteSource(path: string, kilobytes?: number): string {
 }
 
 /** What such words say; undefined where they are others. */
-export function readStateSource(source: string): { name: string; workspace: string; day: string } | undefined {
-  const [, name, workspace, day] = /^the saved state "(.+)" of the workspace "(.+)", saved on (\S+)$/su.exec(source) ?? [];
-  return name !== undefined && workspace !== undefined && day !== undefined ? { name, workspace, day } : undefined;
+export function readStateSource(
+  source: string,
+): { name: string; workspace: string; day: string } | undefined {
+  const [, name, workspace, day] =
+    /^the saved state "(.+)" of the workspace "(.+)", saved on (\S+)$/su.exec(source) ?? [];
+  return name !== undefined && workspace !== undefined && day !== undefined
+    ? { name, workspace, day }
+    : undefined;
 }
 
 /** How many kilobytes a note has of which only the first were handed over. */

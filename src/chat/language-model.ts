@@ -37,10 +37,24 @@ export interface ModelRequest {
 export type ModelEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | ({ readonly type: 'call'; readonly problem?: string } & ModelToolCall)
-  | { readonly type: 'end'; readonly reason: 'done' | 'tools' | 'length'; readonly usage: TokenUsage | undefined };
+  | {
+      readonly type: 'end';
+      readonly reason: 'done' | 'tools' | 'length';
+      readonly usage: TokenUsage | undefined;
+    };
 
 /** Why a provider did not answer; the text says what to do. */
-export type ModelFailureKind = 'key' | 'network' | 'cors' | 'quota' | 'busy' | 'model' | 'context' | 'refused' | 'broken' | 'silent';
+export type ModelFailureKind =
+  | 'key'
+  | 'network'
+  | 'cors'
+  | 'quota'
+  | 'busy'
+  | 'model'
+  | 'context'
+  | 'refused'
+  | 'broken'
+  | 'silent';
 
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';

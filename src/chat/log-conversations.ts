@@ -16,7 +16,9 @@ export function createConversations(log: Log, random: Random): Conversations {
   return {
     async list() {
       const memory = await log.conversations();
-      const begun = [...mapEntries(memory.entities)].flatMap(([, { created }]) => (created?.t === 'conv.new' ? [created] : []));
+      const begun = [...mapEntries(memory.entities)].flatMap(([, { created }]) =>
+        created?.t === 'conv.new' ? [created] : [],
+      );
       const latestFirst = begun.sort((a, b) => compareStamps(b, a));
       const conversations = latestFirst.map(({ e }) => conversationIn(entityOf(memory, e)));
       return conversations.sort((a, b) => compareText(b.createdAt, a.createdAt)); // those that were imported began earlier than they came
@@ -27,7 +29,11 @@ export function createConversations(log: Log, random: Random): Conversations {
       return [...messages.values()];
     },
     async create(content) {
-      const event = await log.writeChat({ t: 'conv.new', e: createEntityId(random), d: conversationData(content) });
+      const event = await log.writeChat({
+        t: 'conv.new',
+        e: createEntityId(random),
+        d: conversationData(content),
+      });
       return shown(conversationOf(entityOf(apply(emptyMemory, event), event.e)));
     },
     async add(content) {
@@ -60,7 +66,10 @@ export function conversationDraft(
     createdAt,
   }: Pick<ChatConversation, 'workspaceId' | 'title' | 'importedFrom'> & { createdAt?: string },
 ): Draft {
-  const origin = { ...(importedFrom !== undefined && { from: importedFrom }), ...(createdAt !== undefined && { at: createdAt }) };
+  const origin = {
+    ...(importedFrom !== undefined && { from: importedFrom }),
+    ...(createdAt !== undefined && { at: createdAt }),
+  };
   return { t: 'conv.new', e: id, d: { ...conversationData({ workspaceId, title }), ...origin } };
 }
 

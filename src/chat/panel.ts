@@ -35,7 +35,12 @@ export type PanelEvent =
   | { readonly type: 'show'; readonly leafId: string | undefined }
   | { readonly type: 'dismissFailure' };
 
-export const idlePanel: PanelState = { phase: 'idle', live: undefined, failure: undefined, leafId: undefined };
+export const idlePanel: PanelState = {
+  phase: 'idle',
+  live: undefined,
+  failure: undefined,
+  leafId: undefined,
+};
 
 const noStep: LiveStep = { said: [], calls: [] };
 
@@ -47,9 +52,17 @@ export function panelAfter(state: PanelState, event: PanelEvent): PanelState {
       return { phase: 'waiting', live: undefined, failure: undefined, leafId: event.leafId };
     case 'text':
     case 'reasoning':
-      return { ...state, phase: busy(state, 'streaming'), live: { ...live, said: said(live.said, event.type, event.text) } };
+      return {
+        ...state,
+        phase: busy(state, 'streaming'),
+        live: { ...live, said: said(live.said, event.type, event.text) },
+      };
     case 'asked':
-      return { ...state, phase: busy(state, 'calling'), live: { ...live, calls: [...live.calls, { ...event.call, status: 'waiting' }] } };
+      return {
+        ...state,
+        phase: busy(state, 'calling'),
+        live: { ...live, calls: [...live.calls, { ...event.call, status: 'waiting' }] },
+      };
     case 'askPerson':
       return { ...state, live: withCall(live, event.id, { status: 'asking' }) };
     case 'personAnswered':
@@ -57,7 +70,10 @@ export function panelAfter(state: PanelState, event: PanelEvent): PanelState {
     case 'running':
       return { ...state, live: withCall(live, event.id, { status: 'running' }) };
     case 'answered':
-      return { ...state, live: withCall(live, event.part.id, { status: event.part.status, part: event.part }) };
+      return {
+        ...state,
+        live: withCall(live, event.part.id, { status: event.part.status, part: event.part }),
+      };
     case 'step':
       return state; // it is shown until it is kept
     case 'kept':
@@ -87,9 +103,14 @@ function busy(state: PanelState, phase: PanelState['phase']): PanelState['phase'
 
 function said(list: LiveStep['said'], type: 'text' | 'reasoning', text: string): LiveStep['said'] {
   const last = list.at(-1);
-  return last?.type === type ? [...list.slice(0, -1), { type, text: last.text + text }] : [...list, { type, text }];
+  return last?.type === type
+    ? [...list.slice(0, -1), { type, text: last.text + text }]
+    : [...list, { type, text }];
 }
 
 function withCall(live: LiveStep, id: string, change: Partial<LiveCall>): LiveStep {
-  return { ...live, calls: live.calls.map((call) => (call.id === id ? { ...call, ...change } : call)) };
+  return {
+    ...live,
+    calls: live.calls.map((call) => (call.id === id ? { ...call, ...change } : call)),
+  };
 }

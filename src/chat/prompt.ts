@@ -22,7 +22,9 @@ export function systemPrompt({ vaultName, workspaceName, today }: PromptFacts): 
 
 /** The messages as a model reads them: what was laid beside the words is quoted as data with its source, thoughts are left out. */
 export function modelMessages(path: readonly Message[]): ModelMessage[] {
-  const messages = path.flatMap((message) => (message.role === 'user' ? [userMessage(message)] : assistantMessages(message)));
+  const messages = path.flatMap((message) =>
+    message.role === 'user' ? [userMessage(message)] : assistantMessages(message),
+  );
   return joined(messages);
 }
 
@@ -38,15 +40,28 @@ function assistantMessages({ parts }: Message): ModelMessage[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   const calls = parts.filter(isTool);
   if (text === '' && calls.length === 0) return [];
-  const said: ModelMessage = { role: 'assistant', text, calls: calls.map(({ id, tool, params }) => ({ id, tool, params })) };
+  const said: ModelMessage = {
+    role: 'assistant',
+    text,
+    calls: calls.map(({ id, tool, params }) => ({ id, tool, params })),
+  };
   if (calls.length === 0) return [said];
-  return [said, { role: 'tool', answers: calls.map((part) => ({ id: part.id, tool: part.tool, answer: toolAnswer(part) })) }];
+  return [
+    said,
+    {
+      role: 'tool',
+      answers: calls.map((part) => ({ id: part.id, tool: part.tool, answer: toolAnswer(part) })),
+    },
+  ];
 }
 
 /** What the model is told of a call: the answer, or why there is none. */
 export function toolAnswer({ answer, status }: Pick<ToolPart, 'answer' | 'status'>): Json {
   if (answer !== undefined) return answer;
-  const why = status === 'denied' ? 'The person did not allow this call.' : 'This call was stopped before it was made.';
+  const why =
+    status === 'denied'
+      ? 'The person did not allow this call.'
+      : 'This call was stopped before it was made.';
   return { success: false, error: why };
 }
 
@@ -62,7 +77,10 @@ function joined(messages: readonly ModelMessage[]): ModelMessage[] {
     if (last?.role === 'user' && message.role === 'user')
       result[result.length - 1] = { role: 'user', text: `${last.text}\n\n${message.text}` };
     else if (last?.role === 'assistant' && message.role === 'assistant' && last.calls.length === 0)
-      result[result.length - 1] = { ...message, text: [last.text, message.text].filter((text) => text !== '').join('\n\n') };
+      result[result.length - 1] = {
+        ...message,
+        text: [last.text, message.text].filter((text) => text !== '').join('\n\n'),
+      };
     else result.push(message);
   }
   return result;

@@ -35,7 +35,11 @@ const DATA_ROOM = 8000;
 export function draftRequest(path: readonly Message[], room: number): DraftRequest {
   const lines = lastLines(path, room);
   const text = `The conversation, as data:\n${quote(joined(lines))}\n\nWrite the save point as the JSON object.`;
-  return { request: { system: TASK, messages: [{ role: 'user', text }], tools: [] }, read: lines.length, of: path.length };
+  return {
+    request: { system: TASK, messages: [{ role: 'user', text }], tools: [] },
+    read: lines.length,
+    of: path.length,
+  };
 }
 
 /** What was said last, by whom, as plain text: as many of the last messages as make at most `room` tokens. */
@@ -61,7 +65,9 @@ function lastLines(path: readonly Message[], room: number): string[] {
 
 function lineOf({ role, parts }: Message): string {
   const pieces = parts.map(pieceOf).filter((piece) => piece !== '');
-  return pieces.length === 0 ? '' : `${role === 'user' ? 'Person' : 'Assistant'}: ${pieces.join('\n')}`;
+  return pieces.length === 0
+    ? ''
+    : `${role === 'user' ? 'Person' : 'Assistant'}: ${pieces.join('\n')}`;
 }
 
 function pieceOf(part: MessagePart): string {
@@ -90,8 +96,11 @@ export function readStateDraft(said: string): StateDraft {
   const value = parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1));
   if (!isJsonObject(value)) return said.trim() === '' ? {} : { conversationContext: said.trim() };
   const { name, description, conversationContext, activeTask, nextSteps } = value;
-  const steps = typeof nextSteps === 'string' ? [nextSteps] : Array.isArray(nextSteps) ? nextSteps : [];
-  const texts = steps.flatMap((step) => (typeof step === 'string' && step.trim() !== '' ? [oneLine(step)] : []));
+  const steps =
+    typeof nextSteps === 'string' ? [nextSteps] : Array.isArray(nextSteps) ? nextSteps : [];
+  const texts = steps.flatMap((step) =>
+    typeof step === 'string' && step.trim() !== '' ? [oneLine(step)] : [],
+  );
   return {
     ...(isText(name) && { name: oneLine(name) }),
     ...(isText(description) && { description: oneLine(description) }),

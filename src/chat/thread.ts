@@ -16,14 +16,19 @@ export function createThread(list: Iterable<Message>): Thread {
   for (const message of list) messages.set(message.id, message);
   const children = new Map<string, Message[]>();
   for (const message of messages.values()) {
-    const parent = message.parentId !== undefined && messages.has(message.parentId) ? message.parentId : '';
+    const parent =
+      message.parentId !== undefined && messages.has(message.parentId) ? message.parentId : '';
     const siblings = children.get(parent);
     if (siblings) siblings.push(message);
     else children.set(parent, [message]);
   }
   for (const siblings of children.values()) siblings.sort(byAge);
   const all = [...messages.values()];
-  return { messages, children, newest: latest(all.filter(({ id }) => !children.has(id))) ?? latest(all) };
+  return {
+    messages,
+    children,
+    newest: latest(all.filter(({ id }) => !children.has(id))) ?? latest(all),
+  };
 }
 
 /** The messages from the first to `leafId`, in order; without one, or where it is not here, to the newest of all. */
@@ -41,7 +46,8 @@ export function pathTo(thread: Thread, leafId?: string): Message[] {
 
 /** The message and those that could stand in its place, oldest first. */
 export function alternatives(thread: Thread, message: Message): readonly Message[] {
-  const parent = message.parentId !== undefined && thread.messages.has(message.parentId) ? message.parentId : '';
+  const parent =
+    message.parentId !== undefined && thread.messages.has(message.parentId) ? message.parentId : '';
   return thread.children.get(parent) ?? [message];
 }
 
@@ -49,7 +55,11 @@ export function alternatives(thread: Thread, message: Message): readonly Message
 export function leafBelow(thread: Thread, id: string): string {
   let at = id;
   const seen = new Set<string>();
-  for (let next = thread.children.get(at)?.at(-1); next && !seen.has(at); next = thread.children.get(at)?.at(-1)) {
+  for (
+    let next = thread.children.get(at)?.at(-1);
+    next && !seen.has(at);
+    next = thread.children.get(at)?.at(-1)
+  ) {
     seen.add(at);
     at = next.id;
   }
@@ -57,7 +67,10 @@ export function leafBelow(thread: Thread, id: string): string {
 }
 
 function latest(messages: readonly Message[]): Message | undefined {
-  return messages.reduce<Message | undefined>((found, each) => (found && byAge(found, each) >= 0 ? found : each), undefined);
+  return messages.reduce<Message | undefined>(
+    (found, each) => (found && byAge(found, each) >= 0 ? found : each),
+    undefined,
+  );
 }
 
 function byAge(a: Message, b: Message): number {

@@ -1,7 +1,13 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import type { MessageEnd, MessagePart, TokenUsage, ToolPart } from '../model/message.js';
 import type { Answer } from '../toolkit/answer.js';
-import { ModelFailure, type LanguageModel, type ModelMessage, type ModelToolCall, type ToolDescription } from './language-model.js';
+import {
+  ModelFailure,
+  type LanguageModel,
+  type ModelMessage,
+  type ModelToolCall,
+  type ToolDescription,
+} from './language-model.js';
 import { toolAnswer } from './prompt.js';
 
 /** What happens while a model answers. A `step` is a message that is whole: it can be kept before the next begins. */
@@ -56,12 +62,28 @@ export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> 
     }
     const isLast = steps === STEP_LIMIT || isGoingRound(recent, draft.calls);
     const answered = yield* runCalls(options, draft, isLast);
-    const end: MessageEnd = options.signal.aborted ? 'stopped' : draft.calls.length === 0 ? draft.reason : isLast ? 'steps' : 'tools';
-    yield { type: 'step', step: { parts: [...draft.parts(), ...answered], end, usage: draft.usage } };
+    const end: MessageEnd = options.signal.aborted
+      ? 'stopped'
+      : draft.calls.length === 0
+        ? draft.reason
+        : isLast
+          ? 'steps'
+          : 'tools';
+    yield {
+      type: 'step',
+      step: { parts: [...draft.parts(), ...answered], end, usage: draft.usage },
+    };
     if (end !== 'tools') return;
     messages.push(
       { role: 'assistant', text: draft.text(), calls: draft.calls },
-      { role: 'tool', answers: answered.map((part) => ({ id: part.id, tool: part.tool, answer: toolAnswer(part) })) },
+      {
+        role: 'tool',
+        answers: answered.map((part) => ({
+          id: part.id,
+          tool: part.tool,
+          answer: toolAnswer(part),
+        })),
+      },
     );
   }
 }
@@ -112,14 +134,22 @@ async function* streamStep(
   }
   signal.throwIfAborted();
   if (draft.said.length === 0 && draft.calls.length === 0)
-    throw new ModelFailure('silent', 'The model answered nothing. Try again, or choose another model.');
+    throw new ModelFailure(
+      'silent',
+      'The model answered nothing. Try again, or choose another model.',
+    );
   if (!hasEnded) throw new ModelFailure('broken', BROKEN_OFF);
 }
 
-async function* runCalls(options: TurnOptions, { calls }: Draft, isLast: boolean): AsyncGenerator<TurnEvent, ToolPart[]> {
+async function* runCalls(
+  options: TurnOptions,
+  { calls }: Draft,
+  isLast: boolean,
+): AsyncGenerator<TurnEvent, ToolPart[]> {
   const parts: ToolPart[] = [];
   for (const call of calls) {
-    const part: ToolPart = isLast || options.signal.aborted ? unmade(call, 'stopped') : yield* runCall(options, call);
+    const part: ToolPart =
+      isLast || options.signal.aborted ? unmade(call, 'stopped') : yield* runCall(options, call);
     parts.push(part);
     yield { type: 'answered', part };
   }
@@ -131,7 +161,8 @@ async function* runCall(
   { problem, ...call }: Draft['calls'][number],
 ): AsyncGenerator<TurnEvent, ToolPart> {
   if (problem !== undefined || !isJsonObject(call.params)) {
-    const error = problem ?? 'The parameters are no JSON object. Call the tool again with an object.';
+    const error =
+      problem ?? 'The parameters are no JSON object. Call the tool again with an object.';
     return { type: 'tool', ...call, answer: { success: false, error }, status: 'failed' };
   }
   const isAllowed = await orAborted(approve(call), signal);
@@ -140,7 +171,13 @@ async function* runCall(
   const since = now();
   const answer = await callTool(call); // a write that has begun is never left in doubt: stopping waits for it
   const status = answer.success ? 'done' : 'failed';
-  return { type: 'tool', ...call, answer: JSON.parse(JSON.stringify(answer)) as Json, status, ms: Math.max(0, now() - since) };
+  return {
+    type: 'tool',
+    ...call,
+    answer: JSON.parse(JSON.stringify(answer)) as Json,
+    status,
+    ms: Math.max(0, now() - since),
+  };
 }
 
 function unmade({ id, tool, params }: ModelToolCall, status: 'denied' | 'stopped'): ToolPart {
@@ -151,12 +188,19 @@ function failedStep(draft: Draft, error: unknown, signal: AbortSignal): Step {
   const parts = [...draft.parts(), ...draft.calls.map((call) => unmade(call, 'stopped'))];
   if (signal.aborted) return { parts, end: 'stopped', usage: draft.usage };
   const isKnown = error instanceof ModelFailure;
-  return { parts, end: 'failed', usage: draft.usage, error: whyOf(error, parts), retryAfter: isKnown ? error.retryAfter : undefined };
+  return {
+    parts,
+    end: 'failed',
+    usage: draft.usage,
+    error: whyOf(error, parts),
+    retryAfter: isKnown ? error.retryAfter : undefined,
+  };
 }
 
 /** Why an answer failed of which so much has come. */
 function whyOf(error: unknown, parts: readonly MessagePart[]): string {
-  if (error instanceof ModelFailure) return error.kind === 'broken' && parts.length > 0 ? BROKEN_OFF : error.message;
+  if (error instanceof ModelFailure)
+    return error.kind === 'broken' && parts.length > 0 ? BROKEN_OFF : error.message;
   return `The model could not be asked: ${error instanceof Error ? error.message : String(error)}. Try again.`;
 }
 

@@ -26,6 +26,9 @@ export function conversationOf(entity: Entity): Conversation | undefined {
 }
 
 /** The data of a `conv.new` event. */
-export function conversationData({ workspaceId, title }: Pick<Conversation, 'workspaceId' | 'title'>): JsonObject {
+export function conversationData({
+  workspaceId,
+  title,
+}: Pick<Conversation, 'workspaceId' | 'title'>): JsonObject {
   return { ws: workspaceId, title };
 }

@@ -1,12 +1,21 @@
 import { compareStamps, compareText, type Stamp } from './event.js';
-import { DEFAULT_WORKSPACE, entityName, entityOf, mergeRegisters, VAULT_SCOPE, type Entity, type Memory } from './memory.js';
+import {
+  DEFAULT_WORKSPACE,
+  entityName,
+  entityOf,
+  mergeRegisters,
+  VAULT_SCOPE,
+  type Entity,
+  type Memory,
+} from './memory.js';
 import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
 import { changedKeys, mapEntries, mapGet } from './persistent-map.js';
 import { stateOf, type State } from './state.js';
 import { workspaceOf, type Workspace } from './workspace.js';
 
 /** What a name led to: one thing, none (`hint` names the close ones), or several that share it. */
-export type Found<T> = { item: T } | { hint: string } | { several: { name: string; createdAt: string }[] };
+export type Found<T> =
+  { item: T } | { hint: string } | { several: { name: string; createdAt: string }[] };
 
 /** A thing and the name that it is shown under: marked where an earlier one bears the same name. */
 export interface Shown<T> {
@@ -17,7 +26,9 @@ export interface Shown<T> {
 
 /** All workspaces, archived ones too, by name. */
 export function allWorkspaces(memory: Memory): Shown<Workspace>[] {
-  return shownIn(memory, VAULT_SCOPE, workspaceOf).sort((a, b) => compareText(nameKey(a.shownName), nameKey(b.shownName)));
+  return shownIn(memory, VAULT_SCOPE, workspaceOf).sort((a, b) =>
+    compareText(nameKey(a.shownName), nameKey(b.shownName)),
+  );
 }
 
 /** All states of a workspace, archived ones too, newest first. */
@@ -34,7 +45,11 @@ export function eachState(memory: Memory, workspaceId: string): Generator<Shown<
  * The states of a workspace that are not shown in `after` as they were in `before`, by their ids; undefined where there is none to
  * show any more. It takes as long as there are changes, however many states there are.
  */
-export function changedStates(before: Memory, after: Memory, workspaceId: string): Map<string, Shown<State> | undefined> {
+export function changedStates(
+  before: Memory,
+  after: Memory,
+  workspaceId: string,
+): Map<string, Shown<State> | undefined> {
   const changed = new Map<string, Shown<State> | undefined>();
   const groups = new Set<string>();
   for (const id of changedKeys(before.entities, after.entities)) {
@@ -44,9 +59,11 @@ export function changedStates(before: Memory, after: Memory, workspaceId: string
     }
   }
   for (const key of groups)
-    for (const memory of [before, after]) for (const id of idsNamed(memory, workspaceId, key)) changed.set(id, undefined);
+    for (const memory of [before, after])
+      for (const id of idsNamed(memory, workspaceId, key)) changed.set(id, undefined);
   for (const key of groups) {
-    for (const shown of shownOf(after, idsNamed(after, workspaceId, key), stateOf)) changed.set(shown.entity.id, shown);
+    for (const shown of shownOf(after, idsNamed(after, workspaceId, key), stateOf))
+      changed.set(shown.entity.id, shown);
   }
   return changed;
 }
@@ -73,7 +90,8 @@ export function findState(memory: Memory, workspaceId: string, name: string): Fo
 
 /** The workspace with this id; the built-in one where there is none. */
 export function workspaceById(memory: Memory, id: string): Workspace {
-  const workspace = workspaceOf(entityOf(memory, id)) ?? workspaceOf(entityOf(memory, DEFAULT_WORKSPACE));
+  const workspace =
+    workspaceOf(entityOf(memory, id)) ?? workspaceOf(entityOf(memory, DEFAULT_WORKSPACE));
   if (!workspace) throw new Error('The memory has lost its built-in workspace');
   return workspace;
 }
@@ -94,19 +112,29 @@ function shownIn<T extends Named>(memory: Memory, scope: string, view: View<T>):
   return [...eachShown(memory, scope, view)];
 }
 
-function* eachShown<T extends Named>(memory: Memory, scope: string, view: View<T>): Generator<Shown<T>> {
+function* eachShown<T extends Named>(
+  memory: Memory,
+  scope: string,
+  view: View<T>,
+): Generator<Shown<T>> {
   const names = mapGet(memory.names, scope);
   if (!names) return;
   for (const [, ids] of mapEntries(names)) yield* shownOf(memory, ids, view);
 }
 
 /** The things behind ids that share a name, earliest first; all but the first are marked. */
-function shownOf<T extends Named>(memory: Memory, ids: readonly string[], view: View<T>): Shown<T>[] {
+function shownOf<T extends Named>(
+  memory: Memory,
+  ids: readonly string[],
+  view: View<T>,
+): Shown<T>[] {
   const entities = ids.map((id) => entityOf(memory, id)).filter(({ created }) => created);
   if (entities.length > 1) entities.sort((a, b) => compareStamps(creationOf(a), creationOf(b)));
   return withoutTwins(entities).flatMap((entity, index) => {
     const item = view(entity);
-    return item ? [{ item, entity, shownName: index === 0 ? item.name : nameWithMark(item.name, entity.id) }] : [];
+    return item
+      ? [{ item, entity, shownName: index === 0 ? item.name : nameWithMark(item.name, entity.id) }]
+      : [];
   });
 }
 
@@ -127,13 +155,24 @@ function creationOf(entity: Entity): Stamp {
   return entity.created ?? { h: '', w: '', n: 0, c: '' };
 }
 
-function findIn<T extends Named>(memory: Memory, scope: string, name: string, view: View<T>): Found<Shown<T>> {
+function findIn<T extends Named>(
+  memory: Memory,
+  scope: string,
+  name: string,
+  view: View<T>,
+): Found<Shown<T>> {
   const named = shownOf(memory, idsNamed(memory, scope, nameKey(name)), view);
   if (named[0] && named.length === 1) return { item: named[0] };
   if (named.length > 1)
-    return { several: named.map(({ item, entity }) => ({ name: nameWithMark(item.name, entity.id), createdAt: item.createdAt })) };
+    return {
+      several: named.map(({ item, entity }) => ({
+        name: nameWithMark(item.name, entity.id),
+        createdAt: item.createdAt,
+      })),
+    };
   const { name: bare, mark } = splitMark(name);
-  const isMarked = ({ entity }: Shown<T>) => mark !== undefined && entity.id.startsWith(mark.toLowerCase());
+  const isMarked = ({ entity }: Shown<T>) =>
+    mark !== undefined && entity.id.startsWith(mark.toLowerCase());
   const marked = shownOf(memory, idsNamed(memory, scope, nameKey(bare)), view).filter(isMarked);
   if (marked[0] && marked.length === 1) return { item: marked[0] };
   return {

@@ -10,7 +10,15 @@ import {
   type Stamp,
 } from './event.js';
 import { nameKey } from './names.js';
-import { emptyMap, mapEntries, mapGet, mapSet, mapUpdate, type Owner, type PersistentMap } from './persistent-map.js';
+import {
+  emptyMap,
+  mapEntries,
+  mapGet,
+  mapSet,
+  mapUpdate,
+  type Owner,
+  type PersistentMap,
+} from './persistent-map.js';
 
 /** The newest value that was set at one path of an entity, and the event that set it. */
 export interface Register {
@@ -103,7 +111,8 @@ export function effectOf(memory: Memory, key: string | undefined): string | unde
 
 function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   if (event.v !== 1) return memory;
-  if (event.t === 'log.vault') return isEarlier(event, memory.vault) ? { ...memory, vault: event } : memory;
+  if (event.t === 'log.vault')
+    return isEarlier(event, memory.vault) ? { ...memory, vault: event } : memory;
   if (!isFoldable(event)) return memory;
   const places: { old?: Place | undefined; now?: Place | undefined } = {};
   const entities = mapUpdate(
@@ -136,29 +145,44 @@ function isFoldable(event: LogEvent): boolean {
 }
 
 function entityAfter(entity: Entity, event: LogEvent, owner?: Owner): Entity {
-  if (event.t === 'set') return { ...entity, registers: registersAfter(entity.registers, event, owner) };
-  return isEarlier(event, entity.created) ? { id: entity.id, created: event, registers: entity.registers } : entity;
+  if (event.t === 'set')
+    return { ...entity, registers: registersAfter(entity.registers, event, owner) };
+  return isEarlier(event, entity.created)
+    ? { id: entity.id, created: event, registers: entity.registers }
+    : entity;
 }
 
-function callsAfter(calls: PersistentMap<string>, event: LogEvent, owner?: Owner): PersistentMap<string> {
+function callsAfter(
+  calls: PersistentMap<string>,
+  event: LogEvent,
+  owner?: Owner,
+): PersistentMap<string> {
   const call = event.head ? undefined : event.d[CALL_KEY];
   if (typeof call !== 'string') return calls;
   const held = mapGet(calls, call);
   return held !== undefined && held <= event.e ? calls : mapSet(calls, call, event.e, owner);
 }
 
-function registersAfter(registers: PersistentMap<Register>, event: LogEvent, owner?: Owner): PersistentMap<Register> {
+function registersAfter(
+  registers: PersistentMap<Register>,
+  event: LogEvent,
+  owner?: Owner,
+): PersistentMap<Register> {
   let after = registers;
   for (const [path, value] of Object.entries(event.d)) {
     if (path === CALL_KEY) continue;
     const held = mapGet(after, path);
-    if (!held || compareStamps(held.at, event) < 0) after = mapSet(after, path, { value, at: event }, owner);
+    if (!held || compareStamps(held.at, event) < 0)
+      after = mapSet(after, path, { value, at: event }, owner);
   }
   return after;
 }
 
 /** At each path the newer of two registers. */
-export function mergeRegisters(a: PersistentMap<Register>, b: PersistentMap<Register>): PersistentMap<Register> {
+export function mergeRegisters(
+  a: PersistentMap<Register>,
+  b: PersistentMap<Register>,
+): PersistentMap<Register> {
   let merged = a;
   for (const [path, register] of mapEntries(b)) {
     const held = mapGet(merged, path);
@@ -173,10 +197,20 @@ function isEarlier(event: LogEvent, held: LogEvent | undefined): boolean {
 
 type Names = Memory['names'];
 
-function namesAfter(names: Names, id: string, old: Place | undefined, now: Place | undefined, owner?: Owner): Names {
+function namesAfter(
+  names: Names,
+  id: string,
+  old: Place | undefined,
+  now: Place | undefined,
+  owner?: Owner,
+): Names {
   if (old?.scope === now?.scope && old?.key === now?.key) return names;
-  const left = old ? placeIds(names, old, (ids) => ids.filter((other) => other !== id), owner) : names;
-  return now ? placeIds(left, now, (ids) => (ids.length > 0 ? [...ids, id].sort() : [id]), owner) : left;
+  const left = old
+    ? placeIds(names, old, (ids) => ids.filter((other) => other !== id), owner)
+    : names;
+  return now
+    ? placeIds(left, now, (ids) => (ids.length > 0 ? [...ids, id].sort() : [id]), owner)
+    : left;
 }
 
 interface Place {
@@ -184,15 +218,28 @@ interface Place {
   key: string;
 }
 
-function placeIds(names: Names, place: Place, change: (ids: readonly string[]) => readonly string[], owner?: Owner): Names {
-  return mapUpdate(names, place.scope, (scope = emptyMap()) => mapUpdate(scope, place.key, (ids = []) => change(ids), owner), owner);
+function placeIds(
+  names: Names,
+  place: Place,
+  change: (ids: readonly string[]) => readonly string[],
+  owner?: Owner,
+): Names {
+  return mapUpdate(
+    names,
+    place.scope,
+    (scope = emptyMap()) => mapUpdate(scope, place.key, (ids = []) => change(ids), owner),
+    owner,
+  );
 }
 
 function placeOf(entity: Entity): Place | undefined {
   if (!entity.created || entity.created.t === 'conv.new') return undefined;
   const { t, head } = entity.created;
   const ws = head ? head.ws : entity.created.d['ws'];
-  return { scope: t === 'state.new' && typeof ws === 'string' ? ws : VAULT_SCOPE, key: nameKey(entityName(entity)) };
+  return {
+    scope: t === 'state.new' && typeof ws === 'string' ? ws : VAULT_SCOPE,
+    key: nameKey(entityName(entity)),
+  };
 }
 
 /** The name as it was typed: a workspace may have been renamed, a state never changes. */

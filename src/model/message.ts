@@ -4,7 +4,13 @@ import { isJsonObject, stampTime, type Json, type JsonObject, type LogEvent } fr
 export type MessagePart =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   /** A note or a state that was laid beside the words, as it was at that moment: data, never words of the person. */
-  | { readonly type: 'data'; readonly source: string; readonly text: string; readonly path?: string; readonly stateId?: string }
+  | {
+      readonly type: 'data';
+      readonly source: string;
+      readonly text: string;
+      readonly path?: string;
+      readonly stateId?: string;
+    }
   | ToolPart;
 
 /** A call of a tool that the model asked for, and what came of it. */
@@ -66,7 +72,12 @@ export function messageData(message: MessageContent): JsonObject {
 /** The message that an event carries; undefined for any other event. Parts of a kind that is not known here are left out. */
 export function messageOf(event: LogEvent): Message | undefined {
   const { conv, parent, role, parts, model, usage, end, error } = event.d;
-  if (event.t !== 'msg.new' || typeof conv !== 'string' || (role !== 'user' && role !== 'assistant') || !Array.isArray(parts))
+  if (
+    event.t !== 'msg.new' ||
+    typeof conv !== 'string' ||
+    (role !== 'user' && role !== 'assistant') ||
+    !Array.isArray(parts)
+  )
     return undefined;
   return {
     id: event.e,
@@ -90,13 +101,21 @@ export function wordsOfMessage({ parts }: Pick<Message, 'parts'>): string {
 function isPart(value: unknown): value is MessagePart {
   if (!isJsonObject(value)) return false;
   const { type, text, id, tool, source, status } = value;
-  if (type === 'tool') return typeof id === 'string' && typeof tool === 'string' && typeof status === 'string' && 'params' in value;
+  if (type === 'tool')
+    return (
+      typeof id === 'string' &&
+      typeof tool === 'string' &&
+      typeof status === 'string' &&
+      'params' in value
+    );
   if (type === 'data') return typeof text === 'string' && typeof source === 'string';
   return (type === 'text' || type === 'reasoning') && typeof text === 'string';
 }
 
 function isUsage(value: unknown): value is TokenUsage & JsonObject {
-  return isJsonObject(value) && typeof value['input'] === 'number' && typeof value['output'] === 'number';
+  return (
+    isJsonObject(value) && typeof value['input'] === 'number' && typeof value['output'] === 'number'
+  );
 }
 
 function isEnd(value: unknown): value is MessageEnd {

@@ -20,7 +20,11 @@ let looks: ReadonlyMap<string, string> | undefined;
  * with unseen characters left out and letters of both cases the same.
  */
 export function lookKey(name: string): string {
-  looks ??= new Map(Object.entries(LOOK_ALIKES).flatMap(([look, characters]) => Array.from(characters, (one) => [one, look] as const)));
+  looks ??= new Map(
+    Object.entries(LOOK_ALIKES).flatMap(([look, characters]) =>
+      Array.from(characters, (one) => [one, look] as const),
+    ),
+  );
   const seen = name
     .normalize('NFKC')
     .replace(/\p{DI}/gu, '')
@@ -33,10 +37,12 @@ export function lookKey(name: string): string {
 
 /** What is wrong with a name that somebody wants to give, in words; undefined when nothing is. */
 export function nameProblem(name: string): string | undefined {
-  if (nameKey(name.replace(/\p{Cf}/gu, '')) === '') return 'is empty; give it at least one visible character';
+  if (nameKey(name.replace(/\p{Cf}/gu, '')) === '')
+    return 'is empty; give it at least one visible character';
   const length = Array.from(name).length;
   if (length > NAME_LIMIT) return `has ${length} characters; use at most ${NAME_LIMIT}`;
-  if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'has control characters (such as a line break); use plain text in one line';
+  if (/[\p{Cc}\u2028\u2029]/u.test(name))
+    return 'has control characters (such as a line break); use plain text in one line';
   return undefined;
 }
 
@@ -58,9 +64,11 @@ export function nearest(asked: string, candidates: Iterable<string>): string[] {
   const near: { candidate: string; distance: number }[] = [];
   for (const candidate of candidates) {
     const key = nameKey(candidate);
-    const contains = wanted.length > 2 && (key.includes(wanted) || (key.length > 2 && wanted.includes(key)));
+    const contains =
+      wanted.length > 2 && (key.includes(wanted) || (key.length > 2 && wanted.includes(key)));
     const distance = contains ? 1 : editDistance(wanted, key, limit);
-    if (distance <= limit && distance < Math.max(wanted.length, key.length)) near.push({ candidate, distance });
+    if (distance <= limit && distance < Math.max(wanted.length, key.length))
+      near.push({ candidate, distance });
   }
   return near
     .sort((a, b) => a.distance - b.distance)

@@ -7,14 +7,21 @@ const PATH_LIMIT = 1000;
  * Reads a path that somebody typed, in what `place` says. Answers the plain form, or what is wrong with it in words.
  * Says nothing about whether the path exists, or about links: only the medium knows these.
  */
-export function readVaultPath(typed: string, place = 'the vault'): { path: VaultPath } | { problem: string } {
-  if (typed.length > PATH_LIMIT) return { problem: `has ${typed.length} characters; use at most ${PATH_LIMIT}` };
+export function readVaultPath(
+  typed: string,
+  place = 'the vault',
+): { path: VaultPath } | { problem: string } {
+  if (typed.length > PATH_LIMIT)
+    return { problem: `has ${typed.length} characters; use at most ${PATH_LIMIT}` };
   if (/\p{Cc}/u.test(typed)) return { problem: 'has control characters; use a plain path' };
   if (typed.includes('\\')) return { problem: 'has a backslash; separate folders with "/"' };
-  if (/^(?:\.?\/)*[a-z]:/iu.test(typed)) return { problem: `starts with a drive letter; give a path inside ${place}` };
-  if (typed.startsWith('/') && typed !== '/') return { problem: `starts with "/"; give a path inside ${place}, without a slash in front` };
+  if (/^(?:\.?\/)*[a-z]:/iu.test(typed))
+    return { problem: `starts with a drive letter; give a path inside ${place}` };
+  if (typed.startsWith('/') && typed !== '/')
+    return { problem: `starts with "/"; give a path inside ${place}, without a slash in front` };
   const parts = typed.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.includes('..')) return { problem: `leads outside ${place} with ".."; give a path inside ${place}` };
+  if (parts.includes('..'))
+    return { problem: `leads outside ${place} with ".."; give a path inside ${place}` };
   return { path: parts.join('/') };
 }
 

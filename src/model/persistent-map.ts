@@ -18,7 +18,11 @@ const WIDTH = 1 << BITS;
 const LEAF_LIMIT = 64;
 const DEEPEST = 30;
 
-const EMPTY: PersistentMap<never> = { owner: undefined, items: new Map<string, never>(), kids: undefined };
+const EMPTY: PersistentMap<never> = {
+  owner: undefined,
+  items: new Map<string, never>(),
+  kids: undefined,
+};
 
 export function emptyMap<V>(): PersistentMap<V> {
   return EMPTY;
@@ -32,7 +36,12 @@ export function mapGet<V>(map: PersistentMap<V>, key: string): V | undefined {
   return node?.items?.get(key);
 }
 
-export function mapSet<V>(map: PersistentMap<V>, key: string, value: V, owner?: Owner): PersistentMap<V> {
+export function mapSet<V>(
+  map: PersistentMap<V>,
+  key: string,
+  value: V,
+  owner?: Owner,
+): PersistentMap<V> {
   return mapUpdate(map, key, () => value, owner);
 }
 
@@ -40,7 +49,12 @@ export function mapSet<V>(map: PersistentMap<V>, key: string, value: V, owner?: 
  * The map with what `change` makes of the value at `key`. With an `owner`, nodes which that owner made are changed in place:
  * only for a caller that made the map under the same owner and has not handed it out yet.
  */
-export function mapUpdate<V>(map: PersistentMap<V>, key: string, change: (held: V | undefined) => V, owner?: Owner): PersistentMap<V> {
+export function mapUpdate<V>(
+  map: PersistentMap<V>,
+  key: string,
+  change: (held: V | undefined) => V,
+  owner?: Owner,
+): PersistentMap<V> {
   if (map.items && owner !== undefined && map.owner === owner) {
     map.items.set(key, change(map.items.get(key))); // the usual case of a bulk change, before any splitting
     return map;
@@ -58,7 +72,10 @@ export function* mapEntries<V>(map: PersistentMap<V>): Generator<[string, V]> {
 }
 
 /** The keys that do not have the same value in both maps, in no order that means anything. What the two share is not looked at. */
-export function* changedKeys<V>(a: PersistentMap<V> | undefined, b: PersistentMap<V> | undefined): Generator<string> {
+export function* changedKeys<V>(
+  a: PersistentMap<V> | undefined,
+  b: PersistentMap<V> | undefined,
+): Generator<string> {
   if (a === b) return;
   if (a?.kids && b?.kids) {
     for (let at = 0; at < WIDTH; at++) yield* changedKeys(a.kids[at], b.kids[at]);
@@ -97,7 +114,11 @@ function updateIn<V>(
 }
 
 /** A leaf's entries as a branch, each in the leaf where its hash leads. */
-function split<V>(items: Map<string, V>, shift: number, owner: Owner | undefined): PersistentMap<V> {
+function split<V>(
+  items: Map<string, V>,
+  shift: number,
+  owner: Owner | undefined,
+): PersistentMap<V> {
   const kids = new Array<PersistentMap<V> | undefined>(WIDTH).fill(undefined);
   for (const [key, value] of items) {
     const at = (hashOf(key) >>> shift) & (WIDTH - 1);

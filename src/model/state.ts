@@ -38,7 +38,8 @@ export function stateOf(entity: Entity): State | undefined {
 
 /** The data of a `state.new` event. */
 export function stateData(workspaceId: string, content: StateContent, sha: string): JsonObject {
-  const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } = content;
+  const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
+    content;
   return {
     ws: workspaceId,
     name,
@@ -54,6 +55,15 @@ export function stateData(workspaceId: string, content: StateContent, sha: strin
 
 /** The text whose SHA-256 (of its UTF-8 bytes) is a state's `sha`: its fields in this order, as a JSON array. */
 export function stateText(content: StateContent): string {
-  const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } = content;
-  return JSON.stringify([name, conversationContext, activeTask, activeFiles, nextSteps, description ?? null, tags ?? []]);
+  const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
+    content;
+  return JSON.stringify([
+    name,
+    conversationContext,
+    activeTask,
+    activeFiles,
+    nextSteps,
+    description ?? null,
+    tags ?? [],
+  ]);
 }

@@ -2,7 +2,14 @@ import type { JsonObject, LogEvent } from './event.js';
 import { CALL_KEY, stampTime } from './event.js';
 
 /** What an agent may tell of that it has done or learnt elsewhere. */
-export const TRACE_KINDS = ['observation', 'execution', 'quality_gate', 'error_pattern', 'tool_call', 'delegation'] as const;
+export const TRACE_KINDS = [
+  'observation',
+  'execution',
+  'quality_gate',
+  'error_pattern',
+  'tool_call',
+  'delegation',
+] as const;
 
 export type TraceKind = (typeof TRACE_KINDS)[number];
 
@@ -34,7 +41,22 @@ export interface Trace {
 
 /** The data of a `trace.new` event. */
 export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
-  const { workspaceId, sessionId, client, agent, tool, input, outcome, isSuccess, memory, goal, constraints, kind, files, key } = trace;
+  const {
+    workspaceId,
+    sessionId,
+    client,
+    agent,
+    tool,
+    input,
+    outcome,
+    isSuccess,
+    memory,
+    goal,
+    constraints,
+    kind,
+    files,
+    key,
+  } = trace;
   return {
     ...(key !== undefined && { [CALL_KEY]: key }),
     ws: workspaceId,
@@ -56,10 +78,13 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
 /** The trace that an event carries; undefined for any other event. */
 export function traceOf(event: LogEvent): Trace | undefined {
   const { d } = event;
-  if (event.t !== 'trace.new' || typeof d['ws'] !== 'string' || typeof d['tool'] !== 'string') return undefined;
+  if (event.t !== 'trace.new' || typeof d['ws'] !== 'string' || typeof d['tool'] !== 'string')
+    return undefined;
   const text = (key: string) => (typeof d[key] === 'string' ? d[key] : '');
   const kind = TRACE_KINDS.find((known) => known === d['kind']);
-  const files = Array.isArray(d['files']) ? d['files'].filter((path) => typeof path === 'string') : [];
+  const files = Array.isArray(d['files'])
+    ? d['files'].filter((path) => typeof path === 'string')
+    : [];
   return {
     workspaceId: d['ws'],
     sessionId: text('session'),

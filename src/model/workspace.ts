@@ -1,4 +1,13 @@
-import { compareStamps, compareText, isJsonObject, isWithinDepth, stampTime, type Json, type JsonObject, type Stamp } from './event.js';
+import {
+  compareStamps,
+  compareText,
+  isJsonObject,
+  isWithinDepth,
+  stampTime,
+  type Json,
+  type JsonObject,
+  type Stamp,
+} from './event.js';
 import { entityName, registerOf, textOf, type Entity, type Register } from './memory.js';
 import { mapEntries } from './persistent-map.js';
 import { Refusal } from './refusal.js';
@@ -19,7 +28,10 @@ export interface Workspace {
 }
 
 /** The fields of a workspace that can be given and changed. */
-export interface WorkspaceFields extends Pick<Workspace, 'name' | 'description' | 'rootFolder' | 'purpose'> {
+export interface WorkspaceFields extends Pick<
+  Workspace,
+  'name' | 'description' | 'rootFolder' | 'purpose'
+> {
   readonly workflows?: readonly string[] | undefined;
   readonly keyFiles?: readonly string[] | undefined;
   readonly preferences?: JsonObject | undefined;
@@ -64,12 +76,16 @@ export function workspaceData(fields: WorkspaceFields): JsonObject {
  * One register for each element of a list and each preference, so that edits made on two devices both stay.
  * Throws a `Refusal` for preferences that are nested too deep.
  */
-export function workspaceChanges(entity: Entity, fields: { [F in keyof WorkspaceFields]?: WorkspaceFields[F] | undefined }): JsonObject {
+export function workspaceChanges(
+  entity: Entity,
+  fields: { [F in keyof WorkspaceFields]?: WorkspaceFields[F] | undefined },
+): JsonObject {
   const now = workspaceOf(entity);
   const { workflows, keyFiles, preferences, ...plain } = fields;
   const changes: JsonObject = {};
   for (const [field, value] of Object.entries(plain)) {
-    if (value !== undefined && now?.[field as keyof typeof plain] !== value) changes[`/${field}`] = value;
+    if (value !== undefined && now?.[field as keyof typeof plain] !== value)
+      changes[`/${field}`] = value;
   }
   if (workflows) addListChanges(changes, entity, 'workflows', workflows);
   if (keyFiles) addListChanges(changes, entity, 'keyFiles', keyFiles);
@@ -81,7 +97,9 @@ const PREFERENCE_DEPTH = 32;
 
 function checkDepth(preferences: JsonObject): void {
   if (!isWithinDepth(preferences, PREFERENCE_DEPTH))
-    throw new Refusal(`The preferences are nested more than ${PREFERENCE_DEPTH} levels deep. Use fewer levels.`);
+    throw new Refusal(
+      `The preferences are nested more than ${PREFERENCE_DEPTH} levels deep. Use fewer levels.`,
+    );
 }
 
 type ListField = 'workflows' | 'keyFiles';
@@ -91,21 +109,31 @@ function ranksOf(entity: Entity, field: ListField): Map<string, number | null> {
   const ranks = new Map<string, number | null>();
   const initial = entity.created?.d[field];
   if (Array.isArray(initial)) {
-    initial.filter((element) => typeof element === 'string').forEach((element, index) => ranks.set(element, index + 1));
+    initial
+      .filter((element) => typeof element === 'string')
+      .forEach((element, index) => ranks.set(element, index + 1));
   }
   for (const [path, { value }] of registersUnder(entity, field)) {
     const element = path[0];
-    if (element !== undefined && path.length === 1) ranks.set(element, typeof value === 'number' ? value : null);
+    if (element !== undefined && path.length === 1)
+      ranks.set(element, typeof value === 'number' ? value : null);
   }
   return ranks;
 }
 
 function rankedList(ranks: Map<string, number | null>): string[] {
   const listed = [...ranks].filter((entry): entry is [string, number] => entry[1] !== null);
-  return listed.sort(([a, rankA], [b, rankB]) => rankA - rankB || compareText(a, b)).map(([element]) => element);
+  return listed
+    .sort(([a, rankA], [b, rankB]) => rankA - rankB || compareText(a, b))
+    .map(([element]) => element);
 }
 
-function addListChanges(changes: JsonObject, entity: Entity, field: ListField, wanted: readonly string[]): void {
+function addListChanges(
+  changes: JsonObject,
+  entity: Entity,
+  field: ListField,
+  wanted: readonly string[],
+): void {
   const ranks = ranksOf(entity, field);
   const list = [...new Set(wanted)];
   const newRanks = rankAnew(list, ranks);
@@ -127,7 +155,12 @@ function rankAnew(list: readonly string[], held: Map<string, number | null>): Ma
       .slice(index + 1)
       .map((other) => held.get(other))
       .find((rank) => typeof rank === 'number' && rank > last);
-    const rank = typeof own === 'number' && own > last ? own : typeof next === 'number' ? (last + next) / 2 : Math.floor(last) + 1;
+    const rank =
+      typeof own === 'number' && own > last
+        ? own
+        : typeof next === 'number'
+          ? (last + next) / 2
+          : Math.floor(last) + 1;
     if (rank <= last || rank === next) return new Map(list.map((each, at) => [each, at + 1]));
     result.set(element, rank);
     last = rank;
@@ -139,10 +172,13 @@ function preferencesOf(entity: Entity): JsonObject {
   const { created } = entity;
   const writes: { path: string[]; value: Json; at: Stamp }[] = [];
   const initial = created?.d['preferences'];
-  if (created && isJsonObject(initial)) for (const [path, value] of leaves(initial)) writes.push({ path, value, at: created });
-  for (const [path, { value, at }] of registersUnder(entity, 'preferences')) writes.push({ path, value, at });
+  if (created && isJsonObject(initial))
+    for (const [path, value] of leaves(initial)) writes.push({ path, value, at: created });
+  for (const [path, { value, at }] of registersUnder(entity, 'preferences'))
+    writes.push({ path, value, at });
   // Within one event, what is taken out makes room for what is set.
-  const turn = ({ path, value }: (typeof writes)[number]) => `${value === null ? 0 : 1}\n${path.join('\n')}`;
+  const turn = ({ path, value }: (typeof writes)[number]) =>
+    `${value === null ? 0 : 1}\n${path.join('\n')}`;
   writes.sort((a, b) => compareStamps(a.at, b.at) || compareText(turn(a), turn(b)));
   const root = bareObject();
   for (const { path, value } of writes) {
@@ -154,17 +190,21 @@ function preferencesOf(entity: Entity): JsonObject {
 
 function addPreferenceChanges(changes: JsonObject, entity: Entity, wanted: JsonObject): void {
   checkDepth(wanted);
-  const registers = (object: JsonObject) => new Map(leaves(object).map(([path, value]) => [pointer('preferences', ...path), value]));
+  const registers = (object: JsonObject) =>
+    new Map(leaves(object).map(([path, value]) => [pointer('preferences', ...path), value]));
   const now = registers(preferencesOf(entity));
   const next = registers(withoutNulls(wanted));
   for (const path of now.keys()) if (!next.has(path)) changes[path] = null;
-  for (const [path, value] of next) if (JSON.stringify(now.get(path)) !== JSON.stringify(value)) changes[path] = value;
+  for (const [path, value] of next)
+    if (JSON.stringify(now.get(path)) !== JSON.stringify(value)) changes[path] = value;
 }
 
 /** The values of a nested object that are not themselves filled objects, each with the keys that lead to it. */
 function leaves(object: JsonObject, above: string[] = []): [string[], Json][] {
   return Object.entries(object).flatMap(([key, value]): [string[], Json][] =>
-    isJsonObject(value) && Object.keys(value).length > 0 ? leaves(value, [...above, key]) : [[[...above, key], value]],
+    isJsonObject(value) && Object.keys(value).length > 0
+      ? leaves(value, [...above, key])
+      : [[[...above, key], value]],
   );
 }
 
@@ -207,7 +247,8 @@ function bareObject(): JsonObject {
 function* registersUnder(entity: Entity, field: string): Generator<[string[], Register]> {
   const prefix = `/${field}/`;
   for (const [path, register] of mapEntries(entity.registers)) {
-    if (path.startsWith(prefix)) yield [path.slice(prefix.length).split('/').map(unescapePointer), register];
+    if (path.startsWith(prefix))
+      yield [path.slice(prefix.length).split('/').map(unescapePointer), register];
   }
 }
 

@@ -19,7 +19,12 @@ export type Command =
       readonly json: boolean;
     }
   | { readonly name: 'verify'; readonly vault: string; readonly json: boolean }
-  | { readonly name: 'export'; readonly vault: string; readonly to: string; readonly as: ExportForm }
+  | {
+      readonly name: 'export';
+      readonly vault: string;
+      readonly to: string;
+      readonly as: ExportForm;
+    }
   | {
       readonly name: 'import';
       /** The file or folder to import. */
@@ -159,7 +164,14 @@ const OPTIONS: Record<Command['name'], Record<string, OptionKind>> = {
   export: { vault: 'text', to: 'text', as: 'text' },
   import: { vault: 'text', from: 'text', 'dry-run': 'flag', merge: 'flag', json: 'flag' },
   install: { vault: 'text', config: 'text' },
-  connect: { vault: 'text', surface: 'text', agents: 'text', 'read-only': 'flag', 'dry-run': 'flag', undo: 'flag' },
+  connect: {
+    vault: 'text',
+    surface: 'text',
+    agents: 'text',
+    'read-only': 'flag',
+    'dry-run': 'flag',
+    undo: 'flag',
+  },
   doctor: { vault: 'text', json: 'flag' },
   search: {
     vault: 'text',
@@ -185,42 +197,75 @@ const OPTIONS: Record<Command['name'], Record<string, OptionKind>> = {
 };
 
 /** Commands that take words beside their options, and how many. */
-const WORDS_TAKEN: Partial<Record<Command['name'], number>> = { call: 1, restore: 1, import: 1, connect: Infinity, search: Infinity };
+const WORDS_TAKEN: Partial<Record<Command['name'], number>> = {
+  call: 1,
+  restore: 1,
+  import: 1,
+  connect: Infinity,
+  search: Infinity,
+};
 
-const ALIASES: Record<string, Command['name']> = { '--help': 'help', '-h': 'help', '--version': 'version', '-v': 'version' };
+const ALIASES: Record<string, Command['name']> = {
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+  '-v': 'version',
+};
 
 /** Reads the arguments after the program's name. Throws a `UsageError` in words. */
-export function readCommand(args: readonly string[], parseArgs: typeof import('node:util').parseArgs): Command {
+export function readCommand(
+  args: readonly string[],
+  parseArgs: typeof import('node:util').parseArgs,
+): Command {
   const [first, ...rest] = args;
   if (first === undefined) throw new UsageError('Say what to do.');
   const name = ALIASES[first] ?? first;
   if (!isCommandName(name)) throw new UsageError(`There is no command "${first}".`);
-  const { values, positionals } = parse(name === 'mcp' ? withPort(rest) : rest, OPTIONS[name], parseArgs);
-  const text = (option: string) => (typeof values[option] === 'string' ? values[option] : undefined);
+  const { values, positionals } = parse(
+    name === 'mcp' ? withPort(rest) : rest,
+    OPTIONS[name],
+    parseArgs,
+  );
+  const text = (option: string) =>
+    typeof values[option] === 'string' ? values[option] : undefined;
   const state = text('state');
-  if (positionals.length > (WORDS_TAKEN[name] ?? 0)) throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
+  if (positionals.length > (WORDS_TAKEN[name] ?? 0))
+    throw new UsageError(`"${positionals.at(-1)}" is one word too many for ${name}.`);
   switch (name) {
     case 'help':
     case 'version':
       return { name };
     case 'tools':
-      return { name, surface: surfaceOf(text('surface')), agents: text('agents'), json: values['json'] === true };
+      return {
+        name,
+        surface: surfaceOf(text('surface')),
+        agents: text('agents'),
+        json: values['json'] === true,
+      };
     case 'verify':
       return { name, vault: required(name, text('vault')), json: values['json'] === true };
     case 'export': {
       const to = text('to');
-      if (to === undefined || to === '') throw new UsageError('export needs --to DIR, a folder that is new or empty.');
+      if (to === undefined || to === '')
+        throw new UsageError('export needs --to DIR, a folder that is new or empty.');
       return { name, vault: required(name, text('vault')), to, as: formOf(text('as')) };
     }
     case 'import': {
       const [from] = positionals;
-      if (from === undefined || from === '') throw new UsageError('Name the file or folder to import, such as savepoint-export.jsonl.');
-      const [isDryRun, mayMerge, json] = ['dry-run', 'merge', 'json'].map((option) => values[option] === true) as [
-        boolean,
-        boolean,
-        boolean,
-      ];
-      return { name, from, program: programOf(text('from')), vault: required(name, text('vault')), mayMerge, isDryRun, json };
+      if (from === undefined || from === '')
+        throw new UsageError('Name the file or folder to import, such as savepoint-export.jsonl.');
+      const [isDryRun, mayMerge, json] = ['dry-run', 'merge', 'json'].map(
+        (option) => values[option] === true,
+      ) as [boolean, boolean, boolean];
+      return {
+        name,
+        from,
+        program: programOf(text('from')),
+        vault: required(name, text('vault')),
+        mayMerge,
+        isDryRun,
+        json,
+      };
     }
     case 'install':
       return { name, vault: required(name, text('vault')), config: text('config') };
@@ -250,9 +295,13 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
       };
     case 'search': {
       const query = positionals.join(' ');
-      if (query.trim() === '') throw new UsageError('Say what to search for, such as "token refresh".');
+      if (query.trim() === '')
+        throw new UsageError('Say what to search for, such as "token refresh".');
       const [workspace, folder, mode] = ['workspace', 'in', 'mode'].map(text);
-      const [isMemory, json] = ['memory', 'json'].map((option) => values[option] === true) as [boolean, boolean];
+      const [isMemory, json] = ['memory', 'json'].map((option) => values[option] === true) as [
+        boolean,
+        boolean,
+      ];
       if (isMemory && (folder !== undefined || mode !== undefined))
         throw new UsageError('--in and --mode are for notes; leave them out with --memory.');
       return {
@@ -270,8 +319,15 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
     }
     case 'restore': {
       const [stateName] = positionals;
-      if (stateName === undefined) throw new UsageError('Name the state to restore, such as "Auth module progress".');
-      return { name, stateName, vault: required(name, text('vault')), workspace: text('workspace'), state };
+      if (stateName === undefined)
+        throw new UsageError('Name the state to restore, such as "Auth module progress".');
+      return {
+        name,
+        stateName,
+        vault: required(name, text('vault')),
+        workspace: text('workspace'),
+        state,
+      };
     }
     case 'call': {
       const [tool] = positionals;
@@ -282,32 +338,47 @@ export function readCommand(args: readonly string[], parseArgs: typeof import('n
   }
 }
 
-function parse(args: string[], kinds: Record<string, OptionKind>, parseArgs: typeof import('node:util').parseArgs) {
+function parse(
+  args: string[],
+  kinds: Record<string, OptionKind>,
+  parseArgs: typeof import('node:util').parseArgs,
+) {
   const options = Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+    Object.entries(kinds).map(([name, kind]) => [
+      name,
+      { type: kind === 'flag' ? 'boolean' : 'string' } as const,
+    ]),
   );
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') + '.' : 'The options cannot be read.');
+    throw new UsageError(
+      error instanceof Error
+        ? (error.message.split('. ')[0] ?? '') + '.'
+        : 'The options cannot be read.',
+    );
   }
 }
 
 /** `--http` needs no port after it: 0 is put there. */
 function withPort(args: readonly string[]): string[] {
-  return args.map((arg, at) => (arg === '--http' && !/^\d+$/.test(args[at + 1] ?? '') ? '--http=0' : arg));
+  return args.map((arg, at) =>
+    arg === '--http' && !/^\d+$/.test(args[at + 1] ?? '') ? '--http=0' : arg,
+  );
 }
 
 function portOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`There is no port "${text}". Give a number from 0 to 65535, or none.`);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UsageError(`There is no port "${text}". Give a number from 0 to 65535, or none.`);
   return port;
 }
 
 function limitOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError(`"${text}" is no limit. Give a whole number from 1 to 200.`);
+  if (!/^[1-9]\d{0,2}$/.test(text))
+    throw new UsageError(`"${text}" is no limit. Give a whole number from 1 to 200.`);
   return Number(text);
 }
 
@@ -316,19 +387,22 @@ function isCommandName(name: string): name is Command['name'] {
 }
 
 function required(command: string, vault: string | undefined): string {
-  if (vault === undefined || vault === '') throw new UsageError(`${command} needs --vault DIR, the folder that holds the notes.`);
+  if (vault === undefined || vault === '')
+    throw new UsageError(`${command} needs --vault DIR, the folder that holds the notes.`);
   return vault;
 }
 
 function formOf(text: string | undefined): ExportForm {
   const form = EXPORT_FORMS.find((other) => other === (text ?? 'jsonl'));
-  if (!form) throw new UsageError(`There is no export as "${text}". Valid: ${EXPORT_FORMS.join(', ')}.`);
+  if (!form)
+    throw new UsageError(`There is no export as "${text}". Valid: ${EXPORT_FORMS.join(', ')}.`);
   return form;
 }
 
 function programOf(text: string | undefined): Program | undefined {
   const program = PROGRAMS.find((other) => other === text);
-  if (text !== undefined && !program) throw new UsageError(`There is no import from "${text}". Valid: ${PROGRAMS.join(', ')}.`);
+  if (text !== undefined && !program)
+    throw new UsageError(`There is no import from "${text}". Valid: ${PROGRAMS.join(', ')}.`);
   return program;
 }
 
@@ -340,6 +414,7 @@ function clientOf(text: string): ClientId {
 
 function surfaceOf(text: string | undefined): Surface | undefined {
   const surface = surfaceNamed(text);
-  if (text !== undefined && !surface) throw new UsageError(`There is no surface "${text}". Valid: ${SURFACES.join(', ')}.`);
+  if (text !== undefined && !surface)
+    throw new UsageError(`There is no surface "${text}". Valid: ${SURFACES.join(', ')}.`);
   return surface;
 }

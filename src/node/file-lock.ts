@@ -42,14 +42,23 @@ export async function withLock<T>(
   }
 }
 
-async function take(node: Modules, path: string, token: string, clear: (token: string) => Promise<void>): Promise<void> {
+async function take(
+  node: Modules,
+  path: string,
+  token: string,
+  clear: (token: string) => Promise<void>,
+): Promise<void> {
   let seen: string | undefined;
   let [waited, since] = [0, 0];
   while (!(await insist(node, () => create(node, path, token)))) {
-    if (waited >= GIVE_UP_AFTER) throw new Refusal('Other programs are writing this file all the time. Nothing was saved; try again.');
+    if (waited >= GIVE_UP_AFTER)
+      throw new Refusal(
+        'Other programs are writing this file all the time. Nothing was saved; try again.',
+      );
     const holder = await signOf(node, path);
     if (holder !== seen) [seen, since] = [holder, waited];
-    if (holder !== undefined && waited - since >= STALE_AFTER) await breakLock(node, path, holder, clear);
+    if (holder !== undefined && waited - since >= STALE_AFTER)
+      await breakLock(node, path, holder, clear);
     const ms = Math.min(LONGEST_PAUSE, PAUSE + Math.floor(waited / 16));
     await pause(node, ms);
     waited += ms;
@@ -87,7 +96,12 @@ async function signOf(node: Modules, path: string): Promise<string | undefined> 
  * Removes the lock of a holder that has crashed; not that of one who has taken it meanwhile. Only who makes the file that is named for
  * this very lock may remove it, so it is there still once that is made and the lock is found unchanged.
  */
-async function breakLock(node: Modules, path: string, sign: string, clear: (token: string) => Promise<void>): Promise<void> {
+async function breakLock(
+  node: Modules,
+  path: string,
+  sign: string,
+  clear: (token: string) => Promise<void>,
+): Promise<void> {
   const { fs } = node;
   const right = `${path}-${sign.split(' ', 2).join('-')}`;
   try {
@@ -106,12 +120,16 @@ async function breakLock(node: Modules, path: string, sign: string, clear: (toke
 }
 
 /** Runs an operation again while the disk says that the file is in use. */
-export async function insist<T>(node: Pick<NodeModules, 'timers'>, operation: () => Promise<T>): Promise<T> {
+export async function insist<T>(
+  node: Pick<NodeModules, 'timers'>,
+  operation: () => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await operation();
     } catch (error) {
-      if (!['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '') || tries === BUSY_TRIES) throw error;
+      if (!['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '') || tries === BUSY_TRIES)
+        throw error;
       await pause(node, PAUSE * tries);
     }
   }

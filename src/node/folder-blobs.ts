@@ -8,9 +8,15 @@ const UNFINISHED = '.part';
 const LEFT_BEHIND = 3_600_000;
 
 /** The port Blobs over a folder: a file for each record, put in its place by renaming it. */
-export function createFolderBlobs({ fs, path, crypto }: Pick<NodeModules, 'fs' | 'path' | 'crypto'>, folder: string): Blobs {
+export function createFolderBlobs(
+  { fs, path, crypto }: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
+  folder: string,
+): Blobs {
   async function save(name: string, bytes: Uint8Array): Promise<void> {
-    const draft = path.join(folder, `${name}.${crypto.randomBytes(6).toString('hex')}${UNFINISHED}`);
+    const draft = path.join(
+      folder,
+      `${name}.${crypto.randomBytes(6).toString('hex')}${UNFINISHED}`,
+    );
     try {
       await fs.writeFile(draft, bytes, { mode: 0o600 });
       await fs.rename(draft, path.join(folder, name));
@@ -32,9 +38,12 @@ export function createFolderBlobs({ fs, path, crypto }: Pick<NodeModules, 'fs' |
     } catch (error) {
       const code = errorCode(error);
       if (code === undefined) throw error;
-      throw new Refusal(`Cannot ${verb} the search index in "${clip(folder, 300)}" (${code}). Free some space or mend its permissions.`, {
-        cause: error,
-      });
+      throw new Refusal(
+        `Cannot ${verb} the search index in "${clip(folder, 300)}" (${code}). Free some space or mend its permissions.`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 

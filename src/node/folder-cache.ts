@@ -34,7 +34,10 @@ interface Pack {
  * The port Cache over a folder: what is saved in one go is a file, put in its place by renaming it, and is never changed. Small ones
  * are saved again as one with what comes next. Several processes may do all this at once: what gets lost between them is read anew.
  */
-export function createFolderCache({ fs, path, crypto }: Pick<NodeModules, 'fs' | 'path' | 'crypto'>, folder: string): Cache {
+export function createFolderCache(
+  { fs, path, crypto }: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
+  folder: string,
+): Cache {
   let last: Promise<unknown> = Promise.resolve();
 
   async function packsOf(lane: Lane): Promise<Pack[]> {
@@ -84,7 +87,11 @@ export function createFolderCache({ fs, path, crypto }: Pick<NodeModules, 'fs' |
     }
   }
 
-  async function save(lane: Lane, records: readonly CacheRecord[], gone: readonly VaultPath[]): Promise<void> {
+  async function save(
+    lane: Lane,
+    records: readonly CacheRecord[],
+    gone: readonly VaultPath[],
+  ): Promise<void> {
     const packs = await packsOf(lane);
     const fresh: Held = new Map([
       ...gone.map((at) => [at, undefined] as const),
@@ -93,7 +100,8 @@ export function createFolderCache({ fs, path, crypto }: Pick<NodeModules, 'fs' |
     const merged = smallOnes(packs, sizeOf(fresh));
     const held = new Map([...(await readAll(merged)), ...fresh]);
     // What is gone need not be said where nothing is left that says otherwise.
-    if (merged.length === packs.length) for (const [at, record] of held) if (!record) held.delete(at);
+    if (merged.length === packs.length)
+      for (const [at, record] of held) if (!record) held.delete(at);
     if (held.size > 0) await write(lane, (packs.at(-1)?.number ?? 0) + 1, held);
     await removeAll(merged.map(({ name }) => name));
   }
@@ -120,7 +128,8 @@ export function createFolderCache({ fs, path, crypto }: Pick<NodeModules, 'fs' |
     },
     clear: () =>
       inTurn(async () => {
-        for (const lane of ['core', 'chat', 'trace'] as const) await removeAll((await packsOf(lane)).map(({ name }) => name));
+        for (const lane of ['core', 'chat', 'trace'] as const)
+          await removeAll((await packsOf(lane)).map(({ name }) => name));
       }),
   };
 }
@@ -149,7 +158,8 @@ function packOf(held: Held): Uint8Array {
 function recordsIn(bytes: Uint8Array): Held {
   const end = bytes.indexOf(LF) + 1;
   const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));
-  if (end <= CRC_BYTES || text(0, CRC_BYTES) !== `${crcText(crc32(bytes, CRC_BYTES, end))} `) return new Map();
+  if (end <= CRC_BYTES || text(0, CRC_BYTES) !== `${crcText(crc32(bytes, CRC_BYTES, end))} `)
+    return new Map();
   let at = end;
   return new Map(
     (JSON.parse(text(CRC_BYTES, end)) as Contents).map(([path, length]) => {

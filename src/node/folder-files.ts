@@ -1,6 +1,13 @@
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
-import { FileChanged, fileTrouble, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
+import {
+  FileChanged,
+  fileTrouble,
+  type AppendOptions,
+  type FileInfo,
+  type Files,
+  type FolderEntry,
+} from '../storage/files.js';
 import { insist, withLock } from './file-lock.js';
 import { errorCode, type NodeModules } from './modules.js';
 
@@ -9,14 +16,21 @@ type Change = Parameters<Files['update']>[1];
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
 /** The port Files over a folder on disk. `vault` is an absolute path. */
-export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>, vault: string): Files {
+export function createFolderFiles(
+  node: Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>,
+  vault: string,
+): Files {
   const { fs, path: paths, timers } = node;
   const onDisk = (path: VaultPath) => (path === '' ? vault : paths.join(vault, path));
   /** Folders to which the way would survive a power cut, each with what tells it from another that was made in its place. */
   const lasting = new Map<VaultPath, string>();
 
   /** Runs one operation; where there is no such file the answer is undefined, every other trouble is a sentence. */
-  async function attempt<T>(verb: string, path: VaultPath, operation: () => Promise<T>): Promise<T | undefined> {
+  async function attempt<T>(
+    verb: string,
+    path: VaultPath,
+    operation: () => Promise<T>,
+  ): Promise<T | undefined> {
     try {
       return await operation();
     } catch (error) {
@@ -41,11 +55,21 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
   /** A file that is not there is nothing special, but a vault that is not there is. */
   async function checkVault(): Promise<void> {
     const info = await fs.stat(vault).catch(() => undefined);
-    if (!info) throw new Refusal(`The vault "${vault}" does not exist. Check the path, or connect the disk that it is on.`);
-    if (!info.isDirectory()) throw new Refusal(`The vault "${vault}" is a file, not a folder. Give the folder that holds the notes.`);
+    if (!info)
+      throw new Refusal(
+        `The vault "${vault}" does not exist. Check the path, or connect the disk that it is on.`,
+      );
+    if (!info.isDirectory())
+      throw new Refusal(
+        `The vault "${vault}" is a file, not a folder. Give the folder that holds the notes.`,
+      );
   }
 
-  async function append(path: VaultPath, bytes: Uint8Array, { expect, durable }: AppendOptions): Promise<FileInfo> {
+  async function append(
+    path: VaultPath,
+    bytes: Uint8Array,
+    { expect, durable }: AppendOptions,
+  ): Promise<FileInfo> {
     if (expect === 'new') await createFolder(paths.posix.dirname(path));
     try {
       const info = await appendTo(path, bytes, expect, durable);
@@ -56,9 +80,17 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
     }
   }
 
-  async function appendTo(path: VaultPath, bytes: Uint8Array, expect: AppendOptions['expect'], durable: boolean): Promise<FileInfo> {
+  async function appendTo(
+    path: VaultPath,
+    bytes: Uint8Array,
+    expect: AppendOptions['expect'],
+    durable: boolean,
+  ): Promise<FileInfo> {
     const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = fs.constants;
-    const handle = await fs.open(onDisk(path), expect === 'new' ? O_WRONLY | O_APPEND | O_CREAT | O_EXCL : O_WRONLY | O_APPEND);
+    const handle = await fs.open(
+      onDisk(path),
+      expect === 'new' ? O_WRONLY | O_APPEND | O_CREAT | O_EXCL : O_WRONLY | O_APPEND,
+    );
     try {
       const before = infoOf(await handle.stat({ bigint: true }));
       if (expect !== 'new') checkUnchanged(path, before, expect);
@@ -112,7 +144,10 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
       const file = await fs.realpath(onDisk(path)).catch(() => onDisk(path));
       const hidden = hiddenName(file);
       const clear = (token: string) => fs.rm(`${hidden}-${token}`, { force: true });
-      const attemptIt = () => withLock(node, hidden, clear, ({ token, isHeld }) => replace(file, `${hidden}-${token}`, change, isHeld));
+      const attemptIt = () =>
+        withLock(node, hidden, clear, ({ token, isHeld }) =>
+          replace(file, `${hidden}-${token}`, change, isHeld),
+        );
       let info = await attemptIt();
       while (!info) info = await attemptIt();
       await (isNew ? syncFolders(paths.posix.dirname(path)) : syncFolder(paths.dirname(file)));
@@ -130,7 +165,12 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
   }
 
   /** Writes the new content beside the file, and then renames it; undefined where the lock was lost before. */
-  async function replace(file: string, draft: string, change: Change, isHeld: () => Promise<boolean>): Promise<FileInfo | undefined> {
+  async function replace(
+    file: string,
+    draft: string,
+    change: Change,
+    isHeld: () => Promise<boolean>,
+  ): Promise<FileInfo | undefined> {
     const mode = await modeOf(file);
     const bytes = await change(mode === undefined ? undefined : await fs.readFile(file));
     try {
@@ -153,7 +193,11 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
     }
   }
 
-  async function writeNew(file: string, bytes: Uint8Array, mode: number | undefined): Promise<FileInfo> {
+  async function writeNew(
+    file: string,
+    bytes: Uint8Array,
+    mode: number | undefined,
+  ): Promise<FileInfo> {
     const handle = await fs.open(file, 'wx');
     try {
       if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => undefined); // not every disk knows who may read a file
@@ -179,10 +223,16 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
     createFolder,
     update,
     async list(folder) {
-      const entries = await attempt('read the folder', folder, () => fs.readdir(onDisk(folder), { withFileTypes: true }));
-      return (entries ?? []).map((entry): FolderEntry => ({ name: entry.name, kind: entry.isDirectory() ? 'folder' : 'file' }));
+      const entries = await attempt('read the folder', folder, () =>
+        fs.readdir(onDisk(folder), { withFileTypes: true }),
+      );
+      return (entries ?? []).map((entry): FolderEntry => ({
+        name: entry.name,
+        kind: entry.isDirectory() ? 'folder' : 'file',
+      }));
     },
-    stat: (path) => attempt('read', path, async () => infoOf(await fs.stat(onDisk(path), { bigint: true }))),
+    stat: (path) =>
+      attempt('read', path, async () => infoOf(await fs.stat(onDisk(path), { bigint: true }))),
     read: (path, from = 0) =>
       attempt('read', path, async () => {
         if (from === 0) return fs.readFile(onDisk(path));
@@ -202,7 +252,10 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
       const real = await fs.realpath(onDisk(folder)).catch(() => fs.realpath(vault));
       for (let at = path; ; at = paths.posix.dirname(at)) {
         const target = await fs.realpath(onDisk(at === '.' ? '' : at)).catch(() => undefined);
-        if (target !== undefined) return target === real || target.startsWith(real.endsWith(paths.sep) ? real : real + paths.sep);
+        if (target !== undefined)
+          return (
+            target === real || target.startsWith(real.endsWith(paths.sep) ? real : real + paths.sep)
+          );
         // Not there: look at what is above it. But a link that leads nowhere may lead anywhere tomorrow.
         if (await fs.lstat(onDisk(at)).catch(() => undefined)) return false;
       }
@@ -210,15 +263,21 @@ export function createFolderFiles(node: Pick<NodeModules, 'fs' | 'path' | 'crypt
   };
 }
 
-function checkUnchanged(path: VaultPath, info: FileInfo, expect: Pick<FileInfo, 'size' | 'fileId'>): void {
-  const isSame = info.size === expect.size && (expect.fileId === undefined || info.fileId === expect.fileId);
+function checkUnchanged(
+  path: VaultPath,
+  info: FileInfo,
+  expect: Pick<FileInfo, 'size' | 'fileId'>,
+): void {
+  const isSame =
+    info.size === expect.size && (expect.fileId === undefined || info.fileId === expect.fileId);
   if (!isSame) throw new FileChanged(`${path} is not as it was left`);
 }
 
 async function readAll(handle: FileHandle, from: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let done = 0;
-  for (let got = 1; got > 0 && done < length; done += got) got = (await handle.read(bytes, done, length - done, from + done)).bytesRead;
+  for (let got = 1; got > 0 && done < length; done += got)
+    got = (await handle.read(bytes, done, length - done, from + done)).bytesRead;
   return bytes.subarray(0, done);
 }
 
@@ -226,15 +285,26 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
 }
 
-function infoOf(stats: { isDirectory(): boolean; size: bigint; mtimeNs: bigint; ino: bigint }): FileInfo {
+function infoOf(stats: {
+  isDirectory(): boolean;
+  size: bigint;
+  mtimeNs: bigint;
+  ino: bigint;
+}): FileInfo {
   const mtime = Number(stats.mtimeNs) / 1e6;
-  return { kind: stats.isDirectory() ? 'folder' : 'file', size: Number(stats.size), mtime, fileId: String(stats.ino) };
+  return {
+    kind: stats.isDirectory() ? 'folder' : 'file',
+    size: Number(stats.size),
+    mtime,
+    fileId: String(stats.ino),
+  };
 }
 
 /** An operating system's error as a sentence; anything else stays what it is. */
 function inWords(verb: string, path: VaultPath, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined) return error;
-  if (verb === 'write' && (code === 'EEXIST' || code === 'ENOENT')) return new FileChanged(`${path} is not as it was left`);
+  if (verb === 'write' && (code === 'EEXIST' || code === 'ENOENT'))
+    return new FileChanged(`${path} is not as it was left`);
   return new Refusal(fileTrouble(verb, path, code), { cause: error });
 }

@@ -64,12 +64,23 @@ export async function openHttp<S>(node: Modules, options: HttpOptions<S>): Promi
   await makeOwnFolder(node, folder);
   const tokenFile = options.tokenFile ?? path.join(folder, 'http-tokens');
   await makeTokenFile(node, tokenFile);
-  const limits = { headersTimeout: bodyLimit, requestTimeout: bodyLimit * 2, connectionsCheckingInterval: Math.min(bodyLimit, 1000) };
-  const server = http.createServer({ ...limits, maxHeaderSize: 16 * 1024, keepAliveTimeout: 30_000 });
+  const limits = {
+    headersTimeout: bodyLimit,
+    requestTimeout: bodyLimit * 2,
+    connectionsCheckingInterval: Math.min(bodyLimit, 1000),
+  };
+  const server = http.createServer({
+    ...limits,
+    maxHeaderSize: 16 * 1024,
+    keepAliveTimeout: 30_000,
+  });
   server.maxConnections = CONNECTIONS;
   const port = await listen(server, options.port);
   const door = createDoorway(node, options, tokenFile, port);
-  server.on('request', (request: Incoming, response: Outgoing) => void door.answer(request, response).catch(report));
+  server.on(
+    'request',
+    (request: Incoming, response: Outgoing) => void door.answer(request, response).catch(report),
+  );
   server.on('error', report);
   const url = `http://${ADDRESS}:${port}${PATH}`;
   const file = path.join(folder, DISCOVERY);
@@ -95,12 +106,19 @@ export async function openHttp<S>(node: Modules, options: HttpOptions<S>): Promi
   };
 }
 
-function listen(server: ReturnType<NodeModules['http']['createServer']>, port: number): Promise<number> {
+function listen(
+  server: ReturnType<NodeModules['http']['createServer']>,
+  port: number,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const isTaken = ['EADDRINUSE', 'EACCES'].includes(errorCode(error) ?? '');
       reject(
-        isTaken ? new Refusal(`The port ${port} is taken, or not for you to use. Give another port, or 0 for any that is free.`) : error,
+        isTaken
+          ? new Refusal(
+              `The port ${port} is taken, or not for you to use. Give another port, or 0 for any that is free.`,
+            )
+          : error,
       );
     });
     server.listen({ host: ADDRESS, port, exclusive: true }, () => {
@@ -128,13 +146,20 @@ function createDoorway<S>(
 
   function checkPlace({ rawHeaders, headers, url = '' }: Incoming): void {
     // Repeated headers are folded in `headers`; what another program behind this one would read is then uncertain.
-    const count = (name: string) => rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
+    const count = (name: string) =>
+      rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
     if (count('host') !== 1 || !hosts.includes(headers.host ?? ''))
-      throw new Rejected(403, `The Host of the request is not this server. Use ${hosts.join(' or ')}.`);
+      throw new Rejected(
+        403,
+        `The Host of the request is not this server. Use ${hosts.join(' or ')}.`,
+      );
     if (count('origin') > 0 && (count('origin') > 1 || !allowed.has(headers.origin ?? '')))
       throw new Rejected(403, 'Web pages may not call this server. Use an MCP client.');
     if (url.includes('?'))
-      throw new Rejected(400, 'The address of the request has a query. Send the token in the header Authorization, never in the address.');
+      throw new Rejected(
+        400,
+        'The address of the request has a query. Send the token in the header Authorization, never in the address.',
+      );
     if (url !== PATH) throw new Rejected(404, `There is nothing here. Use ${PATH}.`);
   }
 
@@ -142,9 +167,13 @@ function createDoorway<S>(
     const [, token] = /^Bearer ([^\s]{1,200})$/i.exec(headers.authorization ?? '') ?? [];
     const client = token === undefined ? undefined : await clientOf(token);
     if (client === undefined)
-      throw new Rejected(401, 'A token is needed: send "Authorization: Bearer TOKEN" with one of the token file.', {
-        'www-authenticate': 'Bearer realm="savepoint"',
-      });
+      throw new Rejected(
+        401,
+        'A token is needed: send "Authorization: Bearer TOKEN" with one of the token file.',
+        {
+          'www-authenticate': 'Bearer realm="savepoint"',
+        },
+      );
     return client;
   }
 
@@ -157,14 +186,21 @@ function createDoorway<S>(
     const sessionId = sessions.get(name) ?? node.crypto.randomUUID();
     sessions.set(name, sessionId);
     const url = `http://${hosts[0]}${PATH}`;
-    const asked = new Request(url, { method: request.method ?? 'GET', headers: headersOf(request), signal: controller.signal });
+    const asked = new Request(url, {
+      method: request.method ?? 'GET',
+      headers: headersOf(request),
+      signal: controller.signal,
+    });
     await send(await fetch.answer(asked, body, { name, sessionId }), response);
   }
 
   async function readJson(request: Incoming): Promise<unknown> {
     const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
     if (type !== 'application/json')
-      throw new Rejected(415, 'The body is not said to be JSON. Send the header Content-Type: application/json.');
+      throw new Rejected(
+        415,
+        'The body is not said to be JSON. Send the header Content-Type: application/json.',
+      );
     const text = await readBody(node, request, bodyLimit);
     try {
       return JSON.parse(text);
@@ -180,7 +216,10 @@ function createDoorway<S>(
         checkPlace(request);
         const client = await authenticate(request);
         const calls = inHand.get(client) ?? 0;
-        if (calls >= CALLS_IN_HAND) throw new Rejected(429, 'Too many requests at once. Wait for answers.', { 'retry-after': '1' });
+        if (calls >= CALLS_IN_HAND)
+          throw new Rejected(429, 'Too many requests at once. Wait for answers.', {
+            'retry-after': '1',
+          });
         inHand.set(client, calls + 1);
         name = client;
         await answerClient(request, response, client);
@@ -189,7 +228,9 @@ function createDoorway<S>(
         reject(
           request,
           response,
-          error instanceof Rejected ? error : new Rejected(500, 'Savepoint ran into a fault of its own. Try again.'),
+          error instanceof Rejected
+            ? error
+            : new Rejected(500, 'Savepoint ran into a fault of its own. Try again.'),
         );
       } finally {
         if (name !== undefined) inHand.set(name, (inHand.get(name) ?? 1) - 1);
@@ -205,7 +246,10 @@ async function readBody({ timers }: Modules, request: Incoming, limit: number): 
   let size = 0;
   return new Promise((resolve, reject) => {
     const timer = timers.setTimeout(
-      () => reject(new Rejected(408, `The body did not come within ${limit / 1000} s. Send it at once.`)),
+      () =>
+        reject(
+          new Rejected(408, `The body did not come within ${limit / 1000} s. Send it at once.`),
+        ),
       limit,
     );
     request.once('close', () => timers.clearTimeout(timer));
@@ -213,12 +257,20 @@ async function readBody({ timers }: Modules, request: Incoming, limit: number): 
     request.on('data', (piece: Uint8Array) => {
       size += piece.length;
       if (size <= MESSAGE_LIMIT) pieces.push(piece);
-      else reject(new Rejected(413, `The body is over ${MESSAGE_LIMIT / 1024 / 1024} MB. Send less at once.`));
+      else
+        reject(
+          new Rejected(
+            413,
+            `The body is over ${MESSAGE_LIMIT / 1024 / 1024} MB. Send less at once.`,
+          ),
+        );
     });
     request.once('end', () => {
       timers.clearTimeout(timer);
       const decoder = new TextDecoder();
-      resolve(pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode());
+      resolve(
+        pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode(),
+      );
     });
   });
 }
@@ -227,7 +279,10 @@ async function readBody({ timers }: Modules, request: Incoming, limit: number): 
 function headersOf({ headers }: Incoming): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === 'string' && (['accept', 'content-type'].includes(name) || name.startsWith('mcp-') || name === 'last-event-id')
+      typeof value === 'string' &&
+      (['accept', 'content-type'].includes(name) ||
+        name.startsWith('mcp-') ||
+        name === 'last-event-id')
         ? [[name, value]]
         : [],
     ),
@@ -255,7 +310,11 @@ function drained(response: Outgoing): Promise<void> {
 }
 
 /** Turns a request away. What still comes of it is thrown away; where that may be much or never end, so is the connection. */
-function reject(request: Incoming, response: Outgoing, { status, message, headers }: Rejected): void {
+function reject(
+  request: Incoming,
+  response: Outgoing,
+  { status, message, headers }: Rejected,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;

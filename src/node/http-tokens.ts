@@ -27,7 +27,10 @@ export async function makeTokenFile(node: Modules, file: string): Promise<void> 
  * Tells the name of the client that a token belongs to; undefined where it belongs to none. What was added to the file or taken out
  * holds at once, and every token in it is compared, so that the time tells nothing of them.
  */
-export function createTokenCheck(node: Modules, file: string): (token: string) => Promise<string | undefined> {
+export function createTokenCheck(
+  node: Modules,
+  file: string,
+): (token: string) => Promise<string | undefined> {
   const digest = (text: string) => node.crypto.createHash('sha256').update(text).digest();
   let held = { version: '', clients: [] as { client: string; digest: Uint8Array }[] };
   return async (token) => {
@@ -35,7 +38,10 @@ export function createTokenCheck(node: Modules, file: string): (token: string) =
     const version = [mtimeMs, ctimeMs, size, ino].join(' ');
     if (version !== held.version) {
       const tokens = await readTokens(node, file);
-      held = { version, clients: tokens.map((each) => ({ client: each.client, digest: digest(each.token) })) };
+      held = {
+        version,
+        clients: tokens.map((each) => ({ client: each.client, digest: digest(each.token) })),
+      };
     }
     const given = digest(token);
     const equal = held.clients.filter((each) => node.crypto.timingSafeEqual(each.digest, given));
@@ -56,33 +62,51 @@ export async function removeToken(node: Modules, file: string, client: string): 
 function newLine({ crypto }: Pick<Modules, 'crypto'>, client: string): string {
   const line = `${client} ${crypto.randomBytes(32).toString('hex')}`;
   if (!LINE.test(line) || client.startsWith('#'))
-    throw new Refusal('The name of a client is one word of up to 100 letters, such as "laptop-agent". Choose another name.');
+    throw new Refusal(
+      'The name of a client is one word of up to 100 letters, such as "laptop-agent". Choose another name.',
+    );
   return line;
 }
 
 /** Puts `line` in the place of a client's line, or at the end where it has none. */
-async function changeLines(node: Modules, file: string, client: string, line: string | undefined): Promise<void> {
+async function changeLines(
+  node: Modules,
+  file: string,
+  client: string,
+  line: string | undefined,
+): Promise<void> {
   const { fs, crypto } = node;
   await readTokens(node, file); // a file that is not right is not written over
   const lines = (await fs.readFile(file, 'utf8')).match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const isOf = (text: string) => LINE.exec(text.trim())?.[1] === client;
   const at = lines.findIndex(isOf);
   const end = lines.at(-1)?.endsWith('\n') === false ? '\n' : '';
-  const kept = lines.flatMap((text, index) => (isOf(text) ? (index === at && line !== undefined ? [`${line}\n`] : []) : [text]));
+  const kept = lines.flatMap((text, index) =>
+    isOf(text) ? (index === at && line !== undefined ? [`${line}\n`] : []) : [text],
+  );
   const draft = `${file}.${crypto.randomBytes(4).toString('hex')}`;
-  await fs.writeFile(draft, [...kept, ...(at < 0 && line !== undefined ? [`${end}${line}\n`] : [])].join(''), { mode: 0o600 });
+  await fs.writeFile(
+    draft,
+    [...kept, ...(at < 0 && line !== undefined ? [`${end}${line}\n`] : [])].join(''),
+    { mode: 0o600 },
+  );
   await fs.rename(draft, file);
 }
 
 /** The clients with their tokens. Throws a `Refusal` where the file is not this user's alone, or not written as it should be. */
-export async function readTokens(node: Modules, file: string): Promise<{ client: string; token: string }[]> {
+export async function readTokens(
+  node: Modules,
+  file: string,
+): Promise<{ client: string; token: string }[]> {
   await checkIsOwn(node, file);
   const lines = (await node.fs.readFile(file, 'utf8')).split(/\r?\n/);
   return lines.flatMap((line, at) => {
     if (line.trim() === '' || line.startsWith('#')) return [];
     const [, client, token] = LINE.exec(line.trim()) ?? [];
     if (client === undefined || token === undefined)
-      throw new Refusal(`Line ${at + 1} of "${file}" is not a name and a token of 64 hexadecimal digits. Write it so, or take it out.`);
+      throw new Refusal(
+        `Line ${at + 1} of "${file}" is not a name and a token of 64 hexadecimal digits. Write it so, or take it out.`,
+      );
     return [{ client, token }];
   });
 }

@@ -55,7 +55,8 @@ export async function installPlugin(disk: Disk, options: InstallOptions): Promis
   const changed = isOwn ? [] : await changedFiles(disk, place, source, folder);
   await place.createFolder(isOwn ? config : folder);
   await place.replaceAll(changed.map(({ name, bytes }) => ({ file: `${folder}/${name}`, bytes })));
-  if (enabled !== undefined) await place.replaceAll([{ file: list, bytes: new TextEncoder().encode(enabled) }]);
+  if (enabled !== undefined)
+    await place.replaceAll([{ file: list, bytes: new TextEncoder().encode(enabled) }]);
   const outcome = isOwn
     ? 'own'
     : before === undefined
@@ -65,11 +66,25 @@ export async function installPlugin(disk: Disk, options: InstallOptions): Promis
         : before === version
           ? 'mended'
           : 'updated';
-  return { folder, version, outcome, before: before ?? '', hasEnabled: enabled !== undefined, others };
+  return {
+    folder,
+    version,
+    outcome,
+    before: before ?? '',
+    hasEnabled: enabled !== undefined,
+    others,
+  };
 }
 
 /** What was done, in words, and what to do next. */
-export function installText({ folder, version, outcome, before, hasEnabled, others }: Installation): string {
+export function installText({
+  folder,
+  version,
+  outcome,
+  before,
+  hasEnabled,
+  others,
+}: Installation): string {
   const done = {
     installed: `Installed Savepoint ${version} in ${folder}.`,
     updated: `${isNewer(before, version) ? 'Put back' : 'Updated'} Savepoint in ${folder} from ${before || 'an unknown version'} to ${version}.`,
@@ -80,10 +95,16 @@ export function installText({ folder, version, outcome, before, hasEnabled, othe
   const lines = [
     done,
     hasEnabled ? `Enabled it in the vault's list of plugins.` : `It was enabled already.`,
-    ...(others.length > 0 ? [`The vault has other settings folders too (${others.join(', ')}): give --config NAME for one of them.`] : []),
+    ...(others.length > 0
+      ? [
+          `The vault has other settings folders too (${others.join(', ')}): give --config NAME for one of them.`,
+        ]
+      : []),
     ...(outcome === 'same' && !hasEnabled
       ? []
-      : ['Next: reload Obsidian, or turn the plugin on under Settings > Community plugins; restricted mode must be off.']),
+      : [
+          'Next: reload Obsidian, or turn the plugin on under Settings > Community plugins; restricted mode must be off.',
+        ]),
   ];
   return lines.map((line) => `${line.replace(/\p{Cc}/gu, '\u{FFFD}')}\n`).join('');
 }
@@ -93,12 +114,22 @@ async function checkVault({ fs }: Disk, vault: string): Promise<void> {
     if (errorCode(error) === undefined) throw error;
     return undefined;
   });
-  if (!stats) throw new Refusal(`There is no folder "${clip(vault, 200)}". Give --vault the folder that holds the notes.`);
-  if (!stats.isDirectory()) throw new Refusal(`"${clip(vault, 200)}" is a file. Give --vault the folder that holds the notes.`);
+  if (!stats)
+    throw new Refusal(
+      `There is no folder "${clip(vault, 200)}". Give --vault the folder that holds the notes.`,
+    );
+  if (!stats.isDirectory())
+    throw new Refusal(
+      `"${clip(vault, 200)}" is a file. Give --vault the folder that holds the notes.`,
+    );
 }
 
 /** The vault's settings folder: the one that was named, else the usual one, else the only one that looks like one. */
-async function findConfig(disk: Disk, vault: string, named: string | undefined): Promise<{ config: string; others: string[] }> {
+async function findConfig(
+  disk: Disk,
+  vault: string,
+  named: string | undefined,
+): Promise<{ config: string; others: string[] }> {
   if (named !== undefined) return { config: checkName(named), others: [] };
   const found = await configFolders(disk, vault);
   const others = found.filter((name) => name !== CONFIG);
@@ -127,9 +158,12 @@ function checkName(name: string): string {
 async function configFolders({ fs, path }: Disk, vault: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of (await fs.readdir(vault)).filter((entry) => entry.startsWith('.'))) {
-    const isFolder = (await fs.stat(path.join(vault, name)).catch(() => undefined))?.isDirectory() === true;
+    const isFolder =
+      (await fs.stat(path.join(vault, name)).catch(() => undefined))?.isDirectory() === true;
     const marks =
-      isFolder && name !== CONFIG ? await Promise.all(CONFIG_FILES.map((file) => isThere(fs, path.join(vault, name, file)))) : [];
+      isFolder && name !== CONFIG
+        ? await Promise.all(CONFIG_FILES.map((file) => isThere(fs, path.join(vault, name, file))))
+        : [];
     if ((isFolder && name === CONFIG) || marks.includes(true)) found.push(name);
   }
   return found.sort(compareText);
@@ -143,7 +177,9 @@ function isThere(fs: Disk['fs'], file: string): Promise<boolean> {
 }
 
 async function isSamePlace({ fs }: Disk, one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((place) => fs.realpath(place).catch(() => undefined)));
+  const [a, b] = await Promise.all(
+    [one, other].map((place) => fs.realpath(place).catch(() => undefined)),
+  );
   return a !== undefined && a === b;
 }
 
@@ -153,12 +189,19 @@ interface PluginFile {
 }
 
 /** The files of the plugin that are not in its folder as they are here. One that is a link to the one here is. */
-async function changedFiles({ fs, path }: Disk, place: Place, source: string, folder: string): Promise<PluginFile[]> {
+async function changedFiles(
+  { fs, path }: Disk,
+  place: Place,
+  source: string,
+  folder: string,
+): Promise<PluginFile[]> {
   const changed: PluginFile[] = [];
   for (const name of PLUGIN_FILES) {
     const bytes = await fs.readFile(path.join(source, name)).catch((error: unknown) => {
       if (errorCode(error) === undefined) throw error;
-      throw new Refusal(`"${name}" does not lie beside this program, or cannot be read. Install from a whole release. Nothing was done.`);
+      throw new Refusal(
+        `"${name}" does not lie beside this program, or cannot be read. Install from a whole release. Nothing was done.`,
+      );
     });
     const held = await place.read(`${folder}/${name}`);
     if (!held?.equals(bytes)) changed.push({ name, bytes });
@@ -174,7 +217,9 @@ async function readManifest(place: Place, folder: string): Promise<string | unde
   if (typeof manifest !== 'object' || manifest === null) return '';
   const { id, version } = manifest as { id?: unknown; version?: unknown };
   if (typeof id === 'string' && id !== PLUGIN)
-    throw new Refusal(`Another plugin, "${clip(id)}", lies in ${folder}. Take it out of there, then install again. Nothing was done.`);
+    throw new Refusal(
+      `Another plugin, "${clip(id)}", lies in ${folder}. Take it out of there, then install again. Nothing was done.`,
+    );
   return typeof version === 'string' ? version : '';
 }
 
@@ -191,7 +236,8 @@ export function enabledText(text: string | undefined, file: string): string | un
     );
   if (list.includes(PLUGIN)) return undefined;
   const [end, before, last] = /([[,]\s*)("(?:[^"\\]|\\.)*")\s*\]\s*$/u.exec(text) ?? [];
-  if (end === undefined || before === undefined || last === undefined) return JSON.stringify([PLUGIN], null, 2);
+  if (end === undefined || before === undefined || last === undefined)
+    return JSON.stringify([PLUGIN], null, 2);
   const rest = end.slice(before.length + last.length);
   return `${text.slice(0, -rest.length)},${before.slice(1)}"${PLUGIN}"${rest}`;
 }
@@ -251,13 +297,21 @@ function createPlace({ fs, path, crypto }: Disk, vault: string) {
   return {
     read,
     readText: async (file: string) => (await read(file))?.toString('utf8'),
-    createFolder: (folder: string) => attempt('make the folder', folder, () => fs.mkdir(onDisk(folder), { recursive: true })),
+    createFolder: (folder: string) =>
+      attempt('make the folder', folder, () => fs.mkdir(onDisk(folder), { recursive: true })),
     /** Puts each file in its place at once; none is, where one of them cannot be written. */
-    async replaceAll(files: readonly { readonly file: string; readonly bytes: Uint8Array }[]): Promise<void> {
+    async replaceAll(
+      files: readonly { readonly file: string; readonly bytes: Uint8Array }[],
+    ): Promise<void> {
       const written: { aside: string; file: string }[] = [];
       try {
-        for (const { file, bytes } of files) written.push({ aside: await attempt('write', file, () => writeAside(file, bytes)), file });
-        for (const { aside, file } of written) await attempt('write', file, () => fs.rename(onDisk(aside), onDisk(file)));
+        for (const { file, bytes } of files)
+          written.push({
+            aside: await attempt('write', file, () => writeAside(file, bytes)),
+            file,
+          });
+        for (const { aside, file } of written)
+          await attempt('write', file, () => fs.rename(onDisk(aside), onDisk(file)));
       } finally {
         for (const { aside } of written) await fs.rm(onDisk(aside), { force: true });
       }

@@ -40,7 +40,14 @@ export interface Door {
  * Where a call of an MCP client is answered: by the plugin while Obsidian has the vault open, else from the folder, decided anew
  * at each call. A call whose connection breaks off is made again, there or here; its key lets it take effect once.
  */
-export function createDoor<S>({ toolset, find, before = () => Promise.resolve(), newKey, after, report }: DoorOptions<S>): Door {
+export function createDoor<S>({
+  toolset,
+  find,
+  before = () => Promise.resolve(),
+  newKey,
+  after,
+  report,
+}: DoorOptions<S>): Door {
   let live: LiveConnection | undefined;
   let finding: Promise<LiveConnection | undefined> | undefined;
   let isClosed = false;
@@ -58,17 +65,23 @@ export function createDoor<S>({ toolset, find, before = () => Promise.resolve(),
     return live;
   }
 
-  async function answer(request: CallRequest, call: LiveCall, signal: AbortSignal): Promise<Answer> {
+  async function answer(
+    request: CallRequest,
+    call: LiveCall,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     // The plugin is rarely there when it was not just now: the folder is looked at meanwhile.
     const memory = live?.isOpen() ? undefined : toolset.host.memory();
     memory?.catch(() => undefined); // whoever needs it hears of it
     for (let tries = 0; tries < LIVE_TRIES; tries++) {
       const [found] = await Promise.all([connection(), tries === 0 && before()]);
       // What the plugin was asked to do may have been done: after that the folder is looked at anew.
-      if (!found) return callTool(toolset, { ...request, signal, ...(tries === 0 && memory && { memory }) });
+      if (!found)
+        return callTool(toolset, { ...request, signal, ...(tries === 0 && memory && { memory }) });
       try {
         const { answer, workspaceId } = await found.call(call, signal);
-        if (workspaceId !== undefined) enterWorkspace(toolset.sessions, call.sessionId, workspaceId);
+        if (workspaceId !== undefined)
+          enterWorkspace(toolset.sessions, call.sessionId, workspaceId);
         return answer;
       } catch (error) {
         if (!(error instanceof Dropped)) throw error;
@@ -83,7 +96,15 @@ export function createDoor<S>({ toolset, find, before = () => Promise.resolve(),
       const key = request.key ?? newKey();
       const { sessionId, client = '', agents } = request.defaults;
       const params = (request.params ?? {}) as LiveCall['params'];
-      const call = { tool: request.tool, params, sessionId, key, client, agents, workspaceId: toolset.sessions.get(sessionId) };
+      const call = {
+        tool: request.tool,
+        params,
+        sessionId,
+        key,
+        client,
+        agents,
+        workspaceId: toolset.sessions.get(sessionId),
+      };
       const stopped = new AbortController();
       const stop = () => stopped.abort();
       if (signal?.aborted) stop();
@@ -95,10 +116,12 @@ export function createDoor<S>({ toolset, find, before = () => Promise.resolve(),
           resolve({ success: false, error: TOO_LONG });
         });
       });
-      return Promise.race([answer({ ...request, key }, call, stopped.signal), limit]).finally(() => {
-        cancel();
-        signal?.removeEventListener('abort', stop);
-      });
+      return Promise.race([answer({ ...request, key }, call, stopped.signal), limit]).finally(
+        () => {
+          cancel();
+          signal?.removeEventListener('abort', stop);
+        },
+      );
     },
     close() {
       isClosed = true;
@@ -108,10 +131,20 @@ export function createDoor<S>({ toolset, find, before = () => Promise.resolve(),
 }
 
 /** Answers a call that has come over the socket, as the toolset of the plugin does. */
-export async function answerLive<S>(toolset: Toolset<S>, call: LiveCall, signal?: AbortSignal): Promise<LiveAnswer> {
+export async function answerLive<S>(
+  toolset: Toolset<S>,
+  call: LiveCall,
+  signal?: AbortSignal,
+): Promise<LiveAnswer> {
   const { tool, params, sessionId, client, agents, workspaceId, key } = call;
   const { sessions } = toolset;
   if (workspaceId !== undefined) enterWorkspace(sessions, sessionId, workspaceId);
-  const answer = await callTool(toolset, { tool, params, key, signal, defaults: { sessionId, client, agents } });
+  const answer = await callTool(toolset, {
+    tool,
+    params,
+    key,
+    signal,
+    defaults: { sessionId, client, agents },
+  });
   return { answer, workspaceId: sessions.get(sessionId) };
 }

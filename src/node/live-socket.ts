@@ -1,4 +1,11 @@
-import { connectLive, serveLive, type LiveAnswer, type LiveCall, type LiveConnection, type Prove } from '../bridge/live.js';
+import {
+  connectLive,
+  serveLive,
+  type LiveAnswer,
+  type LiveCall,
+  type LiveConnection,
+  type Prove,
+} from '../bridge/live.js';
 import { Refusal } from '../model/refusal.js';
 import { errorCode, type NodeModules } from './modules.js';
 import { checkIsOwn, makeOwnFolder } from './own-files.js';
@@ -27,7 +34,11 @@ export function livePlace(
 ): Place {
   const runtime = env['XDG_RUNTIME_DIR'] ?? '';
   // As its standard has it: what is empty or relative counts as not set.
-  return { folder: path.join(ownFolder, 'live'), platform, runtimeFolder: path.isAbsolute(runtime) ? runtime : undefined };
+  return {
+    folder: path.join(ownFolder, 'live'),
+    platform,
+    runtimeFolder: path.isAbsolute(runtime) ? runtime : undefined,
+  };
 }
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'net' | 'crypto' | 'timers'>;
@@ -57,8 +68,14 @@ export async function openLiveSocket(
   const token = crypto.randomBytes(32).toString('hex');
   const socket = await socketPath(node, place);
   const server = await listen(node, place.platform, socket, (connection) => {
-    const channel = createStreamChannel(connection, connection, node.timers, () => connection.destroy());
-    serveLive(channel, { prove: proverOf(crypto, token), nonce: () => crypto.randomBytes(32).toString('hex') }, call);
+    const channel = createStreamChannel(connection, connection, node.timers, () =>
+      connection.destroy(),
+    );
+    serveLive(
+      channel,
+      { prove: proverOf(crypto, token), nonce: () => crypto.randomBytes(32).toString('hex') },
+      call,
+    );
   });
   server.on('error', report);
   const file = path.join(place.folder, DISCOVERY);
@@ -88,7 +105,10 @@ export async function findLive(node: Modules, place: Place): Promise<LiveConnect
   });
   if (!isConnected) return undefined;
   const channel = createStreamChannel(connection, connection, timers, () => connection.destroy());
-  const secrets = { prove: proverOf(crypto, found.token), nonce: () => crypto.randomBytes(32).toString('hex') };
+  const secrets = {
+    prove: proverOf(crypto, found.token),
+    nonce: () => crypto.randomBytes(32).toString('hex'),
+  };
   return connectLive(channel, secrets).catch(() => undefined);
 }
 
@@ -129,12 +149,18 @@ function listen(
     server.listen(socket, () => {
       server.off('error', reject);
       // The folder keeps others out already; this is for systems that ask the socket itself.
-      void (platform === 'win32' ? Promise.resolve() : fs.chmod(socket, 0o600)).then(() => resolve(closable), reject);
+      void (platform === 'win32' ? Promise.resolve() : fs.chmod(socket, 0o600)).then(
+        () => resolve(closable),
+        reject,
+      );
     });
   });
 }
 
-async function socketPath(node: Modules, { folder, platform, runtimeFolder }: Place): Promise<string> {
+async function socketPath(
+  node: Modules,
+  { folder, platform, runtimeFolder }: Place,
+): Promise<string> {
   const { path, crypto } = node;
   const name = crypto.randomBytes(12).toString('hex');
   if (platform === 'win32') return `\\\\.\\pipe\\savepoint-${name}`;
@@ -171,7 +197,10 @@ async function withdraw(node: Modules, place: Place, own: Discovery): Promise<vo
 }
 
 /** What a running plugin has published; undefined where none has. Throws a `Refusal` where it may be another user's. */
-async function readDiscovery(node: Modules, { folder, platform }: Place): Promise<Discovery | undefined> {
+async function readDiscovery(
+  node: Modules,
+  { folder, platform }: Place,
+): Promise<Discovery | undefined> {
   const { fs, path } = node;
   const file = path.join(folder, DISCOVERY);
   try {
@@ -187,6 +216,7 @@ async function readDiscovery(node: Modules, { folder, platform }: Place): Promis
 }
 
 function isDiscovery(value: unknown): value is Discovery {
-  if (typeof value !== 'object' || value === null || !('socket' in value) || !('token' in value)) return false;
+  if (typeof value !== 'object' || value === null || !('socket' in value) || !('token' in value))
+    return false;
   return typeof value.socket === 'string' && typeof value.token === 'string';
 }

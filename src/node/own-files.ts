@@ -22,13 +22,16 @@ export async function makeOwnFolder(node: Modules, folder: string): Promise<void
 export async function checkIsOwn({ fs, os }: Modules, path: string): Promise<Stats> {
   const info = await fs.lstat(path);
   const uid = ownUid(os);
-  if (info.isSymbolicLink()) throw new Refusal(`"${path}" is a link, so it is not trusted. Remove it, and try again.`);
+  if (info.isSymbolicLink())
+    throw new Refusal(`"${path}" is a link, so it is not trusted. Remove it, and try again.`);
   if (uid < 0) return info;
   if (info.uid !== uid)
     throw new Refusal(
       `"${path}" belongs to another user of this machine, so it is not trusted. Remove it, or set SAVEPOINT_STATE to a folder of your own.`,
     );
   if ((info.mode & 0o077) !== 0)
-    throw new Refusal(`Others may read or enter "${path}", so it is not trusted. Make it yours alone (chmod go-rwx), and try again.`);
+    throw new Refusal(
+      `Others may read or enter "${path}", so it is not trusted. Make it yours alone (chmod go-rwx), and try again.`,
+    );
   return info;
 }

@@ -25,10 +25,13 @@ export function openPluginSettings(node: Disk, vault: string) {
     },
     /** What the person allows programs outside of the app. */
     async clientPolicy() {
-      const { isReadOnly, otherClients, writingClients, askingClients, readOnlyClients } = await read();
+      const { isReadOnly, otherClients, writingClients, askingClients, readOnlyClients } =
+        await read();
       return {
         isReadOnly: isReadOnly === true,
-        otherClients: (['ask', 'read'] as const).find((access) => access === otherClients) ?? ('write' as const),
+        otherClients:
+          (['ask', 'read'] as const).find((access) => access === otherClients) ??
+          ('write' as const),
         writingClients: namesIn(writingClients),
         askingClients: namesIn(askingClients),
         readOnlyClients: namesIn(readOnlyClients),
@@ -38,7 +41,9 @@ export function openPluginSettings(node: Disk, vault: string) {
     async agentSwitches(): Promise<Record<string, boolean>> {
       const { furtherAgents: chosen } = await read();
       const entries = isJsonObject(chosen) ? Object.entries(chosen) : [];
-      return Object.fromEntries(entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
+      return Object.fromEntries(
+        entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+      );
     },
   };
 }
@@ -93,7 +98,9 @@ function createReader({ fs, path, timers }: Disk, vault: string): () => Promise<
 
   async function listPlaces(): Promise<string[]> {
     const names = await fs.readdir(vault).catch((): string[] => []);
-    return names.filter((name) => name.startsWith('.')).map((name) => path.join(vault, name, 'plugins', 'savepoint', 'data.json'));
+    return names
+      .filter((name) => name.startsWith('.'))
+      .map((name) => path.join(vault, name, 'plugins', 'savepoint', 'data.json'));
   }
 
   async function findLatest(): Promise<Look | undefined> {

@@ -21,14 +21,25 @@ export function verifyText(report: VerifyReport): string {
   return linesText([
     `${amount(events, 'event')} from ${amount(writers.length, 'writer')}, digest ${digest.slice(0, 16)}`,
     ...writers.map(writerRow),
-    ...(devices.length > 0 ? ['What each device last told of workspaces and states:', ...devices.map(deviceRow)] : []),
+    ...(devices.length > 0
+      ? ['What each device last told of workspaces and states:', ...devices.map(deviceRow)]
+      : []),
     ...findings.flatMap(findingRows),
     ...(findings.length > 0 ? [''] : []),
     isWhole ? 'Nothing is missing.' : 'Not everything is here as it was written.',
   ]);
 }
 
-function writerRow({ writer, lane, device, held, claimed, missing, retired, forks }: WriterReport): string {
+function writerRow({
+  writer,
+  lane,
+  device,
+  held,
+  claimed,
+  missing,
+  retired,
+  forks,
+}: WriterReport): string {
   const notes = [
     missing.length > 0 && `missing ${rangesText(missing)}`,
     retired > 0 && `retired ${retired}`,
@@ -43,14 +54,20 @@ function deviceRow(told: Agreement): string {
 
 function findingRows({ kind, count, places, means, advice }: Finding): string[] {
   const rows = places.map(({ name, count: here, detail }) => {
-    const first = detail === '' || here === 1 || kind === 'missing' ? detail : `the first ${detail}`;
+    const first =
+      detail === '' || here === 1 || kind === 'missing' ? detail : `the first ${detail}`;
     return `  ${name}: ${[here, first].filter((part) => part !== '').join(', ')}`;
   });
   return ['', `${kind}: ${count} ${means}.`, ...shownRows(rows), `  What to do: ${advice}`];
 }
 
 /** What was exported, and what could not be. */
-export function exportText(as: ExportForm, folder: string, files: readonly ExportFile[], { lines, problems, waiting }: HeldLines): string {
+export function exportText(
+  as: ExportForm,
+  folder: string,
+  files: readonly ExportFile[],
+  { lines, problems, waiting }: HeldLines,
+): string {
   const what = as === 'notes' ? amount(files.length, 'note') : amount(lines.length, 'event');
   const isBad = problems.filter(({ kind }) => kind !== 'marker').length;
   return linesText([
@@ -81,23 +98,35 @@ export function importText(report: ImportReport, isDryRun: boolean): string {
           `The export was made with ${amount(lost, 'event')} more, which ${lost === 1 ? 'is' : 'are'} not in it now: look for a whole copy of it.`,
         ]
       : []),
-    ...(file === undefined ? [] : [`${isDryRun ? 'Would write' : 'Wrote'} ${amount(files.length, 'file')}, such as ${file}.`]),
-    isDryRun ? 'This was a dry run: nothing was written.' : added > 0 ? 'All that is new is on the disk.' : 'There was nothing to add.',
+    ...(file === undefined
+      ? []
+      : [
+          `${isDryRun ? 'Would write' : 'Wrote'} ${amount(files.length, 'file')}, such as ${file}.`,
+        ]),
+    isDryRun
+      ? 'This was a dry run: nothing was written.'
+      : added > 0
+        ? 'All that is new is on the disk.'
+        : 'There was nothing to add.',
   ]);
 }
 
 /** What each reason leaves out, and why. */
 const LEFT_OUT: Readonly<Record<LeftOut, (count: number) => string>> = {
   lastUse: (count) => `${amount(count, 'time')} of last use: no word of what was done`,
-  sessions: (count) => `${amount(count, 'line')} about sessions: a session is an address here, which the traces bear`,
-  copies: (count) => `${count === 1 ? '1 copy' : `${count} copies`} of a workspace inside a state: the workspace itself is here`,
+  sessions: (count) =>
+    `${amount(count, 'line')} about sessions: a session is an address here, which the traces bear`,
+  copies: (count) =>
+    `${count === 1 ? '1 copy' : `${count} copies`} of a workspace inside a state: the workspace itself is here`,
   tasks: (count) => `${amount(count, 'line')} about projects and tasks: there are none here`,
-  chatSettings: (count) => `${amount(count, 'set')} of settings of a conversation, such as its model`,
+  chatSettings: (count) =>
+    `${amount(count, 'set')} of settings of a conversation, such as its model`,
   emptyMessages: (count) => `${amount(count, 'message')} without a word`,
   unknown: (count) => `${amount(count, 'line')} of an unknown kind`,
   orphans: (count) => `${amount(count, 'line')} about what no other line tells of`,
   otherNotes: (count) => `${amount(count, 'note')} without a mark of Basic Memory`,
-  retired: (count) => `${amount(count, 'trace')} brought in before, kept for its time and taken out since`,
+  retired: (count) =>
+    `${amount(count, 'trace')} brought in before, kept for its time and taken out since`,
 };
 
 const TROUBLES: Readonly<Record<TroubleKind, string>> = {
@@ -115,15 +144,29 @@ export function othersText(report: OthersReport, isDryRun: boolean): string {
   return linesText([
     `${ORIGIN_NAMES[origin]}: ${amount(read, origin === 'basic-memory' ? 'note' : 'line')} read.`,
     ...Object.entries(kinds).flatMap(([kind, { added, known }]) =>
-      added + known > 0 ? [`  ${kind.padEnd(13)} ${String(added).padStart(7)} new, ${known} already here`] : [],
+      added + known > 0
+        ? [`  ${kind.padEnd(13)} ${String(added).padStart(7)} new, ${known} already here`]
+        : [],
     ),
-    ...(archived > 0 ? [`${archived} of these ${archived === 1 ? 'is' : 'are'} archived, for so it was there, or it was deleted.`] : []),
-    ...(duplicates > 0 ? [`${amount(duplicates, 'line')} said what another had said: counted once.`] : []),
+    ...(archived > 0
+      ? [
+          `${archived} of these ${archived === 1 ? 'is' : 'are'} archived, for so it was there, or it was deleted.`,
+        ]
+      : []),
+    ...(duplicates > 0
+      ? [`${amount(duplicates, 'line')} said what another had said: counted once.`]
+      : []),
     ...shownRows(troubleRows(troubles).map((row) => `  ${row}`)),
-    ...(leftOut.length > 0 ? ['Left out:', ...leftOut.map(({ why, count }) => `  ${LEFT_OUT[why](count)}`)] : []),
+    ...(leftOut.length > 0
+      ? ['Left out:', ...leftOut.map(({ why, count }) => `  ${LEFT_OUT[why](count)}`)]
+      : []),
     ...(renamings.length > 0 ? ['Renamed, for the name was taken or cannot be one here:'] : []),
     ...shownRows(renamings.map(({ from, to }) => `  "${clip(from)}" is "${clip(to)}"`)),
-    ...(file === undefined ? [] : [`${isDryRun ? 'Would write' : 'Wrote'} ${amount(files.length, 'file')}, such as ${file}.`]),
+    ...(file === undefined
+      ? []
+      : [
+          `${isDryRun ? 'Would write' : 'Wrote'} ${amount(files.length, 'file')}, such as ${file}.`,
+        ]),
     isDryRun
       ? 'This was a dry run: nothing was written.'
       : files.length > 0
@@ -140,7 +183,9 @@ function troubleRows(troubles: readonly Trouble[]): string[] {
 function shownRows(rows: readonly string[]): string[] {
   return [
     ...rows.slice(0, SHOWN_ROWS),
-    ...(rows.length > SHOWN_ROWS ? [`  and ${rows.length - SHOWN_ROWS} more; --json has them all`] : []),
+    ...(rows.length > SHOWN_ROWS
+      ? [`  and ${rows.length - SHOWN_ROWS} more; --json has them all`]
+      : []),
   ];
 }
 

@@ -4,16 +4,35 @@ import type { Lane } from '../storage/lanes.js';
 import { errorCode, type NodeModules } from './modules.js';
 
 /** Where this device keeps what belongs to it and not to the vault, when nobody says otherwise. */
-export function defaultStateFolder(node: Pick<NodeModules, 'os' | 'path'>, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+export function defaultStateFolder(
+  node: Pick<NodeModules, 'os' | 'path'>,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): string {
   const home = node.os.homedir();
-  if (platform === 'win32') return node.path.join(env['LOCALAPPDATA'] ?? node.path.join(home, 'AppData', 'Local'), 'savepoint');
-  if (platform === 'darwin') return node.path.join(home, 'Library', 'Application Support', 'savepoint');
-  return node.path.join(env['XDG_STATE_HOME'] ?? node.path.join(home, '.local', 'state'), 'savepoint');
+  if (platform === 'win32')
+    return node.path.join(
+      env['LOCALAPPDATA'] ?? node.path.join(home, 'AppData', 'Local'),
+      'savepoint',
+    );
+  if (platform === 'darwin')
+    return node.path.join(home, 'Library', 'Application Support', 'savepoint');
+  return node.path.join(
+    env['XDG_STATE_HOME'] ?? node.path.join(home, '.local', 'state'),
+    'savepoint',
+  );
 }
 
 /** The part of the state folder that belongs to one vault, told apart by where the vault is, whatever its name. */
-export function vaultStateFolder(node: Pick<NodeModules, 'crypto' | 'path'>, stateFolder: string, vault: string): string {
-  return node.path.join(stateFolder, node.crypto.createHash('sha256').update(vault).digest('hex').slice(0, 16));
+export function vaultStateFolder(
+  node: Pick<NodeModules, 'crypto' | 'path'>,
+  stateFolder: string,
+  vault: string,
+): string {
+  return node.path.join(
+    stateFolder,
+    node.crypto.createHash('sha256').update(vault).digest('hex').slice(0, 16),
+  );
 }
 
 /** What this device is called in the log: its platform and four random characters, made once. */
@@ -36,9 +55,13 @@ export async function readDeviceName(
  * The port Identities over a folder: a file for each writer that no process uses. A file is taken by renaming it, which the
  * file system lets one process do; a writer whose process dies is in no file and so never used again.
  */
-export function createFolderIdentities(node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>, folder: string): Identities {
+export function createFolderIdentities(
+  node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
+  folder: string,
+): Identities {
   const { fs, path, crypto } = node;
-  const newName = (prefix: string) => path.join(folder, `${prefix}-${crypto.randomBytes(8).toString('hex')}`);
+  const newName = (prefix: string) =>
+    path.join(folder, `${prefix}-${crypto.randomBytes(8).toString('hex')}`);
 
   async function takeFile(name: string, lane: Lane): Promise<WriterRecord | undefined> {
     const mine = newName('taken');
@@ -57,7 +80,10 @@ export function createFolderIdentities(node: Pick<NodeModules, 'fs' | 'path' | '
     async take(lane) {
       const names = await fs.readdir(folder).catch((): string[] => []);
       for (const name of names) {
-        const record = name.startsWith(`${lane}-`) && name.endsWith('.json') ? await takeFile(name, lane) : undefined;
+        const record =
+          name.startsWith(`${lane}-`) && name.endsWith('.json')
+            ? await takeFile(name, lane)
+            : undefined;
         if (record) return record;
       }
       return undefined;
@@ -75,7 +101,8 @@ export function createFolderIdentities(node: Pick<NodeModules, 'fs' | 'path' | '
 export function createFolderCopies(node: Pick<NodeModules, 'fs' | 'path'>, folder: string): Copies {
   const { fs, path } = node;
   // A vault id comes from a file that anybody may have written.
-  const fileOf = (vaultId: string) => path.join(folder, `${vaultId.replace(/[^a-z0-9]/g, '-').slice(0, 40)}.jsonl`);
+  const fileOf = (vaultId: string) =>
+    path.join(folder, `${vaultId.replace(/[^a-z0-9]/g, '-').slice(0, 40)}.jsonl`);
   return {
     async add(vaultId, lines) {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });

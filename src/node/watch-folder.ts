@@ -43,7 +43,10 @@ function watchFolders(
 ) {
   const inside = (folder: VaultPath, name: string) => (folder === '' ? name : `${folder}/${name}`);
   /** By vault path, the folders that are watched: which folder that was, and how to stop. */
-  const watched = new Map<VaultPath, { readonly identity: string; readonly stop: AbortController }>();
+  const watched = new Map<
+    VaultPath,
+    { readonly identity: string; readonly stop: AbortController }
+  >();
   let isOver = false;
   let isBlind = true;
   let ticks = 0;
@@ -66,7 +69,10 @@ function watchFolders(
   }
 
   /** The folder and those in it, each with what tells it from another that was made in its place. */
-  async function foldersIn(folder: VaultPath, found = new Map<VaultPath, string>()): Promise<Map<VaultPath, string>> {
+  async function foldersIn(
+    folder: VaultPath,
+    found = new Map<VaultPath, string>(),
+  ): Promise<Map<VaultPath, string>> {
     const onDisk = path.join(vault, folder);
     const info = await fs.stat(onDisk).catch(() => undefined);
     if (!info?.isDirectory()) return found;

@@ -22,7 +22,9 @@ export async function archiveState(savepoint: Savepoint, state: Shown<State>): P
   const { workspaceId } = state.item;
   const name = callName(findState(savepoint.memory.get(), workspaceId, state.shownName), state);
   if (!succeeded(await savepoint.call('archiveState', { name }, workspaceId))) return;
-  noticeWithUndo(savepoint, text.general.stateArchived(state.shownName), () => restoreState(savepoint, state));
+  noticeWithUndo(savepoint, text.general.stateArchived(state.shownName), () =>
+    restoreState(savepoint, state),
+  );
 }
 
 export async function restoreState(savepoint: Savepoint, state: Shown<State>): Promise<void> {
@@ -31,18 +33,25 @@ export async function restoreState(savepoint: Savepoint, state: Shown<State>): P
   const name = callName(findState(memory, workspaceId, state.shownName), state);
   await restoreInLog(savepoint.services, workspaceById(memory, workspaceId), name);
   await savepoint.refresh();
-  noticeWithUndo(savepoint, text.general.stateRestored(state.shownName), () => archiveState(savepoint, state));
+  noticeWithUndo(savepoint, text.general.stateRestored(state.shownName), () =>
+    archiveState(savepoint, state),
+  );
 }
 
 /** Who is in a workspace that is archived goes on in the built-in one, and is back in it by the undo. */
-export async function archiveWorkspace(savepoint: Savepoint, workspace: Shown<Workspace>): Promise<void> {
+export async function archiveWorkspace(
+  savepoint: Savepoint,
+  workspace: Shown<Workspace>,
+): Promise<void> {
   const { item, shownName } = workspace;
   const isCurrent = savepoint.workspace().id === item.id;
   const name = callName(findWorkspace(savepoint.memory.get(), shownName), workspace);
   if (!succeeded(await savepoint.call('archiveWorkspace', { name }))) return;
   if (isCurrent) savepoint.enterWorkspace(DEFAULT_WORKSPACE);
   const { workspaceArchived } = text.general;
-  const message = isCurrent ? text.commands.leftArchived(shownName, savepoint.workspace().name) : workspaceArchived(shownName);
+  const message = isCurrent
+    ? text.commands.leftArchived(shownName, savepoint.workspace().name)
+    : workspaceArchived(shownName);
   noticeWithUndo(savepoint, message, async () => {
     const isRestored = await restoreWorkspace(savepoint, workspace);
     if (isCurrent && isRestored) savepoint.enterWorkspace(item.id);
@@ -50,10 +59,16 @@ export async function archiveWorkspace(savepoint: Savepoint, workspace: Shown<Wo
 }
 
 /** Answers whether it is restored. */
-export async function restoreWorkspace(savepoint: Savepoint, workspace: Shown<Workspace>): Promise<boolean> {
+export async function restoreWorkspace(
+  savepoint: Savepoint,
+  workspace: Shown<Workspace>,
+): Promise<boolean> {
   const name = callName(findWorkspace(savepoint.memory.get(), workspace.shownName), workspace);
-  if (!succeeded(await savepoint.call('updateWorkspace', { name, isArchived: false }))) return false;
-  noticeWithUndo(savepoint, text.general.workspaceRestored(workspace.shownName), () => archiveWorkspace(savepoint, workspace));
+  if (!succeeded(await savepoint.call('updateWorkspace', { name, isArchived: false })))
+    return false;
+  noticeWithUndo(savepoint, text.general.workspaceRestored(workspace.shownName), () =>
+    archiveWorkspace(savepoint, workspace),
+  );
   return true;
 }
 
@@ -103,8 +118,13 @@ function tellFailure(message: string): void {
 }
 
 /** The name under which a tool finds this one: the marked one where the plain name is shared. */
-function callName<T extends { id: string; name: string }>(found: Found<Shown<T>>, { item, shownName }: Shown<T>): string {
-  return 'item' in found && found.item.item.id === item.id ? shownName : nameWithMark(item.name, item.id);
+function callName<T extends { id: string; name: string }>(
+  found: Found<Shown<T>>,
+  { item, shownName }: Shown<T>,
+): string {
+  return 'item' in found && found.item.item.id === item.id
+    ? shownName
+    : nameWithMark(item.name, item.id);
 }
 
 /** How the last archive or restore is taken back, until it is or another has come. */
@@ -115,7 +135,11 @@ export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undef
   return undos.get(savepoint);
 }
 
-export function noticeWithUndo(savepoint: Savepoint, message: string, undo: () => Promise<unknown>): void {
+export function noticeWithUndo(
+  savepoint: Savepoint,
+  message: string,
+  undo: () => Promise<unknown>,
+): void {
   const notice = notify(message, UNDO_TIME);
   const takeBack = async () => {
     notice.hide();
@@ -123,9 +147,15 @@ export function noticeWithUndo(savepoint: Savepoint, message: string, undo: () =
     await undo();
   };
   undos.set(savepoint, takeBack);
-  const button = notice.containerEl.createEl('button', { text: text.general.undo, cls: 'savepoint-undo' });
+  const button = notice.containerEl.createEl('button', {
+    text: text.general.undo,
+    cls: 'savepoint-undo',
+  });
   let before: Element | null = null;
-  button.addEventListener('focus', ({ relatedTarget }) => (before = relatedTarget as Element | null));
+  button.addEventListener(
+    'focus',
+    ({ relatedTarget }) => (before = relatedTarget as Element | null),
+  );
   button.addEventListener('click', () => {
     if (before?.instanceOf(HTMLElement)) before.focus(); // the button goes, and the focus would be nowhere
     act(takeBack);

@@ -70,10 +70,14 @@ export function createApprovals(clock: Clock, policy: Store<ClientPolicy>): Appr
     question.settle(refusal);
   }
 
-  function open(question: Pick<Waiting, 'client' | 'tool' | 'params' | 'workspaceName' | 'same' | 'session'>): Waiting {
+  function open(
+    question: Pick<Waiting, 'client' | 'tool' | 'params' | 'workspaceName' | 'same' | 'session'>,
+  ): Waiting {
     let resolve: Waiting['settle'] = () => undefined;
     const answered = new Promise<string | undefined>((settle) => (resolve = settle));
-    const cancel = clock.after(ASK_LIMIT, () => finish(waiting, text.connections.approvals.refusals.tooLate(ASK_LIMIT / 1000)));
+    const cancel = clock.after(ASK_LIMIT, () =>
+      finish(waiting, text.connections.approvals.refusals.tooLate(ASK_LIMIT / 1000)),
+    );
     const settle = (refusal: string | undefined) => {
       cancel();
       resolve(refusal);
@@ -83,18 +87,26 @@ export function createApprovals(clock: Clock, policy: Store<ClientPolicy>): Appr
     return waiting;
   }
 
-  async function ask(tool: Tool<never>, client: string, call: PendingCall): Promise<string | undefined> {
+  async function ask(
+    tool: Tool<never>,
+    client: string,
+    call: PendingCall,
+  ): Promise<string | undefined> {
     const { full, closed, cancelled } = text.connections.approvals.refusals;
     const { key, signal, params, workspace, sessionId } = call;
     if (isClosed) return closed;
     if (signal?.aborted) return cancelled;
     const session = JSON.stringify([client, sessionId]);
     if (sessions.has(session)) return undefined;
-    const same = key === undefined ? undefined : JSON.stringify([client, key, tool.name, workspace.id, params]);
+    const same =
+      key === undefined
+        ? undefined
+        : JSON.stringify([client, key, tool.name, workspace.id, params]);
     if (same !== undefined && answers.has(same)) return answers.get(same);
     const held = questions.get().find((question) => same !== undefined && question.same === same);
     if (!held && questions.get().length >= MOST_QUESTIONS) return full;
-    const question = held ?? open({ client, tool, params, workspaceName: workspace.name, same, session });
+    const question =
+      held ?? open({ client, tool, params, workspaceName: workspace.name, same, session });
     question.callers++;
     const leave = () => {
       if (--question.callers === 0) finish(question, cancelled);
@@ -106,7 +118,9 @@ export function createApprovals(clock: Clock, policy: Store<ClientPolicy>): Appr
   return {
     questions,
     async refuse(tool, client, call) {
-      return mustAsk(policy.get(), client, tool) ? ask(tool, client, call) : clientRefusal(policy.get(), client, tool);
+      return mustAsk(policy.get(), client, tool)
+        ? ask(tool, client, call)
+        : clientRefusal(policy.get(), client, tool);
     },
     answer(id, leave) {
       const question = questions.get().find((other) => other.id === id);
@@ -116,12 +130,14 @@ export function createApprovals(clock: Clock, policy: Store<ClientPolicy>): Appr
       finish(question, refusal);
       if (leave !== 'session') return;
       remember(sessions, question.session, true);
-      for (const other of questions.get()) if (other.session === question.session) finish(other, undefined);
+      for (const other of questions.get())
+        if (other.session === question.session) finish(other, undefined);
     },
     close() {
       isClosed = true;
       stopFollowing();
-      for (const question of questions.get()) finish(question, text.connections.approvals.refusals.closed);
+      for (const question of questions.get())
+        finish(question, text.connections.approvals.refusals.closed);
     },
   };
 }

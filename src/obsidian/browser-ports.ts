@@ -34,5 +34,7 @@ const IDLE_LIMIT = 500;
 /** As `breathe`, for work that nobody waits for: resolves when the window has nothing else to do. */
 export function breatheWhenIdle(): Promise<void> {
   if (!('requestIdleCallback' in window)) return breathe(); // Apple's web view has none
-  return new Promise((resolve) => window.requestIdleCallback(() => resolve(), { timeout: IDLE_LIMIT }));
+  return new Promise((resolve) =>
+    window.requestIdleCallback(() => resolve(), { timeout: IDLE_LIMIT }),
+  );
 }

@@ -8,7 +8,10 @@ import { clientName, deedText, paramsIn } from './ui/approvals/words.js';
 
 /** Tells the person in notices what clients did. */
 export interface ClientNotices {
-  tell(trace: Pick<Trace, 'client' | 'input' | 'isSuccess'>, tool: Pick<Tool<never>, 'title' | 'access'>): void;
+  tell(
+    trace: Pick<Trace, 'client' | 'input' | 'isSuccess'>,
+    tool: Pick<Tool<never>, 'title' | 'access'>,
+  ): void;
   /** Takes away what is shown. */
   close(): void;
 }
@@ -23,7 +26,10 @@ interface Shown {
 }
 
 /** One notice for each client, which goes on telling while calls come: a client that calls a hundred times a second fills no screen. */
-export function createClientNotices(clock: Clock, wanted: () => Settings['clientNotices']): ClientNotices {
+export function createClientNotices(
+  clock: Clock,
+  wanted: () => Settings['clientNotices'],
+): ClientNotices {
   const shown = new Map<string, Shown>();
 
   function hide(name: string): void {

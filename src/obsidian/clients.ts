@@ -53,7 +53,10 @@ export function createClients({ savepoint, activity, approvals, traced }: Client
     note(name, lastTool) {
       const others = activity.get().filter((other) => other.name !== name);
       const calls = (activity.get().find((other) => other.name === name)?.calls ?? 0) + 1;
-      activity.set([{ name, calls, lastTool, lastAt: savepoint.clock.now() }, ...others.slice(0, MOST_CLIENTS - 1)]);
+      activity.set([
+        { name, calls, lastTool, lastAt: savepoint.clock.now() },
+        ...others.slice(0, MOST_CLIENTS - 1),
+      ]);
     },
   };
 }

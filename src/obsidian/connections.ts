@@ -21,7 +21,8 @@ export interface AppChoice {
 
 /** One thing that must be so for an app's calls to be answered. */
 export interface ConnectionStep {
-  readonly step: 'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
+  readonly step:
+    'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
   readonly isDone: boolean;
   /** How long it took, in milliseconds. */
   readonly ms: number;
@@ -59,7 +60,12 @@ export interface CheckReport {
     readonly trouble: string;
     readonly steps: readonly ConnectionStep[];
   }[];
-  readonly checks: readonly { readonly name: string; readonly isWell: boolean; readonly text: string; readonly mend: string }[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly isWell: boolean;
+    readonly text: string;
+    readonly mend: string;
+  }[];
 }
 
 /** The AI apps outside of this one and their way to this vault, on a desktop. What fails throws a `Refusal` in words. */

@@ -28,6 +28,11 @@ function platformName(): string {
 }
 
 function isDevice(value: unknown): value is Device {
-  if (typeof value !== 'object' || value === null || !('id' in value) || !('name' in value)) return false;
-  return typeof value.id === 'string' && /^[a-z0-9]{16}$/.test(value.id) && typeof value.name === 'string';
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('name' in value))
+    return false;
+  return (
+    typeof value.id === 'string' &&
+    /^[a-z0-9]{16}$/.test(value.id) &&
+    typeof value.name === 'string'
+  );
 }

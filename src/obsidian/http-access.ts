@@ -116,8 +116,14 @@ export function createHttpAccess({
 }
 
 function readHeld(held: unknown): HttpChoice & { lastPort: number } {
-  const { isOn, port, lastPort } = (typeof held === 'object' && held !== null ? held : {}) as Record<string, unknown>;
-  return { isOn: isOn === true, port: isPort(port) ? port : 0, lastPort: isPort(lastPort) ? lastPort : 0 };
+  const { isOn, port, lastPort } = (
+    typeof held === 'object' && held !== null ? held : {}
+  ) as Record<string, unknown>;
+  return {
+    isOn: isOn === true,
+    port: isPort(port) ? port : 0,
+    lastPort: isPort(lastPort) ? lastPort : 0,
+  };
 }
 
 export function isPort(value: unknown): value is number {

@@ -5,7 +5,8 @@ import type { Database } from './idb.js';
 export function createIdbBlobs({ use }: Database): Blobs {
   return {
     names: () => use((db) => db.getAllKeys('blobs')),
-    load: (name) => use(async (db) => (await db.get('blobs', name)) as Uint8Array<ArrayBuffer> | undefined),
+    load: (name) =>
+      use(async (db) => (await db.get('blobs', name)) as Uint8Array<ArrayBuffer> | undefined),
     save(blobs, obsolete = []) {
       const own = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() })); // not the whole buffer that they may be a part of
       return use(async (db) => {

@@ -8,7 +8,10 @@ export function createIdbCache({ use }: Database): Cache {
     load: (lane) =>
       use(async (db) => {
         const store = db.transaction('segments').store;
-        const [keys, values] = await Promise.all([store.getAllKeys(rangeOf(lane)), store.getAll(rangeOf(lane))]);
+        const [keys, values] = await Promise.all([
+          store.getAllKeys(rangeOf(lane)),
+          store.getAll(rangeOf(lane)),
+        ]);
         return keys.map(([, path], at) => ({ path, bytes: values[at]! }));
       }),
     save(lane, records, gone = []) {
@@ -16,7 +19,8 @@ export function createIdbCache({ use }: Database): Cache {
       return use(async (db) => {
         const { store, done } = db.transaction('segments', 'readwrite');
         const steps = gone.map((path) => store.delete([lane, path]));
-        for (const { path, bytes } of own) steps.push(store.put(bytes, [lane, path]).then(() => undefined));
+        for (const { path, bytes } of own)
+          steps.push(store.put(bytes, [lane, path]).then(() => undefined));
         await Promise.all([...steps, done]);
       });
     },

@@ -16,7 +16,9 @@ export function createIdbCopies({ use }: Database): Copies {
         const last = await store.openCursor(rowsOf(vaultId), 'prev');
         const [, number] = last?.key ?? [vaultId, 0];
         const isFull = !last || last.value.length + added.length > ROW_BYTES;
-        const put = isFull ? store.put(added, [vaultId, number + 1]) : store.put(joinBytes([last.value, added]), [vaultId, number]);
+        const put = isFull
+          ? store.put(added, [vaultId, number + 1])
+          : store.put(joinBytes([last.value, added]), [vaultId, number]);
         await Promise.all([put, done]);
       });
     },

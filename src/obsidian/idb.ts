@@ -19,10 +19,13 @@ const STORES = ['segments', 'copies', 'blobs'] as const;
 /** Some engines have been seen never to answer. */
 const OPEN_LIMIT_MS = 5000;
 
-const NEWER = 'This device has stored data of a newer version of Savepoint. Update the plugin here to use them.';
-const BLOCKED = 'Another window still uses an older version of what this device has stored. Close it and restart.';
+const NEWER =
+  'This device has stored data of a newer version of Savepoint. Update the plugin here to use them.';
+const BLOCKED =
+  'Another window still uses an older version of what this device has stored. Close it and restart.';
 const SILENT = 'The storage of this device does not answer. Restart the app.';
-const FULL = 'The storage of this device is full, or the app may not use more of it. Free some space.';
+const FULL =
+  'The storage of this device is full, or the app may not use more of it. Free some space.';
 
 /** The device's database for one vault: opened when it is first used, and anew where it was closed, deleted or taken away. */
 export interface Database {
@@ -46,7 +49,8 @@ export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): D
       const cancel = clock.after(OPEN_LIMIT_MS, () => reject(new Refusal(SILENT)));
       openDB<Schema>(`savepoint-${deviceId}`, VERSION, {
         upgrade(db) {
-          for (const store of STORES) if (!db.objectStoreNames.contains(store)) db.createObjectStore(store);
+          for (const store of STORES)
+            if (!db.objectStoreNames.contains(store)) db.createObjectStore(store);
         },
         blocked: () => reject(new Refusal(BLOCKED)),
         blocking(_, __, event) {
@@ -69,7 +73,10 @@ export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): D
     return opened;
   }
 
-  async function use<T>(task: (db: IDBPDatabase<Schema>) => Promise<T>, isSecond = false): Promise<T> {
+  async function use<T>(
+    task: (db: IDBPDatabase<Schema>) => Promise<T>,
+    isSecond = false,
+  ): Promise<T> {
     if (isClosed) throw new Refusal('Savepoint is closed.');
     const used = (connection ??= open());
     try {
@@ -105,5 +112,8 @@ function inWords(error: unknown): Refusal {
   const name = nameOf(error);
   if (name === 'VersionError') return new Refusal(NEWER, { cause: error });
   if (name === 'QuotaExceededError') return new Refusal(FULL, { cause: error });
-  return new Refusal(`The storage of this device cannot be used (${name || String(error)}). Restart the app.`, { cause: error });
+  return new Refusal(
+    `The storage of this device cannot be used (${name || String(error)}). Restart the app.`,
+    { cause: error },
+  );
 }

@@ -6,13 +6,16 @@ import type { Lane } from '../storage/lanes.js';
 const KEPT = 4;
 
 /** The port Identities over the device's own storage for this vault, which no sync carries. */
-export function createLocalIdentities(app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>): Identities {
+export function createLocalIdentities(
+  app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>,
+): Identities {
   const keyOf = (lane: Lane) => `savepoint-writers-${lane}`;
   const load = (lane: Lane): WriterRecord[] => {
     const held: unknown = app.loadLocalStorage(keyOf(lane));
     return Array.isArray(held) ? held.filter(isWriterRecord) : [];
   };
-  const save = (lane: Lane, records: WriterRecord[]) => app.saveLocalStorage(keyOf(lane), records.length > 0 ? records : null);
+  const save = (lane: Lane, records: WriterRecord[]) =>
+    app.saveLocalStorage(keyOf(lane), records.length > 0 ? records : null);
   return {
     take(lane) {
       const records = load(lane);

@@ -4,7 +4,15 @@ import type { Memory } from '../model/memory.js';
 import { isWithin, type VaultPath } from '../model/paths.js';
 import type { State } from '../model/state.js';
 import type { Clock } from '../storage/clock.js';
-import { isLeftOver, mirrorFolder, mirrorNotes, mirrorText, readMark, type MirrorMark, type MirrorNote } from '../storage/mirror-notes.js';
+import {
+  isLeftOver,
+  mirrorFolder,
+  mirrorNotes,
+  mirrorText,
+  readMark,
+  type MirrorMark,
+  type MirrorNote,
+} from '../storage/mirror-notes.js';
 import { createPause } from '../storage/pause.js';
 import type { Savepoint } from './savepoint.js';
 import { createStore, type Store } from './store.js';
@@ -89,13 +97,22 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
       } catch (error) {
         report(error);
         const why = error instanceof Error ? error.message : String(error);
-        status.set({ phase: 'failed', error: text.settings.mirrorFailed(mirrorFolder(opened.services.dataFolder), why) });
+        status.set({
+          phase: 'failed',
+          error: text.settings.mirrorFailed(mirrorFolder(opened.services.dataFolder), why),
+        });
       }
     }
   }
 
   function isWanted(opened: Savepoint | undefined): opened is Savepoint {
-    return isStarted && isOn.get() && opened !== undefined && opened === savepoint.get() && opened.reading.get().phase === 'ready';
+    return (
+      isStarted &&
+      isOn.get() &&
+      opened !== undefined &&
+      opened === savepoint.get() &&
+      opened.reading.get().phase === 'ready'
+    );
   }
 
   /** Writes what is not as it should be; answers how many notes there are, undefined where it was stopped. */
@@ -126,7 +143,11 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
   }
 
   /** Compares every note with what it should be. Where one is a person's, the names are given out again around it. */
-  async function compare(opened: Savepoint, memory: Memory, folder: VaultPath): Promise<Comparison | undefined> {
+  async function compare(
+    opened: Savepoint,
+    memory: Memory,
+    folder: VaultPath,
+  ): Promise<Comparison | undefined> {
     for (;;) {
       const present = notesIn(vault.getFolderByPath(folder));
       const wanted = new Set<string>();
@@ -152,7 +173,11 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
   }
 
   /** Another device mirrors too, and knows more or less than this one: two that wrote over each other would never come to rest. */
-  function isByAnother(key: string, { id, isUntouched }: MirrorMark, { shown }: MirrorNote): boolean {
+  function isByAnother(
+    key: string,
+    { id, isUntouched }: MirrorMark,
+    { shown }: MirrorNote,
+  ): boolean {
     return changed.has(key) && isUntouched && id === shown.item.id;
   }
 
@@ -177,7 +202,8 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
   async function create(path: VaultPath, content: string): Promise<void> {
     const folder = path.slice(0, path.lastIndexOf('/'));
     // What another program has made the app may not know yet.
-    if (!vault.getFolderByPath(folder) && !(await vault.adapter.exists(folder))) await vault.createFolder(folder);
+    if (!vault.getFolderByPath(folder) && !(await vault.adapter.exists(folder)))
+      await vault.createFolder(folder);
     await vault.create(path, content);
   }
 
@@ -197,7 +223,9 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
     const opened = savepoint.get();
     if (!opened || writing.has(file.path)) return;
     const folder = mirrorFolder(opened.services.dataFolder);
-    const paths = [file.path, ...(oldPath === undefined ? [] : [oldPath])].filter((path) => isWithin(path, folder));
+    const paths = [file.path, ...(oldPath === undefined ? [] : [oldPath])].filter((path) =>
+      isWithin(path, folder),
+    );
     for (const path of paths) {
       const key = path.toLowerCase();
       seen.delete(key);
@@ -233,7 +261,9 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
       if (!opened) return 0;
       let removed = 0;
       const memory = opened.memory.get();
-      for (const file of notesIn(vault.getFolderByPath(mirrorFolder(opened.services.dataFolder))).values())
+      for (const file of notesIn(
+        vault.getFolderByPath(mirrorFolder(opened.services.dataFolder)),
+      ).values())
         if (await removeLeftOver(file, memory)) removed++;
       return removed;
     },
@@ -264,7 +294,11 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
 }
 
 function isAsSeen(seen: Seen | undefined, { shown, workspaceName }: MirrorNote): boolean {
-  return seen?.entity === shown.entity && seen.shownName === shown.shownName && seen.workspaceName === workspaceName;
+  return (
+    seen?.entity === shown.entity &&
+    seen.shownName === shown.shownName &&
+    seen.workspaceName === workspaceName
+  );
 }
 
 /** Every note below a folder, by its path in lower case. */
@@ -274,7 +308,8 @@ function notesIn(folder: TFolder | null): Map<string, TFile> {
   for (const each of folders) {
     for (const child of each.children) {
       if (child instanceof TFolder) folders.push(child);
-      else if (child instanceof TFile && child.extension === 'md') found.set(child.path.toLowerCase(), child);
+      else if (child instanceof TFile && child.extension === 'md')
+        found.set(child.path.toLowerCase(), child);
     }
   }
   return found;

@@ -40,7 +40,12 @@ export interface OwnModelOptions {
   readonly report: (error: unknown) => void;
 }
 
-const NONE: OwnModelChoice = { protocol: 'ollama', address: 'http://localhost:11434', model: '', isOn: false };
+const NONE: OwnModelChoice = {
+  protocol: 'ollama',
+  address: 'http://localhost:11434',
+  model: '',
+  isOn: false,
+};
 
 export function createOwnModel({ app, savepoint, fetchLike, report }: OwnModelOptions): OwnModel {
   const chosen = createStore(readChoice(app.loadLocalStorage(KEY)));
@@ -77,7 +82,10 @@ export function createOwnModel({ app, savepoint, fetchLike, report }: OwnModelOp
       const now = { ...before, ...changed };
       app.saveLocalStorage(KEY, now);
       chosen.set(now);
-      const isSame = before.protocol === now.protocol && before.address === now.address && before.model === now.model;
+      const isSame =
+        before.protocol === now.protocol &&
+        before.address === now.address &&
+        before.model === now.model;
       if (!isSame) apply();
       else if (now.isOn) meaning.get()?.begin();
       else meaning.get()?.stop();
@@ -105,7 +113,9 @@ export function createOwnModel({ app, savepoint, fetchLike, report }: OwnModelOp
 /** What was kept on this device; what cannot be read is as if nothing had been chosen. */
 function readChoice(held: unknown): OwnModelChoice {
   if (typeof held !== 'object' || held === null) return NONE;
-  const { protocol, address, model, isOn } = held as Readonly<Record<keyof OwnModelChoice, unknown>>;
+  const { protocol, address, model, isOn } = held as Readonly<
+    Record<keyof OwnModelChoice, unknown>
+  >;
   const known = EMBEDDING_PROTOCOLS.find((each) => each === protocol);
   if (!known || typeof address !== 'string' || typeof model !== 'string') return NONE;
   return { protocol: known, address, model, isOn: isOn === true };

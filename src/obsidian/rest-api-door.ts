@@ -94,7 +94,14 @@ interface Registration {
   readonly stopped: AbortController;
 }
 
-export function createRestApiDoor({ app, manifest, isOn, tools, call, toResult }: RestApiOptions): RestApiDoor {
+export function createRestApiDoor({
+  app,
+  manifest,
+  isOn,
+  tools,
+  call,
+  toResult,
+}: RestApiOptions): RestApiDoor {
   const state = createStore<RestApiState>({ phase: 'off' });
   let held: Registration | undefined;
 
@@ -106,7 +113,11 @@ export function createRestApiDoor({ app, manifest, isOn, tools, call, toResult }
     if (gone && hostIn(app) === gone.host) gone.api.unregister();
   }
 
-  function register(host: HostPlugin, offered: readonly OfferedTool[], offer: string): RestApiState {
+  function register(
+    host: HostPlugin,
+    offered: readonly OfferedTool[],
+    offer: string,
+  ): RestApiState {
     const api = host.getPublicApi(manifest);
     const { apiVersion = 1 } = api;
     const stopped = new AbortController();
@@ -118,7 +129,8 @@ export function createRestApiDoor({ app, manifest, isOn, tools, call, toResult }
     for (const { name, title, description = '', inputSchema, annotations } of offered) {
       const shape = shapeOf(inputSchema as JsonObject);
       const answer = (args: JsonObject) => call(name, args, stopped.signal);
-      if (apiVersion < API_WITH_RESULTS) api.addMcpTool(name, description, shape, answer, annotations);
+      if (apiVersion < API_WITH_RESULTS)
+        api.addMcpTool(name, description, shape, answer, annotations);
       else
         api.addMcpTool({
           name,
@@ -160,8 +172,14 @@ export function createRestApiDoor({ app, manifest, isOn, tools, call, toResult }
 
 /** The running plugin. The app's list of plugins is not in its published API; that plugin's own way to its API reads it too. */
 function hostIn(app: App): HostPlugin | undefined {
-  const { plugins } = app as App & { readonly plugins?: { readonly plugins?: Readonly<Record<string, unknown>> } };
+  const { plugins } = app as App & {
+    readonly plugins?: { readonly plugins?: Readonly<Record<string, unknown>> };
+  };
   const found = plugins?.plugins?.[PLUGIN];
-  const isHost = typeof found === 'object' && found !== null && 'getPublicApi' in found && typeof found.getPublicApi === 'function';
+  const isHost =
+    typeof found === 'object' &&
+    found !== null &&
+    'getPublicApi' in found &&
+    typeof found.getPublicApi === 'function';
   return isHost ? (found as HostPlugin) : undefined;
 }

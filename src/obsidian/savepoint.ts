@@ -21,7 +21,9 @@ import { createStore, type Store } from './store.js';
 import { text } from './text/index.js';
 
 /** How far the memory has been read since the app started. */
-export type Reading = { readonly phase: 'waiting' | 'reading' | 'ready' } | { readonly phase: 'failed'; readonly error: string };
+export type Reading =
+  | { readonly phase: 'waiting' | 'reading' | 'ready' }
+  | { readonly phase: 'failed'; readonly error: string };
 
 /** The memory of the vault while the plugin runs: what commands, views and settings work with. */
 export interface Savepoint {
@@ -57,11 +59,22 @@ export interface Savepoint {
 
 export interface SavepointOptions extends Pick<
   LogOptions,
-  'identities' | 'copies' | 'cache' | 'cachedLanes' | 'device' | 'app' | 'breathe' | 'watch' | 'metNewer'
+  | 'identities'
+  | 'copies'
+  | 'cache'
+  | 'cachedLanes'
+  | 'device'
+  | 'app'
+  | 'breathe'
+  | 'watch'
+  | 'metNewer'
 > {
   readonly obsidian: App;
   /** What this device brings to the search. */
-  readonly search: Pick<SearchServiceOptions, 'notes' | 'blobs' | 'meaning' | 'limits' | 'breatheWhenIdle'>;
+  readonly search: Pick<
+    SearchServiceOptions,
+    'notes' | 'blobs' | 'meaning' | 'limits' | 'breatheWhenIdle'
+  >;
   /** The data folder among them stays what it was at first. */
   readonly settings: Store<Settings>;
   readonly files: Files;
@@ -156,7 +169,10 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
       });
     } catch (error) {
       if (!(error instanceof Refusal)) report(error);
-      reading.set({ phase: 'failed', error: error instanceof Refusal ? error.message : text.general.fault });
+      reading.set({
+        phase: 'failed',
+        error: error instanceof Refusal ? error.message : text.general.fault,
+      });
     }
   }
 
@@ -174,7 +190,13 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
       };
       const unsubscribe = reading.subscribe(settle);
       const cancel = clock.after(READY_LIMIT, () =>
-        finish(() => reject(new Refusal('Savepoint is still reading the memory of this vault. Nothing was done; try again in a minute.'))),
+        finish(() =>
+          reject(
+            new Refusal(
+              'Savepoint is still reading the memory of this vault. Nothing was done; try again in a minute.',
+            ),
+          ),
+        ),
       );
       settle();
     });
@@ -222,7 +244,11 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
         (await whenReady()
           .then(() => workspace().id)
           .catch(() => DEFAULT_WORKSPACE));
-      const answer = await callTool(toolset, { tool, params, defaults: { sessionId, workspaceId: place } });
+      const answer = await callTool(toolset, {
+        tool,
+        params,
+        defaults: { sessionId, workspaceId: place },
+      });
       await refresh().catch(report); // who asked for it looks at the memory next
       return answer;
     },

@@ -32,7 +32,9 @@ export class SavepointSettingTab extends PluginSettingTab {
   }
 
   override getControlValue(key: string): unknown {
-    return key === MIRROR ? this.host.mirror.isOn.get() : this.host.chosen.get()[key as keyof typeof settingsShape.shape];
+    return key === MIRROR
+      ? this.host.mirror.isOn.get()
+      : this.host.chosen.get()[key as keyof typeof settingsShape.shape];
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {

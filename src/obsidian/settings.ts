@@ -35,7 +35,13 @@ export const settingsShape = z.object({
   excludedFolders: z.array(folder).catch([]).default([]),
   /** The providers of models that were set up, by their ids: the address where that is open, and the model in use. Keys are elsewhere. */
   providers: z
-    .record(z.string(), z.object({ address: z.string().catch('').default(''), model: z.string().catch('').default('') }))
+    .record(
+      z.string(),
+      z.object({
+        address: z.string().catch('').default(''),
+        model: z.string().catch('').default(''),
+      }),
+    )
     .catch({})
     .default({}),
   /** The provider whose model answers in new conversations. */
@@ -57,5 +63,7 @@ export function agentsOff({ furtherAgents }: Settings): string[] {
 }
 
 export function readSettings(data: unknown): Settings {
-  return settingsShape.parse(typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {});
+  return settingsShape.parse(
+    typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {},
+  );
 }

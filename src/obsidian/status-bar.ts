@@ -6,7 +6,11 @@ import type { Store } from './store.js';
 import { text } from './text/index.js';
 
 /** Shows in the status bar what is being read, then the workspace that this device is in; a click opens the memory. Answers how to stop. */
-export function showStatus(bar: HTMLElement, savepoint: Store<Savepoint | undefined>, open: () => void): () => void {
+export function showStatus(
+  bar: HTMLElement,
+  savepoint: Store<Savepoint | undefined>,
+  open: () => void,
+): () => void {
   bar.addClass('mod-clickable');
   bar.setAttrs({ role: 'button', tabindex: '0' });
   bar.addEventListener('click', open);
@@ -24,7 +28,9 @@ export function showStatus(bar: HTMLElement, savepoint: Store<Savepoint | undefi
     };
     const stops = opened
       ? [
-          ...[opened.reading, opened.memory, opened.workspaceId].map((store) => store.subscribe(show)),
+          ...[opened.reading, opened.memory, opened.workspaceId].map((store) =>
+            store.subscribe(show),
+          ),
           opened.services.search.onProgress(show),
         ]
       : [];
@@ -54,7 +60,11 @@ function statusOf(savepoint: Savepoint | undefined): [string, string] {
 const RECENT = 60_000;
 
 /** Shows a plug in the status bar while a client is using the memory. Answers how to stop. */
-export function showClients(bar: HTMLElement, activity: Store<readonly ClientActivity[]>, clock: Clock): () => void {
+export function showClients(
+  bar: HTMLElement,
+  activity: Store<readonly ClientActivity[]>,
+  clock: Clock,
+): () => void {
   bar.setAttr('role', 'img');
   setIcon(bar, 'plug');
   let stopWaiting: () => void = () => undefined;

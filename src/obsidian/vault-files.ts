@@ -2,7 +2,14 @@ import type { DataAdapter } from 'obsidian';
 import type { VaultPath } from '../model/paths.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { Clock } from '../storage/clock.js';
-import { FileChanged, fileTrouble, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../storage/files.js';
+import {
+  FileChanged,
+  fileTrouble,
+  type AppendOptions,
+  type FileInfo,
+  type Files,
+  type FolderEntry,
+} from '../storage/files.js';
 
 type Change = Parameters<Files['update']>[1];
 
@@ -22,11 +29,17 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
   async function stat(path: VaultPath): Promise<FileInfo | undefined> {
     if (path === '') return { kind: 'folder', size: 0, mtime: 0 };
     const found = await attempt('read', path, () => adapter.stat(path));
-    return found ? { kind: found.type, size: found.type === 'file' ? found.size : 0, mtime: found.mtime } : undefined;
+    return found
+      ? { kind: found.type, size: found.type === 'file' ? found.size : 0, mtime: found.mtime }
+      : undefined;
   }
 
   /** Runs one operation; its trouble becomes a sentence, but where there is no such file the answer is undefined. */
-  async function attempt<T>(verb: string, path: VaultPath, operation: () => Promise<T>): Promise<T | undefined> {
+  async function attempt<T>(
+    verb: string,
+    path: VaultPath,
+    operation: () => Promise<T>,
+  ): Promise<T | undefined> {
     try {
       return await operation();
     } catch (error) {
@@ -49,7 +62,10 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
       if (info?.kind !== 'folder') return [];
       try {
         const { files, folders } = await adapter.list(folder === '' ? '/' : folder);
-        const named = (kind: FolderEntry['kind']) => (path: string) => ({ name: path.slice(path.lastIndexOf('/') + 1), kind });
+        const named = (kind: FolderEntry['kind']) => (path: string) => ({
+          name: path.slice(path.lastIndexOf('/') + 1),
+          kind,
+        });
         return [...files.map(named('file')), ...folders.map(named('folder'))];
       } catch (error) {
         if (tries === LIST_TRIES) throw inWords('read the folder', folder, error);
@@ -74,9 +90,17 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
   /** The adapter cannot look and write in one step, so the looks and writes of this process come one after another. */
   let lastWrite: Promise<unknown> = Promise.resolve();
 
-  async function append(path: VaultPath, bytes: Uint8Array, { expect }: AppendOptions): Promise<FileInfo> {
+  async function append(
+    path: VaultPath,
+    bytes: Uint8Array,
+    { expect }: AppendOptions,
+  ): Promise<FileInfo> {
     const before = await stat(path);
-    const isLeft = expect !== 'new' && before?.kind === 'file' && before.size === expect.size && expect.fileId === undefined;
+    const isLeft =
+      expect !== 'new' &&
+      before?.kind === 'file' &&
+      before.size === expect.size &&
+      expect.fileId === undefined;
     if (expect === 'new' ? before : !isLeft) throw new FileChanged(`${path} is not as it was left`);
     const data = bytes.slice().buffer;
     try {
@@ -111,15 +135,22 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
       if (after?.size !== bytes.length) throw new Refusal(inDoubt(path));
       return after;
     }
-    throw new Refusal(`Another program changes "${clip(path)}" all the time. Nothing was saved; try again.`);
+    throw new Refusal(
+      `Another program changes "${clip(path)}" all the time. Nothing was saved; try again.`,
+    );
   }
 
   /** The adapter writes in place: a write that fails is taken back as far as it can be. */
-  async function overwrite(path: VaultPath, bytes: Uint8Array, old: Uint8Array | undefined): Promise<void> {
+  async function overwrite(
+    path: VaultPath,
+    bytes: Uint8Array,
+    old: Uint8Array | undefined,
+  ): Promise<void> {
     try {
       await adapter.writeBinary(path, bytes.slice().buffer);
     } catch (error) {
-      const undo = () => (old ? adapter.writeBinary(path, old.slice().buffer) : adapter.remove(path));
+      const undo = () =>
+        old ? adapter.writeBinary(path, old.slice().buffer) : adapter.remove(path);
       await undo().catch(() => undefined); // the caller is told of the write that failed
       throw inWords('save', path, error);
     }
@@ -155,7 +186,9 @@ function folderOf(path: VaultPath): VaultPath {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
 }
 
 function isMissing(error: unknown): boolean {

@@ -7,7 +7,9 @@ export function createVaultNotes(vault: Vault): NoteSource {
   return {
     list(isSkipped) {
       const isOpen = ({ path }: TAbstractFile) => !isHidden(path) && !isSkipped(path);
-      const files = vault.getFiles().filter(({ parent }) => !parent || parent.isRoot() || isOpen(parent));
+      const files = vault
+        .getFiles()
+        .filter(({ parent }) => !parent || parent.isRoot() || isOpen(parent));
       return Promise.resolve({
         notes: files.filter(({ path }) => isNote(path)).map(noteOf),
         files: files.map(({ path }) => path),
@@ -28,7 +30,8 @@ export function createVaultNotes(vault: Vault): NoteSource {
     watch: {
       start(changed) {
         // With a folder, all that is in it has moved.
-        const tell = (file: TAbstractFile) => changed(file instanceof TFile ? file.path : undefined);
+        const tell = (file: TAbstractFile) =>
+          changed(file instanceof TFile ? file.path : undefined);
         const refs: EventRef[] = [
           vault.on('create', tell),
           vault.on('modify', tell),

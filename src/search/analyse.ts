@@ -33,7 +33,10 @@ const SLICE = 10_000;
 const pool: Int32Array[] = [];
 
 /** A document in tokens of a vocabulary, which learns the words that are new to it. */
-export function* analyse({ key, hash, time, labels, passages }: SearchDocument, vocabulary: Vocabulary): Generator<undefined, Analysed> {
+export function* analyse(
+  { key, hash, time, labels, passages }: SearchDocument,
+  vocabulary: Vocabulary,
+): Generator<undefined, Analysed> {
   const language = detectLanguage(sampleOf(passages));
   const fingerprint = createFingerprintMaker();
   const ends: number[] = [];
@@ -51,7 +54,13 @@ export function* analyse({ key, hash, time, labels, passages }: SearchDocument, 
     tokens[count++] = term;
     tokens[count++] = (Math.min(at, FARTHEST_PLACE) << WEIGHT_BITS) | weight;
   };
-  const visit = (_start: number, _end: number, unitCount: number, unitsHash: number, kind: number) => {
+  const visit = (
+    _start: number,
+    _end: number,
+    unitCount: number,
+    unitsHash: number,
+    kind: number,
+  ) => {
     if (isMain) fingerprint.word(unitsHash);
     const form = vocabulary.formOf(unitCount, unitsHash, kind, language);
     const term = vocabulary.term(form);
@@ -89,7 +98,15 @@ export function* analyse({ key, hash, time, labels, passages }: SearchDocument, 
   }
   const own = tokens.slice(0, count);
   pool.push(tokens);
-  return { key, document: { hash, time, labels }, language, ends, lengths, fingerprints, tokens: own };
+  return {
+    key,
+    document: { hash, time, labels },
+    language,
+    ends,
+    lengths,
+    fingerprints,
+    tokens: own,
+  };
 }
 
 const SAMPLED_PASSAGES = 4;

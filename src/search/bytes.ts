@@ -96,7 +96,12 @@ export function readVarint(bytes: Uint8Array, cursor: Cursor): number {
 }
 
 /** Below, equal or above zero, as `a` stands before, at or after `b`, byte by byte; what is longer stands after. */
-export function compareBytes(a: Uint8Array, aLength: number, b: Uint8Array, bLength: number): number {
+export function compareBytes(
+  a: Uint8Array,
+  aLength: number,
+  b: Uint8Array,
+  bLength: number,
+): number {
   const shorter = Math.min(aLength, bLength);
   for (let at = 0; at < shorter; at++) {
     const difference = a[at]! - b[at]!;
@@ -121,7 +126,8 @@ export function* sortedByBytes(texts: readonly string[]): Generator<undefined, r
   }
   while (runs.length > 1) {
     const joined: (readonly string[])[] = [];
-    for (let at = 0; at < runs.length; at += 2) joined.push(yield* joinedInOrder(runs[at]!, runs[at + 1] ?? [], compare ?? compareUnits));
+    for (let at = 0; at < runs.length; at += 2)
+      joined.push(yield* joinedInOrder(runs[at]!, runs[at + 1] ?? [], compare ?? compareUnits));
     runs = joined;
   }
   return runs[0] ?? [];
@@ -134,7 +140,8 @@ function* joinedInOrder(
 ): Generator<undefined, readonly string[]> {
   const joined: string[] = [];
   for (let [at, atOther] = [0, 0]; at < one.length || atOther < other.length;) {
-    const isOne = atOther === other.length || (at < one.length && compare(one[at]!, other[atOther]!) <= 0);
+    const isOne =
+      atOther === other.length || (at < one.length && compare(one[at]!, other[atOther]!) <= 0);
     joined.push(isOne ? one[at++]! : other[atOther++]!);
     if (joined.length % SORTED_AT_ONCE === 0) yield;
   }
@@ -175,7 +182,8 @@ export function* checksumSteps(bytes: Uint8Array): Generator<undefined, number> 
     }
     yield;
   }
-  for (let at = whole; at < words.length; at++) a = Math.imul(((a << 13) | (a >>> 19)) ^ words[at]!, PRIMES[0]);
+  for (let at = whole; at < words.length; at++)
+    a = Math.imul(((a << 13) | (a >>> 19)) ^ words[at]!, PRIMES[0]);
   let sum = bytes.length;
   for (const part of [a, b, c, d]) {
     sum = Math.imul(sum ^ part, PRIMES[1]);
@@ -211,7 +219,10 @@ export function hashText(text: string, seed: readonly [number, number] = [0, 0])
 const HASHED_AT_ONCE = 1 << 19;
 
 /** The hash of a text of any length: that of its end, seeded with that of what comes before. */
-export function* hashSteps(text: string, seed: readonly [number, number]): Generator<undefined, [number, number]> {
+export function* hashSteps(
+  text: string,
+  seed: readonly [number, number],
+): Generator<undefined, [number, number]> {
   let hash = hashText(text.slice(0, HASHED_AT_ONCE), seed);
   for (let from = HASHED_AT_ONCE; from < text.length; from += HASHED_AT_ONCE) {
     yield;
@@ -221,7 +232,10 @@ export function* hashSteps(text: string, seed: readonly [number, number]): Gener
 }
 
 /** The same numbers with room for more. */
-export function grown<T extends Uint8Array | Uint16Array | Int32Array>(array: T, length: number): T {
+export function grown<T extends Uint8Array | Uint16Array | Int32Array>(
+  array: T,
+  length: number,
+): T {
   const larger = new (array.constructor as new (length: number) => T)(length);
   larger.set(array);
   return larger;

@@ -44,7 +44,8 @@ function buildTables(): CharacterTables {
   /** Each unit at its own place; halves of characters are of no kind. */
   const units = new TextDecoder('utf-16le', { ignoreBOM: true }).decode(lower);
   const each = (kind: RegExp, visit: (unit: number) => void) => {
-    for (const { index, 0: run } of units.matchAll(kind)) for (let at = index; at < index + run.length; at++) visit(at);
+    for (const { index, 0: run } of units.matchAll(kind))
+      for (let at = index; at < index + run.length; at++) visit(at);
   };
   each(LETTERS_AND_MARKS, (unit) => (classes[unit] = WORD));
   each(UNSPACED_SCRIPTS, (unit) => {

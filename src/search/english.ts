@@ -14,7 +14,11 @@ function stemRegular(given: string): string {
   if (special) return special;
   // A consonant y is written Y, so that it is no vowel.
   const word = given.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y');
-  const r1 = afterConsonant(word, REGION_PREFIX.exec(word)?.[0].length ?? 0, REGION_PREFIX.test(word));
+  const r1 = afterConsonant(
+    word,
+    REGION_PREFIX.exec(word)?.[0].length ?? 0,
+    REGION_PREFIX.test(word),
+  );
   const r2 = afterConsonant(word, r1, false);
   let stem = step1a(word);
   if (KEPT_AFTER_1A.has(stem)) return stem;
@@ -42,9 +46,20 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
     ['only', 'onli'],
     ['singly', 'singl'],
   ] as const),
-  ...['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes'].map((word) => [word, word] as const),
+  ...['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes'].map(
+    (word) => [word, word] as const,
+  ),
 ]);
-const KEPT_AFTER_1A: ReadonlySet<string> = new Set(['inning', 'outing', 'canning', 'herring', 'earring', 'proceed', 'exceed', 'succeed']);
+const KEPT_AFTER_1A: ReadonlySet<string> = new Set([
+  'inning',
+  'outing',
+  'canning',
+  'herring',
+  'earring',
+  'proceed',
+  'exceed',
+  'succeed',
+]);
 const REGION_PREFIX = /^(gener|commun|arsen)/;
 
 /** The offset after the first consonant that follows a vowel, looking from `start`. */
@@ -55,7 +70,8 @@ function afterConsonant(word: string, start: number, isGiven: boolean): number {
 }
 
 const hasVowel = (text: string) => /[aeiouy]/.test(text);
-const endsShort = (text: string) => /^[aeiouy][^aeiouy]$/.test(text) || /[^aeiouy][aeiouy][^aeiouywxY]$/.test(text);
+const endsShort = (text: string) =>
+  /^[aeiouy][^aeiouy]$/.test(text) || /[^aeiouy][aeiouy][^aeiouywxY]$/.test(text);
 
 function step1a(word: string): string {
   if (word.endsWith('sses')) return word.slice(0, -2);
@@ -128,7 +144,12 @@ const STEP_3: readonly Replacement[] = [
 ];
 
 /** Replaces the longest of the suffixes, if it lies in the first region. */
-function replaceLongest(word: string, replacements: readonly Replacement[], r1: number, r2: number): string {
+function replaceLongest(
+  word: string,
+  replacements: readonly Replacement[],
+  r1: number,
+  r2: number,
+): string {
   const found = replacements.find(([suffix]) => word.endsWith(suffix));
   if (!found) return word;
   const [suffix, by] = found;
@@ -145,11 +166,14 @@ const STEP_4 = /(ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|
 function step4(word: string, r2: number): string {
   const found = STEP_4.exec(word);
   if (!found || found.index < r2) return word;
-  return found[0] === 'ion' && !/[st]$/.test(word.slice(0, found.index)) ? word : word.slice(0, found.index);
+  return found[0] === 'ion' && !/[st]$/.test(word.slice(0, found.index))
+    ? word
+    : word.slice(0, found.index);
 }
 
 function step5(word: string, r1: number, r2: number): string {
   const stem = word.slice(0, -1);
-  if (word.endsWith('e')) return stem.length >= r2 || (stem.length >= r1 && !endsShort(stem)) ? stem : word;
+  if (word.endsWith('e'))
+    return stem.length >= r2 || (stem.length >= r1 && !endsShort(stem)) ? stem : word;
   return word.endsWith('ll') && stem.length >= r2 ? stem : word;
 }

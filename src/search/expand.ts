@@ -17,10 +17,17 @@ export interface Variant {
 }
 
 /** A term as a variant; undefined where no living passage holds it. */
-export function variantOf(term: string, weight: number, segments: readonly OpenSegment[]): Variant | undefined {
+export function variantOf(
+  term: string,
+  weight: number,
+  segments: readonly OpenSegment[],
+): Variant | undefined {
   const bytes = textToBytes(term);
   const entries = segments.map(({ segment }) => findTerm(segment, bytes));
-  const count = entries.reduce((sum, entry, place) => sum + (entry ? liveCount(segments[place]!, entry) : 0), 0);
+  const count = entries.reduce(
+    (sum, entry, place) => sum + (entry ? liveCount(segments[place]!, entry) : 0),
+    0,
+  );
   return count > 0 ? { term, weight, entries, count } : undefined;
 }
 
@@ -31,7 +38,10 @@ const STEM_CUT = 3;
 const SHORTEST_STEM = 3;
 
 /** The terms that begin as the word does, the shortest first: of a word still being typed. */
-export function completions({ word, stems }: QueryWord, segments: readonly OpenSegment[]): Variant[] {
+export function completions(
+  { word, stems }: QueryWord,
+  segments: readonly OpenSegment[],
+): Variant[] {
   const bare = foldWord(word);
   const prefix = textToBytes(bare);
   const found = new Set<string>();
@@ -40,7 +50,8 @@ export function completions({ word, stems }: QueryWord, segments: readonly OpenS
     if (!cursor) continue;
     do {
       if (!startsWith(cursor.bytes(), cursor.length(), prefix)) break;
-      if (liveCount(opened, cursor.entry()) > 0) found.add(bytesToText(cursor.bytes().subarray(0, cursor.length())));
+      if (liveCount(opened, cursor.entry()) > 0)
+        found.add(bytesToText(cursor.bytes().subarray(0, cursor.length())));
     } while (cursor.next());
   }
   for (let cut = 1; cut <= STEM_CUT && bare.length - cut >= SHORTEST_STEM; cut++) {
@@ -59,7 +70,8 @@ function startsWith(bytes: Uint8Array, length: number, prefix: Uint8Array): bool
 }
 
 function endsWith(bytes: Uint8Array, length: number, ending: Uint8Array): boolean {
-  for (let back = 1; back <= ending.length; back++) if (bytes[length - back] !== ending[ending.length - back]) return false;
+  for (let back = 1; back <= ending.length; back++)
+    if (bytes[length - back] !== ending[ending.length - back]) return false;
   return length >= ending.length;
 }
 
@@ -84,7 +96,8 @@ export function compounds({ stems }: QueryWord, segments: readonly OpenSegment[]
       do {
         const [bytes, length] = [cursor.bytes(), cursor.length()];
         if (length < wanted.length + SHORTEST_PART) continue;
-        if (startsWith(bytes, length, wanted) || endsWith(bytes, length, wanted)) found.add(bytesToText(bytes.subarray(0, length)));
+        if (startsWith(bytes, length, wanted) || endsWith(bytes, length, wanted))
+          found.add(bytesToText(bytes.subarray(0, length)));
       } while (cursor.next());
     }
   }
@@ -141,11 +154,16 @@ export function corrections(term: string, segments: readonly OpenSegment[]): Var
       if (count > 0) near.set(other, { distance, count: count + (near.get(other)?.count ?? 0) });
     } while (cursor.next());
   }
-  const sorted = [...near].sort(([a, x], [b, y]) => x.distance - y.distance || y.count - x.count || (a < b ? -1 : 1));
+  const sorted = [...near].sort(
+    ([a, x], [b, y]) => x.distance - y.distance || y.count - x.count || (a < b ? -1 : 1),
+  );
   return sorted
     .filter(([, { distance }]) => distance === sorted[0]![1].distance)
     .slice(0, MOST_CORRECTIONS)
-    .flatMap(([other, { distance }]) => variantOf(other, distance === 1 ? ONE_EDIT_WEIGHT : TWO_EDITS_WEIGHT, segments) ?? []);
+    .flatMap(
+      ([other, { distance }]) =>
+        variantOf(other, distance === 1 ? ONE_EDIT_WEIGHT : TWO_EDITS_WEIGHT, segments) ?? [],
+    );
 }
 
 /** Which letters of ASCII there are, a bit for one or some: an edit brings one at most, and takes one away at most. */
@@ -168,35 +186,58 @@ const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
  * For a long word that occurs nowhere, the terms of what it may have been meant to be where the slip is in its ending: with that the
  * stem is another, often a much longer one (`configuraton`, `configur`).
  */
-export function correctedEndings({ word }: QueryWord, language: number, segments: readonly OpenSegment[]): Variant[] {
+export function correctedEndings(
+  { word }: QueryWord,
+  language: number,
+  segments: readonly OpenSegment[],
+): Variant[] {
   if (word.length < TWO_EDITS_FROM || !/^[a-z]+$/.test(word)) return [];
   const terms = new Set<string>();
   for (let at = word.length - LONGEST_ENDING; at <= word.length; at++) {
-    const [before, letter, next, rest] = [word.slice(0, at), word.charAt(at), word.charAt(at + 1), word.slice(at + 2)];
-    const forms = LETTERS.flatMap((other) => [before + other + letter + next + rest, before + other + next + rest]);
+    const [before, letter, next, rest] = [
+      word.slice(0, at),
+      word.charAt(at),
+      word.charAt(at + 1),
+      word.slice(at + 2),
+    ];
+    const forms = LETTERS.flatMap((other) => [
+      before + other + letter + next + rest,
+      before + other + next + rest,
+    ]);
     for (const form of [before + next + rest, before + next + letter + rest, ...forms]) {
       for (const stem of stemsOf(form, language)) terms.add(stem);
     }
   }
   return [...terms]
-    .flatMap((term) => (term.length < SHORTEST_FUZZY ? [] : (variantOf(term, ONE_EDIT_WEIGHT, segments) ?? [])))
+    .flatMap((term) =>
+      term.length < SHORTEST_FUZZY ? [] : (variantOf(term, ONE_EDIT_WEIGHT, segments) ?? []),
+    )
     .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
     .slice(0, MOST_CORRECTIONS);
 }
 
-let rows = [new Uint8Array(80), new Uint8Array(80), new Uint8Array(80)] as [Uint8Array, Uint8Array, Uint8Array];
+let rows = [new Uint8Array(80), new Uint8Array(80), new Uint8Array(80)] as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+];
 
 /** Letters put in, left out, changed or swapped with the next, from `a` to `b`; anything above `most` where there are more. */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
-  if (b.length >= rows[0].length) rows = rows.map(() => new Uint8Array(b.length * 2)) as typeof rows;
+  if (b.length >= rows[0].length)
+    rows = rows.map(() => new Uint8Array(b.length * 2)) as typeof rows;
   let [before, last, row] = rows;
   for (let column = 0; column <= b.length; column++) last[column] = Math.min(255, column);
   for (let line = 1; line <= a.length; line++) {
     let least = (row[0] = Math.min(255, line));
     for (let column = 1; column <= b.length; column++) {
       const isSame = a.charCodeAt(line - 1) === b.charCodeAt(column - 1);
-      let cost = Math.min(last[column - 1]! + (isSame ? 0 : 1), last[column]! + 1, row[column - 1]! + 1);
+      let cost = Math.min(
+        last[column - 1]! + (isSame ? 0 : 1),
+        last[column]! + 1,
+        row[column - 1]! + 1,
+      );
       const isSwap =
         line > 1 &&
         column > 1 &&

@@ -40,15 +40,24 @@ interface Match {
 }
 
 /** Explains a hit by the passage's texts; the excerpt is from the one named `text`, or from the longest. `language`: as in the hit. */
-export function explain(passage: Passage, query: string, length = USUAL_LENGTH, language = languageOf(passage)): Explanation {
-  const main = passage.find(({ name }) => name === MAIN_TEXT) ?? [...passage].sort((a, b) => b.text.length - a.text.length)[0];
+export function explain(
+  passage: Passage,
+  query: string,
+  length = USUAL_LENGTH,
+  language = languageOf(passage),
+): Explanation {
+  const main =
+    passage.find(({ name }) => name === MAIN_TEXT) ??
+    [...passage].sort((a, b) => b.text.length - a.text.length)[0];
   const find = matcher(query, passage, language);
   const counts = new Map<string, number>();
   for (const { name, text } of passage) {
     const holding = linesOf(name, text).filter((line) => find(line).length > 0).length;
     if (holding > 0) counts.set(name, (counts.get(name) ?? 0) + holding);
   }
-  const why = [...counts].map(([name, count]) => (count > 1 ? `${count} ${name}s` : name)).join(', ');
+  const why = [...counts]
+    .map(([name, count]) => (count > 1 ? `${count} ${name}s` : name))
+    .join(', ');
   return { why, ...excerptOf(main?.text ?? '', find(main?.text ?? ''), length) };
 }
 
@@ -67,7 +76,9 @@ export function explainNote(
   language?: number,
 ): NoteExplanation | undefined {
   const fields = readNoteFields(path, text);
-  const part = runSteps(splitPassages(text, fields.bodyStart, fields.bodyEnd, passage + 1))[passage];
+  const part = runSteps(splitPassages(text, fields.bodyStart, fields.bodyEnd, passage + 1))[
+    passage
+  ];
   if (!part) return undefined;
   const { start, end, headings } = part;
   const { why, excerpt, matches } = explain(
@@ -93,7 +104,12 @@ export function explainNote(
   };
 }
 
-function headingAbove(text: string, from: number, at: number, headings: readonly string[]): string | undefined {
+function headingAbove(
+  text: string,
+  from: number,
+  at: number,
+  headings: readonly string[],
+): string | undefined {
   const above = text.slice(from, at);
   const inside = headings.filter((heading) => above.includes(heading));
   return inside.at(-1) ?? headings[0];
@@ -101,7 +117,8 @@ function headingAbove(text: string, from: number, at: number, headings: readonly
 
 function lineOf(text: string, at: number): number {
   let line = 1;
-  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line++;
+  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1))
+    line++;
   return line;
 }
 
@@ -119,7 +136,9 @@ function languageOf(passage: Passage): number {
 function matcher(query: string, passage: Passage, language: number): Find {
   const { exact, near } = findersFor(query, language);
   const find = once(exact);
-  return passage.some(({ name, text }) => linesOf(name, text).some((line) => find(line).length > 0)) ? find : once(near);
+  return passage.some(({ name, text }) => linesOf(name, text).some((line) => find(line).length > 0))
+    ? find
+    : once(near);
 }
 
 /** Looks through each text once. */
@@ -153,18 +172,29 @@ function findersFor(query: string, language: number): Finders {
 }
 
 function findersOf(query: string, language: number): Finders {
-  const all = parseQuery(query).flatMap(({ words, phrases }) => [words, ...phrases].flatMap((text) => queryWords(text, [language])));
+  const all = parseQuery(query).flatMap(({ words, phrases }) =>
+    [words, ...phrases].flatMap((text) => queryWords(text, [language])),
+  );
   const telling = all.filter(({ isStop }) => !isStop);
   const words = telling.length > 0 ? telling : all;
   /** The first word of each stem, and the words of a single character, by which others begin. */
-  const byStem = new Map([...words.entries()].reverse().flatMap(([at, { stems }]) => stems.map((stem) => [stem, at] as const)));
+  const byStem = new Map(
+    [...words.entries()]
+      .reverse()
+      .flatMap(([at, { stems }]) => stems.map((stem) => [stem, at] as const)),
+  );
   const singles = [...words.entries()].filter(([, { isSingle }]) => isSingle);
-  const matchExact = (stem: string) => byStem.get(stem) ?? singles.find(([, { stems }]) => stem.startsWith(stems[0]!))?.[0];
+  const matchExact = (stem: string) =>
+    byStem.get(stem) ?? singles.find(([, { stems }]) => stem.startsWith(stems[0]!))?.[0];
   const matchNear = (stem: string, isWord: boolean) => {
     if (stem.length < 2 && isWord) return byStem.get(stem);
     const found = words.findIndex(({ word, stems }) => {
       const asked = foldWord(word);
-      return stem.startsWith(asked) || asked.startsWith(stem) || editDistance(stems[0]!, stem, 2) <= (asked.length < 8 ? 1 : 2);
+      return (
+        stem.startsWith(asked) ||
+        asked.startsWith(stem) ||
+        editDistance(stems[0]!, stem, 2) <= (asked.length < 8 ? 1 : 2)
+      );
     });
     return found < 0 ? undefined : found;
   };
@@ -174,37 +204,53 @@ function findersOf(query: string, language: number): Finders {
 const LONGEST_LOOKED_AT = 20_000;
 
 /** @param matchOf the number of the word of the query that a stem stands for */
-function matchWords(language: number, matchOf: (stem: string, isWord: boolean) => number | undefined): Find {
+function matchWords(
+  language: number,
+  matchOf: (stem: string, isWord: boolean) => number | undefined,
+): Find {
   const { formOf, term, otherTerm, terms } = vocabulary;
   const NONE = -1;
   const wordOf = new Map<number, number>();
-  const wordOfTerm = (number: number, isWord: boolean) => (number < 0 ? undefined : matchOf(terms[number]!, isWord));
+  const wordOfTerm = (number: number, isWord: boolean) =>
+    number < 0 ? undefined : matchOf(terms[number]!, isWord);
   return (text) => {
     const matches: Match[] = [];
-    tokenize(text, 0, Math.min(text.length, LONGEST_LOOKED_AT), (start, end, length, hash, kind) => {
-      if (kind === LAST_TOKEN) return;
-      const form = formOf(length, hash, kind, language);
-      let word = wordOf.get(form);
-      if (word === undefined) {
-        const isWord = kind === WORD_TOKEN;
-        word = wordOfTerm(term(form), isWord) ?? wordOfTerm(otherTerm(form), isWord) ?? NONE;
-        wordOf.set(form, word);
-      }
-      if (word !== NONE) matches.push({ span: [start, end], word });
-    });
+    tokenize(
+      text,
+      0,
+      Math.min(text.length, LONGEST_LOOKED_AT),
+      (start, end, length, hash, kind) => {
+        if (kind === LAST_TOKEN) return;
+        const form = formOf(length, hash, kind, language);
+        let word = wordOf.get(form);
+        if (word === undefined) {
+          const isWord = kind === WORD_TOKEN;
+          word = wordOfTerm(term(form), isWord) ?? wordOfTerm(otherTerm(form), isWord) ?? NONE;
+          wordOf.set(form, word);
+        }
+        if (word !== NONE) matches.push({ span: [start, end], word });
+      },
+    );
     return matches;
   };
 }
 
 /** The window with the most different words of the query, then with the most of them; cut between words. */
-function excerptOf(text: string, matches: readonly Match[], length: number): { excerpt: Span; matches: Span[] } {
+function excerptOf(
+  text: string,
+  matches: readonly Match[],
+  length: number,
+): { excerpt: Span; matches: Span[] } {
   let best = { at: 0, different: 0, count: 0 };
   for (let at = 0, end = 0; at < matches.length; at++) {
     const from = matches[at]!.span[0];
     while (end < matches.length && matches[end]!.span[1] <= from + length) end++;
     const inside = matches.slice(at, end);
     const different = new Set(inside.map(({ word }) => word)).size;
-    if (different > best.different || (different === best.different && inside.length > best.count)) {
+    if (
+      different > best.different ||
+      (different === best.different && inside.length > best.count)
+    ) {
       best = { at, different, count: inside.length };
     }
   }
@@ -212,7 +258,10 @@ function excerptOf(text: string, matches: readonly Match[], length: number): { e
   const last = matches[best.at + Math.max(0, best.count - 1)]?.span[1] ?? 0;
   const room = Math.max(0, length - (last - first));
   const excerpt = widen(text, Math.max(0, first - Math.floor(room / 2)), length, first);
-  return { excerpt, matches: joined(matches.filter(({ span }) => span[0] >= excerpt[0] && span[1] <= excerpt[1])) };
+  return {
+    excerpt,
+    matches: joined(matches.filter(({ span }) => span[0] >= excerpt[0] && span[1] <= excerpt[1])),
+  };
 }
 
 /** From about `from`, at most `length` units, beginning and ending between words where there is one near. */

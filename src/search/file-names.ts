@@ -27,7 +27,10 @@ export function rankPaths(query: string, paths: readonly string[], limit: number
 function scorePath(asked: readonly string[], path: string): number {
   const bare = path.replace(/\/$/, '');
   const cut = bare.lastIndexOf('/') + 1;
-  const [name, above] = [foldPath(bare.slice(cut).replace(/\.md$/i, '')), foldPath(bare.slice(0, cut))];
+  const [name, above] = [
+    foldPath(bare.slice(cut).replace(/\.md$/i, '')),
+    foldPath(bare.slice(0, cut)),
+  ];
   let sum = 0;
   for (const word of asked) {
     const best = Math.max(NAME * scoreIn(word, name), ABOVE * scoreIn(word, above));
@@ -44,7 +47,8 @@ function scoreIn(word: string, text: string): number {
   if (parts.some((part) => part.startsWith(word))) return 0.8;
   if (text.includes(word)) return 0.6;
   const wrong = word.length < 8 ? 1 : 2;
-  if (word.length >= 4 && parts.some((part) => editDistance(word, part, wrong) <= wrong)) return 0.4;
+  if (word.length >= 4 && parts.some((part) => editDistance(word, part, wrong) <= wrong))
+    return 0.4;
   return word.length >= 3 && hasInOrder(word, text) ? 0.2 : 0;
 }
 

@@ -31,7 +31,8 @@ export function createFingerprintMaker(): FingerprintMaker {
     take() {
       const halves: [number, number] = [0, 0];
       if (count >= FEWEST_WORDS) {
-        for (let bin = 0; bin < BITS; bin++) halves[bin >> 5]! |= ((least[bin]! >>> 6) & 1) << (bin & 31);
+        for (let bin = 0; bin < BITS; bin++)
+          halves[bin >> 5]! |= ((least[bin]! >>> 6) & 1) << (bin & 31);
       }
       least.fill(0xffffffff);
       before = count = 0;
@@ -41,7 +42,12 @@ export function createFingerprintMaker(): FingerprintMaker {
 }
 
 /** Whether two texts are the same or nearly so; never where one has no fingerprint. */
-export function isNearlySame(one: number, oneMore: number, other: number, otherMore: number): boolean {
+export function isNearlySame(
+  one: number,
+  oneMore: number,
+  other: number,
+  otherMore: number,
+): boolean {
   if ((one | oneMore) === 0 || (other | otherMore) === 0) return false;
   return bitCount(one ^ other) + bitCount(oneMore ^ otherMore) <= MOST_DIFFERENT;
 }

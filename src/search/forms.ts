@@ -33,7 +33,11 @@ export function createForms(): Forms {
 
   const isForm = (form: number, hash: number, length: number) => {
     const start = starts[form]!;
-    if (hashes[form] !== hash || (form + 1 < count ? starts[form + 1]! : unitsEnd) - start !== length) return false;
+    if (
+      hashes[form] !== hash ||
+      (form + 1 < count ? starts[form + 1]! : unitsEnd) - start !== length
+    )
+      return false;
     for (let at = 0; at < length; at++) if (units[start + at] !== formUnits[at]) return false;
     return true;
   };

@@ -62,7 +62,8 @@ export function openIndex(
     const problem = blob ? findDamage(blob) : 'is missing';
     if (!blob || problem) return { damaged: name, problem: problem ?? 'is missing' };
     const source = openWithGone(name, blob);
-    for (const note of gone) if (note < source.segment.notes && source.gone[note] === 0) removeNote(source, note);
+    for (const note of gone)
+      if (note < source.segment.notes && source.gone[note] === 0) removeNote(source, note);
     opened.push(source);
   }
   return { index: indexOver(opened, next) };
@@ -83,7 +84,8 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
   let next = nextNumber;
   const kept = new Set(opened.map(({ name }) => name));
 
-  const openBlob = (blob: Uint8Array<ArrayBuffer>, keys?: ReadonlySet<string>) => openWithGone(`segment-${next++}`, blob, keys);
+  const openBlob = (blob: Uint8Array<ArrayBuffer>, keys?: ReadonlySet<string>) =>
+    openWithGone(`segment-${next++}`, blob, keys);
   let building: Building | undefined;
   /** One step of what is being built. */
   const buildOn = ({ keys, steps }: Building) => {
@@ -147,7 +149,8 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
     const [segmentsThen, buildingThen] = [segments, building];
     yield* memtable.putSteps(document);
     // Where it was nowhere, and nothing was built meanwhile, it still is nowhere.
-    const mayBeThere = known !== undefined || segments !== segmentsThen || building !== buildingThen;
+    const mayBeThere =
+      known !== undefined || segments !== segmentsThen || building !== buildingThen;
     const before = mayBeThere ? find(document.key) : undefined;
     if (before) removeNote(before.source, before.note);
     if (memtable.tokens() > MOST_WAITING) yield* sealSteps();
@@ -163,7 +166,11 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
       finishBuilding();
       return [...memtable.keys(), ...segments.flatMap(livingKeys)];
     },
-    size: () => segments.reduce((sum, { counts }) => sum + counts.notes, memtable.size() + (building?.keys.size ?? 0)),
+    size: () =>
+      segments.reduce(
+        (sum, { counts }) => sum + counts.notes,
+        memtable.size() + (building?.keys.size ?? 0),
+      ),
     search: (query, options) => runSteps(searchSteps(query, options)),
     searchSteps,
     *mergeSteps() {
@@ -172,7 +179,9 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
         const sources = chooseMerge(segments);
         if (sources.length === 0) return;
         const before = sources.map(({ gone }) => gone.slice());
-        const blob = yield* mergeSegments(sources.map(({ segment }, at) => ({ segment, gone: before[at]! })));
+        const blob = yield* mergeSegments(
+          sources.map(({ segment }, at) => ({ segment, gone: before[at]! })),
+        );
         const merged = openBlob(blob);
         sources.forEach((source, at) => {
           // What was changed or removed while the merge went on.
@@ -196,7 +205,10 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
       const obsolete = [...kept].filter((name) => !names.has(name));
       for (const name of obsolete) kept.delete(name);
       for (const { name } of blobs) kept.add(name);
-      const listed = segments.map(({ name, gone }) => ({ name, gone: [...gone.keys()].filter((note) => gone[note] === 1) }));
+      const listed = segments.map(({ name, gone }) => ({
+        name,
+        gone: [...gone.keys()].filter((note) => gone[note] === 1),
+      }));
       return { manifest: { format: FORMAT_VERSION, next, segments: listed }, blobs, obsolete };
     },
   };
@@ -206,7 +218,9 @@ function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
 function livingKeys({ segment, gone }: OpenSegment): string[] {
   const keys: string[] = [];
   const cursor = createKeyCursor(segment);
-  while (cursor.next()) if (gone[cursor.note()] === 0) keys.push(bytesToText(cursor.bytes().subarray(0, cursor.length())));
+  while (cursor.next())
+    if (gone[cursor.note()] === 0)
+      keys.push(bytesToText(cursor.bytes().subarray(0, cursor.length())));
   return keys;
 }
 
@@ -221,9 +235,14 @@ const MOST_GONE = 0.3;
 function chooseMerge(segments: readonly OpenSegment[]): readonly OpenSegment[] {
   const tiers = new Map<number, OpenSegment[]>();
   for (const source of segments) {
-    const tier = Math.floor(Math.log(Math.max(SMALLEST, source.counts.passages) / SMALLEST) / Math.log(FAN));
+    const tier = Math.floor(
+      Math.log(Math.max(SMALLEST, source.counts.passages) / SMALLEST) / Math.log(FAN),
+    );
     tiers.set(tier, [...(tiers.get(tier) ?? []), source]);
   }
-  for (const [, same] of [...tiers].sort(([a], [b]) => a - b)) if (same.length >= FAN) return same.slice(0, MOST_AT_ONCE);
-  return segments.filter(({ counts, segment }) => counts.notes < segment.notes * (1 - MOST_GONE)).slice(0, 1);
+  for (const [, same] of [...tiers].sort(([a], [b]) => a - b))
+    if (same.length >= FAN) return same.slice(0, MOST_AT_ONCE);
+  return segments
+    .filter(({ counts, segment }) => counts.notes < segment.notes * (1 - MOST_GONE))
+    .slice(0, 1);
 }

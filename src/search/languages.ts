@@ -26,7 +26,23 @@ type LanguageCode = keyof typeof STOP_WORDS;
 
 /** The place of a language here is its number in a segment: append only. */
 const CODES: readonly LanguageCode[] = [
-  ...(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'no', 'da', 'fi', 'hu', 'ro', 'tr', 'id'] as const),
+  ...([
+    'en',
+    'de',
+    'fr',
+    'es',
+    'it',
+    'pt',
+    'nl',
+    'sv',
+    'no',
+    'da',
+    'fi',
+    'hu',
+    'ro',
+    'tr',
+    'id',
+  ] as const),
   ...(['ru', 'uk', 'el', 'ar', 'hi'] as const),
 ];
 
@@ -86,13 +102,9 @@ export function languageOfWord(word: string, language: number): number {
 }
 
 const FIRST_WITH_SCRIPT = CODES.indexOf('ru');
-const [RUSSIAN, UKRAINIAN, GREEK, ARABIC, HINDI] = ['ru', 'uk', 'el', 'ar', 'hi'].map((code) => CODES.indexOf(code as LanguageCode)) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const [RUSSIAN, UKRAINIAN, GREEK, ARABIC, HINDI] = ['ru', 'uk', 'el', 'ar', 'hi'].map((code) =>
+  CODES.indexOf(code as LanguageCode),
+) as [number, number, number, number, number];
 
 function scriptLanguage(unit: number): number | undefined {
   if (unit < 0x370) return undefined;
@@ -161,6 +173,7 @@ export function detectLanguage(text: string): number {
     if (ofScript !== undefined) votes[ofScript]! += 0.5;
   });
   let best = ENGLISH;
-  for (let language = 0; language < votes.length; language++) if (votes[language]! > votes[best]!) best = language;
+  for (let language = 0; language < votes.length; language++)
+    if (votes[language]! > votes[best]!) best = language;
   return best !== ENGLISH && votes[best]! < FEWEST_VOTES ? ENGLISH : best;
 }

@@ -1,7 +1,14 @@
 import type { Variant } from './expand.js';
 import { eachWanted } from './postings.js';
 import { FREQUENCIES, impact, POSTINGS_BLOCK } from './segment-format.js';
-import { blocksOf, decodeBlock, halfByteOf, NO_BLOCKS, type PostingBlocks, type Segment } from './segment.js';
+import {
+  blocksOf,
+  decodeBlock,
+  halfByteOf,
+  NO_BLOCKS,
+  type PostingBlocks,
+  type Segment,
+} from './segment.js';
 
 /** A word of the query with all that stands for it. */
 export interface Group {
@@ -67,17 +74,26 @@ export function impactsFor(averageLength: number): Impacts {
   if (impacts.averageLength === averageLength) return impacts;
   const table = new Float32Array((1 + FREQUENCIES.length) * LENGTHS);
   FREQUENCIES.forEach((tenths, code) => {
-    for (let length = 0; length < LENGTHS; length++) table[(1 + code) * LENGTHS + length] = impact(tenths / 10, length, averageLength);
+    for (let length = 0; length < LENGTHS; length++)
+      table[(1 + code) * LENGTHS + length] = impact(tenths / 10, length, averageLength);
   });
   return (impacts = { averageLength, table });
 }
 
 function impactOf({ table, averageLength }: Impacts, code: number, length: number): number {
-  return length < LENGTHS ? table[(1 + code) * LENGTHS + length]! : impact(FREQUENCIES[code]! / 10, length, averageLength);
+  return length < LENGTHS
+    ? table[(1 + code) * LENGTHS + length]!
+    : impact(FREQUENCIES[code]! / 10, length, averageLength);
 }
 
 /** The list of a group in the segment of a place. */
-export function openList(segment: Segment, place: number, { variants, worth }: Group, worthOf: Impacts, scratch: Scratch): List {
+export function openList(
+  segment: Segment,
+  place: number,
+  { variants, worth }: Group,
+  worthOf: Impacts,
+  scratch: Scratch,
+): List {
   // By how often they occur in all segments: scores must not hang on which notes lie in which.
   const [first, ...others] = [...variants]
     .sort((a, b) => b.count - a.count)
@@ -91,12 +107,18 @@ export function openList(segment: Segment, place: number, { variants, worth }: G
   const list = { blocks, weight, full: drift * weight, added: NO_PARTS, block: 0, addedAt: 0 };
   const present = others.filter((other) => other.blocks.count > 0);
   if (present.length === 0) return list;
-  const added = present.length === 1 ? readParts(segment, present[0]!, worthOf) : joinParts(segment, present, worthOf, scratch);
+  const added =
+    present.length === 1
+      ? readParts(segment, present[0]!, worthOf)
+      : joinParts(segment, present, worthOf, scratch);
   // Of several terms in a passage the best counts: what the commonest is worth there is taken off the others.
   let at = 0;
   const takeOff = (passage: number, code: number) => {
     while (added.passages[at]! < passage) at++;
-    added.parts[at] = Math.max(0, added.parts[at]! - weight * impactOf(worthOf, code, segment.passageLength[passage]!));
+    added.parts[at] = Math.max(
+      0,
+      added.parts[at]! - weight * impactOf(worthOf, code, segment.passageLength[passage]!),
+    );
   };
   if (blocks.dense < 0) eachWanted(segment, blocks, added.passages, takeOff);
   else {
@@ -129,7 +151,12 @@ function readParts(segment: Segment, { blocks, weight }: WeightedTerm, worthOf: 
 }
 
 /** The best of several terms in each passage. */
-function joinParts(segment: Segment, terms: readonly WeightedTerm[], worthOf: Impacts, { sums, touched }: Scratch): Parts {
+function joinParts(
+  segment: Segment,
+  terms: readonly WeightedTerm[],
+  worthOf: Impacts,
+  { sums, touched }: Scratch,
+): Parts {
   let count = 0;
   let most = 0;
   for (const { blocks, weight } of terms) {
@@ -154,7 +181,13 @@ function joinParts(segment: Segment, terms: readonly WeightedTerm[], worthOf: Im
 const LOOKED_AT_IN_A_SORT = 64;
 
 /** Of `all` passages those touched whose score is not below `least`, ascending: in the same array. */
-export function inOrder(sums: Float32Array, touched: Int32Array, all: number, least: number, isAscending = false): Int32Array {
+export function inOrder(
+  sums: Float32Array,
+  touched: Int32Array,
+  all: number,
+  least: number,
+  isAscending = false,
+): Int32Array {
   if (isAscending) return passagesFrom(touched, sums, least);
   if (touched.length * LOOKED_AT_IN_A_SORT < all) return passagesFrom(touched.sort(), sums, least);
   const needed = Math.max(least, Number.MIN_VALUE); // where none is needed, any at all
@@ -181,14 +214,21 @@ export function boundIn(list: List, { from, to }: Window): number {
   const { last, bound } = list.blocks;
   const { added } = list;
   while (list.block < last.length && last[list.block]! < from) list.block++;
-  while (list.addedAt < added.passages.length && added.passages[list.addedAt]! < from) list.addedAt++;
+  while (list.addedAt < added.passages.length && added.passages[list.addedAt]! < from)
+    list.addedAt++;
   let most = -1;
-  for (let block = list.block; block < last.length && (block === list.block || last[block - 1]! < to - 1); block++) {
+  for (
+    let block = list.block;
+    block < last.length && (block === list.block || last[block - 1]! < to - 1);
+    block++
+  ) {
     if (bound[block]! > most) most = bound[block]!;
   }
   const ofBlocks = most < 0 ? 0 : Math.min(list.weight, ((most + 0.01) / 255) * list.full);
   // Sums are of 32 bits: the last of them may be rounded up.
-  return added.passages[list.addedAt]! < to ? Math.max(ofBlocks, added.most) * (1 + 1e-6) : ofBlocks;
+  return added.passages[list.addedAt]! < to
+    ? Math.max(ofBlocks, added.most) * (1 + 1e-6)
+    : ofBlocks;
 }
 
 /** Where lists are added up. */
@@ -227,9 +267,18 @@ export function addList(
       else if (half !== 0) scores[own]! += weight * impactOf(worthOf, half - 1, length);
     }
   } else {
-    for (let block = first, next = 0; block < last.length && (block === first || last[block - 1]! < to - 1); block++) {
+    for (
+      let block = first, next = 0;
+      block < last.length && (block === first || last[block - 1]! < to - 1);
+      block++
+    ) {
       if (candidates) {
-        while (next < candidates.length && block > 0 && from + candidates[next]! <= last[block - 1]!) next++;
+        while (
+          next < candidates.length &&
+          block > 0 &&
+          from + candidates[next]! <= last[block - 1]!
+        )
+          next++;
         if (next === candidates.length) break;
         if (from + candidates[next]! > last[block]!) continue;
       }
@@ -243,7 +292,10 @@ export function addList(
           touched[count++] = passage - from;
         } else if (score < least) continue;
         const length = passageLength[passage]!;
-        const worth = length < LENGTHS ? table[(1 + codes[at]!) * LENGTHS + length]! : impactOf(worthOf, codes[at]!, length);
+        const worth =
+          length < LENGTHS
+            ? table[(1 + codes[at]!) * LENGTHS + length]!
+            : impactOf(worthOf, codes[at]!, length);
         scores[passage - from] = score + weight * worth;
       }
     }

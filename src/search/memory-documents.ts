@@ -23,18 +23,39 @@ export function stateDocument(state: State, shownName: string): SearchDocument {
     { name: 'text', text: conversationContext, weight: 1 },
     { name: 'file', text: activeFiles.join('\n'), weight: 1 },
   ];
-  return momentDocument(state.id, state.createdAt, texts, [], [memoryLabel('state', state.workspaceId)]);
+  return momentDocument(
+    state.id,
+    state.createdAt,
+    texts,
+    [],
+    [memoryLabel('state', state.workspaceId)],
+  );
 }
 
 /** A trace as it is searched: by what was called and how it ended, and a little by the calls before and after it. */
-export function traceDocument(key: string, trace: Trace, { before, after }: Beside<Trace> = ALONE): SearchDocument {
-  const textsOf = (traces: readonly Trace[]) => traces.map(({ tool, input }) => `${tool}\n${input}`);
+export function traceDocument(
+  key: string,
+  trace: Trace,
+  { before, after }: Beside<Trace> = ALONE,
+): SearchDocument {
+  const textsOf = (traces: readonly Trace[]) =>
+    traces.map(({ tool, input }) => `${tool}\n${input}`);
   const [near, farther] = [
     [...before.slice(0, 1), ...after.slice(0, 1)],
     [...before.slice(1), ...after.slice(1)],
   ];
-  const labels = [memoryLabel('trace', trace.workspaceId), ...(trace.sessionId === '' ? [] : [SESSION_LABEL + trace.sessionId])];
-  return momentDocument(key, trace.createdAt, traceTexts(trace), textsOf(near), labels, textsOf(farther));
+  const labels = [
+    memoryLabel('trace', trace.workspaceId),
+    ...(trace.sessionId === '' ? [] : [SESSION_LABEL + trace.sessionId]),
+  ];
+  return momentDocument(
+    key,
+    trace.createdAt,
+    traceTexts(trace),
+    textsOf(near),
+    labels,
+    textsOf(farther),
+  );
 }
 
 /** What stands beside something in the order of time, on each side the nearest first. */
@@ -48,9 +69,23 @@ export const BESIDE = { before: 2, after: 1 } as const;
 
 const ALONE: Beside<never> = { before: [], after: [] };
 
-function traceTexts({ agent, tool, kind, input, outcome, memory, goal, constraints, files }: Trace): WeightedText[] {
+function traceTexts({
+  agent,
+  tool,
+  kind,
+  input,
+  outcome,
+  memory,
+  goal,
+  constraints,
+  files,
+}: Trace): WeightedText[] {
   return [
-    { name: 'tool', text: kind === undefined ? `${tool}\n${agent}` : kind.replace('_', ' '), weight: 2 },
+    {
+      name: 'tool',
+      text: kind === undefined ? `${tool}\n${agent}` : kind.replace('_', ' '),
+      weight: 2,
+    },
     { name: 'text', text: input, weight: 2 },
     { name: 'outcome', text: outcome, weight: 1 },
     { name: 'context', text: [memory, goal, constraints].filter(Boolean).join('\n'), weight: 1 },
@@ -90,13 +125,23 @@ export function momentDocument(
  * farther off help to find it, but lead its meaning astray.
  */
 export function asMeant(document: SearchDocument): SearchDocument {
-  return { ...document, passages: document.passages.map((passage) => passage.filter(({ name }) => name !== DATE && name !== FARTHER)) };
+  return {
+    ...document,
+    passages: document.passages.map((passage) =>
+      passage.filter(({ name }) => name !== DATE && name !== FARTHER),
+    ),
+  };
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 
 /** `2026-11-20`, and `20 November 2026`. */
 function dateTexts(createdAt: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(createdAt) ?? [];
-  return year ? `${year}-${month}-${day}, ${Number(day)} ${MONTHS[Number(month) - 1] ?? ''} ${year}` : '';
+  return year
+    ? `${year}-${month}-${day}, ${Number(day)} ${MONTHS[Number(month) - 1] ?? ''} ${year}`
+    : '';
 }

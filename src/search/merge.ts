@@ -27,10 +27,16 @@ const WORK_OF_A_TERM = 50;
 const WORK_OF_A_NOTE = 10;
 
 /** Makes one segment of several, without what is gone, a slice of work at a time. No key lives in two of them. */
-export function* mergeSegments(sources: readonly LivingSegment[]): Generator<undefined, Uint8Array<ArrayBuffer>> {
+export function* mergeSegments(
+  sources: readonly LivingSegment[],
+): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const writer = createSegmentWriter();
   const places = yield* mergeNotes(sources, writer);
-  const cursors = sources.map(({ segment }, source) => ({ ...createTermCursor(segment), segment, places: places[source]! }));
+  const cursors = sources.map(({ segment }, source) => ({
+    ...createTermCursor(segment),
+    segment,
+    places: places[source]!,
+  }));
   const list = createList();
   const one = oneBlock();
   let work = 0;
@@ -71,12 +77,15 @@ function* alike<T extends StringCursor>(all: readonly T[]): Generator<readonly T
     let least: T[] = [];
     for (const cursor of cursors) {
       const one = least[0];
-      const order = one ? compareBytes(cursor.bytes(), cursor.length(), one.bytes(), one.length()) : -1;
+      const order = one
+        ? compareBytes(cursor.bytes(), cursor.length(), one.bytes(), one.length())
+        : -1;
       if (order < 0) least = [cursor];
       else if (order === 0) least.push(cursor);
     }
     yield least;
-    for (const cursor of least) if (!cursor.next()) cursors = cursors.filter((other) => other !== cursor);
+    for (const cursor of least)
+      if (!cursor.next()) cursors = cursors.filter((other) => other !== cursor);
   }
 }
 
@@ -99,7 +108,14 @@ function createList() {
       postings.count = 0;
     },
     /** Adds the living postings of a block of a source's term; all of them come after what is there. */
-    append(segment: Segment, blocks: PostingBlocks, block: number, places: Int32Array, hasPositions: boolean, isPlaced: boolean) {
+    append(
+      segment: Segment,
+      blocks: PostingBlocks,
+      block: number,
+      places: Int32Array,
+      hasPositions: boolean,
+      isPlaced: boolean,
+    ) {
       const size = decodeBlock(segment, blocks, block, passages, codes);
       if (postings.count + size > postings.passages.length) postings = grownList(postings);
       let { count } = postings;
@@ -110,7 +126,8 @@ function createList() {
         if (hasPositions) end = endOfPositions(segment.positions, start, codes[at]!);
         const passage = places[passages[at]!]!;
         if (passage < 0) continue;
-        if (filled + end - start >= postings.positions.length) postings.positions = grown(postings.positions, (filled + end - start) * 2);
+        if (filled + end - start >= postings.positions.length)
+          postings.positions = grown(postings.positions, (filled + end - start) * 2);
         const { positions } = postings;
         for (let from = start; from < end; from++) positions[filled++] = segment.positions[from]!;
         if (isPlaced && !hasPositions) positions[filled++] = NOWHERE;
@@ -124,7 +141,10 @@ function createList() {
 }
 
 /** Writes the living notes, source by source; answers the new number of each source's passages, -1 for what is gone. */
-function* mergeNotes(sources: readonly LivingSegment[], writer: SegmentWriter): Generator<undefined, Int32Array[]> {
+function* mergeNotes(
+  sources: readonly LivingSegment[],
+  writer: SegmentWriter,
+): Generator<undefined, Int32Array[]> {
   let [notes, passages, work] = [0, 0, 0];
   const places: Int32Array[] = [];
   const cursors: (StringCursor & { note: () => number; numbers: Int32Array })[] = [];
@@ -153,7 +173,8 @@ function* mergeNotes(sources: readonly LivingSegment[], writer: SegmentWriter): 
     cursors.push({ ...createKeyCursor(segment), numbers });
   }
   for (const holders of alike(cursors)) {
-    for (const { bytes, length, note, numbers } of holders) if (numbers[note()]! >= 0) writer.key(bytes(), length(), numbers[note()]!);
+    for (const { bytes, length, note, numbers } of holders)
+      if (numbers[note()]! >= 0) writer.key(bytes(), length(), numbers[note()]!);
     work += WORK_OF_A_NOTE;
     if (work > SLICE) {
       work = 0;

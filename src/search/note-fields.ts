@@ -25,20 +25,34 @@ const MOST_LISTED = 1_000;
 export function readNoteFields(path: string, text: string): NoteFields {
   const title = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
   if (text.slice(0, BINARY_SAMPLE).includes('\0')) {
-    return { title, aliases: [], tags: [], properties: new Map(), links: [], bodyStart: 0, bodyEnd: 0 };
+    return {
+      title,
+      aliases: [],
+      tags: [],
+      properties: new Map(),
+      links: [],
+      bodyStart: 0,
+      bodyEnd: 0,
+    };
   }
   const bodyEnd = Math.min(text.length, LONGEST_NOTE);
   const { properties, end } = readFrontmatter(text);
   const named = (...names: string[]) => names.flatMap((name) => properties.get(name) ?? []);
   const inText = readMarks(text, end, bodyEnd);
   const own = named('tags', 'tag').flatMap((value) => value.split(/[\s,]+/));
-  const tags = [...own.map((tag) => tag.replace(/^#/, '')).filter((tag) => tag !== ''), ...inText.tags];
+  const tags = [
+    ...own.map((tag) => tag.replace(/^#/, '')).filter((tag) => tag !== ''),
+    ...inText.tags,
+  ];
   return {
     title,
     properties,
     bodyStart: end,
     bodyEnd,
-    aliases: unique([...named('aliases', 'alias'), ...named('title').filter((name) => name !== title)]),
+    aliases: unique([
+      ...named('aliases', 'alias'),
+      ...named('title').filter((name) => name !== title),
+    ]),
     tags: unique(tags),
     links: inText.links,
   };
@@ -52,12 +66,16 @@ const FENCE = /^---[ \t]*\r?\n/;
 const LONGEST_FRONTMATTER = 100_000;
 
 /** The properties between the two lines of `---`, and where the text after them begins. */
-function readFrontmatter(text: string): { properties: Map<string, readonly string[]>; end: number } {
+function readFrontmatter(text: string): {
+  properties: Map<string, readonly string[]>;
+  end: number;
+} {
   const properties = new Map<string, readonly string[]>();
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const head = text.slice(start, start + LONGEST_FRONTMATTER);
   const opening = FENCE.exec(head);
-  const closing = opening && /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(head.slice(opening[0].length));
+  const closing =
+    opening && /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(head.slice(opening[0].length));
   if (!closing) return { properties, end: start };
   const inner = head.slice(opening[0].length, opening[0].length + closing.index);
   readProperties(inner, properties);
@@ -72,10 +90,12 @@ function readProperties(yaml: string, properties: Map<string, readonly string[]>
   let name: string | undefined;
   let values: string[] = [];
   const close = () => {
-    if (name !== undefined && properties.size < MOST_LISTED) properties.set(name, values.slice(0, MOST_LISTED));
+    if (name !== undefined && properties.size < MOST_LISTED)
+      properties.set(name, values.slice(0, MOST_LISTED));
   };
   for (const line of yaml.split(/\r?\n/)) {
-    const property = /^(?:"([^"]+)"|'([^']+)'|([^\s#:'"[\]{},-][^:]*?))[ \t]*:(?:[ \t]+(.*))?$/.exec(line);
+    const property =
+      /^(?:"([^"]+)"|'([^']+)'|([^\s#:'"[\]{},-][^:]*?))[ \t]*:(?:[ \t]+(.*))?$/.exec(line);
     if (property) {
       close();
       name = normalizeMark(property[1] ?? property[2] ?? property[3] ?? '');
@@ -92,12 +112,18 @@ function readValue(given: string): string[] {
   const value = given.trim();
   if (value === '' || /^[|>][+-]?\d*$/.test(value)) return [];
   if (value.startsWith('[') && !value.startsWith('[[')) {
-    return [...value.replace(/^\[|\]\s*(#.*)?$/g, '').matchAll(/\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^,]+))/g)]
+    return [
+      ...value
+        .replace(/^\[|\]\s*(#.*)?$/g, '')
+        .matchAll(/\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^,]+))/g),
+    ]
       .map(([, double, single, plain]) => (double ?? single ?? plain ?? '').trim())
       .filter((item) => item !== '');
   }
   const quoted = /^"((?:[^"\\]|\\.)*)"|^'((?:[^']|'')*)'/.exec(value);
-  const text = quoted ? (quoted[1]?.replace(/\\(.)/g, '$1') ?? quoted[2]?.replace(/''/g, "'") ?? '') : value.replace(/\s+#.*$/, '');
+  const text = quoted
+    ? (quoted[1]?.replace(/\\(.)/g, '$1') ?? quoted[2]?.replace(/''/g, "'") ?? '')
+    : value.replace(/\s+#.*$/, '');
   return text === '' ? [] : [text];
 }
 
@@ -111,9 +137,15 @@ function readMarks(text: string, from: number, to: number): { tags: string[]; li
   for (const [all, tag, wiki, target] of text.slice(from, to).matchAll(MARK)) {
     if (all === '```' || all === '~~~') isCode = !isCode;
     else if (isCode) continue;
-    else if (tag !== undefined && tags.size < MOST_LISTED && /[^\d/_-]/u.test(tag)) tags.add(tag.replace(/\/+$/, ''));
+    else if (tag !== undefined && tags.size < MOST_LISTED && /[^\d/_-]/u.test(tag))
+      tags.add(tag.replace(/\/+$/, ''));
     else if (wiki !== undefined && links.size < MOST_LISTED) links.add(wiki.trim());
-    else if (target !== undefined && links.size < MOST_LISTED && !/^[a-z][a-z0-9+.-]*:|^#/i.test(target)) links.add(pathOf(target));
+    else if (
+      target !== undefined &&
+      links.size < MOST_LISTED &&
+      !/^[a-z][a-z0-9+.-]*:|^#/i.test(target)
+    )
+      links.add(pathOf(target));
   }
   return { tags: [...tags], links: [...links] };
 }
@@ -127,5 +159,7 @@ function pathOf(target: string): string {
 const decoder = new TextDecoder();
 
 function decodeSome(encoded: string): string {
-  return decoder.decode(Uint8Array.from(encoded.slice(1).split('%'), (hex) => Number.parseInt(hex, 16)));
+  return decoder.decode(
+    Uint8Array.from(encoded.slice(1).split('%'), (hex) => Number.parseInt(hex, 16)),
+  );
 }

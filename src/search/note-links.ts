@@ -11,7 +11,8 @@ const MOST_LINKS = 10_000;
 /** So many lines are one piece of work. */
 const LINES_AT_ONCE = 500;
 const WIKILINK = /(?<escape>\\?)\[\[(?<wiki>[^[\]\n]{1,1000})\]\]/;
-const MARKDOWN_LINK = /\]\(\s*(?:<(?<angled>[^<>\n]{1,1000})>|(?<bare>[^\s()<>]{1,1000}(?:\([^\s()]{0,300}\)[^\s()<>]{0,300}){0,8}))/;
+const MARKDOWN_LINK =
+  /\]\(\s*(?:<(?<angled>[^<>\n]{1,1000})>|(?<bare>[^\s()<>]{1,1000}(?:\([^\s()]{0,300}\)[^\s()<>]{0,300}){0,8}))/;
 const LINK = new RegExp(`${WIKILINK.source}|${MARKDOWN_LINK.source}`, 'gu');
 
 /**
@@ -26,7 +27,12 @@ export function* readLinks(text: string): Generator<NoteLink | undefined> {
     if (!shown.includes('[[') && !shown.includes('](')) continue;
     for (const { groups = {} } of shown.matchAll(LINK)) {
       const { escape, wiki, angled, bare } = groups;
-      const target = escape === '\\' ? '' : wiki === undefined ? markdownTarget(angled ?? bare ?? '') : wikiTarget(wiki);
+      const target =
+        escape === '\\'
+          ? ''
+          : wiki === undefined
+            ? markdownTarget(angled ?? bare ?? '')
+            : wikiTarget(wiki);
       if (target === '') continue;
       if (++count > MOST_LINKS) return;
       yield { target, line };
@@ -133,7 +139,8 @@ export function createLinkTargets(): LinkTargets {
   /** Of what does not depend on the folder: the same is linked to again and again. */
   const answers = new Map<string, boolean>();
 
-  const isEndOf = (end: string) => named.get(lastPart(end))?.some(({ key }) => key.endsWith(`/${end}`)) ?? false;
+  const isEndOf = (end: string) =>
+    named.get(lastPart(end))?.some(({ key }) => key.endsWith(`/${end}`)) ?? false;
 
   function isThere(target: string, folder: string): boolean {
     if (target.startsWith('/')) return known.has(target.slice(1));

@@ -3,7 +3,17 @@ import { labelTerm } from './labels.js';
 import { LANGUAGE_COUNT } from './languages.js';
 import { eachPosting, eachWanted } from './postings.js';
 import { LABEL_MARK } from './segment-format.js';
-import { blocksOf, bytesToText, findNote, findTerm, openSegment, seekTerm, textToBytes, type Segment, type TermEntry } from './segment.js';
+import {
+  blocksOf,
+  bytesToText,
+  findNote,
+  findTerm,
+  openSegment,
+  seekTerm,
+  textToBytes,
+  type Segment,
+  type TermEntry,
+} from './segment.js';
 
 /** A segment in use: with what was changed or removed since it was written. */
 export interface OpenSegment {
@@ -42,7 +52,11 @@ export interface LiveCounts {
   gonePassages: Int32Array | undefined;
 }
 
-export function openWithGone(name: string, blob: Uint8Array, keys?: ReadonlySet<string>): OpenSegment {
+export function openWithGone(
+  name: string,
+  blob: Uint8Array,
+  keys?: ReadonlySet<string>,
+): OpenSegment {
   const segment = openSegment(blob);
   const languages = new Int32Array(LANGUAGE_COUNT);
   for (const language of segment.noteLanguage) languages[language]!++;
@@ -126,7 +140,8 @@ function gonePassages({ segment, gone, counts }: OpenSegment): Int32Array {
   const all = new Int32Array(segment.passages - counts.passages);
   let count = 0;
   for (let note = gone.indexOf(1); note >= 0; note = gone.indexOf(1, note + 1)) {
-    for (let passage = segment.noteFirst[note]!; passage < segment.noteFirst[note + 1]!; passage++) all[count++] = passage;
+    for (let passage = segment.noteFirst[note]!; passage < segment.noteFirst[note + 1]!; passage++)
+      all[count++] = passage;
   }
   return (counts.gonePassages = all);
 }
@@ -169,8 +184,17 @@ export function labelled({ segment, labelled: known }: OpenSegment, start: strin
   const cursor = seekTerm(segment, wanted);
   if (cursor) {
     do {
-      if (compareBytes(cursor.bytes(), Math.min(cursor.length(), wanted.length), wanted, wanted.length) !== 0) break;
-      const label = labels.push(bytesToText(cursor.bytes().subarray(LABEL_MARK.length, cursor.length()))) - 1;
+      if (
+        compareBytes(
+          cursor.bytes(),
+          Math.min(cursor.length(), wanted.length),
+          wanted,
+          wanted.length,
+        ) !== 0
+      )
+        break;
+      const label =
+        labels.push(bytesToText(cursor.bytes().subarray(LABEL_MARK.length, cursor.length()))) - 1;
       eachPosting(segment, cursor.entry(), (passage) => (ofNote[segment.noteOf[passage]!] = label));
     } while (cursor.next());
   }

@@ -31,14 +31,20 @@ const SLICE = 200_000;
  * Splits a note's text at its headings into passages of about the same size, a slice of work at a time. At least one, though it be
  * empty; of more than `most` the rest may be missing.
  */
-export function* splitPassages(text: string, from: number, to: number, most = Infinity): Generator<undefined, NotePassage[]> {
+export function* splitPassages(
+  text: string,
+  from: number,
+  to: number,
+  most = Infinity,
+): Generator<undefined, NotePassage[]> {
   const passages: NotePassage[] = [];
   const path: string[] = [];
   let open: OpenPassage = { start: from, words: 0, headings: [] };
   let fence = '';
   let sliceEnd = from + SLICE;
   const close = (at: number) => {
-    if (at > open.start) passages.push({ start: open.start, end: at, headings: [...new Set(open.headings)] });
+    if (at > open.start)
+      passages.push({ start: open.start, end: at, headings: [...new Set(open.headings)] });
     open = { start: at, words: 0, headings: path.filter(Boolean) };
   };
   for (let at = from; at < to && passages.length < most;) {
@@ -46,7 +52,10 @@ export function* splitPassages(text: string, from: number, to: number, most = In
     const end = newline < 0 || newline >= to ? to : newline + 1;
     const first = text.charCodeAt(at);
     if (first === 0x60 || first === 0x7e) fence = nextFence(text.slice(at, at + 12), fence);
-    const heading = first === 0x23 && fence === '' ? /^(#{1,6})[ \t]+(.{1,300})/.exec(text.slice(at, Math.min(end, at + 320))) : null;
+    const heading =
+      first === 0x23 && fence === ''
+        ? /^(#{1,6})[ \t]+(.{1,300})/.exec(text.slice(at, Math.min(end, at + 320)))
+        : null;
     if (heading) {
       if (open.words >= FEWEST_WORDS) close(at);
       const level = heading[1]!.length;
@@ -57,7 +66,12 @@ export function* splitPassages(text: string, from: number, to: number, most = In
     const words = countWords(text, at, end);
     if (open.words > 0 && open.words + words > MOST_WORDS) close(at);
     if (words > MOST_WORDS) {
-      for (let cut = wordsEnd(text, at, end, MOST_WORDS); cut < end; cut = wordsEnd(text, cut, end, MOST_WORDS)) close(cut);
+      for (
+        let cut = wordsEnd(text, at, end, MOST_WORDS);
+        cut < end;
+        cut = wordsEnd(text, cut, end, MOST_WORDS)
+      )
+        close(cut);
       open.words = countWords(text, open.start, end);
     } else open.words += words;
     at = end;
@@ -94,7 +108,12 @@ const EVERY_WORD = 2 ** 29;
 const LONGEST_WORD = 64;
 
 /** Counts words up to the first beyond `most`: two unspaced characters make about one. */
-function readWords(text: string, from: number, to: number, most: number): { words: number; end: number } {
+function readWords(
+  text: string,
+  from: number,
+  to: number,
+  most: number,
+): { words: number; end: number } {
   const { classes } = characterTables();
   let halves = 0;
   let run = 0;
@@ -124,7 +143,11 @@ export function noteDocument(path: string, text: string, time: number): SearchDo
 }
 
 /** The same a slice of work at a time. */
-export function* noteDocumentSteps(path: string, text: string, time: number): Generator<undefined, SearchDocument> {
+export function* noteDocumentSteps(
+  path: string,
+  text: string,
+  time: number,
+): Generator<undefined, SearchDocument> {
   const hash = yield* hashSteps(text, hashText(path));
   const fields = readNoteFields(path, text);
   yield;
@@ -134,20 +157,31 @@ export function* noteDocumentSteps(path: string, text: string, time: number): Ge
     hash,
     time,
     labels: labelsOf(fields),
-    passages: parts.map((part, index) => [...passageTexts(fields, part, text), ...(index === 0 ? noteTexts(path, fields) : [])]),
+    passages: parts.map((part, index) => [
+      ...passageTexts(fields, part, text),
+      ...(index === 0 ? noteTexts(path, fields) : []),
+    ]),
   };
 }
 
-function passageTexts({ title }: NoteFields, { start, end, headings }: NotePassage, text: string): Passage {
+function passageTexts(
+  { title }: NoteFields,
+  { start, end, headings }: NotePassage,
+  text: string,
+): Passage {
   return [
     { name: 'title', text: title, weight: TITLE_WEIGHT },
-    ...(headings.length > 0 ? [{ name: 'heading', text: headings.join('\n'), weight: HEADING_WEIGHT }] : []),
+    ...(headings.length > 0
+      ? [{ name: 'heading', text: headings.join('\n'), weight: HEADING_WEIGHT }]
+      : []),
     { name: 'text', text: text.slice(start, end), weight: 1 },
   ];
 }
 
 function noteTexts(path: string, { aliases, tags, properties }: NoteFields): Passage {
-  const values = [...properties].flatMap(([name, own]) => (NOT_TEXT.has(name) ? [] : own)).join('\n');
+  const values = [...properties]
+    .flatMap(([name, own]) => (NOT_TEXT.has(name) ? [] : own))
+    .join('\n');
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const all = [
     { name: 'alias', text: aliases.join('\n'), weight: FIELD_WEIGHT },
@@ -159,7 +193,15 @@ function noteTexts(path: string, { aliases, tags, properties }: NoteFields): Pas
 }
 
 /** Properties that stand in fields of their own. */
-const NOT_TEXT: ReadonlySet<string> = new Set(['aliases', 'alias', 'title', 'tags', 'tag', 'cssclasses', 'cssclass']);
+const NOT_TEXT: ReadonlySet<string> = new Set([
+  'aliases',
+  'alias',
+  'title',
+  'tags',
+  'tag',
+  'cssclasses',
+  'cssclass',
+]);
 
 function labelsOf({ tags, properties }: NoteFields): string[] {
   const ofTags = tags.flatMap((tag) => {

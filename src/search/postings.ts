@@ -1,11 +1,23 @@
 import { POSTINGS_BLOCK } from './segment-format.js';
-import { decodeBlock, endOfPositions, blocksOf, readPositions, type PostingBlocks, type Segment, type TermEntry } from './segment.js';
+import {
+  decodeBlock,
+  endOfPositions,
+  blocksOf,
+  readPositions,
+  type PostingBlocks,
+  type Segment,
+  type TermEntry,
+} from './segment.js';
 
 const passages = new Int32Array(POSTINGS_BLOCK);
 const codes = new Uint8Array(POSTINGS_BLOCK);
 
 /** Visits every posting of a term: its passage and the code of its frequency. */
-export function eachPosting(segment: Segment, entry: TermEntry, visit: (passage: number, code: number) => void): void {
+export function eachPosting(
+  segment: Segment,
+  entry: TermEntry,
+  visit: (passage: number, code: number) => void,
+): void {
   const blocks = blocksOf(segment, entry);
   for (let block = 0; block < blocks.last.length; block++) {
     const count = decodeBlock(segment, blocks, block, passages, codes);

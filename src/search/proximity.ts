@@ -13,7 +13,12 @@ const FARTHEST = 16;
  * neighbouring occurrences counts by the other word's worth and the square of the distance, saturating as BM25 does.
  * Only the first `wanted` notes will then be right.
  */
-export function addProximity(hits: readonly NoteScore[], groups: readonly Group[], averageLength: number, wanted: number): void {
+export function addProximity(
+  hits: readonly NoteScore[],
+  groups: readonly Group[],
+  averageLength: number,
+  wanted: number,
+): void {
   if (groups.length < 2) return;
   const most = SHARE * groups.reduce((sum, { worth }) => sum + Math.min(1, worth), 0);
   const last =
@@ -41,7 +46,12 @@ const MOST_OCCURRENCES = 1024;
 const pool: Occurrences[] = [];
 const near = new Float64Array(MOST_GROUPS);
 
-function addInSegment({ source: { segment }, place }: NoteScore, hits: NoteScore[], groups: readonly Group[], averageLength: number): void {
+function addInSegment(
+  { source: { segment }, place }: NoteScore,
+  hits: NoteScore[],
+  groups: readonly Group[],
+  averageLength: number,
+): void {
   hits.sort((a, b) => a.passage - b.passage);
   const wanted = Int32Array.from(hits, ({ passage }) => passage);
   while (pool.length < hits.length) pool.push({ keys: new Int32Array(MOST_OCCURRENCES), count: 0 });
@@ -73,7 +83,8 @@ function nearness({ keys, count }: Occurrences, groups: readonly Group[], dampin
   near.fill(0, 0, groups.length);
   for (let at = 1; at < count; at++) {
     const [one, other] = [sorted[at - 1]! % MOST_GROUPS, sorted[at]! % MOST_GROUPS];
-    const distance = Math.floor(sorted[at]! / MOST_GROUPS) - Math.floor(sorted[at - 1]! / MOST_GROUPS);
+    const distance =
+      Math.floor(sorted[at]! / MOST_GROUPS) - Math.floor(sorted[at - 1]! / MOST_GROUPS);
     if (one === other || distance === 0 || distance > FARTHEST) continue;
     near[one]! += groups[other]!.worth / distance ** 2;
     near[other]! += groups[one]!.worth / distance ** 2;

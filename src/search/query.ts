@@ -23,7 +23,8 @@ const MOST_BRANCHES = 8;
 const MOST_CONDITIONS = 32;
 
 /** A quoted phrase, `[property:value]`, `tag:`, `path:` or `file:` with its value, or anything up to the next space. */
-const PART = /(-?)(?:"([^"]*)"|\[([^\]:"]+)(?::([^\]]*))?\]|(tag|path|file):(?:"([^"]*)"|(\S+))|(\S+))/giy;
+const PART =
+  /(-?)(?:"([^"]*)"|\[([^\]:"]+)(?::([^\]]*))?\]|(tag|path|file):(?:"([^"]*)"|(\S+))|(\S+))/giy;
 const SPACE = /\s*/y;
 
 /** Reads a query as people write it. Nothing is refused: what is no operator is words. */

@@ -1,4 +1,13 @@
-import { addList, boundIn, impactsFor, inOrder, openList, passagesFrom, type Group, type Scratch } from './lists.js';
+import {
+  addList,
+  boundIn,
+  impactsFor,
+  inOrder,
+  openList,
+  passagesFrom,
+  type Group,
+  type Scratch,
+} from './lists.js';
 import type { OpenSegment } from './open-segment.js';
 import type { Segment } from './segment.js';
 import { createThreshold } from './threshold.js';
@@ -51,12 +60,20 @@ export function* rankNotes(
       const size = window.to - from;
       if (scratch.scores.length < size) scratch.scores = new Float32Array(size);
       const { scores } = scratch;
-      for (let at = lists.length - 1; at >= 0; at--) left[at] = left[at + 1]! + boundIn(lists[at]!, window);
+      for (let at = lists.length - 1; at >= 0; at--)
+        left[at] = left[at + 1]! + boundIn(lists[at]!, window);
       const wanted = best.threshold() * ROOM;
       let [at, count] = [0, 0];
-      for (; at < lists.length && left[at]! >= wanted; at++) count = addList(counting, lists[at]!, window, count);
+      for (; at < lists.length && left[at]! >= wanted; at++)
+        count = addList(counting, lists[at]!, window, count);
       const isAscending = at === 1 && lists[0]!.added.passages.length === 0;
-      let candidates = inOrder(scores, touched.subarray(0, count), size, wanted - left[at]!, isAscending);
+      let candidates = inOrder(
+        scores,
+        touched.subarray(0, count),
+        size,
+        wanted - left[at]!,
+        isAscending,
+      );
       for (; at < lists.length && candidates.length > 0; at++) {
         addList(counting, lists[at]!, window, count, candidates, wanted - left[at]!);
         candidates = passagesFrom(candidates, scores, wanted - left[at + 1]!);
@@ -78,7 +95,11 @@ export function* rankNotes(
 function takeScratch({ passages }: Segment): Scratch {
   const scratch = pool.pop();
   if (scratch && scratch.sums.length >= passages) return scratch;
-  return { sums: new Float32Array(passages), touched: new Int32Array(passages), scores: new Float32Array(WINDOW) };
+  return {
+    sums: new Float32Array(passages),
+    touched: new Int32Array(passages),
+    scores: new Float32Array(WINDOW),
+  };
 }
 
 /** A window ends with a note. */
@@ -87,7 +108,14 @@ function windowEnd({ passages, noteFirst, noteOf }: Segment, from: number): numb
 }
 
 /** Hands each note with its best passage to `best`, of passages in ascending order, counted from `from`; of equal passages the first. */
-function collect(source: OpenSegment, place: number, scores: Float32Array, ascending: Int32Array, from: number, best: Best): void {
+function collect(
+  source: OpenSegment,
+  place: number,
+  scores: Float32Array,
+  ascending: Int32Array,
+  from: number,
+  best: Best,
+): void {
   const { noteOf } = source.segment;
   for (let at = 0; at < ascending.length;) {
     const note = noteOf[from + ascending[at]!]!;

@@ -1,5 +1,12 @@
 import { compareBytes } from './bytes.js';
-import { completions, compounds, correctedEndings, corrections, variantOf, type Variant } from './expand.js';
+import {
+  completions,
+  compounds,
+  correctedEndings,
+  corrections,
+  variantOf,
+  type Variant,
+} from './expand.js';
 import { isNearlySame } from './fingerprint.js';
 import { allowedNotes, type Scope } from './filter.js';
 import { ENGLISH, isCompounding, LANGUAGE_COUNT } from './languages.js';
@@ -66,7 +73,11 @@ const WORD_SHARE = 0.55;
 const MEANING_SHARE = 0.45;
 
 /** The best hits of a query. Yields every few milliseconds of work: go on, or return to cancel. */
-export function* search(segments: readonly OpenSegment[], query: string, options: SearchOptions = {}): Generator<undefined, Hit[]> {
+export function* search(
+  segments: readonly OpenSegment[],
+  query: string,
+  options: SearchOptions = {},
+): Generator<undefined, Hit[]> {
   const limit = limitOf(options);
   const fewest = options.groupedBy === undefined ? LOOKED_AT_AGAIN : SUPPORTING;
   for (let most = Math.max(fewest, limit); ; most *= MORE) {
@@ -101,19 +112,28 @@ function* searchAmong(
     const groups = groupsOf(branch, segments, languages, options.isTyping ?? false);
     yield;
     const hits =
-      groups.length > 0 ? yield* rankNotes(segments, groups, allowed, averageLength, most) : listNotes(branch, segments, allowed);
+      groups.length > 0
+        ? yield* rankNotes(segments, groups, allowed, averageLength, most)
+        : listNotes(branch, segments, allowed);
     isRanked ||= groups.length > 0;
     hasMore ||= groups.length > 0 && hits.length >= most;
     const isGrouped = options.groupedBy !== undefined;
     const near = isGrouped ? firstByScore(hits, Math.max(LOOKED_AT_AGAIN, limitOf(options))) : hits;
-    addProximity(near, groups, averageLength, options.meaning || options.isFolded || isGrouped ? most : limitOf(options));
+    addProximity(
+      near,
+      groups,
+      averageLength,
+      options.meaning || options.isFolded || isGrouped ? most : limitOf(options),
+    );
     for (const hit of hits) {
       const id = idOf(hit);
       if (hit.score > (found.get(id)?.score ?? -1)) found.set(id, hit);
     }
     yield;
   }
-  const candidates = options.meaning ? fuse(found, options.meaning, segments, allowedInAny) : Array.from(found.values(), byWordAlone);
+  const candidates = options.meaning
+    ? fuse(found, options.meaning, segments, allowedInAny)
+    : Array.from(found.values(), byWordAlone);
   const isFolded = isRanked && options.isFolded === true;
   if (isRanked && options.groupedBy !== undefined) addSupport(candidates, options.groupedBy);
   return { hits: best(candidates, { ...options, isFolded }), hasMore: isFolded && hasMore };
@@ -146,12 +166,20 @@ function averageOf(segments: readonly OpenSegment[]): number {
 /** The languages of the living notes, the commonest first. */
 function languagesOf(segments: readonly OpenSegment[]): number[] {
   const notes = new Int32Array(LANGUAGE_COUNT);
-  for (const { counts } of segments) counts.languages.forEach((count, language) => (notes[language]! += count));
-  return [...notes.keys()].filter((language) => notes[language]! > 0).sort((a, b) => notes[b]! - notes[a]! || a - b);
+  for (const { counts } of segments)
+    counts.languages.forEach((count, language) => (notes[language]! += count));
+  return [...notes.keys()]
+    .filter((language) => notes[language]! > 0)
+    .sort((a, b) => notes[b]! - notes[a]! || a - b);
 }
 
 /** The words to rank by: without those that carry no matter, unless all are such. */
-function groupsOf({ words, phrases }: Branch, segments: readonly OpenSegment[], languages: readonly number[], isTyping: boolean): Group[] {
+function groupsOf(
+  { words, phrases }: Branch,
+  segments: readonly OpenSegment[],
+  languages: readonly number[],
+  isTyping: boolean,
+): Group[] {
   const typed = queryWords(words, languages);
   const all = [...typed, ...phrases.flatMap((phrase) => queryWords(phrase, languages))];
   const telling = all.filter(({ isStop }) => !isStop);
@@ -175,15 +203,23 @@ function groupsOf({ words, phrases }: Branch, segments: readonly OpenSegment[], 
   });
 }
 
-function variantsOf(word: QueryWord, segments: readonly OpenSegment[], languages: readonly number[], isOpen: boolean): Variant[] {
+function variantsOf(
+  word: QueryWord,
+  segments: readonly OpenSegment[],
+  languages: readonly number[],
+  isOpen: boolean,
+): Variant[] {
   const exact = word.stems.flatMap((term) => variantOf(term, 1, segments) ?? []);
   const longer = isOpen ? completions(word, segments) : [];
   if (exact.length + longer.length > 0) return [...exact, ...longer];
   const parts = languages.some(isCompounding) ? compounds(word, segments) : [];
   if (parts.length > 0) return parts;
   const near = new Map<string, Variant>();
-  for (const variant of word.stems.flatMap((term) => corrections(term, segments))) near.set(variant.term, variant);
-  return near.size > 0 ? [...near.values()] : correctedEndings(word, languages[0] ?? ENGLISH, segments);
+  for (const variant of word.stems.flatMap((term) => corrections(term, segments)))
+    near.set(variant.term, variant);
+  return near.size > 0
+    ? [...near.values()]
+    : correctedEndings(word, languages[0] ?? ENGLISH, segments);
 }
 
 /** Where a query has conditions but no words: whatever fulfils them. */
@@ -197,14 +233,17 @@ function listNotes(
     const ok = allowed[place];
     const notes: NoteScore[] = [];
     for (let note = 0; note < source.segment.notes; note++) {
-      if (!ok || ok[note] === 1) notes.push({ source, place, note, passage: source.segment.noteFirst[note]!, score: 1 });
+      if (!ok || ok[note] === 1)
+        notes.push({ source, place, note, passage: source.segment.noteFirst[note]!, score: 1 });
     }
     return notes;
   });
 }
 
 /** Numbers the notes of all segments: one for a note of a segment. */
-function numbering(segments: readonly OpenSegment[]): (hit: Pick<NoteScore, 'place' | 'note'>) => number {
+function numbering(
+  segments: readonly OpenSegment[],
+): (hit: Pick<NoteScore, 'place' | 'note'>) => number {
   const firsts: number[] = [];
   let notes = 0;
   for (const { segment } of segments) {
@@ -215,8 +254,12 @@ function numbering(segments: readonly OpenSegment[]): (hit: Pick<NoteScore, 'pla
 }
 
 /** Tells where the living note of a key is; -1 for its number where there is none. The largest segments are asked first. */
-function finder(segments: readonly OpenSegment[]): (key: string) => Pick<NoteScore, 'place' | 'note'> {
-  const places = [...segments.keys()].sort((a, b) => segments[b]!.counts.notes - segments[a]!.counts.notes);
+function finder(
+  segments: readonly OpenSegment[],
+): (key: string) => Pick<NoteScore, 'place' | 'note'> {
+  const places = [...segments.keys()].sort(
+    (a, b) => segments[b]!.counts.notes - segments[a]!.counts.notes,
+  );
   return (key) => {
     for (const place of places) {
       const note = recallLiving(segments[place]!, key);
@@ -243,10 +286,13 @@ function byWordAlone({ source, note, passage, score }: NoteScore): Candidate {
 function best(candidates: Candidate[], options: SearchOptions): Hit[] {
   const { newestFirst = false, isFolded = false } = options;
   const timeFor = ({ source, note }: Candidate) => source.segment.noteTime[note]!;
-  const compare = (a: Candidate, b: Candidate) => b.score - a.score || (newestFirst ? timeFor(b) - timeFor(a) : 0) || compareKeys(a, b);
+  const compare = (a: Candidate, b: Candidate) =>
+    b.score - a.score || (newestFirst ? timeFor(b) - timeFor(a) : 0) || compareKeys(a, b);
   const sorted = (isFolded ? candidates : firstByScore(candidates, limitOf(options))).sort(compare);
   const top = sorted[0]?.score ?? 1;
-  const folded = isFolded ? fold(sorted, limitOf(options)) : sorted.slice(0, limitOf(options)).map((candidate) => [candidate]);
+  const folded = isFolded
+    ? fold(sorted, limitOf(options))
+    : sorted.slice(0, limitOf(options)).map((candidate) => [candidate]);
   return folded.map(([candidate, ...others]) => {
     const { source, note, passage, score, isByWord, isByMeaning } = candidate!;
     return {
@@ -325,8 +371,16 @@ function fuse(
     else candidates.set(id, { place, note, passage, byWord: undefined, nearness });
   }
   return [...candidates.values()].map(({ place, note, passage, byWord, nearness }): Candidate => {
-    const score = WORD_SHARE * ((byWord ?? 0) / mostByWord || 0) + MEANING_SHARE * (nearness / mostNear || 0);
-    return { source: segments[place]!, note, passage, score, isByWord: byWord !== undefined, isByMeaning: nearness > 0 };
+    const score =
+      WORD_SHARE * ((byWord ?? 0) / mostByWord || 0) + MEANING_SHARE * (nearness / mostNear || 0);
+    return {
+      source: segments[place]!,
+      note,
+      passage,
+      score,
+      isByWord: byWord !== undefined,
+      isByMeaning: nearness > 0,
+    };
   });
 }
 

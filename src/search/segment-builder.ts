@@ -10,7 +10,10 @@ import type { Vocabulary } from './vocabulary.js';
 const SLICE = 250;
 
 /** A segment of documents, a slice of work at a time. */
-export function* buildSegment(documents: readonly Analysed[], vocabulary: Vocabulary): Generator<undefined, Uint8Array<ArrayBuffer>> {
+export function* buildSegment(
+  documents: readonly Analysed[],
+  vocabulary: Vocabulary,
+): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const byKey = new Map(documents.map((document) => [document.key, document]));
   const sorted = (yield* sortedByBytes([...byKey.keys()])).map((key) => byKey.get(key)!);
   const writer = createSegmentWriter();
@@ -41,11 +44,21 @@ const WEIGHTS = (1 << WEIGHT_BITS) - 1;
 function labelPostings(marked: readonly number[]): TermPostings {
   const count = marked.length;
   const codes = new Uint8Array(count).fill(frequencyCode(10));
-  return { count, passages: Int32Array.from(marked), codes, positions: new Uint8Array(0), positionEnds: new Int32Array(count) };
+  return {
+    count,
+    passages: Int32Array.from(marked),
+    codes,
+    positions: new Uint8Array(0),
+    positionEnds: new Int32Array(count),
+  };
 }
 
 /** Sorts all tokens by term, in one pass of counting, and writes the terms one by one. */
-function* writeTerms(sorted: readonly Analysed[], vocabulary: Vocabulary, writer: SegmentWriter): Generator<undefined, void> {
+function* writeTerms(
+  sorted: readonly Analysed[],
+  vocabulary: Vocabulary,
+  writer: SegmentWriter,
+): Generator<undefined, void> {
   const total = sorted.reduce((sum, { tokens }) => sum + tokens.length / 2, 0);
   /** The terms that occur, and for each of the vocabulary its place among them, from 1. */
   const used: string[] = [];
@@ -85,7 +98,11 @@ function* writeTerms(sorted: readonly Analysed[], vocabulary: Vocabulary, writer
     if (at % SLICE === 0) yield;
     const place = placeIn[vocabulary.numberOf(ordered[at]!)!]!;
     const bytes = textToBytes(ordered[at]!);
-    writer.term(bytes, bytes.length, write(passageOf, placeOf, weightOf, ends[place - 1]!, ends[place]!));
+    writer.term(
+      bytes,
+      bytes.length,
+      write(passageOf, placeOf, weightOf, ends[place - 1]!, ends[place]!),
+    );
   }
 }
 
@@ -99,7 +116,13 @@ function createPostingsMaker() {
     positions: new Uint8Array(0),
     positionEnds: new Int32Array(64),
   };
-  return (passageOf: Int32Array, placeOf: Int32Array, weightOf: Uint8Array, from: number, to: number): TermPostings => {
+  return (
+    passageOf: Int32Array,
+    placeOf: Int32Array,
+    weightOf: Uint8Array,
+    from: number,
+    to: number,
+  ): TermPostings => {
     positions.clear();
     let count = 0;
     let hasPlaces = false;
@@ -123,7 +146,13 @@ function createPostingsMaker() {
 }
 
 /** Writes the positions of a term in a passage; see docs/search-format.md. */
-function writePositions(placeOf: Int32Array, from: number, to: number, code: number, out: ByteWriter): void {
+function writePositions(
+  placeOf: Int32Array,
+  from: number,
+  to: number,
+  code: number,
+  out: ByteWriter,
+): void {
   let count = 0;
   for (let at = from; at < to; at++) if (placeOf[at]! >= 0) count++;
   const first = placeOf[from]!;
@@ -146,5 +175,10 @@ function writePositions(placeOf: Int32Array, from: number, to: number, code: num
 /** The same lists with room for twice as many. */
 export function grownList(list: TermPostings): TermPostings {
   const more = list.passages.length * 2;
-  return { ...list, passages: grown(list.passages, more), codes: grown(list.codes, more), positionEnds: grown(list.positionEnds, more) };
+  return {
+    ...list,
+    passages: grown(list.passages, more),
+    codes: grown(list.codes, more),
+    positionEnds: grown(list.positionEnds, more),
+  };
 }

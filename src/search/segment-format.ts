@@ -16,7 +16,17 @@ export function isDense(count: number, passages: number): boolean {
 }
 
 /** The header in words of 32 bits; the offsets of the sections follow, then the length of the whole. */
-export const HEADER = { magic: 0, version: 1, checksum: 2, size: 3, notes: 4, passages: 5, terms: 6, averageLength: 7, sections: 8 };
+export const HEADER = {
+  magic: 0,
+  version: 1,
+  checksum: 2,
+  size: 3,
+  notes: 4,
+  passages: 5,
+  terms: 6,
+  averageLength: 7,
+  sections: 8,
+};
 /** The checksum covers all that comes after it. */
 export const CHECKED_FROM = 12;
 
@@ -48,7 +58,11 @@ export const FREQUENCIES = [3, 10, 20, 30, 40, 60, 100, 200] as const;
 /** The code of the nearest frequency below or at the middle to the next. */
 export function frequencyCode(tenths: number): number {
   let code = 0;
-  while (code + 1 < FREQUENCIES.length && tenths >= (FREQUENCIES[code]! + FREQUENCIES[code + 1]!) / 2) code++;
+  while (
+    code + 1 < FREQUENCIES.length &&
+    tenths >= (FREQUENCIES[code]! + FREQUENCIES[code + 1]!) / 2
+  )
+    code++;
   return code;
 }
 
@@ -58,7 +72,10 @@ export const LENGTH_EFFECT = 0.6;
 
 /** What a term's frequency is worth in a passage, from 0 up to 1. */
 export function impact(frequency: number, length: number, averageLength: number): number {
-  return frequency / (frequency + SATURATION * (1 - LENGTH_EFFECT + (LENGTH_EFFECT * length) / averageLength));
+  return (
+    frequency /
+    (frequency + SATURATION * (1 - LENGTH_EFFECT + (LENGTH_EFFECT * length) / averageLength))
+  );
 }
 
 /** The position of a term is not kept where it only marks a whole document. */

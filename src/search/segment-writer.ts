@@ -1,4 +1,11 @@
-import { checksumSteps, createByteWriter, createLongWriter, grown, type ByteWriter, type LongWriter } from './bytes.js';
+import {
+  checksumSteps,
+  createByteWriter,
+  createLongWriter,
+  grown,
+  type ByteWriter,
+  type LongWriter,
+} from './bytes.js';
 import {
   CHECKED_FROM,
   DICTIONARY_BLOCK,
@@ -78,7 +85,8 @@ export function createSegmentWriter(): SegmentWriter {
     }
     let bound = 0;
     for (let code = 0; code < FREQUENCIES.length; code++) {
-      if (shortest[code] !== NO_LENGTH) bound = Math.max(bound, impact(FREQUENCIES[code]! / 10, shortest[code]!, average()));
+      if (shortest[code] !== NO_LENGTH)
+        bound = Math.max(bound, impact(FREQUENCIES[code]! / 10, shortest[code]!, average()));
     }
     return Math.min(255, Math.ceil(bound * 255));
   };
@@ -128,12 +136,18 @@ export function createSegmentWriter(): SegmentWriter {
       let to = from;
       while (to < count && passages[to]! < first + POSTINGS_BLOCK) to++;
       const bound = boundOf(list, from, to);
-      for (let passage = first, at = from; passage < Math.min(all, first + POSTINGS_BLOCK); passage += 2) {
+      for (
+        let passage = first, at = from;
+        passage < Math.min(all, first + POSTINGS_BLOCK);
+        passage += 2
+      ) {
         const low = at < to && passages[at] === passage ? codes[at++]! + 1 : 0;
         const high = at < to && passages[at] === passage + 1 ? codes[at++]! + 1 : 0;
         blocks.byte(low | (high << 4));
       }
-      skips.varint((to === 0 ? 0 : positionEnds[to - 1]!) - (from === 0 ? 0 : positionEnds[from - 1]!));
+      skips.varint(
+        (to === 0 ? 0 : positionEnds[to - 1]!) - (from === 0 ? 0 : positionEnds[from - 1]!),
+      );
       skips.byte(bound);
       most = Math.max(most, bound);
       from = to;
@@ -199,7 +213,13 @@ export function createSegmentWriter(): SegmentWriter {
       sections[SECTION.terms] = terms.parts();
       sections[SECTION.postings] = postings.parts();
       sections[SECTION.positions] = positions.parts();
-      return yield* assemble(sections, languages.count(), lengths.count(), terms.count(), average());
+      return yield* assemble(
+        sections,
+        languages.count(),
+        lengths.count(),
+        terms.count(),
+        average(),
+      );
     },
   };
 }
@@ -212,7 +232,8 @@ function* assemble(
   average: number,
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const offsets = [HEADER_BYTES];
-  for (const parts of sections) offsets.push(align(parts.reduce((at, { length }) => at + length, offsets.at(-1)!)));
+  for (const parts of sections)
+    offsets.push(align(parts.reduce((at, { length }) => at + length, offsets.at(-1)!)));
   const size = offsets.at(-1)!;
   const blob = new Uint8Array(size);
   yield;
@@ -259,7 +280,8 @@ function createFrontCoder() {
         blocks.push(out.length());
         blocks.push(one);
         blocks.push(other);
-      } else while (shared < length && shared < lastLength && bytes[shared] === last[shared]) shared++;
+      } else
+        while (shared < length && shared < lastLength && bytes[shared] === last[shared]) shared++;
       out.varint(shared);
       out.varint(length - shared);
       out.bytes(bytes, shared, length);

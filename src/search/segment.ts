@@ -67,7 +67,9 @@ export function findDamage(blob: Uint8Array): string | undefined {
   if (header[HEADER.magic] !== MAGIC) return 'is no segment';
   if (header[HEADER.version] !== FORMAT_VERSION) return 'is of another version';
   if (header[HEADER.size] !== blob.length) return 'is cut off';
-  return runSteps(checksumSteps(blob.subarray(CHECKED_FROM))) === header[HEADER.checksum] ? undefined : 'is damaged';
+  return runSteps(checksumSteps(blob.subarray(CHECKED_FROM))) === header[HEADER.checksum]
+    ? undefined
+    : 'is damaged';
 }
 
 /** Opens what `findDamage` finds nothing wrong with; `blob` begins at a multiple of eight bytes of its buffer. */
@@ -99,9 +101,17 @@ export function openSegment(blob: Uint8Array): Segment {
     noteLanguage: new Uint8Array(blob.buffer, place(SECTION.noteLanguage), notes),
     passageLength: new Uint16Array(blob.buffer, place(SECTION.passageLength), passages),
     fingerprints: new Uint32Array(blob.buffer, place(SECTION.fingerprints), passages * 2),
-    keyBlocks: new Uint32Array(blob.buffer, place(SECTION.keyBlocks), Math.ceil(notes / DICTIONARY_BLOCK) * 3),
+    keyBlocks: new Uint32Array(
+      blob.buffer,
+      place(SECTION.keyBlocks),
+      Math.ceil(notes / DICTIONARY_BLOCK) * 3,
+    ),
     keyBytes: bytes(SECTION.keys),
-    termBlocks: new Uint32Array(blob.buffer, place(SECTION.termBlocks), Math.ceil(header[HEADER.terms]! / DICTIONARY_BLOCK) * 3),
+    termBlocks: new Uint32Array(
+      blob.buffer,
+      place(SECTION.termBlocks),
+      Math.ceil(header[HEADER.terms]! / DICTIONARY_BLOCK) * 3,
+    ),
     termBytes: bytes(SECTION.terms),
     postings: bytes(SECTION.postings),
     positions: bytes(SECTION.positions),
@@ -116,7 +126,11 @@ interface StringReader {
   readonly cursor: Cursor;
 }
 
-const createReader = (): StringReader => ({ bytes: new Uint8Array(512), length: 0, cursor: { at: 0 } });
+const createReader = (): StringReader => ({
+  bytes: new Uint8Array(512),
+  length: 0,
+  cursor: { at: 0 },
+});
 
 function readString(source: Uint8Array, reader: StringReader): void {
   const { cursor } = reader;
@@ -149,7 +163,13 @@ function findBlock(blocks: Uint32Array, source: Uint8Array, wanted: Uint8Array):
 }
 
 /** Compares `length` bytes of `source` at a place with the rest of `wanted`. */
-function compareAt(source: Uint8Array, place: number, length: number, wanted: Uint8Array, from: number): number {
+function compareAt(
+  source: Uint8Array,
+  place: number,
+  length: number,
+  wanted: Uint8Array,
+  from: number,
+): number {
   const rest = wanted.length - from;
   const shorter = Math.min(length, rest);
   for (let at = 0; at < shorter; at++) {
@@ -194,7 +214,10 @@ export function firstKeyFrom(segment: Segment, wanted: Uint8Array): number {
 }
 
 /** The note of a key; -1 where the segment has none. */
-export function findNote({ keyBytes, keyBlocks, keyNotes, notes }: Segment, key: Uint8Array): number {
+export function findNote(
+  { keyBytes, keyBlocks, keyNotes, notes }: Segment,
+  key: Uint8Array,
+): number {
   if (notes === 0) return -1;
   const first = findBlock(keyBlocks, keyBytes, key) * DICTIONARY_BLOCK;
   cursor.at = keyBlocks[(first / DICTIONARY_BLOCK) * 3]!;
@@ -267,13 +290,21 @@ export function createTermCursor(segment: Segment, fromBlock = 0): TermCursor {
   const { termBytes, termBlocks, terms } = segment;
   const reader = createReader();
   let number = fromBlock * DICTIONARY_BLOCK - 1;
-  let [count, bound, postingsStart, positionsStart, postingsLength, positionsLength] = [0, 0, 0, 0, 0, 0];
+  let [count, bound, postingsStart, positionsStart, postingsLength, positionsLength] = [
+    0, 0, 0, 0, 0, 0,
+  ];
   reader.cursor.at = termBlocks[fromBlock * 3] ?? 0;
   return {
     bytes: () => reader.bytes,
     length: () => reader.length,
     number: () => number,
-    entry: () => ({ count, bound, postingsStart, positionsStart, hasPositions: positionsLength > 0 }),
+    entry: () => ({
+      count,
+      bound,
+      postingsStart,
+      positionsStart,
+      hasPositions: positionsLength > 0,
+    }),
     next() {
       if (++number >= terms) return false;
       if (number % DICTIONARY_BLOCK === 0) {
@@ -296,13 +327,20 @@ export function createTermCursor(segment: Segment, fromBlock = 0): TermCursor {
 
 /** A cursor that stands on the first term at or after `wanted`; undefined where there is none. */
 export function seekTerm(segment: Segment, wanted: Uint8Array): TermCursor | undefined {
-  const cursor = createTermCursor(segment, findBlock(segment.termBlocks, segment.termBytes, wanted));
-  while (cursor.next()) if (compareBytes(cursor.bytes(), cursor.length(), wanted, wanted.length) >= 0) return cursor;
+  const cursor = createTermCursor(
+    segment,
+    findBlock(segment.termBlocks, segment.termBytes, wanted),
+  );
+  while (cursor.next())
+    if (compareBytes(cursor.bytes(), cursor.length(), wanted, wanted.length) >= 0) return cursor;
   return undefined;
 }
 
 /** Where a term's postings and positions lie; undefined where the segment has none. */
-export function findTerm({ termBytes, termBlocks, terms }: Segment, wanted: Uint8Array): TermEntry | undefined {
+export function findTerm(
+  { termBytes, termBlocks, terms }: Segment,
+  wanted: Uint8Array,
+): TermEntry | undefined {
   if (terms === 0) return undefined;
   const block = findBlock(termBlocks, termBytes, wanted);
   cursor.at = termBlocks[block * 3]!;
@@ -316,7 +354,8 @@ export function findTerm({ termBytes, termBlocks, terms }: Segment, wanted: Uint
     const postingsLength = readVarint(termBytes, cursor);
     const positionsLength = readVarint(termBytes, cursor);
     const bound = termBytes[cursor.at++]!;
-    if (matched === SAME) return { count, bound, postingsStart, positionsStart, hasPositions: positionsLength > 0 };
+    if (matched === SAME)
+      return { count, bound, postingsStart, positionsStart, hasPositions: positionsLength > 0 };
     postingsStart += postingsLength;
     positionsStart += positionsLength;
   }
@@ -358,7 +397,14 @@ export function blocksOf(segment: Segment, entry: TermEntry): PostingBlocks {
 
 /** A table of one block, to be used again. */
 export function oneBlock(): PostingBlocks {
-  return { count: 0, dense: -1, last: new Int32Array(1), start: new Int32Array(1), positions: new Int32Array(1), bound: new Uint8Array(1) };
+  return {
+    count: 0,
+    dense: -1,
+    last: new Int32Array(1),
+    start: new Int32Array(1),
+    positions: new Int32Array(1),
+    bound: new Uint8Array(1),
+  };
 }
 
 /** Reads the table of a term's blocks; where there is but one, into `one`. */
@@ -377,7 +423,11 @@ export function readBlocks(
     one.bound[0] = bound;
     return one;
   }
-  const [last, start, positions] = [new Int32Array(blocks), new Int32Array(blocks), new Int32Array(blocks)];
+  const [last, start, positions] = [
+    new Int32Array(blocks),
+    new Int32Array(blocks),
+    new Int32Array(blocks),
+  ];
   const bounds = new Uint8Array(blocks);
   const { postings } = segment;
   const cursor = { at: postingsStart };
@@ -401,7 +451,13 @@ export function halfByteOf(postings: Uint8Array, dense: number, passage: number)
 }
 
 /** Decodes a block into passages and codes; answers how many. */
-export function decodeBlock(segment: Segment, blocks: PostingBlocks, block: number, passages: Int32Array, codes: Uint8Array): number {
+export function decodeBlock(
+  segment: Segment,
+  blocks: PostingBlocks,
+  block: number,
+  passages: Int32Array,
+  codes: Uint8Array,
+): number {
   const { postings } = segment;
   if (blocks.dense >= 0) return decodeDense(segment, blocks, block, passages, codes);
   const count = Math.min(POSTINGS_BLOCK, blocks.count - block * POSTINGS_BLOCK);
@@ -435,7 +491,11 @@ function decodeDense(
 ): number {
   const end = Math.min(all, (block + 1) * POSTINGS_BLOCK);
   let count = 0;
-  for (let passage = block * POSTINGS_BLOCK, at = dense + (passage >> 1); passage < end; passage += 2) {
+  for (
+    let passage = block * POSTINGS_BLOCK, at = dense + (passage >> 1);
+    passage < end;
+    passage += 2
+  ) {
     // No branches: whether a passage holds the term is as good as random. Of those that do not, the next takes the place.
     const both = postings[at++]!;
     const [low, high] = [both & 15, both >> 4];
@@ -462,7 +522,12 @@ export function endOfPositions(positions: Uint8Array, start: number, code: numbe
 }
 
 /** Reads those positions, ascending, into `into`; answers how many. */
-export function readPositions(positions: Uint8Array, start: number, code: number, into: Int32Array): number {
+export function readPositions(
+  positions: Uint8Array,
+  start: number,
+  code: number,
+  into: Int32Array,
+): number {
   const first = positions[start]!;
   if (first === NOWHERE) return 0;
   if (code === ONCE && first !== LISTED) {

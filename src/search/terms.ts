@@ -22,7 +22,9 @@ export function queryWords(text: string, languages: readonly number[]): QueryWor
     if (kind === LAST_TOKEN) return;
     const word = String.fromCharCode(...formUnits.subarray(0, length));
     const isWord = kind === WORD_TOKEN;
-    const stems = isWord ? [...new Set([...languages, own].flatMap((language) => stemsOf(word, language)))] : [foldWord(word)];
+    const stems = isWord
+      ? [...new Set([...languages, own].flatMap((language) => stemsOf(word, language)))]
+      : [foldWord(word)];
     const known = stems.filter((stem) => stem !== '');
     if (known.length === 0) return;
     const isStop = isWord && stopLanguages.some((language) => isStopWord(word, language));

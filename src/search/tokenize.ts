@@ -15,7 +15,13 @@ export const ONLY_TOKEN = 3;
 /**
  * Called with the offsets of a token in the text, the number of units in `formUnits`, a hash of these, and its kind.
  */
-export type TokenVisitor = (start: number, end: number, length: number, hash: number, kind: number) => void;
+export type TokenVisitor = (
+  start: number,
+  end: number,
+  length: number,
+  hash: number,
+  kind: number,
+) => void;
 
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
@@ -65,7 +71,13 @@ function visitRun(text: string, from: number, to: number, visit: TokenVisitor): 
   return at;
 }
 
-function visitSpan(text: string, start: number, end: number, kind: number, visit: TokenVisitor): void {
+function visitSpan(
+  text: string,
+  start: number,
+  end: number,
+  kind: number,
+  visit: TokenVisitor,
+): void {
   let hash = HASH_START;
   for (let at = start; at < end; at++) {
     const unit = text.charCodeAt(at);

@@ -51,7 +51,8 @@ export function createVocabulary(): Vocabulary {
   return {
     formOf(length, hash, kind, language) {
       // The language goes into the hash only: two languages' forms of one spelling are told apart by it.
-      const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) ^ Math.imul(language + 1, 0x297a2d39);
+      const mixed =
+        Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) ^ Math.imul(language + 1, 0x297a2d39);
       const known = forms.size();
       const form = forms.numberOf(length, mixed);
       if (form === known) learn(form, length, kind, language);

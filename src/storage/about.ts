@@ -23,7 +23,10 @@ export async function hasAbout(files: Files, root: VaultPath): Promise<boolean> 
 /** Writes it, where there is none yet. */
 export async function writeAbout(files: Files, root: VaultPath): Promise<void> {
   try {
-    await files.append(aboutPath(root), new TextEncoder().encode(ABOUT), { expect: 'new', durable: false });
+    await files.append(aboutPath(root), new TextEncoder().encode(ABOUT), {
+      expect: 'new',
+      durable: false,
+    });
   } catch (error) {
     if (!(error instanceof FileChanged)) throw error;
   }

@@ -19,7 +19,10 @@ export interface Agreement {
  * What the last mark of each device says: it tells of all events that its writer had seen by then, its own aside, and each of these
  * has an earlier `h`. `devices` are the names by writer, `events` those of the core lane.
  */
-export function agreementsIn(events: readonly LogEvent[], devices: ReadonlyMap<string, string>): Agreement[] {
+export function agreementsIn(
+  events: readonly LogEvent[],
+  devices: ReadonlyMap<string, string>,
+): Agreement[] {
   const marks = new Map<string, LogEvent>();
   for (const event of events) {
     const device = devices.get(event.w);
@@ -35,6 +38,13 @@ function compare(device: string, mark: LogEvent, events: readonly LogEvent[]): A
   const adder = createAdder();
   for (const { h, w, n, c } of events) if (h < mark.h && w !== mark.w) adder.add(w, n, c);
   const [here, there] = [adder.total(), sumIn(mark)!];
-  const state = here.count > there.count ? 'lags' : here.count < there.count ? 'ahead' : here.sum === there.sum ? 'agrees' : 'differs';
+  const state =
+    here.count > there.count
+      ? 'lags'
+      : here.count < there.count
+        ? 'ahead'
+        : here.sum === there.sum
+          ? 'agrees'
+          : 'differs';
   return { device, at: stampTime(mark), state, here: here.count, there: there.count };
 }

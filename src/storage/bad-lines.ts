@@ -23,5 +23,9 @@ export function lineRuns<K>(
     if (last?.file === file && last.kind === kind && last.to + 1 === line) last.to = line;
     else runs.push({ file, kind, from: line, to: line });
   }
-  return runs.map(({ file, kind, from, to }) => ({ file, kind, lines: from === to ? `line ${from}` : `lines ${from}-${to}` }));
+  return runs.map(({ file, kind, from, to }) => ({
+    file,
+    kind,
+    lines: from === to ? `line ${from}` : `lines ${from}-${to}`,
+  }));
 }

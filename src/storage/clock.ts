@@ -11,7 +11,8 @@ export interface Clock {
 const EARLIEST = Date.UTC(2020, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 const LAST_COUNT = 0xffff;
-const STAMP = /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;
+const STAMP =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;
 
 /** The hour of the last text that was found good: nearly always the next one's too. */
 let goodHour = '?';
@@ -21,7 +22,8 @@ const WITHIN_HOUR = /^:[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;
 export function isClockText(h: string): boolean {
   if (h.startsWith(goodHour)) return WITHIN_HOUR.test(h.slice(13));
   const day = STAMP.exec(h)?.[1];
-  const isGood = day !== undefined && h >= '2020' && h < '2200' && (day <= '28' || isRealTime(h.slice(0, 24)));
+  const isGood =
+    day !== undefined && h >= '2020' && h < '2200' && (day <= '28' || isRealTime(h.slice(0, 24)));
   if (isGood) goodHour = h.slice(0, 13);
   return isGood;
 }

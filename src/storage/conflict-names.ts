@@ -6,7 +6,12 @@ const SURE = [
 ];
 
 /** Names that a person may give as well, so only beside the original: iCloud, Google Drive, OneDrive, Remotely Save. */
-const LIKELY = [/^(.+) (?:[2-9]|[1-9]\d)$/u, /^(.+) ?\([1-9]\d?\)$/u, /^(.+)-(?:DESKTOP|LAPTOP|WIN|PC)-[A-Z0-9]{4,12}$/u, /^(.+)\.dup$/u];
+const LIKELY = [
+  /^(.+) (?:[2-9]|[1-9]\d)$/u,
+  /^(.+) ?\([1-9]\d?\)$/u,
+  /^(.+)-(?:DESKTOP|LAPTOP|WIN|PC)-[A-Z0-9]{4,12}$/u,
+  /^(.+)\.dup$/u,
+];
 
 /** The name of the file of which a file is, by its name, a sync tool's copy after a conflict. `names`: those in the same folder. */
 export function conflictOriginal(name: string, names: ReadonlySet<string>): string | undefined {

@@ -33,7 +33,16 @@ export function crcText(crc: number): string {
   return HEX[crc >>> 24]! + HEX[(crc >>> 16) & 255]! + HEX[(crc >>> 8) & 255]! + HEX[crc & 255]!;
 }
 
-type Tables = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
+type Tables = [
+  Int32Array,
+  Int32Array,
+  Int32Array,
+  Int32Array,
+  Int32Array,
+  Int32Array,
+  Int32Array,
+  Int32Array,
+];
 
 function buildTables(): Tables {
   const first = Int32Array.from({ length: 256 }, (_, byte) => {

@@ -43,7 +43,10 @@ export async function exportLines(lines: readonly LogLine[]): Promise<LogExport>
   const lanes = new Map([...sorted].reverse().map(({ event: { w }, lane }) => [w, lane])); // that of its first line
   const digest = await digestOf(sorted, retiredRanges(sorted));
   const name = `savepoint-${vault !== undefined && /^[a-z0-9]{1,40}$/.test(vault) ? vault : 'export'}.jsonl`;
-  const parts = [encodeHeader({ vault, events: events.length, lanes }), ...sorted.map(({ bytes }) => bytes)];
+  const parts = [
+    encodeHeader({ vault, events: events.length, lanes }),
+    ...sorted.map(({ bytes }) => bytes),
+  ];
   const files = [
     { path: name, bytes: joinBytes(parts.flatMap((part) => [part, NEWLINE])) },
     { path: 'README.md', bytes: encoder.encode(aboutText(name, events.length, digest)) },
@@ -53,28 +56,43 @@ export async function exportLines(lines: readonly LogLine[]): Promise<LogExport>
 
 /** A header as a line without its newline: closed by a CRC like every line, and no event, so that no reader takes it for one. */
 export function encodeHeader({ vault, events, lanes }: ExportHeader): Uint8Array {
-  const writersIn = (lane: Lane) => [...lanes].flatMap(([writer, its]) => (its === lane ? [writer] : [])).sort();
-  const writers = Object.fromEntries(LANES.map((lane): [Lane, string[]] => [lane, writersIn(lane)]));
-  const body = JSON.stringify({ savepoint: 'export', fmt: FORMAT, vault, events, lanes: writers }).slice(0, -1);
+  const writersIn = (lane: Lane) =>
+    [...lanes].flatMap(([writer, its]) => (its === lane ? [writer] : [])).sort();
+  const writers = Object.fromEntries(
+    LANES.map((lane): [Lane, string[]] => [lane, writersIn(lane)]),
+  );
+  const body = JSON.stringify({
+    savepoint: 'export',
+    fmt: FORMAT,
+    vault,
+    events,
+    lanes: writers,
+  }).slice(0, -1);
   return encoder.encode(`${body},"c":"${crcText(crc32(encoder.encode(body)))}"}`);
 }
 
 /** The header that stands in a line; undefined for any other line, and for a header of a later format. */
 export function decodeHeader(line: Uint8Array): ExportHeader | undefined {
-  const isWhole = hasTail(line, 0, line.length) && crc32(line, 0, line.length - TAIL_LENGTH) === crcBefore(line, line.length);
+  const isWhole =
+    hasTail(line, 0, line.length) &&
+    crc32(line, 0, line.length - TAIL_LENGTH) === crcBefore(line, line.length);
   const value = isWhole ? parseObject(line) : undefined;
   if (value?.['savepoint'] !== 'export' || value['fmt'] !== FORMAT) return undefined;
   const { vault, events, lanes } = value;
   return {
     vault: typeof vault === 'string' ? vault : undefined,
     events: typeof events === 'number' ? events : 0,
-    lanes: new Map(LANES.flatMap((lane) => writersOf(lanes, lane).map((writer) => [writer, lane] as const))),
+    lanes: new Map(
+      LANES.flatMap((lane) => writersOf(lanes, lane).map((writer) => [writer, lane] as const)),
+    ),
   };
 }
 
 function writersOf(lanes: unknown, lane: Lane): string[] {
   const writers = isJsonObject(lanes) ? lanes[lane] : undefined;
-  return Array.isArray(writers) ? writers.filter((writer) => typeof writer === 'string' && isWriterId(writer)).map(String) : [];
+  return Array.isArray(writers)
+    ? writers.filter((writer) => typeof writer === 'string' && isWriterId(writer)).map(String)
+    : [];
 }
 
 function parseObject(line: Uint8Array): JsonObject | undefined {

@@ -17,7 +17,12 @@ const encoder = new TextEncoder();
  * Different texts may come out as the same name: `createNames` keeps them apart.
  */
 export function fileName(text: string): string {
-  const plain = text.normalize('NFKC').replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/ +/g, ' ').replace(FORBIDDEN, '-');
+  const plain = text
+    .normalize('NFKC')
+    .replace(/\s+/gu, ' ')
+    .replace(UNSEEN, '')
+    .replace(/ +/g, ' ')
+    .replace(FORBIDDEN, '-');
   const name = trimEdges(cutTo(trimEdges(plain.normalize('NFC')), NAME_BYTES));
   if (name === '') return 'untitled';
   return isDeviceName(name) ? `_${name}` : name;

@@ -46,7 +46,10 @@ export interface Files {
    * as they are, undefined where there is no file. It has no effect of its own, for it may be called again; what it throws leaves
    * everything as it was.
    */
-  update(path: VaultPath, change: (bytes: Uint8Array | undefined) => Promise<Uint8Array>): Promise<FileInfo>;
+  update(
+    path: VaultPath,
+    change: (bytes: Uint8Array | undefined) => Promise<Uint8Array>,
+  ): Promise<FileInfo>;
   remove(path: VaultPath): Promise<void>;
   /** Makes a folder and those above it; fine where it is there already. */
   createFolder(path: VaultPath): Promise<void>;

@@ -46,7 +46,18 @@ export interface Healer {
 const LASTING_MS = 60 * 1000;
 const KEEP_AFTER_MS = 250;
 
-export function createHealer({ files, root, copies, holdings, clock, random, vaultId, vaultIds, warn, pause }: HealerOptions): Healer {
+export function createHealer({
+  files,
+  root,
+  copies,
+  holdings,
+  clock,
+  random,
+  vaultId,
+  vaultIds,
+  warn,
+  pause,
+}: HealerOptions): Healer {
   const kept: Uint8Array[] = [];
   let isSuspicious = false;
   let isFailing = false;
@@ -71,7 +82,9 @@ export function createHealer({ files, root, copies, holdings, clock, random, vau
   function plan(): void {
     cancelPlan ??= clock.after(LASTING_MS, () => {
       cancelPlan = undefined;
-      heal().catch((error: unknown) => warn(`What is missing could not be written again: ${String(error)}`));
+      heal().catch((error: unknown) =>
+        warn(`What is missing could not be written again: ${String(error)}`),
+      );
     });
   }
 
@@ -85,17 +98,27 @@ export function createHealer({ files, root, copies, holdings, clock, random, vau
     const disk = await readDisk(files, root, pause);
     const copied = await linesKept(await vaultsOf(disk, current));
     const retired = retiredRanges(copied); // what was retired stays so where the line that says it has vanished too
-    const missing = copied.filter(({ event }) => disk.isMissing(event) && !isIn(retired.get(event.w) ?? [], event.n));
+    const missing = copied.filter(
+      ({ event }) => disk.isMissing(event) && !isIn(retired.get(event.w) ?? [], event.n),
+    );
     if (missing.length === 0) return;
     const path = healedPath(root, 'core', dayOf(clock.now()), createWriterId(random));
-    await files.append(path, joinBytes(missing.map(({ line }) => line)), { expect: 'new', durable: true });
-    warn(`${missing.length} entries had vanished from the vault and were written again to ${path}.`);
+    await files.append(path, joinBytes(missing.map(({ line }) => line)), {
+      expect: 'new',
+      durable: true,
+    });
+    warn(
+      `${missing.length} entries had vanished from the vault and were written again to ${path}.`,
+    );
   }
 
   async function linesKept(ids: readonly string[]): Promise<KeptLine[]> {
     const copied = await Promise.all(ids.map((id) => copies.read(id)));
     return copied.flatMap((bytes) =>
-      readSegment(bytes).lines.map(({ event, from, to }) => ({ event, line: joinBytes([bytes.subarray(from, to), NEWLINE]) })),
+      readSegment(bytes).lines.map(({ event, from, to }) => ({
+        event,
+        line: joinBytes([bytes.subarray(from, to), NEWLINE]),
+      })),
     );
   }
 
@@ -105,8 +128,12 @@ export function createHealer({ files, root, copies, holdings, clock, random, vau
    * wanted to begin anew.
    */
   async function vaultsOf(disk: Disk, current: string): Promise<string[]> {
-    const isThis = disk.vaultIds.includes(current) || (disk.vaultIds.length === 0 && (await hasAbout(files, root)));
-    return isThis && disk.isReadable ? [...new Set([...disk.vaultIds, ...vaultIds(), current])] : [];
+    const isThis =
+      disk.vaultIds.includes(current) ||
+      (disk.vaultIds.length === 0 && (await hasAbout(files, root)));
+    return isThis && disk.isReadable
+      ? [...new Set([...disk.vaultIds, ...vaultIds(), current])]
+      : [];
   }
 
   return {

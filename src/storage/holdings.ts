@@ -29,7 +29,8 @@ export function hold(holdings: Holdings, lane: Lane, event: LogEvent): 'new' | '
   if (held === undefined) {
     addCrc(holding, event);
     if (event.n > holding.last) holding.last = event.n;
-    if (event.n > holding.lastOfSubstance && !event.t.startsWith('log.')) holding.lastOfSubstance = event.n;
+    if (event.n > holding.lastOfSubstance && !event.t.startsWith('log.'))
+      holding.lastOfSubstance = event.n;
     return 'new';
   }
   if (held === event.c || isFork(holdings, event)) return 'known';
@@ -40,7 +41,11 @@ export function hold(holdings: Holdings, lane: Lane, event: LogEvent): 'new' | '
 function addCrc({ crcs, beyond }: Holding, { n, c }: LogEvent): void {
   if (n !== crcs.length + 1) return void beyond.set(n, c);
   crcs.push(c);
-  for (let next = beyond.get(crcs.length + 1); next !== undefined; next = beyond.get(crcs.length + 1)) {
+  for (
+    let next = beyond.get(crcs.length + 1);
+    next !== undefined;
+    next = beyond.get(crcs.length + 1)
+  ) {
     crcs.push(next);
     beyond.delete(crcs.length);
   }

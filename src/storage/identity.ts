@@ -32,7 +32,11 @@ export interface Identities {
 export function isWriterRecord(value: unknown): value is WriterRecord {
   if (typeof value !== 'object' || value === null) return false;
   const record = value as Partial<Record<keyof WriterRecord, unknown>>;
-  const texts = [record.writer, record.c, record.h, record.path, record.day].every((field) => typeof field === 'string');
-  const numbers = [record.n, record.number, record.size, record.lines, record.lastFrom].every((field) => typeof field === 'number');
+  const texts = [record.writer, record.c, record.h, record.path, record.day].every(
+    (field) => typeof field === 'string',
+  );
+  const numbers = [record.n, record.number, record.size, record.lines, record.lastFrom].every(
+    (field) => typeof field === 'number',
+  );
   return texts && numbers && typeof record.isSealed === 'boolean';
 }

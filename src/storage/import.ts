@@ -113,7 +113,10 @@ interface Reading {
 }
 
 /** Reads sources as forgivingly as the log itself is read. */
-async function readSources(sources: readonly ImportSource[], pause: Pause | undefined): Promise<Reading> {
+async function readSources(
+  sources: readonly ImportSource[],
+  pause: Pause | undefined,
+): Promise<Reading> {
   const seen: Holdings = new Map();
   const lines: SourceLine[] = [];
   const badLines: BadLine[] = [];
@@ -123,7 +126,8 @@ async function readSources(sources: readonly ImportSource[], pause: Pause | unde
     const bytes = segmentBytes(raw);
     const { lines: found, problems } = readSegment(bytes);
     for (const { event, from, to } of found)
-      if (hold(seen, 'core', event) !== 'known') lines.push({ event, bytes: bytes.subarray(from, to) });
+      if (hold(seen, 'core', event) !== 'known')
+        lines.push({ event, bytes: bytes.subarray(from, to) });
     for (const { from, line, kind } of numbered(bytes, problems)) {
       const header = decodeHeader(lineAt(bytes, from));
       if (header) headers.push(header);
@@ -142,11 +146,18 @@ async function readSources(sources: readonly ImportSource[], pause: Pause | unde
 }
 
 /** Problems with the number of the line that each stands in; they come in the order of their offsets. */
-function numbered(bytes: Uint8Array, problems: readonly LineProblem[]): (LineProblem & { line: number })[] {
+function numbered(
+  bytes: Uint8Array,
+  problems: readonly LineProblem[],
+): (LineProblem & { line: number })[] {
   let line = 1;
   let at = 0;
   return problems.map((problem) => {
-    for (let next = bytes.indexOf(NEWLINE[0]!, at); next >= 0 && next < problem.from; next = bytes.indexOf(NEWLINE[0]!, at)) {
+    for (
+      let next = bytes.indexOf(NEWLINE[0]!, at);
+      next >= 0 && next < problem.from;
+      next = bytes.indexOf(NEWLINE[0]!, at)
+    ) {
       line++;
       at = next + 1;
     }
@@ -162,7 +173,8 @@ function lineAt(bytes: Uint8Array, from: number): Uint8Array {
 }
 
 function nothingText(sources: readonly ImportSource[]): string {
-  const what = sources.length === 1 ? `"${sources[0]!.name}" holds` : `The ${sources.length} files hold`;
+  const what =
+    sources.length === 1 ? `"${sources[0]!.name}" holds` : `The ${sources.length} files hold`;
   return `${what} no event of Savepoint. Give the .jsonl file that "savepoint export" has written, or the folder it is in.`;
 }
 
@@ -174,7 +186,10 @@ interface NewLine extends SourceLine {
  * Tells what is new from what the vault holds, and from what it has retired. What another vault says is retired of writers that this
  * one knows goes where it says nothing: it must not hide that something is missing here.
  */
-function sift(reading: Reading, { lines: heldLines, holdings }: HeldLines): { news: NewLine[]; known: number; retired: number } {
+function sift(
+  reading: Reading,
+  { lines: heldLines, holdings }: HeldLines,
+): { news: NewLine[]; known: number; retired: number } {
   const { lines, lanes } = reading;
   const retired = retiredRanges(heldLines);
   const unknown = lines.filter(({ event }) => !isHeld(holdings, event));
@@ -183,9 +198,14 @@ function sift(reading: Reading, { lines: heldLines, holdings }: HeldLines): { ne
   const isForeign = idsOf(heldLines).length > 0 && !isOwnVault(reading, heldLines);
   const own = isForeign ? writersKnownTo(heldLines, holdings) : new Set<string>();
   const isAside = (event: LogEvent) => own.has(retirementOf(event)?.writer ?? '');
-  const laneOf = (writer: string) => holdings.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
+  const laneOf = (writer: string) =>
+    holdings.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
   return {
-    news: wanted.map(({ event, bytes }) => ({ event, bytes, lane: isAside(event) ? 'trace' : laneOf(event.w) })),
+    news: wanted.map(({ event, bytes }) => ({
+      event,
+      bytes,
+      lane: isAside(event) ? 'trace' : laneOf(event.w),
+    })),
     known: lines.length - unknown.length,
     retired: unknown.length - wanted.length,
   };
@@ -193,7 +213,9 @@ function sift(reading: Reading, { lines: heldLines, holdings }: HeldLines): { ne
 
 /** Those of whom it holds something, or has been told. */
 function writersKnownTo(lines: readonly LogLine[], holdings: Holdings): Set<string> {
-  const told = lines.flatMap(({ event: { t, d } }) => (t === 'log.mark' && isJsonObject(d['seen']) ? Object.keys(d['seen']) : []));
+  const told = lines.flatMap(({ event: { t, d } }) =>
+    t === 'log.mark' && isJsonObject(d['seen']) ? Object.keys(d['seen']) : [],
+  );
   return new Set([...holdings.keys(), ...told]);
 }
 
@@ -250,18 +272,31 @@ interface PlannedFile {
 }
 
 /** New files for the lines, cut as their writers' segments were: each then is the segment it came from, to the letter, where nothing of that was here. */
-function planFiles(root: VaultPath, news: readonly NewLine[], { day, tag }: ImportOptions): PlannedFile[] {
-  const sorted = [...news].sort((a, b) => compareText(a.event.w, b.event.w) || a.event.n - b.event.n || compareText(a.event.c, b.event.c));
+function planFiles(
+  root: VaultPath,
+  news: readonly NewLine[],
+  { day, tag }: ImportOptions,
+): PlannedFile[] {
+  const sorted = [...news].sort(
+    (a, b) =>
+      compareText(a.event.w, b.event.w) ||
+      a.event.n - b.event.n ||
+      compareText(a.event.c, b.event.c),
+  );
   const cut: NewLine[][] = [];
   let size = 0;
   for (const line of sorted) {
     const file = cut.at(-1);
     const last = file?.at(-1);
-    if (file && last && !isCutBetween(last, line) && size + line.bytes.length < LINE_LIMIT) file.push(line);
+    if (file && last && !isCutBetween(last, line) && size + line.bytes.length < LINE_LIMIT)
+      file.push(line);
     else cut.push([line]);
     size = cut.at(-1) === file ? size + line.bytes.length + 1 : line.bytes.length + 1;
   }
-  return cut.map((lines, index) => ({ path: segmentPath(root, lines[0]!.lane, day, `${tag}-imported`, index + 1), lines }));
+  return cut.map((lines, index) => ({
+    path: segmentPath(root, lines[0]!.lane, day, `${tag}-imported`, index + 1),
+    lines,
+  }));
 }
 
 function isCutBetween(before: NewLine, { event, lane }: NewLine): boolean {
@@ -273,7 +308,10 @@ async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promis
   const saysVault = ({ lines }: PlannedFile) => lines.some(({ event }) => event.t === 'log.vault');
   let written = 0;
   const write = async ({ path, lines }: PlannedFile) => {
-    await files.append(path, joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE])), { expect: 'new', durable: true });
+    await files.append(path, joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE])), {
+      expect: 'new',
+      durable: true,
+    });
     written++;
   };
   try {

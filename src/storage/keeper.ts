@@ -63,7 +63,10 @@ export function createKeeper({ cache, lane, files, clock, warn, pause }: KeeperO
     try {
       return await task();
     } catch (error) {
-      if (!isOver) warn(`Nothing is lost, but starting will take longer: ${error instanceof Error ? error.message : String(error)}`);
+      if (!isOver)
+        warn(
+          `Nothing is lost, but starting will take longer: ${error instanceof Error ? error.message : String(error)}`,
+        );
       isOver = true;
       return undefined;
     }

@@ -5,7 +5,13 @@ import { crc32, crcText } from './crc32.js';
 import type { FileInfo } from './files.js';
 import { PLACED, type Lane, type PlacedKind } from './lanes.js';
 import { decodeLine } from './line.js';
-import { readSegment, segmentBytes, type HeldLine, type LineProblem, type SegmentReading } from './segment.js';
+import {
+  readSegment,
+  segmentBytes,
+  type HeldLine,
+  type LineProblem,
+  type SegmentReading,
+} from './segment.js';
 
 /** A segment as a device keeps it in its cache. To be raised when a segment is read in another way than before: older records then lapse. */
 const FORMAT = 1;
@@ -46,26 +52,54 @@ const CRC_LENGTH = 8;
  * The record of a segment: in the core lane the file itself, else what `readSegment` made of it, with no more of the events that are
  * read where they stand than finds them. `info` is what the file was said to be before it was read.
  */
-export function encodeKept(lane: Lane, path: VaultPath, info: FileInfo, bytes: Uint8Array, reading: SegmentReading): Uint8Array {
+export function encodeKept(
+  lane: Lane,
+  path: VaultPath,
+  info: FileInfo,
+  bytes: Uint8Array,
+  reading: SegmentReading,
+): Uint8Array {
   const { size, mtime, fileId } = info;
   const head: Head = { fmt: FORMAT, path, size, mtime, ...(fileId !== undefined && { fileId }) };
-  const body = lane === 'core' ? bytes : encoder.encode(JSON.stringify(columnsOf(PLACED[lane], bytes, reading)));
+  const body =
+    lane === 'core'
+      ? bytes
+      : encoder.encode(JSON.stringify(columnsOf(PLACED[lane], bytes, reading)));
   const told = joinBytes([encoder.encode(`${JSON.stringify(head)}\n`), body]);
   return joinBytes([encoder.encode(`${crcText(crc32(told))} `), told]);
 }
 
 /** What a segment that is `info` now was found to hold when it was as it is now; undefined where that is not told, or not whole. */
-export function decodeKept(lane: Lane, path: VaultPath, info: FileInfo, record: Uint8Array): SegmentReading | undefined {
+export function decodeKept(
+  lane: Lane,
+  path: VaultPath,
+  info: FileInfo,
+  record: Uint8Array,
+): SegmentReading | undefined {
   const headEnd = record.indexOf(LF);
-  if (headEnd < CRC_BYTES || decoder.decode(record.subarray(0, CRC_BYTES)) !== `${crcText(crc32(record, CRC_BYTES))} `) return undefined;
+  if (
+    headEnd < CRC_BYTES ||
+    decoder.decode(record.subarray(0, CRC_BYTES)) !== `${crcText(crc32(record, CRC_BYTES))} `
+  )
+    return undefined;
   const head = JSON.parse(decoder.decode(record.subarray(CRC_BYTES, headEnd))) as Head;
-  const isThat = head.fmt === FORMAT && head.path === path && head.size === info.size && head.mtime === info.mtime;
+  const isThat =
+    head.fmt === FORMAT &&
+    head.path === path &&
+    head.size === info.size &&
+    head.mtime === info.mtime;
   if (!isThat || head.fileId !== info.fileId) return undefined;
   const body = record.subarray(headEnd + 1);
-  return lane === 'core' ? readSegment(segmentBytes(body)) : readingOf(PLACED[lane], JSON.parse(decoder.decode(body)) as Columns);
+  return lane === 'core'
+    ? readSegment(segmentBytes(body))
+    : readingOf(PLACED[lane], JSON.parse(decoder.decode(body)) as Columns);
 }
 
-function columnsOf(kind: PlacedKind, raw: Uint8Array, { lines, problems, settled }: SegmentReading): Columns {
+function columnsOf(
+  kind: PlacedKind,
+  raw: Uint8Array,
+  { lines, problems, settled }: SegmentReading,
+): Columns {
   const bytes = segmentBytes(raw);
   const others: [number, number, string][] = [];
   const [writers, owners] = [new Map<string, number>(), new Map<string, number>()];
@@ -78,12 +112,27 @@ function columnsOf(kind: PlacedKind, raw: Uint8Array, { lines, problems, settled
       others.push([at, from, decoder.decode(bytes.subarray(from, to))]);
       continue;
     }
-    rows.push(indexOf(writers, event.w), event.n - lastNumber, from - lastEnd, to - from, indexOf(owners, owner));
+    rows.push(
+      indexOf(writers, event.w),
+      event.n - lastNumber,
+      from - lastEnd,
+      to - from,
+      indexOf(owners, owner),
+    );
     clocks += event.h;
     crcs += event.c;
     [lastNumber, lastEnd] = [event.n, to];
   }
-  return { settled, problems, others, writers: [...writers.keys()], owners: [...owners.keys()], rows, clocks, crcs };
+  return {
+    settled,
+    problems,
+    others,
+    writers: [...writers.keys()],
+    owners: [...owners.keys()],
+    rows,
+    clocks,
+    crcs,
+  };
 }
 
 function indexOf(texts: Map<string, number>, text: string): number {
@@ -109,7 +158,17 @@ function readingOf({ t, field }: PlacedKind, columns: Columns): SegmentReading {
     to = from + rows[cell + 3]!;
     const h = clocks.slice(row * CLOCK_LENGTH, (row + 1) * CLOCK_LENGTH);
     const c = crcs.slice(row * CRC_LENGTH, (row + 1) * CRC_LENGTH);
-    const event: LogEvent = { v: 1, w: writers[rows[cell]!]!, n, p: '', h, t, e: '', d: data[rows[cell + 4]!]!, c };
+    const event: LogEvent = {
+      v: 1,
+      w: writers[rows[cell]!]!,
+      n,
+      p: '',
+      h,
+      t,
+      e: '',
+      d: data[rows[cell + 4]!]!,
+      c,
+    };
     lines.push({ event, from, to });
     row++;
   }

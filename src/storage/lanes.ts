@@ -18,10 +18,20 @@ export const PLACED: Record<Exclude<Lane, 'core'>, PlacedKind> = {
 };
 
 /** Bytes at which a segment is full. */
-export const SEGMENT_LIMIT: Record<Lane, number> = { core: 64 * 1024, chat: 64 * 1024, trace: 128 * 1024 };
+export const SEGMENT_LIMIT: Record<Lane, number> = {
+  core: 64 * 1024,
+  chat: 64 * 1024,
+  trace: 128 * 1024,
+};
 
 /** `core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl` under `root`. Names are for people and for retention; readers go by content. */
-export function segmentPath(root: VaultPath, lane: Lane, day: string, writer: string, number: number): VaultPath {
+export function segmentPath(
+  root: VaultPath,
+  lane: Lane,
+  day: string,
+  writer: string,
+  number: number,
+): VaultPath {
   const name = `${day.replaceAll('-', '')}-${writer}-${String(number).padStart(4, '0')}.jsonl`;
   return `${root}/${lane}/${day.slice(0, 7)}/${name}`;
 }

@@ -35,7 +35,9 @@ export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes
   encoder.encodeInto(c, bytes.subarray(end - CRC_FROM_END));
   if (bytes.length > LINE_LIMIT) {
     const size = (Math.ceil((bytes.length / LINE_LIMIT) * 10) / 10).toFixed(1);
-    throw new Refusal(`This is too long to keep: ${size} MB, and one entry holds at most 1 MB. Shorten its longest text and try again.`);
+    throw new Refusal(
+      `This is too long to keep: ${size} MB, and one entry holds at most 1 MB. Shorten its longest text and try again.`,
+    );
   }
   return { event: JSON.parse(`${body},"c":"${c}"}`) as LogEvent, bytes };
 }
@@ -47,7 +49,12 @@ export type LineReading = { event: LogEvent } | { trouble: 'damaged' | 'edited' 
  * Reads `bytes` from `start` up to `end` as one line; `readText` is how their text is had.
  * `damaged`: no valid JSON. `edited`: valid JSON whose CRC does not fit. `foreign`: CRC right, but not an event of this log.
  */
-export function decodeLine(bytes: Uint8Array, start: number, end: number, readText = textReader(bytes)): LineReading {
+export function decodeLine(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  readText = textReader(bytes),
+): LineReading {
   const parse = () => (bytes[start] === 0x7b ? parseObject(readText, start, end) : undefined);
   if (!hasTail(bytes, start, end)) return { trouble: parse() ? 'edited' : 'damaged' };
   const crc = crc32(bytes, start, end - TAIL_LENGTH);
@@ -95,7 +102,10 @@ export function isCount(value: unknown): value is number {
 
 /** JSON leaves these three as they are, but many tools take them for line ends. */
 function escapeBreaks(json: string): string {
-  return json.replace(/[\u0085\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(
+    /[\u0085\u2028\u2029]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Nothing inside a line looks like the start of one: out of a torn line, a reader would take an object with a right CRC for an event. */
@@ -108,7 +118,8 @@ export function crcBefore(bytes: Uint8Array, end: number): number {
   let crc = 0;
   for (let at = end - CRC_FROM_END; at < end - 2; at++) {
     const byte = bytes[at]!;
-    const digit = byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
+    const digit =
+      byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
     if (digit < 0) return -1;
     crc = crc * 16 + digit;
   }

@@ -44,7 +44,8 @@ export async function readLines(files: Files, root: VaultPath, pause?: Pause): P
     const reader = createReader(keepingContents(files, contents), root, lane, holdings, { pause });
     for (const { event, path, from, to } of await reader.scan())
       lines.push({ event, lane, path, from, bytes: bytesAt(contents, path, from, to) });
-    for (const [path, found] of reader.problems()) for (const { kind, from } of found) problems.push({ kind, path, from });
+    for (const [path, found] of reader.problems())
+      for (const { kind, from } of found) problems.push({ kind, path, from });
     waiting.push(...reader.waiting());
   }
   return { lines, holdings, problems, waiting };
@@ -70,7 +71,12 @@ function keepingContents(files: Files, contents: Map<VaultPath, Uint8Array>): Fi
   };
 }
 
-function bytesAt(contents: Map<VaultPath, Uint8Array>, path: VaultPath, from: number, to: number): Uint8Array {
+function bytesAt(
+  contents: Map<VaultPath, Uint8Array>,
+  path: VaultPath,
+  from: number,
+  to: number,
+): Uint8Array {
   const content = contents.get(path);
   if (!content) throw new Error(`${path} was read in parts`);
   return content.subarray(from, to);

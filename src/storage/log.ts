@@ -126,7 +126,10 @@ export function createLog(options: LogOptions): Log {
   const holdings: Holdings = new Map();
   const traces = createPlaces(PLACED.trace);
   /** The traces of workspaces that were asked for, the latest first, and of which list they are. */
-  const listings = new Map<string, { readonly list: TraceList; readonly entries: readonly TraceEntry[] }>();
+  const listings = new Map<
+    string,
+    { readonly list: TraceList; readonly entries: readonly TraceEntry[] }
+  >();
   const messages = createPlaces(PLACED.chat);
   const vaultIds = new Set<string>();
   /** The latest opening of a segment that says which vault it is in: where `log.vault` has vanished, it is told by that. */
@@ -155,7 +158,10 @@ export function createLog(options: LogOptions): Log {
     holdings,
     clock,
     warn: options.warn,
-    ownWriters: () => ({ core: lanes.core.writer.writer(), others: [lanes.chat.writer.writer(), lanes.trace.writer.writer()] }),
+    ownWriters: () => ({
+      core: lanes.core.writer.writer(),
+      others: [lanes.chat.writer.writer(), lanes.trace.writer.writer()],
+    }),
     write: (draft) => add('core', draft),
   });
   const healer =
@@ -192,7 +198,9 @@ export function createLog(options: LogOptions): Log {
     const places = lane === 'core' ? undefined : lane === 'chat' ? messages : traces;
     const { cache, cachedLanes = LANES } = options;
     const isCached = cache && cachedLanes.includes(lane);
-    const keeper = isCached ? createKeeper({ cache, lane, files, clock, warn: warnOfCache, pause }) : undefined;
+    const keeper = isCached
+      ? createKeeper({ cache, lane, files, clock, warn: warnOfCache, pause })
+      : undefined;
     const reader = createReader(files, root, lane, holdings, {
       pause,
       keeper,
@@ -222,7 +230,12 @@ export function createLog(options: LogOptions): Log {
       preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draftAtStart()] : []),
       header() {
         const vault = lane === 'core' ? vaultId() : undefined;
-        return { fmt: FORMAT, app: options.app, device: options.device, ...(vault !== undefined && { vault }) };
+        return {
+          fmt: FORMAT,
+          app: options.app,
+          device: options.device,
+          ...(vault !== undefined && { vault }),
+        };
       },
       wrote(path, info, lines, bytes) {
         reader.note(path, info, lines);
@@ -253,7 +266,8 @@ export function createLog(options: LogOptions): Log {
   /** Lets events that were not held before take effect here. */
   function takeIn(lane: Lane, lines: readonly PlacedEvent[]): void {
     note(lane, lines);
-    if (lane !== 'trace') remember(lane, lanes[lane].laidReady ?? fold(foldOf(lane), eventsIn(lines)));
+    if (lane !== 'trace')
+      remember(lane, lanes[lane].laidReady ?? fold(foldOf(lane), eventsIn(lines)));
   }
 
   function foldOf(lane: 'core' | 'chat'): Memory {
@@ -261,7 +275,8 @@ export function createLog(options: LogOptions): Log {
   }
 
   function remember(lane: 'core' | 'chat', after: Memory): void {
-    if (after !== foldOf(lane)) watching.announce(lane === 'core' ? { memory: true } : { chat: true });
+    if (after !== foldOf(lane))
+      watching.announce(lane === 'core' ? { memory: true } : { chat: true });
     if (lane === 'core') memory = after;
     else conversations = after;
   }
@@ -335,7 +350,12 @@ export function createLog(options: LogOptions): Log {
     }
     lane.hasRead = true;
     // Somebody else uses our writer, or a file was rolled back and has grown anew.
-    if (found.some(({ event }) => event.w === writer.writer() && (event.n > writer.lastNumber() || isFork(holdings, event))))
+    if (
+      found.some(
+        ({ event }) =>
+          event.w === writer.writer() && (event.n > writer.lastNumber() || isFork(holdings, event)),
+      )
+    )
       writer.abandon();
   }
 
@@ -377,7 +397,8 @@ export function createLog(options: LogOptions): Log {
       const lines = await writer.commit(name !== 'trace');
       lane.laidReady = undefined;
       lane.changesInARow = 0;
-      if (lines.some(({ event }) => event.t === 'log.vault')) await writeAbout(files, root).catch(warnOfAbout);
+      if (lines.some(({ event }) => event.t === 'log.vault'))
+        await writeAbout(files, root).catch(warnOfAbout);
       for (const entry of batch.splice(0)) entry.resolve(lines);
       if (isFull) await writer.seal();
     } catch (error) {
@@ -415,7 +436,9 @@ export function createLog(options: LogOptions): Log {
   }
 
   function vaultDraft(): Draft[] {
-    return memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id: vaultId() ?? createEntityId(random) } }];
+    return memory.vault
+      ? []
+      : [{ t: 'log.vault', e: '', d: { id: vaultId() ?? createEntityId(random) } }];
   }
 
   /** What ails the cache ails it in every lane. */
@@ -430,7 +453,10 @@ export function createLog(options: LogOptions): Log {
 
   async function traceList(workspaceId: string): Promise<TraceList> {
     await catchUp('trace');
-    return traces.listOf(workspaceId, { isHeld: ({ w, n }) => retired.timeOf(w, n) === undefined, pause });
+    return traces.listOf(workspaceId, {
+      isHeld: ({ w, n }) => retired.timeOf(w, n) === undefined,
+      pause,
+    });
   }
 
   async function write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
@@ -441,7 +467,9 @@ export function createLog(options: LogOptions): Log {
       if (effectOf(current, call) !== undefined) return [];
       const decided = decide(current);
       answer = decided.answer;
-      return call === undefined ? decided.drafts : decided.drafts.map((draft) => ({ ...draft, d: { [CALL_KEY]: call, ...draft.d } }));
+      return call === undefined
+        ? decided.drafts
+        : decided.drafts.map((draft) => ({ ...draft, d: { [CALL_KEY]: call, ...draft.d } }));
     });
     return answer;
   }
@@ -492,8 +520,12 @@ export function createLog(options: LogOptions): Log {
       marks.stop();
       await healer?.stop();
       await Promise.all(LANES.map(async (name) => lanes[name].keeper?.stop()));
-      const released = Object.values(lanes).map(({ writer, exclusive }) => exclusive(() => writer.release()));
-      await Promise.all(released).catch((error: unknown) => options.warn(`A writer could not be kept for next time: ${String(error)}`));
+      const released = Object.values(lanes).map(({ writer, exclusive }) =>
+        exclusive(() => writer.release()),
+      );
+      await Promise.all(released).catch((error: unknown) =>
+        options.warn(`A writer could not be kept for next time: ${String(error)}`),
+      );
     },
   };
 }

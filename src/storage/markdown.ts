@@ -20,23 +20,32 @@ export function plainLine(text: string): string {
 /** A list with one entry for each text; an entry of several lines stays one. */
 export function plainList(texts: readonly string[], mark: '-' | '1.'): string {
   const indent = ' '.repeat(mark.length + 1);
-  return texts.map((text) => `${mark} ${plainText(text).replaceAll('\n', `\n${indent}`)}`).join('\n');
+  return texts
+    .map((text) => `${mark} ${plainText(text).replaceAll('\n', `\n${indent}`)}`)
+    .join('\n');
 }
 
 /** A vault path as a link to that note; one that cannot be linked safely as text. */
 export function wikilink(path: string): string {
   const isPlain =
-    'path' in readVaultPath(path) && !/[[\]|#^\\<>&%`$!\p{Cc}\p{Zl}\p{Zp}]|::|:\/\//u.test(path) && path.trim() === path && path !== '';
+    'path' in readVaultPath(path) &&
+    !/[[\]|#^\\<>&%`$!\p{Cc}\p{Zl}\p{Zp}]|::|:\/\//u.test(path) &&
+    path.trim() === path &&
+    path !== '';
   return isPlain ? `[[${path}]]` : plainLine(path);
 }
 
 /** The block of properties at the head of a note. */
-export function properties(values: Readonly<Record<string, string | boolean | Date | readonly string[]>>): string {
+export function properties(
+  values: Readonly<Record<string, string | boolean | Date | readonly string[]>>,
+): string {
   const rows = Object.entries(values).map(([key, value]) => {
     if (typeof value === 'string') return `${key}: ${yamlText(value)}`;
     if (typeof value === 'boolean') return `${key}: ${value}`;
     if (value instanceof Date) return `${key}: ${value.toISOString()}`;
-    return value.length === 0 ? `${key}: []` : `${key}:\n${value.map((item) => `  - ${yamlText(item)}`).join('\n')}`;
+    return value.length === 0
+      ? `${key}: []`
+      : `${key}:\n${value.map((item) => `  - ${yamlText(item)}`).join('\n')}`;
   });
   return `---\n${rows.join('\n')}\n---`;
 }

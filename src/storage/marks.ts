@@ -7,7 +7,10 @@ export interface MarksOptions {
   readonly holdings: Holdings;
   readonly clock: Clock;
   /** The writers of this process, where it has any: of itself it has nothing to tell, least of traces, which a power cut may take. */
-  readonly ownWriters: () => { readonly core: string | undefined; readonly others: readonly (string | undefined)[] };
+  readonly ownWriters: () => {
+    readonly core: string | undefined;
+    readonly others: readonly (string | undefined)[];
+  };
   /** Writes what is drafted when the time has come. */
   readonly write: (draft: () => Draft[]) => Promise<unknown>;
   readonly warn: (message: string) => void;
@@ -57,7 +60,8 @@ export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksO
     if (event.v !== 1 || event.t !== 'log.mark') return;
     const { seen } = event.d;
     if (!isJsonObject(seen)) return;
-    for (const [writer, n] of Object.entries(seen)) if (typeof n === 'number') told.set(writer, Math.max(told.get(writer) ?? 0, n));
+    for (const [writer, n] of Object.entries(seen))
+      if (typeof n === 'number') told.set(writer, Math.max(told.get(writer) ?? 0, n));
     if (event.h <= toldOfAll) return;
     recent.push({ h: event.h, writers: Object.keys(seen).length });
     if (event.d['all'] !== true) return;
@@ -70,12 +74,15 @@ export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksO
   }
 
   function untold(): string[] {
-    return [...holdings].filter(([writer, { lastOfSubstance }]) => lastOfSubstance > (told.get(writer) ?? 0)).map(([writer]) => writer);
+    return [...holdings]
+      .filter(([writer, { lastOfSubstance }]) => lastOfSubstance > (told.get(writer) ?? 0))
+      .map(([writer]) => writer);
   }
 
   /** What a mark would tell of the writers, and of those that were given up. */
   function seenOf(writers: readonly string[]): [string, number][] {
-    const lastOf = (writer: string) => Math.max(holdings.get(writer)?.lastOfSubstance ?? 0, claimed.get(writer) ?? 0);
+    const lastOf = (writer: string) =>
+      Math.max(holdings.get(writer)?.lastOfSubstance ?? 0, claimed.get(writer) ?? 0);
     const { core, others: mine } = ownWriters();
     return [...new Set([...writers, ...claimed.keys()])]
       .filter((writer) => writer !== core && !mine.includes(writer) && lastOf(writer) > 0)
@@ -100,9 +107,14 @@ export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksO
   function draftsOf(seen: readonly [string, number][], more: JsonObject = {}): Draft[] {
     const core = { ...coreSum(ownWriters().core) };
     const parts = [seen.slice(0, WRITERS_PER_MARK)];
-    for (let at = WRITERS_PER_MARK; at < seen.length; at += WRITERS_PER_MARK) parts.push(seen.slice(at, at + WRITERS_PER_MARK));
+    for (let at = WRITERS_PER_MARK; at < seen.length; at += WRITERS_PER_MARK)
+      parts.push(seen.slice(at, at + WRITERS_PER_MARK));
     // Only with the last of them has all been told.
-    return parts.map((part) => ({ t: 'log.mark', e: '', d: { seen: Object.fromEntries(part), core, ...(part === parts.at(-1) && more) } }));
+    return parts.map((part) => ({
+      t: 'log.mark',
+      e: '',
+      d: { seen: Object.fromEntries(part), core, ...(part === parts.at(-1) && more) },
+    }));
   }
 
   function restart(): void {
@@ -114,7 +126,9 @@ export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksO
   async function tell(writers: readonly string[]): Promise<void> {
     stop();
     if (ownWriters().core === undefined || writers.length === 0) return;
-    await write(() => draftOf(writers)).catch((error: unknown) => warn(`No mark was written: ${String(error)}`));
+    await write(() => draftOf(writers)).catch((error: unknown) =>
+      warn(`No mark was written: ${String(error)}`),
+    );
   }
 
   function stop(): void {

@@ -23,11 +23,22 @@ export function mirrorFolder(dataFolder: VaultPath): VaultPath {
  * A note below `folder` for each state: a folder for each workspace, where the earlier takes the plain name. The paths in `taken`
  * belong to somebody else. Answers undefined where it has only come a little further, so that the caller can pause between any two.
  */
-export function* mirrorNotes(memory: Memory, folder: VaultPath, taken: Iterable<VaultPath> = []): Generator<MirrorNote | undefined> {
-  const workspaces = allWorkspaces(memory).map(({ item, shownName }) => ({ ...item, workspaceName: shownName, folderText: shownName }));
+export function* mirrorNotes(
+  memory: Memory,
+  folder: VaultPath,
+  taken: Iterable<VaultPath> = [],
+): Generator<MirrorNote | undefined> {
+  const workspaces = allWorkspaces(memory).map(({ item, shownName }) => ({
+    ...item,
+    workspaceName: shownName,
+    folderText: shownName,
+  }));
   const missing = missingWorkspaces(memory, new Set(workspaces.map(({ id }) => id)));
   const folderName = createNames();
-  const places = [...workspaces.sort(byCreation), ...missing.map(({ id, name }) => ({ id, workspaceName: name, folderText: MISSING }))];
+  const places = [
+    ...workspaces.sort(byCreation),
+    ...missing.map(({ id, name }) => ({ id, workspaceName: name, folderText: MISSING })),
+  ];
   for (const { id, workspaceName, folderText } of places) {
     const states: { id: string; createdAt: string; shown: Shown<State> }[] = [];
     for (const shown of eachState(memory, id)) {
@@ -36,7 +47,8 @@ export function* mirrorNotes(memory: Memory, folder: VaultPath, taken: Iterable<
     }
     const below = `${folder}/${folderName(folderText)}`;
     const noteName = createNames(namesIn(below, taken));
-    for (const { shown } of states.sort(byCreation)) yield { path: `${below}/${noteName(shown.shownName)}.md`, shown, workspaceName };
+    for (const { shown } of states.sort(byCreation))
+      yield { path: `${below}/${noteName(shown.shownName)}.md`, shown, workspaceName };
   }
 }
 
@@ -54,7 +66,8 @@ function namesIn(folder: VaultPath, paths: Iterable<VaultPath>): string[] {
   const names: string[] = [];
   for (const path of paths) {
     const at = path.lastIndexOf('/');
-    if (path.slice(0, at).toLowerCase() === folder.toLowerCase()) names.push(path.slice(at + 1).replace(/\.md$/iu, ''));
+    if (path.slice(0, at).toLowerCase() === folder.toLowerCase())
+      names.push(path.slice(at + 1).replace(/\.md$/iu, ''));
   }
   return names;
 }
@@ -68,7 +81,10 @@ const OPENING = '---\n';
 const CLOSING = '\n---\n';
 
 /** The note of a state, with its mark. The same state gives the same text. */
-export function mirrorText({ shown, workspaceName }: Pick<MirrorNote, 'shown' | 'workspaceName'>): string {
+export function mirrorText({
+  shown,
+  workspaceName,
+}: Pick<MirrorNote, 'shown' | 'workspaceName'>): string {
   const text = stateNote(shown, workspaceName).replace(CLOSING, `${CLOSING}\n${WARNING}\n`);
   return `${OPENING}${markLine(shown.item.id, text)}${text.slice(OPENING.length)}`;
 }
@@ -88,7 +104,10 @@ export interface MirrorMark {
 /** The mark of a note, whatever else was changed in it; undefined where it has none, and so is a person's own. */
 export function readMark(text: string): MirrorMark | undefined {
   const head = /^\u{FEFF}?---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/u.exec(text)?.[1];
-  const id = head === undefined ? undefined : /^savepoint:[ \t]*["']?([\w-]{1,64}) [0-9a-f]{8}["']?[ \t]*\r?$/mu.exec(head)?.[1];
+  const id =
+    head === undefined
+      ? undefined
+      : /^savepoint:[ \t]*["']?([\w-]{1,64}) [0-9a-f]{8}["']?[ \t]*\r?$/mu.exec(head)?.[1];
   if (id === undefined) return undefined;
   const line = text.slice(OPENING.length, text.indexOf('\n', OPENING.length) + 1);
   return { id, isUntouched: line === markLine(id, text.replace(line, '')) };

@@ -28,33 +28,63 @@ export function exportNotes(memory: Memory): ExportFile[] {
   const known = new Set(workspaces.map(({ item }) => item.id));
   return [
     note('README.md', [ABOUT.trimEnd()]),
-    ...workspaces.flatMap((shown) => workspaceNotes(folderName(shown.shownName), shown, allStates(memory, shown.item.id))),
+    ...workspaces.flatMap((shown) =>
+      workspaceNotes(folderName(shown.shownName), shown, allStates(memory, shown.item.id)),
+    ),
     // Their workspace has not arrived, or is lost: what was saved in it is shown all the same.
     ...missingWorkspaces(memory, known).flatMap(({ id, name }) => {
       const states = allStates(memory, id);
-      return states.length > 0 ? stateNotes(folderName(MISSING), name, states).map(({ file }) => file) : [];
+      return states.length > 0
+        ? stateNotes(folderName(MISSING), name, states).map(({ file }) => file)
+        : [];
     }),
   ];
 }
 
 /** Workspaces that states belong to and that are not known, by id, and what to call each. */
-export function missingWorkspaces(memory: Memory, known: ReadonlySet<string>): { id: string; name: string }[] {
-  const ids = [...mapEntries(memory.names)].map(([scope]) => scope).filter((scope) => scope !== VAULT_SCOPE && !known.has(scope));
+export function missingWorkspaces(
+  memory: Memory,
+  known: ReadonlySet<string>,
+): { id: string; name: string }[] {
+  const ids = [...mapEntries(memory.names)]
+    .map(([scope]) => scope)
+    .filter((scope) => scope !== VAULT_SCOPE && !known.has(scope));
   return ids.sort(compareText).map((id) => ({ id, name: `missing (${id})` }));
 }
 
-function workspaceNotes(folder: string, { item, shownName }: Shown<Workspace>, states: readonly Shown<State>[]): ExportFile[] {
-  const { description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived, createdAt } = item;
+function workspaceNotes(
+  folder: string,
+  { item, shownName }: Shown<Workspace>,
+  states: readonly Shown<State>[],
+): ExportFile[] {
+  const {
+    description,
+    rootFolder,
+    purpose,
+    workflows,
+    keyFiles,
+    preferences,
+    isArchived,
+    createdAt,
+  } = item;
   const notes = stateNotes(folder, shownName, states);
   const parts = [
-    properties({ name: shownName, created: new Date(createdAt), archived: isArchived, folder: rootFolder }),
+    properties({
+      name: shownName,
+      created: new Date(createdAt),
+      archived: isArchived,
+      folder: rootFolder,
+    }),
     `# ${plainLine(shownName)}`,
     ...section('', plainText(description)),
     ...section('Purpose', plainText(purpose)),
     ...section('Workflows', plainList(workflows, '1.')),
     ...section('Key files', linkList(keyFiles)),
     ...section('Preferences', Object.keys(preferences).length > 0 ? jsonBlock(preferences) : ''),
-    ...section('States', notes.map(({ link, createdAt: day }) => `- ${link} (${day.slice(0, 10)})`).join('\n')),
+    ...section(
+      'States',
+      notes.map(({ link, createdAt: day }) => `- ${link} (${day.slice(0, 10)})`).join('\n'),
+    ),
   ];
   return [note(`${folder}/${WORKSPACE_NOTE}.md`, parts), ...notes.map(({ file }) => file)];
 }
@@ -66,7 +96,9 @@ function stateNotes(
 ): { file: ExportFile; link: string; createdAt: string }[] {
   const noteName = createNames([WORKSPACE_NOTE]);
   // The earliest takes the plain name, so that a later export names it the same.
-  const earliestFirst = [...states].reverse().map((shown) => ({ shown, name: noteName(shown.shownName) }));
+  const earliestFirst = [...states]
+    .reverse()
+    .map((shown) => ({ shown, name: noteName(shown.shownName) }));
   return earliestFirst.reverse().map(({ shown, name }) => ({
     file: { path: `${folder}/${name}.md`, bytes: encoder.encode(stateNote(shown, workspaceName)) },
     link: `[[${folder}/${name}]]`,
@@ -76,7 +108,16 @@ function stateNotes(
 
 /** A state as the text of a note: its properties first, then what it says. */
 export function stateNote({ item, shownName }: Shown<State>, workspaceName: string): string {
-  const { conversationContext, activeTask, activeFiles, nextSteps, description, tags = [], isArchived, createdAt } = item;
+  const {
+    conversationContext,
+    activeTask,
+    activeFiles,
+    nextSteps,
+    description,
+    tags = [],
+    isArchived,
+    createdAt,
+  } = item;
   return noteText([
     properties({
       name: shownName,

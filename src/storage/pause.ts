@@ -14,7 +14,11 @@ export interface Pause {
 const WORK_MS = 8;
 
 /** A pause that is due once more than `workMs` have gone since the last, and calls `breathe`; undefined where there is nobody to let breathe. */
-export function createPause(clock: Pick<Clock, 'now'>, breathe: (() => Promise<void>) | undefined, workMs = WORK_MS): Pause | undefined {
+export function createPause(
+  clock: Pick<Clock, 'now'>,
+  breathe: (() => Promise<void>) | undefined,
+  workMs = WORK_MS,
+): Pause | undefined {
   if (!breathe) return undefined;
   let since = clock.now();
   let pausing: Promise<void> | undefined;

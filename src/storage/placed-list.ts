@@ -55,7 +55,8 @@ export function latestFirst(
   { entries, count }: PlacedList,
   before?: { readonly list: PlacedList; readonly entries: readonly PlacedEntry[] },
 ): readonly PlacedEntry[] {
-  const isMore = before !== undefined && before.list.entries === entries && before.list.count <= count;
+  const isMore =
+    before !== undefined && before.list.entries === entries && before.list.count <= count;
   const latest = entries.slice(isMore ? before.list.count : 0, count).reverse();
   return isMore ? latest.concat(before.entries) : latest;
 }
@@ -80,7 +81,12 @@ function firstNotBefore(entries: readonly PlacedEntry[], wanted: PlacedEntry): n
 function joined(one: readonly PlacedEntry[], other: readonly PlacedEntry[]): PlacedEntry[] {
   const all: PlacedEntry[] = [];
   for (let [at, atOther] = [0, 0]; at < one.length || atOther < other.length;) {
-    const order = at === one.length ? 1 : atOther === other.length ? -1 : compareStamps(one[at]!, other[atOther]!);
+    const order =
+      at === one.length
+        ? 1
+        : atOther === other.length
+          ? -1
+          : compareStamps(one[at]!, other[atOther]!);
     all.push(order <= 0 ? one[at]! : other[atOther]!);
     if (order <= 0) at++;
     if (order >= 0) atOther++;

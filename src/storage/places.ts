@@ -2,7 +2,12 @@ import { compareStamps, type Json } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import type { PlacedKind } from './lanes.js';
 import type { Pause } from './pause.js';
-import { createGrowingList, type GrowingList, type PlacedEntry, type PlacedList } from './placed-list.js';
+import {
+  createGrowingList,
+  type GrowingList,
+  type PlacedEntry,
+  type PlacedList,
+} from './placed-list.js';
 import type { HeldLine } from './segment.js';
 
 /** Where the events of one kind stand, by the file that holds them. */
@@ -25,7 +30,10 @@ interface PlacesOptions {
 export function createPlaces({ t, field }: PlacedKind): Places {
   const files = new Map<VaultPath, PlacedEntry[]>();
   /** By owner. Those that are still being made are not among them. */
-  let lists = new Map<Json | undefined, { readonly list: GrowingList; readonly isHeld: (entry: PlacedEntry) => boolean }>();
+  let lists = new Map<
+    Json | undefined,
+    { readonly list: GrowingList; readonly isHeld: (entry: PlacedEntry) => boolean }
+  >();
   let changes = 0;
   const forgetLists = () => {
     lists = new Map();
@@ -71,7 +79,8 @@ export function createPlaces({ t, field }: PlacedKind): Places {
       runs.sort(([a], [b]) => latestFirst(a!, b!));
       while (runs.length > 1) {
         const merged: PlacedEntry[][] = [];
-        for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at]!, runs[at + 1] ?? [], pause));
+        for (let at = 0; at < runs.length; at += 2)
+          merged.push(await merge(runs[at]!, runs[at + 1] ?? [], pause));
         runs = merged;
       }
       return runs[0] ?? [];
@@ -93,7 +102,11 @@ export function createPlaces({ t, field }: PlacedKind): Places {
 /** Whether they say the same of one file. */
 function isSame(one: PlacedEntry, other: PlacedEntry | undefined): boolean {
   return (
-    other !== undefined && one.from === other.from && one.to === other.to && one.owner === other.owner && compareStamps(one, other) === 0
+    other !== undefined &&
+    one.from === other.from &&
+    one.to === other.to &&
+    one.owner === other.owner &&
+    compareStamps(one, other) === 0
   );
 }
 
@@ -107,14 +120,20 @@ function isInOrder(run: readonly PlacedEntry[]): boolean {
 }
 
 function inOrder(run: PlacedEntry[]): PlacedEntry[] {
-  return run.sort(latestFirst).filter((entry, at, all) => at === 0 || latestFirst(all[at - 1]!, entry) < 0);
+  return run
+    .sort(latestFirst)
+    .filter((entry, at, all) => at === 0 || latestFirst(all[at - 1]!, entry) < 0);
 }
 
 /** So many entries are merged between two looks at the clock. */
 const AT_ONCE = 1024;
 
 /** The entries of both, each once, in order as both are. */
-async function merge(a: PlacedEntry[], b: PlacedEntry[], pause: Pause | undefined): Promise<PlacedEntry[]> {
+async function merge(
+  a: PlacedEntry[],
+  b: PlacedEntry[],
+  pause: Pause | undefined,
+): Promise<PlacedEntry[]> {
   while (pause?.isDue()) await pause.take();
   if (b.length === 0 || latestFirst(a.at(-1)!, b[0]!) < 0) return a.concat(b); // nearly always: no two devices were at work at the same time
   const merged: PlacedEntry[] = [];

@@ -7,7 +7,13 @@ import type { Keeper } from './keeper.js';
 import { isPlaceholderName, isSegmentName, type Lane } from './lanes.js';
 import { decodeLine } from './line.js';
 import type { Pause } from './pause.js';
-import { readSegment, segmentBytes, type HeldLine, type LineProblem, type SegmentReading } from './segment.js';
+import {
+  readSegment,
+  segmentBytes,
+  type HeldLine,
+  type LineProblem,
+  type SegmentReading,
+} from './segment.js';
 
 /** An event and where it stands. */
 export interface PlacedEvent extends HeldLine {
@@ -57,7 +63,13 @@ export interface ReaderOptions {
 }
 
 /** Reads one lane of the log under `root`, and goes on from where it was. */
-export function createReader(files: Files, root: VaultPath, lane: Lane, holdings: Holdings, options: ReaderOptions = {}): Reader {
+export function createReader(
+  files: Files,
+  root: VaultPath,
+  lane: Lane,
+  holdings: Holdings,
+  options: ReaderOptions = {},
+): Reader {
   const { pause, placed, keeper } = options;
   const segments = new Map<VaultPath, SegmentRecord>();
   const suspects = new Set<VaultPath>();
@@ -71,7 +83,11 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
 
   async function scan(looks = 0): Promise<PlacedEvent[]> {
     waiting = [];
-    const [listed] = await allEnded([listSegments(), readAll(takeDue(looks)), keeper?.load() ?? Promise.resolve()]);
+    const [listed] = await allEnded([
+      listSegments(),
+      readAll(takeDue(looks)),
+      keeper?.load() ?? Promise.resolve(),
+    ]);
     const there = new Set(listed);
     for (const path of [...segments.keys()]) if (!there.has(path)) forget(path);
     await readAll(listed.filter((path) => !segments.has(path)));
@@ -81,7 +97,11 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
 
   /** What may have changed. */
   function takeDue(looks: number): VaultPath[] {
-    const due = new Set([...segments].filter(([path, record]) => !isSealed(record) || suspects.has(path)).map(([path]) => path));
+    const due = new Set(
+      [...segments]
+        .filter(([path, record]) => !isSealed(record) || suspects.has(path))
+        .map(([path]) => path),
+    );
     suspects.clear();
     if (looks > 0 && round.length === 0) round = [...segments.keys()].reverse();
     for (const path of round.splice(-looks, looks)) if (segments.has(path)) due.add(path);
@@ -111,7 +131,11 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
   async function listSegments(): Promise<VaultPath[]> {
     const paths: VaultPath[] = [];
     const listed = new Set<VaultPath>();
-    for (let next = [...folders]; next.length > 0; next = [...folders].filter((folder) => !listed.has(folder))) {
+    for (
+      let next = [...folders];
+      next.length > 0;
+      next = [...folders].filter((folder) => !listed.has(folder))
+    ) {
       await allEnded(next.map((folder) => listFolder(folder, paths)));
       for (const folder of next) listed.add(folder);
     }
@@ -133,13 +157,16 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     if (record && !before) return; // the listing says the same
     if (record && before && before.size < record.size) isLost = true;
     if (record && before && isUnchanged(record, before)) return void (record.info = before);
-    const rest = record && before && mayHaveGrown(record, before) ? await readGrown(path, record) : undefined;
+    const rest =
+      record && before && mayHaveGrown(record, before) ? await readGrown(path, record) : undefined;
     while (keeper && pause?.isDue()) await pause.take();
     const kept = before && !record ? await findKept(path, before) : undefined;
     const whole = rest || kept ? undefined : await files.read(path);
     while (pause?.isDue()) await pause.take(); // here, for many reads may have ended together
     const fresh = whole && readSegment(segmentBytes(whole));
-    const reading = rest ?? (kept && before ? { ...kept, size: before.size } : fresh && { ...fresh, size: whole.length });
+    const reading =
+      rest ??
+      (kept && before ? { ...kept, size: before.size } : fresh && { ...fresh, size: whole.length });
     if (!reading) return;
     if (record?.last && !rest && !hasLine(reading, record.last)) isLost = true;
     // A read may have come to less than the file is said to hold: then the file counts as changed at the next scan.
@@ -148,7 +175,9 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
       info,
       size: info?.size ?? reading.size,
       settled: reading.settled,
-      last: reading.lines.findLast(({ to }) => to <= reading.settled) ?? (rest ? record?.last : undefined),
+      last:
+        reading.lines.findLast(({ to }) => to <= reading.settled) ??
+        (rest ? record?.last : undefined),
       problems: reading.problems,
     };
     // Most segments are sealed when they are first read: not to ask for what nobody will compare is a tenth of the start.
@@ -157,7 +186,8 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
     if (fresh && before) keeper?.keep(path, before, whole, fresh);
     else if (rest) keeper?.grown(path, rest.size - (record?.size ?? 0), isSealed(next));
     placed?.(path, reading.lines, !rest);
-    for (const { event, from, to } of reading.lines) if (hold(holdings, lane, event) !== 'known') found.push({ event, from, to, path });
+    for (const { event, from, to } of reading.lines)
+      if (hold(holdings, lane, event) !== 'known') found.push({ event, from, to, path });
   }
 
   /** What was kept of a segment. Of one that is not sealed the end is compared: a power cut changes what had not reached the disk, and no more than that. */
@@ -170,13 +200,20 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
   }
 
   /** The part beyond what is settled, where the last line that was read still stands in its place; undefined where it does not. */
-  async function readGrown(path: VaultPath, { last, settled }: SegmentRecord): Promise<(SegmentReading & { size: number }) | undefined> {
+  async function readGrown(
+    path: VaultPath,
+    { last, settled }: SegmentRecord,
+  ): Promise<(SegmentReading & { size: number }) | undefined> {
     if (!last) return undefined;
     const tail = await files.read(path, last.from);
     if (!tail || !hasLineAt(tail, last)) return undefined;
     const { lines, problems, settled: settledInTail } = readSegment(tail, settled - last.from);
     return {
-      lines: lines.map(({ event, from, to }) => ({ event, from: from + last.from, to: to + last.from })),
+      lines: lines.map(({ event, from, to }) => ({
+        event,
+        from: from + last.from,
+        to: to + last.from,
+      })),
       problems: problems.map(({ kind, from }) => ({ kind, from: from + last.from })),
       settled: settledInTail + last.from,
       size: tail.length + last.from,
@@ -193,7 +230,13 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
       const { size } = info;
       const isAllKnown = lines[0]?.from === (before?.size ?? 0);
       if (!isAllKnown) return;
-      const record: SegmentRecord = { size, info, settled: size, last: lines.at(-1), problems: before?.problems ?? [] };
+      const record: SegmentRecord = {
+        size,
+        info,
+        settled: size,
+        last: lines.at(-1),
+        problems: before?.problems ?? [],
+      };
       segments.set(path, record);
       keeper?.grown(path, size - (before?.size ?? 0), isSealed(record));
     },
@@ -208,7 +251,11 @@ export function createReader(files: Files, root: VaultPath, lane: Lane, holdings
 }
 
 /** Reads the event at each place that a reader has answered; undefined where it stands there no more. */
-export async function readPlaced(files: Files, places: readonly PlacedRange[], pause?: Pause): Promise<(LogEvent | undefined)[]> {
+export async function readPlaced(
+  files: Files,
+  places: readonly PlacedRange[],
+  pause?: Pause,
+): Promise<(LogEvent | undefined)[]> {
   const paths = [...new Set(places.map(({ path }) => path))];
   const contents = new Map<VaultPath, Uint8Array>();
   await eachInParallel(paths, PARALLEL_READS, async (path) => {
@@ -230,12 +277,21 @@ export type PlacedRange = Pick<PlacedEvent, 'path' | 'from' | 'to'>;
 
 /** Whether nothing can come to it any more; what is damaged may yet be replaced by what is whole. */
 function isSealed(record: SegmentRecord): boolean {
-  return record.last?.event.t === 'log.seal' && record.settled >= record.size && record.problems.length === 0;
+  return (
+    record.last?.event.t === 'log.seal' &&
+    record.settled >= record.size &&
+    record.problems.length === 0
+  );
 }
 
 /** Not so where it is another file, or where what was damaged may be whole by now, above the last line. */
 function mayHaveGrown({ size, info, settled, problems }: SegmentRecord, now: FileInfo): boolean {
-  return now.size > size && info !== undefined && now.fileId === info.fileId && problems.every(({ from }) => from >= settled);
+  return (
+    now.size > size &&
+    info !== undefined &&
+    now.fileId === info.fileId &&
+    problems.every(({ from }) => from >= settled)
+  );
 }
 
 /** Of a sealed segment at which nobody has looked since it was read, the length must do. */
@@ -256,7 +312,11 @@ function hasLine({ lines }: SegmentReading, { event: { w, n, c } }: HeldLine): b
 }
 
 /** Runs the task for each item, at most `width` at a time. */
-export async function eachInParallel<T>(items: readonly T[], width: number, task: (item: T) => Promise<void>): Promise<void> {
+export async function eachInParallel<T>(
+  items: readonly T[],
+  width: number,
+  task: (item: T) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const workers = Array.from({ length: Math.min(width, items.length) }, async () => {
     for (let at = next++; at < items.length; at = next++) await task(items[at]!);
@@ -265,7 +325,9 @@ export async function eachInParallel<T>(items: readonly T[], width: number, task
 }
 
 /** As `Promise.all`, but where one fails the others have ended too: none works on behind the caller's back. */
-async function allEnded<T extends readonly Promise<unknown>[] | []>(tasks: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+async function allEnded<T extends readonly Promise<unknown>[] | []>(
+  tasks: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(tasks);
   return Promise.all(tasks);
 }

@@ -71,7 +71,9 @@ export function createRetention(options: RetentionOptions): Retention {
 
   async function repeat(): Promise<void> {
     for (await wait(FIRST_AFTER_MS); !isOver; await wait(DAY))
-      await run().catch((error: unknown) => warn(`Old traces could not be taken out: ${String(error)}`));
+      await run().catch((error: unknown) =>
+        warn(`Old traces could not be taken out: ${String(error)}`),
+      );
   }
 
   function wait(ms: number): Promise<void> {
@@ -87,7 +89,9 @@ export function createRetention(options: RetentionOptions): Retention {
     const found = (await listFiles(folder)).sort((a, b) => a.day - b.day);
     const excess = tooMany(found);
     const isOld = ({ day }: TraceFile) => day < clock.now() - limits.days * DAY;
-    for (const file of found.filter((each) => excess.has(each) || isOld(each) || retired.hasFile(below(each.path)))) {
+    for (const file of found.filter(
+      (each) => excess.has(each) || isOld(each) || retired.hasFile(below(each.path)),
+    )) {
       await wait(STEP_MS);
       if (isOver) return;
       await consider(file, excess.has(file)).catch((error: unknown) => {
@@ -143,9 +147,16 @@ export function createRetention(options: RetentionOptions): Retention {
    * Of this device, a sealed segment goes when it is past a limit, an unsealed one, which a process has left that was killed, a good
    * deal later. So does a sealed one of another device: which has then not done so itself, and may be gone for good.
    */
-  function reasonFor(lines: readonly HeldLine[], day: number, isExcess: boolean): 'age' | 'size' | undefined {
+  function reasonFor(
+    lines: readonly HeldLine[],
+    day: number,
+    isExcess: boolean,
+  ): 'age' | 'size' | undefined {
     const [first, last] = [lines[0]!.event, lines.at(-1)!.event];
-    const isWhole = lines.every(({ event: { v, w, n, t } }, at) => v === 1 && w === first.w && n === first.n + at && TYPES.has(t));
+    const isWhole = lines.every(
+      ({ event: { v, w, n, t } }, at) =>
+        v === 1 && w === first.w && n === first.n + at && TYPES.has(t),
+    );
     const isOwn = first.t === 'log.seg' && first.d['device'] === device;
     const isSealed = last.t === 'log.seal';
     if (!isWhole || (!isSealed && (!isOwn || first.w === writer()))) return undefined;
@@ -155,13 +166,31 @@ export function createRetention(options: RetentionOptions): Retention {
     return isExcess && (grace === 0 || age > grace) ? 'size' : undefined;
   }
 
-  async function retire(path: VaultPath, bytes: Uint8Array, lines: readonly HeldLine[], why: string): Promise<void> {
+  async function retire(
+    path: VaultPath,
+    bytes: Uint8Array,
+    lines: readonly HeldLine[],
+    why: string,
+  ): Promise<void> {
     const { w, n: from } = lines[0]!.event;
     const last = lines.at(-1)!.event;
     // The one thing that could still come to a segment of an earlier day is its seal.
     const to = last.t === 'log.seal' ? last.n : last.n + 1;
-    const d = { lane: 'trace', file: below(path), w, from, to, count: lines.length, sha256: await sha256(bytes), why };
-    await write(() => (lines.every(({ event: { n } }) => retired.timeOf(w, n) !== undefined) ? [] : [{ t: 'log.retire', e: '', d }]));
+    const d = {
+      lane: 'trace',
+      file: below(path),
+      w,
+      from,
+      to,
+      count: lines.length,
+      sha256: await sha256(bytes),
+      why,
+    };
+    await write(() =>
+      lines.every(({ event: { n } }) => retired.timeOf(w, n) !== undefined)
+        ? []
+        : [{ t: 'log.retire', e: '', d }],
+    );
   }
 
   function below(path: VaultPath): string {

@@ -21,7 +21,8 @@ export interface Retirement {
 export function retirementOf(event: LogEvent): Retirement | undefined {
   if (event.v !== 1 || event.t !== 'log.retire') return undefined;
   const { w, from, to, lane, file } = event.d;
-  if (typeof w !== 'string' || !isWriterId(w) || !isCount(from) || !isCount(to) || from > to) return undefined;
+  if (typeof w !== 'string' || !isWriterId(w) || !isCount(from) || !isCount(to) || from > to)
+    return undefined;
   const range: Range = [from, to];
   return {
     writer: w,
@@ -33,7 +34,9 @@ export function retirementOf(event: LogEvent): Retirement | undefined {
 }
 
 /** What `log.retire` events say was taken out, by writer. In another lane than core they stand for another vault and say nothing here. */
-export function retiredRanges(lines: Iterable<{ readonly event: LogEvent; readonly lane?: Lane }>): Map<string, Range[]> {
+export function retiredRanges(
+  lines: Iterable<{ readonly event: LogEvent; readonly lane?: Lane }>,
+): Map<string, Range[]> {
   const retired = new Map<string, Range[]>();
   for (const { event, lane = 'core' } of lines) {
     const found = lane === 'core' ? retirementOf(event) : undefined;

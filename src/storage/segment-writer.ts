@@ -88,7 +88,9 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     const opensSegment = !hasSegment(record) && staged.events.length === 0;
     const before = { events: staged.events.length, size: staged.size };
     try {
-      const all = opensSegment ? [{ t: 'log.seg', e: '', d: options.header() }, ...options.preamble(), ...drafts] : drafts;
+      const all = opensSegment
+        ? [{ t: 'log.seg', e: '', d: options.header() }, ...options.preamble(), ...drafts]
+        : drafts;
       for (const draft of all) addLine(record, draft);
       const length = (hasSegment(record) ? record.size : 0) + staged.size;
       const isFull = length > SEGMENT_LIMIT[lane] && !opensSegment;
@@ -102,7 +104,16 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
 
   function addLine(record: WriterRecord, { t, e, d }: Draft): void {
     const last = staged.events.at(-1) ?? record;
-    const line = encodeLine({ v: 1, w: record.writer, n: last.n + 1, p: last.c, h: options.tick(), t, e, d });
+    const line = encodeLine({
+      v: 1,
+      w: record.writer,
+      n: last.n + 1,
+      p: last.c,
+      h: options.tick(),
+      t,
+      e,
+      d,
+    });
     staged.events.push(line.event);
     staged.lines.push(line.bytes);
     staged.size += line.bytes.length;
@@ -147,8 +158,16 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     return placed;
   }
 
-  async function append(path: VaultPath, bytes: Uint8Array, before: 'new' | WriterRecord, durable: boolean): Promise<FileInfo> {
-    const expect = before === 'new' ? before : { size: before.size, ...(before.fileId !== undefined && { fileId: before.fileId }) };
+  async function append(
+    path: VaultPath,
+    bytes: Uint8Array,
+    before: 'new' | WriterRecord,
+    durable: boolean,
+  ): Promise<FileInfo> {
+    const expect =
+      before === 'new'
+        ? before
+        : { size: before.size, ...(before.fileId !== undefined && { fileId: before.fileId }) };
     try {
       return await files.append(path, bytes, { expect, durable });
     } catch (error) {
@@ -178,7 +197,16 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     });
     const info = await append(record.path, line, record, lane === 'core'); // as durable as what follows it, or a power cut leaves a hole
     const { n, c, h } = event;
-    current = { ...record, n, c, h, size: info.size, lines: record.lines + 1, lastFrom: record.size, isSealed: true };
+    current = {
+      ...record,
+      n,
+      c,
+      h,
+      size: info.size,
+      lines: record.lines + 1,
+      lastFrom: record.size,
+      isSealed: true,
+    };
     options.wrote(record.path, info, placeLines(record.path, record.size, [event], [line]), line);
   }
 
@@ -234,7 +262,12 @@ async function removeIfEmpty(files: Files, path: VaultPath): Promise<void> {
   if (info?.size === 0) await files.remove(path).catch(() => undefined); // an empty file harms nobody
 }
 
-function placeLines(path: VaultPath, start: number, events: readonly LogEvent[], lines: readonly Uint8Array[]): PlacedEvent[] {
+function placeLines(
+  path: VaultPath,
+  start: number,
+  events: readonly LogEvent[],
+  lines: readonly Uint8Array[],
+): PlacedEvent[] {
   let at = start;
   return events.map((event, index): HeldLine & { path: VaultPath } => {
     const from = at;

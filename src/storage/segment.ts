@@ -55,7 +55,12 @@ export function readSegment(bytes: Uint8Array, from = 0): SegmentReading {
  * Where a line starts in UTF-8 it is UTF-8, whatever its first two bytes are: they may be damaged, and cost no more than their line.
  */
 export function segmentBytes(raw: Uint8Array): Uint8Array {
-  const encoding = raw[0] === 0xff && raw[1] === 0xfe ? 'utf-16le' : raw[0] === 0xfe && raw[1] === 0xff ? 'utf-16be' : undefined;
+  const encoding =
+    raw[0] === 0xff && raw[1] === 0xfe
+      ? 'utf-16le'
+      : raw[0] === 0xfe && raw[1] === 0xff
+        ? 'utf-16be'
+        : undefined;
   const isDecoded = encoding !== undefined && findStarts(raw, 0, raw.length).length === 0;
   return isDecoded ? new TextEncoder().encode(new TextDecoder(encoding).decode(raw)) : raw;
 }
@@ -97,7 +102,13 @@ function readLine(
   for (const line of scattered) lines.push(line);
   if (!isEnded) problems.push({ kind: 'pending', from: rest.start });
   else
-    problems.push({ kind: scattered.length === 0 && isMarker(bytes, rest.start, rest.end) ? 'marker' : reading.trouble, from: rest.start });
+    problems.push({
+      kind:
+        scattered.length === 0 && isMarker(bytes, rest.start, rest.end)
+          ? 'marker'
+          : reading.trouble,
+      from: rest.start,
+    });
   return whole;
 }
 
@@ -122,7 +133,11 @@ function salvage(bytes: Uint8Array, start: number, end: number): HeldLine[] {
 
 function findStarts(bytes: Uint8Array, from: number, end: number): number[] {
   const starts: number[] = [];
-  for (let at = indexIn(bytes, START[0]!, from, end); at + START.length <= end; at = indexIn(bytes, START[0]!, at + 1, end)) {
+  for (
+    let at = indexIn(bytes, START[0]!, from, end);
+    at + START.length <= end;
+    at = indexIn(bytes, START[0]!, at + 1, end)
+  ) {
     if (START.every((byte, offset) => bytes[at + offset] === byte)) starts.push(at);
   }
   return starts;
@@ -138,7 +153,11 @@ function indexIn(bytes: Uint8Array, byte: number, from: number, end: number): nu
 function findClose(bytes: Uint8Array, from: number, end: number): number {
   let running = CRC_START;
   let counted = from;
-  for (let brace = indexIn(bytes, BRACE, from, end); brace < end; brace = indexIn(bytes, BRACE, brace + 1, end)) {
+  for (
+    let brace = indexIn(bytes, BRACE, from, end);
+    brace < end;
+    brace = indexIn(bytes, BRACE, brace + 1, end)
+  ) {
     const close = brace + 1;
     if (!hasTail(bytes, from, close)) continue;
     running = updateCrc(running, bytes, counted, close - TAIL_LENGTH);
@@ -153,13 +172,20 @@ function trim(bytes: Uint8Array, from: number, to: number): { start: number; end
   let start = from;
   let end = to;
   while (start < end && isFiller(bytes, start)) start += bytes[start] === 0xef ? 3 : 1;
-  while (end > start && (bytes[end - 1] === 0 || bytes[end - 1] === 0x0d || bytes[end - 1] === 0x20)) end--;
+  while (
+    end > start &&
+    (bytes[end - 1] === 0 || bytes[end - 1] === 0x0d || bytes[end - 1] === 0x20)
+  )
+    end--;
   return { start, end };
 }
 
 function isFiller(bytes: Uint8Array, at: number): boolean {
   return (
-    bytes[at] === 0 || bytes[at] === 0x20 || bytes[at] === 0x0d || (bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf)
+    bytes[at] === 0 ||
+    bytes[at] === 0x20 ||
+    bytes[at] === 0x0d ||
+    (bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf)
   );
 }
 

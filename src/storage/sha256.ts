@@ -1,6 +1,7 @@
 /** SHA-256 by the platform's WebCrypto, as 64 lower-case hex digits; text is taken as UTF-8. */
 export async function sha256(content: Uint8Array | string): Promise<string> {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+  const bytes =
+    typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
   const digest = await crypto.subtle.digest('SHA-256', bytes);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -19,7 +19,8 @@ export function createAdder(): Adder {
   let last = { writer: '', high: 0, low: 0 };
   return {
     add(writer, n, c) {
-      if (writer !== last.writer) last = { writer, high: hashOf(writer, 0x811c9dc5), low: hashOf(writer, 0x2f0b4f2d) };
+      if (writer !== last.writer)
+        last = { writer, high: hashOf(writer, 0x811c9dc5), low: hashOf(writer, 0x2f0b4f2d) };
       const crc = parseInt(c, 16);
       const number = mix(n);
       high = (high + mix(last.high ^ number ^ crc)) | 0;
@@ -37,7 +38,8 @@ export function createCoreSum(holdings: Holdings): (except: string | undefined) 
   function sumOf(writer: string, { crcs, beyond, forks }: Holding): EventSum[] {
     const known = added.get(writer) ?? { upTo: 0, adder: createAdder() };
     added.set(writer, known);
-    for (; known.upTo < crcs.length; known.upTo++) known.adder.add(writer, known.upTo + 1, crcs[known.upTo]!);
+    for (; known.upTo < crcs.length; known.upTo++)
+      known.adder.add(writer, known.upTo + 1, crcs[known.upTo]!);
     const loose = createAdder();
     for (const [n, c] of beyond) loose.add(writer, n, c);
     for (const fork of forks) loose.add(writer, Number(fork.split(' ')[0]), fork.split(' ')[1]!);
@@ -45,8 +47,12 @@ export function createCoreSum(holdings: Holdings): (except: string | undefined) 
   }
 
   return (except) => {
-    const counted = [...holdings].filter(([writer, { lane }]) => lane === 'core' && writer !== except);
-    return counted.flatMap(([writer, holding]) => sumOf(writer, holding)).reduce(plus, createAdder().total());
+    const counted = [...holdings].filter(
+      ([writer, { lane }]) => lane === 'core' && writer !== except,
+    );
+    return counted
+      .flatMap(([writer, holding]) => sumOf(writer, holding))
+      .reduce(plus, createAdder().total());
   };
 }
 
@@ -59,7 +65,8 @@ export function sumIn({ d }: LogEvent): EventSum | undefined {
 }
 
 function plus(a: EventSum, b: EventSum): EventSum {
-  const half = (at: number) => hex((parseInt(a.sum.slice(at, at + 8), 16) + parseInt(b.sum.slice(at, at + 8), 16)) | 0);
+  const half = (at: number) =>
+    hex((parseInt(a.sum.slice(at, at + 8), 16) + parseInt(b.sum.slice(at, at + 8), 16)) | 0);
   return { count: a.count + b.count, sum: half(0) + half(8) };
 }
 

@@ -28,7 +28,9 @@ export function risingTextReader(bytes: Uint8Array): ReadText {
 
   return (start, end) => {
     if (start < from || start >= to || (text !== undefined && end > to)) move(start);
-    return text !== undefined && end <= to ? text.slice(start - from, end - from) : readOne(start, end);
+    return text !== undefined && end <= to
+      ? text.slice(start - from, end - from)
+      : readOne(start, end);
   };
 }
 

@@ -71,15 +71,38 @@ export function readStateHead(
   c: string,
   readText = textReader(bytes),
 ): LogEvent | undefined {
-  const found = findHead(readText, start, wholeCharacters(bytes, Math.min(end, start + HEAD_BYTES)));
+  const found = findHead(
+    readText,
+    start,
+    wholeCharacters(bytes, Math.min(end, start + HEAD_BYTES)),
+  );
   if (!found) return undefined;
-  const [, w, n, h, e, ws, name] = found as unknown as [string, string, string, string, string, string, string];
+  const [, w, n, h, e, ws, name] = found as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
   if (!isClockText(h)) return undefined;
   if (last.w !== w) last.w = w;
   if (last.ws !== ws) last.ws = ws;
   const own = h + e + name; // parts of the segment's text would keep the whole of it in memory
   const [toH, toE] = [h.length, h.length + e.length];
-  return new UnreadState(last.w, Number(n), own.slice(0, toH), own.slice(toH, toE), c, last.ws, own.slice(toE), bytes, start, end);
+  return new UnreadState(
+    last.w,
+    Number(n),
+    own.slice(0, toH),
+    own.slice(toH, toE),
+    c,
+    last.ws,
+    own.slice(toE),
+    bytes,
+    start,
+    end,
+  );
 }
 
 function findHead(readText: ReadText, start: number, end: number): RegExpExecArray | null {

@@ -41,7 +41,11 @@ export async function readUsage(files: Files, root: VaultPath): Promise<LaneUsag
 }
 
 /** Who has written workspaces and states, the last one first. Reads the core lane; of tool calls alone nobody is named. */
-export async function readDevices(files: Files, root: VaultPath, pause?: Pause): Promise<DeviceActivity[]> {
+export async function readDevices(
+  files: Files,
+  root: VaultPath,
+  pause?: Pause,
+): Promise<DeviceActivity[]> {
   const placed = await createReader(files, root, 'core', new Map(), { pause }).scan();
   const names = new Map<string, string>();
   for (const { event } of placed) {
@@ -53,7 +57,12 @@ export async function readDevices(files: Files, root: VaultPath, pause?: Pause):
     const device = names.get(event.w) ?? '';
     const held = devices.get(device) ?? { events: 0, lastAt: '' };
     const at = stampTime(event);
-    devices.set(device, { events: held.events + (event.t.startsWith('log.') ? 0 : 1), lastAt: at > held.lastAt ? at : held.lastAt });
+    devices.set(device, {
+      events: held.events + (event.t.startsWith('log.') ? 0 : 1),
+      lastAt: at > held.lastAt ? at : held.lastAt,
+    });
   }
-  return [...devices].map(([device, activity]) => ({ device, ...activity })).sort((a, b) => compareText(b.lastAt, a.lastAt));
+  return [...devices]
+    .map(([device, activity]) => ({ device, ...activity }))
+    .sort((a, b) => compareText(b.lastAt, a.lastAt));
 }

@@ -68,19 +68,22 @@ export async function verify(files: Files, root: VaultPath, pause?: Pause): Prom
     ...(await brokenSeals(lines)),
     ...(await brokenStates(judged)),
     ...strayStates(judged),
-    ...lines.flatMap(({ event, path, from }): VerifyProblem[] => (event.v > 1 ? [{ kind: 'newer', path, from }] : [])),
+    ...lines.flatMap(({ event, path, from }): VerifyProblem[] =>
+      event.v > 1 ? [{ kind: 'newer', path, from }] : [],
+    ),
   ];
   const retired = retiredRanges(judged);
   const claims = claimsIn(judged);
   const devices = devicesIn(judged);
-  const writers = [...new Set([...holdings.keys(), ...claims.keys(), ...retired.keys()])].map((writer) =>
-    reportWriter({
-      writer,
-      holding: holdings.get(writer),
-      device: devices.get(writer) ?? '',
-      claim: claims.get(writer) ?? 0,
-      retired: retired.get(writer) ?? [],
-    }),
+  const writers = [...new Set([...holdings.keys(), ...claims.keys(), ...retired.keys()])].map(
+    (writer) =>
+      reportWriter({
+        writer,
+        holding: holdings.get(writer),
+        device: devices.get(writer) ?? '',
+        claim: claims.get(writer) ?? 0,
+        retired: retired.get(writer) ?? [],
+      }),
   );
   return {
     digest: await digestOf(lines, retired),
@@ -91,7 +94,9 @@ export async function verify(files: Files, root: VaultPath, pause?: Pause): Prom
       lines.filter(({ lane }) => lane === 'core').map(({ event }) => event),
       devices,
     ),
-    isWhole: writers.every(({ missing }) => missing.length === 0) && problems.every(({ kind }) => !BREAKING.has(kind)),
+    isWhole:
+      writers.every(({ missing }) => missing.length === 0) &&
+      problems.every(({ kind }) => !BREAKING.has(kind)),
   };
 }
 
@@ -104,8 +109,15 @@ interface WriterFacts {
 }
 
 function reportWriter({ writer, holding, device, claim, retired }: WriterFacts): WriterReport {
-  const [whole, beyond, forks] = [holding?.crcs.length ?? 0, holding?.beyond ?? new Map<number, string>(), holding?.forks.size ?? 0];
-  const claimed = retired.reduce((highest, [, to]) => Math.max(highest, to), Math.max(claim, holding?.last ?? 0));
+  const [whole, beyond, forks] = [
+    holding?.crcs.length ?? 0,
+    holding?.beyond ?? new Map<number, string>(),
+    holding?.forks.size ?? 0,
+  ];
+  const claimed = retired.reduce(
+    (highest, [, to]) => Math.max(highest, to),
+    Math.max(claim, holding?.last ?? 0),
+  );
   const notRetired = gaps(retired, claimed).reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return {
     writer,
@@ -114,7 +126,10 @@ function reportWriter({ writer, holding, device, claim, retired }: WriterFacts):
     held: whole + beyond.size + forks,
     claimed,
     forks,
-    missing: gaps([[1, whole], ...[...beyond.keys()].map((n): Range => [n, n]), ...retired], claimed),
+    missing: gaps(
+      [[1, whole], ...[...beyond.keys()].map((n): Range => [n, n]), ...retired],
+      claimed,
+    ),
     retired: claimed - notRetired,
   };
 }
@@ -138,7 +153,8 @@ function claimsIn(events: readonly LogLine[]): Map<string, number> {
     const { seen } = event.d;
     if (event.t !== 'log.mark' || !isJsonObject(seen)) continue;
     for (const [writer, n] of Object.entries(seen))
-      if (isWriterId(writer) && isCount(n)) claims.set(writer, Math.max(claims.get(writer) ?? 0, n));
+      if (isWriterId(writer) && isCount(n))
+        claims.set(writer, Math.max(claims.get(writer) ?? 0, n));
   }
   return claims;
 }
@@ -146,7 +162,9 @@ function claimsIn(events: readonly LogLine[]): Map<string, number> {
 /** What each writer has called its device last. */
 function devicesIn(lines: readonly LogLine[]): Map<string, string> {
   const openings = lines.map(({ event }) => event).filter(({ t }) => t === 'log.seg');
-  const named = openings.sort(compareStamps).flatMap(({ w, d: { device } }) => (typeof device === 'string' ? [[w, device] as const] : []));
+  const named = openings
+    .sort(compareStamps)
+    .flatMap(({ w, d: { device } }) => (typeof device === 'string' ? [[w, device] as const] : []));
   return new Map(named);
 }
 
@@ -163,7 +181,8 @@ async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProblem[]> 
     const { count, sha256: sealed } = event.d;
     const isPossible = isCount(count) && count < event.n;
     const above = isPossible ? linesBetween(byWriter.get(event.w)!, event.n - count, event.n) : [];
-    if (above && (await sha256(joinBytes(above.flatMap((line) => [line, NEWLINE])))) !== sealed) found.push({ kind: 'seal', path, from });
+    if (above && (await sha256(joinBytes(above.flatMap((line) => [line, NEWLINE])))) !== sealed)
+      found.push({ kind: 'seal', path, from });
   }
   return found;
 }
@@ -171,8 +190,13 @@ async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProblem[]> 
 /** The bytes of each line by writer and number; null where two lines bear one number. */
 type NumberedLines = Map<number, Uint8Array | null>;
 
-function linesByNumber(lines: readonly LogLine[], writers: ReadonlySet<string>): Map<string, NumberedLines> {
-  const byWriter = new Map([...writers].map((writer) => [writer, new Map<number, Uint8Array | null>()]));
+function linesByNumber(
+  lines: readonly LogLine[],
+  writers: ReadonlySet<string>,
+): Map<string, NumberedLines> {
+  const byWriter = new Map(
+    [...writers].map((writer) => [writer, new Map<number, Uint8Array | null>()]),
+  );
   for (const { event, bytes } of lines) {
     const numbered = byWriter.get(event.w);
     numbered?.set(event.n, numbered.has(event.n) ? null : bytes);
@@ -181,7 +205,11 @@ function linesByNumber(lines: readonly LogLine[], writers: ReadonlySet<string>):
 }
 
 /** The lines from number `from` up to, not including, `end`; undefined where one of them is missing or not the only one. */
-function linesBetween(numbered: NumberedLines, from: number, end: number): Uint8Array[] | undefined {
+function linesBetween(
+  numbered: NumberedLines,
+  from: number,
+  end: number,
+): Uint8Array[] | undefined {
   const found: Uint8Array[] = [];
   for (let n = from; n < end; n++) {
     const line = numbered.get(n);
@@ -194,7 +222,8 @@ function linesBetween(numbered: NumberedLines, from: number, end: number): Uint8
 async function brokenStates(events: readonly LogLine[]): Promise<VerifyProblem[]> {
   const found: VerifyProblem[] = [];
   for (const { event, path, from } of events) {
-    if (event.t === 'state.new' && !(await isStateWhole(event))) found.push({ kind: 'content', path, from });
+    if (event.t === 'state.new' && !(await isStateWhole(event)))
+      found.push({ kind: 'content', path, from });
   }
   return found;
 }
@@ -203,8 +232,11 @@ async function brokenStates(events: readonly LogLine[]): Promise<VerifyProblem[]
 function strayStates(lines: readonly LogLine[]): VerifyProblem[] {
   const memory = memoryOf(lines);
   return lines.flatMap(({ event, lane, path, from }): VerifyProblem[] => {
-    const state = lane === 'core' && event.t === 'state.new' ? stateOf(entityOf(memory, event.e)) : undefined;
-    return state && entityOf(memory, state.workspaceId).created?.t !== 'ws.new' ? [{ kind: 'stray', path, from }] : [];
+    const state =
+      lane === 'core' && event.t === 'state.new' ? stateOf(entityOf(memory, event.e)) : undefined;
+    return state && entityOf(memory, state.workspaceId).created?.t !== 'ws.new'
+      ? [{ kind: 'stray', path, from }]
+      : [];
   });
 }
 

@@ -25,12 +25,16 @@ export function resourcesOf<S>(tools: readonly Tool<S>[]): Resource<S>[] {
 
 /** Each action with its parameters, those in brackets that it can do without, and what it does in the words of its tool. */
 export function resourceDescription<S>({ actions }: Resource<S>): string {
-  return actions.map((action) => `${action.name}${signatureOf(action)}: ${fullDescription(action.tool)}`).join(' ');
+  return actions
+    .map((action) => `${action.name}${signatureOf(action)}: ${fullDescription(action.tool)}`)
+    .join(' ');
 }
 
 function signatureOf<S>(action: Action<S>): string {
   const uses = usesOf(action);
-  const needed = uses.filter(({ isRequired }) => isRequired).map(({ key, only }) => (only === undefined ? key : `${key}=${only}`));
+  const needed = uses
+    .filter(({ isRequired }) => isRequired)
+    .map(({ key, only }) => (only === undefined ? key : `${key}=${only}`));
   const others = uses.filter(({ isRequired }) => !isRequired).map(({ key }) => key);
   const all = [...needed, ...(others.length > 0 ? [`[${others.join(' ')}]`] : [])];
   return all.length > 0 ? `(${all.join(' ')})` : '';
@@ -44,7 +48,8 @@ export function resourceSchema<S>(resource: Resource<S>): JsonObject {
   const uses = resource.actions.flatMap(usesOf);
   const keys = distinct(uses.map(({ key }) => key));
   const usesBy = (key: string) => uses.filter((use) => use.key === key);
-  const isRequired = (key: string) => usesBy(key).filter((use) => use.isRequired).length === resource.actions.length;
+  const isRequired = (key: string) =>
+    usesBy(key).filter((use) => use.isRequired).length === resource.actions.length;
   const properties = keys.map((key) => {
     const shape = usesBy(key)
       .map((use) => use.shape)
@@ -54,20 +59,28 @@ export function resourceSchema<S>(resource: Resource<S>): JsonObject {
   });
   return {
     type: 'object',
-    properties: { action: { type: 'string', enum: actionNames(resource) }, ...Object.fromEntries(properties), context: { type: 'object' } },
+    properties: {
+      action: { type: 'string', enum: actionNames(resource) },
+      ...Object.fromEntries(properties),
+      context: { type: 'object' },
+    },
     required: ['action', ...keys.filter(isRequired)],
   };
 }
 
 /** The tool that a call of a resource is of, and the parameters for it. Throws a `Refusal` that lists what is valid. */
-export function routeAction<S>(resource: Resource<S>, given: unknown): { readonly tool: Tool<S>; readonly params: JsonObject } {
+export function routeAction<S>(
+  resource: Resource<S>,
+  given: unknown,
+): { readonly tool: Tool<S>; readonly params: JsonObject } {
   const sent = given ?? {};
   checkData(sent, 'parameter');
   const { action, ...params } = sent;
   let candidates = resource.actions.filter(({ name }) => name === action);
   for (const key of selectorsOf(candidates)) {
     const chosen = candidates.filter(({ when }) => when?.[key] === params[key]);
-    if (chosen.length === 0) throw notValid(key, params[key], resource.name, valuesOf(key, candidates));
+    if (chosen.length === 0)
+      throw notValid(key, params[key], resource.name, valuesOf(key, candidates));
     candidates = chosen;
     delete params[key];
   }
@@ -83,7 +96,12 @@ export function routeAction<S>(resource: Resource<S>, given: unknown): { readonl
   return { tool: found.tool, params };
 }
 
-function notValid(key: string, given: Json | undefined, resource: string, valid: readonly string[]): Refusal {
+function notValid(
+  key: string,
+  given: Json | undefined,
+  resource: string,
+  valid: readonly string[],
+): Refusal {
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   const problem = given === undefined ? `missing ${key}` : `unknown ${key} '${clip(text)}'`;
   return new Refusal(`${problem} for ${resource} tool; valid ${key}s: ${valid.join(', ')}`);
@@ -135,12 +153,22 @@ function usesOf<S>({ tool, ...place }: Action<S>): Use[] {
     description: undefined,
     shape: { type: 'string', enum: [only] },
   }));
-  const own = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([key, property]): Use[] => {
-    if (key === 'context' || !isJsonObject(property)) return [];
-    const { description } = property;
-    const isRequired = Array.isArray(required) && required.includes(key);
-    return [{ key, label, isRequired, shape: shapeOf(property), description: typeof description === 'string' ? description : undefined }];
-  });
+  const own = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(
+    ([key, property]): Use[] => {
+      if (key === 'context' || !isJsonObject(property)) return [];
+      const { description } = property;
+      const isRequired = Array.isArray(required) && required.includes(key);
+      return [
+        {
+          key,
+          label,
+          isRequired,
+          shape: shapeOf(property),
+          description: typeof description === 'string' ? description : undefined,
+        },
+      ];
+    },
+  );
   return [...selectors, ...own];
 }
 
@@ -148,7 +176,9 @@ function usesOf<S>({ tool, ...place }: Action<S>): Use[] {
 function describeUses([first, ...others]: readonly Use[]): string {
   const rest = others.filter(({ description }) => description !== first?.description);
   const texts = distinct(rest.flatMap(({ description }) => description ?? [])).map((wording) => {
-    const labels = rest.filter(({ description }) => description === wording).map(({ label }) => label);
+    const labels = rest
+      .filter(({ description }) => description === wording)
+      .map(({ label }) => label);
     return `${labels.join(', ')}: ${wording}`;
   });
   return [first?.description ?? [], texts].flat().join('; ');
@@ -167,8 +197,14 @@ function shapeOf({ type, enum: values, items }: JsonObject): JsonObject {
 }
 
 /** What two shapes of a parameter have in common; a value that one of them allows is allowed. */
-function commonShape({ enum: first, ...one }: JsonObject, { enum: second }: JsonObject): JsonObject {
-  return { ...one, ...(Array.isArray(first) && Array.isArray(second) && { enum: distinct([...first, ...second]) }) };
+function commonShape(
+  { enum: first, ...one }: JsonObject,
+  { enum: second }: JsonObject,
+): JsonObject {
+  return {
+    ...one,
+    ...(Array.isArray(first) && Array.isArray(second) && { enum: distinct([...first, ...second]) }),
+  };
 }
 
 function distinct<T>(items: readonly T[]): T[] {

@@ -25,7 +25,10 @@ export function succeed(data?: unknown): Success {
 }
 
 /** Runs the task; a `Refusal` becomes a lean failure, anything else is a bug: reported once, and told without its text. */
-export async function settle(task: () => Promise<Answer>, report: (error: unknown) => void): Promise<Answer> {
+export async function settle(
+  task: () => Promise<Answer>,
+  report: (error: unknown) => void,
+): Promise<Answer> {
   try {
     return await task();
   } catch (error) {
@@ -33,7 +36,8 @@ export async function settle(task: () => Promise<Answer>, report: (error: unknow
     report(error);
     return {
       success: false,
-      error: 'Savepoint ran into a fault of its own. Try again; if it stays, report it with the log of this program.',
+      error:
+        'Savepoint ran into a fault of its own. Try again; if it stays, report it with the log of this program.',
     };
   }
 }

@@ -40,18 +40,30 @@ export function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<
   return settle(async () => {
     const { agent, tool } = findTool(toolset, request.tool, request.agent, request.defaults.agents);
     const { sessionId, client } = request.defaults;
-    const progress: Progress = { workspaceId: DEFAULT_WORKSPACE, sessionId, client, params: {}, context: {} };
+    const progress: Progress = {
+      workspaceId: DEFAULT_WORKSPACE,
+      sessionId,
+      client,
+      params: {},
+      context: {},
+    };
     const answer = await settle(() => {
       const off = whyOff(agent, toolset.host, request.defaults.agents);
       if (off !== undefined) throw new Refusal(off);
       return run(toolset, tool, request, progress);
     }, toolset.host.report);
-    if (!tool.isRelay && !(answer.success && isSelfTraced(tool))) void keepTrace(toolset, agent, tool, progress, answer);
+    if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
+      void keepTrace(toolset, agent, tool, progress, answer);
     return withNotice(answer, tool, request.tool);
   }, toolset.host.report);
 }
 
-async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, progress: Progress): Promise<Answer> {
+async function run<S>(
+  toolset: Toolset<S>,
+  tool: Tool<S>,
+  request: CallRequest,
+  progress: Progress,
+): Promise<Answer> {
   const { host, sessions } = toolset;
   const sent = request.params ?? {};
   checkData(sent, 'parameter');
@@ -64,7 +76,13 @@ async function run<S>(toolset: Toolset<S>, tool: Tool<S>, request: CallRequest, 
   progress.workspaceId = workspace.id;
   progress.sessionId = sessionId;
   const { key, signal } = request;
-  const refusal = await host.refuse(tool, progress.client, { params: rest, workspace, sessionId, key, signal });
+  const refusal = await host.refuse(tool, progress.client, {
+    params: rest,
+    workspace,
+    sessionId,
+    key,
+    signal,
+  });
   if (refusal !== undefined) throw new Refusal(refusal);
   if (signal?.aborted && !tool.isRelay) throw new Refusal(CANCELLED); // who is asked for permission may take long
   return tool.run(params, {
@@ -93,7 +111,13 @@ function withNotice<S>(answer: Answer, tool: Tool<S>, name: string): Answer {
 }
 
 /** A call has had its effect, so its answer does not wait for the trace, nor fail with it. Whoever reads traces next finds it. */
-async function keepTrace<S>({ host }: Toolset<S>, agent: Agent<S>, tool: Tool<S>, progress: Progress, answer: Answer): Promise<void> {
+async function keepTrace<S>(
+  { host }: Toolset<S>,
+  agent: Agent<S>,
+  tool: Tool<S>,
+  progress: Progress,
+  answer: Answer,
+): Promise<void> {
   try {
     await host.keepTrace(traceOfCall({ ...progress, agent: agent.name, tool: tool.name, answer }));
   } catch (error) {

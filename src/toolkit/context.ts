@@ -18,8 +18,14 @@ export const contextInput = z.strictObject({
 
 /** Why a workspace cannot be told from what was given. */
 export const workspaceFailures = {
-  workspaceNotFound: { error: 'Workspace "{name}" not found.', advice: 'Use listWorkspaces to see available workspaces.{hint}' },
-  workspaceAmbiguous: { error: 'Workspace "{name}" is ambiguous: {names}.', advice: 'Use one of these names.' },
+  workspaceNotFound: {
+    error: 'Workspace "{name}" not found.',
+    advice: 'Use listWorkspaces to see available workspaces.{hint}',
+  },
+  workspaceAmbiguous: {
+    error: 'Workspace "{name}" is ambiguous: {names}.',
+    advice: 'Use one of these names.',
+  },
 } as const satisfies Record<string, FailureText>;
 
 const REMEMBERED_SESSIONS = 1000;
@@ -46,7 +52,8 @@ export interface ContextDefaults {
 
 /** Reads a context: only what is said in it, empty texts aside. */
 export function readContext(given: unknown): JsonObject {
-  const context = given === undefined || given === null ? {} : readInput(contextInput, given, 'context field');
+  const context =
+    given === undefined || given === null ? {} : readInput(contextInput, given, 'context field');
   return Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
 }
 
@@ -57,21 +64,30 @@ export function placeCall(
   context: JsonObject,
   defaults: ContextDefaults,
 ): { workspace: Workspace; sessionId: string } {
-  const sessionId = typeof context['sessionId'] === 'string' ? context['sessionId'] : defaults.sessionId;
+  const sessionId =
+    typeof context['sessionId'] === 'string' ? context['sessionId'] : defaults.sessionId;
   const ref = context['workspaceId'] ?? defaults.workspaceId;
   const workspace =
-    typeof ref === 'string' ? resolveWorkspace(memory, ref) : workspaceById(memory, sessions.get(sessionId) ?? DEFAULT_WORKSPACE);
+    typeof ref === 'string'
+      ? resolveWorkspace(memory, ref)
+      : workspaceById(memory, sessions.get(sessionId) ?? DEFAULT_WORKSPACE);
   return { workspace, sessionId };
 }
 
 export function resolveWorkspace(memory: Memory, ref: string): Workspace {
   const found = findWorkspaceByRef(memory, ref);
   if ('item' in found) return found.item.item;
-  if ('several' in found) throw failureError(workspaceFailures.workspaceAmbiguous, { name: ref, names: namesText(found.several) });
+  if ('several' in found)
+    throw failureError(workspaceFailures.workspaceAmbiguous, {
+      name: ref,
+      names: namesText(found.several),
+    });
   throw failureError(workspaceFailures.workspaceNotFound, { name: clip(ref), hint: found.hint });
 }
 
 /** `"A ⟨k3v9⟩" (created on 2026-11-20), ...`: several things of one name, told apart. */
 export function namesText(several: readonly { name: string; createdAt: string }[]): string {
-  return several.map(({ name, createdAt }) => `"${name}" (created on ${createdAt.slice(0, 10)})`).join(', ');
+  return several
+    .map(({ name, createdAt }) => `"${name}" (created on ${createdAt.slice(0, 10)})`)
+    .join(', ');
 }

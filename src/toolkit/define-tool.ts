@@ -122,16 +122,25 @@ export interface Agent<S> {
 
 /** The definers for tools that work with `S`. A tool's file states everything about it once. */
 export function toolDefiner<S>() {
-  const defineTool = <I extends z.ZodObject, const F extends Failures>({ run, ...facts }: ToolSpec<S, I, F>): Tool<S> => ({
+  const defineTool = <I extends z.ZodObject, const F extends Failures>({
+    run,
+    ...facts
+  }: ToolSpec<S, I, F>): Tool<S> => ({
     ...facts,
     isRelay: false,
     async run(params, call) {
       const said: Pick<Success, 'indexState' | 'notice'>[] = [];
-      const data = await run(params as z.output<I>, { ...call, say: (more) => void said.push(more) });
+      const data = await run(params as z.output<I>, {
+        ...call,
+        say: (more) => void said.push(more),
+      });
       return Object.assign(succeed(data), ...said) as Success;
     },
   });
-  const defineRelay = <I extends z.ZodObject, const F extends Failures>({ run, ...facts }: RelaySpec<S, I, F>): Tool<S> => ({
+  const defineRelay = <I extends z.ZodObject, const F extends Failures>({
+    run,
+    ...facts
+  }: RelaySpec<S, I, F>): Tool<S> => ({
     ...facts,
     isRelay: true,
     run: (params, call) => run(params as z.output<I>, call),
@@ -140,12 +149,23 @@ export function toolDefiner<S>() {
 }
 
 /** The description as callers read it, with the names that the tool had. */
-export function fullDescription({ description, formerly = [] }: Pick<ToolFacts, 'description' | 'formerly'>): string {
-  return [description, ...formerly.map(({ name, droppedIn }) => `Formerly ${name}, which answers until ${droppedIn}.`)].join(' ');
+export function fullDescription({
+  description,
+  formerly = [],
+}: Pick<ToolFacts, 'description' | 'formerly'>): string {
+  return [
+    description,
+    ...formerly.map(({ name, droppedIn }) => `Formerly ${name}, which answers until ${droppedIn}.`),
+  ].join(' ');
 }
 
 /** A declared failure as the error that the caller reads. */
-export function failureError({ error, advice }: FailureText, values: Readonly<Record<string, string>> = {}): Refusal {
-  const text = `${error} ${advice}`.replace(/\{(\w+)\}/g, (_, key: string) => clip(values[key] ?? '', 600));
+export function failureError(
+  { error, advice }: FailureText,
+  values: Readonly<Record<string, string>> = {},
+): Refusal {
+  const text = `${error} ${advice}`.replace(/\{(\w+)\}/g, (_, key: string) =>
+    clip(values[key] ?? '', 600),
+  );
   return new Refusal(text.trim());
 }

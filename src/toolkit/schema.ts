@@ -9,7 +9,13 @@ import type { Tool } from './define-tool.js';
 export function inputSchema(tool: Pick<Tool<never>, 'input' | 'isRelay'>): JsonObject {
   const schema = toSchema(tool.input, 'input');
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  return { ...schema, properties: 'context' in properties || tool.isRelay ? properties : { ...properties, context: { type: 'object' } } };
+  return {
+    ...schema,
+    properties:
+      'context' in properties || tool.isRelay
+        ? properties
+        : { ...properties, context: { type: 'object' } },
+  };
 }
 
 /** The shape of the answer's `data` as JSON schema. */
@@ -18,7 +24,10 @@ export function outputSchema({ output }: Pick<Tool<never>, 'output'>): JsonObjec
 }
 
 /** To convert a schema takes a thousand times as long as to find it here. */
-const converted = { input: new WeakMap<z.ZodType, JsonObject>(), output: new WeakMap<z.ZodType, JsonObject>() };
+const converted = {
+  input: new WeakMap<z.ZodType, JsonObject>(),
+  output: new WeakMap<z.ZodType, JsonObject>(),
+};
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const found = converted[io].get(schema) ?? convert(schema, io);

@@ -14,7 +14,11 @@ export interface ToolHost<S> {
   /** The memory as it is now. */
   readonly memory: () => Promise<Memory>;
   /** Why a call may not be made, in words; undefined when it may. `client`: the name that the calling program gave itself. */
-  readonly refuse: (tool: Tool<S>, client: string | undefined, call: PendingCall) => Promise<string | undefined>;
+  readonly refuse: (
+    tool: Tool<S>,
+    client: string | undefined,
+    call: PendingCall,
+  ) => Promise<string | undefined>;
   /** Keeps a trace of a call. */
   readonly keepTrace: (trace: Omit<Trace, 'createdAt'>) => Promise<void>;
   /** The switches of the agents that the person has switched off, as it is now; none where absent. */
@@ -39,16 +43,25 @@ export interface Toolset<S> {
   readonly sessions: Sessions;
 }
 
-type AgentsOfHost<S> = Pick<Toolset<S>, 'agents'> & { readonly host?: Pick<ToolHost<S>, 'agentsOff'> };
+type AgentsOfHost<S> = Pick<Toolset<S>, 'agents'> & {
+  readonly host?: Pick<ToolHost<S>, 'agentsOff'>;
+};
 
 /** The tools that are on, for a caller that is given these agents beside those that are always there. */
-export function allTools<S>(toolset: AgentsOfHost<S>, given?: readonly string[]): { agent: Agent<S>; tool: Tool<S> }[] {
+export function allTools<S>(
+  toolset: AgentsOfHost<S>,
+  given?: readonly string[],
+): { agent: Agent<S>; tool: Tool<S> }[] {
   const on = toolset.agents.filter((agent) => whyOff(agent, toolset.host, given) === undefined);
   return on.flatMap((agent) => agent.tools.map((tool) => ({ agent, tool })));
 }
 
 /** Why the tools of an agent cannot be called, in words; undefined where they can. */
-export function whyOff<S>(agent: Agent<S>, host: AgentsOfHost<S>['host'], given?: readonly string[]): string | undefined {
+export function whyOff<S>(
+  agent: Agent<S>,
+  host: AgentsOfHost<S>['host'],
+  given?: readonly string[],
+): string | undefined {
   const { name, switch: by } = agent;
   if (by === undefined) return undefined;
   if (host?.agentsOff?.().includes(by))
@@ -68,12 +81,20 @@ export function findTool<S>(
   agentName?: string,
   given?: readonly string[],
 ): { agent: Agent<S>; tool: Tool<S> } {
-  const agents = toolset.agents.filter(({ name: other }) => agentName === undefined || other === agentName);
+  const agents = toolset.agents.filter(
+    ({ name: other }) => agentName === undefined || other === agentName,
+  );
   if (agentName !== undefined && agents.length === 0) {
-    const names = toolset.agents.filter((agent) => whyOff(agent, toolset.host, given) === undefined).map((agent) => agent.name);
-    throw new Refusal(`Agent "${clip(agentName)}" does not exist.${didYouMean(agentName, names)} Valid agents: ${names.join(', ')}.`);
+    const names = toolset.agents
+      .filter((agent) => whyOff(agent, toolset.host, given) === undefined)
+      .map((agent) => agent.name);
+    throw new Refusal(
+      `Agent "${clip(agentName)}" does not exist.${didYouMean(agentName, names)} Valid agents: ${names.join(', ')}.`,
+    );
   }
-  const found = firstTool(agents, (tool) => tool.name === name) ?? firstTool(agents, (tool) => formerName(tool, name) !== undefined);
+  const found =
+    firstTool(agents, (tool) => tool.name === name) ??
+    firstTool(agents, (tool) => formerName(tool, name) !== undefined);
   if (found) return found;
   throw unknownTool(
     name,
@@ -81,7 +102,10 @@ export function findTool<S>(
   );
 }
 
-function firstTool<S>(agents: readonly Agent<S>[], isWanted: (tool: Tool<S>) => boolean): { agent: Agent<S>; tool: Tool<S> } | undefined {
+function firstTool<S>(
+  agents: readonly Agent<S>[],
+  isWanted: (tool: Tool<S>) => boolean,
+): { agent: Agent<S>; tool: Tool<S> } | undefined {
   for (const agent of agents) {
     const tool = agent.tools.find(isWanted);
     if (tool) return { agent, tool };
@@ -90,10 +114,15 @@ function firstTool<S>(agents: readonly Agent<S>[], isWanted: (tool: Tool<S>) => 
 }
 
 /** The name that a tool had, where it is this one. */
-export function formerName({ formerly }: Pick<Tool<never>, 'formerly'>, name: string): FormerName | undefined {
+export function formerName(
+  { formerly }: Pick<Tool<never>, 'formerly'>,
+  name: string,
+): FormerName | undefined {
   return formerly?.find((former) => former.name === name);
 }
 
 export function unknownTool(name: string, names: readonly string[]): Refusal {
-  return new Refusal(`Tool "${clip(name)}" does not exist.${didYouMean(name, names)} Valid tools: ${names.join(', ')}.`);
+  return new Refusal(
+    `Tool "${clip(name)}" does not exist.${didYouMean(name, names)} Valid tools: ${names.join(', ')}.`,
+  );
 }

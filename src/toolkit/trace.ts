@@ -17,7 +17,8 @@ const SECRETS = [
   /\bBearer\s+[A-Za-z0-9._~+/-]{8,}=*/gi,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ];
-const NAMED_SECRET = /(["']?(?:password|passwd|secret|token|api[-_]?key|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
+const NAMED_SECRET =
+  /(["']?(?:password|passwd|secret|token|api[-_]?key|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
 
 /** Where a trace comes from. */
 interface Origin {
@@ -30,7 +31,9 @@ interface Origin {
 }
 
 /** What is kept of a call: short, and without anything that looks like a secret. */
-export function traceOfCall(call: Origin & { readonly params: JsonObject; readonly answer: Answer }): Omit<Trace, 'createdAt'> {
+export function traceOfCall(
+  call: Origin & { readonly params: JsonObject; readonly answer: Answer },
+): Omit<Trace, 'createdAt'> {
   const { params, answer } = call;
   return {
     ...originOf(call),
@@ -63,7 +66,8 @@ export function traceOfTold(
 }
 
 function originOf({ agent, tool, workspaceId, sessionId, client, context }: Origin) {
-  const note = (key: string) => (typeof context[key] === 'string' ? cut(redact(context[key]), CONTEXT_LIMIT) : '');
+  const note = (key: string) =>
+    typeof context[key] === 'string' ? cut(redact(context[key]), CONTEXT_LIMIT) : '';
   return {
     workspaceId,
     sessionId,
@@ -86,17 +90,28 @@ export function isSelfTraced(tool: object): tool is SelfTraced {
 }
 
 export function redact(text: string): string {
-  return SECRETS.reduce((rest, secret) => rest.replace(secret, '[secret]'), text).replace(NAMED_SECRET, '$1[secret]');
+  return SECRETS.reduce((rest, secret) => rest.replace(secret, '[secret]'), text).replace(
+    NAMED_SECRET,
+    '$1[secret]',
+  );
 }
 
 /** The trace without what lies in these folders of the vault: from such a path on, what follows up to a quote or the end of the line. */
-export function withoutFolders<T extends Omit<Trace, 'createdAt'>>(trace: T, folders: readonly string[]): T {
+export function withoutFolders<T extends Omit<Trace, 'createdAt'>>(
+  trace: T,
+  folders: readonly string[],
+): T {
   if (folders.length === 0) return trace;
   const names = folders.map((folder) => folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   // Not by looking behind: the web view of older phones cannot.
-  const paths = new RegExp(`(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`, 'giu');
+  const paths = new RegExp(
+    `(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`,
+    'giu',
+  );
   const hide = (text: string) => text.replace(paths, '$1[excluded]');
-  const notes = (['memory', 'goal', 'constraints'] as const).flatMap((key) => (trace[key] ? [[key, hide(trace[key])]] : []));
+  const notes = (['memory', 'goal', 'constraints'] as const).flatMap((key) =>
+    trace[key] ? [[key, hide(trace[key])]] : [],
+  );
   return {
     ...trace,
     input: hide(trace.input),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createCallList, runOfJson, runToJson, type CallList, type CallRun } from '../../src/agents/call-list.js';
+import {
+  createCallList,
+  runOfJson,
+  runToJson,
+  type CallList,
+  type CallRun,
+} from '../../src/agents/call-list.js';
 import type { Json } from '../../src/model/event.js';
 import type { TraceEntry } from '../../src/storage/log.js';
 
@@ -17,7 +23,8 @@ const entryAt = (at: number): TraceEntry => ({
 const entriesTo = (count: number) => Array.from({ length: count }, (_, at) => entryAt(at));
 const listOf = (entries: readonly TraceEntry[]) => ({ entries, count: entries.length });
 
-const heldIn = (calls: CallList) => calls.runs().reduce((sum, { count, passed }) => sum + count - passed.length, 0);
+const heldIn = (calls: CallList) =>
+  calls.runs().reduce((sum, { count, passed }) => sum + count - passed.length, 0);
 
 function takeAll(calls: CallList): CallList {
   for (const place of calls.latestMissing(Infinity)) calls.take(place, place % 10 !== 9);
@@ -25,7 +32,12 @@ function takeAll(calls: CallList): CallList {
 }
 
 function reopened(runs: readonly CallRun[], entries: readonly TraceEntry[]): CallList {
-  const calls = createCallList(runs.map((run) => runOfJson(JSON.parse(JSON.stringify(runToJson(run))) as Json) ?? expect.fail('no run')));
+  const calls = createCallList(
+    runs.map(
+      (run) =>
+        runOfJson(JSON.parse(JSON.stringify(runToJson(run))) as Json) ?? expect.fail('no run'),
+    ),
+  );
   calls.update(listOf(entries));
   return calls;
 }
@@ -49,7 +61,11 @@ describe('a list of calls', () => {
     const calls = createCallList([]);
     const entries = entriesTo(300);
     calls.update(listOf(entries));
-    expect([calls.find('file 1', 150)?.n, calls.find('file 1', 50), calls.find('file 9', 1)]).toEqual([150, undefined, undefined]);
+    expect([
+      calls.find('file 1', 150)?.n,
+      calls.find('file 1', 50),
+      calls.find('file 9', 1),
+    ]).toEqual([150, undefined, undefined]);
     calls.update(listOf(entries.toSpliced(150, 1)));
     expect([calls.find('file 1', 150), calls.find('file 1', 151)?.n]).toEqual([undefined, 151]);
   });
@@ -98,8 +114,11 @@ describe('a list of calls', () => {
     const changed = entries.toSpliced(2500, 3);
     calls.update(listOf(changed));
     expect(calls.runs().map(({ count }) => count)).toEqual([1024, 1024, 569, 1024, 901]);
-    const asBefore = (all: readonly CallRun[]) => all.map(({ first, count, hash }) => ({ first, count, hash }));
-    expect(asBefore(takeAll(calls).runs())).toEqual(asBefore(takeAll(reopened([], changed)).runs()));
+    const asBefore = (all: readonly CallRun[]) =>
+      all.map(({ first, count, hash }) => ({ first, count, hash }));
+    expect(asBefore(takeAll(calls).runs())).toEqual(
+      asBefore(takeAll(reopened([], changed)).runs()),
+    );
   });
 
   it('takes in anew the run of which a call is another now, or has gone', () => {
@@ -112,15 +131,33 @@ describe('a list of calls', () => {
     const second = Array.from({ length: 1024 }, (_, at) => 1024 + at);
     const besideSecond = [1021, 1022, 1023, ...second, 2048, 2050];
     expect(missingIn(entries.with(1500, { ...entries[1500]!, c: 'other' }))).toEqual(besideSecond);
-    expect(missingIn(entries.with(1500, { ...entries[1500]!, path: 'other' }))).toEqual(besideSecond);
-    expect(missingIn(entries.toSpliced(1500, 1))).toEqual([1021, 1022, 1023, ...second.slice(0, -1), 2047, 2049]);
+    expect(missingIn(entries.with(1500, { ...entries[1500]!, path: 'other' }))).toEqual(
+      besideSecond,
+    );
+    expect(missingIn(entries.toSpliced(1500, 1))).toEqual([
+      1021,
+      1022,
+      1023,
+      ...second.slice(0, -1),
+      2047,
+      2049,
+    ]);
     expect(missingIn(entries.toSpliced(1024, 1024))).toEqual([1021, 1022, 1023, 1024, 1026]);
     expect(missingIn([])).toEqual([]);
   });
 
   it('does not read as a run what is none', () => {
-    const run: CallRun = { first: { h: 'h', w: 'w', n: 1, c: 'c' }, count: 3, passed: [1], hash: 5 };
-    expect([run, { ...run, passed: [] }].map((each) => runOfJson(runToJson(each)))).toEqual([run, { ...run, passed: [] }]);
-    for (const value of [null, {}, [], ['h', 'w', 1, 'c', '3', 5, 0], [1, 'w', 1, 'c', 3, 5, 0]]) expect(runOfJson(value)).toBeUndefined();
+    const run: CallRun = {
+      first: { h: 'h', w: 'w', n: 1, c: 'c' },
+      count: 3,
+      passed: [1],
+      hash: 5,
+    };
+    expect([run, { ...run, passed: [] }].map((each) => runOfJson(runToJson(each)))).toEqual([
+      run,
+      { ...run, passed: [] },
+    ]);
+    for (const value of [null, {}, [], ['h', 'w', 1, 'c', '3', 5, 0], [1, 'w', 1, 'c', 3, 5, 0]])
+      expect(runOfJson(value)).toBeUndefined();
   });
 });

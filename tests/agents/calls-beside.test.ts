@@ -2,15 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { around, toBePut, type ToldCall } from '../../src/agents/calls-beside.js';
 import type { Trace } from '../../src/model/trace.js';
 
-const callAt = (place: number, isNew: boolean): ToldCall => ({ place, isNew, trace: { tool: String(place) } as Trace });
+const callAt = (place: number, isNew: boolean): ToldCall => ({
+  place,
+  isNew,
+  trace: { tool: String(place) } as Trace,
+});
 const putOf = (told: readonly ToldCall[]) =>
-  [...toBePut(told)].map(({ place, beside }) => [place, beside.before.map(({ tool }) => tool), beside.after.map(({ tool }) => tool)]);
+  [...toBePut(told)].map(({ place, beside }) => [
+    place,
+    beside.before.map(({ tool }) => tool),
+    beside.after.map(({ tool }) => tool),
+  ]);
 
 describe('calls beside others', () => {
   it('are read as far as any may count that is found by a new one, each once', () => {
     expect(around([20], 100)).toEqual(Array.from({ length: 19 }, (_, at) => 11 + at));
     expect(around([20, 22], 100)).toEqual(Array.from({ length: 21 }, (_, at) => 11 + at));
-    expect(around([1, 98], 100)).toEqual([...Array.from({ length: 11 }, (_, at) => at), ...Array.from({ length: 11 }, (_, at) => 89 + at)]);
+    expect(around([1, 98], 100)).toEqual([
+      ...Array.from({ length: 11 }, (_, at) => at),
+      ...Array.from({ length: 11 }, (_, at) => 89 + at),
+    ]);
   });
 
   it('are the two before, the nearest first, and the one after', () => {
@@ -37,7 +48,9 @@ describe('calls beside others', () => {
   });
 
   it('are those that a reading of everything finds, when only what is around was read', () => {
-    const places = Array.from({ length: 60 }, (_, at) => at).filter((at) => at % 5 !== 1 && at % 7 !== 2);
+    const places = Array.from({ length: 60 }, (_, at) => at).filter(
+      (at) => at % 5 !== 1 && at % 7 !== 2,
+    );
     for (let added = 0; added < places.length; added++) {
       const told = places.map((place, at) => callAt(place, at === added));
       const near = new Set(around([places[added]!], 60));

@@ -19,7 +19,13 @@ it('keeps beside the index what is true at the moment in which the index is kept
     });
   const { index, keep } = await open();
   const put = (key: string) =>
-    index.put({ key, hash: hashText(key), time: 0, labels: [], passages: [[{ name: 'text', text: key, weight: 1 }]] });
+    index.put({
+      key,
+      hash: hashText(key),
+      time: 0,
+      labels: [],
+      passages: [[{ name: 'text', text: key, weight: 1 }]],
+    });
   put('before');
   whileReading = () => put('meanwhile');
   await keep(() => index.keys());

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openKeptIndex } from '../../src/agents/kept-index.js';
-import { createMemoryIndex, type MemoryIndex, type MemoryLog } from '../../src/agents/memory-index.js';
+import {
+  createMemoryIndex,
+  type MemoryIndex,
+  type MemoryLog,
+} from '../../src/agents/memory-index.js';
 import { restoreState } from '../../src/agents/restore-state.js';
 import type { Json, LogEvent } from '../../src/model/event.js';
 import { workspaceById } from '../../src/model/find.js';
@@ -29,13 +33,27 @@ async function take(vault: TestVault, what: string, name: string): Promise<void>
   else if (what === 'archive') await vault.call('archiveState', { name });
   else if (what === 'load') await vault.call('loadState', { name });
   else if (what === 'search') await found(vault);
-  else await restoreState(vault.toolset.host.services, workspaceById(await vault.log.memory(), 'default'), name).catch(() => undefined);
+  else
+    await restoreState(
+      vault.toolset.host.services,
+      workspaceById(await vault.log.memory(), 'default'),
+      name,
+    ).catch(() => undefined);
 }
 
 async function found(vault: TestVault): Promise<string[]> {
   await vault.idle();
-  const rows = (await vault.data('searchMemory', { query: 'plan', workspaceId: 'default', limit: 100 })) as Record<string, unknown>[];
-  return rows.map(({ type, name, tool, createdAt }) => `${String(type)} ${String(name ?? tool)} ${String(createdAt)}`).sort();
+  const rows = (await vault.data('searchMemory', {
+    query: 'plan',
+    workspaceId: 'default',
+    limit: 100,
+  })) as Record<string, unknown>[];
+  return rows
+    .map(
+      ({ type, name, tool, createdAt }) =>
+        `${String(type)} ${String(name ?? tool)} ${String(createdAt)}`,
+    )
+    .sort();
 }
 
 it('finds after any changes of two devices, with searches between them, what a search finds that starts anew', async () => {
@@ -56,15 +74,33 @@ it('is kept after the next change where its parts could not be put together, and
   const { log, clock, random } = vault.toolset.host.services;
   let [isBroken, keeps] = [true, 0];
   const open = async () => {
-    const options = { blobs: undefined, name: 'memory', dimensions: 1, meaningId: '', random, warn: () => undefined };
+    const options = {
+      blobs: undefined,
+      name: 'memory',
+      dimensions: 1,
+      meaningId: '',
+      random,
+      warn: () => undefined,
+    };
     const own = await openKeptIndex(options);
     const mergeSteps = () => {
       if (isBroken) throw new Error('Broken');
       return own.index.mergeSteps();
     };
-    return { ...own, index: { ...own.index, mergeSteps }, keep: (beside: () => Json) => (keeps++, own.keep(beside)) };
+    return {
+      ...own,
+      index: { ...own.index, mergeSteps },
+      keep: (beside: () => Json) => (keeps++, own.keep(beside)),
+    };
   };
-  const index = createMemoryIndex({ log, open, meaning: undefined, mostVectors: 0, pause: undefined, clock });
+  const index = createMemoryIndex({
+    log,
+    open,
+    meaning: undefined,
+    mostVectors: 0,
+    pause: undefined,
+    clock,
+  });
   const takeIn = async (name: string) => {
     await vault.call('createState', stateNamed(name));
     const { states } = await index.catchUp('default');
@@ -81,11 +117,15 @@ it('is kept after the next change where its parts could not be put together, and
 function createCalls() {
   const files = new Map<string, LogEvent[]>();
   let places = createPlaces(PLACED.trace);
-  const held = (events: readonly LogEvent[]) => events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
+  const held = (events: readonly LogEvent[]) =>
+    events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
   const log: MemoryLog = {
     memory: () => Promise.resolve(emptyMemory),
     traceList: (id) => places.listOf(id),
-    readTraces: (entries) => Promise.resolve(entries.flatMap(({ path, from }) => traceOf(files.get(path)![from / 10]!) ?? [])),
+    readTraces: (entries) =>
+      Promise.resolve(
+        entries.flatMap(({ path, from }) => traceOf(files.get(path)![from / 10]!) ?? []),
+      ),
   };
   return {
     log,
@@ -113,20 +153,50 @@ const WORDS = ['anvil', 'bellows', 'crucible', 'dynamo'];
 
 function callAt(minute: number, device: string, n: number): LogEvent {
   const agent = minute % 6 === 5 ? 'searchManager' : 'memoryManager';
-  const d = { ws: 'default', session: '', agent, tool: 'loadState', input: `${WORDS[minute % WORDS.length]!} ${minute}`, outcome: 'ok' };
-  return eventOf({ t: 'trace.new', e: `call-${device}-${n}`, w: device, n, h: clockText(minute), d });
+  const d = {
+    ws: 'default',
+    session: '',
+    agent,
+    tool: 'loadState',
+    input: `${WORDS[minute % WORDS.length]!} ${minute}`,
+    outcome: 'ok',
+  };
+  return eventOf({
+    t: 'trace.new',
+    e: `call-${device}-${n}`,
+    w: device,
+    n,
+    h: clockText(minute),
+    d,
+  });
 }
 
 function indexOf(log: MemoryLog, blobs: Blobs | undefined, seed: number): MemoryIndex {
   const open = () =>
-    openKeptIndex({ blobs, name: 'memory', dimensions: 1, meaningId: '', random: createTestRandom(seed), warn: () => undefined });
-  return createMemoryIndex({ log, open, meaning: undefined, mostVectors: 0, pause: undefined, clock: createTestClock() });
+    openKeptIndex({
+      blobs,
+      name: 'memory',
+      dimensions: 1,
+      meaningId: '',
+      random: createTestRandom(seed),
+      warn: () => undefined,
+    });
+  return createMemoryIndex({
+    log,
+    open,
+    meaning: undefined,
+    mostVectors: 0,
+    pause: undefined,
+    clock: createTestClock(),
+  });
 }
 
 /** What each word finds, and how much is in the index. */
 async function foundIn(index: MemoryIndex): Promise<unknown> {
   const { kept, traces, left } = await index.catchUp('default');
-  const hits = WORDS.map((word) => kept.index.search(word, { limit: 100 }).map(({ key, score }) => [key, score, traces.has(key)]));
+  const hits = WORDS.map((word) =>
+    kept.index.search(word, { limit: 100 }).map(({ key, score }) => [key, score, traces.has(key)]),
+  );
   return { hits, left, size: kept.index.size(), progress: await index.progress('default') };
 }
 
@@ -165,7 +235,19 @@ it('takes nothing in again after a start where nothing has changed', async () =>
 
 it('finds what is in the log and no more, however calls come late, go or change, before a start and after', async () => {
   const step = fc.record({
-    what: fc.constantFrom('add', 'add', 'add', 'look', 'look', 'start', 'remove', 'shorten', 'insert', 'copy', 'rewrite'),
+    what: fc.constantFrom(
+      'add',
+      'add',
+      'add',
+      'look',
+      'look',
+      'start',
+      'remove',
+      'shorten',
+      'insert',
+      'copy',
+      'rewrite',
+    ),
     device: fc.constantFrom('a', 'b'),
     gap: fc.nat(3),
     which: fc.nat(20),
@@ -193,14 +275,17 @@ it('finds what is in the log and no more, however calls come late, go or change,
         else if (what === 'insert') {
           const event = callAt(gap + which, 'c', 100 + ++files);
           calls.change(path, (events) => [event, ...events]);
-        } else if (what === 'copy') calls.change(`copy ${++files}`, () => [...calls.eventsOf(path)]);
+        } else if (what === 'copy')
+          calls.change(`copy ${++files}`, () => [...calls.eventsOf(path)]);
         else calls.change(path, (events) => events.map((event) => callAt(which, event.w, event.n)));
       }
       const wanted = (await foundIn(indexOf(calls.log, undefined, 99))) as object;
       expect(await foundIn(index)).toEqual(wanted);
       await index.close();
       calls.startAnew();
-      expect(await foundIn(indexOf(calls.log, blobs, 100))).toEqual(await foundIn(indexOf(calls.log, undefined, 101)));
+      expect(await foundIn(indexOf(calls.log, blobs, 100))).toEqual(
+        await foundIn(indexOf(calls.log, undefined, 101)),
+      );
     }),
     { numRuns: 300 },
   );

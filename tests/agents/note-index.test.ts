@@ -26,12 +26,17 @@ it('goes on after a kill where it was, and reads the newest notes first', async 
   limit = 2300;
   first.toolset.host.services.search.start();
   await expect.poll(() => reads.length).toBe(2304);
-  expect(reads.slice(0, 3)).toEqual([`N/${COUNT - 1}.md`, `N/${COUNT - 2}.md`, `N/${COUNT - 3}.md`]);
+  expect(reads.slice(0, 3)).toEqual([
+    `N/${COUNT - 1}.md`,
+    `N/${COUNT - 2}.md`,
+    `N/${COUNT - 3}.md`,
+  ]);
 
   limit = Infinity;
   reads.length = 0;
   const second = createTestVault({ blobs, wrap, files: first.files });
-  const find = (query: string) => second.data('searchContent', { query, mode: 'keyword', limit: 1 });
+  const find = (query: string) =>
+    second.data('searchContent', { query, mode: 'keyword', limit: 1 });
   expect(await find('subject2599')).toMatchObject([{ path: 'N/2599.md' }]);
   expect(await find('subject0')).toMatchObject([{ path: 'N/0.md' }]);
   const readAgain = new Set(reads);
@@ -52,7 +57,10 @@ it('does not read a note again whose time changed and whose content did not, mor
   const segments = [...blobs.records.keys()].filter((name) => name.startsWith('notes-segment'));
   expect(segments).toHaveLength(1);
   let reads = 0;
-  const wrap = (files: Files): Files => ({ ...files, read: (path, from) => (path === 'A.md' && reads++, files.read(path, from)) });
+  const wrap = (files: Files): Files => ({
+    ...files,
+    read: (path, from) => (path === 'A.md' && reads++, files.read(path, from)),
+  });
   const second = createTestVault({ blobs, files: first.files, wrap });
   await second.data('searchContent', { query: 'nothing of it', mode: 'keyword' });
   expect(reads).toBe(0);
@@ -67,7 +75,10 @@ it('finds what was just written in a note, however long it takes to be asked for
       return () => undefined;
     },
   };
-  const wrap = (files: Files): Files => ({ ...files, stat: (path) => wait.then(() => files.stat(path)) });
+  const wrap = (files: Files): Files => ({
+    ...files,
+    stat: (path) => wait.then(() => files.stat(path)),
+  });
   const vault = createTestVault({ watchNotes, wrap });
   vault.files.put('A.md', 'Old words.');
   const find = (query: string) => vault.data('searchContent', { query, mode: 'keyword' });
@@ -91,7 +102,8 @@ it('knows notes beyond what the device can bear by their names, and gives a mean
   vault.files.put('Old.md', 'The automobile needs tyres.');
   vault.clock.advance(1000);
   vault.files.put('New.md', 'The car has a flat tyre.');
-  const paths = async (params: object) => ((await vault.data('searchContent', params)) as { path: string }[]).map(({ path }) => path);
+  const paths = async (params: object) =>
+    ((await vault.data('searchContent', params)) as { path: string }[]).map(({ path }) => path);
   expect(await paths({ query: 'whale', mode: 'keyword' })).toEqual(['Large whale.md']);
   expect(await paths({ query: 'harpoon', mode: 'keyword' })).toEqual([]);
   expect(await paths({ query: 'vehicle wheels', mode: 'semantic' })).toEqual(['New.md']);

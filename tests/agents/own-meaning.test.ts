@@ -30,7 +30,9 @@ function vaultWith(notes: Record<string, string>, options: TestVaultOptions = {}
 /** The notes are read, and the model is known, but not begun. */
 async function connected(vault: TestVault): Promise<OwnMeaning> {
   await paths(vault, 'anything', 'keyword');
-  own = await vault.toolset.host.services.search.useModel(createRemoteEmbedder(server.ollama, (input, init) => fetch(input, init)));
+  own = await vault.toolset.host.services.search.useModel(
+    createRemoteEmbedder(server.ollama, (input, init) => fetch(input, init)),
+  );
   if (!own) throw new Error('There is no model');
   return own;
 }
@@ -42,14 +44,20 @@ async function ended(meaning: OwnMeaning): Promise<OwnStatus> {
 }
 
 const paths = async (vault: TestVault, query: string, mode = 'semantic') =>
-  ((await vault.data('searchContent', { query, mode, rootFolder: '/' })) as { path: string }[]).map(({ path }) => path);
+  ((await vault.data('searchContent', { query, mode, rootFolder: '/' })) as { path: string }[]).map(
+    ({ path }) => path,
+  );
 
 const sentTexts = () => server.requests.flat().filter((text) => text !== 'length');
 
 describe("a model of the person's own", () => {
   it('sends nothing before it is begun, and tells what would be sent', async () => {
     const meaning = await connected(vaultWith(NOTES));
-    expect(await meaning.ahead()).toEqual({ notes: 3, texts: 3, tokens: expect.any(Number) as number });
+    expect(await meaning.ahead()).toEqual({
+      notes: 3,
+      texts: 3,
+      tokens: expect.any(Number) as number,
+    });
     expect(meaning.status()).toMatchObject({ phase: 'stopped', done: 0, total: 3 });
     expect(server.requests).toEqual([]);
   });
@@ -58,7 +66,12 @@ describe("a model of the person's own", () => {
     const vault = vaultWith(NOTES);
     const meaning = await connected(vault);
     meaning.begin();
-    expect(await ended(meaning)).toMatchObject({ phase: 'ready', done: 3, total: 3, sent: { notes: 3, texts: 3 } });
+    expect(await ended(meaning)).toMatchObject({
+      phase: 'ready',
+      done: 3,
+      total: 3,
+      sent: { notes: 3, texts: 3 },
+    });
     expect((await paths(vault, 'Mein Fahrzeug'))[0]).toBe('Car.md');
     expect((await paths(vault, 'Haus', 'hybrid'))[0]).toBe('Garden/Shed.md');
     expect(await meaning.ahead()).toEqual({ notes: 0, texts: 0, tokens: 0 });
@@ -119,7 +132,10 @@ describe("a model of the person's own", () => {
     const meaning = await connected(vault);
     server.answerWith = { status: 503, body: 'loading model' };
     meaning.begin();
-    expect(await ended(meaning)).toMatchObject({ phase: 'failed', error: expect.stringContaining('loading model') as string });
+    expect(await ended(meaning)).toMatchObject({
+      phase: 'failed',
+      error: expect.stringContaining('loading model') as string,
+    });
     expect((await paths(vault, 'vehicle expenses'))[0]).toBe('Car.md');
     server.answerWith = undefined;
     vault.clock.advance(30_000);

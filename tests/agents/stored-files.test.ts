@@ -1,4 +1,13 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync, type Stats } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolderFiles } from '../../src/node/folder-files.js';
@@ -13,12 +22,21 @@ const MODES = ['create', 'overwrite', 'append'];
 function vaultOnDisk(): { around: string; base: string; vault: TestVault } {
   const around = createFolder();
   const inVault = join(around, 'vault');
-  for (const path of ['secret.md', 'vault/secret.md', 'vault/.obsidian/app.json', 'vault/Savepoint/files/workspaces/other/secret.md']) {
+  for (const path of [
+    'secret.md',
+    'vault/secret.md',
+    'vault/.obsidian/app.json',
+    'vault/Savepoint/files/workspaces/other/secret.md',
+  ]) {
     mkdirSync(join(around, path, '..'), { recursive: true });
     writeFileSync(join(around, path), 'secret');
   }
   mkdirSync(join(inVault, BASE), { recursive: true });
-  return { around, base: join(inVault, BASE), vault: createTestVault({ wrap: () => createFolderFiles(node, inVault) }) };
+  return {
+    around,
+    base: join(inVault, BASE),
+    vault: createTestVault({ wrap: () => createFolderFiles(node, inVault) }),
+  };
 }
 
 /** Every path below a folder; links are not followed. */
@@ -34,8 +52,17 @@ function everythingElse(around: string): Map<string, string> {
   const own = /^vault\/Savepoint(?:\/(?!files)|\/files\/workspaces\/default|$)/;
   const paths = pathsBelow(around).filter((path) => !own.test(relative(around, path)));
   const contentOf = (path: string, stats: Stats) =>
-    stats.isSymbolicLink() ? readlinkSync(path) : stats.isFile() ? readFileSync(path, 'latin1') : 'folder';
-  return new Map(paths.map((path) => [relative(around, path), `${lstatSync(path).mtimeMs} ${contentOf(path, lstatSync(path))}`]));
+    stats.isSymbolicLink()
+      ? readlinkSync(path)
+      : stats.isFile()
+        ? readFileSync(path, 'latin1')
+        : 'folder';
+  return new Map(
+    paths.map((path) => [
+      relative(around, path),
+      `${lstatSync(path).mtimeMs} ${contentOf(path, lstatSync(path))}`,
+    ]),
+  );
 }
 
 /** Reads, lists and writes at a path in every way; answers what was answered. */
@@ -44,7 +71,8 @@ async function tryAll(vault: TestVault, path: string): Promise<string[]> {
     await vault.call('workspaceStorageRead', { path }),
     ...(path === '/' ? [] : [await vault.call('workspaceStorageList', { path, recursive: true })]),
   ];
-  for (const mode of MODES) answers.push(await vault.call('workspaceStorageWrite', { path, content: 'escaped', mode }));
+  for (const mode of MODES)
+    answers.push(await vault.call('workspaceStorageWrite', { path, content: 'escaped', mode }));
   return answers.map((answer) => JSON.stringify(answer));
 }
 
@@ -54,7 +82,8 @@ describe('files kept for a workspace, on a disk', () => {
     const before = everythingElse(around);
     expect(before.size).toBeGreaterThan(8);
     for (const [path] of HOSTILE_PATHS)
-      for (const answer of await tryAll(vault, path)) expect(answer, path).toMatch(/^\{"success":false,"error":"[^]*\."\}$/);
+      for (const answer of await tryAll(vault, path))
+        expect(answer, path).toMatch(/^\{"success":false,"error":"[^]*\."\}$/);
     await vault.idle();
     expect(everythingElse(around)).toEqual(before);
     expect(readdirSync(base)).toEqual([]);
@@ -75,7 +104,11 @@ describe('files kept for a workspace, on a disk', () => {
     };
     for (const [name, target] of Object.entries(links)) symlinkSync(target, join(base, name));
     const before = everythingElse(around);
-    const below = ['out', 'notes', 'up', 'other'].flatMap((name) => [`${name}/secret.md`, `${name}/new.md`, `${name}/new/deep.md`]);
+    const below = ['out', 'notes', 'up', 'other'].flatMap((name) => [
+      `${name}/secret.md`,
+      `${name}/new.md`,
+      `${name}/new/deep.md`,
+    ]);
     for (const path of [...Object.keys(links), ...below, 'up/other/secret.md'])
       for (const answer of await tryAll(vault, path)) {
         expect(answer, path).toMatch(/^\{"success":false,/);
@@ -93,7 +126,9 @@ describe('files kept for a workspace, on a disk', () => {
     mkdirSync(join(around, 'elsewhere'));
     symlinkSync(join(around, 'elsewhere'), join(around, 'vault/Savepoint/files/sessions'));
     for (const tool of ['sessionStorageRead', 'sessionStorageWrite', 'sessionStorageList'])
-      expect(await vault.error(tool, { path: 'a.md', ...(tool.endsWith('Write') && { content: 'x' }) })).toContain('leads elsewhere');
+      expect(
+        await vault.error(tool, { path: 'a.md', ...(tool.endsWith('Write') && { content: 'x' }) }),
+      ).toContain('leads elsewhere');
     expect(readdirSync(join(around, 'elsewhere'))).toEqual([]);
   });
 
@@ -103,8 +138,12 @@ describe('files kept for a workspace, on a disk', () => {
     symlinkSync('notes', join(base, 'link'));
     symlinkSync('notes/a.md', join(base, 'b.md'));
     await vault.data('workspaceStorageWrite', { path: 'b.md', content: 'y', mode: 'append' });
-    expect(await vault.data('workspaceStorageRead', { path: 'link/a.md' })).toMatchObject({ content: 'xy' });
-    const rows = (await vault.data('workspaceStorageList', { recursive: true })) as { path: string }[];
+    expect(await vault.data('workspaceStorageRead', { path: 'link/a.md' })).toMatchObject({
+      content: 'xy',
+    });
+    const rows = (await vault.data('workspaceStorageList', { recursive: true })) as {
+      path: string;
+    }[];
     expect(rows.map(({ path }) => path)).toEqual(['b.md', 'notes/a.md']);
   });
 
@@ -115,9 +154,13 @@ describe('files kept for a workspace, on a disk', () => {
       await vault.data('workspaceStorageWrite', { path, content: path, mode: 'overwrite' });
       expect(await vault.data('workspaceStorageRead', { path })).toMatchObject({ content: path });
     }
-    const rows = (await vault.data('workspaceStorageList', { recursive: true })) as { path: string }[];
+    const rows = (await vault.data('workspaceStorageList', { recursive: true })) as {
+      path: string;
+    }[];
     const onDisk = pathsBelow(base).filter((path) => lstatSync(path).isFile());
-    expect(rows.map(({ path }) => path).sort()).toEqual(onDisk.map((path) => relative(base, path)).sort());
+    expect(rows.map(({ path }) => path).sort()).toEqual(
+      onDisk.map((path) => relative(base, path)).sort(),
+    );
     expect(rows.length).toBe(GOOD_PATHS.length - 1); // "./notes//plan.md" is there already
     expect(everythingElse(around)).toEqual(before);
   });

@@ -10,13 +10,26 @@ const NOTES = 40;
 
 async function filledVault(pause?: Pause) {
   const vault = createTestVault();
-  for (let at = 0; at < NOTES; at++) vault.files.put(`N/${at}.md`, `${'text\n'.repeat(600)}[[Missing ${at}]]`);
-  for (let at = 0; at < 20; at++) await vault.data('createState', stateNamed(`State ${at}`, { activeFiles: [`N/${at}.md`] }));
+  for (let at = 0; at < NOTES; at++)
+    vault.files.put(`N/${at}.md`, `${'text\n'.repeat(600)}[[Missing ${at}]]`);
+  for (let at = 0; at < 20; at++)
+    await vault.data('createState', stateNamed(`State ${at}`, { activeFiles: [`N/${at}.md`] }));
   const { services } = vault.toolset.host;
   const { search } = services;
-  const paused: Services = { ...services, search: { ...search, access: { ...search.access, pause: pause ?? search.access.pause } } };
+  const paused: Services = {
+    ...services,
+    search: { ...search, access: { ...search.access, pause: pause ?? search.access.pause } },
+  };
   const memory = await vault.log.memory();
-  return { services: paused, scope: { memory, workspace: workspaceById(memory, DEFAULT_WORKSPACE), path: undefined, signal: undefined } };
+  return {
+    services: paused,
+    scope: {
+      memory,
+      workspace: workspaceById(memory, DEFAULT_WORKSPACE),
+      path: undefined,
+      signal: undefined,
+    },
+  };
 }
 
 describe('validate', () => {
@@ -43,7 +56,13 @@ describe('validate', () => {
 
   it('looks only at what the rules need', async () => {
     const { services, scope } = await filledVault();
-    expect((await validate(services, scope, ['lookAlikes'], 100)).checked).toEqual({ notes: 0, states: 20 });
-    expect((await validate(services, scope, ['logProblems'], 100)).checked).toEqual({ notes: 0, states: 0 });
+    expect((await validate(services, scope, ['lookAlikes'], 100)).checked).toEqual({
+      notes: 0,
+      states: 20,
+    });
+    expect((await validate(services, scope, ['logProblems'], 100)).checked).toEqual({
+      notes: 0,
+      states: 0,
+    });
   });
 });

@@ -15,12 +15,15 @@ function createChannel() {
     after: () => () => undefined,
   };
   const send = (...messages: unknown[]) =>
-    receive(new TextEncoder().encode(messages.map((message) => `${JSON.stringify(message)}\n`).join('')));
+    receive(
+      new TextEncoder().encode(messages.map((message) => `${JSON.stringify(message)}\n`).join('')),
+    );
   return { channel, told, send, end: () => end() };
 }
 
 const call = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: {} });
-const calls = (count: number, from = 0) => Array.from({ length: count }, (_, at) => call(from + at));
+const calls = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => call(from + at));
 
 async function open() {
   const scene = createChannel();

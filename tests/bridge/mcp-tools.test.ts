@@ -1,6 +1,12 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { describe, expect, it } from 'vitest';
-import { answerToResult, describeResource, describeTool, listTools, routeCall } from '../../src/bridge/mcp-tools.js';
+import {
+  answerToResult,
+  describeResource,
+  describeTool,
+  listTools,
+  routeCall,
+} from '../../src/bridge/mcp-tools.js';
 import { resourcesOf } from '../../src/toolkit/actions.js';
 import { allTools } from '../../src/toolkit/toolset.js';
 import { createTestVault } from '../fakes/test-vault.js';
@@ -15,7 +21,9 @@ describe.each(tools)('$name as tools/list shows it', (tool) => {
 
   it('has an output schema unless it answers what others answer', () => {
     expect(described.outputSchema === undefined).toBe(tool.name === 'useTools');
-    expect(JSON.stringify(described.outputSchema ?? {})).not.toMatch(/anyOf|\$ref|\$defs|additionalProperties/);
+    expect(JSON.stringify(described.outputSchema ?? {})).not.toMatch(
+      /anyOf|\$ref|\$defs|additionalProperties/,
+    );
   });
 
   it('is idempotent where it only reads', () => {
@@ -27,16 +35,23 @@ describe.each(tools)('$name as tools/list shows it', (tool) => {
     });
   });
 
-  it.each(tool.examples)('answers as its output schema says: $title', async ({ before = [], params }) => {
-    const vault = createTestVault();
-    for (const call of before) await vault.data(call.tool, call.params);
-    const answers = [await vault.call(tool.name, params), await vault.call(tool.name, { nonsense: true })];
-    expect(answers.at(-1)).toMatchObject({ success: false });
-    if (described.outputSchema) {
-      const validate = validators.getValidator(described.outputSchema as Schema);
-      for (const answer of answers) expect(validate(answerToResult(answer).structuredContent).errorMessage).toBeUndefined();
-    }
-  });
+  it.each(tool.examples)(
+    'answers as its output schema says: $title',
+    async ({ before = [], params }) => {
+      const vault = createTestVault();
+      for (const call of before) await vault.data(call.tool, call.params);
+      const answers = [
+        await vault.call(tool.name, params),
+        await vault.call(tool.name, { nonsense: true }),
+      ];
+      expect(answers.at(-1)).toMatchObject({ success: false });
+      if (described.outputSchema) {
+        const validate = validators.getValidator(described.outputSchema as Schema);
+        for (const answer of answers)
+          expect(validate(answerToResult(answer).structuredContent).errorMessage).toBeUndefined();
+      }
+    },
+  );
 });
 
 describe.each(resourcesOf(tools))('$name as tools/list shows it', (resource) => {
@@ -59,7 +74,10 @@ describe.each(resourcesOf(tools))('$name as tools/list shows it', (resource) => 
         const vault = createTestVault();
         for (const [path, text] of Object.entries(notes)) vault.files.put(path, text);
         for (const call of before) await vault.data(call.tool, call.params);
-        for (const answer of [await vault.call(tool.name, params), await vault.call(tool.name, { nonsense: true })])
+        for (const answer of [
+          await vault.call(tool.name, params),
+          await vault.call(tool.name, { nonsense: true }),
+        ])
           expect(validate(answerToResult(answer).structuredContent).errorMessage).toBeUndefined();
       }
     expect(validate({}).valid).toBe(false);
@@ -67,42 +85,69 @@ describe.each(resourcesOf(tools))('$name as tools/list shows it', (resource) => 
 });
 
 it('shows the hints of a destroying action, and of a resource of which one action writes', () => {
-  const [list, create] = ['listStates', 'createState'].map((name) => tools.find((tool) => tool.name === name)!) as [AnyTool, AnyTool];
+  const [list, create] = ['listStates', 'createState'].map((name) =>
+    tools.find((tool) => tool.name === name)!,
+  ) as [AnyTool, AnyTool];
   const hints = (...some: AnyTool[]) => describeResource(resourcesOf(some)[0]!).annotations;
   expect(hints(list)).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   expect(hints(list, create)).toMatchObject({ readOnlyHint: false, destructiveHint: false });
-  expect(hints(list, { ...create, access: 'destroy' })).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+  expect(hints(list, { ...create, access: 'destroy' })).toMatchObject({
+    readOnlyHint: false,
+    destructiveHint: true,
+  });
 });
 
 describe('a tool that is not listed', () => {
   const vault = createTestVault();
   const [first, ...others] = tools as [AnyTool, ...AnyTool[]];
-  const renamed = { ...first, formerly: [{ name: 'oldName', droppedIn: '9.0.0' }], isUnlisted: true };
-  const toolset = { ...vault.toolset, agents: [{ name: 'all', description: '', tools: [renamed, ...others] }] };
+  const renamed = {
+    ...first,
+    formerly: [{ name: 'oldName', droppedIn: '9.0.0' }],
+    isUnlisted: true,
+  };
+  const toolset = {
+    ...vault.toolset,
+    agents: [{ name: 'all', description: '', tools: [renamed, ...others] }],
+  };
 
   it('answers to its name and to the one it had on the full surface, and is an action like others', () => {
     expect(listTools(toolset, 'full').map(({ name }) => name)).not.toContain(first.name);
     for (const name of [first.name, 'oldName'])
-      expect(routeCall(toolset, 'full', name, { a: 1 })).toEqual({ tool: renamed, name, params: { a: 1 } });
+      expect(routeCall(toolset, 'full', name, { a: 1 })).toEqual({
+        tool: renamed,
+        name,
+        params: { a: 1 },
+      });
     const { action } = first;
     expect(routeCall(toolset, 'actions', action!.resource, { action: action!.name })).toEqual({
       tool: renamed,
       name: first.name,
       params: {},
     });
-    expect(() => routeCall(toolset, 'compact', first.name, {})).toThrow('does not exist. Valid tools: getTools, useTools.');
-    expect(() => routeCall(toolset, 'actions', first.name, {})).toThrow(/does not exist\..* Valid tools: workspace, state, search/);
+    expect(() => routeCall(toolset, 'compact', first.name, {})).toThrow(
+      'does not exist. Valid tools: getTools, useTools.',
+    );
+    expect(() => routeCall(toolset, 'actions', first.name, {})).toThrow(
+      /does not exist\..* Valid tools: workspace, state, search/,
+    );
   });
 
   it('tells where it is listed that it had another name', () => {
-    expect(describeTool(renamed).description).toBe(`${first.description} Formerly oldName, which answers until 9.0.0.`);
+    expect(describeTool(renamed).description).toBe(
+      `${first.description} Formerly oldName, which answers until 9.0.0.`,
+    );
   });
 });
 
 it('refuses by its output schemas what no tool may answer', () => {
   const listStates = tools.find(({ name }) => name === 'listStates')!;
   const validate = validators.getValidator(describeTool(listStates).outputSchema as Schema);
-  for (const wrong of [{}, { success: 'yes' }, { success: true, data: [{}] }, { success: true, data: 5 }]) {
+  for (const wrong of [
+    {},
+    { success: 'yes' },
+    { success: true, data: [{}] },
+    { success: true, data: 5 },
+  ]) {
     expect(validate(wrong).valid).toBe(false);
   }
 });

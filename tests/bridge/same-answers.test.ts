@@ -10,7 +10,9 @@ import { allTools } from '../../src/toolkit/toolset.js';
 import { callOn } from '../fakes/surface-calls.js';
 import { createTestVault, type TestVault } from '../fakes/test-vault.js';
 
-const tools = allTools(createTestVault().toolset).flatMap(({ tool }) => (tool.isRelay ? [] : [tool]));
+const tools = allTools(createTestVault().toolset).flatMap(({ tool }) =>
+  tool.isRelay ? [] : [tool],
+);
 const open: { close(): Promise<unknown> }[] = [];
 
 afterEach(async () => {
@@ -18,7 +20,9 @@ afterEach(async () => {
 });
 
 /** A vault, and a real client that sees it on a surface. The same calls make the same vault on each. */
-async function openOn(surface: Surface): Promise<{ vault: TestVault; client: Client; surface: Surface }> {
+async function openOn(
+  surface: Surface,
+): Promise<{ vault: TestVault; client: Client; surface: Surface }> {
   const vault = createTestVault();
   vault.files.put('Garden/Beds.md', '# Beds\nThree beds by the wall. #todo\n');
   const mcp = createMcpFetch(vault.toolset, {
@@ -44,40 +48,87 @@ async function openOn(surface: Surface): Promise<{ vault: TestVault; client: Cli
   return { vault, client, surface };
 }
 
-const names = fc.constantFrom('Plan', 'plan ', 'Beds', 'Default', 'Garden', 'Nothing', '', '/', 'Garden/Beds.md', 'wall', 'x'.repeat(300));
-const wrong = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.constant('text'), fc.constant(['a']), fc.constant({ a: 1 }));
+const names = fc.constantFrom(
+  'Plan',
+  'plan ',
+  'Beds',
+  'Default',
+  'Garden',
+  'Nothing',
+  '',
+  '/',
+  'Garden/Beds.md',
+  'wall',
+  'x'.repeat(300),
+);
+const wrong = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.integer(),
+  fc.constant('text'),
+  fc.constant(['a']),
+  fc.constant({ a: 1 }),
+);
 
 /** A value for a property of a schema. Mostly one that fits. */
 function valueFor(property: JsonObject): fc.Arbitrary<unknown> {
   const { type, enum: values, items, properties } = property;
-  if (Array.isArray(values)) return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...values) }, wrong);
+  if (Array.isArray(values))
+    return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...values) }, wrong);
   if (type === 'array')
-    return fc.oneof({ weight: 5, arbitrary: fc.array(valueFor(isJsonObject(items) ? items : {}), { maxLength: 2 }) }, wrong);
-  if (type === 'object' && isJsonObject(properties)) return fc.oneof({ weight: 5, arbitrary: paramsFor(properties, []) }, wrong);
-  if (type === 'integer') return fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 0, max: 30 }) }, wrong);
+    return fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.array(valueFor(isJsonObject(items) ? items : {}), { maxLength: 2 }),
+      },
+      wrong,
+    );
+  if (type === 'object' && isJsonObject(properties))
+    return fc.oneof({ weight: 5, arbitrary: paramsFor(properties, []) }, wrong);
+  if (type === 'integer')
+    return fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 0, max: 30 }) }, wrong);
   if (type === 'boolean') return fc.oneof({ weight: 5, arbitrary: fc.boolean() }, wrong);
-  if (type === 'object') return fc.oneof({ weight: 5, arbitrary: fc.dictionary(fc.constantFrom('a', 'b'), names) }, wrong);
+  if (type === 'object')
+    return fc.oneof(
+      { weight: 5, arbitrary: fc.dictionary(fc.constantFrom('a', 'b'), names) },
+      wrong,
+    );
   return fc.oneof({ weight: 8, arbitrary: names }, wrong);
 }
 
 /** Parameters for a schema: mostly all that is required, sometimes what nobody knows. */
-function paramsFor(properties: JsonObject, required: readonly unknown[]): fc.Arbitrary<Record<string, unknown>> {
-  const entries = Object.entries(properties).flatMap(([key, property]) => (isJsonObject(property) ? [[key, property] as const] : []));
+function paramsFor(
+  properties: JsonObject,
+  required: readonly unknown[],
+): fc.Arbitrary<Record<string, unknown>> {
+  const entries = Object.entries(properties).flatMap(([key, property]) =>
+    isJsonObject(property) ? [[key, property] as const] : [],
+  );
   const fields = entries.map(([key, property]) =>
     fc
       .tuple(valueFor(property), fc.nat({ max: 9 }))
       .map(([value, dice]) => (dice < (required.includes(key) ? 9 : 4) ? { [key]: value } : {})),
   );
-  const stray = fc.nat({ max: 19 }).map((dice): Record<string, unknown> => (dice === 0 ? { nonsense: 1 } : {}));
-  return fc.tuple(...fields, stray).map((parts) => Object.assign({}, ...parts) as Record<string, unknown>);
+  const stray = fc
+    .nat({ max: 19 })
+    .map((dice): Record<string, unknown> => (dice === 0 ? { nonsense: 1 } : {}));
+  return fc
+    .tuple(...fields, stray)
+    .map((parts) => Object.assign({}, ...parts) as Record<string, unknown>);
 }
 
-const context = { type: 'object', properties: { workspaceId: { type: 'string' }, goal: { type: 'string' } } };
+const context = {
+  type: 'object',
+  properties: { workspaceId: { type: 'string' }, goal: { type: 'string' } },
+};
 
 const call = fc.constantFrom(...tools).chain((tool) => {
   const { properties, required } = inputSchema(tool);
   const all = { ...(isJsonObject(properties) ? properties : {}), context };
-  return paramsFor(all, Array.isArray(required) ? required : []).map((params) => ({ tool: tool.name, params }));
+  return paramsFor(all, Array.isArray(required) ? required : []).map((params) => ({
+    tool: tool.name,
+    params,
+  }));
 });
 
 it('any calls, right and wrong, have the same answers and traces on all surfaces', async () => {
@@ -87,7 +138,10 @@ it('any calls, right and wrong, have the same answers and traces on all surfaces
       const scenes = await Promise.all(SURFACES.map(openOn));
       for (const { tool, params } of calls) {
         const answers = await Promise.all(
-          scenes.map(async ({ client, surface }) => (await client.callTool(callOn(surface, tool, params))).structuredContent),
+          scenes.map(
+            async ({ client, surface }) =>
+              (await client.callTool(callOn(surface, tool, params))).structuredContent,
+          ),
         );
         for (const answer of answers) expect(answer).toEqual(answers[0]);
         if ((answers[0] as { success: boolean }).success) right++;
@@ -97,7 +151,13 @@ it('any calls, right and wrong, have the same answers and traces on all surfaces
       const traces = await Promise.all(
         scenes.map(async ({ vault: { log } }) => {
           const kept = await log.readTraces(await log.traceEntries('default'));
-          return kept.map(({ agent, tool, isSuccess, input, outcome }) => ({ agent, tool, isSuccess, input, outcome }));
+          return kept.map(({ agent, tool, isSuccess, input, outcome }) => ({
+            agent,
+            tool,
+            isSuccess,
+            input,
+            outcome,
+          }));
         }),
       );
       for (const kept of traces) expect(kept).toEqual(traces[0]);
@@ -113,7 +173,9 @@ it('any calls, right and wrong, have the same answers and traces on all surfaces
 it('a parameter of another action is refused on all surfaces, with what is valid', async () => {
   const scenes = await Promise.all(SURFACES.map(openOn));
   for (const { client, surface } of scenes) {
-    const { structuredContent } = await client.callTool(callOn(surface, 'loadWorkspace', { name: 'Default', purpose: 'None' }));
+    const { structuredContent } = await client.callTool(
+      callOn(surface, 'loadWorkspace', { name: 'Default', purpose: 'None' }),
+    );
     expect(structuredContent).toEqual({
       success: false,
       error:

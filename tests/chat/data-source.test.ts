@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { noteSource, readNoteSize, readStateSource, stateSource } from '../../src/chat/data-source.js';
+import {
+  noteSource,
+  readNoteSize,
+  readStateSource,
+  stateSource,
+} from '../../src/chat/data-source.js';
 
 it('says of a state what can be read again, whatever its name', () => {
   fc.assert(

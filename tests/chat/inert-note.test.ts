@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { inertMarkdown } from '../../src/chat/inert-note.js';
 
 /** As an app that lets HTML through renders it. */
-const render = (markdown: string) => new MarkdownIt({ html: true, linkify: true }).render(inertMarkdown(markdown));
+const render = (markdown: string) =>
+  new MarkdownIt({ html: true, linkify: true }).render(inertMarkdown(markdown));
 
 describe('markdown in a note', () => {
   it('keeps its form: words, lists, tables, links and code', () => {
-    const kept = '## Beds\n\n**South** and *west*, see [[Garden plan]].\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`x = 1`';
+    const kept =
+      '## Beds\n\n**South** and *west*, see [[Garden plan]].\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`x = 1`';
     expect(inertMarkdown(kept)).toBe(kept);
     expect(inertMarkdown('```ts\nconst a = 1;\n```')).toBe('```ts\nconst a = 1;\n```');
   });

@@ -9,7 +9,12 @@ import { createTestVault } from '../fakes/test-vault.js';
 
 const open = (seed = 1, files = createMemoryFiles()) => {
   const { log, clock } = createTestVault({ seed, files });
-  return { log, clock, files, conversations: createConversations(log, createTestRandom(seed + 100)) };
+  return {
+    log,
+    clock,
+    files,
+    conversations: createConversations(log, createTestRandom(seed + 100)),
+  };
 };
 const said = (conversationId: string, text: string): MessageContent => ({
   conversationId,
@@ -38,8 +43,12 @@ describe('conversations in the log', () => {
     const other = open(2, one.files);
     one.clock.advance(1000);
     other.clock.advance(2000);
-    await Promise.all([one.conversations.add(said(id, 'One')), other.conversations.add(said(id, 'Other'))]);
-    const texts = async ({ conversations }: typeof one) => (await conversations.messages(id)).map(({ parts }) => parts);
+    await Promise.all([
+      one.conversations.add(said(id, 'One')),
+      other.conversations.add(said(id, 'Other')),
+    ]);
+    const texts = async ({ conversations }: typeof one) =>
+      (await conversations.messages(id)).map(({ parts }) => parts);
     expect(await texts(one)).toEqual(await texts(other));
     expect(await texts(one)).toHaveLength(2);
   });
@@ -48,7 +57,9 @@ describe('conversations in the log', () => {
     const { log, files, conversations } = open();
     await conversations.create({ workspaceId: 'default', title: 'Beds' });
     expect(files.paths().filter((path) => path.includes('/chat/'))).toHaveLength(1);
-    expect(allWorkspaces(await log.memory()).map(({ shownName }) => shownName)).toEqual(['Default']);
+    expect(allWorkspaces(await log.memory()).map(({ shownName }) => shownName)).toEqual([
+      'Default',
+    ]);
     expect(files.paths().filter((path) => path.includes('/core/'))).toEqual([]);
   });
 
@@ -56,8 +67,12 @@ describe('conversations in the log', () => {
     const { files, conversations } = open();
     const { id } = await conversations.create({ workspaceId: 'default', title: 'Beds' });
     const before = files.paths().map((path) => files.text(path));
-    await expect(conversations.add(said(id, 'x'.repeat(1024 * 1024)))).rejects.toThrow('one message holds at most 900 KB');
+    await expect(conversations.add(said(id, 'x'.repeat(1024 * 1024)))).rejects.toThrow(
+      'one message holds at most 900 KB',
+    );
     expect(files.paths().map((path) => files.text(path))).toEqual(before);
-    expect(await conversations.add(said(id, 'x'.repeat(800 * 1024)))).toMatchObject({ conversationId: id });
+    expect(await conversations.add(said(id, 'x'.repeat(800 * 1024)))).toMatchObject({
+      conversationId: id,
+    });
   });
 });

@@ -6,7 +6,14 @@ const after = (...events: PanelEvent[]): PanelState => events.reduce(panelAfter,
 const sent: PanelEvent = { type: 'sent', leafId: 'm1' };
 const text = (piece: string): PanelEvent => ({ type: 'text', text: piece });
 const asked: PanelEvent = { type: 'asked', call: { id: '1', tool: 'createState', params: {} } };
-const part: ToolPart = { type: 'tool', id: '1', tool: 'createState', params: {}, status: 'done', answer: { success: true } };
+const part: ToolPart = {
+  type: 'tool',
+  id: '1',
+  tool: 'createState',
+  params: {},
+  status: 'done',
+  answer: { success: true },
+};
 const kept: Message = {
   id: 'm2',
   conversationId: 'c',
@@ -19,7 +26,9 @@ const kept: Message = {
 describe('the panel', () => {
   it('waits for the first word, streams, and is idle again', () => {
     expect(after(sent).phase).toBe('waiting');
-    expect(after(sent, text('a'), text('b'), { type: 'reasoning', text: 'c' }, text('d'))).toMatchObject({
+    expect(
+      after(sent, text('a'), text('b'), { type: 'reasoning', text: 'c' }, text('d')),
+    ).toMatchObject({
       phase: 'streaming',
       live: {
         said: [
@@ -29,15 +38,22 @@ describe('the panel', () => {
         ],
       },
     });
-    expect(after(sent, text('a'), { type: 'kept', message: kept }, { type: 'ended', step: undefined })).toEqual({
+    expect(
+      after(sent, text('a'), { type: 'kept', message: kept }, { type: 'ended', step: undefined }),
+    ).toEqual({
       ...idlePanel,
       leafId: 'm2',
     });
   });
 
   it('shows a call from being asked for to its answer', () => {
-    const states = (['askPerson', 'personAnswered', 'running'] as const).map((type) => ({ type, id: '1' }));
-    const seen = states.map((_, at) => after(sent, asked, ...states.slice(0, at + 1)).live?.calls[0]?.status);
+    const states = (['askPerson', 'personAnswered', 'running'] as const).map((type) => ({
+      type,
+      id: '1',
+    }));
+    const seen = states.map(
+      (_, at) => after(sent, asked, ...states.slice(0, at + 1)).live?.calls[0]?.status,
+    );
     expect(seen).toEqual(['asking', 'waiting', 'running']);
     expect(after(sent, asked, { type: 'answered', part }).live?.calls).toEqual([
       { id: '1', tool: 'createState', params: {}, status: 'done', part },
@@ -46,7 +62,9 @@ describe('the panel', () => {
 
   it('shows a whole step until it is kept, so that nothing flickers', () => {
     const step = { parts: [], end: 'done', usage: undefined } as const;
-    expect(after(sent, text('a'), { type: 'step', step }).live?.said).toEqual([{ type: 'text', text: 'a' }]);
+    expect(after(sent, text('a'), { type: 'step', step }).live?.said).toEqual([
+      { type: 'text', text: 'a' },
+    ]);
   });
 
   it('is stopping until the turn has ended, whatever still comes', () => {
@@ -60,7 +78,11 @@ describe('the panel', () => {
       step: { parts: [], end: 'failed', usage: undefined, error: 'No network.', retryAfter: 5000 },
     };
     expect(after(sent, failed).failure).toEqual({ error: 'No network.', retryAfter: 5000 });
-    for (const next of [sent, { type: 'dismissFailure' }, { type: 'show', leafId: undefined }] as const)
+    for (const next of [
+      sent,
+      { type: 'dismissFailure' },
+      { type: 'show', leafId: undefined },
+    ] as const)
       expect(after(sent, failed, next).failure).toBeUndefined();
   });
 });

@@ -13,14 +13,23 @@ const message = (id: string, parentId?: string, minute = 0): Message => ({
 });
 const ids = (list: readonly Message[]) => list.map(({ id }) => id);
 
-const branched = [message('a', undefined, 0), message('b', 'a', 1), message('c', 'b', 2), message('d', 'a', 3), message('e', 'd', 4)];
+const branched = [
+  message('a', undefined, 0),
+  message('b', 'a', 1),
+  message('c', 'b', 2),
+  message('d', 'a', 3),
+  message('e', 'd', 4),
+];
 
 it('shows the branch of the newest message where none is chosen', () => {
   expect(ids(pathTo(createThread(branched)))).toEqual(['a', 'd', 'e']);
 });
 
 it('shows an answer that bears the same time as its question', () => {
-  expect(ids(pathTo(createThread([message('z', undefined, 0), message('a', 'z', 0)])))).toEqual(['z', 'a']);
+  expect(ids(pathTo(createThread([message('z', undefined, 0), message('a', 'z', 0)])))).toEqual([
+    'z',
+    'a',
+  ]);
 });
 
 it('shows the branch that is chosen', () => {

@@ -1,14 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { ModelFailure, type LanguageModel, type ModelEvent, type ModelRequest } from '../../src/chat/language-model.js';
+import {
+  ModelFailure,
+  type LanguageModel,
+  type ModelEvent,
+  type ModelRequest,
+} from '../../src/chat/language-model.js';
 import { runTurn, type Step, type TurnEvent, type TurnOptions } from '../../src/chat/turn.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 
-const end = (reason: 'done' | 'tools' | 'length' = 'done'): ModelEvent => ({ type: 'end', reason, usage: { input: 10, output: 5 } });
+const end = (reason: 'done' | 'tools' | 'length' = 'done'): ModelEvent => ({
+  type: 'end',
+  reason,
+  usage: { input: 10, output: 5 },
+});
 const say = (text: string): ModelEvent => ({ type: 'text', text });
-const ask = (id: string, tool = 'listStates', params = {}): ModelEvent => ({ type: 'call', id, tool, params });
+const ask = (id: string, tool = 'listStates', params = {}): ModelEvent => ({
+  type: 'call',
+  id,
+  tool,
+  params,
+});
 
 /** A model that says what stands in the script, a list for each time that it is asked; and what it was asked. */
-function scripted(...script: (readonly (ModelEvent | Error)[])[]): LanguageModel & { requests: ModelRequest[] } {
+function scripted(
+  ...script: (readonly (ModelEvent | Error)[])[]
+): LanguageModel & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {
     name: 'Script',
@@ -48,7 +64,13 @@ async function turn(options: TurnOptions): Promise<{ events: TurnEvent[]; steps:
 
 describe('a turn', () => {
   it('is one step where no tool is asked for, with pieces of one kind put together', async () => {
-    const model = scripted([{ type: 'reasoning', text: 'Hm' }, { type: 'reasoning', text: '.' }, say('Hel'), say('lo'), end()]);
+    const model = scripted([
+      { type: 'reasoning', text: 'Hm' },
+      { type: 'reasoning', text: '.' },
+      say('Hel'),
+      say('lo'),
+      end(),
+    ]);
     const { steps } = await turn(optionsFor(model));
     const parts = [
       { type: 'reasoning', text: 'Hm.' },
@@ -58,9 +80,14 @@ describe('a turn', () => {
   });
 
   it('calls the tools that are asked for, tells the model the answers, and goes on', async () => {
-    const model = scripted([say('Looking.'), ask('1'), ask('2', 'loadState', { name: 'Plan' }), end('tools')], [say('Done.'), end()]);
+    const model = scripted(
+      [say('Looking.'), ask('1'), ask('2', 'loadState', { name: 'Plan' }), end('tools')],
+      [say('Done.'), end()],
+    );
     const call = ({ tool }: { tool: string }) =>
-      Promise.resolve<Answer>(tool === 'loadState' ? { success: false, error: 'None.' } : { success: true });
+      Promise.resolve<Answer>(
+        tool === 'loadState' ? { success: false, error: 'None.' } : { success: true },
+      );
     const { events, steps } = await turn(optionsFor(model, { call }));
     expect(events.map(({ type }) => type)).toEqual([
       'text',
@@ -77,7 +104,15 @@ describe('a turn', () => {
     expect(steps.map((step) => step.end)).toEqual(['tools', 'done']);
     expect(steps[0]!.parts).toEqual([
       { type: 'text', text: 'Looking.' },
-      { type: 'tool', id: '1', tool: 'listStates', params: {}, answer: { success: true }, status: 'done', ms: 7 },
+      {
+        type: 'tool',
+        id: '1',
+        tool: 'listStates',
+        params: {},
+        answer: { success: true },
+        status: 'done',
+        ms: 7,
+      },
       {
         type: 'tool',
         id: '2',
@@ -92,7 +127,9 @@ describe('a turn', () => {
       {
         role: 'assistant',
         text: 'Looking.',
-        calls: [ask('1'), ask('2', 'loadState', { name: 'Plan' })].map(({ type: _, ...each }) => each),
+        calls: [ask('1'), ask('2', 'loadState', { name: 'Plan' })].map(
+          ({ type: _, ...each }) => each,
+        ),
       },
       {
         role: 'tool',
@@ -107,16 +144,32 @@ describe('a turn', () => {
   it('makes no call that the person denies, and tells the model so', async () => {
     const model = scripted([ask('1', 'createState'), end('tools')], [say('Then not.'), end()]);
     const call = () => Promise.reject(new Error('was called'));
-    const { steps } = await turn(optionsFor(model, { call, approve: () => Promise.resolve(false) }));
-    expect(steps[0]!.parts).toEqual([{ type: 'tool', id: '1', tool: 'createState', params: {}, status: 'denied' }]);
-    expect(JSON.stringify(model.requests[1]!.messages)).toContain('The person did not allow this call.');
+    const { steps } = await turn(
+      optionsFor(model, { call, approve: () => Promise.resolve(false) }),
+    );
+    expect(steps[0]!.parts).toEqual([
+      { type: 'tool', id: '1', tool: 'createState', params: {}, status: 'denied' },
+    ]);
+    expect(JSON.stringify(model.requests[1]!.messages)).toContain(
+      'The person did not allow this call.',
+    );
   });
 
   it('tells the model of parameters that are no JSON object, without a call', async () => {
-    const broken: ModelEvent = { type: 'call', id: '1', tool: 'listStates', params: '{"a', problem: 'Not JSON. Call it again.' };
+    const broken: ModelEvent = {
+      type: 'call',
+      id: '1',
+      tool: 'listStates',
+      params: '{"a',
+      problem: 'Not JSON. Call it again.',
+    };
     const model = scripted([broken, end('tools')], [say('Sorry.'), end()]);
-    const { steps } = await turn(optionsFor(model, { call: () => Promise.reject(new Error('was called')) }));
-    expect(steps[0]!.parts).toMatchObject([{ status: 'failed', answer: { success: false, error: 'Not JSON. Call it again.' } }]);
+    const { steps } = await turn(
+      optionsFor(model, { call: () => Promise.reject(new Error('was called')) }),
+    );
+    expect(steps[0]!.parts).toMatchObject([
+      { status: 'failed', answer: { success: false, error: 'Not JSON. Call it again.' } },
+    ]);
   });
 
   it('stops a model that asks for the same thing three times in a row', async () => {
@@ -145,35 +198,53 @@ describe('a failure', () => {
   it('keeps what was said before the stream broke off, and says that it did', async () => {
     const { steps } = await turn(optionsFor(scripted([say('Half a wo')])));
     expect(steps).toEqual([
-      { parts: [say('Half a wo')], end: 'failed', usage: undefined, error: 'The answer broke off in the middle. Try again.' },
+      {
+        parts: [say('Half a wo')],
+        end: 'failed',
+        usage: undefined,
+        error: 'The answer broke off in the middle. Try again.',
+      },
     ]);
   });
 
   it('is told in the words of the provider, with when to try again', async () => {
     const failure = new ModelFailure('busy', 'Too many requests. Try again in 30 seconds.', 30_000);
     const { steps } = await turn(optionsFor(scripted([failure])));
-    expect(steps).toEqual([{ parts: [], end: 'failed', usage: undefined, error: failure.message, retryAfter: 30_000 }]);
+    expect(steps).toEqual([
+      { parts: [], end: 'failed', usage: undefined, error: failure.message, retryAfter: 30_000 },
+    ]);
   });
 
   it('is an answer of nothing, too, whether or not it has an end', async () => {
     for (const script of [[end()], []]) {
       const { steps } = await turn(optionsFor(scripted(script)));
-      expect(steps).toMatchObject([{ end: 'failed', error: 'The model answered nothing. Try again, or choose another model.' }]);
+      expect(steps).toMatchObject([
+        { end: 'failed', error: 'The model answered nothing. Try again, or choose another model.' },
+      ]);
     }
   });
 
   it('of a stream that cannot be read on is no wrong address where something has come already', async () => {
-    const unreadable = new ModelFailure('broken', 'This is no answer of a model. Check the address.');
+    const unreadable = new ModelFailure(
+      'broken',
+      'This is no answer of a model. Check the address.',
+    );
     const before = await turn(optionsFor(scripted([unreadable])));
     expect(before.steps).toMatchObject([{ parts: [], error: unreadable.message }]);
     const after = await turn(optionsFor(scripted([say('Half a wo'), unreadable])));
-    expect(after.steps).toMatchObject([{ parts: [say('Half a wo')], error: 'The answer broke off in the middle. Try again.' }]);
+    expect(after.steps).toMatchObject([
+      { parts: [say('Half a wo')], error: 'The answer broke off in the middle. Try again.' },
+    ]);
   });
 
   it('marks calls that were asked for as not made', async () => {
     const { steps } = await turn(optionsFor(scripted([ask('1'), new Error('socket hang up')])));
     expect(steps).toMatchObject([
-      { end: 'failed', parts: [{ type: 'tool', status: 'stopped' }], error: 'The model could not be asked: socket hang up. Try again.' },
+      {
+        end: 'failed',
+        parts: [{ type: 'tool', status: 'stopped' }],
+        error: 'The model could not be asked: socket hang up. Try again.',
+      },
     ]);
   });
 });
@@ -182,7 +253,9 @@ describe('stopping', () => {
   it('keeps what was said so far', async () => {
     const stop = new AbortController();
     const events: TurnEvent[] = [];
-    for await (const event of runTurn(optionsFor(scripted([say('One'), say('two'), end()]), { signal: stop.signal }))) {
+    for await (const event of runTurn(
+      optionsFor(scripted([say('One'), say('two'), end()]), { signal: stop.signal }),
+    )) {
       events.push(event);
       if (event.type === 'text' && event.text === 'One') stop.abort();
     }
@@ -195,7 +268,9 @@ describe('stopping', () => {
       stop.abort();
       return new Promise<boolean>(() => undefined);
     };
-    const { steps } = await turn(optionsFor(scripted([ask('1'), end('tools')]), { approve, signal: stop.signal }));
+    const { steps } = await turn(
+      optionsFor(scripted([ask('1'), end('tools')]), { approve, signal: stop.signal }),
+    );
     expect(steps).toMatchObject([{ end: 'stopped', parts: [{ status: 'stopped' }] }]);
   });
 
@@ -207,8 +282,12 @@ describe('stopping', () => {
       made.push(id);
       return Promise.resolve<Answer>({ success: true });
     };
-    const { steps } = await turn(optionsFor(scripted([ask('1'), ask('2'), end('tools')]), { call, signal: stop.signal }));
+    const { steps } = await turn(
+      optionsFor(scripted([ask('1'), ask('2'), end('tools')]), { call, signal: stop.signal }),
+    );
     expect(made).toEqual(['1']);
-    expect(steps).toMatchObject([{ end: 'stopped', parts: [{ status: 'done' }, { status: 'stopped' }] }]);
+    expect(steps).toMatchObject([
+      { end: 'stopped', parts: [{ status: 'done' }, { status: 'stopped' }] },
+    ]);
   });
 });

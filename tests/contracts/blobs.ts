@@ -5,7 +5,11 @@ const blob = (name: string, ...bytes: number[]) => ({ name, bytes: Uint8Array.fr
 
 async function all(blobs: Blobs): Promise<Record<string, readonly number[]>> {
   const names = (await blobs.names()).sort();
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, [...((await blobs.load(name)) ?? [])]] as const)));
+  return Object.fromEntries(
+    await Promise.all(
+      names.map(async (name) => [name, [...((await blobs.load(name)) ?? [])]] as const),
+    ),
+  );
 }
 
 /** What every implementation of the port Blobs does. `open` answers one without records. */
@@ -49,7 +53,9 @@ export function blobsContract(open: () => Promise<Blobs> | Blobs): void {
 
   it('saves several times at once', async () => {
     const blobs = await open();
-    await Promise.all(Array.from({ length: 20 }, (_, at) => blobs.save([blob(`n-${at}`, at), blob('last', 1)])));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => blobs.save([blob(`n-${at}`, at), blob('last', 1)])),
+    );
     expect(Object.keys(await all(blobs))).toHaveLength(21);
   });
 }

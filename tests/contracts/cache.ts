@@ -22,7 +22,10 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     await cache.save('core', [record('S/core/a.jsonl', 1, 2), record('S/core/ü "b" \u2028.jsonl')]);
     await cache.save('trace', [record('S/core/a.jsonl', 7)]);
     await cache.save('core', [record('S/core/a.jsonl', 3)]);
-    expect(await all(cache, 'core')).toEqual({ 'S/core/a.jsonl': [3], 'S/core/ü "b" \u2028.jsonl': [] });
+    expect(await all(cache, 'core')).toEqual({
+      'S/core/a.jsonl': [3],
+      'S/core/ü "b" \u2028.jsonl': [],
+    });
     expect(await all(cache, 'trace')).toEqual({ 'S/core/a.jsonl': [7] });
     expect(await all(cache, 'chat')).toEqual({});
   });
@@ -60,9 +63,14 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
   it('holds what was saved last after many savings, and what several have saved at once', async () => {
     const { cache, again } = await open();
     const other = again();
-    for (let round = 0; round < 40; round++) await cache.save('trace', [record(`p${round % 7}`, round)], [`p${(round + 3) % 7}`]);
+    for (let round = 0; round < 40; round++)
+      await cache.save('trace', [record(`p${round % 7}`, round)], [`p${(round + 3) % 7}`]);
     expect(await all(cache, 'trace')).toEqual({ p1: [36], p2: [37], p3: [38], p4: [39] });
-    await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? cache : other).save('trace', [record(`q${at}`, at)])));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        (at % 2 ? cache : other).save('trace', [record(`q${at}`, at)]),
+      ),
+    );
     const held = await all(again(), 'trace');
     expect(Object.keys(held).filter((path) => path.startsWith('q'))).toHaveLength(20);
     expect(held).toMatchObject({ p1: [36], p4: [39], q19: [19] });

@@ -45,14 +45,29 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
       error: 'It broke off.',
       parts: [
         { type: 'reasoning', text: 'Hm.' },
-        { type: 'tool', id: '1', tool: 'listStates', params: {}, answer: { success: true, data: [] }, status: 'done', ms: 3 },
+        {
+          type: 'tool',
+          id: '1',
+          tool: 'listStates',
+          params: {},
+          answer: { success: true, data: [] },
+          status: 'done',
+          ms: 3,
+        },
       ],
     });
-    const kept = new Map((await conversations.messages(id)).map((message) => [message.id, message]));
+    const kept = new Map(
+      (await conversations.messages(id)).map((message) => [message.id, message]),
+    );
     expect(kept.size).toBe(2);
     expect(kept.get(question.id)).toEqual(question);
     expect(kept.get(answer.id)).toEqual(answer);
-    expect(answer).toMatchObject({ parentId: question.id, end: 'failed', error: 'It broke off.', usage: { input: 10, output: 2 } });
+    expect(answer).toMatchObject({
+      parentId: question.id,
+      end: 'failed',
+      error: 'It broke off.',
+      usage: { input: 10, output: 2 },
+    });
     expect(answer.createdAt >= question.createdAt).toBe(true);
   });
 
@@ -72,7 +87,9 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
     await conversations.change(id, { title: 'Winter', workspaceId: 'other' });
     await conversations.change(id, { isArchived: true });
     await conversations.change(id, { isPinned: false });
-    expect(await conversations.list()).toMatchObject([{ id, title: 'Winter', workspaceId: 'other', isPinned: false, isArchived: true }]);
+    expect(await conversations.list()).toMatchObject([
+      { id, title: 'Winter', workspaceId: 'other', isPinned: false, isArchived: true },
+    ]);
   });
 
   it('tells of what has come, until nobody listens', async () => {

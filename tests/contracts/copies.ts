@@ -5,7 +5,8 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** What every implementation of the port Copies does. `again` opens the same as another process has it. */
 export function copiesContract(open: () => Promise<{ copies: Copies; again: () => Copies }>): void {
-  const textOf = async (copies: Copies, vaultId: string) => new TextDecoder().decode(await copies.read(vaultId));
+  const textOf = async (copies: Copies, vaultId: string) =>
+    new TextDecoder().decode(await copies.read(vaultId));
 
   it('holds nothing at first', async () => {
     const { copies } = await open();
@@ -23,7 +24,10 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
 
   it('keeps much, in small pieces and in large ones', async () => {
     const { copies } = await open();
-    const pieces = Array.from({ length: 60 }, (_, at) => `${at} ${'x'.repeat((at * 977) % 9000)}\n`);
+    const pieces = Array.from(
+      { length: 60 },
+      (_, at) => `${at} ${'x'.repeat((at * 977) % 9000)}\n`,
+    );
     pieces.push(`${'y'.repeat(200_000)}\n`, 'z\n');
     for (const piece of pieces) await copies.add('one', bytesOf(piece));
     expect(await textOf(copies, 'one')).toBe(pieces.join(''));
@@ -32,9 +36,15 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
   it('loses nothing of what several processes add at once', async () => {
     const { copies, again } = await open();
     const other = again();
-    await Promise.all(Array.from({ length: 30 }, (_, at) => (at % 2 ? copies : other).add('one', bytesOf(`${at}\n`))));
+    await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        (at % 2 ? copies : other).add('one', bytesOf(`${at}\n`)),
+      ),
+    );
     const lines = (await textOf(copies, 'one')).trimEnd().split('\n');
-    expect(lines.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => at));
+    expect(lines.map(Number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, at) => at),
+    );
   });
 
   it('keeps the bytes that it was given, whatever becomes of them later', async () => {

@@ -29,7 +29,11 @@ export function filesContract(open: () => Promise<Files> | Files): void {
   it('answers nothing for what would lie in a file', async () => {
     const files = await open();
     await files.append('a', bytesOf('x'), isNew);
-    expect([await files.stat('a/b'), await files.read('a/b'), await files.list('a/b')]).toEqual([undefined, undefined, []]);
+    expect([await files.stat('a/b'), await files.read('a/b'), await files.list('a/b')]).toEqual([
+      undefined,
+      undefined,
+      [],
+    ]);
   });
 
   it('makes a file and the folders above it', async () => {
@@ -66,7 +70,11 @@ export function filesContract(open: () => Promise<Files> | Files): void {
   it('reads from an offset to the end, and nothing beyond it', async () => {
     const files = await open();
     await files.append('a', bytesOf('0123456789'), isNew);
-    expect([await textOf(files, 'a', 4), await textOf(files, 'a', 10), await textOf(files, 'a', 99)]).toEqual(['456789', '', '']);
+    expect([
+      await textOf(files, 'a', 4),
+      await textOf(files, 'a', 10),
+      await textOf(files, 'a', 99),
+    ]).toEqual(['456789', '', '']);
   });
 
   it('makes no file where there is one', async () => {
@@ -79,17 +87,29 @@ export function filesContract(open: () => Promise<Files> | Files): void {
   it('adds nothing to a file that has another size, is another file or is gone', async () => {
     const files = await open();
     const { size, fileId } = await files.append('a', bytesOf('one'), isNew);
-    for (const expected of [{ size: size - 1 }, { size: size + 1 }, { size, fileId: `not ${fileId}` }])
-      await expect(files.append('a', bytesOf('two'), { expect: expected, durable: false })).rejects.toThrow(FileChanged);
-    await expect(files.append('b', bytesOf('two'), { expect: { size: 0 }, durable: false })).rejects.toThrow(FileChanged);
-    await expect(files.append('c/d', bytesOf('two'), { expect: { size: 0 }, durable: false })).rejects.toThrow(FileChanged);
+    for (const expected of [
+      { size: size - 1 },
+      { size: size + 1 },
+      { size, fileId: `not ${fileId}` },
+    ])
+      await expect(
+        files.append('a', bytesOf('two'), { expect: expected, durable: false }),
+      ).rejects.toThrow(FileChanged);
+    await expect(
+      files.append('b', bytesOf('two'), { expect: { size: 0 }, durable: false }),
+    ).rejects.toThrow(FileChanged);
+    await expect(
+      files.append('c/d', bytesOf('two'), { expect: { size: 0 }, durable: false }),
+    ).rejects.toThrow(FileChanged);
     expect(await textOf(files, 'a')).toBe('one');
     expect(await listed(files, '')).toEqual([{ name: 'a', kind: 'file' }]);
   });
 
   it('lets one of many make a file', async () => {
     const files = await open();
-    const made = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => files.append('s/a', bytesOf(String(i)), isNew)));
+    const made = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, i) => files.append('s/a', bytesOf(String(i)), isNew)),
+    );
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await files.read('s/a')).toHaveLength(1);
   });
@@ -113,7 +133,9 @@ export function filesContract(open: () => Promise<Files> | Files): void {
 
   it('puts new bytes in the place of a file, or makes it and the folders above it', async () => {
     const files = await open();
-    const made = await files.update('a/b', (before) => Promise.resolve(bytesOf(`was ${String(before)}`)));
+    const made = await files.update('a/b', (before) =>
+      Promise.resolve(bytesOf(`was ${String(before)}`)),
+    );
     expect(made).toEqual(await files.stat('a/b'));
     expect(await textOf(files, 'a/b')).toBe('was undefined');
     const changed = await files.update('a/b', (before) => Promise.resolve(before!.slice(0, 3)));
@@ -148,17 +170,23 @@ export function filesContract(open: () => Promise<Files> | Files): void {
   it('runs updates of names that differ in letter case one after another', async () => {
     const files = await open();
     const alone = async () => {
-      if ((await files.list('s')).some(({ name }) => !name.startsWith('.'))) throw new Refusal('Not alone.');
+      if ((await files.list('s')).some(({ name }) => !name.startsWith('.')))
+        throw new Refusal('Not alone.');
       return bytesOf('x');
     };
-    const made = await Promise.allSettled(['Plan', 'plan', 'PLAN'].map((name) => files.update(`s/${name}`, alone)));
+    const made = await Promise.allSettled(
+      ['Plan', 'plan', 'PLAN'].map((name) => files.update(`s/${name}`, alone)),
+    );
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   it('puts nothing in the place of a folder, nor below a file', async () => {
     const files = await open();
     await files.append('a/b', bytesOf('one'), isNew);
-    for (const path of ['a', 'a/b/c']) await expect(files.update(path, () => Promise.resolve(bytesOf('x')))).rejects.toThrow(Refusal);
+    for (const path of ['a', 'a/b/c'])
+      await expect(files.update(path, () => Promise.resolve(bytesOf('x')))).rejects.toThrow(
+        Refusal,
+      );
     expect(await textOf(files, 'a/b')).toBe('one');
   });
 
@@ -172,18 +200,17 @@ export function filesContract(open: () => Promise<Files> | Files): void {
   it('finds plain paths inside, there or not', async () => {
     const files = await open();
     await files.append('a/b', bytesOf('one'), isNew);
-    expect(await Promise.all(['', 'a', 'a/b', 'a/b/c', 'x', 'x/y/z'].map((path) => files.isInside(path)))).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(await Promise.all([files.isInside('a/b', 'a'), files.isInside('a/c/d', 'a'), files.isInside('x/y', 'x')])).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(
+      await Promise.all(
+        ['', 'a', 'a/b', 'a/b/c', 'x', 'x/y/z'].map((path) => files.isInside(path)),
+      ),
+    ).toEqual([true, true, true, true, true, true]);
+    expect(
+      await Promise.all([
+        files.isInside('a/b', 'a'),
+        files.isInside('a/c/d', 'a'),
+        files.isInside('x/y', 'x'),
+      ]),
+    ).toEqual([true, true, true]);
   });
 }

@@ -15,16 +15,23 @@ export interface TestEmbeddingServer {
 const MODEL = 'colours';
 const KEY = 'sesame';
 /** A vector counts in which of these groups a text's words are: vehicles, plants, houses. */
-const GROUPS = [/\b(car|automobile|vehicle|fahrzeug|auto)\b/gi, /\b(rose|tomato|flower|blume)e?s?\b/gi, /\b(roof|house|shed|haus)\b/gi];
+const GROUPS = [
+  /\b(car|automobile|vehicle|fahrzeug|auto)\b/gi,
+  /\b(rose|tomato|flower|blume)e?s?\b/gi,
+  /\b(roof|house|shed|haus)\b/gi,
+];
 
 /** A server on this machine that speaks as Ollama and OpenAI do, and ends with the test. */
 export async function startEmbeddingServer(): Promise<TestEmbeddingServer> {
   const server = http.createServer((request, response) => {
-    for (const header of ['origin', 'headers']) response.setHeader(`access-control-allow-${header}`, '*'); // for pages, as Ollama has it
+    for (const header of ['origin', 'headers'])
+      response.setHeader(`access-control-allow-${header}`, '*'); // for pages, as Ollama has it
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => answer(request, JSON.parse(Buffer.concat(chunks).toString()) as Asked, response));
+    request.on('end', () =>
+      answer(request, JSON.parse(Buffer.concat(chunks).toString()) as Asked, response),
+    );
   });
   server.unref();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,20 +48,34 @@ export async function startEmbeddingServer(): Promise<TestEmbeddingServer> {
       }),
   };
 
-  function answer(request: http.IncomingMessage, { model, input }: Asked, response: http.ServerResponse): void {
+  function answer(
+    request: http.IncomingMessage,
+    { model, input }: Asked,
+    response: http.ServerResponse,
+  ): void {
     const send = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     };
     if (own.answerWith === 'silence') return;
     if (own.answerWith) return send(own.answerWith.status, own.answerWith.body);
-    if (model !== MODEL) return send(404, { error: `model "${model}" not found, try pulling it first` });
+    if (model !== MODEL)
+      return send(404, { error: `model "${model}" not found, try pulling it first` });
     const tokens = input.join(' ').split(/\s+/).length;
-    if (request.url === '/api/embed') send(200, { model, embeddings: input.map(vectorOf), prompt_eval_count: tokens });
-    else if (request.headers.authorization !== `Bearer ${KEY}`) return send(401, { error: { message: 'Incorrect API key provided' } });
+    if (request.url === '/api/embed')
+      send(200, { model, embeddings: input.map(vectorOf), prompt_eval_count: tokens });
+    else if (request.headers.authorization !== `Bearer ${KEY}`)
+      return send(401, { error: { message: 'Incorrect API key provided' } });
     else if (request.url === '/v1/embeddings') {
-      const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) })).reverse();
-      send(200, { object: 'list', model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } });
+      const data = input
+        .map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }))
+        .reverse();
+      send(200, {
+        object: 'list',
+        model,
+        data,
+        usage: { prompt_tokens: tokens, total_tokens: tokens },
+      });
     } else return send(404, { error: 'not found' });
     own.requests.push(input);
   }

@@ -18,7 +18,16 @@ export type EventFields = Pick<LogEvent, 't'> & Partial<LogEvent>;
 
 /** An event and the bytes of its line, with the CRC that fits. */
 export function lineOf(fields: EventFields): { event: LogEvent; bytes: Uint8Array } {
-  const { v = 1, w = WRITER_A, n = 1, p = FIRST_LINK, h = clockText(0), t, e = '', d = {} } = fields;
+  const {
+    v = 1,
+    w = WRITER_A,
+    n = 1,
+    p = FIRST_LINK,
+    h = clockText(0),
+    t,
+    e = '',
+    d = {},
+  } = fields;
   return encodeLine({ v, w, n, p, h, t, e, d });
 }
 
@@ -28,26 +37,52 @@ export function eventOf(fields: EventFields): LogEvent {
 
 /** A line whose `d` holds lists in lists, `depth` deep, under `key`: as text, for nothing would print it as an object. */
 export function deepLine(t: string, d: JsonObject, key: string, depth: number): Uint8Array {
-  const text = new TextDecoder().decode(lineOf({ t, e: 'deep', n: 2, d: { ...d, [key]: 'DEEP' } }).bytes);
-  const body = text.replace('"DEEP"', '['.repeat(depth) + ']'.repeat(depth)).slice(0, -TAIL_LENGTH - 1);
-  return new TextEncoder().encode(`${body},"c":"${crcText(crc32(new TextEncoder().encode(body)))}"}\n`);
+  const text = new TextDecoder().decode(
+    lineOf({ t, e: 'deep', n: 2, d: { ...d, [key]: 'DEEP' } }).bytes,
+  );
+  const body = text
+    .replace('"DEEP"', '['.repeat(depth) + ']'.repeat(depth))
+    .slice(0, -TAIL_LENGTH - 1);
+  return new TextEncoder().encode(
+    `${body},"c":"${crcText(crc32(new TextEncoder().encode(body)))}"}\n`,
+  );
 }
 
 export function workspaceDraft(name: string, id = `ws-${name}`, more: JsonObject = {}): Draft {
-  return { t: 'ws.new', e: id, d: { name, description: `About ${name}`, rootFolder: 'Notes', purpose: 'To test', ...more } };
+  return {
+    t: 'ws.new',
+    e: id,
+    d: { name, description: `About ${name}`, rootFolder: 'Notes', purpose: 'To test', ...more },
+  };
 }
 
 export function contentOf(name: string, more: Partial<StateContent> = {}): StateContent {
-  return { name, conversationContext: 'We spoke', activeTask: 'Test', activeFiles: ['a.md'], nextSteps: ['Go on'], ...more };
+  return {
+    name,
+    conversationContext: 'We spoke',
+    activeTask: 'Test',
+    activeFiles: ['a.md'],
+    nextSteps: ['Go on'],
+    ...more,
+  };
 }
 
-export async function stateDraft(name: string, id = `st-${name}`, ws = 'default', more: Partial<StateContent> = {}): Promise<Draft> {
+export async function stateDraft(
+  name: string,
+  id = `st-${name}`,
+  ws = 'default',
+  more: Partial<StateContent> = {},
+): Promise<Draft> {
   const content = contentOf(name, more);
   return { t: 'state.new', e: id, d: stateData(ws, content, await sha256(stateText(content))) };
 }
 
 /** Lines of one writer in a row: numbers from `first` on, each linked to the one before, a minute apart. */
-export function linesOf(drafts: readonly Draft[], w = WRITER_A, first = 1): { event: LogEvent; bytes: Uint8Array }[] {
+export function linesOf(
+  drafts: readonly Draft[],
+  w = WRITER_A,
+  first = 1,
+): { event: LogEvent; bytes: Uint8Array }[] {
   let p = FIRST_LINK;
   return drafts.map((draft, index) => {
     const line = lineOf({ ...draft, w, n: first + index, p, h: clockText(index) });

@@ -22,7 +22,16 @@ export interface Scene {
 }
 
 export function createScene(vault = temporaryFolder(), state = temporaryFolder('state')): Scene {
-  return { vault, state, place: livePlace(node, vaultStateFolder(node, state, realpathSync(vault)), {}, process.platform) };
+  return {
+    vault,
+    state,
+    place: livePlace(
+      node,
+      vaultStateFolder(node, state, realpathSync(vault)),
+      {},
+      process.platform,
+    ),
+  };
 }
 
 export interface LivePlugin {
@@ -35,9 +44,16 @@ export interface LivePlugin {
 /** The toolset of a plugin that has this vault open and listens, and the calls that came to it. `call` stands before each answer. */
 export async function openLivePlugin(
   { vault, place }: Scene,
-  call?: (call: LiveCall, answer: () => Promise<LiveAnswer>, signal: AbortSignal) => Promise<LiveAnswer>,
+  call?: (
+    call: LiveCall,
+    answer: () => Promise<LiveAnswer>,
+    signal: AbortSignal,
+  ) => Promise<LiveAnswer>,
 ): Promise<LivePlugin> {
-  const plugin = createTestVault({ wrap: () => createFolderFiles(node, vault), seed: Math.floor(Math.random() * 1e9) });
+  const plugin = createTestVault({
+    wrap: () => createFolderFiles(node, vault),
+    seed: Math.floor(Math.random() * 1e9),
+  });
   const calls: LiveCall[] = [];
   const reports: unknown[] = [];
   const socket = await openLiveSocket(

@@ -12,7 +12,8 @@ export function createMemoryCache(): MemoryCache {
   const of = (lane: Lane) => records.get(lane) ?? new Map<string, Uint8Array>();
   return {
     records,
-    load: (lane) => Promise.resolve([...of(lane)].map(([path, bytes]) => ({ path, bytes: bytes.slice() }))),
+    load: (lane) =>
+      Promise.resolve([...of(lane)].map(([path, bytes]) => ({ path, bytes: bytes.slice() }))),
     save(lane, saved, gone = []) {
       const held = of(lane);
       for (const path of gone) held.delete(path);

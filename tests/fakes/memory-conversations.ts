@@ -14,17 +14,25 @@ export function createMemoryConversations(): MemoryConversations {
   const messages = new Map<string, Message>();
   const listeners = new Set<() => void>();
   let made = 0;
-  const facts = () => ({ id: `id${++made}`, createdAt: new Date(START_TIME + made * 1000).toISOString() });
+  const facts = () => ({
+    id: `id${++made}`,
+    createdAt: new Date(START_TIME + made * 1000).toISOString(),
+  });
   const changed = () => {
     for (const listener of listeners) listener();
   };
   const port: MemoryConversations = {
     fault: undefined,
     list: () => Promise.resolve([...conversations.values()].reverse()),
-    messages: (id) => Promise.resolve([...messages.values()].filter(({ conversationId }) => conversationId === id)),
-    create: (content) => write(() => keepIn(conversations, { ...facts(), ...content, isPinned: false, isArchived: false })),
+    messages: (id) =>
+      Promise.resolve([...messages.values()].filter(({ conversationId }) => conversationId === id)),
+    create: (content) =>
+      write(() =>
+        keepIn(conversations, { ...facts(), ...content, isPinned: false, isArchived: false }),
+      ),
     add: (content) => write(() => keepIn(messages, { ...structuredClone(content), ...facts() })),
-    change: (id, fields) => write(() => void keepIn(conversations, { ...conversations.get(id)!, ...fields })),
+    change: (id, fields) =>
+      write(() => void keepIn(conversations, { ...conversations.get(id)!, ...fields })),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,5 +1,10 @@
 import { Refusal } from '../../src/model/refusal.js';
-import { FileChanged, type FileInfo, type Files, type FolderEntry } from '../../src/storage/files.js';
+import {
+  FileChanged,
+  type FileInfo,
+  type Files,
+  type FolderEntry,
+} from '../../src/storage/files.js';
 
 interface Stored {
   bytes: Uint8Array;
@@ -25,7 +30,8 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
     const parts = path.split('/');
     parts.forEach((_, index) => {
       const folder = parts.slice(0, index + 1).join('/');
-      if (files.has(folder)) throw new Refusal(`"${folder}" is a file, not a folder. Choose another path.`);
+      if (files.has(folder))
+        throw new Refusal(`"${folder}" is a file, not a folder. Choose another path.`);
       folders.add(folder);
     });
   }
@@ -33,7 +39,11 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
   function put(path: string, content: Uint8Array | string): void {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     addFolders(path.split('/').slice(0, -1).join('/'));
-    files.set(path, { bytes: bytes.slice(), mtime: now(), fileId: files.get(path)?.fileId ?? String(++ids) });
+    files.set(path, {
+      bytes: bytes.slice(),
+      mtime: now(),
+      fileId: files.get(path)?.fileId ?? String(++ids),
+    });
   }
 
   function infoOf({ bytes, mtime, fileId }: Stored): FileInfo {
@@ -49,7 +59,8 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
       const entries = new Map<string, FolderEntry>();
       const add = (path: string, kind: FolderEntry['kind']) => {
         const name = path.slice(prefix.length);
-        if (path.startsWith(prefix) && name !== '' && !name.includes('/')) entries.set(name, { name, kind });
+        if (path.startsWith(prefix) && name !== '' && !name.includes('/'))
+          entries.set(name, { name, kind });
       };
       for (const path of folders) add(path, 'folder');
       for (const path of files.keys()) add(path, 'file');
@@ -65,7 +76,10 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
       Promise.resolve().then(() => {
         const stored = files.get(path);
         const isExpected =
-          expect === 'new' ? !stored : stored?.bytes.length === expect.size && (expect.fileId ?? stored.fileId) === stored.fileId;
+          expect === 'new'
+            ? !stored
+            : stored?.bytes.length === expect.size &&
+              (expect.fileId ?? stored.fileId) === stored.fileId;
         if (!isExpected) throw new FileChanged(`${path} is not as expected`);
         const before = stored?.bytes ?? new Uint8Array();
         const joined = new Uint8Array(before.length + bytes.length);

@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Protocol = 'anthropic' | 'responses' | 'chat' | 'google';
 
 /** What a model says in one answer, whatever the protocol. */
-export type Saying = { text: string } | { reasoning: string } | { call: { id: string; name: string; args: unknown; raw?: string } };
+export type Saying =
+  | { text: string }
+  | { reasoning: string }
+  | { call: { id: string; name: string; args: unknown; raw?: string } };
 
 /** One answer: what is said, or the bare answer of a server in trouble. */
 export interface Script {
@@ -55,7 +58,9 @@ export async function startModelServer(
     if (cors) allow(request, response);
     if (request.method === 'OPTIONS') return void response.writeHead(cors ? 204 : 403).end();
     if (request.method === 'GET')
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(modelList(protocol, models, facts)));
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(modelList(protocol, models, facts)));
     void readBody(request).then(async (body) => {
       requests.push({ path: request.url ?? '', headers: request.headers, body });
       const script = scripts.length > 1 ? scripts.shift()! : scripts[0]!;
@@ -77,7 +82,10 @@ export async function startModelServer(
 
 function allow(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
-  response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*');
+  response.setHeader(
+    'access-control-allow-headers',
+    request.headers['access-control-request-headers'] ?? '*',
+  );
   response.setHeader('access-control-allow-methods', 'GET, POST');
 }
 
@@ -89,7 +97,10 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 
 function modelList(protocol: Protocol, models: readonly string[], facts: object): unknown {
   const methods = { supportedGenerationMethods: ['generateContent'] };
-  if (protocol === 'google') return { models: models.map((id) => ({ name: `models/${id}`, displayName: id, ...methods, ...facts })) };
+  if (protocol === 'google')
+    return {
+      models: models.map((id) => ({ name: `models/${id}`, displayName: id, ...methods, ...facts })),
+    };
   return {
     object: 'list',
     data: models.map((id) => ({ id, object: 'model', type: 'model', display_name: id, ...facts })),
@@ -100,8 +111,14 @@ function modelList(protocol: Protocol, models: readonly string[], facts: object)
 async function answer(protocol: Protocol, script: Script, response: ServerResponse): Promise<void> {
   const { status = 200, headers = {}, body, says = [], isBroken = false, pace = 0 } = script;
   if (status !== 200 || body !== undefined)
-    return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body ?? '');
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers });
+    return void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(body ?? '');
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    ...headers,
+  });
   const events = [...encoders[protocol](says, script)];
   for (const event of isBroken ? events.slice(0, Math.ceil(events.length / 2)) : events) {
     if (response.destroyed) return;
@@ -119,11 +136,18 @@ const argsText = ({ args, raw }: { args: unknown; raw?: string }) => raw ?? JSON
 
 /** A text in two pieces, so that what reads it must put pieces together. */
 const halves = (text: string) =>
-  [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.ceil(text.length / 2))].filter((half) => half !== '');
+  [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.ceil(text.length / 2))].filter(
+    (half) => half !== '',
+  );
 
 const encoders: Record<Protocol, (says: readonly Saying[], script: Script) => Iterable<string>> = {
   *anthropic(says, { end }) {
-    const usage = { input_tokens: 100, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+    const usage = {
+      input_tokens: 100,
+      output_tokens: 1,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+    };
     yield named({
       type: 'message_start',
       message: {
@@ -139,23 +163,31 @@ const encoders: Record<Protocol, (says: readonly Saying[], script: Script) => It
     } as { type: string });
     yield named({ type: 'ping' });
     for (const [index, saying] of says.entries()) {
-      const start = (block: unknown) => named({ type: 'content_block_start', index, content_block: block } as { type: string });
-      const delta = (piece: unknown) => named({ type: 'content_block_delta', index, delta: piece } as { type: string });
+      const start = (block: unknown) =>
+        named({ type: 'content_block_start', index, content_block: block } as { type: string });
+      const delta = (piece: unknown) =>
+        named({ type: 'content_block_delta', index, delta: piece } as { type: string });
       if ('text' in saying) {
         yield start({ type: 'text', text: '' });
         for (const text of halves(saying.text)) yield delta({ type: 'text_delta', text });
       } else if ('reasoning' in saying) {
         yield start({ type: 'thinking', thinking: '', signature: '' });
-        for (const thinking of halves(saying.reasoning)) yield delta({ type: 'thinking_delta', thinking });
+        for (const thinking of halves(saying.reasoning))
+          yield delta({ type: 'thinking_delta', thinking });
         yield delta({ type: 'signature_delta', signature: 'c2ln' });
       } else {
         yield start({ type: 'tool_use', id: saying.call.id, name: saying.call.name, input: {} });
-        for (const partial_json of halves(argsText(saying.call))) yield delta({ type: 'input_json_delta', partial_json });
+        for (const partial_json of halves(argsText(saying.call)))
+          yield delta({ type: 'input_json_delta', partial_json });
       }
       yield named({ type: 'content_block_stop', index } as { type: string });
     }
     const stop_reason = end === 'length' ? 'max_tokens' : hasCall(says) ? 'tool_use' : 'end_turn';
-    yield named({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 20 } } as { type: string });
+    yield named({
+      type: 'message_delta',
+      delta: { stop_reason, stop_sequence: null },
+      usage: { output_tokens: 20 },
+    } as { type: string });
     yield named({ type: 'message_stop' });
   },
   *chat(says, { end }) {
@@ -171,11 +203,16 @@ const encoders: Record<Protocol, (says: readonly Saying[], script: Script) => It
     let index = 0;
     for (const saying of says) {
       if ('text' in saying) for (const content of halves(saying.text)) yield chunk({ content });
-      else if ('reasoning' in saying) for (const reasoning_content of halves(saying.reasoning)) yield chunk({ reasoning_content });
+      else if ('reasoning' in saying)
+        for (const reasoning_content of halves(saying.reasoning))
+          yield chunk({ reasoning_content });
       else {
         const { id, name } = saying.call;
-        yield chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] });
-        for (const piece of halves(argsText(saying.call))) yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] });
+        yield chunk({
+          tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }],
+        });
+        for (const piece of halves(argsText(saying.call)))
+          yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] });
         index++;
       }
     }
@@ -192,20 +229,46 @@ const encoders: Record<Protocol, (says: readonly Saying[], script: Script) => It
   },
   *responses(says, { end }) {
     let sequence_number = 0;
-    const event = (type: string, more: object) => named({ type, sequence_number: sequence_number++, ...more } as { type: string });
-    const response = { id: 'resp_1', object: 'response', created_at: 1_700_000_000, model: 'small', status: 'in_progress', output: [] };
+    const event = (type: string, more: object) =>
+      named({ type, sequence_number: sequence_number++, ...more } as { type: string });
+    const response = {
+      id: 'resp_1',
+      object: 'response',
+      created_at: 1_700_000_000,
+      model: 'small',
+      status: 'in_progress',
+      output: [],
+    };
     yield event('response.created', { response });
     for (const [output_index, saying] of says.entries()) {
       const item_id = `item_${output_index}`;
       if ('text' in saying) {
-        const item = { id: item_id, type: 'message', role: 'assistant', status: 'in_progress', content: [] };
+        const item = {
+          id: item_id,
+          type: 'message',
+          role: 'assistant',
+          status: 'in_progress',
+          content: [],
+        };
         yield event('response.output_item.added', { output_index, item });
         for (const delta of halves(saying.text))
-          yield event('response.output_text.delta', { item_id, output_index, content_index: 0, delta, logprobs: [] });
+          yield event('response.output_text.delta', {
+            item_id,
+            output_index,
+            content_index: 0,
+            delta,
+            logprobs: [],
+          });
         const content = [{ type: 'output_text', text: saying.text, annotations: [], logprobs: [] }];
-        yield event('response.output_item.done', { output_index, item: { ...item, status: 'completed', content } });
+        yield event('response.output_item.done', {
+          output_index,
+          item: { ...item, status: 'completed', content },
+        });
       } else if ('reasoning' in saying) {
-        yield event('response.output_item.added', { output_index, item: { id: item_id, type: 'reasoning', summary: [] } });
+        yield event('response.output_item.added', {
+          output_index,
+          item: { id: item_id, type: 'reasoning', summary: [] },
+        });
         yield event('response.reasoning_summary_part.added', {
           item_id,
           output_index,
@@ -213,14 +276,30 @@ const encoders: Record<Protocol, (says: readonly Saying[], script: Script) => It
           part: { type: 'summary_text', text: '' },
         });
         for (const delta of halves(saying.reasoning))
-          yield event('response.reasoning_summary_text.delta', { item_id, output_index, summary_index: 0, delta });
+          yield event('response.reasoning_summary_text.delta', {
+            item_id,
+            output_index,
+            summary_index: 0,
+            delta,
+          });
         yield event('response.output_item.done', {
           output_index,
-          item: { id: item_id, type: 'reasoning', summary: [{ type: 'summary_text', text: saying.reasoning }] },
+          item: {
+            id: item_id,
+            type: 'reasoning',
+            summary: [{ type: 'summary_text', text: saying.reasoning }],
+          },
         });
       } else {
         const { id: call_id, name } = saying.call;
-        const item = { id: item_id, type: 'function_call', call_id, name, arguments: '', status: 'in_progress' };
+        const item = {
+          id: item_id,
+          type: 'function_call',
+          call_id,
+          name,
+          arguments: '',
+          status: 'in_progress',
+        };
         yield event('response.output_item.added', { output_index, item });
         for (const delta of halves(argsText(saying.call)))
           yield event('response.function_call_arguments.delta', { item_id, output_index, delta });
@@ -239,20 +318,31 @@ const encoders: Record<Protocol, (says: readonly Saying[], script: Script) => It
     };
     if (end === 'length')
       yield event('response.incomplete', {
-        response: { ...response, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage },
+        response: {
+          ...response,
+          status: 'incomplete',
+          incomplete_details: { reason: 'max_output_tokens' },
+          usage,
+        },
       });
-    else yield event('response.completed', { response: { ...response, status: 'completed', incomplete_details: null, usage } });
+    else
+      yield event('response.completed', {
+        response: { ...response, status: 'completed', incomplete_details: null, usage },
+      });
   },
   *google(says, { end }) {
     const chunk = (parts: unknown[], finishReason?: string) =>
       data({
-        candidates: [{ content: { parts, role: 'model' }, index: 0, ...(finishReason && { finishReason }) }],
+        candidates: [
+          { content: { parts, role: 'model' }, index: 0, ...(finishReason && { finishReason }) },
+        ],
         usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 },
         modelVersion: 'small',
       });
     for (const saying of says) {
       if ('text' in saying) for (const text of halves(saying.text)) yield chunk([{ text }]);
-      else if ('reasoning' in saying) for (const text of halves(saying.reasoning)) yield chunk([{ text, thought: true }]);
+      else if ('reasoning' in saying)
+        for (const text of halves(saying.reasoning)) yield chunk([{ text, thought: true }]);
       else yield chunk([{ functionCall: { name: saying.call.name, args: saying.call.args } }]);
     }
     yield chunk([{ text: '' }], end === 'length' ? 'MAX_TOKENS' : 'STOP');

@@ -36,7 +36,10 @@ interface ProgramOptions extends SpawnOptions {
 }
 
 /** Runs the program to its end. */
-export function runProgram(args: readonly string[], options: ProgramOptions & { input?: string } = {}): Promise<RunResult> {
+export function runProgram(
+  args: readonly string[],
+  options: ProgramOptions & { input?: string } = {},
+): Promise<RunResult> {
   const child = startProgram(args, options);
   child.stdin.end(options.input ?? '');
   return endOf(child);
@@ -48,7 +51,11 @@ export function startProgram(
   { program = PROGRAM, ...options }: ProgramOptions = {},
 ): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [program, ...args], { ...options, stdio: 'pipe' });
-  leftovers.push(() => (child.exitCode === null && child.signalCode === null ? (child.kill('SIGKILL'), endOf(child)) : Promise.resolve()));
+  leftovers.push(() =>
+    child.exitCode === null && child.signalCode === null
+      ? (child.kill('SIGKILL'), endOf(child))
+      : Promise.resolve(),
+  );
   return child;
 }
 
@@ -69,7 +76,11 @@ export interface Connection {
 }
 
 /** The program as an MCP server, with the current SDK's client connected to it. */
-export async function connect(vault: string, state: string, ...args: string[]): Promise<Connection> {
+export async function connect(
+  vault: string,
+  state: string,
+  ...args: string[]
+): Promise<Connection> {
   const client = new Client({ name: 'savepoint-tests', version: '1.0.0' });
   await client.connect(
     new StdioClientTransport({
@@ -81,19 +92,25 @@ export async function connect(vault: string, state: string, ...args: string[]): 
   leftovers.push(() => client.close());
   return {
     client,
-    call: async (name, params = {}) => (await client.callTool({ name, arguments: params })).structuredContent as Answer,
+    call: async (name, params = {}) =>
+      (await client.callTool({ name, arguments: params })).structuredContent as Answer,
   };
 }
 
 /** The program as an MCP server over HTTP: where it is, and a token for it. */
-export async function startHttp(vault: string, state: string, ...args: string[]): Promise<{ url: URL; token: string; tokenFile: string }> {
+export async function startHttp(
+  vault: string,
+  state: string,
+  ...args: string[]
+): Promise<{ url: URL; token: string; tokenFile: string }> {
   const child = startProgram(['mcp', '--vault', vault, '--state', state, '--http', ...args]);
   child.stderr.pipe(process.stderr);
   let told = '';
   for await (const piece of child.stdout) {
     told += String(piece);
     const [, url, tokenFile] = /Serving (\S+)\n.* in (\S+)\n/.exec(told) ?? [];
-    if (url !== undefined && tokenFile !== undefined) return { url: new URL(url), tokenFile, token: tokenIn(tokenFile) };
+    if (url !== undefined && tokenFile !== undefined)
+      return { url: new URL(url), tokenFile, token: tokenIn(tokenFile) };
   }
   throw new Error(`The program ended before it served: ${told}`);
 }

@@ -6,7 +6,10 @@ const tools = allTools(createTestVault().toolset);
 
 type Fields = Record<string, unknown>;
 
-const SPOKEN: Record<Surface, (tool: string, params: Fields) => { name: string; arguments: Fields }> = {
+const SPOKEN: Record<
+  Surface,
+  (tool: string, params: Fields) => { name: string; arguments: Fields }
+> = {
   full: (name, params) => ({ name, arguments: params }),
   compact(tool, params) {
     const agent = tools.find((other) => other.tool.name === tool)?.agent.name ?? 'memoryManager';
@@ -14,11 +17,17 @@ const SPOKEN: Record<Surface, (tool: string, params: Fields) => { name: string; 
   },
   actions(name, params) {
     const { action } = tools.find(({ tool }) => tool.name === name)?.tool ?? {};
-    return action ? { name: action.resource, arguments: { action: action.name, ...action.when, ...params } } : { name, arguments: params };
+    return action
+      ? { name: action.resource, arguments: { action: action.name, ...action.when, ...params } }
+      : { name, arguments: params };
   },
 };
 
 /** The call that a client of a surface makes to have a tool called. */
-export function callOn(surface: Surface, tool: string, params: Fields = {}): { name: string; arguments: Fields } {
+export function callOn(
+  surface: Surface,
+  tool: string,
+  params: Fields = {},
+): { name: string; arguments: Fields } {
   return SPOKEN[surface](tool, params);
 }

@@ -1,6 +1,10 @@
 import { createToolset } from '../../src/agents/index.js';
 import { createFileNotes } from '../../src/agents/note-source.js';
-import { createSearchService, DESKTOP_LIMITS, type SearchLimits } from '../../src/agents/search-service.js';
+import {
+  createSearchService,
+  DESKTOP_LIMITS,
+  type SearchLimits,
+} from '../../src/agents/search-service.js';
 import type { Services } from '../../src/agents/services.js';
 import { traceData } from '../../src/model/trace.js';
 import { createMeaningSource } from '../../src/search/meaning/meaning-source.js';
@@ -12,7 +16,12 @@ import { createLog, type Log } from '../../src/storage/log.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 import { callTool, type CallRequest } from '../../src/toolkit/call-tool.js';
 import type { Toolset } from '../../src/toolkit/toolset.js';
-import { createMemoryIdentities, createTestClock, createTestRandom, type TestClock } from './deterministic.js';
+import {
+  createMemoryIdentities,
+  createTestClock,
+  createTestRandom,
+  type TestClock,
+} from './deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from './memory-files.js';
 import { packedTable } from './packed-table.js';
 
@@ -25,7 +34,11 @@ export interface TestVault {
   readonly reports: unknown[];
   /** Ends when the traces of all calls so far are kept or refused. */
   idle(): Promise<unknown>;
-  call(tool: string, params?: unknown, options?: Partial<Omit<CallRequest, 'tool' | 'params'>> & { session?: string }): Promise<Answer>;
+  call(
+    tool: string,
+    params?: unknown,
+    options?: Partial<Omit<CallRequest, 'tool' | 'params'>> & { session?: string },
+  ): Promise<Answer>;
   /** As `call`, for a call that must succeed; answers its data. */
   data(tool: string, params?: unknown, options?: { session?: string }): Promise<unknown>;
   /** As `call`, for a call that must fail; answers its error. */
@@ -115,15 +128,31 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     },
     async error(tool, params, given) {
       const answer = await call(tool, params, given);
-      if (answer.success || answer.error === undefined) throw new Error(`${tool} did not fail: ${JSON.stringify(answer)}`);
+      if (answer.success || answer.error === undefined)
+        throw new Error(`${tool} did not fail: ${JSON.stringify(answer)}`);
       return answer.error;
     },
   };
 }
 
-export const garden = { name: 'Garden', description: 'The garden', rootFolder: 'Garden', purpose: 'Plan beds' };
+export const garden = {
+  name: 'Garden',
+  description: 'The garden',
+  rootFolder: 'Garden',
+  purpose: 'Plan beds',
+};
 
 /** The parameters of a state called `name`. */
-export function stateNamed(name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
-  return { name, conversationContext: 'We talked.', activeTask: 'Talking', activeFiles: [], nextSteps: ['Go on'], ...more };
+export function stateNamed(
+  name: string,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    name,
+    conversationContext: 'We talked.',
+    activeTask: 'Talking',
+    activeFiles: [],
+    nextSteps: ['Go on'],
+    ...more,
+  };
 }

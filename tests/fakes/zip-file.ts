@@ -15,7 +15,10 @@ export interface ZipForm {
 }
 
 /** A .zip file, byte by byte as its specification has it (PKWARE's APPNOTE 6.3). */
-export function zipFile(files: readonly PackedFile[], { comment = '', isLarge = false }: ZipForm = {}): Buffer {
+export function zipFile(
+  files: readonly PackedFile[],
+  { comment = '', isLarge = false }: ZipForm = {},
+): Buffer {
   const bodies: Buffer[] = [];
   const list: Buffer[] = [];
   let at = 0;
@@ -23,13 +26,35 @@ export function zipFile(files: readonly PackedFile[], { comment = '', isLarge = 
     const whole = Buffer.from(text);
     const packed = method === 0 ? whole : deflateRawSync(whole);
     const facts = numbers([2, flags], [2, method], [4, 0], [4, crc32(whole)]);
-    const sizes = isLarge ? numbers([4, ELSEWHERE], [4, ELSEWHERE]) : numbers([4, packed.length], [4, whole.length]);
-    const extra = isLarge ? numbers([2, 1], [2, 24], [8, whole.length], [8, packed.length], [8, at]) : Buffer.alloc(0);
+    const sizes = isLarge
+      ? numbers([4, ELSEWHERE], [4, ELSEWHERE])
+      : numbers([4, packed.length], [4, whole.length]);
+    const extra = isLarge
+      ? numbers([2, 1], [2, 24], [8, whole.length], [8, packed.length], [8, at])
+      : Buffer.alloc(0);
     const title = Buffer.from(name);
     const lengths = [numbers([2, title.length]), numbers([2, extra.length])];
-    const body = Buffer.concat([numbers([4, 0x04034b50], [2, 20]), facts, sizes, ...lengths, title, extra, packed]);
+    const body = Buffer.concat([
+      numbers([4, 0x04034b50], [2, 20]),
+      facts,
+      sizes,
+      ...lengths,
+      title,
+      extra,
+      packed,
+    ]);
     const where = numbers([2, 0], [2, 0], [2, 0], [4, 0], [4, isLarge ? ELSEWHERE : at]);
-    list.push(Buffer.concat([numbers([4, 0x02014b50], [2, 20], [2, 20]), facts, sizes, ...lengths, where, title, extra]));
+    list.push(
+      Buffer.concat([
+        numbers([4, 0x02014b50], [2, 20], [2, 20]),
+        facts,
+        sizes,
+        ...lengths,
+        where,
+        title,
+        extra,
+      ]),
+    );
     bodies.push(body);
     at += body.length;
   }
@@ -37,12 +62,32 @@ export function zipFile(files: readonly PackedFile[], { comment = '', isLarge = 
   const count = files.length;
   const end64 = isLarge
     ? [
-        numbers([4, 0x06064b50], [8, 44], [2, 45], [2, 45], [4, 0], [4, 0], [8, count], [8, count], [8, size], [8, at]),
+        numbers(
+          [4, 0x06064b50],
+          [8, 44],
+          [2, 45],
+          [2, 45],
+          [4, 0],
+          [4, 0],
+          [8, count],
+          [8, count],
+          [8, size],
+          [8, at],
+        ),
         numbers([4, 0x07064b50], [4, 0], [8, at + size], [4, 1]),
       ]
     : [];
   const [shownSize, shownAt] = isLarge ? [ELSEWHERE, ELSEWHERE] : [size, at];
-  const end = numbers([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count], [4, shownSize], [4, shownAt], [2, comment.length]);
+  const end = numbers(
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, count],
+    [2, count],
+    [4, shownSize],
+    [4, shownAt],
+    [2, comment.length],
+  );
   return Buffer.concat([...bodies, ...list, ...end64, end, Buffer.from(comment)]);
 }
 

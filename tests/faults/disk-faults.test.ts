@@ -13,7 +13,14 @@ import { canonicalMemory } from '../fakes/canonical.js';
 import { createTestClock } from '../fakes/deterministic.js';
 import { workspaceDraft } from '../fakes/events.js';
 import { node } from '../node/folders.js';
-import { createFaultyDisk, DISK_CALLS, diskError, type DiskCall, type DiskFault, type FaultyDisk } from './faulty-disk.js';
+import {
+  createFaultyDisk,
+  DISK_CALLS,
+  diskError,
+  type DiskCall,
+  type DiskFault,
+  type FaultyDisk,
+} from './faulty-disk.js';
 
 const ROOT = 'Savepoint';
 const DAY = 86_400_000;
@@ -34,7 +41,9 @@ interface Scene {
 
 async function withScene(task: (scene: Scene) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(PLACE, 'savepoint-faults-'));
-  const [vault, state, elsewhere] = ['vault', 'state', 'elsewhere'].map((name) => join(folder, name)) as [string, string, string];
+  const [vault, state, elsewhere] = ['vault', 'state', 'elsewhere'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
   await node.fs.mkdir(vault);
   const disk = createFaultyDisk();
   const clock = createTestClock();
@@ -69,9 +78,16 @@ async function play({ clock, told, open }: Scene): Promise<Log[]> {
   const put = async (log: Log, name: string, padding = 0) => {
     const draft = workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) });
     const write = log.write(() => ({ drafts: [draft], answer: true }));
-    told.set(name, (await write.catch((error: unknown) => (expect(String(error)).toMatch(/\S/), false))) === true);
+    told.set(
+      name,
+      (await write.catch((error: unknown) => (expect(String(error)).toMatch(/\S/), false))) ===
+        true,
+    );
   };
-  const trace = (log: Log) => log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } }).catch(() => undefined);
+  const trace = (log: Log) =>
+    log
+      .writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } })
+      .catch(() => undefined);
   const first = open();
   await put(first, 'A');
   await Promise.all([put(first, 'B'), put(first, 'C'), trace(first)]);
@@ -90,7 +106,9 @@ async function check(scene: Scene, logs: readonly Log[], isUnclean: boolean): Pr
   const { disk, told, open, openFresh } = scene;
   disk.disarm();
   for (const log of logs)
-    expect(canonicalMemory(await log.memory()), 'memory is disk').toEqual(canonicalMemory(await openFresh().memory()));
+    expect(canonicalMemory(await log.memory()), 'memory is disk').toEqual(
+      canonicalMemory(await openFresh().memory()),
+    );
   const last = open();
   for (const [index, log] of [...logs, last].entries()) {
     const name = `Last ${index}`;
@@ -98,7 +116,8 @@ async function check(scene: Scene, logs: readonly Log[], isUnclean: boolean): Pr
     told.set(name, true);
   }
   const memory = await openFresh().memory();
-  for (const log of [...logs, last]) expect(canonicalMemory(await log.memory()), 'memory is disk').toEqual(canonicalMemory(memory));
+  for (const log of [...logs, last])
+    expect(canonicalMemory(await log.memory()), 'memory is disk').toEqual(canonicalMemory(memory));
   const there = namesIn(memory);
   expect(
     [...told].filter(([name, isSaved]) => isSaved && !there.has(name)),
@@ -112,12 +131,17 @@ async function check(scene: Scene, logs: readonly Log[], isUnclean: boolean): Pr
   await Promise.all([...logs, last].map((log) => log.close()));
   const { isWhole, problems, writers } = await scene.verify();
   const missing = writers.flatMap((writer) => writer.missing);
-  expect({ isWhole, missing }, 'verify finds nothing missing').toEqual({ isWhole: true, missing: [] });
+  expect({ isWhole, missing }, 'verify finds nothing missing').toEqual({
+    isWhole: true,
+    missing: [],
+  });
   expect(
     writers.filter(({ forks }) => forks > 0),
     'no number is used twice',
   ).toEqual([]);
-  const kinds = problems.map(({ kind }) => kind).filter((kind) => !isUnclean || (kind !== 'pending' && kind !== 'seal'));
+  const kinds = problems
+    .map(({ kind }) => kind)
+    .filter((kind) => !isUnclean || (kind !== 'pending' && kind !== 'seal'));
   expect(kinds, 'verify finds no damage').toEqual([]);
 }
 
@@ -126,7 +150,12 @@ function namesIn(memory: Memory): Set<string> {
 }
 
 function failing(call: DiskCall, code: string, lasts = false): DiskFault {
-  return { name: `${call} answers ${code}${lasts ? ', for good' : ''}`, call, lasts, strike: () => Promise.reject(diskError(code, call)) };
+  return {
+    name: `${call} answers ${code}${lasts ? ', for good' : ''}`,
+    call,
+    lasts,
+    strike: () => Promise.reject(diskError(code, call)),
+  };
 }
 
 /** Done, and then an error all the same. */
@@ -157,7 +186,9 @@ const shortWrite: DiskFault = {
 const FAULTS: readonly DiskFault[] = [
   ...DISK_CALLS.filter((call) => call !== 'handle.close').map((call) => failing(call, 'EIO')),
   ...DISK_CALLS.map((call) => failingLate(call, 'EIO')),
-  ...(['handle.write', 'handle.datasync', 'writeFile', 'appendFile', 'mkdir'] as const).map((call) => failing(call, 'ENOSPC')),
+  ...(['handle.write', 'handle.datasync', 'writeFile', 'appendFile', 'mkdir'] as const).map(
+    (call) => failing(call, 'ENOSPC'),
+  ),
   ...(['rename', 'open', 'rm'] as const).map((call) => failing(call, 'EBUSY')),
   failing('rename', 'EPERM'),
   failing('rename', 'EBUSY', true),
@@ -167,7 +198,11 @@ const FAULTS: readonly DiskFault[] = [
 ];
 
 /** `further` faults strike whenever they can. */
-async function strikeEach(fault: DiskFault, counts: Record<DiskCall, number>, further: readonly DiskFault[] = []): Promise<number> {
+async function strikeEach(
+  fault: DiskFault,
+  counts: Record<DiskCall, number>,
+  further: readonly DiskFault[] = [],
+): Promise<number> {
   let struck = 0;
   for (let at = 1; at <= counts[fault.call]; at++) {
     await withScene(async (scene) => {
@@ -191,12 +226,19 @@ describe('a fault of the disk under a folder', async () => {
     await check(scene, logs, false);
   });
 
-  it.each(FAULTS.map((fault) => [fault.name, fault] as const))('loses, hides and invents nothing: %s', async (_, fault) => {
-    const struck = await strikeEach(fault, counts!);
-    expect(struck > 0 || fault.call === 'handle.truncate').toBe(true);
-  });
+  it.each(FAULTS.map((fault) => [fault.name, fault] as const))(
+    'loses, hides and invents nothing: %s',
+    async (_, fault) => {
+      const struck = await strikeEach(fault, counts!);
+      expect(struck > 0 || fault.call === 'handle.truncate').toBe(true);
+    },
+  );
 
-  it.each([shortWrite, failingLate('handle.write', 'EIO'), failing('handle.datasync', 'EIO')].map((fault) => [fault.name, fault] as const))(
+  it.each(
+    [shortWrite, failingLate('handle.write', 'EIO'), failing('handle.datasync', 'EIO')].map(
+      (fault) => [fault.name, fault] as const,
+    ),
+  )(
     'loses and blocks nothing where the disk also refuses to take back what it has written: %s',
     async (_, fault) => {
       await strikeEach(fault, counts!, [failing('handle.truncate', 'EIO', true)]);

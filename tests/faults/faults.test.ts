@@ -29,7 +29,8 @@ const counts = await countCalls();
 
 describe('a fault of the files', () => {
   it('can strike every kind of call but remove, which comes after another fault', () => {
-    for (const [call, count] of Object.entries(counts)) expect(count > 0, call).toBe(call !== 'remove');
+    for (const [call, count] of Object.entries(counts))
+      expect(count > 0, call).toBe(call !== 'remove');
   });
 
   describe.each(FAULTS.map((fault) => [fault.name, fault] as const))('%s', (_, fault) => {
@@ -46,7 +47,9 @@ describe('a fault of the files', () => {
     });
   });
 
-  it.each(FAULTS.filter(({ call }) => call === 'remove').map((fault) => [fault.name, fault] as const))(
+  it.each(
+    FAULTS.filter(({ call }) => call === 'remove').map((fault) => [fault.name, fault] as const),
+  )(
     'is no harm where an empty file is left that cannot be taken away either (%s)',
     async (_, removeFault) => {
       const scene = createScene();

@@ -3,8 +3,26 @@ import type { FileHandle } from 'node:fs/promises';
 
 /** The calls of Node that `src/node` makes: of the module, and of a file that is open. */
 export const DISK_CALLS = [
-  ...(['open', 'stat', 'mkdir', 'readdir', 'rename', 'readFile', 'writeFile', 'appendFile', 'rm'] as const),
-  ...(['handle.write', 'handle.datasync', 'handle.stat', 'handle.close', 'handle.sync', 'handle.truncate', 'handle.read'] as const),
+  ...([
+    'open',
+    'stat',
+    'mkdir',
+    'readdir',
+    'rename',
+    'readFile',
+    'writeFile',
+    'appendFile',
+    'rm',
+  ] as const),
+  ...([
+    'handle.write',
+    'handle.datasync',
+    'handle.stat',
+    'handle.close',
+    'handle.sync',
+    'handle.truncate',
+    'handle.read',
+  ] as const),
 ];
 
 export type DiskCall = (typeof DISK_CALLS)[number];
@@ -37,13 +55,18 @@ export function diskError(code: string, call: string): Error {
 
 /** The disk under a vault, failing as it is told to. */
 export function createFaultyDisk(): FaultyDisk {
-  const counts = Object.fromEntries(DISK_CALLS.map((call) => [call, 0])) as Record<DiskCall, number>;
+  const counts = Object.fromEntries(DISK_CALLS.map((call) => [call, 0])) as Record<
+    DiskCall,
+    number
+  >;
   let armed: { fault: DiskFault; at: number }[] = [];
   let hasStruck = false;
 
   async function pass(call: DiskCall, run: Run, args: readonly unknown[]): Promise<unknown> {
     const turn = ++counts[call];
-    const struck = armed.find(({ fault, at }) => fault.call === call && (turn === at || (turn > at && fault.lasts)));
+    const struck = armed.find(
+      ({ fault, at }) => fault.call === call && (turn === at || (turn > at && fault.lasts)),
+    );
     hasStruck ||= struck !== undefined;
     const answer = await (struck ? struck.fault.strike(run, args) : run(...(args as never[])));
     return call === 'open' ? faultyHandle(answer as FileHandle) : answer;
@@ -64,7 +87,10 @@ export function createFaultyDisk(): FaultyDisk {
   const faulty = Object.fromEntries(
     Object.entries(fs).map(([name, value]) => {
       const call = DISK_CALLS.find((each) => each === name);
-      return [name, call ? (...args: unknown[]) => pass(call, value as unknown as Run, args) : value];
+      return [
+        name,
+        call ? (...args: unknown[]) => pass(call, value as unknown as Run, args) : value,
+      ];
     }),
   ) as unknown as typeof fs;
 

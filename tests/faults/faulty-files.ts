@@ -5,7 +5,10 @@ import type { MemoryFiles } from '../fakes/memory-files.js';
 export type Call = keyof Files;
 
 /** What happens in the place of a call; `files` are the sound ones below. */
-type Strike<K extends Call> = (files: MemoryFiles, ...args: Parameters<Files[K]>) => ReturnType<Files[K]>;
+type Strike<K extends Call> = (
+  files: MemoryFiles,
+  ...args: Parameters<Files[K]>
+) => ReturnType<Files[K]>;
 
 interface FaultOf<K extends Call> {
   readonly name: string;
@@ -33,7 +36,16 @@ const CALL_LIMIT = 20_000;
 
 /** Files that fail as they are told to, and stop whoever tries without end. */
 export function createFaultyFiles(files: MemoryFiles): FaultyFiles {
-  const counts: Record<Call, number> = { list: 0, stat: 0, read: 0, append: 0, update: 0, remove: 0, createFolder: 0, isInside: 0 };
+  const counts: Record<Call, number> = {
+    list: 0,
+    stat: 0,
+    read: 0,
+    append: 0,
+    update: 0,
+    remove: 0,
+    createFolder: 0,
+    isInside: 0,
+  };
   let armed: { fault: Fault; from: number; to: number }[] = [];
   let hasStruck = false;
 
@@ -41,8 +53,11 @@ export function createFaultyFiles(files: MemoryFiles): FaultyFiles {
 
   function pass<K extends Call>(call: K, args: Parameters<Files[K]>): ReturnType<Files[K]> {
     const turn = ++counts[call];
-    if (hasRunAway()) return Promise.reject(new Error(`${call} was called without end`)) as ReturnType<Files[K]>;
-    const struck = armed.find(({ fault, from, to }) => fault.call === call && turn >= from && turn < to);
+    if (hasRunAway())
+      return Promise.reject(new Error(`${call} was called without end`)) as ReturnType<Files[K]>;
+    const struck = armed.find(
+      ({ fault, from, to }) => fault.call === call && turn >= from && turn < to,
+    );
     hasStruck ||= struck !== undefined;
     if (struck) return (struck.fault.strike as Strike<K>)(files, ...args);
     return (files[call] as (...given: Parameters<Files[K]>) => ReturnType<Files[K]>)(...args);

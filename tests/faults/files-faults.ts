@@ -6,11 +6,26 @@ import { createWriterId } from '../../src/storage/ids.js';
 import { createTestRandom } from '../fakes/deterministic.js';
 import type { Call, Fault } from './faulty-files.js';
 
-const CALLS: readonly Call[] = ['list', 'stat', 'read', 'append', 'update', 'remove', 'createFolder', 'isInside'];
+const CALLS: readonly Call[] = [
+  'list',
+  'stat',
+  'read',
+  'append',
+  'update',
+  'remove',
+  'createFolder',
+  'isInside',
+];
 
 /** As the folder implementation words them. */
-const diskFull = () => new Refusal('Cannot write in the vault: the disk is full. Nothing was saved; free some space and try again.');
-const ioError = () => new Refusal('Cannot use the vault: the disk answered EIO. Try again; if it stays, check the disk.');
+const diskFull = () =>
+  new Refusal(
+    'Cannot write in the vault: the disk is full. Nothing was saved; free some space and try again.',
+  );
+const ioError = () =>
+  new Refusal(
+    'Cannot use the vault: the disk answered EIO. Try again; if it stays, check the disk.',
+  );
 
 /** What an implementation throws that has not put it into words, as Obsidian's adapter does. */
 function rawError(code: string): Error {
@@ -19,12 +34,20 @@ function rawError(code: string): Error {
 
 /** Faults in which nothing happens but an error. */
 function silentFaults(call: Call): Fault[] {
-  const fault = (name: string, error: () => Error) => ({ name: `${call}: ${name}`, call, strike: () => Promise.reject(error()) }) as Fault;
-  return [fault('the disk answers EIO', ioError), fault('an error that nobody put into words', () => rawError('EIO'))];
+  const fault = (name: string, error: () => Error) =>
+    ({ name: `${call}: ${name}`, call, strike: () => Promise.reject(error()) }) as Fault;
+  return [
+    fault('the disk answers EIO', ioError),
+    fault('an error that nobody put into words', () => rawError('EIO')),
+  ];
 }
 
 /** What is there already, with as much of the new bytes as `keep` says, whatever the caller is told. */
-function appendPart(name: string, keep: (length: number) => number, more: { isUnclean: boolean; error?: () => Error }): Fault {
+function appendPart(
+  name: string,
+  keep: (length: number) => number,
+  more: { isUnclean: boolean; error?: () => Error },
+): Fault {
   return {
     name: `append: ${name}`,
     call: 'append',
@@ -37,7 +60,12 @@ function appendPart(name: string, keep: (length: number) => number, more: { isUn
 }
 
 /** All is written, an error comes, and what was written is taken away again: what the folder implementation does. */
-async function appendAndCutBack(files: MemoryFiles, path: string, bytes: Uint8Array, options: AppendOptions): Promise<never> {
+async function appendAndCutBack(
+  files: MemoryFiles,
+  path: string,
+  bytes: Uint8Array,
+  options: AppendOptions,
+): Promise<never> {
   const before = (await files.read(path)) ?? new Uint8Array();
   await files.append(path, bytes, options);
   files.put(path, before);
@@ -58,19 +86,39 @@ const isSegment = (path: string) => path.endsWith('.jsonl');
 export const FAULTS: readonly Fault[] = [
   ...CALLS.flatMap(silentFaults),
   { name: 'append: the disk is full', call: 'append', strike: () => Promise.reject(diskFull()) },
-  { name: 'append: the file is not as it was left', call: 'append', strike: () => Promise.reject(new FileChanged('Changed')) },
-  { name: 'append: everything is written, then cut back, then an error', call: 'append', strike: appendAndCutBack },
-  appendPart('an empty file is made, then an error', () => 0, { isUnclean: false, error: diskFull }),
+  {
+    name: 'append: the file is not as it was left',
+    call: 'append',
+    strike: () => Promise.reject(new FileChanged('Changed')),
+  },
+  {
+    name: 'append: everything is written, then cut back, then an error',
+    call: 'append',
+    strike: appendAndCutBack,
+  },
+  appendPart('an empty file is made, then an error', () => 0, {
+    isUnclean: false,
+    error: diskFull,
+  }),
   appendPart('everything is written, then an error', (length) => length, { isUnclean: true }),
-  appendPart('half is written, then an error', (length) => length >> 1, { isUnclean: true, error: diskFull }),
-  appendPart('all but the newline is written, then an error', (length) => length - 1, { isUnclean: true }),
+  appendPart('half is written, then an error', (length) => length >> 1, {
+    isUnclean: true,
+    error: diskFull,
+  }),
+  appendPart('all but the newline is written, then an error', (length) => length - 1, {
+    isUnclean: true,
+  }),
   {
     name: 'list: an entry has vanished meanwhile, and the adapter fails',
     call: 'list',
     strike: () => Promise.reject(rawError('ENOENT')),
   },
   { name: 'list: answers nothing', call: 'list', strike: () => Promise.resolve([]) },
-  { name: 'list: leaves an entry out', call: 'list', strike: async (files, folder) => (await files.list(folder)).slice(1) },
+  {
+    name: 'list: leaves an entry out',
+    call: 'list',
+    strike: async (files, folder) => (await files.list(folder)).slice(1),
+  },
   { name: 'stat: finds nothing', call: 'stat', strike: () => Promise.resolve(undefined) },
   { name: 'read: finds nothing', call: 'read', strike: () => Promise.resolve(undefined) },
   {
@@ -81,7 +129,11 @@ export const FAULTS: readonly Fault[] = [
       return bytes?.slice(0, bytes.length >> 1);
     },
   },
-  { name: 'read: no byte of what is asked for', call: 'read', strike: () => Promise.resolve(new Uint8Array()) },
+  {
+    name: 'read: no byte of what is asked for',
+    call: 'read',
+    strike: () => Promise.resolve(new Uint8Array()),
+  },
   {
     name: 'read: the file grows just before',
     call: 'read',

@@ -30,8 +30,22 @@ export function createScene(): Scene {
   const clock = createTestClock();
   const files = createMemoryFiles(() => clock.now());
   const faulty = createFaultyFiles(files);
-  const open = () => createTestVault({ files, clock, wrap: () => faulty, seed: ++seeds, identities: createMemoryIdentities() });
-  return { files, faulty, one: open(), other: open(), told: new Map(), advance: (ms) => clock.advance(ms) };
+  const open = () =>
+    createTestVault({
+      files,
+      clock,
+      wrap: () => faulty,
+      seed: ++seeds,
+      identities: createMemoryIdentities(),
+    });
+  return {
+    files,
+    faulty,
+    one: open(),
+    other: open(),
+    told: new Map(),
+    advance: (ms) => clock.advance(ms),
+  };
 }
 
 /**
@@ -40,7 +54,12 @@ export function createScene(): Scene {
  */
 export async function play(scene: Scene, breaksOff = false): Promise<void> {
   const { one, other, told, faulty } = scene;
-  const call = async (vault: TestVault, effect: string | undefined, tool: string, params: Record<string, unknown>) => {
+  const call = async (
+    vault: TestVault,
+    effect: string | undefined,
+    tool: string,
+    params: Record<string, unknown>,
+  ) => {
     if (breaksOff && faulty.hasStruck()) return;
     const answer = await vault.call(tool, { ...params, context: inDefault });
     if (!answer.success) expect(answer.error, `${tool} says why it failed`).toMatch(/\S/);
@@ -61,9 +80,16 @@ export async function play(scene: Scene, breaksOff = false): Promise<void> {
   scene.advance(DAY);
   await save(other, 'Next day');
   await save(one, 'Next day too');
-  await call(other, 'file beds/plan.md', 'workspaceStorageWrite', { path: 'beds/plan.md', content: 'Dig' });
+  await call(other, 'file beds/plan.md', 'workspaceStorageWrite', {
+    path: 'beds/plan.md',
+    content: 'Dig',
+  });
   await call(one, undefined, 'loadWorkspace', { name: 'Garden' });
-  await call(other, undefined, 'searchMemory', { query: 'talked', workspaceId: 'default', memoryTypes: ['states', 'traces'] });
+  await call(other, undefined, 'searchMemory', {
+    query: 'talked',
+    workspaceId: 'default',
+    memoryTypes: ['states', 'traces'],
+  });
 }
 
 /** Everything that must hold once the fault is over. `isUnclean`: what was refused may stand there all the same. */
@@ -82,12 +108,19 @@ export async function checkAftermath(scene: Scene, isUnclean: boolean): Promise<
     await vault.idle();
   }
   const onDisk = await checkMemories(scene);
-  const lost = [...told].filter(([effect, isSaved]) => isSaved && !isThere(onDisk, files, effect)).map(([effect]) => effect);
+  const lost = [...told]
+    .filter(([effect, isSaved]) => isSaved && !isThere(onDisk, files, effect))
+    .map(([effect]) => effect);
   expect(lost, 'nothing acknowledged is lost').toEqual([]);
-  const unasked = [...told].filter(([effect, isSaved]) => !isSaved && isThere(onDisk, files, effect)).map(([effect]) => effect);
+  const unasked = [...told]
+    .filter(([effect, isSaved]) => !isSaved && isThere(onDisk, files, effect))
+    .map(([effect]) => effect);
   if (!isUnclean) expect(unasked, 'nothing refused is there').toEqual([]);
   const { isWhole, problems, writers } = await verify(files, ROOT);
-  expect({ isWhole, missing: writers.flatMap(({ missing }) => missing) }, 'verify finds nothing missing').toEqual({
+  expect(
+    { isWhole, missing: writers.flatMap(({ missing }) => missing) },
+    'verify finds nothing missing',
+  ).toEqual({
     isWhole: true,
     missing: [],
   });
@@ -96,7 +129,8 @@ export async function checkAftermath(scene: Scene, isUnclean: boolean): Promise<
     'no number is used twice',
   ).toEqual([]);
   const kinds = new Set(problems.map(({ kind }) => kind));
-  for (const kind of kinds) expect(isUnclean ? ['pending', 'seal'] : [], 'verify finds no damage').toContain(kind);
+  for (const kind of kinds)
+    expect(isUnclean ? ['pending', 'seal'] : [], 'verify finds no damage').toContain(kind);
   await Promise.all([one.log.close(), other.log.close()]);
 }
 
@@ -105,7 +139,9 @@ async function checkMemories({ files, one, other }: Scene): Promise<Memory> {
   const fresh = createTestVault({ files, seed: ++seeds });
   const onDisk = await fresh.log.memory();
   for (const vault of [one, other]) {
-    expect(canonicalMemory(await vault.log.memory()), 'memory is disk').toEqual(canonicalMemory(onDisk));
+    expect(canonicalMemory(await vault.log.memory()), 'memory is disk').toEqual(
+      canonicalMemory(onDisk),
+    );
     expect(await traceKeys(vault), 'traces are disk').toEqual(await traceKeys(fresh));
   }
   return onDisk;

@@ -18,9 +18,14 @@ declare global {
 export async function expectNoViolations(page: Page, selector?: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source); // the page's policy forbids a script element
   const rules = Object.fromEntries(OF_THE_APP.map((id) => [id, { enabled: false }]));
-  const { violations } = await page.evaluate(([part, rules]) => window.axe.run(part ?? document, { rules }), [selector, rules] as const);
+  const { violations } = await page.evaluate(
+    ([part, rules]) => window.axe.run(part ?? document, { rules }),
+    [selector, rules] as const,
+  );
   if (violations.length > 0)
-    throw new Error(`axe-core finds ${violations.length} kinds of violations:\n${violations.map(tell).join('\n')}`);
+    throw new Error(
+      `axe-core finds ${violations.length} kinds of violations:\n${violations.map(tell).join('\n')}`,
+    );
 }
 
 function tell({ id, help, nodes }: AxeResults['violations'][number]): string {

@@ -1,4 +1,9 @@
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+} from 'playwright-core';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -31,7 +36,11 @@ export interface LaunchOptions extends WindowOptions {
 }
 
 /** Starts Chromium over a profile. Throws in one line where there is none. */
-export async function launch({ userDataDir, flags, ...window }: LaunchOptions): Promise<BrowserContext> {
+export async function launch({
+  userDataDir,
+  flags,
+  ...window
+}: LaunchOptions): Promise<BrowserContext> {
   const { executablePath, args } = await findBrowser();
   const program = { executablePath, headless: true, args: [...FLAGS, ...args, ...flags] };
   return chromium.launchPersistentContext(userDataDir, { ...program, ...windowOptions(window) });
@@ -60,14 +69,19 @@ function windowOptions({ width, height, isMobile }: WindowOptions): BrowserConte
 }
 
 /** CHROME_BIN, then what is on the PATH, then the browser that npm brings. */
-export async function findBrowser(env: NodeJS.ProcessEnv = process.env): Promise<{ executablePath: string; args: string[] }> {
+export async function findBrowser(
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<{ executablePath: string; args: string[] }> {
   const named = env['CHROME_BIN'];
   if (named !== undefined && named !== '') {
-    if (!isProgram(named)) throw new Error(`CHROME_BIN is "${named}", where no program is. ${MISSING}`);
+    if (!isProgram(named))
+      throw new Error(`CHROME_BIN is "${named}", where no program is. ${MISSING}`);
     return { executablePath: named, args: [] };
   }
   const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
-  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(
+    isProgram,
+  );
   if (found !== undefined) return { executablePath: found, args: [] };
   const packed = await loadPacked();
   if (!packed) throw new Error(MISSING);
@@ -79,7 +93,8 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch (error) {
-    if (['ENOENT', 'EACCES', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if (['ENOENT', 'EACCES', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return false;
     throw error;
   }
 }

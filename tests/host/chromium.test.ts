@@ -28,7 +28,8 @@ const vault = {
   'Notes/Plan.md': '- [ ] Sow',
 };
 
-const textOf = (file: FileSet[string] | undefined) => (typeof file === 'object' && 'text' in file ? file.text : file);
+const textOf = (file: FileSet[string] | undefined) =>
+  typeof file === 'object' && 'text' in file ? file.text : file;
 
 async function open(options: HostOptions): Promise<ChromiumHost> {
   const host = await openHost(options);
@@ -39,7 +40,11 @@ async function open(options: HostOptions): Promise<ChromiumHost> {
 test('the page starts without an error and hands its files back', async () => {
   const { page, snapshot } = await open({ files: vault, plugin: null });
   await expect(page.locator('.nav-file-title').allTextContents()).resolves.toEqual(['Welcome']);
-  expect(Object.fromEntries(Object.entries(await snapshot()).map(([path, file]) => [path, textOf(file)]))).toMatchObject(vault);
+  expect(
+    Object.fromEntries(
+      Object.entries(await snapshot()).map(([path, file]) => [path, textOf(file)]),
+    ),
+  ).toMatchObject(vault);
 });
 
 test('a plugin on mobile runs its command and reaches no module of Node', async () => {
@@ -57,8 +62,13 @@ test('a plugin on mobile runs its command and reaches no module of Node', async 
 
 test('what the page stores outlives the browser, and the vault is handed on', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'savepoint-profile-'));
-  onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-  const store = (mode: 'readonly' | 'readwrite', act: string) => `await new Promise((resolve, reject) => {
+  onTestFinished(() =>
+    rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  );
+  const store = (
+    mode: 'readonly' | 'readwrite',
+    act: string,
+  ) => `await new Promise((resolve, reject) => {
     const opening = indexedDB.open('kept', 1);
     opening.onupgradeneeded = () => opening.result.createObjectStore('values');
     opening.onerror = reject;
@@ -88,16 +98,21 @@ test('what the page stores outlives the browser, and the vault is handed on', as
   expect(await second.page.locator('.notice').textContent()).toBe('moth, laptop, by the plugin');
 });
 
-test.each(['quit', 'crash'] as const)('a restart after a %s keeps the vault and the profile', async (how) => {
-  const opened = await openHost({
-    plugin: probe(`const before = Number(this.app.loadLocalStorage('starts') ?? 0);
+test.each(['quit', 'crash'] as const)(
+  'a restart after a %s keeps the vault and the profile',
+  async (how) => {
+    const opened = await openHost({
+      plugin: probe(`const before = Number(this.app.loadLocalStorage('starts') ?? 0);
       this.app.saveLocalStorage('starts', before + 1);
       this.app.workspace.onLayoutReady(() => this.app.vault.adapter.append('Starts.md', 'start ' + before + ';'));`),
-  });
-  const host = await opened.restart(how);
-  onTestFinished(() => host.close());
-  await expect.poll(async () => textOf((await host.snapshot())['Starts.md'])).toBe('start 0;start 1;');
-});
+    });
+    const host = await opened.restart(how);
+    onTestFinished(() => host.close());
+    await expect
+      .poll(async () => textOf((await host.snapshot())['Starts.md']))
+      .toBe('start 0;start 1;');
+  },
+);
 
 test('the theme switches, and with it the colours', async () => {
   const { page, setTheme } = await open({ plugin: null, theme: 'light' });
@@ -110,37 +125,55 @@ test('the theme switches, and with it the colours', async () => {
 test.each([
   ['a desktop', false],
   ['a phone', true],
-])("on %s axe-core finds no violation in the app's own parts, dark and light", async (_, isMobile) => {
-  const { page, setTheme, openPalette, press } = await open({ files: vault, plugin: probe("new Notice('Hello', 0);"), isMobile });
-  await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Welcome', ''));
-  await page.locator('.markdown-rendered .callout').waitFor();
-  for (const theme of ['dark', 'light'] as const) {
-    await setTheme(theme);
-    await expectNoViolations(page);
-    await openPalette();
-    await expectNoViolations(page, '.modal-container');
-    await press('Escape');
-    await page.evaluate(() => window.__host.host.app.setting.open());
-    await expectNoViolations(page, '.modal-container');
-    await press('Escape');
-  }
-});
+])(
+  "on %s axe-core finds no violation in the app's own parts, dark and light",
+  async (_, isMobile) => {
+    const { page, setTheme, openPalette, press } = await open({
+      files: vault,
+      plugin: probe("new Notice('Hello', 0);"),
+      isMobile,
+    });
+    await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Welcome', ''));
+    await page.locator('.markdown-rendered .callout').waitFor();
+    for (const theme of ['dark', 'light'] as const) {
+      await setTheme(theme);
+      await expectNoViolations(page);
+      await openPalette();
+      await expectNoViolations(page, '.modal-container');
+      await press('Escape');
+      await page.evaluate(() => window.__host.host.app.setting.open());
+      await expectNoViolations(page, '.modal-container');
+      await press('Escape');
+    }
+  },
+);
 
 test('an error in the page fails the test that has it open', async () => {
-  const host = await openHost({ plugin: probe("window.setTimeout(() => { throw new Error('Broken wing'); }, 0);") });
+  const host = await openHost({
+    plugin: probe("window.setTimeout(() => { throw new Error('Broken wing'); }, 0);"),
+  });
   await expect.poll(() => host.pageErrors.length).toBe(1);
   await expect(host.close()).rejects.toThrow('Broken wing');
 });
 
 test('the page reaches no server but its own', async () => {
   const host = await openHost({ plugin: null });
-  const reached = await host.page.evaluate(() => fetch('http://127.0.0.1:9/').then(String, (error: Error) => error.message));
+  const reached = await host.page.evaluate(() =>
+    fetch('http://127.0.0.1:9/').then(String, (error: Error) => error.message),
+  );
   expect(reached).toBe('Failed to fetch');
   await expect(host.close()).rejects.toThrow('Content Security Policy');
 });
 
 test('a missing browser is told in one line that says how to get one', async () => {
-  const error = await findBrowser({ PATH: '/nowhere' }).then(String, (reason: Error) => reason.message);
-  expect(error).toMatch(/^No Chromium was found.*apt-get install chromium.*@sparticuz\/chromium.*CHROME_BIN.*$/);
-  await expect(findBrowser({ CHROME_BIN: '/nowhere/chrome' })).rejects.toThrow('CHROME_BIN is "/nowhere/chrome"');
+  const error = await findBrowser({ PATH: '/nowhere' }).then(
+    String,
+    (reason: Error) => reason.message,
+  );
+  expect(error).toMatch(
+    /^No Chromium was found.*apt-get install chromium.*@sparticuz\/chromium.*CHROME_BIN.*$/,
+  );
+  await expect(findBrowser({ CHROME_BIN: '/nowhere/chrome' })).rejects.toThrow(
+    'CHROME_BIN is "/nowhere/chrome"',
+  );
 });

@@ -80,13 +80,30 @@ export async function openHost(options: HostOptions = {}): Promise<ChromiumHost>
   const { browser, userDataDir } = options;
   if (browser) return open(options, { browser });
   if (userDataDir !== undefined) return open(options, { folder: userDataDir, isTemporary: false });
-  return open(options, { folder: await mkdtemp(join(tmpdir(), 'savepoint-browser-')), isTemporary: true });
+  return open(options, {
+    folder: await mkdtemp(join(tmpdir(), 'savepoint-browser-')),
+    isTemporary: true,
+  });
 }
 
 async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
-  const { files = {}, isMobile = false, theme = 'dark', connect = [], language = 'en', now } = options;
-  const plugin = options.plugin === undefined ? ((await readPlugin()) as unknown as PluginUnderTest) : options.plugin;
-  const server = await servePage({ source: plugin?.source ?? '', styles: plugin?.styles ?? '', connect });
+  const {
+    files = {},
+    isMobile = false,
+    theme = 'dark',
+    connect = [],
+    language = 'en',
+    now,
+  } = options;
+  const plugin =
+    options.plugin === undefined
+      ? ((await readPlugin()) as unknown as PluginUnderTest)
+      : options.plugin;
+  const server = await servePage({
+    source: plugin?.source ?? '',
+    styles: plugin?.styles ?? '',
+    connect,
+  });
   const context = await openContext(options, server, place).catch(async (error: unknown) => {
     await server.close();
     await forget(place);
@@ -94,7 +111,10 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
   });
   const pageErrors: string[] = [];
   context.on('weberror', (error) => pageErrors.push(error.error().stack ?? error.error().message));
-  context.on('console', (message) => void (message.type() === 'error' && pageErrors.push(message.text())));
+  context.on(
+    'console',
+    (message) => void (message.type() === 'error' && pageErrors.push(message.text())),
+  );
   const page = context.pages()[0] ?? (await context.newPage());
   if (now !== undefined) await page.clock.setFixedTime(now);
   await page.goto('browser' in place ? server.address : PAGE_ADDRESS);
@@ -113,8 +133,12 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
     },
     async runCommand(title) {
       await host.openPalette(title);
-      const first = await page.locator('.prompt-results .suggestion-item').first().textContent({ timeout: 5000 });
-      if (first !== title) throw new Error(`The palette offers "${first ?? 'nothing'}" first for "${title}".`);
+      const first = await page
+        .locator('.prompt-results .suggestion-item')
+        .first()
+        .textContent({ timeout: 5000 });
+      if (first !== title)
+        throw new Error(`The palette offers "${first ?? 'nothing'}" first for "${title}".`);
       await page.keyboard.press('Enter');
     },
     async commands(query = '') {
@@ -129,7 +153,8 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
     setTheme: (to) => page.evaluate((next) => window.__host.host.setTheme(next), to),
     snapshot: () => page.evaluate(() => window.__host.snapshot()),
     async restart(how = 'quit') {
-      if ('browser' in place) throw new Error('Only a host with a browser of its own can be restarted.');
+      if ('browser' in place)
+        throw new Error('Only a host with a browser of its own can be restarted.');
       const left = await page.evaluate(async (isQuit) => {
         const { medium } = window.__host;
         if (isQuit) await window.__host.host.quit();
@@ -151,7 +176,10 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
       async ([given, manifest]) => {
         // Handed over by the driver, so long a text would take longer than the app takes to start.
         const read = async () => (await fetch('plugin.js')).text();
-        await window.__host.start({ ...given, ...(manifest && { plugin: { source: await read(), manifest } }) });
+        await window.__host.start({
+          ...given,
+          ...(manifest && { plugin: { source: await read(), manifest } }),
+        });
       },
       [start, plugin?.manifest] as const,
     )
@@ -163,18 +191,26 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
   return host;
 }
 
-function openContext(options: HostOptions, { flags }: PageServer, place: Place): Promise<BrowserContext> {
+function openContext(
+  options: HostOptions,
+  { flags }: PageServer,
+  place: Place,
+): Promise<BrowserContext> {
   const { isMobile = false } = options;
   const { width = isMobile ? 320 : 1280, height = isMobile ? 640 : 800 } = options;
   const window = { width, height, isMobile };
-  return 'browser' in place ? openWindow(place.browser, window) : launch({ userDataDir: place.folder, flags, ...window });
+  return 'browser' in place
+    ? openWindow(place.browser, window)
+    : launch({ userDataDir: place.folder, flags, ...window });
 }
 
 /** The browser's helpers may still be writing when it has closed. */
 async function forget(place: Place): Promise<void> {
-  if ('isTemporary' in place && place.isTemporary) await rm(place.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  if ('isTemporary' in place && place.isTemporary)
+    await rm(place.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
 function failOn(pageErrors: readonly string[]): void {
-  if (pageErrors.length > 0) throw new Error(`The page has reported errors:\n${pageErrors.join('\n')}`);
+  if (pageErrors.length > 0)
+    throw new Error(`The page has reported errors:\n${pageErrors.join('\n')}`);
 }

@@ -52,7 +52,15 @@ export const absent: readonly string[] = [
 
 /** Members that are not declared: the host's own handles, and what its parts need of each other. No plugin may use them. */
 export const extras: Readonly<Record<string, readonly string[]>> = {
-  App: ['cliCommands', 'commands', 'hoverLinkSources', 'plugins', 'protocolHandlers', 'setting', 'viewRegistry'],
+  App: [
+    'cliCommands',
+    'commands',
+    'hoverLinkSources',
+    'plugins',
+    'protocolHandlers',
+    'setting',
+    'viewRegistry',
+  ],
   HoverPopover: ['hide', 'show'],
   Keymap: ['listen'],
   Menu: ['dom', 'select'],

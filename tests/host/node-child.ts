@@ -14,14 +14,23 @@ import { createHost, folderMedium, type Host } from './obsidian';
 let host: Host | null = null;
 
 const send = (message: ChildMessage) => void process.send?.(message);
-const textOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+const textOf = (error: unknown) =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-async function start({ vault, plugin, storageFile, isMobile, vaultName }: StartOptions): Promise<void> {
+async function start({
+  vault,
+  plugin,
+  storageFile,
+  isMobile,
+  vaultName,
+}: StartOptions): Promise<void> {
   const require = isMobile ? null : createRequire(path.resolve(plugin));
   becomeRenderer({ storageFile, require });
   const medium = folderMedium(vault, { fs, path });
   host = createHost({ medium, isMobile, vaultName });
-  const manifest = JSON.parse(fs.readFileSync(path.join(path.dirname(plugin), 'manifest.json'), 'utf8')) as PluginManifest;
+  const manifest = JSON.parse(
+    fs.readFileSync(path.join(path.dirname(plugin), 'manifest.json'), 'utf8'),
+  ) as PluginManifest;
   await host.loadPlugin(fs.readFileSync(plugin, 'utf8'), manifest, require ?? undefined);
 }
 

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startNodeHost, type NodeHost } from './node-host.js';
 
-const manifest = { id: 'mine', name: 'Mine', version: '1.0.0', minAppVersion: '1.13.0', author: 'Me', description: 'Tries things.' };
+const manifest = {
+  id: 'mine',
+  name: 'Mine',
+  version: '1.0.0',
+  minAppVersion: '1.13.0',
+  author: 'Me',
+  description: 'Tries things.',
+};
 const source = `
   const o = require('obsidian');
   module.exports = class extends o.Plugin {
@@ -33,7 +40,11 @@ afterEach(async () => {
 });
 
 async function start(options = {}): Promise<NodeHost> {
-  const paths = { vault: join(folder, 'vault'), plugin: join(folder, 'main.js'), storageFile: join(folder, 'storage.json') };
+  const paths = {
+    vault: join(folder, 'vault'),
+    plugin: join(folder, 'main.js'),
+    storageFile: join(folder, 'storage.json'),
+  };
   const host = await startNodeHost({ ...paths, ...options });
   running.push(host);
   return host;
@@ -44,7 +55,9 @@ test('is a renderer of the desktop: one global object, Node’s modules and the 
   const seen = await host.evaluate(async ({ app }) => ({
     isOne: window === globalThis && document.defaultView === window && activeDocument === document,
     type: Reflect.get(process, 'type') as unknown,
-    connect: typeof (Reflect.get(window, 'require') as (name: string) => { connect: unknown })('node:net').connect,
+    connect: typeof (Reflect.get(window, 'require') as (name: string) => { connect: unknown })(
+      'node:net',
+    ).connect,
     database: typeof indexedDB.open,
     isElement: createDiv() instanceof HTMLElement,
     isArray: new Uint8Array(await app.vault.adapter.readBinary('a.md')).length,
@@ -67,9 +80,13 @@ test('is a renderer of the desktop: one global object, Node’s modules and the 
 test('sees what other programs do to the folder', async () => {
   const host = await start();
   writeFileSync(join(folder, 'vault/a.md'), '# Changed');
-  await vi.waitFor(async () => expect(await host.evaluate(() => Reflect.get(window, 'modified') as unknown)).toBe('a.md'), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(
+    async () =>
+      expect(await host.evaluate(() => Reflect.get(window, 'modified') as unknown)).toBe('a.md'),
+    {
+      timeout: 10_000,
+    },
+  );
 });
 
 test('remembers the device across a restart, a quiet one and a crash', async () => {
@@ -80,7 +97,9 @@ test('remembers the device across a restart, a quiet one and a crash', async () 
   expect(await second.evaluate(({ app }) => app.loadLocalStorage('kept'))).toBe('yes');
   await second.evaluate(({ app }) => app.workspace.openLinkText('a', ''));
   await second.quit();
-  expect(readFileSync(join(folder, 'vault/.obsidian/workspace.json'), 'utf8')).toContain('"file": "a.md"');
+  expect(readFileSync(join(folder, 'vault/.obsidian/workspace.json'), 'utf8')).toContain(
+    '"file": "a.md"',
+  );
   const third = await start();
   expect(await third.evaluate(({ app }) => app.workspace.getActiveFile()?.path)).toBe('a.md');
 });
@@ -88,19 +107,28 @@ test('remembers the device across a restart, a quiet one and a crash', async () 
 test('tells of errors that nobody caught, and of a call that fails', async () => {
   const host = await start();
   await host.evaluate((app) => app.runCommand('mine:fail'));
-  await vi.waitFor(() => expect(host.errors.join()).toContain('in the plugin'), { timeout: 10_000 });
-  await expect(host.evaluate(() => Promise.reject(new Error('asked for')))).rejects.toThrow('asked for');
+  await vi.waitFor(() => expect(host.errors.join()).toContain('in the plugin'), {
+    timeout: 10_000,
+  });
+  await expect(host.evaluate(() => Promise.reject(new Error('asked for')))).rejects.toThrow(
+    'asked for',
+  );
 });
 
 test('has no Node module as a phone', async () => {
   const host = await start({ isMobile: true });
-  expect(await host.evaluate(({ module }) => [module.Platform.isMobile, typeof Reflect.get(window, 'require')])).toEqual([
-    true,
-    'undefined',
-  ]);
+  expect(
+    await host.evaluate(({ module }) => [
+      module.Platform.isMobile,
+      typeof Reflect.get(window, 'require'),
+    ]),
+  ).toEqual([true, 'undefined']);
 });
 
 test('does not start over a plugin that is broken', async () => {
-  writeFileSync(join(folder, 'main.js'), 'module.exports = class { load() { throw new Error("broken"); } unload() {} };');
+  writeFileSync(
+    join(folder, 'main.js'),
+    'module.exports = class { load() { throw new Error("broken"); } unload() {} };',
+  );
   await expect(start()).rejects.toThrow('broken');
 });

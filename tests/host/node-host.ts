@@ -32,7 +32,9 @@ export type ParentMessage = { readonly id: number } & (
 );
 
 /** An answer, or an error that nothing in the child has caught. */
-export type ChildMessage = { readonly id: number; readonly value?: unknown; readonly error?: string } | { readonly uncaught: string };
+export type ChildMessage =
+  | { readonly id: number; readonly value?: unknown; readonly error?: string }
+  | { readonly uncaught: string };
 
 export interface NodeHostOptions {
   /** The folder of the vault. */
@@ -54,7 +56,10 @@ export interface NodeHost {
   /** Errors that reached the window. A test ends by expecting none. */
   readonly errors: readonly string[];
   /** Runs a function in the app's process. It sees nothing of its surroundings here but the argument, as JSON. */
-  evaluate<T, A = undefined>(run: (host: Host, argument: A) => T | Promise<T>, argument?: A): Promise<T>;
+  evaluate<T, A = undefined>(
+    run: (host: Host, argument: A) => T | Promise<T>,
+    argument?: A,
+  ): Promise<T>;
   /** Closes the app as a person does. */
   quit(): Promise<void>;
   /** Ends the process at once: a crash. */
@@ -76,7 +81,12 @@ function bundleChild(): Promise<string> {
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    alias: { 'lucide-static/icon-nodes.json': join(here, '../../node_modules/lucide-static/icon-nodes.json') },
+    alias: {
+      'lucide-static/icon-nodes.json': join(
+        here,
+        '../../node_modules/lucide-static/icon-nodes.json',
+      ),
+    },
     logLevel: 'error',
   }).then(({ outputFiles }) => outputFiles[0]!.text);
   return bundled;
@@ -88,7 +98,10 @@ export async function startNodeHost(options: NodeHostOptions): Promise<NodeHost>
   const folder = await mkdtemp(join(cache, 'savepoint-node-host-')); // inside of node_modules, so that the child finds its packages
   const file = join(folder, 'child.mjs');
   await writeFile(file, program);
-  const child = fork(file, { env: { ...process.env, ...options.env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(file, {
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const { ask, errors, ended } = converse(child);
   const done = ended.then(() => rm(folder, { recursive: true, force: true }));
 
@@ -125,7 +138,11 @@ export async function startNodeHost(options: NodeHostOptions): Promise<NodeHost>
   };
 }
 
-type Question = ParentMessage extends infer M ? (M extends { readonly id: number } ? Omit<M, 'id'> : never) : never;
+type Question = ParentMessage extends infer M
+  ? M extends { readonly id: number }
+    ? Omit<M, 'id'>
+    : never
+  : never;
 
 interface Conversation {
   readonly ask: (question: Question) => Promise<unknown>;
@@ -134,12 +151,16 @@ interface Conversation {
 }
 
 function converse(child: ChildProcess): Conversation {
-  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<
+    number,
+    { resolve: (value: unknown) => void; reject: (error: Error) => void }
+  >();
   const errors: string[] = [];
   let count = 0;
   const ended = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
-      for (const { reject } of waiting.values()) reject(new Error(`The host has ended (${signal ?? code})`));
+      for (const { reject } of waiting.values())
+        reject(new Error(`The host has ended (${signal ?? code})`));
       waiting.clear();
       resolve();
     });

@@ -29,17 +29,24 @@ function spread(dom: object): void {
     Object.defineProperty(globalThis, name, {
       configurable: true,
       get: () => bound ?? (Reflect.get(dom, name) as unknown),
-      set: (value: unknown) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true }),
+      set: (value: unknown) =>
+        Object.defineProperty(globalThis, name, { value, configurable: true, writable: true }),
     });
   }
 }
 
 /** Keeps `localStorage` in a file: what a device remembers between two starts of the app. */
 function keepStorage(storage: Storage, file: string): void {
-  const saved = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+  const saved = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+    : {};
   for (const [key, value] of Object.entries(saved)) storage.setItem(key, value);
   const keys = () => Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
-  const save = () => writeFileSync(file, JSON.stringify(Object.fromEntries(keys().map((key) => [key, storage.getItem(key)]))));
+  const save = () =>
+    writeFileSync(
+      file,
+      JSON.stringify(Object.fromEntries(keys().map((key) => [key, storage.getItem(key)]))),
+    );
   const kept = {
     getItem: (key: string) => storage.getItem(key),
     key: (index: number) => storage.key(index),
@@ -71,11 +78,21 @@ function useBrowserTimers(): void {
 }
 
 /** Turns this process into a renderer. `storageFile` holds its localStorage. */
-export function becomeRenderer({ storageFile, require }: { storageFile: string; require: NodeJS.Require | null }): void {
+export function becomeRenderer({
+  storageFile,
+  require,
+}: {
+  storageFile: string;
+  require: NodeJS.Require | null;
+}): void {
   const dom = new Window({ url: 'app://obsidian.md/index.html', width: 1280, height: 800 });
   spread(dom);
   for (const name of ['window', 'self', 'top', 'parent', 'frames'])
-    Object.defineProperty(globalThis, name, { value: globalThis, configurable: true, writable: true });
+    Object.defineProperty(globalThis, name, {
+      value: globalThis,
+      configurable: true,
+      writable: true,
+    });
   Object.defineProperty(dom.document, 'defaultView', { get: () => globalThis, configurable: true });
   Object.defineProperty(process, 'type', { value: 'renderer' });
   if (require) Object.defineProperty(globalThis, 'require', { value: require, configurable: true });

@@ -16,7 +16,9 @@ const isValue = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Value) !==
 function readApi(): Api {
   const config = ts.readConfigFile(`${root}/tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
-  const files = ['tests/host/obsidian/documented.ts', 'node_modules/obsidian/obsidian.d.ts'].map((path) => root + path);
+  const files = ['tests/host/obsidian/documented.ts', 'node_modules/obsidian/obsidian.d.ts'].map(
+    (path) => root + path,
+  );
   const program = ts.createProgram(files, options);
   const checker = program.getTypeChecker();
   const [ours, theirs] = files.map((file) => {
@@ -27,7 +29,9 @@ function readApi(): Api {
     return new Map(
       checker
         .getExportsOfModule(module)
-        .flatMap((each, index) => (isValue(symbols[index]!) ? [[each.name, symbols[index]!] as const] : [])),
+        .flatMap((each, index) =>
+          isValue(symbols[index]!) ? [[each.name, symbols[index]!] as const] : [],
+        ),
     );
   });
   return { checker, ours: ours!, theirs: theirs! };
@@ -43,11 +47,16 @@ const kindOf = ({ flags }: ts.Symbol): string => {
 };
 
 const membersOf = (symbol: ts.Symbol): Map<string, ts.Symbol> => {
-  const instance = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)).filter(({ name }) => !name.startsWith('#'));
+  const instance = checker
+    .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
+    .filter(({ name }) => !name.startsWith('#'));
   const statics = checker
     .getPropertiesOfType(checker.getTypeOfSymbol(symbol))
     .filter(({ name }) => name !== 'prototype' && !name.startsWith('#'));
-  return new Map([...instance.map((each) => [each.name, each] as const), ...statics.map((each) => [`static ${each.name}`, each] as const)]);
+  return new Map([
+    ...instance.map((each) => [each.name, each] as const),
+    ...statics.map((each) => [`static ${each.name}`, each] as const),
+  ]);
 };
 
 /** The members that a class has from the one that it extends. */
@@ -58,11 +67,18 @@ const inheritedBy = (symbol: ts.Symbol): Map<string, ts.Symbol> => {
 
 const classes = [...ours]
   .filter(([name, symbol]) => kindOf(symbol) === 'class' && theirs.has(name))
-  .map(([name, symbol]) => ({ name, own: membersOf(symbol), declared: membersOf(theirs.get(name)!), base: inheritedBy(symbol) }));
+  .map(([name, symbol]) => ({
+    name,
+    own: membersOf(symbol),
+    declared: membersOf(theirs.get(name)!),
+    base: inheritedBy(symbol),
+  }));
 
 const shared = classes.flatMap(({ name, own, declared }) =>
   [...own].flatMap(([member, each]) =>
-    declared.has(member) ? [{ name: `${name}.${member}`, own: each, declared: declared.get(member)! }] : [],
+    declared.has(member)
+      ? [{ name: `${name}.${member}`, own: each, declared: declared.get(member)! }]
+      : [],
   ),
 );
 
@@ -76,10 +92,16 @@ const requiredOf = (symbol: ts.Symbol): number[] => {
       (checker.isOptionalParameter(declaration) || declaration.dotDotDotToken !== undefined)
     );
   };
-  const signatures = checker.getSignaturesOfType(checker.getTypeOfSymbol(symbol), ts.SignatureKind.Call);
-  return [Infinity, ...signatures.map((signature) => signature.parameters.filter((parameter) => !isOptional(parameter)).length)].slice(
-    signatures.length > 0 ? 1 : 0,
+  const signatures = checker.getSignaturesOfType(
+    checker.getTypeOfSymbol(symbol),
+    ts.SignatureKind.Call,
   );
+  return [
+    Infinity,
+    ...signatures.map(
+      (signature) => signature.parameters.filter((parameter) => !isOptional(parameter)).length,
+    ),
+  ].slice(signatures.length > 0 ? 1 : 0);
 };
 
 describe('the module obsidian', () => {
@@ -92,39 +114,58 @@ describe('the module obsidian', () => {
   });
 
   test('has each name as the kind of thing that is declared', () => {
-    const kinds = (symbols: ReadonlyMap<string, ts.Symbol>) => [...ours.keys()].map((name) => `${name}: ${kindOf(symbols.get(name)!)}`);
+    const kinds = (symbols: ReadonlyMap<string, ts.Symbol>) =>
+      [...ours.keys()].map((name) => `${name}: ${kindOf(symbols.get(name)!)}`);
     expect(kinds(ours)).toEqual(kinds(theirs));
   });
 
   test('has every declared member of its classes', () => {
     const missing = classes.flatMap(({ name, own, declared }) =>
-      [...declared.keys()].filter((member) => !own.has(member)).map((member) => `${name}.${member}`),
+      [...declared.keys()]
+        .filter((member) => !own.has(member))
+        .map((member) => `${name}.${member}`),
     );
     expect(missing).toEqual([]);
   });
 
   test('has each member as the kind of thing that is declared', () => {
-    expect(shared.filter(({ own, declared }) => kindOf(own) !== kindOf(declared)).map(({ name }) => name)).toEqual([]);
+    expect(
+      shared
+        .filter(({ own, declared }) => kindOf(own) !== kindOf(declared))
+        .map(({ name }) => name),
+    ).toEqual([]);
   });
 
   test('has beside the declared members those that are listed as the host’s, and no other', () => {
     const undeclared = classes.map(
       ({ name, own, declared, base }) =>
-        [name, [...own.keys()].filter((member) => !declared.has(member) && !base.has(member)).sort()] as const,
+        [
+          name,
+          [...own.keys()].filter((member) => !declared.has(member) && !base.has(member)).sort(),
+        ] as const,
     );
-    const listed = Object.entries(extras).map(([name, members]) => [name, [...members].sort()] as const);
-    expect(Object.fromEntries(undeclared.filter(([, members]) => members.length > 0))).toEqual(Object.fromEntries(listed));
+    const listed = Object.entries(extras).map(
+      ([name, members]) => [name, [...members].sort()] as const,
+    );
+    expect(Object.fromEntries(undeclared.filter(([, members]) => members.length > 0))).toEqual(
+      Object.fromEntries(listed),
+    );
   });
 
   test('takes every call that is declared: it asks for no more arguments', () => {
-    const stricter = shared.filter(({ own, declared }) => Math.min(...requiredOf(own)) > Math.min(...requiredOf(declared)));
+    const stricter = shared.filter(
+      ({ own, declared }) => Math.min(...requiredOf(own)) > Math.min(...requiredOf(declared)),
+    );
     expect(stricter.map(({ name }) => name)).toEqual([]);
   });
 
   test('can stand where the declared types are wanted, but for the listed', () => {
     const differs = [...ours].filter(([name, symbol]) => {
       const declared = theirs.get(name)!;
-      const type = (each: ts.Symbol) => (kindOf(each) === 'class' ? checker.getDeclaredTypeOfSymbol(each) : checker.getTypeOfSymbol(each));
+      const type = (each: ts.Symbol) =>
+        kindOf(each) === 'class'
+          ? checker.getDeclaredTypeOfSymbol(each)
+          : checker.getTypeOfSymbol(each);
       return !checker.isTypeAssignableTo(type(symbol), type(declared));
     });
     expect(differs.map(([name]) => name).sort()).toEqual([...looser].sort());

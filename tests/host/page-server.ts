@@ -50,11 +50,17 @@ export async function servePage({ source, styles, connect }: Served): Promise<Pa
   ] as const);
   const server = createServer(({ url = '' }, response) => {
     const [type, text] = files.get(url as '/') ?? ['text/plain', undefined];
-    const headers = { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy, 'cache-control': 'no-store' };
+    const headers = {
+      'content-type': `${type}; charset=utf-8`,
+      'content-security-policy': policy,
+      'cache-control': 'no-store',
+    };
     response.writeHead(text === undefined ? 404 : 200, headers).end(text);
   });
   server.unref();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(0, '127.0.0.1', resolve),
+  );
   const { port } = server.address() as AddressInfo;
   return {
     address: `http://${HOST_NAME}:${port}/`,

@@ -25,11 +25,19 @@ function forgetEarlierVisits(id: string): void {
   const forget = (databases: IDBDatabaseInfo[]) => {
     for (const { name } of databases) if (name?.startsWith(id)) indexedDB.deleteDatabase(name);
   };
-  indexedDB.databases().then(forget, (error: unknown) => console.info('This browser keeps no database for a page from the disk.', error));
+  indexedDB
+    .databases()
+    .then(forget, (error: unknown) =>
+      console.info('This browser keeps no database for a page from the disk.', error),
+    );
 }
 
 async function open(): Promise<void> {
-  const { files, plugin, open: note } = JSON.parse(document.getElementById('sample')?.textContent ?? '{}') as Sample;
+  const {
+    files,
+    plugin,
+    open: note,
+  } = JSON.parse(document.getElementById('sample')?.textContent ?? '{}') as Sample;
   const isMobile = window.innerWidth < PHONE_WIDTH;
   const theme = window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   forgetEarlierVisits(plugin.manifest.id);

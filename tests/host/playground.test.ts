@@ -20,22 +20,34 @@ afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDe
 test.each([
   ['a desktop', 1280, 800, false],
   ['a phone', 320, 640, true],
-])('on %s the page from the disk shows the vault and the plugin, and asks nobody', async (_, width, height, isMobile) => {
-  const browser = await launch({ userDataDir: join(folder, `profile-${width}`), width, height, isMobile, flags: [] });
-  onTestFinished(() => browser.close());
-  const troubles: string[] = [];
-  browser.on('weberror', (error) => troubles.push(error.error().message));
-  browser.on('console', (message) => void (message.type() === 'error' && troubles.push(message.text())));
-  const asked: string[] = [];
-  browser.on('request', (request) => asked.push(request.url()));
-  const page = browser.pages()[0]!;
-  await page.goto(pathToFileURL(file).href);
-  await page.locator('.markdown-rendered').getByText('This vault belongs to').waitFor();
-  await page.evaluate(() => window.__host.host.runCommand('savepoint:open-memory'));
-  await page.getByText('The app that counts moths').waitFor();
-  expect(troubles).toEqual([]);
-  expect(asked).toEqual([pathToFileURL(file).href]);
-});
+])(
+  'on %s the page from the disk shows the vault and the plugin, and asks nobody',
+  async (_, width, height, isMobile) => {
+    const browser = await launch({
+      userDataDir: join(folder, `profile-${width}`),
+      width,
+      height,
+      isMobile,
+      flags: [],
+    });
+    onTestFinished(() => browser.close());
+    const troubles: string[] = [];
+    browser.on('weberror', (error) => troubles.push(error.error().message));
+    browser.on(
+      'console',
+      (message) => void (message.type() === 'error' && troubles.push(message.text())),
+    );
+    const asked: string[] = [];
+    browser.on('request', (request) => asked.push(request.url()));
+    const page = browser.pages()[0]!;
+    await page.goto(pathToFileURL(file).href);
+    await page.locator('.markdown-rendered').getByText('This vault belongs to').waitFor();
+    await page.evaluate(() => window.__host.host.runCommand('savepoint:open-memory'));
+    await page.getByText('The app that counts moths').waitFor();
+    expect(troubles).toEqual([]);
+    expect(asked).toEqual([pathToFileURL(file).href]);
+  },
+);
 
 test('the sample vault is the same each time', async () => {
   expect(await readSampleVault()).toEqual(await readSampleVault());
@@ -43,11 +55,17 @@ test('the sample vault is the same each time', async () => {
 
 test('the sample vault holds a dozen states, each of a workspace, and traces of many sessions', async () => {
   const files = await readSampleVault();
-  const lines = Object.entries(files).flatMap(([path, { text }]) => (path.endsWith('.jsonl') ? text.trim().split('\n') : []));
-  const events = lines.map((line) => JSON.parse(line) as { t: string; e: string; d: Record<string, unknown> });
+  const lines = Object.entries(files).flatMap(([path, { text }]) =>
+    path.endsWith('.jsonl') ? text.trim().split('\n') : [],
+  );
+  const events = lines.map(
+    (line) => JSON.parse(line) as { t: string; e: string; d: Record<string, unknown> },
+  );
   const of = (type: string) => events.filter(({ t }) => t === type);
   expect(of('state.new').length).toBeGreaterThanOrEqual(12);
-  expect(new Set(of('ws.new').map(({ e }) => e))).toEqual(new Set(of('state.new').map(({ d }) => d['ws'])));
+  expect(new Set(of('ws.new').map(({ e }) => e))).toEqual(
+    new Set(of('state.new').map(({ d }) => d['ws'])),
+  );
   expect(of('set').filter(({ d }) => d['/isArchived'] === true).length).toBe(2);
   expect(new Set(of('trace.new').map(({ d }) => d['session'])).size).toBeGreaterThan(10);
 });

@@ -86,7 +86,8 @@ const scenes: readonly Scene[] = [
         'createState',
         {
           name: 'Keys handed over',
-          conversationContext: 'The landlord has signed the protocol; two scratches in the hall are noted and accepted.',
+          conversationContext:
+            'The landlord has signed the protocol; two scratches in the hall are noted and accepted.',
           activeTask: 'Waiting for the deposit',
           activeFiles: ['Archive/Flat move/Protocol.pdf'],
           nextSteps: ['Deposit is due on 30 November', 'Cancel the old electricity contract'],
@@ -114,7 +115,11 @@ const scenes: readonly Scene[] = [
             'We went through eight drafts of figures and kept three: catches by brightness, families side by side, and the three parks with new lamps before and after. The map moves to the methods.',
           activeTask: 'Drawing figure 3.2, families side by side',
           activeFiles: ['Thesis/Chapter 3.md', 'Thesis/Outline.md', 'analysis/figures.R'],
-          nextSteps: ['Same y axis in all panels', 'Colour-blind safe palette', 'Caption that can stand alone'],
+          nextSteps: [
+            'Same y axis in all panels',
+            'Colour-blind safe palette',
+            'Caption that can stand alone',
+          ],
           tags: ['results', 'figures'],
         },
       ],
@@ -151,7 +156,11 @@ const scenes: readonly Scene[] = [
     goal: 'Choose how two phones share one night',
     calls: [
       [0, 'loadWorkspace', { name: 'Mothlog' }],
-      [4, 'searchMemory', { query: 'offline counts two phones', workspaceId: 'Mothlog', memoryTypes: ['states'] }],
+      [
+        4,
+        'searchMemory',
+        { query: 'offline counts two phones', workspaceId: 'Mothlog', memoryTypes: ['states'] },
+      ],
       [
         48,
         'createState',
@@ -162,7 +171,10 @@ const scenes: readonly Scene[] = [
             'In August two people overwrote each other at one trap. We compared last-writer-wins, locking and adding. Adding won: each phone writes its own list and a night is the sum of the lists.',
           activeTask: 'Writing the decision down',
           activeFiles: ['Mothlog/Sync decisions.md', 'src/night/sum.ts'],
-          nextSteps: ['Property test: any order gives the same sum', 'What of a moth counted on both phones?'],
+          nextSteps: [
+            'Property test: any order gives the same sum',
+            'What of a moth counted on both phones?',
+          ],
           tags: ['decision', 'offline'],
         },
       ],
@@ -198,7 +210,11 @@ const scenes: readonly Scene[] = [
             'Negative binomial with park and night as random effects converges for geometrids and noctuids. Micro-moths have too few warm nights; the model is singular.',
           activeTask: 'Deciding what to do with the micro-moths',
           activeFiles: ['Thesis/Chapter 3.md', 'Thesis/Methods.md', 'analysis/families.R'],
-          nextSteps: ['Try micro-moths with a weekly sum', 'Table of estimates, with intervals', 'Send section 3.2 to Prof. Lindqvist'],
+          nextSteps: [
+            'Try micro-moths with a weekly sum',
+            'Table of estimates, with intervals',
+            'Send section 3.2 to Prof. Lindqvist',
+          ],
           tags: ['results', 'model'],
         },
       ],
@@ -221,7 +237,11 @@ const scenes: readonly Scene[] = [
             'Beds turn by one: potatoes go south, cabbage north. The order follows from that. Broad beans are sown in February.',
           activeTask: 'Checking what is left in the tin before ordering',
           activeFiles: ['Garden/Seed order.md', 'Garden/Beds 2027.md'],
-          nextSteps: ['Look into the seed tin', 'Order before 15 January', 'Ask Ingrid whether she shares the potatoes'],
+          nextSteps: [
+            'Look into the seed tin',
+            'Order before 15 January',
+            'Ask Ingrid whether she shares the potatoes',
+          ],
           tags: ['seeds', '2027'],
         },
       ],
@@ -240,14 +260,19 @@ const scenes: readonly Scene[] = [
         'createState',
         {
           name: 'Night mode shipped',
-          conversationContext: 'Pure red on black, nothing blinks. Tested on the balcony with two phones; eyes stay adapted.',
+          conversationContext:
+            'Pure red on black, nothing blinks. Tested on the balcony with two phones; eyes stay adapted.',
           activeTask: 'Release 0.9',
           activeFiles: ['Mothlog/Roadmap.md'],
           nextSteps: ['Write the release note', 'Begin offline counting'],
           tags: ['release'],
         },
       ],
-      [70, 'updateWorkspace', { name: 'Mothlog', keyFiles: ['Mothlog/Roadmap.md', 'Mothlog/Sync decisions.md'] }],
+      [
+        70,
+        'updateWorkspace',
+        { name: 'Mothlog', keyFiles: ['Mothlog/Roadmap.md', 'Mothlog/Sync decisions.md'] },
+      ],
     ],
   },
   {
@@ -286,7 +311,8 @@ const scenes: readonly Scene[] = [
         'createState',
         {
           name: 'Lamps in May, first try',
-          conversationContext: 'The three parks with new lamps look recovered within one season, but two of the nights were full moon.',
+          conversationContext:
+            'The three parks with new lamps look recovered within one season, but two of the nights were full moon.',
           activeTask: 'Section 3.3, first paragraph',
           activeFiles: ['Thesis/Chapter 3.md', 'Thesis/Trap nights 2026.md'],
           nextSteps: ['Check the moon before writing on'],
@@ -312,7 +338,12 @@ const scenes: readonly Scene[] = [
           conversationContext:
             'Prof. Lindqvist asked for the moon. As a share of the disc it explains a fifth of what the lamps seemed to do; the rest holds (ratio 1.24, interval 1.08 to 1.43). All three figures are drawn anew with it.',
           activeTask: 'Rewriting section 3.3 with the new estimates',
-          activeFiles: ['Thesis/Chapter 3.md', 'Thesis/Methods.md', 'Thesis/Trap nights 2026.md', 'analysis/moon.R'],
+          activeFiles: [
+            'Thesis/Chapter 3.md',
+            'Thesis/Methods.md',
+            'Thesis/Trap nights 2026.md',
+            'analysis/moon.R',
+          ],
           nextSteps: [
             'Replace the estimates in 3.3',
             'One sentence on the moon in the methods',
@@ -343,8 +374,17 @@ const scenes: readonly Scene[] = [
           conversationContext:
             'Each phone keeps its list in the browser and merges by adding. The property test found one mistake: a correction was counted twice. Mended. The trap page still asks the server before it opens.',
           activeTask: 'Opening the trap page without a signal',
-          activeFiles: ['Mothlog/Sync decisions.md', 'Mothlog/Roadmap.md', 'src/night/sum.ts', 'src/pages/trap.tsx'],
-          nextSteps: ['Open the trap page from the cache', 'Show what is not sent yet', 'Try it in the cellar'],
+          activeFiles: [
+            'Mothlog/Sync decisions.md',
+            'Mothlog/Roadmap.md',
+            'src/night/sum.ts',
+            'src/pages/trap.tsx',
+          ],
+          nextSteps: [
+            'Open the trap page from the cache',
+            'Show what is not sent yet',
+            'Try it in the cellar',
+          ],
           tags: ['offline', 'in-progress'],
         },
       ],

@@ -4,7 +4,11 @@ import { openToolset } from '../../src/agents/open.js';
 import { createSearchService, DESKTOP_LIMITS } from '../../src/agents/search-service.js';
 import { createLog } from '../../src/storage/log.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
-import { createMemoryIdentities, createTestClock, createTestRandom } from '../fakes/deterministic.js';
+import {
+  createMemoryIdentities,
+  createTestClock,
+  createTestRandom,
+} from '../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { guide } from './sample-guide.js';
 import { story, STORY_START, type StoryCall } from './sample-story.js';
@@ -26,7 +30,10 @@ export interface SampleFile {
 export async function tellStory(): Promise<Record<string, SampleFile>> {
   const clock = createTestClock(Date.parse(story[0]!.at));
   const files = createMemoryFiles(() => clock.now());
-  const devices = { laptop: openDevice(files, clock, 'Laptop', 1), phone: openDevice(files, clock, 'Phone', 2) };
+  const devices = {
+    laptop: openDevice(files, clock, 'Laptop', 1),
+    phone: openDevice(files, clock, 'Phone', 2),
+  };
   for (const call of story) {
     clock.set(Date.parse(call.at));
     await devices[call.as].make(call);
@@ -34,19 +41,38 @@ export async function tellStory(): Promise<Record<string, SampleFile>> {
   for (const device of Object.values(devices)) await device.close();
   const paths = files.paths().filter((path) => path.startsWith(`${DATA_FOLDER}/`));
   const told = await Promise.all(
-    paths.map(async (path) => [path, { text: files.text(path), mtime: (await files.stat(path))?.mtime ?? 0 }] as const),
+    paths.map(
+      async (path) =>
+        [path, { text: files.text(path), mtime: (await files.stat(path))?.mtime ?? 0 }] as const,
+    ),
   );
-  const pages = Object.entries(guide).map(([path, text]) => [path, { text, mtime: STORY_START }] as const);
+  const pages = Object.entries(guide).map(
+    ([path, text]) => [path, { text, mtime: STORY_START }] as const,
+  );
   return Object.fromEntries([...pages, ...told]);
 }
 
-function openDevice(files: MemoryFiles, clock: ReturnType<typeof createTestClock>, device: string, seed: number) {
+function openDevice(
+  files: MemoryFiles,
+  clock: ReturnType<typeof createTestClock>,
+  device: string,
+  seed: number,
+) {
   const random = createTestRandom(seed);
   const app = `savepoint/${manifest.version}`;
   const warn = (trouble: unknown) => {
     throw new Error(`The story met trouble: ${String(trouble)}`);
   };
-  const log = createLog({ files, root: DATA_FOLDER, clock, random, identities: createMemoryIdentities(), app, device, warn });
+  const log = createLog({
+    files,
+    root: DATA_FOLDER,
+    clock,
+    random,
+    identities: createMemoryIdentities(),
+    app,
+    device,
+    warn,
+  });
   const search = createSearchService({
     log,
     notes: createFileNotes(files),
@@ -66,9 +92,18 @@ function openDevice(files: MemoryFiles, clock: ReturnType<typeof createTestClock
   return {
     close: () => log.close(),
     async make({ session, workspace, tool, params, goal, isRefused }: StoryCall): Promise<void> {
-      const context = { workspaceId: workspace, sessionId: session, ...(goal !== undefined && { goal }) };
-      const answer = await callTool(toolset, { tool, params: { ...params, context }, defaults: { sessionId: session } });
-      if (answer.success === isRefused) throw new Error(`The story's ${tool} in "${session}" answered ${JSON.stringify(answer)}.`);
+      const context = {
+        workspaceId: workspace,
+        sessionId: session,
+        ...(goal !== undefined && { goal }),
+      };
+      const answer = await callTool(toolset, {
+        tool,
+        params: { ...params, context },
+        defaults: { sessionId: session },
+      });
+      if (answer.success === isRefused)
+        throw new Error(`The story's ${tool} in "${session}" answered ${JSON.stringify(answer)}.`);
       await log.traceEntries(''); // waits for the trace of this call, which must have its time
     },
   };

@@ -12,8 +12,13 @@ let browser: Promise<Browser> | undefined;
 afterAll(async () => (await browser)?.close());
 
 /** Opens a host until the end of the test, in a browser for all tests of the file: to start one takes longer than most of them. */
-export async function open({ isRestarted = false, ...options }: OpenOptions): Promise<ChromiumHost> {
-  const host = await openHost(isRestarted ? options : { browser: await (browser ??= launchForMany()), ...options });
+export async function open({
+  isRestarted = false,
+  ...options
+}: OpenOptions): Promise<ChromiumHost> {
+  const host = await openHost(
+    isRestarted ? options : { browser: await (browser ??= launchForMany()), ...options },
+  );
   onTestFinished(() => host.close());
   return host;
 }

@@ -21,7 +21,11 @@ function loadPlugin(): new (app: ObsidianApp, manifest: PluginManifest) => Plugi
     throw new Error(`No module ${name} here`);
   };
   type Evaluate = (...args: [typeof module, typeof module.exports, typeof require]) => void;
-  (compileFunction(file('main.js'), ['module', 'exports', 'require']) as Evaluate)(module, module.exports, require);
+  (compileFunction(file('main.js'), ['module', 'exports', 'require']) as Evaluate)(
+    module,
+    module.exports,
+    require,
+  );
   return module.exports.default as ReturnType<typeof loadPlugin>;
 }
 

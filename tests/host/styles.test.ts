@@ -8,13 +8,18 @@ const own = readdirSync(folder)
   .join('\n');
 const ofThePlugin = readFileSync(new URL('../../styles.css', import.meta.url), 'utf8');
 
-const matches = (css: string, pattern: RegExp) => [...new Set([...css.matchAll(pattern)].map(([, name = '']) => name))];
+const matches = (css: string, pattern: RegExp) => [
+  ...new Set([...css.matchAll(pattern)].map(([, name = '']) => name)),
+];
 const used = (css: string) => matches(css, /var\(\s*(--[\w-]+)/g);
 const defined = (css: string) => matches(css, /(?<=^|[\s;{])(--[\w-]+)\s*:/g);
-const undefinedIn = (css: string, ...sheets: string[]) => used(css).filter((name) => !sheets.flatMap(defined).includes(name));
+const undefinedIn = (css: string, ...sheets: string[]) =>
+  used(css).filter((name) => !sheets.flatMap(defined).includes(name));
 
 test('every variable that the plugin uses is one of the app or its own', () => {
-  expect(undefinedIn(ofThePlugin, own).filter((name) => !name.startsWith('--savepoint-'))).toEqual([]);
+  expect(undefinedIn(ofThePlugin, own).filter((name) => !name.startsWith('--savepoint-'))).toEqual(
+    [],
+  );
 });
 
 test('every variable that the stand-in uses is defined in it', () => {

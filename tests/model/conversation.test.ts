@@ -6,8 +6,18 @@ import { stateOf } from '../../src/model/state.js';
 import { workspaceOf } from '../../src/model/workspace.js';
 import { lineOf } from '../fakes/events.js';
 
-const created = lineOf({ t: 'conv.new', e: 'chat', n: 1, d: conversationData({ workspaceId: 'default', title: 'Roses' }) }).event;
-const changed = lineOf({ t: 'set', e: 'chat', n: 2, d: { '/title': 'Tulips', '/isPinned': true } }).event;
+const created = lineOf({
+  t: 'conv.new',
+  e: 'chat',
+  n: 1,
+  d: conversationData({ workspaceId: 'default', title: 'Roses' }),
+}).event;
+const changed = lineOf({
+  t: 'set',
+  e: 'chat',
+  n: 2,
+  d: { '/title': 'Tulips', '/isPinned': true },
+}).event;
 
 describe('conversation', () => {
   it('shows what it was created with and what was set since, in any order', () => {
@@ -27,8 +37,14 @@ describe('conversation', () => {
 
   it('is neither a workspace nor a state, and takes no name from either', () => {
     const memory = fold(emptyMemory, [created]);
-    expect([workspaceOf(entityOf(memory, 'chat')), stateOf(entityOf(memory, 'chat'))]).toEqual([undefined, undefined]);
-    expect([isNameTaken(memory, VAULT_SCOPE, 'Roses'), allWorkspaces(memory).length]).toEqual([false, 1]);
+    expect([workspaceOf(entityOf(memory, 'chat')), stateOf(entityOf(memory, 'chat'))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect([isNameTaken(memory, VAULT_SCOPE, 'Roses'), allWorkspaces(memory).length]).toEqual([
+      false,
+      1,
+    ]);
   });
 
   it('is not made of data without a workspace and a title', () => {

@@ -12,7 +12,11 @@ import {
 } from '../../src/model/event.js';
 
 const stamp: fc.Arbitrary<Stamp> = fc.record({
-  h: fc.constantFrom('2026-11-20T04:52:58.271Z.0001', '2026-11-20T04:52:58.271Z.000a', '2026-11-21T00:00:00.000Z.0000'),
+  h: fc.constantFrom(
+    '2026-11-20T04:52:58.271Z.0001',
+    '2026-11-20T04:52:58.271Z.000a',
+    '2026-11-21T00:00:00.000Z.0000',
+  ),
   w: fc.constantFrom('aaaaaaaaaaaa', 'aaaaaaaaaaab'),
   n: fc.constantFrom(1, 2, 10),
   c: fc.constantFrom('00000000', '0000000a'),
@@ -21,7 +25,14 @@ const stamp: fc.Arbitrary<Stamp> = fc.record({
 describe('event', () => {
   it('orders stamps by clock, then writer, then number, then CRC', () => {
     const first = { h: '2026-11-20T04:52:58.271Z.0001', w: 'bbbbbbbbbbbb', n: 9, c: 'ffffffff' };
-    expect(compareStamps(first, { ...first, h: '2026-11-20T04:52:58.271Z.0002', w: 'aaaaaaaaaaaa', n: 1 })).toBeLessThan(0);
+    expect(
+      compareStamps(first, {
+        ...first,
+        h: '2026-11-20T04:52:58.271Z.0002',
+        w: 'aaaaaaaaaaaa',
+        n: 1,
+      }),
+    ).toBeLessThan(0);
     expect(compareStamps(first, { ...first, w: 'cccccccccccc', n: 1 })).toBeLessThan(0);
     expect(compareStamps(first, { ...first, n: 10, c: '00000000' })).toBeLessThan(0);
     expect(compareStamps(first, { ...first, c: '00000000' })).toBeGreaterThan(0);
@@ -32,7 +43,8 @@ describe('event', () => {
       fc.property(stamp, stamp, stamp, (a, b, c) => {
         expect(Math.sign(compareStamps(a, b))).toBe(-Math.sign(compareStamps(b, a)) + 0);
         expect(compareStamps(a, b) === 0).toBe(JSON.stringify(a) === JSON.stringify(b));
-        if (compareStamps(a, b) <= 0 && compareStamps(b, c) <= 0) expect(compareStamps(a, c)).toBeLessThanOrEqual(0);
+        if (compareStamps(a, b) <= 0 && compareStamps(b, c) <= 0)
+          expect(compareStamps(a, c)).toBeLessThanOrEqual(0);
       }),
     );
   });
@@ -42,21 +54,30 @@ describe('event', () => {
   });
 
   it('tells the wall-clock time of a stamp', () => {
-    expect(stampTime({ h: '2026-11-20T04:52:58.271Z.0001', w: '', n: 1, c: '' })).toBe('2026-11-20T04:52:58.271Z');
+    expect(stampTime({ h: '2026-11-20T04:52:58.271Z.0001', w: '', n: 1, c: '' })).toBe(
+      '2026-11-20T04:52:58.271Z',
+    );
   });
 
   it('knows JSON objects from all else', () => {
-    expect([{}, [], null, 'x', 1, undefined].map(isJsonObject)).toEqual([true, false, false, false, false, false]);
+    expect([{}, [], null, 'x', 1, undefined].map(isJsonObject)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('measures how deep values lie in each other', () => {
     let deep: Json = 'x';
     for (let i = 0; i < DEPTH_LIMIT; i++) deep = i % 2 === 0 ? [deep] : { a: deep };
-    expect([isWithinDepth(deep), isWithinDepth([deep]), isWithinDepth([1, [2]], 1), isWithinDepth('x', 0)]).toEqual([
-      true,
-      false,
-      false,
-      true,
-    ]);
+    expect([
+      isWithinDepth(deep),
+      isWithinDepth([deep]),
+      isWithinDepth([1, [2]], 1),
+      isWithinDepth('x', 0),
+    ]).toEqual([true, false, false, true]);
   });
 });

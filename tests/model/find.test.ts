@@ -13,12 +13,20 @@ import {
   workspaceById,
   type Found,
 } from '../../src/model/find.js';
-import { DEFAULT_WORKSPACE, emptyMemory, fold, VAULT_SCOPE, type Memory } from '../../src/model/memory.js';
+import {
+  DEFAULT_WORKSPACE,
+  emptyMemory,
+  fold,
+  VAULT_SCOPE,
+  type Memory,
+} from '../../src/model/memory.js';
 import { clockText, eventOf, stateDraft, workspaceDraft } from '../fakes/events.js';
 
 /** A memory of these drafts, each a minute after the one before, folded in the opposite order. */
 function memoryOf(...drafts: Draft[]): Memory {
-  const events = drafts.map((draft, minute) => eventOf({ ...draft, n: minute + 1, h: clockText(minute) }));
+  const events = drafts.map((draft, minute) =>
+    eventOf({ ...draft, n: minute + 1, h: clockText(minute) }),
+  );
   return fold(emptyMemory, events.reverse());
 }
 
@@ -86,14 +94,15 @@ describe('finding by name', () => {
   });
 
   it('follows a workspace through several renames', () => {
-    const renames = ['Two', 'Three', 'Four'].map((name): Draft => ({ t: 'set', e: 'w1', d: { '/name': name } }));
+    const renames = ['Two', 'Three', 'Four'].map((name): Draft => ({
+      t: 'set',
+      e: 'w1',
+      d: { '/name': name },
+    }));
     const memory = memoryOf(workspaceDraft('One', 'w1'), ...renames);
-    expect(['One', 'Two', 'Three', 'Four'].map((name) => idOf(findWorkspace(memory, name)))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      'w1',
-    ]);
+    expect(
+      ['One', 'Two', 'Three', 'Four'].map((name) => idOf(findWorkspace(memory, name))),
+    ).toEqual([undefined, undefined, undefined, 'w1']);
     expect(allWorkspaces(memory).map(({ shownName }) => shownName)).toEqual(['Default', 'Four']);
   });
 
@@ -102,7 +111,9 @@ describe('finding by name', () => {
     const found = findWorkspaceByRef(memory, LATE);
     expect(found).toMatchObject({ item: { shownName: 'Plan ⟨k3v9⟩', item: { id: LATE } } });
     expect(findWorkspaceByRef(memory, 'plan')).toHaveProperty('several');
-    expect(findWorkspaceByRef(memory, DEFAULT_WORKSPACE)).toMatchObject({ item: { shownName: 'Default' } });
+    expect(findWorkspaceByRef(memory, DEFAULT_WORKSPACE)).toMatchObject({
+      item: { shownName: 'Default' },
+    });
   });
 
   it('answers the built-in workspace for an id that is not there', () => {
@@ -118,43 +129,81 @@ describe('finding by name', () => {
       await stateDraft('s2'),
     );
     expect(allWorkspaces(memory).map(({ shownName }) => shownName)).toEqual(['A', 'b', 'Default']);
-    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual(['s2', 's3', 's1']);
-    expect([...eachState(memory, DEFAULT_WORKSPACE)].map(({ shownName }) => shownName).sort()).toEqual(['s1', 's2', 's3']);
+    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual([
+      's2',
+      's3',
+      's1',
+    ]);
+    expect(
+      [...eachState(memory, DEFAULT_WORKSPACE)].map(({ shownName }) => shownName).sort(),
+    ).toEqual(['s1', 's2', 's3']);
   });
 
   it('keeps the states of one workspace apart from those of another', async () => {
-    const memory = memoryOf(workspaceDraft('W', 'w1'), await stateDraft('Save', 's1', 'w1'), await stateDraft('Save', 's2'));
-    expect([idOf(findState(memory, 'w1', 'save')), idOf(findState(memory, DEFAULT_WORKSPACE, 'save'))]).toEqual(['s1', 's2']);
+    const memory = memoryOf(
+      workspaceDraft('W', 'w1'),
+      await stateDraft('Save', 's1', 'w1'),
+      await stateDraft('Save', 's2'),
+    );
+    expect([
+      idOf(findState(memory, 'w1', 'save')),
+      idOf(findState(memory, DEFAULT_WORKSPACE, 'save')),
+    ]).toEqual(['s1', 's2']);
   });
 
   it('takes two states of one name and one content for one', async () => {
     const memory = memoryOf(await stateDraft('Save', 's1'), await stateDraft('Save', 's2'));
-    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName, item }) => [shownName, item.id])).toEqual([['Save', 's1']]);
+    expect(
+      allStates(memory, DEFAULT_WORKSPACE).map(({ shownName, item }) => [shownName, item.id]),
+    ).toEqual([['Save', 's1']]);
     expect(idOf(findState(memory, DEFAULT_WORKSPACE, 'Save'))).toBe('s1');
   });
 
   it.each(['s1', 's2'])('takes twins for archived when %s is', async (id) => {
-    const memory = memoryOf(await stateDraft('Save', 's1'), await stateDraft('Save', 's2'), archive(id));
-    expect(findState(memory, DEFAULT_WORKSPACE, 'Save')).toMatchObject({ item: { item: { id: 's1', isArchived: true } } });
+    const memory = memoryOf(
+      await stateDraft('Save', 's1'),
+      await stateDraft('Save', 's2'),
+      archive(id),
+    );
+    expect(findState(memory, DEFAULT_WORKSPACE, 'Save')).toMatchObject({
+      item: { item: { id: 's1', isArchived: true } },
+    });
   });
 
   it('lets the last word on either twin stand', async () => {
     const restore: Draft = { t: 'set', e: 's2', d: { '/isArchived': false } };
-    const memory = memoryOf(await stateDraft('Save', 's1'), await stateDraft('Save', 's2'), archive('s1'), restore);
-    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ item }) => item.isArchived)).toEqual([false]);
+    const memory = memoryOf(
+      await stateDraft('Save', 's1'),
+      await stateDraft('Save', 's2'),
+      archive('s1'),
+      restore,
+    );
+    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ item }) => item.isArchived)).toEqual([
+      false,
+    ]);
   });
 
   it('keeps two states of one name and different content', async () => {
-    const memory = memoryOf(await stateDraft('Save', EARLY), await stateDraft('Save', LATE, 'default', { activeTask: 'Another' }));
-    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual(['Save ⟨k3v9⟩', 'Save']);
+    const memory = memoryOf(
+      await stateDraft('Save', EARLY),
+      await stateDraft('Save', LATE, 'default', { activeTask: 'Another' }),
+    );
+    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual([
+      'Save ⟨k3v9⟩',
+      'Save',
+    ]);
     expect(findState(memory, DEFAULT_WORKSPACE, 'save')).toHaveProperty('several');
   });
 });
 
 describe('states that have changed', () => {
   it('are shown under the name that an earlier creation, told late, gives them', async () => {
-    const at = (minute: number, draft: Draft) => eventOf({ ...draft, n: 10 - minute, h: clockText(minute) });
-    const before = fold(emptyMemory, [at(1, await stateDraft('One', EARLY, 'w1')), at(2, await stateDraft('Two', 'c', 'w1'))]);
+    const at = (minute: number, draft: Draft) =>
+      eventOf({ ...draft, n: 10 - minute, h: clockText(minute) });
+    const before = fold(emptyMemory, [
+      at(1, await stateDraft('One', EARLY, 'w1')),
+      at(2, await stateDraft('Two', 'c', 'w1')),
+    ]);
     const after = fold(before, [at(0, await stateDraft('One', 'c', 'w1')), at(3, archive(EARLY))]);
     const changed = changedStates(before, after, 'w1');
     expect([...changed.keys()].sort()).toEqual(['c', EARLY]);
@@ -173,7 +222,11 @@ describe('states that have changed', () => {
       fc.asyncProperty(fc.array(anyPart, { maxLength: 12 }), fc.nat(12), async (parts, split) => {
         const events = await Promise.all(
           parts.map(async ({ id, name, ws, minute, isArchival }, n) =>
-            eventOf({ ...(isArchival ? archive(id) : await stateDraft(name, id, ws)), n: n + 1, h: clockText(minute) }),
+            eventOf({
+              ...(isArchival ? archive(id) : await stateDraft(name, id, ws)),
+              n: n + 1,
+              h: clockText(minute),
+            }),
           ),
         );
         const before = fold(emptyMemory, events.slice(0, split));
@@ -183,8 +236,12 @@ describe('states that have changed', () => {
           if (now) shown.set(id, now);
           else shown.delete(id);
         }
-        const told = (all: Iterable<{ shownName: string; item: { id: string; isArchived: boolean } }>) =>
-          [...all].map(({ shownName, item }) => `${item.id} ${shownName} ${item.isArchived}`).sort();
+        const told = (
+          all: Iterable<{ shownName: string; item: { id: string; isArchived: boolean } }>,
+        ) =>
+          [...all]
+            .map(({ shownName, item }) => `${item.id} ${shownName} ${item.isArchived}`)
+            .sort();
         expect(told(shown.values())).toEqual(told(allStates(after, 'w1')));
       }),
       { numRuns: 300 },

@@ -17,7 +17,14 @@ import { mapGet } from '../../src/model/persistent-map.js';
 import { stateOf } from '../../src/model/state.js';
 import { workspaceOf } from '../../src/model/workspace.js';
 import { canonicalMemory } from '../fakes/canonical.js';
-import { clockText, eventOf, stateDraft, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import {
+  clockText,
+  eventOf,
+  stateDraft,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../fakes/events.js';
 
 const stateData: JsonObject = {};
 beforeAll(async () => Object.assign(stateData, (await stateDraft('Save')).d));
@@ -28,7 +35,9 @@ function setOf(e: string, d: JsonObject, n: number, h = clockText(n)): LogEvent 
 
 /** A memory as text, cycles and maps aside: to see that it has not changed at all. */
 function deepText(memory: Memory): string {
-  return JSON.stringify(memory, (_, value: unknown) => (value instanceof Map ? [...(value as Map<string, unknown>)] : value));
+  return JSON.stringify(memory, (_, value: unknown) =>
+    value instanceof Map ? [...(value as Map<string, unknown>)] : value,
+  );
 }
 
 /** Events over few entities, names, paths and calls, so that they meet; every one with a stamp of its own. */
@@ -45,7 +54,14 @@ const someEvents: fc.Arbitrary<LogEvent[]> = fc
         fc.constantFrom('vault', 'unknown', 'later', 'broken'),
       ),
       name: fc.constantFrom('A', 'a ', 'B', '__proto__'),
-      path: fc.constantFrom('/name', '/isArchived', '/keyFiles/x.md', '/preferences/a', '/preferences/a/b', '__proto__'),
+      path: fc.constantFrom(
+        '/name',
+        '/isArchived',
+        '/keyFiles/x.md',
+        '/preferences/a',
+        '/preferences/a/b',
+        '__proto__',
+      ),
       value: fc.oneof(
         fc.constantFrom<Json>('A', 'B', null, true, 1),
         fc.jsonValue({ maxDepth: 1 }).map((value) => value as Json),
@@ -58,12 +74,17 @@ const someEvents: fc.Arbitrary<LogEvent[]> = fc
     seeds.map(({ w, h, e, what, name, path, value, call }, index) => {
       const stamp = { w, h, n: index + 1, e };
       const called = call === undefined ? {} : { [CALL_KEY]: call };
-      if (what === 'ws') return eventOf({ ...stamp, t: 'ws.new', d: { ...workspaceDraft(name).d, ...called } });
-      if (what === 'state') return eventOf({ ...stamp, t: 'state.new', d: { ...stateData, name, ws: e, ...called } });
-      if (what === 'set') return eventOf({ ...stamp, t: 'set', d: { ...own(path, value), ...called } });
+      if (what === 'ws')
+        return eventOf({ ...stamp, t: 'ws.new', d: { ...workspaceDraft(name).d, ...called } });
+      if (what === 'state')
+        return eventOf({ ...stamp, t: 'state.new', d: { ...stateData, name, ws: e, ...called } });
+      if (what === 'set')
+        return eventOf({ ...stamp, t: 'set', d: { ...own(path, value), ...called } });
       if (what === 'vault') return eventOf({ ...stamp, t: 'log.vault', d: { id: name } });
-      if (what === 'later') return eventOf({ ...stamp, v: 2, t: 'set', d: { ...own(path, value), ...called } });
-      if (what === 'broken') return eventOf({ ...stamp, t: 'ws.new', d: { name: value, ...called } });
+      if (what === 'later')
+        return eventOf({ ...stamp, v: 2, t: 'set', d: { ...own(path, value), ...called } });
+      if (what === 'broken')
+        return eventOf({ ...stamp, t: 'ws.new', d: { name: value, ...called } });
       return eventOf({ ...stamp, t: 'thing.new', d: { name, ...called } });
     }),
   );
@@ -76,14 +97,19 @@ function own(key: string, value: Json): JsonObject {
 describe('memory', () => {
   it('begins with the built-in workspace and nothing else', () => {
     expect(allWorkspaces(emptyMemory).map(({ shownName }) => shownName)).toEqual(['Default']);
-    expect(workspaceOf(entityOf(emptyMemory, DEFAULT_WORKSPACE))).toMatchObject({ rootFolder: '/', isArchived: false });
+    expect(workspaceOf(entityOf(emptyMemory, DEFAULT_WORKSPACE))).toMatchObject({
+      rootFolder: '/',
+      isArchived: false,
+    });
   });
 
   it('is the same whatever the order of the events and however often each comes', () => {
     const shuffled = someEvents.chain((events) =>
       fc.tuple(
         fc.constant(events),
-        fc.shuffledSubarray([...events, ...events.slice(0, 5)], { minLength: events.length + Math.min(5, events.length) }),
+        fc.shuffledSubarray([...events, ...events.slice(0, 5)], {
+          minLength: events.length + Math.min(5, events.length),
+        }),
         fc.nat({ max: 25 }),
       ),
     );
@@ -91,7 +117,9 @@ describe('memory', () => {
       fc.property(shuffled, ([events, mixed, cut]) => {
         const expected = canonicalMemory(fold(emptyMemory, events));
         expect(canonicalMemory(fold(emptyMemory, mixed))).toEqual(expected);
-        expect(canonicalMemory(fold(fold(emptyMemory, mixed.slice(0, cut)), mixed.slice(cut)))).toEqual(expected);
+        expect(
+          canonicalMemory(fold(fold(emptyMemory, mixed.slice(0, cut)), mixed.slice(cut))),
+        ).toEqual(expected);
         expect(canonicalMemory(mixed.reduce(apply, emptyMemory))).toEqual(expected);
       }),
       { numRuns: 200 },
@@ -114,13 +142,25 @@ describe('memory', () => {
 
   it('keeps a set that comes before its creation', () => {
     const created = eventOf({ ...workspaceDraft('Plan', 'w1'), n: 2, h: clockText(0) });
-    const memory = fold(emptyMemory, [setOf('w1', { '/name': 'New plan', '/isArchived': true }, 1), created]);
-    expect(workspaceOf(entityOf(memory, 'w1'))).toMatchObject({ name: 'New plan', isArchived: true });
-    expect([isNameTaken(memory, VAULT_SCOPE, 'new plan'), isNameTaken(memory, VAULT_SCOPE, 'plan')]).toEqual([true, false]);
+    const memory = fold(emptyMemory, [
+      setOf('w1', { '/name': 'New plan', '/isArchived': true }, 1),
+      created,
+    ]);
+    expect(workspaceOf(entityOf(memory, 'w1'))).toMatchObject({
+      name: 'New plan',
+      isArchived: true,
+    });
+    expect([
+      isNameTaken(memory, VAULT_SCOPE, 'new plan'),
+      isNameTaken(memory, VAULT_SCOPE, 'plan'),
+    ]).toEqual([true, false]);
   });
 
   it('lets the later of two sets win, by the log order and not by arrival', () => {
-    const sets = [setOf('w1', { '/a': 'late' }, 1, clockText(9)), setOf('w1', { '/a': 'early' }, 2, clockText(3))];
+    const sets = [
+      setOf('w1', { '/a': 'late' }, 1, clockText(9)),
+      setOf('w1', { '/a': 'early' }, 2, clockText(3)),
+    ];
     expect(registerOf(entityOf(fold(emptyMemory, sets), 'w1'), '/a')).toBe('late');
     expect(registerOf(entityOf(fold(emptyMemory, sets.reverse()), 'w1'), '/a')).toBe('late');
   });
@@ -130,23 +170,34 @@ describe('memory', () => {
     const early = eventOf({ ...workspaceDraft('Early', 'w1'), h: clockText(1), n: 2 });
     const memory = fold(emptyMemory, [late, early]);
     expect(entityName(entityOf(memory, 'w1'))).toBe('Early');
-    expect([isNameTaken(memory, VAULT_SCOPE, 'Late'), isNameTaken(memory, VAULT_SCOPE, 'Early')]).toEqual([false, true]);
+    expect([
+      isNameTaken(memory, VAULT_SCOPE, 'Late'),
+      isNameTaken(memory, VAULT_SCOPE, 'Early'),
+    ]).toEqual([false, true]);
   });
 
   it('never renames a state', () => {
     const created = eventOf({ t: 'state.new', e: 's1', d: stateData });
-    const memory = fold(emptyMemory, [created, setOf('s1', { '/name': 'Other', '/activeTask': 'Other' }, 2)]);
+    const memory = fold(emptyMemory, [
+      created,
+      setOf('s1', { '/name': 'Other', '/activeTask': 'Other' }, 2),
+    ]);
     expect(stateOf(entityOf(memory, 's1'))).toMatchObject({ name: 'Save', activeTask: 'Test' });
     expect(isNameTaken(memory, DEFAULT_WORKSPACE, 'Other')).toBe(false);
   });
 
   it('leaves the built-in workspace as it is when an event creates it anew', () => {
-    const memory = apply(emptyMemory, eventOf({ ...workspaceDraft('Mine', DEFAULT_WORKSPACE), h: '2020-01-01T00:00:00.000Z.0000' }));
+    const memory = apply(
+      emptyMemory,
+      eventOf({ ...workspaceDraft('Mine', DEFAULT_WORKSPACE), h: '2020-01-01T00:00:00.000Z.0000' }),
+    );
     expect(allWorkspaces(memory).map(({ shownName }) => shownName)).toEqual(['Default']);
   });
 
   it('takes the earliest vault id', () => {
-    const [late, early] = [2, 1].map((minute) => eventOf({ t: 'log.vault', n: minute, h: clockText(minute), d: { id: `v${minute}` } }));
+    const [late, early] = [2, 1].map((minute) =>
+      eventOf({ t: 'log.vault', n: minute, h: clockText(minute), d: { id: `v${minute}` } }),
+    );
     expect(fold(emptyMemory, [late!, early!]).vault?.d).toEqual({ id: 'v1' });
   });
 
@@ -154,7 +205,9 @@ describe('memory', () => {
     const d = { ...workspaceDraft('Plan').d, [CALL_KEY]: 'key 1' };
     const memory = apply(emptyMemory, eventOf({ t: 'ws.new', e: 'w1', d }));
     expect(mapGet(memory.calls, 'key 1')).toBe('w1');
-    expect(registerOf(entityOf(apply(memory, setOf('w1', { [CALL_KEY]: 'key 2' }, 2)), 'w1'), CALL_KEY)).toBeUndefined();
+    expect(
+      registerOf(entityOf(apply(memory, setOf('w1', { [CALL_KEY]: 'key 2' }, 2)), 'w1'), CALL_KEY),
+    ).toBeUndefined();
   });
 
   it.each<[string, JsonObject]>([
@@ -165,7 +218,10 @@ describe('memory', () => {
     ['a list of numbers', { ...workspaceDraft('x').d, workflows: [1] }],
     ['a list for preferences', { ...workspaceDraft('x').d, preferences: [] }],
     ['null for preferences', { ...workspaceDraft('x').d, preferences: null }],
-    ['preferences nested without end', { ...workspaceDraft('x').d, preferences: nested(20_000, {}) }],
+    [
+      'preferences nested without end',
+      { ...workspaceDraft('x').d, preferences: nested(20_000, {}) },
+    ],
   ])('folds no workspace whose data holds %s', (_, d) => {
     const memory = apply(emptyMemory, { ...eventOf({ t: 'ws.new', e: 'w1' }), d });
     expect(memory).toBe(emptyMemory);
@@ -194,7 +250,9 @@ describe('memory', () => {
   });
 
   it('folds neither an unknown type nor a later version', () => {
-    expect(apply(emptyMemory, eventOf({ t: 'thing.new', e: 'w1', d: workspaceDraft('x').d }))).toBe(emptyMemory);
+    expect(apply(emptyMemory, eventOf({ t: 'thing.new', e: 'w1', d: workspaceDraft('x').d }))).toBe(
+      emptyMemory,
+    );
     expect(apply(emptyMemory, eventOf({ ...workspaceDraft('x'), v: 2 }))).toBe(emptyMemory);
     expect(apply(emptyMemory, eventOf({ t: 'log.vault', v: 2, d: { id: 'x' } }))).toBe(emptyMemory);
   });
@@ -221,22 +279,35 @@ describe('memory', () => {
     );
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.constantFrom('ws.new', 'state.new', 'set', 'log.vault', 'log.mark'), anyData), { maxLength: 8 }),
+        fc.array(
+          fc.tuple(fc.constantFrom('ws.new', 'state.new', 'set', 'log.vault', 'log.mark'), anyData),
+          { maxLength: 8 },
+        ),
         (seeds) => {
           const events = seeds.map(([t, d], index) =>
-            eventOf({ t, d, e: index % 2 === 0 ? 'one' : DEFAULT_WORKSPACE, n: index + 1, h: clockText(index) }),
+            eventOf({
+              t,
+              d,
+              e: index % 2 === 0 ? 'one' : DEFAULT_WORKSPACE,
+              n: index + 1,
+              h: clockText(index),
+            }),
           );
           const memory = fold(emptyMemory, events);
           for (const { item } of allWorkspaces(memory)) expect(typeof item.name).toBe('string');
-          for (const { item } of allStates(memory, DEFAULT_WORKSPACE)) expect(typeof item.name).toBe('string');
+          for (const { item } of allStates(memory, DEFAULT_WORKSPACE))
+            expect(typeof item.name).toBe('string');
         },
       ),
     );
   });
 
   it('takes hostile keys as plain data and pollutes no object of the program', () => {
-    const hostile = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":"mine"}';
-    const d = JSON.parse(JSON.stringify(workspaceDraft('Plan', 'w1').d).replace('}', `,"preferences":${hostile}}`)) as JsonObject;
+    const hostile =
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":"mine"}';
+    const d = JSON.parse(
+      JSON.stringify(workspaceDraft('Plan', 'w1').d).replace('}', `,"preferences":${hostile}}`),
+    ) as JsonObject;
     const registers = JSON.parse(
       '{"/preferences/__proto__/polluted":true,"/preferences/constructor/prototype/polluted":1,"__proto__":{"polluted":true}}',
     ) as JsonObject;
@@ -244,7 +315,12 @@ describe('memory', () => {
       eventOf({ t: 'ws.new', e: 'w1', d }),
       setOf('w1', registers, 2),
       eventOf({ ...workspaceDraft('__proto__', '__proto__'), n: 3 }),
-      eventOf({ t: 'state.new', e: 's1', d: { ...stateData, ws: '__proto__', name: '__proto__' }, n: 4 }),
+      eventOf({
+        t: 'state.new',
+        e: 's1',
+        d: { ...stateData, ws: '__proto__', name: '__proto__' },
+        n: 4,
+      }),
     ]);
     expect(({} as JsonObject)['polluted']).toBeUndefined();
     const preferences = workspaceOf(entityOf(memory, 'w1'))?.preferences;

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import type { LogEvent } from '../../src/model/event.js';
-import { messageData, messageOf, wordsOfMessage, type MessageContent } from '../../src/model/message.js';
+import {
+  messageData,
+  messageOf,
+  wordsOfMessage,
+  type MessageContent,
+} from '../../src/model/message.js';
 
 const content: MessageContent = {
   conversationId: 'c',
@@ -13,7 +18,15 @@ const content: MessageContent = {
   parts: [
     { type: 'reasoning', text: 'Hm' },
     { type: 'text', text: 'Hello' },
-    { type: 'tool', id: '1', tool: 'listStates', params: {}, answer: { success: true }, status: 'done', ms: 4 },
+    {
+      type: 'tool',
+      id: '1',
+      tool: 'listStates',
+      params: {},
+      answer: { success: true },
+      status: 'done',
+      ms: 4,
+    },
     { type: 'data', source: 'a note', text: 'x', path: 'A.md' },
     { type: 'text', text: 'Bye' },
   ],
@@ -31,9 +44,22 @@ const eventOf = (d: LogEvent['d'], t = 'msg.new'): LogEvent => ({
 });
 
 it('comes back from the log as it was', () => {
-  expect(messageOf(eventOf(messageData(content)))).toEqual({ ...content, id: 'm1', createdAt: '2026-11-20T09:00:00.000Z' });
-  const bare: MessageContent = { conversationId: 'c', parentId: undefined, role: 'user', parts: [] };
-  expect(messageOf(eventOf(messageData(bare)))).toEqual({ ...bare, id: 'm1', createdAt: '2026-11-20T09:00:00.000Z' });
+  expect(messageOf(eventOf(messageData(content)))).toEqual({
+    ...content,
+    id: 'm1',
+    createdAt: '2026-11-20T09:00:00.000Z',
+  });
+  const bare: MessageContent = {
+    conversationId: 'c',
+    parentId: undefined,
+    role: 'user',
+    parts: [],
+  };
+  expect(messageOf(eventOf(messageData(bare)))).toEqual({
+    ...bare,
+    id: 'm1',
+    createdAt: '2026-11-20T09:00:00.000Z',
+  });
 });
 
 it('leaves out parts, and fields, that it does not know', () => {

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { didYouMean, lookKey, nameKey, nameProblem, nameWithMark, nearest, splitMark } from '../../src/model/names.js';
+import {
+  didYouMean,
+  lookKey,
+  nameKey,
+  nameProblem,
+  nameWithMark,
+  nearest,
+  splitMark,
+} from '../../src/model/names.js';
 
 const unicode = fc.string({ unit: 'binary', maxLength: 12 });
 
@@ -33,7 +41,10 @@ describe('names', () => {
   });
 
   it('makes the key of plain names as of all others', () => {
-    const plain = fc.string({ unit: fc.constantFrom('a', 'Z', '~', '!', ' ', '\t', '-'), maxLength: 8 });
+    const plain = fc.string({
+      unit: fc.constantFrom('a', 'Z', '~', '!', ' ', '\t', '-'),
+      maxLength: 8,
+    });
     fc.assert(
       fc.property(plain, (name) => {
         expect(nameKey(name)).toBe(name.trim().replace(/\s+/g, ' ').toLowerCase());
@@ -45,25 +56,37 @@ describe('names', () => {
     fc.assert(fc.property(unicode, (name) => nameKey(nameKey(name)) === nameKey(name)));
   });
 
-  it.each(['', ' ', '\t\n', '\u00a0', '\u200b', '\u200b \u200d', '\ufeff', '\u00ad'])('refuses %j, which shows nothing', (name) => {
-    expect(nameProblem(name)).toMatch(/is empty/);
-  });
+  it.each(['', ' ', '\t\n', '\u00a0', '\u200b', '\u200b \u200d', '\ufeff', '\u00ad'])(
+    'refuses %j, which shows nothing',
+    (name) => {
+      expect(nameProblem(name)).toMatch(/is empty/);
+    },
+  );
 
   it('refuses a name of 201 characters and takes one of 200, counted as people count', () => {
     expect(nameProblem('x'.repeat(201))).toMatch(/201 characters.*at most 200/);
     expect(nameProblem('😀'.repeat(200))).toBeUndefined();
   });
 
-  it.each(['a\nb', 'a\0b', 'a\u0007b', 'a\u0085b', 'a\u2028b', 'a\u2029b', 'a\u009bb', '\u001b[31mred'])(
-    'refuses the control character in %j',
+  it.each([
+    'a\nb',
+    'a\0b',
+    'a\u0007b',
+    'a\u0085b',
+    'a\u2028b',
+    'a\u2029b',
+    'a\u009bb',
+    '\u001b[31mred',
+  ])('refuses the control character in %j', (name) => {
+    expect(nameProblem(name)).toMatch(/control characters/);
+  });
+
+  it.each(['Auth', '日本語', '👩‍👩‍👧', 'a/b', '__proto__', '../x', '"quoted"', '%s', 'نص'])(
+    'takes %j',
     (name) => {
-      expect(nameProblem(name)).toMatch(/control characters/);
+      expect(nameProblem(name)).toBeUndefined();
     },
   );
-
-  it.each(['Auth', '日本語', '👩‍👩‍👧', 'a/b', '__proto__', '../x', '"quoted"', '%s', 'نص'])('takes %j', (name) => {
-    expect(nameProblem(name)).toBeUndefined();
-  });
 
   it('marks a name so that the mark can be taken off again', () => {
     fc.assert(
@@ -75,13 +98,22 @@ describe('names', () => {
     );
   });
 
-  it.each(['Plan ', ' Plan', 'Plan\u00a0', ' My Plan \t'])('marks %j so that the mark leads back to its name', (name) => {
-    expect(splitMark(nameWithMark(name, 'k3v9q2m7x4tb2345'))).toEqual({ name: name.trim(), mark: 'k3v9' });
-  });
+  it.each(['Plan ', ' Plan', 'Plan\u00a0', ' My Plan \t'])(
+    'marks %j so that the mark leads back to its name',
+    (name) => {
+      expect(splitMark(nameWithMark(name, 'k3v9q2m7x4tb2345'))).toEqual({
+        name: name.trim(),
+        mark: 'k3v9',
+      });
+    },
+  );
 
-  it.each(['Plan', 'Plan ⟨⟩', '⟨k3v9⟩', 'Plan ⟨k3v9q⟩', 'Plan⟨k3v9⟩', 'Plan ⟨k3v9⟩ b'])('finds no mark in %j', (name) => {
-    expect(splitMark(name)).toEqual({ name });
-  });
+  it.each(['Plan', 'Plan ⟨⟩', '⟨k3v9⟩', 'Plan ⟨k3v9q⟩', 'Plan⟨k3v9⟩', 'Plan ⟨k3v9⟩ b'])(
+    'finds no mark in %j',
+    (name) => {
+      expect(splitMark(name)).toEqual({ name });
+    },
+  );
 
   it('names the nearest first, three at most', () => {
     const names = ['Auth module progress', 'Auth modul', 'Auth module', 'Billing', 'auth-module'];
@@ -89,8 +121,12 @@ describe('names', () => {
   });
 
   it('finds a name by a part of it, and by a longer text around it', () => {
-    expect(nearest('progress', ['Auth module progress', 'Billing'])).toEqual(['Auth module progress']);
-    expect(nearest('the billing project', ['Auth module progress', 'Billing'])).toEqual(['Billing']);
+    expect(nearest('progress', ['Auth module progress', 'Billing'])).toEqual([
+      'Auth module progress',
+    ]);
+    expect(nearest('the billing project', ['Auth module progress', 'Billing'])).toEqual([
+      'Billing',
+    ]);
   });
 
   it('names nothing that has nothing in common with what was asked', () => {
@@ -101,7 +137,9 @@ describe('names', () => {
 
   it('puts the close matches into a sentence', () => {
     expect(didYouMean('Biling', ['Billing'])).toBe(' Did you mean "Billing"?');
-    expect(didYouMean('Auth', ['Auth 1', 'Auth 2', 'Auth 3'])).toBe(' Did you mean "Auth 1", "Auth 2" or "Auth 3"?');
+    expect(didYouMean('Auth', ['Auth 1', 'Auth 2', 'Auth 3'])).toBe(
+      ' Did you mean "Auth 1", "Auth 2" or "Auth 3"?',
+    );
     expect(didYouMean('Auth', ['Billing'])).toBe('');
   });
 });

@@ -31,8 +31,12 @@ describe('vault paths', () => {
 
   it('are refused as what they are said to be paths of', () => {
     for (const typed of ['../x', '/x', 'C:x']) {
-      expect(readVaultPath(typed)).toMatchObject({ problem: expect.stringContaining('inside the vault') as string });
-      expect(readVaultPath(typed, 'this storage')).toMatchObject({ problem: expect.stringContaining('inside this storage') as string });
+      expect(readVaultPath(typed)).toMatchObject({
+        problem: expect.stringContaining('inside the vault') as string,
+      });
+      expect(readVaultPath(typed, 'this storage')).toMatchObject({
+        problem: expect.stringContaining('inside this storage') as string,
+      });
     }
   });
 
@@ -55,7 +59,10 @@ describe('vault paths', () => {
   });
 
   it('never answers a path that leaves the vault, and reads its own answers unchanged', () => {
-    const hostile = fc.array(fc.constantFrom('a', '..', '.', '/', '\\', 'c:', ' ', '\0', '~', 'Notes'), { maxLength: 10 });
+    const hostile = fc.array(
+      fc.constantFrom('a', '..', '.', '/', '\\', 'c:', ' ', '\0', '~', 'Notes'),
+      { maxLength: 10 },
+    );
     fc.assert(
       fc.property(hostile, (parts) => {
         const reading = readVaultPath(parts.join(''));
@@ -77,6 +84,11 @@ describe('vault paths', () => {
   });
 
   it('calls a path hidden when any part of it starts with a dot', () => {
-    expect([isHidden('.obsidian/app.json'), isHidden('a/.b/c'), isHidden('a.b/c.d'), isHidden('')]).toEqual([true, true, false, false]);
+    expect([
+      isHidden('.obsidian/app.json'),
+      isHidden('a/.b/c'),
+      isHidden('a.b/c.d'),
+      isHidden(''),
+    ]).toEqual([true, true, false, false]);
   });
 });

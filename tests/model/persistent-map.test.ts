@@ -34,17 +34,20 @@ const someKey = fc.oneof(
 describe('persistent map', () => {
   it('holds what a Map holds, whether changed in place or not', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(someKey, fc.integer(), fc.boolean()), { maxLength: 120 }), (steps) => {
-        const model = new Map<string, number>();
-        const owner: Owner = {};
-        let map = emptyMap<number>();
-        for (const [key, value, isOwned] of steps) {
-          map = mapSet(map, key, value, isOwned ? owner : undefined);
-          model.set(key, value);
-        }
-        expect(contentOf(map)).toEqual(sorted(model));
-        for (const key of model.keys()) expect(mapGet(map, key)).toBe(model.get(key));
-      }),
+      fc.property(
+        fc.array(fc.tuple(someKey, fc.integer(), fc.boolean()), { maxLength: 120 }),
+        (steps) => {
+          const model = new Map<string, number>();
+          const owner: Owner = {};
+          let map = emptyMap<number>();
+          for (const [key, value, isOwned] of steps) {
+            map = mapSet(map, key, value, isOwned ? owner : undefined);
+            model.set(key, value);
+          }
+          expect(contentOf(map)).toEqual(sorted(model));
+          for (const key of model.keys()) expect(mapGet(map, key)).toBe(model.get(key));
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -120,7 +123,8 @@ describe('persistent map', () => {
     const steps = fc.array(fc.tuple(someKey, fc.integer({ max: 3 })), { maxLength: 120 });
     fc.assert(
       fc.property(steps, steps, steps, fc.boolean(), (shared, left, right, isLarge) => {
-        const set = (map: PersistentMap<number>, [key, value]: readonly [string, number]) => mapSet(map, key, value);
+        const set = (map: PersistentMap<number>, [key, value]: readonly [string, number]) =>
+          mapSet(map, key, value);
         const common = shared.reduce(set, isLarge ? filled(300) : emptyMap<number>());
         const [a, b] = [left.reduce(set, common), right.reduce(set, common)];
         const keys = new Set([...contentOf(a), ...contentOf(b)].map(([key]) => key));
@@ -132,7 +136,10 @@ describe('persistent map', () => {
   });
 
   it('keeps 32 keys of one and the same hash apart', () => {
-    const keys = COLLIDING.reduce<string[]>((texts, ends) => texts.flatMap((text) => ends.map((end) => text + end)), ['']);
+    const keys = COLLIDING.reduce<string[]>(
+      (texts, ends) => texts.flatMap((text) => ends.map((end) => text + end)),
+      [''],
+    );
     let map = emptyMap<number>();
     keys.forEach((key, index) => (map = mapSet(map, key, index)));
     keys.forEach((key, index) => (map = mapSet(map, key, index + 1)));

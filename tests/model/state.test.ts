@@ -24,8 +24,12 @@ describe('state', () => {
   });
 
   it('has one text for one content, whether empty fields are left out or given', () => {
-    expect(stateText(contentOf('Save', { tags: [], description: undefined }))).toBe(stateText(contentOf('Save')));
-    expect(stateText(contentOf('Save'))).toBe('["Save","We spoke","Test",["a.md"],["Go on"],null,[]]');
+    expect(stateText(contentOf('Save', { tags: [], description: undefined }))).toBe(
+      stateText(contentOf('Save')),
+    );
+    expect(stateText(contentOf('Save'))).toBe(
+      '["Save","We spoke","Test",["a.md"],["Go on"],null,[]]',
+    );
   });
 
   it('has another text for each other content', () => {

@@ -17,22 +17,38 @@ const call = {
 
 describe('trace', () => {
   it('reads back what was written', () => {
-    expect(traceOf(eventOf({ t: 'trace.new', d: traceData(call) }))).toEqual({ ...call, createdAt: clockText(0).slice(0, 24) });
+    expect(traceOf(eventOf({ t: 'trace.new', d: traceData(call) }))).toEqual({
+      ...call,
+      createdAt: clockText(0).slice(0, 24),
+    });
   });
 
   it('reads back what an agent has told of, with the key that it was written with', () => {
-    const told = { ...call, kind: 'quality_gate' as const, files: ['A.md', 'B.md'], key: 'k', outcome: '' };
-    expect(traceOf(eventOf({ t: 'trace.new', d: traceData(told) }))).toEqual({ ...told, createdAt: clockText(0).slice(0, 24) });
+    const told = {
+      ...call,
+      kind: 'quality_gate' as const,
+      files: ['A.md', 'B.md'],
+      key: 'k',
+      outcome: '',
+    };
+    expect(traceOf(eventOf({ t: 'trace.new', d: traceData(told) }))).toEqual({
+      ...told,
+      createdAt: clockText(0).slice(0, 24),
+    });
     expect(Object.keys(traceData(told))[0]).toBe('/call');
   });
 
   it('takes a kind that it does not know for a call, and files that are none for none', () => {
-    const trace = traceOf(eventOf({ t: 'trace.new', d: { ...traceData(call), kind: 'dream', files: [5, {}] } }));
+    const trace = traceOf(
+      eventOf({ t: 'trace.new', d: { ...traceData(call), kind: 'dream', files: [5, {}] } }),
+    );
     expect(trace).toEqual({ ...call, createdAt: clockText(0).slice(0, 24) });
   });
 
   it('leaves what was not said out of the log', () => {
-    expect(Object.keys(traceData({ ...call, memory: '', goal: undefined, constraints: undefined }))).not.toContain('memory');
+    expect(
+      Object.keys(traceData({ ...call, memory: '', goal: undefined, constraints: undefined })),
+    ).not.toContain('memory');
   });
 
   it('is no trace without a workspace and a tool, or of another type', () => {
@@ -42,7 +58,9 @@ describe('trace', () => {
   });
 
   it('takes fields of a wrong kind for empty', () => {
-    const trace = traceOf(eventOf({ t: 'trace.new', d: { ws: 'w1', tool: 't', input: {}, outcome: 5, ok: 'yes' } }));
+    const trace = traceOf(
+      eventOf({ t: 'trace.new', d: { ws: 'w1', tool: 't', input: {}, outcome: 5, ok: 'yes' } }),
+    );
     expect(trace).toMatchObject({ input: '', outcome: '', isSuccess: false });
   });
 });

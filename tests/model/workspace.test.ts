@@ -1,8 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, LogEvent } from '../../src/model/event.js';
-import { apply, emptyMemory, entityOf, fold, type Entity, type Memory } from '../../src/model/memory.js';
-import { workspaceChanges, workspaceData, workspaceOf, type Workspace, type WorkspaceFields } from '../../src/model/workspace.js';
+import {
+  apply,
+  emptyMemory,
+  entityOf,
+  fold,
+  type Entity,
+  type Memory,
+} from '../../src/model/memory.js';
+import {
+  workspaceChanges,
+  workspaceData,
+  workspaceOf,
+  type Workspace,
+  type WorkspaceFields,
+} from '../../src/model/workspace.js';
 import { clockText, eventOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 
 /** A device that edits one workspace: its memory, and the events that it has written. */
@@ -14,7 +27,13 @@ interface Device {
 let time = 0;
 
 function created(more: Partial<WorkspaceFields> = {}): Device {
-  const d = workspaceData({ name: 'Plan', description: 'd', rootFolder: 'Notes', purpose: 'p', ...more });
+  const d = workspaceData({
+    name: 'Plan',
+    description: 'd',
+    rootFolder: 'Notes',
+    purpose: 'p',
+    ...more,
+  });
   const event = eventOf({ t: 'ws.new', e: 'w1', d, n: ++time, h: clockText(time) });
   return { memory: apply(emptyMemory, event), written: [] };
 }
@@ -33,7 +52,14 @@ function plain(value: JsonObject): unknown {
 
 /** The device after an update; updates made later have later stamps. */
 function update(device: Device, fields: Partial<WorkspaceFields>, w = WRITER_A): Device {
-  const event = eventOf({ t: 'set', e: 'w1', d: workspaceChanges(entity(device), fields), w, n: ++time, h: clockText(time) });
+  const event = eventOf({
+    t: 'set',
+    e: 'w1',
+    d: workspaceChanges(entity(device), fields),
+    w,
+    n: ++time,
+    h: clockText(time),
+  });
   return { memory: apply(device.memory, event), written: [...device.written, event] };
 }
 
@@ -45,7 +71,16 @@ function merged(one: Device, other: Device): Workspace {
   return a!;
 }
 
-const element = fc.constantFrom('a.md', 'b.md', 'c/d.md', 'c~d.md', '~1', '', '__proto__', 'ü 1.md');
+const element = fc.constantFrom(
+  'a.md',
+  'b.md',
+  'c/d.md',
+  'c~d.md',
+  '~1',
+  '',
+  '__proto__',
+  'ü 1.md',
+);
 const list = fc.uniqueArray(element, { maxLength: 6 });
 const leaf = fc.constantFrom<Json>('x', 1, true, [], ['y', { z: 1 }], {});
 const key = fc.constantFrom('a', 'b', 'c/d', '~0', '__proto__', '');
@@ -56,7 +91,11 @@ const { preferences } = fc.letrec<{ preferences: JsonObject; value: Json }>((tie
 
 describe('workspace', () => {
   it('shows what it was created with', () => {
-    const device = created({ workflows: ['w2', 'w1', 'w2'], keyFiles: ['b.md', 'a.md'], preferences: { tone: 'dry', a: { b: [1] } } });
+    const device = created({
+      workflows: ['w2', 'w1', 'w2'],
+      keyFiles: ['b.md', 'a.md'],
+      preferences: { tone: 'dry', a: { b: [1] } },
+    });
     expect(shown(device)).toEqual({
       id: 'w1',
       name: 'Plan',
@@ -73,7 +112,13 @@ describe('workspace', () => {
 
   it('shows exactly the fields that it was last given, and then has nothing to change', () => {
     const fields = fc.record(
-      { workflows: list, keyFiles: list, preferences, purpose: fc.constantFrom('p', 'q', ''), isArchived: fc.boolean() },
+      {
+        workflows: list,
+        keyFiles: list,
+        preferences,
+        purpose: fc.constantFrom('p', 'q', ''),
+        isArchived: fc.boolean(),
+      },
       { requiredKeys: [] },
     );
     fc.assert(
@@ -95,19 +140,39 @@ describe('workspace', () => {
   });
 
   it('sets nothing that stays as it is', () => {
-    const device = created({ keyFiles: ['a', 'b', 'c'], preferences: { tone: 'dry', deep: { x: 1, y: 2 } } });
+    const device = created({
+      keyFiles: ['a', 'b', 'c'],
+      preferences: { tone: 'dry', deep: { x: 1, y: 2 } },
+    });
     expect(
-      workspaceChanges(entity(device), { name: 'Plan', keyFiles: ['a', 'b', 'c'], preferences: { tone: 'dry', deep: { x: 1, y: 2 } } }),
+      workspaceChanges(entity(device), {
+        name: 'Plan',
+        keyFiles: ['a', 'b', 'c'],
+        preferences: { tone: 'dry', deep: { x: 1, y: 2 } },
+      }),
     ).toEqual({});
-    expect(workspaceChanges(entity(device), { keyFiles: ['a', 'b', 'c', 'd'] })).toEqual({ '/keyFiles/d': 4 });
-    expect(workspaceChanges(entity(device), { keyFiles: ['a', 'c'] })).toEqual({ '/keyFiles/b': null });
-    expect(workspaceChanges(entity(device), { keyFiles: ['a', 'x', 'b', 'c'] })).toEqual({ '/keyFiles/x': 1.5 });
-    expect(workspaceChanges(entity(device), { preferences: { tone: 'dry', deep: { x: 1, y: 3 } } })).toEqual({ '/preferences/deep/y': 3 });
+    expect(workspaceChanges(entity(device), { keyFiles: ['a', 'b', 'c', 'd'] })).toEqual({
+      '/keyFiles/d': 4,
+    });
+    expect(workspaceChanges(entity(device), { keyFiles: ['a', 'c'] })).toEqual({
+      '/keyFiles/b': null,
+    });
+    expect(workspaceChanges(entity(device), { keyFiles: ['a', 'x', 'b', 'c'] })).toEqual({
+      '/keyFiles/x': 1.5,
+    });
+    expect(
+      workspaceChanges(entity(device), { preferences: { tone: 'dry', deep: { x: 1, y: 3 } } }),
+    ).toEqual({ '/preferences/deep/y': 3 });
   });
 
   it('writes paths as JSON pointers', () => {
     const device = created();
-    expect(workspaceChanges(entity(device), { keyFiles: ['Projects/a~b.md'], preferences: { 'a/b': { '~': 1 } } })).toEqual({
+    expect(
+      workspaceChanges(entity(device), {
+        keyFiles: ['Projects/a~b.md'],
+        preferences: { 'a/b': { '~': 1 } },
+      }),
+    ).toEqual({
       '/keyFiles/Projects~1a~0b.md': 1,
       '/preferences/a~1b/~0': 1,
     });
@@ -128,14 +193,22 @@ describe('workspace', () => {
       const device = created({ workflows: ['a', 'b'] });
       const memory = apply(
         device.memory,
-        eventOf({ t: 'set', e: 'w1', d: { '/workflows/b': rank, '/workflows/a': rank }, n: ++time, h: clockText(time) }),
+        eventOf({
+          t: 'set',
+          e: 'w1',
+          d: { '/workflows/b': rank, '/workflows/a': rank },
+          n: ++time,
+          h: clockText(time),
+        }),
       );
       for (const wanted of [
         ['a', 'b', 'x', 'y'],
         ['y', 'x', 'b', 'a'],
         ['x', 'a', 'y', 'b'],
       ])
-        expect(shown(update({ memory, written: [] }, { workflows: wanted })).workflows).toEqual(wanted);
+        expect(shown(update({ memory, written: [] }, { workflows: wanted })).workflows).toEqual(
+          wanted,
+        );
     }
   });
 
@@ -156,8 +229,15 @@ describe('workspace', () => {
   it('keeps the preferences that two devices set at the same time', () => {
     const base = created({ preferences: { style: { tone: 'dry' } } });
     const one = update(base, { preferences: { style: { tone: 'dry', length: 'short' } } });
-    const other = update(base, { preferences: { style: { tone: 'warm' }, language: 'fi' } }, WRITER_B);
-    expect(plain(merged(one, other).preferences)).toEqual({ style: { tone: 'warm', length: 'short' }, language: 'fi' });
+    const other = update(
+      base,
+      { preferences: { style: { tone: 'warm' }, language: 'fi' } },
+      WRITER_B,
+    );
+    expect(plain(merged(one, other).preferences)).toEqual({
+      style: { tone: 'warm', length: 'short' },
+      language: 'fi',
+    });
   });
 
   it('keeps a preference beside one that another device takes out at the same time', () => {
@@ -184,7 +264,9 @@ describe('workspace', () => {
   });
 
   it('takes a preference of null for none', () => {
-    const device = update(created({ preferences: { a: 1, b: null } }), { preferences: { a: null, c: { d: null } } });
+    const device = update(created({ preferences: { a: 1, b: null } }), {
+      preferences: { a: null, c: { d: null } },
+    });
     expect(plain(shown(device).preferences)).toEqual({});
     expect(workspaceChanges(entity(device), { preferences: { a: null } })).toEqual({});
   });
@@ -192,7 +274,17 @@ describe('workspace', () => {
   it('refuses preferences that are nested too deep to be kept', () => {
     let deep: JsonObject = {};
     for (let i = 0; i < 10_000; i++) deep = { a: deep };
-    expect(() => workspaceData({ name: 'x', description: 'x', rootFolder: 'x', purpose: 'x', preferences: deep })).toThrow(/nested/);
-    expect(() => workspaceChanges(entity(created()), { preferences: { a: deep } })).toThrow(/nested/);
+    expect(() =>
+      workspaceData({
+        name: 'x',
+        description: 'x',
+        rootFolder: 'x',
+        purpose: 'x',
+        preferences: deep,
+      }),
+    ).toThrow(/nested/);
+    expect(() => workspaceChanges(entity(created()), { preferences: { a: deep } })).toThrow(
+      /nested/,
+    );
   });
 });

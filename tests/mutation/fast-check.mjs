@@ -7,5 +7,10 @@ const MOST_RUNS = 20;
 export default {
   ...fc,
   assert: (property, parameters) =>
-    fc.assert(property, { ...parameters, numRuns: Math.min(parameters?.numRuns ?? MOST_RUNS, MOST_RUNS), seed: 1, endOnFailure: true }),
+    fc.assert(property, {
+      ...parameters,
+      numRuns: Math.min(parameters?.numRuns ?? MOST_RUNS, MOST_RUNS),
+      seed: 1,
+      endOnFailure: true,
+    }),
 };

@@ -14,7 +14,12 @@ function createRunner(injector) {
     const result = await mutantRun(options);
     const broken = runner.ctx.state.getFiles().find((file) => file.result?.state === 'fail');
     if (result.status !== 'survived' || broken === undefined) return result;
-    return { status: 'killed', killedBy: [], nrOfTests: result.nrOfTests, failureMessage: `${broken.name} could not be loaded` };
+    return {
+      status: 'killed',
+      killedBy: [],
+      nrOfTests: result.nrOfTests,
+      failureMessage: `${broken.name} could not be loaded`,
+    };
   };
   return runner;
 }

@@ -7,9 +7,13 @@ const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** The tests of the changed file itself first: most mutants are found there. Then by name, so that every run is like the last. */
 class NearestFirst extends BaseSequencer {
   async sort(specifications) {
-    const nearest = (process.env['SAVEPOINT_MUTATED'] ?? '').replace(/^.*\/src\//, '/tests/').replace(/\.ts$/, '.test.ts');
+    const nearest = (process.env['SAVEPOINT_MUTATED'] ?? '')
+      .replace(/^.*\/src\//, '/tests/')
+      .replace(/\.ts$/, '.test.ts');
     const rank = ({ moduleId }) => (nearest !== '' && moduleId.endsWith(nearest) ? 0 : 1);
-    return [...specifications].sort((a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1));
+    return [...specifications].sort(
+      (a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1),
+    );
   }
 }
 

@@ -24,6 +24,10 @@ export function asNobody(vault: string, script: string): unknown[] {
   const stdin = { contents, resolveDir: process.cwd(), loader: 'ts' } as const;
   buildSync({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20' });
   const isRoot = process.getuid?.() === 0;
-  const options = { cwd: '/', encoding: 'utf8', ...(isRoot && { uid: NOBODY, gid: NOBODY }) } as const;
+  const options = {
+    cwd: '/',
+    encoding: 'utf8',
+    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+  } as const;
   return JSON.parse(execFileSync(process.execPath, [outfile], options)) as unknown[];
 }

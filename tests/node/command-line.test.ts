@@ -13,7 +13,11 @@ describe('mcp --http', () => {
     [['--http=8123'], 8123],
     [['--http', '--read-only'], 0],
   ])('%j is port %j', (args, port) => {
-    expect(read(...args)).toMatchObject({ name: 'mcp', httpPort: port, readOnly: args.join().includes('--read-only') });
+    expect(read(...args)).toMatchObject({
+      name: 'mcp',
+      httpPort: port,
+      readOnly: args.join().includes('--read-only'),
+    });
   });
 
   it.each([
@@ -30,7 +34,8 @@ describe('mcp --http', () => {
 });
 
 describe('import --from', () => {
-  const import_ = (...args: string[]) => readCommand(['import', 'x', '--vault', 'v', ...args], parseArgs);
+  const import_ = (...args: string[]) =>
+    readCommand(['import', 'x', '--vault', 'v', ...args], parseArgs);
 
   it.each(['savepoint', 'nexus', 'server-memory', 'basic-memory'])('takes %s', (program) => {
     expect(import_('--from', program)).toMatchObject({ name: 'import', from: 'x', program });

@@ -8,11 +8,18 @@ import { diskError } from '../faults/faulty-disk.js';
 import { createFolder, node } from './folders.js';
 
 /** Pauses that take no time; the time that they should is summed up. */
-function hasty(more: Partial<NodeModules['fs']> = {}): { modules: NodeModules; waited: () => number } {
+function hasty(more: Partial<NodeModules['fs']> = {}): {
+  modules: NodeModules;
+  waited: () => number;
+} {
   let waited = 0;
   const setTimeout = (task: () => void, ms: number) => ((waited += ms), setImmediate(task));
   return {
-    modules: { ...node, fs: { ...node.fs, ...more }, timers: { ...node.timers, setTimeout: setTimeout as never } },
+    modules: {
+      ...node,
+      fs: { ...node.fs, ...more },
+      timers: { ...node.timers, setTimeout: setTimeout as never },
+    },
     waited: () => waited,
   };
 }
@@ -29,13 +36,17 @@ describe('a lock that is a file', () => {
       done++;
       running--;
     };
-    await Promise.all(Array.from({ length: 12 }, () => withLock(hasty().modules, lock, nothing, task)));
+    await Promise.all(
+      Array.from({ length: 12 }, () => withLock(hasty().modules, lock, nothing, task)),
+    );
     expect([done, existsSync(lock)]).toEqual([12, false]);
   });
 
   it('is gone when the task has failed', async () => {
     const lock = join(createFolder(), 'lock');
-    await expect(withLock(node, lock, nothing, () => Promise.reject(new Refusal('No.')))).rejects.toThrow('No.');
+    await expect(
+      withLock(node, lock, nothing, () => Promise.reject(new Refusal('No.'))),
+    ).rejects.toThrow('No.');
     expect(existsSync(lock)).toBe(false);
   });
 
@@ -63,9 +74,14 @@ describe('a lock that is a file', () => {
     const lock = join(createFolder(), 'lock');
     let turn = 0;
     const { modules } = hasty({
-      open: () => (writeFileSync(lock, `holder ${++turn >> 6}`), Promise.reject(diskError('EEXIST', 'open'))),
+      open: () => (
+        writeFileSync(lock, `holder ${++turn >> 6}`),
+        Promise.reject(diskError('EEXIST', 'open'))
+      ),
     });
-    await expect(withLock(modules, lock, nothing, () => Promise.reject(new Error('It ran')))).rejects.toThrow(
+    await expect(
+      withLock(modules, lock, nothing, () => Promise.reject(new Error('It ran'))),
+    ).rejects.toThrow(
       'Other programs are writing this file all the time. Nothing was saved; try again.',
     );
     expect(readFileSync(lock, 'utf8')).toMatch(/^holder/);
@@ -107,19 +123,29 @@ describe('a lock that is a file', () => {
     const lock = join(createFolder(), 'lock');
     let tries = 0;
     const open = ((...args: Parameters<NodeModules['fs']['open']>) =>
-      ++tries < 5 ? Promise.reject(diskError('EPERM', 'open')) : node.fs.open(...args)) as NodeModules['fs']['open'];
-    expect(await withLock(hasty({ open }).modules, lock, nothing, () => Promise.resolve('done'))).toBe('done');
+      ++tries < 5
+        ? Promise.reject(diskError('EPERM', 'open'))
+        : node.fs.open(...args)) as NodeModules['fs']['open'];
+    expect(
+      await withLock(hasty({ open }).modules, lock, nothing, () => Promise.resolve('done')),
+    ).toBe('done');
     const never = hasty({ open: () => Promise.reject(diskError('EACCES', 'open')) });
-    await expect(withLock(never.modules, lock, nothing, () => Promise.resolve('done'))).rejects.toThrow('EACCES');
+    await expect(
+      withLock(never.modules, lock, nothing, () => Promise.resolve('done')),
+    ).rejects.toThrow('EACCES');
   });
 
   it('is not left behind where its holder could not be written into it', async () => {
     const folder = createFolder();
     const open = (async (...args: Parameters<NodeModules['fs']['open']>) => {
       const handle = await node.fs.open(...args);
-      return Object.assign(handle, { writeFile: () => Promise.reject(diskError('ENOSPC', 'write')) });
+      return Object.assign(handle, {
+        writeFile: () => Promise.reject(diskError('ENOSPC', 'write')),
+      });
     }) as NodeModules['fs']['open'];
-    await expect(withLock(hasty({ open }).modules, join(folder, 'lock'), nothing, nothing)).rejects.toThrow('ENOSPC');
+    await expect(
+      withLock(hasty({ open }).modules, join(folder, 'lock'), nothing, nothing),
+    ).rejects.toThrow('ENOSPC');
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -12,7 +12,9 @@ describe('blobs in a folder', () => {
   it('are for this user alone', async () => {
     const folder = join(createFolder(), 'search');
     await createFolderBlobs(node, folder).save([{ name: 'a', bytes: new Uint8Array(3) }]);
-    expect([statSync(folder).mode & 0o777, statSync(join(folder, 'a')).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, 'a')).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
   });
 
   it('do not show what was left half written, and clear it away when it is old', async () => {
@@ -30,7 +32,9 @@ describe('blobs in a folder', () => {
     mkdirSync(join(folder, 'a'));
     const blobs = createFolderBlobs(node, folder);
     await expect(blobs.save([{ name: 'a', bytes: new Uint8Array(3) }])).rejects.toThrow(Refusal);
-    await expect(blobs.load('a')).rejects.toThrow(/^Cannot read the search index in ".*" \(EISDIR\)\./);
+    await expect(blobs.load('a')).rejects.toThrow(
+      /^Cannot read the search index in ".*" \(EISDIR\)\./,
+    );
     expect(readdirSync(folder)).toEqual(['a']);
   });
 });

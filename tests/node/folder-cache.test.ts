@@ -13,14 +13,19 @@ function record(path: string, size: number): CacheRecord {
 describe('the cache in a folder', () => {
   cacheContract(() => {
     const folder = join(createFolder(), 'read');
-    return Promise.resolve({ cache: createFolderCache(node, folder), again: () => createFolderCache(node, folder) });
+    return Promise.resolve({
+      cache: createFolderCache(node, folder),
+      again: () => createFolderCache(node, folder),
+    });
   });
 
   it('is for this user alone', async () => {
     const folder = join(createFolder(), 'read');
     await createFolderCache(node, folder).save('core', [record('a', 3)]);
     const [name] = readdirSync(folder);
-    expect([statSync(folder).mode & 0o777, statSync(join(folder, name!)).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, name!)).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
   });
 
   it('stays a few files, and writes large ones seldom again', async () => {
@@ -45,7 +50,9 @@ describe('the cache in a folder', () => {
     const cache = createFolderCache(node, folder);
     await cache.save('core', [record('a', 10_000)]);
     await cache.save('core', [record('b', 1)]);
-    const [large, small] = readdirSync(folder).sort((a, b) => statSync(join(folder, b)).size - statSync(join(folder, a)).size);
+    const [large, small] = readdirSync(folder).sort(
+      (a, b) => statSync(join(folder, b)).size - statSync(join(folder, a)).size,
+    );
     const bytes = readFileSync(join(folder, large!));
     for (const [at, expected] of [
       [0, ['b']],
@@ -64,12 +71,18 @@ describe('the cache in a folder', () => {
     writeFileSync(join(folder, 'notes.txt'), 'x');
     writeFileSync(join(folder, 'core-1.pack'), 'x');
     await cache.clear();
-    expect([readdirSync(folder).sort(), small]).toEqual([['core-1.pack', 'notes.txt'], expect.any(String)]);
+    expect([readdirSync(folder).sort(), small]).toEqual([
+      ['core-1.pack', 'notes.txt'],
+      expect.any(String),
+    ]);
   });
 
   it('clears away what was left half written long ago', async () => {
     const folder = createFolder();
-    for (const name of ['core-000000000001-001122334455.pack.part', 'core-000000000002-001122334455.pack.part'])
+    for (const name of [
+      'core-000000000001-001122334455.pack.part',
+      'core-000000000002-001122334455.pack.part',
+    ])
       writeFileSync(join(folder, name), 'half');
     utimesSync(join(folder, 'core-000000000001-001122334455.pack.part'), 0, 0);
     expect(await createFolderCache(node, folder).load('core')).toEqual([]);

@@ -32,12 +32,13 @@ describe('files in a folder', () => {
     symlinkSync(outside, join(vault, 'link'));
     symlinkSync(join(outside, 'secret.md'), join(vault, 'file.md'));
     const files = createFolderFiles(node, vault);
-    expect(await Promise.all(['link', 'link/secret.md', 'link/new/deep.md', 'file.md'].map((path) => files.isInside(path)))).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      await Promise.all(
+        ['link', 'link/secret.md', 'link/new/deep.md', 'file.md'].map((path) =>
+          files.isInside(path),
+        ),
+      ),
+    ).toEqual([false, false, false, false]);
   });
 
   it('finds a link that stays in the vault inside, and the vault itself through a link', async () => {
@@ -47,7 +48,9 @@ describe('files in a folder', () => {
     const way = join(createFolder(), 'vault');
     symlinkSync(vault, way);
     for (const files of [createFolderFiles(node, vault), createFolderFiles(node, way)])
-      expect(await Promise.all(['', 'link', 'link/new.md', 'notes'].map((path) => files.isInside(path)))).toEqual([true, true, true, true]);
+      expect(
+        await Promise.all(['', 'link', 'link/new.md', 'notes'].map((path) => files.isInside(path))),
+      ).toEqual([true, true, true, true]);
   });
 
   it('finds a folder beside the vault outside, though its name begins the same', async () => {
@@ -63,12 +66,16 @@ describe('files in a folder', () => {
     symlinkSync(join(vault, '..', 'not-there-yet'), join(vault, 'dangling'));
     symlinkSync('loop', join(vault, 'loop'));
     const files = createFolderFiles(node, vault);
-    expect(await Promise.all(['dangling', 'dangling/x', 'loop'].map((path) => files.isInside(path)))).toEqual([false, false, false]);
+    expect(
+      await Promise.all(['dangling', 'dangling/x', 'loop'].map((path) => files.isInside(path))),
+    ).toEqual([false, false, false]);
   });
 
   it('finds no path inside that goes up', async () => {
     const files = createFolderFiles(node, createFolder());
-    expect(await Promise.all(['..', '../x', 'a/../../x'].map((path) => files.isInside(path)))).toEqual([false, false, false]);
+    expect(
+      await Promise.all(['..', '../x', 'a/../../x'].map((path) => files.isInside(path))),
+    ).toEqual([false, false, false]);
   });
 
   it('says that the vault is not there, whatever is asked of it', async () => {
@@ -100,21 +107,38 @@ describe('files in a folder', () => {
     const info = await files.append('a', bytesOf('one'), isNew);
     writeFileSync(join(vault, 'b'), 'two');
     await node.fs.rename(join(vault, 'b'), join(vault, 'a'));
-    await expect(files.append('a', bytesOf('x'), { expect: info, durable: false })).rejects.toThrow('not as it was left');
+    await expect(files.append('a', bytesOf('x'), { expect: info, durable: false })).rejects.toThrow(
+      'not as it was left',
+    );
     expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('two');
   });
 
   it('tells whether a link stays in a folder, not only in the vault', async () => {
     const vault = createFolder();
-    for (const folder of ['mine/inner', 'others']) mkdirSync(join(vault, folder), { recursive: true });
+    for (const folder of ['mine/inner', 'others'])
+      mkdirSync(join(vault, folder), { recursive: true });
     writeFileSync(join(vault, 'others', 'secret.md'), 'secret');
     symlinkSync('../others', join(vault, 'mine', 'folder'));
     symlinkSync('../others/secret.md', join(vault, 'mine', 'file.md'));
     symlinkSync('inner', join(vault, 'mine', 'own'));
     symlinkSync(createFolder(), join(vault, 'away'));
     const files = createFolderFiles(node, vault);
-    const paths = ['mine/folder', 'mine/folder/secret.md', 'mine/file.md', 'others', 'mine/own/new.md', 'mine'];
-    expect(await Promise.all(paths.map((path) => files.isInside(path, 'mine')))).toEqual([false, false, false, false, true, true]);
+    const paths = [
+      'mine/folder',
+      'mine/folder/secret.md',
+      'mine/file.md',
+      'others',
+      'mine/own/new.md',
+      'mine',
+    ];
+    expect(await Promise.all(paths.map((path) => files.isInside(path, 'mine')))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
     expect(await files.isInside('away/new/x.md', 'away/new')).toBe(false);
   });
 
@@ -125,7 +149,9 @@ describe('files in a folder', () => {
     symlinkSync('a', join(vault, 'link'));
     const files = createFolderFiles(node, vault);
     const before = await files.stat('a');
-    await files.update('link', (bytes) => Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)} two`)));
+    await files.update('link', (bytes) =>
+      Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)} two`)),
+    );
     expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one two');
     expect((await files.stat('a'))?.fileId).not.toBe(before?.fileId);
     expect(statSync(join(vault, 'a')).mode & 0o777).toBe(0o640);
@@ -143,7 +169,8 @@ describe('files in a folder', () => {
       while (!isDone) expect(new TextDecoder().decode(await files.read('a'))).toMatch(/^(\d)\1*$/);
     };
     const reading = read();
-    for (let at = 1; at < 40; at++) await files.update('a', () => Promise.resolve(bytesOf(whole(at))));
+    for (let at = 1; at < 40; at++)
+      await files.update('a', () => Promise.resolve(bytesOf(whole(at))));
     isDone = true;
     await reading;
   });
@@ -155,14 +182,21 @@ describe('files in a folder', () => {
     let [lock, draft] = ['', ''];
     // What lies there in the middle of an update is what a dead process leaves.
     const rename: typeof node.fs.rename = async (from, to) => {
-      [lock, draft] = [readdirSync(vault).find((name) => /^\.~savepoint-[0-9a-f]{16}$/.test(name)) ?? '', String(from)];
+      [lock, draft] = [
+        readdirSync(vault).find((name) => /^\.~savepoint-[0-9a-f]{16}$/.test(name)) ?? '',
+        String(from),
+      ];
       writeFileSync(join(vault, 'kept'), readFileSync(join(vault, lock)));
       await node.fs.rename(from, to);
     };
-    await createFolderFiles({ ...node, fs: { ...node.fs, rename } }, vault).update('a', () => Promise.resolve(bytesOf('one')));
+    await createFolderFiles({ ...node, fs: { ...node.fs, rename } }, vault).update('a', () =>
+      Promise.resolve(bytesOf('one')),
+    );
     writeFileSync(join(vault, lock), readFileSync(join(vault, 'kept')));
     writeFileSync(draft, 'half');
-    await files.update('a', (bytes) => Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)} two`)));
+    await files.update('a', (bytes) =>
+      Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)} two`)),
+    );
     expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one two');
     expect(readdirSync(vault).sort()).toEqual(['a', 'kept']);
   });
@@ -172,7 +206,9 @@ describe('files in a folder', () => {
     writeFileSync(join(vault, 'a'), 'one');
     const stat = (() => Promise.reject(diskError('EIO', 'stat'))) as typeof node.fs.stat;
     const files = createFolderFiles({ ...node, fs: { ...node.fs, stat } }, vault);
-    await expect(files.update('a', () => Promise.resolve(bytesOf('two')))).rejects.toThrow('the disk answered EIO');
+    await expect(files.update('a', () => Promise.resolve(bytesOf('two')))).rejects.toThrow(
+      'the disk answered EIO',
+    );
     expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one');
   });
 
@@ -185,7 +221,11 @@ describe('files in a folder', () => {
       if (++calls === 2) for (const name of readdirSync(vault)) rmSync(join(vault, name));
       return Promise.resolve(bytesOf(String(calls)));
     });
-    expect([calls, readFileSync(join(vault, 'a'), 'utf8'), readdirSync(vault)]).toEqual([3, '3', ['a']]);
+    expect([calls, readFileSync(join(vault, 'a'), 'utf8'), readdirSync(vault)]).toEqual([
+      3,
+      '3',
+      ['a'],
+    ]);
   });
 
   it('tells when a file was changed last', async () => {
@@ -226,7 +266,8 @@ describe('files in a folder', () => {
         await said(files.read('secret.md')),
       ]));`,
     );
-    for (const answer of answers) expect(answer).toMatch(/^Refusal: .* has no permission \(E[A-Z]+\)/);
+    for (const answer of answers)
+      expect(answer).toMatch(/^Refusal: .* has no permission \(E[A-Z]+\)/);
     expect(answers).toHaveLength(4);
   });
 
@@ -235,13 +276,18 @@ describe('files in a folder', () => {
       const files = createFolderFiles(node, vault);
       const info = await files.append('a', bytesOf('first\n'), isNew);
       const big = new Uint8Array(2_000_000).fill(0x78);
-      await expect(files.append('a', big, { expect: info, durable: true })).rejects.toThrow(/disk is full/);
+      await expect(files.append('a', big, { expect: info, durable: true })).rejects.toThrow(
+        /disk is full/,
+      );
       expect(statSync(join(vault, 'a')).size).toBe(info.size);
       expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('first\n');
       await expect(files.append('b', big, isNew)).rejects.toThrow(/disk is full/);
       expect(statSync(join(vault, 'b'), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
       rmSync(join(vault, 'b'), { force: true });
-      for (const path of ['a', 'c']) await expect(files.update(path, () => Promise.resolve(big))).rejects.toThrow(/disk is full/);
+      for (const path of ['a', 'c'])
+        await expect(files.update(path, () => Promise.resolve(big))).rejects.toThrow(
+          /disk is full/,
+        );
       expect(readdirSync(vault).filter((name) => name !== 'lost+found')).toEqual(['a']);
       expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('first\n');
     });
@@ -278,11 +324,19 @@ it('looks once whether the vault is there, for all that is missed at the same ti
     looks++;
     return node.fs.stat(path);
   };
-  const files = createFolderFiles({ ...node, fs: { ...node.fs, stat: stat as typeof node.fs.stat } }, vault);
-  expect(await Promise.all(['a', 'b', 'c'].map((name) => files.stat(name)))).toEqual([undefined, undefined, undefined]);
+  const files = createFolderFiles(
+    { ...node, fs: { ...node.fs, stat: stat as typeof node.fs.stat } },
+    vault,
+  );
+  expect(await Promise.all(['a', 'b', 'c'].map((name) => files.stat(name)))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect(looks).toBe(1);
   rmSync(vault, { recursive: true });
   const failed = await Promise.allSettled(['a', 'b'].map((name) => files.stat(name)));
-  for (const outcome of failed) expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Refusal) as unknown });
+  for (const outcome of failed)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Refusal) as unknown });
   expect(looks).toBe(2);
 });

@@ -12,7 +12,18 @@ import * as timers from 'node:timers';
 import { afterAll } from 'vitest';
 import type { NodeModules } from '../../src/node/modules.js';
 
-export const node: NodeModules = { fs, path, os, timers, crypto, net, http, https, stream, childProcess };
+export const node: NodeModules = {
+  fs,
+  path,
+  os,
+  timers,
+  crypto,
+  net,
+  http,
+  https,
+  stream,
+  childProcess,
+};
 
 /** A new empty folder, removed with all that is in it after the tests of the file that asked for it. */
 export function createFolder(): string {
@@ -22,4 +33,6 @@ export function createFolder(): string {
 }
 
 const folders: string[] = [];
-afterAll(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+afterAll(() =>
+  folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })),
+);

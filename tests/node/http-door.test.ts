@@ -16,8 +16,11 @@ afterEach(async () => {
 });
 
 async function openDoor(
-  more: Partial<Pick<HttpOptions<unknown>, 'folder' | 'port' | 'tokenFile' | 'origins' | 'bodyLimit'>> = {},
-  hold: (call: CallRequest, answer: () => Promise<Answer>) => Promise<Answer> = (_, answer) => answer(),
+  more: Partial<
+    Pick<HttpOptions<unknown>, 'folder' | 'port' | 'tokenFile' | 'origins' | 'bodyLimit'>
+  > = {},
+  hold: (call: CallRequest, answer: () => Promise<Answer>) => Promise<Answer> = (_, answer) =>
+    answer(),
   signals: AbortSignal[] = [],
 ) {
   const vault = createTestVault();
@@ -59,12 +62,20 @@ interface Response {
 }
 
 /** Sends a request with just these headers. */
-function send(port: number, headers: Record<string, string>, body?: string, path = '/mcp', method = 'POST'): Promise<Response> {
+function send(
+  port: number,
+  headers: Record<string, string>,
+  body?: string,
+  path = '/mcp',
+  method = 'POST',
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
       let text = '';
       response.on('data', (piece: Buffer) => (text += piece.toString()));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
     });
     asked.on('error', reject);
     asked.end(body);
@@ -88,7 +99,11 @@ describe('a request with a token', () => {
   it('is answered, by either name of this machine', async () => {
     const { port, token, vault, asked } = await openDoor();
     for (const host of ['127.0.0.1', 'localhost']) {
-      const { status, text } = await send(port, { ...right(token), host: `${host}:${port}` }, saving);
+      const { status, text } = await send(
+        port,
+        { ...right(token), host: `${host}:${port}` },
+        saving,
+      );
       expect([status, text]).toEqual([200, expect.stringContaining('success') as string]);
     }
     expect(await vault.data('listStates')).toEqual([{ name: 'Plan' }]);
@@ -99,7 +114,13 @@ describe('a request with a token', () => {
   it('has no headers that let web pages in', async () => {
     const { port, token } = await openDoor();
     for (const method of ['POST', 'OPTIONS', 'GET', 'DELETE']) {
-      const { headers } = await send(port, right(token), method === 'POST' ? saving : undefined, '/mcp', method);
+      const { headers } = await send(
+        port,
+        right(token),
+        method === 'POST' ? saving : undefined,
+        '/mcp',
+        method,
+      );
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
   });
@@ -123,21 +144,44 @@ describe('a request with a token', () => {
 
   it('may come from a web page that was allowed by its address, and from none else', async () => {
     const { port, token } = await openDoor({ origins: ['http://localhost:5173'] });
-    expect((await send(port, { ...right(token), origin: 'http://localhost:5173' }, saving)).status).toBe(200);
-    expect((await send(port, { ...right(token), origin: 'http://localhost:5174' }, saving)).status).toBe(403);
+    expect(
+      (await send(port, { ...right(token), origin: 'http://localhost:5173' }, saving)).status,
+    ).toBe(200);
+    expect(
+      (await send(port, { ...right(token), origin: 'http://localhost:5174' }, saving)).status,
+    ).toBe(403);
   });
 });
 
 describe('a request is turned away, and nothing is done,', () => {
-  type Change = (port: number, token: string) => { headers?: Record<string, string>; path?: string; body?: string };
+  type Change = (
+    port: number,
+    token: string,
+  ) => { headers?: Record<string, string>; path?: string; body?: string };
   const cases: [string, number, Change][] = [
     ['with a foreign Host', 403, (port) => ({ headers: { host: `evil.example:${port}` } })],
-    ['with a Host that begins like ours', 403, (port) => ({ headers: { host: `127.0.0.1.evil.example:${port}` } })],
-    ['with our Host at another port', 403, (port) => ({ headers: { host: `127.0.0.1:${port + 1}` } })],
+    [
+      'with a Host that begins like ours',
+      403,
+      (port) => ({ headers: { host: `127.0.0.1.evil.example:${port}` } }),
+    ],
+    [
+      'with our Host at another port',
+      403,
+      (port) => ({ headers: { host: `127.0.0.1:${port + 1}` } }),
+    ],
     ['with our Host and no port', 403, () => ({ headers: { host: '127.0.0.1' } })],
     ['with a foreign Origin', 403, () => ({ headers: { origin: 'https://evil.example' } })],
-    ['with an Origin that begins like ours', 403, (port) => ({ headers: { origin: `http://127.0.0.1.evil.example:${port}` } })],
-    ['with the Origin http://127.0.0.1.evil.example', 403, () => ({ headers: { origin: 'http://127.0.0.1.evil.example' } })],
+    [
+      'with an Origin that begins like ours',
+      403,
+      (port) => ({ headers: { origin: `http://127.0.0.1.evil.example:${port}` } }),
+    ],
+    [
+      'with the Origin http://127.0.0.1.evil.example',
+      403,
+      () => ({ headers: { origin: 'http://127.0.0.1.evil.example' } }),
+    ],
     ['with the Origin null', 403, () => ({ headers: { origin: 'null' } })],
     [
       'with a foreign Origin, before its token is looked at',
@@ -146,15 +190,39 @@ describe('a request is turned away, and nothing is done,', () => {
     ],
     ['without a token', 401, () => ({ headers: { authorization: '' } })],
     ['with a wrong token', 401, () => ({ headers: { authorization: `Bearer ${'0'.repeat(64)}` } })],
-    ['with the beginning of the token', 401, (_, token) => ({ headers: { authorization: `Bearer ${token.slice(0, 63)}` } })],
-    ['with the token and more', 401, (_, token) => ({ headers: { authorization: `Bearer ${token}0` } })],
-    ['with the token by another scheme', 401, (_, token) => ({ headers: { authorization: `Basic ${token}` } })],
-    ['with the token in the address', 400, (_, token) => ({ headers: { authorization: '' }, path: `/mcp?token=${token}` })],
+    [
+      'with the beginning of the token',
+      401,
+      (_, token) => ({ headers: { authorization: `Bearer ${token.slice(0, 63)}` } }),
+    ],
+    [
+      'with the token and more',
+      401,
+      (_, token) => ({ headers: { authorization: `Bearer ${token}0` } }),
+    ],
+    [
+      'with the token by another scheme',
+      401,
+      (_, token) => ({ headers: { authorization: `Basic ${token}` } }),
+    ],
+    [
+      'with the token in the address',
+      400,
+      (_, token) => ({ headers: { authorization: '' }, path: `/mcp?token=${token}` }),
+    ],
     ['with another path', 404, () => ({ path: '/' })],
     ['with a path that climbs', 404, () => ({ path: '/mcp/../mcp' })],
-    ['with a form as its body', 415, () => ({ headers: { 'content-type': 'application/x-www-form-urlencoded' } })],
+    [
+      'with a form as its body',
+      415,
+      () => ({ headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    ],
     ['with plain text as its body', 415, () => ({ headers: { 'content-type': 'text/plain' } })],
-    ['with a type that begins like JSON', 415, () => ({ headers: { 'content-type': 'application/json-x' } })],
+    [
+      'with a type that begins like JSON',
+      415,
+      () => ({ headers: { 'content-type': 'application/json-x' } }),
+    ],
     ['with a body that is no JSON', 400, () => ({ body: '{"jsonrpc":' })],
   ];
 
@@ -164,7 +232,9 @@ describe('a request is turned away, and nothing is done,', () => {
     const answer = await send(port, { ...right(token), ...headers }, body, path);
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain(token);
-    expect(JSON.parse(answer.text)).toMatchObject({ error: { message: expect.any(String) as string } });
+    expect(JSON.parse(answer.text)).toMatchObject({
+      error: { message: expect.any(String) as string },
+    });
     expect(asked).toEqual([]);
     expect(await vault.data('listStates')).toEqual([]);
   });
@@ -182,7 +252,10 @@ describe('a request is turned away, and nothing is done,', () => {
   it('with two Hosts, one of them ours', async () => {
     const { port, token, asked } = await openDoor();
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n`;
-    const answer = await exchange(port, `${head}Content-Type: application/json\r\nContent-Length: ${saving.length}\r\n\r\n${saving}`);
+    const answer = await exchange(
+      port,
+      `${head}Content-Type: application/json\r\nContent-Length: ${saving.length}\r\n\r\n${saving}`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 40[03]/);
     expect(asked).toEqual([]);
   });
@@ -190,14 +263,19 @@ describe('a request is turned away, and nothing is done,', () => {
   it('with a body that does not come', async () => {
     const { port, token, asked } = await openDoor({ bodyLimit: 100 });
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
-    const answer = await exchange(port, `${head}Content-Type: application/json\r\nContent-Length: ${saving.length}\r\n\r\n{"json`);
+    const answer = await exchange(
+      port,
+      `${head}Content-Type: application/json\r\nContent-Length: ${saving.length}\r\n\r\n{"json`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 408/);
     expect(asked).toEqual([]);
   });
 
   it('with headers that do not come', async () => {
     const { port } = await openDoor({ bodyLimit: 100 });
-    expect(await exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)).toMatch(/^HTTP\/1\.1 408/);
+    expect(await exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)).toMatch(
+      /^HTTP\/1\.1 408/,
+    );
   });
 });
 
@@ -226,9 +304,14 @@ describe('the door', () => {
   it('tells where it is, and where the tokens are, in files of this user alone; takes back what it told', async () => {
     const { door, folder, token } = await openDoor();
     const file = join(folder, 'http.json');
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url: door.url, tokenFile: door.tokenFile });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      url: door.url,
+      tokenFile: door.tokenFile,
+    });
     expect(readFileSync(file, 'utf8')).not.toContain(token);
-    expect([folder, file, door.tokenFile].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o700, 0o600, 0o600]);
+    expect([folder, file, door.tokenFile].map((path) => lstatSync(path).mode & 0o777)).toEqual([
+      0o700, 0o600, 0o600,
+    ]);
     await door.close();
     expect(existsSync(file)).toBe(false);
     expect(existsSync(door.tokenFile)).toBe(true);
@@ -238,7 +321,9 @@ describe('the door', () => {
     const { door, folder } = await openDoor();
     const next = await openDoor({ folder });
     await door.close();
-    expect(JSON.parse(readFileSync(join(folder, 'http.json'), 'utf8'))).toMatchObject({ url: next.door.url });
+    expect(JSON.parse(readFileSync(join(folder, 'http.json'), 'utf8'))).toMatchObject({
+      url: next.door.url,
+    });
   });
 
   it('has 100 requests of one client in hand, and turns more away', async () => {
@@ -249,10 +334,14 @@ describe('the door', () => {
       return answer();
     });
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json, text/event-stream\r\n`;
-    const one = (last: string) => `${head}${last}Content-Type: application/json\r\nContent-Length: ${saving.length}\r\n\r\n${saving}`;
+    const one = (last: string) =>
+      `${head}${last}Content-Type: application/json\r\nContent-Length: ${saving.length}\r\n\r\n${saving}`;
     const answers = exchange(port, one('').repeat(99) + one('Connection: close\r\n'));
     await expect.poll(() => held.length).toBe(100);
-    expect(await send(port, right(token), saving)).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    expect(await send(port, right(token), saving)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '1' },
+    });
     isHeld = false;
     for (const each of held) each();
     expect((await answers).match(/HTTP\/1\.1 200/g)).toHaveLength(100);
@@ -290,9 +379,24 @@ describe('the door', () => {
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listStates', arguments: {}, _meta: meta } };
-    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'listStates' };
-    const client = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers: { ...right(token), ...headers } });
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'listStates', arguments: {}, _meta: meta },
+    };
+    const headers = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'listStates',
+    };
+    const client = request({
+      host: '127.0.0.1',
+      port,
+      path: '/mcp',
+      method: 'POST',
+      headers: { ...right(token), ...headers },
+    });
     client.on('error', () => undefined);
     client.end(JSON.stringify(call));
     await expect.poll(() => asked.length).toBe(1);

@@ -15,11 +15,17 @@ import { describe, expect, it } from 'vitest';
 import { enabledText } from '../../src/node/install.js';
 import { PROGRAM, runProgram, temporaryFolder } from '../fakes/program.js';
 
-const { version } = JSON.parse(readFileSync(join(dirname(PROGRAM), 'manifest.json'), 'utf8')) as { version: string };
-const NEXT = 'Next: reload Obsidian, or turn the plugin on under Settings > Community plugins; restricted mode must be off.\n';
+const { version } = JSON.parse(readFileSync(join(dirname(PROGRAM), 'manifest.json'), 'utf8')) as {
+  version: string;
+};
+const NEXT =
+  'Next: reload Obsidian, or turn the plugin on under Settings > Community plugins; restricted mode must be off.\n';
 
 /** A vault as the app leaves it after it was first opened. */
-function openedVault(config = '.obsidian', files: Record<string, string> = { 'app.json': '{}' }): string {
+function openedVault(
+  config = '.obsidian',
+  files: Record<string, string> = { 'app.json': '{}' },
+): string {
   const vault = temporaryFolder();
   addConfig(vault, config, files);
   return vault;
@@ -30,7 +36,8 @@ function addConfig(vault: string, config: string, files: Record<string, string>)
   for (const [name, text] of Object.entries(files)) writeFileSync(join(vault, config, name), text);
 }
 
-const install = (vault: string, ...more: string[]) => runProgram(['install', '--vault', vault, ...more]);
+const install = (vault: string, ...more: string[]) =>
+  runProgram(['install', '--vault', vault, ...more]);
 const read = (...parts: string[]) => readFileSync(join(...parts), 'utf8');
 
 describe('install', () => {
@@ -43,9 +50,12 @@ describe('install', () => {
     });
     const folder = join(vault, '.obsidian/plugins/savepoint');
     expect(readdirSync(folder).sort()).toEqual(['main.js', 'manifest.json', 'styles.css']);
-    for (const name of readdirSync(folder)) expect(read(folder, name)).toBe(read(dirname(PROGRAM), name));
+    for (const name of readdirSync(folder))
+      expect(read(folder, name)).toBe(read(dirname(PROGRAM), name));
     expect(read(vault, '.obsidian/community-plugins.json')).toBe('[\n  "savepoint"\n]');
-    expect((await runProgram(['version'], { program: join(folder, 'main.js') })).stdout).toBe(`${version}\n`);
+    expect((await runProgram(['version'], { program: join(folder, 'main.js') })).stdout).toBe(
+      `${version}\n`,
+    );
   });
 
   it('changes nothing the second time, and leaves the settings of the plugin alone', async () => {
@@ -53,7 +63,12 @@ describe('install', () => {
     await install(vault);
     const folder = join(vault, '.obsidian/plugins/savepoint');
     writeFileSync(join(folder, 'data.json'), '{"dataFolder":"Memory"}');
-    const files = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ino, statSync(join(folder, name)).mtimeMs]);
+    const files = () =>
+      readdirSync(folder).map((name) => [
+        name,
+        statSync(join(folder, name)).ino,
+        statSync(join(folder, name)).mtimeMs,
+      ]);
     const before = files();
     expect(await install(vault)).toEqual({
       code: 0,
@@ -62,19 +77,32 @@ describe('install', () => {
     });
     expect(files()).toEqual(before);
     writeFileSync(join(folder, 'manifest.json'), '{"id":"savepoint","version":"0.0.9"}');
-    expect((await install(vault)).stdout).toContain(`Updated Savepoint in .obsidian/plugins/savepoint from 0.0.9 to ${version}.\n`);
+    expect((await install(vault)).stdout).toContain(
+      `Updated Savepoint in .obsidian/plugins/savepoint from 0.0.9 to ${version}.\n`,
+    );
     expect(read(folder, 'data.json')).toBe('{"dataFolder":"Memory"}');
   });
 
   it.each([
-    ['{"id":"savepoint","version":"99.0.0"}', `Put back Savepoint in .obsidian/plugins/savepoint from 99.0.0 to ${version}.`],
-    [`{"id":"savepoint","version":"${version}"}`, 'but not as it should be: put its files in place anew.'],
-    ['not JSON', `Updated Savepoint in .obsidian/plugins/savepoint from an unknown version to ${version}.`],
+    [
+      '{"id":"savepoint","version":"99.0.0"}',
+      `Put back Savepoint in .obsidian/plugins/savepoint from 99.0.0 to ${version}.`,
+    ],
+    [
+      `{"id":"savepoint","version":"${version}"}`,
+      'but not as it should be: put its files in place anew.',
+    ],
+    [
+      'not JSON',
+      `Updated Savepoint in .obsidian/plugins/savepoint from an unknown version to ${version}.`,
+    ],
   ])('says what it has found where the manifest is %s', async (manifest, text) => {
     const vault = openedVault();
     addConfig(vault, '.obsidian/plugins/savepoint', { 'manifest.json': manifest });
     expect((await install(vault)).stdout).toContain(text);
-    expect(read(vault, '.obsidian/plugins/savepoint/manifest.json')).toBe(read(dirname(PROGRAM), 'manifest.json'));
+    expect(read(vault, '.obsidian/plugins/savepoint/manifest.json')).toBe(
+      read(dirname(PROGRAM), 'manifest.json'),
+    );
     expect((await install(vault)).stdout).toContain('already installed');
   });
 
@@ -83,7 +111,9 @@ describe('install', () => {
     mkdirSync(join(vault, '.obsidian/plugins/savepoint/main.js'), { recursive: true }); // a folder in the way
     const { code, stderr } = await install(vault);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Cannot read "\.obsidian\/plugins\/savepoint\/main\.js" in the vault: /);
+    expect(stderr).toMatch(
+      /^Cannot read "\.obsidian\/plugins\/savepoint\/main\.js" in the vault: /,
+    );
     expect(readdirSync(join(vault, '.obsidian/plugins/savepoint'))).toEqual(['main.js']);
     expect(existsSync(join(vault, '.obsidian/community-plugins.json'))).toBe(false);
   });
@@ -93,7 +123,10 @@ describe('install', () => {
     chmodSync(join(vault, '.obsidian'), 0o555);
     const { code, stderr } = await install(vault);
     chmodSync(join(vault, '.obsidian'), 0o755);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('no permission') as string });
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no permission') as string,
+    });
   });
 
   it('copies nothing where the plugin lies in the vault itself or is linked into it, but enables it', async () => {
@@ -108,27 +141,35 @@ describe('install', () => {
     const other = openedVault();
     await install(other);
     const own = join(other, '.obsidian/plugins/savepoint/main.js');
-    expect((await runProgram(['install', '--vault', other], { program: own })).stdout).toContain('there is nothing to copy.');
+    expect((await runProgram(['install', '--vault', other], { program: own })).stdout).toContain(
+      'there is nothing to copy.',
+    );
   });
 
   it('asks for a whole release where a file is not beside the program', async () => {
     const folder = temporaryFolder('program');
     copyFileSync(PROGRAM, join(folder, 'main.js'));
     const vault = openedVault();
-    expect(await runProgram(['install', '--vault', vault], { program: join(folder, 'main.js') })).toEqual({
+    expect(
+      await runProgram(['install', '--vault', vault], { program: join(folder, 'main.js') }),
+    ).toEqual({
       code: 1,
       stdout: '',
-      stderr: '"styles.css" does not lie beside this program, or cannot be read. Install from a whole release. Nothing was done.\n',
+      stderr:
+        '"styles.css" does not lie beside this program, or cannot be read. Install from a whole release. Nothing was done.\n',
     });
     expect(readdirSync(join(vault, '.obsidian'))).toEqual(['app.json']);
   });
 
   it('does not write over another plugin', async () => {
     const vault = openedVault();
-    addConfig(vault, '.obsidian/plugins/savepoint', { 'manifest.json': '{"id":"other","version":"1.0.0"}' });
+    addConfig(vault, '.obsidian/plugins/savepoint', {
+      'manifest.json': '{"id":"other","version":"1.0.0"}',
+    });
     expect(await install(vault)).toMatchObject({
       code: 1,
-      stderr: 'Another plugin, "other", lies in .obsidian/plugins/savepoint. Take it out of there, then install again. Nothing was done.\n',
+      stderr:
+        'Another plugin, "other", lies in .obsidian/plugins/savepoint. Take it out of there, then install again. Nothing was done.\n',
     });
   });
 });
@@ -136,7 +177,9 @@ describe('install', () => {
 it('asks for the vault where none is named', async () => {
   const { code, stderr } = await runProgram(['install']);
   expect(code).toBe(2);
-  expect(stderr.startsWith('install needs --vault DIR, the folder that holds the notes.\n')).toBe(true);
+  expect(stderr.startsWith('install needs --vault DIR, the folder that holds the notes.\n')).toBe(
+    true,
+  );
 });
 
 describe('the settings folder of the vault', () => {
@@ -152,7 +195,9 @@ describe('the settings folder of the vault', () => {
     expect((await install(vault)).stdout).toContain(
       'The vault has other settings folders too (.obsidian-phone): give --config NAME for one of them.',
     );
-    expect((await install(vault, '--config', '.obsidian-phone')).stdout).toContain('in .obsidian-phone/plugins/savepoint.');
+    expect((await install(vault, '--config', '.obsidian-phone')).stdout).toContain(
+      'in .obsidian-phone/plugins/savepoint.',
+    );
   });
 
   it('must be named where several could be it', async () => {
@@ -175,7 +220,9 @@ describe('the settings folder of the vault', () => {
         'open it once in Obsidian, or give --config .obsidian. Nothing was done.\n',
     });
     expect(readdirSync(vault)).toEqual([]);
-    expect((await install(vault, '--config', '.obsidian')).stdout).toContain('in .obsidian/plugins/savepoint.');
+    expect((await install(vault, '--config', '.obsidian')).stdout).toContain(
+      'in .obsidian/plugins/savepoint.',
+    );
   });
 
   it.each(['notes', '..', '.', '../x', '.a/b', '', '.a\\b'])('is never %j', async (name) => {
@@ -190,8 +237,14 @@ describe('the settings folder of the vault', () => {
   it('lies in a folder that is there', async () => {
     const vault = openedVault();
     writeFileSync(join(vault, 'note.md'), '');
-    expect(await install(join(vault, 'none'))).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no folder') as string });
-    expect(await install(join(vault, 'note.md'))).toMatchObject({ code: 1, stderr: expect.stringContaining('is a file.') as string });
+    expect(await install(join(vault, 'none'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no folder') as string,
+    });
+    expect(await install(join(vault, 'note.md'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is a file.') as string,
+    });
   });
 });
 
@@ -210,12 +263,17 @@ describe('the list of enabled plugins', () => {
     expect(enabledText(after, 'list')).toBeUndefined();
   });
 
-  it.each(['{}', 'null', '[1]', '["a",]', '["a"'])('is not guessed at where it is %s', async (text) => {
-    const vault = openedVault('.obsidian', { 'community-plugins.json': text });
-    expect(await install(vault)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^\.obsidian\/community-plugins\.json is not a list of plugins, .* Nothing was done\.\n$/) as string,
-    });
-    expect(readdirSync(join(vault, '.obsidian'))).toEqual(['community-plugins.json']);
-  });
+  it.each(['{}', 'null', '[1]', '["a",]', '["a"'])(
+    'is not guessed at where it is %s',
+    async (text) => {
+      const vault = openedVault('.obsidian', { 'community-plugins.json': text });
+      expect(await install(vault)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^\.obsidian\/community-plugins\.json is not a list of plugins, .* Nothing was done\.\n$/,
+        ) as string,
+      });
+      expect(readdirSync(join(vault, '.obsidian'))).toEqual(['community-plugins.json']);
+    },
+  );
 });

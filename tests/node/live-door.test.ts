@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +25,8 @@ import { node } from './folders.js';
 /** `npm run test:long` drops the connection 200 times. */
 const DROPS = process.env['SAVEPOINT_LONG'] === undefined ? 12 : 200;
 
-const namesIn = (answer: unknown) => (answer as { data: { name: string }[] }).data.map(({ name }) => name).sort();
+const namesIn = (answer: unknown) =>
+  (answer as { data: { name: string }[] }).data.map(({ name }) => name).sort();
 
 describe('a call of an MCP client', () => {
   it('is answered by the plugin while it listens, from the folder before and after, decided at each call', async () => {
@@ -42,8 +51,12 @@ describe('a call of an MCP client', () => {
     await call('createWorkspace', { ...garden, name: 'Orchard', rootFolder: 'Orchard' });
     await socket.close();
     await call('createState', stateNamed('Headless'));
-    expect(await call('loadWorkspace', { name: 'Garden' })).toMatchObject({ data: { states: [{ name: 'Live' }] } });
-    expect(await call('loadWorkspace', { name: 'Orchard' })).toMatchObject({ data: { states: [{ name: 'Headless' }] } });
+    expect(await call('loadWorkspace', { name: 'Garden' })).toMatchObject({
+      data: { states: [{ name: 'Live' }] },
+    });
+    expect(await call('loadWorkspace', { name: 'Orchard' })).toMatchObject({
+      data: { states: [{ name: 'Headless' }] },
+    });
   });
 
   it('takes effect once where the connection breaks off in the middle, before or after it was done', async () => {
@@ -58,38 +71,46 @@ describe('a call of an MCP client', () => {
       expect(await call('createState', stateNamed(`S${round}`))).toEqual({ success: true });
       expect(live.calls).toHaveLength(1);
     }
-    expect(namesIn(await call('listStates'))).toEqual(Array.from({ length: 8 }, (_, round) => `S${round}`));
+    expect(namesIn(await call('listStates'))).toEqual(
+      Array.from({ length: 8 }, (_, round) => `S${round}`),
+    );
   });
 
-  it('takes effect once, and is answered once, wherever the connection breaks off', { timeout: 600_000 }, async () => {
-    const scene = createScene();
-    const { client, call } = await connect(scene.vault, scene.state);
-    const pick = (most: number) => Math.floor(Math.random() * most);
-    const created: string[] = [];
-    for (let round = 0; round < DROPS; round++) {
-      // The connection is cut at a random moment: before, while or after one of these calls is made.
-      const cut = { at: pick(4), after: pick(3) };
-      let come = 0;
-      const live = await openLivePlugin(scene, async (_, answer) => {
-        const isCut = come++ === cut.at;
-        if (isCut && cut.after === 0) void live.socket.close();
-        const answering = answer();
-        if (isCut && cut.after === 1) void live.socket.close();
-        const answered = await answering;
-        if (isCut && cut.after === 2) void live.socket.close();
-        return answered;
-      });
-      const names = Array.from({ length: 4 }, (_, at) => `R${round} S${at}`);
-      const answers = await Promise.all(names.map((name) => call('createState', stateNamed(name))));
-      expect(answers).toEqual(names.map(() => ({ success: true })));
-      created.push(...names);
-      await live.socket.close();
-    }
-    expect(namesIn(await call('listStates'))).toEqual(created.sort());
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('createState');
-    const { stdout } = await runProgram(['verify', '--vault', scene.vault, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ isWhole: true, problems: [] });
-  });
+  it(
+    'takes effect once, and is answered once, wherever the connection breaks off',
+    { timeout: 600_000 },
+    async () => {
+      const scene = createScene();
+      const { client, call } = await connect(scene.vault, scene.state);
+      const pick = (most: number) => Math.floor(Math.random() * most);
+      const created: string[] = [];
+      for (let round = 0; round < DROPS; round++) {
+        // The connection is cut at a random moment: before, while or after one of these calls is made.
+        const cut = { at: pick(4), after: pick(3) };
+        let come = 0;
+        const live = await openLivePlugin(scene, async (_, answer) => {
+          const isCut = come++ === cut.at;
+          if (isCut && cut.after === 0) void live.socket.close();
+          const answering = answer();
+          if (isCut && cut.after === 1) void live.socket.close();
+          const answered = await answering;
+          if (isCut && cut.after === 2) void live.socket.close();
+          return answered;
+        });
+        const names = Array.from({ length: 4 }, (_, at) => `R${round} S${at}`);
+        const answers = await Promise.all(
+          names.map((name) => call('createState', stateNamed(name))),
+        );
+        expect(answers).toEqual(names.map(() => ({ success: true })));
+        created.push(...names);
+        await live.socket.close();
+      }
+      expect(namesIn(await call('listStates'))).toEqual(created.sort());
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('createState');
+      const { stdout } = await runProgram(['verify', '--vault', scene.vault, '--json']);
+      expect(JSON.parse(stdout)).toMatchObject({ isWhole: true, problems: [] });
+    },
+  );
 
   it('is let go of where it hangs in the plugin and its client has gone', async () => {
     const scene = createScene();
@@ -102,7 +123,9 @@ describe('a call of an MCP client', () => {
     await expect.poll(() => calls.length).toBe(1);
     child.stdin.end();
     // Far less than the 45 seconds that a call may take.
-    expect(await Promise.race([ended.then(({ code }) => code), sleep(10_000, 'still there')])).toBe(0);
+    expect(await Promise.race([ended.then(({ code }) => code), sleep(10_000, 'still there')])).toBe(
+      0,
+    );
     expect(calls).toHaveLength(1);
   });
 
@@ -114,7 +137,10 @@ describe('a call of an MCP client', () => {
     });
     const { client } = await connect(scene.vault, scene.state);
     const progress: unknown[] = [];
-    const result = await client.callTool({ name: 'listStates', arguments: {} }, { onprogress: (each) => progress.push(each) });
+    const result = await client.callTool(
+      { name: 'listStates', arguments: {} },
+      { onprogress: (each) => progress.push(each) },
+    );
     expect(result.structuredContent).toEqual({ success: true, data: [] });
     expect(progress).toEqual([
       { progress: 1, message: 'In hand for 1 s' },
@@ -129,7 +155,11 @@ describe('a call of an MCP client', () => {
     mkdirSync(scene.place.folder, { recursive: true, mode: 0o700 });
     const left = join(scene.place.folder, 'left.sock');
     writeFileSync(left, '', { mode: 0o600 });
-    writeFileSync(join(scene.place.folder, 'live.json'), JSON.stringify({ socket: left, token: 'x' }), { mode: 0o600 });
+    writeFileSync(
+      join(scene.place.folder, 'live.json'),
+      JSON.stringify({ socket: left, token: 'x' }),
+      { mode: 0o600 },
+    );
     const { call } = await connect(scene.vault, scene.state);
     expect(await call('listStates')).toEqual({ success: true, data: [] });
     const { calls } = await openLivePlugin(scene);
@@ -147,7 +177,9 @@ describe('a call of an MCP client', () => {
     const clients = await Promise.all(vaults.map((vault) => connect(vault, state)));
     await clients[0]!.call('createState', stateNamed('First'));
     await clients[1]!.call('createState', stateNamed('Second'));
-    expect(await Promise.all(clients.map(async ({ call }) => namesIn(await call('listStates'))))).toEqual([['First'], ['Second']]);
+    expect(
+      await Promise.all(clients.map(async ({ call }) => namesIn(await call('listStates')))),
+    ).toEqual([['First'], ['Second']]);
     expect(plugins.map(({ calls }) => calls.length)).toEqual([2, 2]);
   });
 });
@@ -161,9 +193,13 @@ describe('a call that is cancelled', () => {
   ): Promise<string> {
     const child = startProgram(['mcp', '--vault', scene.vault, '--state', scene.state]);
     const ended = endOf(child);
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`,
+    );
     await when;
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })}\n`);
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })}\n`,
+    );
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' })}\n`);
     child.stdin.end();
     const { stdout, stderr, code } = await ended;
@@ -172,7 +208,8 @@ describe('a call that is cancelled', () => {
     return stderr;
   }
 
-  const statesIn = async ({ vault, state }: Scene) => namesIn(await (await connect(vault, state)).call('listStates'));
+  const statesIn = async ({ vault, state }: Scene) =>
+    namesIn(await (await connect(vault, state)).call('listStates'));
 
   it('does not begin, where it had not begun, in the folder', async () => {
     const scene = createScene();
@@ -197,15 +234,21 @@ describe('a call that is cancelled', () => {
     const made = (success: boolean) => ({ agent: 'memoryManager', tool: 'createState', success });
     const { calls } = await openLivePlugin(scene, async (_, __, signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      return { answer: { success: false, data: { results: [true, false, false].map(made) } }, workspaceId: undefined };
+      return {
+        answer: { success: false, data: { results: [true, false, false].map(made) } },
+        workspaceId: undefined,
+      };
     });
-    const several = { calls: ['A', 'B', 'C'].map((name) => ({ ...made(true), params: stateNamed(name) })) };
+    const several = {
+      calls: ['A', 'B', 'C'].map((name) => ({ ...made(true), params: stateNamed(name) })),
+    };
     const log = await cancelCall(scene, expect.poll(() => calls.length).toBe(1), {
       name: 'useTools',
       arguments: several,
     });
     expect(JSON.parse(log)).toMatchObject({
-      message: 'A call of useTools was cancelled when 1 of its 3 calls had been made already; the others were not.',
+      message:
+        'A call of useTools was cancelled when 1 of its 3 calls had been made already; the others were not.',
     });
   });
 
@@ -281,7 +324,11 @@ describe('a call that has not begun in the plugin', () => {
       looks++;
       return toolset.host.memory();
     };
-    const dropping = { call: () => Promise.reject(new Dropped()), isOpen: () => false, close: () => undefined };
+    const dropping = {
+      call: () => Promise.reject(new Dropped()),
+      isOpen: () => false,
+      close: () => undefined,
+    };
     const found: (typeof dropping | undefined)[] = [];
     const door = createDoor({
       toolset: { ...toolset, host: { ...toolset.host, memory } },
@@ -319,12 +366,19 @@ describe('a call that has not begun in the plugin', () => {
       },
       report: (error) => expect.unreachable(String(error)),
     });
-    const answer = door.call({ tool: 'createState', params: stateNamed('Plan'), defaults: { sessionId: 's' } });
+    const answer = door.call({
+      tool: 'createState',
+      params: stateNamed('Plan'),
+      defaults: { sessionId: 's' },
+    });
     await expect.poll(() => heard).toBeDefined();
     expect(waits.map(({ ms }) => ms)).toEqual([45_000]);
     expect(heard?.aborted).toBe(false);
     waits[0]!.task();
-    expect(await answer).toMatchObject({ success: false, error: expect.stringContaining('45 seconds') as string });
+    expect(await answer).toMatchObject({
+      success: false,
+      error: expect.stringContaining('45 seconds') as string,
+    });
     expect(heard?.aborted).toBe(true);
   });
 });
@@ -337,7 +391,12 @@ describe('a client that floods', () => {
     const child = startProgram(['mcp', '--vault', scene.vault, '--state', scene.state]);
     const ended = endOf(child);
     const lines = Array.from({ length: COUNT }, (_, id) =>
-      JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'listStates', arguments: { tags: ['x'.repeat(1000)] } } }),
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'listStates', arguments: { tags: ['x'.repeat(1000)] } },
+      }),
     );
     child.stdin.write(`${lines.join('\n')}\n`);
     await expect.poll(() => child.stdin.writableLength, { timeout: 60_000 }).toBe(0);
@@ -346,7 +405,9 @@ describe('a client that floods', () => {
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { id: number }).id);
-    expect(ids.sort((a, b) => a - b).slice(-100)).toEqual(Array.from({ length: 100 }, (_, at) => COUNT - 100 + at));
+    expect(ids.sort((a, b) => a - b).slice(-100)).toEqual(
+      Array.from({ length: 100 }, (_, at) => COUNT - 100 + at),
+    );
     expect(new Set(ids).size).toBe(COUNT);
   });
 
@@ -358,8 +419,16 @@ describe('a client that floods', () => {
       return answer();
     });
     const connection = (await findLive(node, scene.place))!;
-    const call = { tool: 'listStates', params: { tags: ['x'.repeat(10_000)] }, sessionId: 's', workspaceId: undefined, client: 'flood' };
-    const answers = Promise.all(Array.from({ length: 500 }, (_, at) => connection.call({ ...call, key: `k${at}` })));
+    const call = {
+      tool: 'listStates',
+      params: { tags: ['x'.repeat(10_000)] },
+      sessionId: 's',
+      workspaceId: undefined,
+      client: 'flood',
+    };
+    const answers = Promise.all(
+      Array.from({ length: 500 }, (_, at) => connection.call({ ...call, key: `k${at}` })),
+    );
     await expect.poll(() => calls.length).toBeGreaterThanOrEqual(100);
     await sleep(200);
     // What had come with the hundredth in one piece is in hand as well.
@@ -374,9 +443,21 @@ describe('a client that floods', () => {
   it('is let go of over the socket with a line of 10 MB, and others are answered on', async () => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene);
-    const call = { tool: 'listStates', params: {}, sessionId: 's', workspaceId: undefined, client: 'flood', key: 'k' };
-    const [one, other] = [(await findLive(node, scene.place))!, (await findLive(node, scene.place))!];
-    await expect(one.call({ ...call, params: { tags: ['x'.repeat(11 * 1024 * 1024)] } })).rejects.toThrow('ended');
+    const call = {
+      tool: 'listStates',
+      params: {},
+      sessionId: 's',
+      workspaceId: undefined,
+      client: 'flood',
+      key: 'k',
+    };
+    const [one, other] = [
+      (await findLive(node, scene.place))!,
+      (await findLive(node, scene.place))!,
+    ];
+    await expect(
+      one.call({ ...call, params: { tags: ['x'.repeat(11 * 1024 * 1024)] } }),
+    ).rejects.toThrow('ended');
     expect((await other.call(call)).answer).toEqual({ success: true, data: [] });
     expect(calls).toHaveLength(1);
     other.close();
@@ -387,9 +468,12 @@ describe('the socket', () => {
   it.runIf(process.getuid?.() === 0)('is no way in for another user of the machine', async () => {
     const scene = createScene();
     await openLivePlugin(scene);
-    const { socket } = JSON.parse(readFileSync(join(scene.place.folder, 'live.json'), 'utf8')) as { socket: string };
+    const { socket } = JSON.parse(readFileSync(join(scene.place.folder, 'live.json'), 'utf8')) as {
+      socket: string;
+    };
     // Even where the folders above let others through, and another user has come by the path.
-    for (let folder = scene.place.folder; folder !== dirname(scene.state); folder = dirname(folder)) chmodSync(folder, 0o755);
+    for (let folder = scene.place.folder; folder !== dirname(scene.state); folder = dirname(folder))
+      chmodSync(folder, 0o755);
     const tried = asNobody(
       scene.vault,
       `import { connect } from 'node:net';
@@ -414,8 +498,12 @@ describe('the socket', () => {
   it('and all that leads to it is for this user alone, and is gone afterwards', async () => {
     const scene = createScene();
     const { socket } = await openLivePlugin(scene);
-    const { socket: path } = JSON.parse(readFileSync(join(scene.place.folder, 'live.json'), 'utf8')) as { socket: string };
-    const modes = [scene.place.folder, join(scene.place.folder, 'live.json'), path].map((each) => lstatSync(each).mode & 0o777);
+    const { socket: path } = JSON.parse(
+      readFileSync(join(scene.place.folder, 'live.json'), 'utf8'),
+    ) as { socket: string };
+    const modes = [scene.place.folder, join(scene.place.folder, 'live.json'), path].map(
+      (each) => lstatSync(each).mode & 0o777,
+    );
     expect(modes).toEqual([0o700, 0o600, 0o600]);
     await socket.close();
     await expect.poll(() => readdirSync(scene.place.folder)).toEqual([]);
@@ -448,7 +536,14 @@ describe('the socket', () => {
     await first.socket.close();
     await sleep(50);
     const found = await findLive(node, scene.place);
-    await found!.call({ tool: 'listStates', params: {}, sessionId: 's', workspaceId: undefined, key: randomUUID(), client: 'test' });
+    await found!.call({
+      tool: 'listStates',
+      params: {},
+      sessionId: 's',
+      workspaceId: undefined,
+      key: randomUUID(),
+      client: 'test',
+    });
     expect([first.calls.length, second.calls.length]).toEqual([0, 1]);
     found!.close();
   });
@@ -456,14 +551,19 @@ describe('the socket', () => {
   it.each([
     ['nothing', ''],
     ['no JSON', 'hello\n'],
-    ['a call before the handshake', '{"id":1,"call":{"tool":"listStates","sessionId":"s","key":"k","client":"c"}}\n'],
+    [
+      'a call before the handshake',
+      '{"id":1,"call":{"tool":"listStates","sessionId":"s","key":"k","client":"c"}}\n',
+    ],
     ['a wrong proof', '{"hello":"savepoint/1","question":"q"}\n{"proof":"00"}\n'],
     ['a list', '[]\n'],
     ['200,000 brackets', `${'['.repeat(200_000)}\n`],
   ])('lets go of one who sends %s', async (_, sent) => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene);
-    const { socket } = JSON.parse(readFileSync(join(scene.place.folder, 'live.json'), 'utf8')) as { socket: string };
+    const { socket } = JSON.parse(readFileSync(join(scene.place.folder, 'live.json'), 'utf8')) as {
+      socket: string;
+    };
     const stranger = connectSocket(socket);
     stranger.on('error', () => undefined);
     stranger.write(sent);

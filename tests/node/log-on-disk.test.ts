@@ -27,7 +27,10 @@ function open(vault: string, state = createFolder()): Log {
 }
 
 function put(log: Log, name: string, padding = 0): Promise<string | undefined> {
-  return log.write(() => ({ drafts: [workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) })], answer: name }));
+  return log.write(() => ({
+    drafts: [workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) })],
+    answer: name,
+  }));
 }
 
 async function names(log: Log): Promise<string[]> {
@@ -42,7 +45,11 @@ describe('log on a disk', () => {
     const [vault, state] = [createFolder(), createFolder()];
     for (let round = 0; round < 3; round++) {
       const logs = [open(vault, state), open(vault, state), open(vault, state)];
-      await Promise.all(logs.flatMap((log, at) => Array.from({ length: 10 }, (_, i) => put(log, `Plan ${round}${at}${i}`))));
+      await Promise.all(
+        logs.flatMap((log, at) =>
+          Array.from({ length: 10 }, (_, i) => put(log, `Plan ${round}${at}${i}`)),
+        ),
+      );
       for (const log of logs) expect(await names(log)).toHaveLength((round + 1) * 30);
       await Promise.all(logs.map((log) => log.close()));
     }
@@ -106,7 +113,10 @@ describe('log on a disk', () => {
           const results = await Promise.allSettled(some.map((name) => put(log, name, 30_000)));
           results.forEach((result, at) => {
             if (result.status === 'fulfilled') saved.push(some[at]!);
-            else expect(String(result.reason)).toMatch(/the disk is full\. Nothing was saved; free some space/);
+            else
+              expect(String(result.reason)).toMatch(
+                /the disk is full\. Nothing was saved; free some space/,
+              );
           });
         }
         expect(saved.length).toBeGreaterThan(5);
@@ -116,7 +126,10 @@ describe('log on a disk', () => {
         rmSync(join(vault, 'ballast'));
         await put(log, 'After', 30_000);
         expect(await names(open(vault))).toEqual([...saved, 'After'].sort());
-        expect(await verify(createFolderFiles(node, vault), ROOT)).toMatchObject({ isWhole: true, problems: [] });
+        expect(await verify(createFolderFiles(node, vault), ROOT)).toMatchObject({
+          isWhole: true,
+          problems: [],
+        });
       });
     },
   );

@@ -24,11 +24,17 @@ it('sends method, headers and body, and brings back status, headers and bytes', 
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () =>
-      response.writeHead(201, { 'x-was': `${request.method} ${request.headers['x-key'] as string}` }).end(Buffer.concat(pieces)),
+      response
+        .writeHead(201, { 'x-was': `${request.method} ${request.headers['x-key'] as string}` })
+        .end(Buffer.concat(pieces)),
     );
   });
   const answer = await nodeFetch(url, { method: 'POST', headers: { 'X-Key': 'k' }, body: 'grüße' });
-  expect([answer.status, answer.headers.get('x-was'), await answer.text()]).toEqual([201, 'POST k', 'grüße']);
+  expect([answer.status, answer.headers.get('x-was'), await answer.text()]).toEqual([
+    201,
+    'POST k',
+    'grüße',
+  ]);
 });
 
 it('hands on each piece when it comes', async () => {
@@ -68,6 +74,8 @@ it('fails as fetch does where nobody answers', async () => {
 });
 
 it('follows no redirection, which a key must not follow', async () => {
-  const url = await serve((_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end());
+  const url = await serve((_, response) =>
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+  );
   expect((await nodeFetch(url)).status).toBe(302);
 });

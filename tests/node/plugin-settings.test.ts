@@ -21,51 +21,94 @@ it.each([
   ['settings that say nothing of it', { '.obsidian': '{"traceDays":30}' }, 'Savepoint'],
   ['a folder of its own', { '.obsidian': '{"dataFolder":"System/Memory"}' }, 'System/Memory'],
   ['a settings folder of another name', { '.config-home': '{"dataFolder":"Memory"}' }, 'Memory'],
-  ['two settings folders: the later', { '.a': '{"dataFolder":"Old"}', '.obsidian': '{"dataFolder":"New"}' }, 'New'],
+  [
+    'two settings folders: the later',
+    { '.a': '{"dataFolder":"Old"}', '.obsidian': '{"dataFolder":"New"}' },
+    'New',
+  ],
   ['a folder outside', { '.obsidian': '{"dataFolder":"../x"}' }, 'Savepoint'],
   ['a hidden folder', { '.obsidian': '{"dataFolder":".memory"}' }, 'Savepoint'],
   ['no text', { '.obsidian': '{"dataFolder":7}' }, 'Savepoint'],
 ])('reads, of %s, where the memory lies', async (_, settings, folder) => {
-  expect(await openPluginSettings(node, vaultWith(settings as Record<string, string>)).dataFolder()).toBe(folder);
+  expect(
+    await openPluginSettings(node, vaultWith(settings as Record<string, string>)).dataFolder(),
+  ).toBe(folder);
 });
 
 it.each([
   ['no settings', {}, {}],
   ['settings that say nothing of it', { '.obsidian': '{"traceDays":30}' }, {}],
-  ['what a person chose', { '.obsidian': '{"furtherAgents":{"storage":true,"index":false}}' }, { storage: true, index: false }],
-  ['what is no switch', { '.obsidian': '{"furtherAgents":{"storage":"on","index":false}}' }, { index: false }],
+  [
+    'what a person chose',
+    { '.obsidian': '{"furtherAgents":{"storage":true,"index":false}}' },
+    { storage: true, index: false },
+  ],
+  [
+    'what is no switch',
+    { '.obsidian': '{"furtherAgents":{"storage":"on","index":false}}' },
+    { index: false },
+  ],
   ['a list', { '.obsidian': '{"furtherAgents":["storage"]}' }, {}],
 ])('reads, of %s, which agents are on and which are off', async (_, settings, switches) => {
-  expect(await openPluginSettings(node, vaultWith(settings as Record<string, string>)).agentSwitches()).toEqual(switches);
+  expect(
+    await openPluginSettings(node, vaultWith(settings as Record<string, string>)).agentSwitches(),
+  ).toEqual(switches);
 });
 
 it('refuses in words where the settings are damaged, for they may forbid what is asked for', async () => {
   for (const text of ['', '{"dataFolder":"Mem', '[]', 'null']) {
     const vault = vaultWith({ '.obsidian': text });
-    await expect(openPluginSettings(node, vault).clientPolicy()).rejects.toThrow(/data\.json is damaged\. Open the vault in Obsidian/);
+    await expect(openPluginSettings(node, vault).clientPolicy()).rejects.toThrow(
+      /data\.json is damaged\. Open the vault in Obsidian/,
+    );
   }
 });
 
 it('waits for a file that is being written', async () => {
   const vault = vaultWith({ '.obsidian': '' });
-  setTimeout(() => writeFileSync(join(vault, '.obsidian/plugins/savepoint/data.json'), '{"dataFolder":"Memory"}'), 150);
+  setTimeout(
+    () =>
+      writeFileSync(
+        join(vault, '.obsidian/plugins/savepoint/data.json'),
+        '{"dataFolder":"Memory"}',
+      ),
+    150,
+  );
   expect(await openPluginSettings(node, vault).dataFolder()).toBe('Memory');
 });
 
 it('answers the usual folder where there is no vault', async () => {
-  expect(await openPluginSettings(node, join(createFolder(), 'gone')).dataFolder()).toBe('Savepoint');
+  expect(await openPluginSettings(node, join(createFolder(), 'gone')).dataFolder()).toBe(
+    'Savepoint',
+  );
 });
 
 it('reads what each client may do, and takes what cannot be read as if nothing had been said', async () => {
-  const settings = { isReadOnly: 'yes', otherClients: 'ask', askingClients: ['a', 7], readOnlyClients: 'b', writingClients: ['c'] };
-  expect(await openPluginSettings(node, vaultWith({ '.obsidian': JSON.stringify(settings) })).clientPolicy()).toEqual({
+  const settings = {
+    isReadOnly: 'yes',
+    otherClients: 'ask',
+    askingClients: ['a', 7],
+    readOnlyClients: 'b',
+    writingClients: ['c'],
+  };
+  expect(
+    await openPluginSettings(
+      node,
+      vaultWith({ '.obsidian': JSON.stringify(settings) }),
+    ).clientPolicy(),
+  ).toEqual({
     isReadOnly: false,
     otherClients: 'ask',
     askingClients: ['a'],
     readOnlyClients: [],
     writingClients: ['c'],
   });
-  expect(await openPluginSettings(node, vaultWith({ '.obsidian': '{"otherClients":"all"}' })).clientPolicy()).toMatchObject({
+  expect(
+    await openPluginSettings(
+      node,
+      vaultWith({ '.obsidian': '{"otherClients":"all"}' }),
+    ).clientPolicy(),
+  ).toMatchObject({
     otherClients: 'write',
   });
 });
@@ -76,7 +119,10 @@ describe('of a program that serves', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     const vault = vaultWith(settings);
     const readFile = vi.fn(node.fs.readFile);
-    const opened = openPluginSettings({ ...node, fs: { ...node.fs, readFile: readFile as typeof node.fs.readFile } }, vault);
+    const opened = openPluginSettings(
+      { ...node, fs: { ...node.fs, readFile: readFile as typeof node.fs.readFile } },
+      vault,
+    );
     return { vault, opened, reads: () => readFile.mock.calls.length };
   }
   const write = async (vault: string, config: string, text: string) => {

@@ -4,11 +4,27 @@ import type { ImportReport } from '../../src/storage/import.js';
 import type { OthersReport } from '../../src/storage/import-from/import-others.js';
 import type { VerifyReport } from '../../src/storage/verify.js';
 
-const whole: VerifyReport = { digest: '0123456789abcdef99', events: 1, writers: [], problems: [], devices: [], isWhole: true };
+const whole: VerifyReport = {
+  digest: '0123456789abcdef99',
+  events: 1,
+  writers: [],
+  problems: [],
+  devices: [],
+  isWhole: true,
+};
 
 describe('a verification in words', () => {
   it('is short where nothing is wrong', () => {
-    const row = { writer: 'aaaaaaaaaaaa', lane: 'core' as const, device: 'mac', held: 1, claimed: 1, missing: [], retired: 0, forks: 0 };
+    const row = {
+      writer: 'aaaaaaaaaaaa',
+      lane: 'core' as const,
+      device: 'mac',
+      held: 1,
+      claimed: 1,
+      missing: [],
+      retired: 0,
+      forks: 0,
+    };
     expect(verifyText({ ...whole, writers: [row] })).toBe(
       '1 event from 1 writer, digest 0123456789abcdef\n  aaaaaaaaaaaa  core         1 of 1  mac\nNothing is missing.\n',
     );
@@ -29,7 +45,11 @@ Nothing is missing.
   });
 
   it('does not let a file or a device speak to the terminal, nor fill it', () => {
-    const problems = Array.from({ length: 50 }, (_, index) => ({ kind: 'edited' as const, path: `\u001b[31m${index}\n.jsonl`, from: 0 }));
+    const problems = Array.from({ length: 50 }, (_, index) => ({
+      kind: 'edited' as const,
+      path: `\u001b[31m${index}\n.jsonl`,
+      from: 0,
+    }));
     const text = verifyText({ ...whole, problems });
     expect(text).not.toContain('\u001b');
     expect(text.split('\n')).toHaveLength(28);
@@ -64,9 +84,19 @@ describe('an import in words', () => {
   });
 
   it('puts bad lines in a row together', () => {
-    const badLines = [4, 5, 6, 9].map((line) => ({ file: 'x.jsonl', line, kind: 'damaged' as const }));
+    const badLines = [4, 5, 6, 9].map((line) => ({
+      file: 'x.jsonl',
+      line,
+      kind: 'damaged' as const,
+    }));
     const text = importText(
-      { ...done, retired: 1, lost: 2, badLines: [...badLines, { file: 'x.jsonl', line: 10, kind: 'pending' }], isWhole: false },
+      {
+        ...done,
+        retired: 1,
+        lost: 2,
+        badLines: [...badLines, { file: 'x.jsonl', line: 10, kind: 'pending' }],
+        isWhole: false,
+      },
       false,
     );
     expect(text.split('\n').slice(0, 5)).toEqual([
@@ -95,7 +125,11 @@ describe('an import from another program in words', () => {
       messages: none,
       changes: none,
     },
-    troubles: [1, 2].map((line) => ({ file: 'a/shard-000001.jsonl', line, kind: 'damaged' as const })),
+    troubles: [1, 2].map((line) => ({
+      file: 'a/shard-000001.jsonl',
+      line,
+      kind: 'damaged' as const,
+    })),
     leftOut: [
       { why: 'lastUse', count: 40 },
       { why: 'tasks', count: 1 },
@@ -121,8 +155,18 @@ All that is new is on the disk.
   });
 
   it('says of a dry run that nothing was written, and of a second run that there was nothing to add', () => {
-    const bare = { ...report, origin: 'basic-memory' as const, duplicates: 0, archived: 0, troubles: [], leftOut: [], renamings: [] };
-    expect(othersText(bare, true)).toMatch(/^Basic Memory: 12 notes read\.[\s\S]*Would write 1 file[\s\S]*nothing was written\.\n$/);
+    const bare = {
+      ...report,
+      origin: 'basic-memory' as const,
+      duplicates: 0,
+      archived: 0,
+      troubles: [],
+      leftOut: [],
+      renamings: [],
+    };
+    expect(othersText(bare, true)).toMatch(
+      /^Basic Memory: 12 notes read\.[\s\S]*Would write 1 file[\s\S]*nothing was written\.\n$/,
+    );
     expect(othersText({ ...bare, files: [] }, false)).toMatch(/There was nothing to add\.\n$/);
   });
 
@@ -151,7 +195,12 @@ All that is new is on the disk.
 
 describe('an export in words', () => {
   it('says what could not be taken along', () => {
-    const held = { lines: [], holdings: new Map(), problems: [{ kind: 'damaged' as const, path: 'a', from: 0 }], waiting: ['b.jsonl'] };
+    const held = {
+      lines: [],
+      holdings: new Map(),
+      problems: [{ kind: 'damaged' as const, path: 'a', from: 0 }],
+      waiting: ['b.jsonl'],
+    };
     expect(exportText('jsonl', '/out', [], held)).toBe(`Exported 0 events to /out.
 1 line of the log could not be read as events and is left out: "savepoint verify" says which.
 The export is not whole: 1 file cannot be read now. Let the sync finish, then export again to another folder.

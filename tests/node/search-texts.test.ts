@@ -6,7 +6,9 @@ it('shows notes with their places, what they say and why', () => {
     { path: 'A/One.md', heading: 'Part', line: 12, content: 'Some text', why: 'title, text' },
     { path: 'Two.md', line: 1, content: '', why: 'meaning' },
   ];
-  expect(notesText(rows)).toBe('A/One.md:12  # Part\n    Some text\n    (title, text)\n\nTwo.md:1\n    (meaning)\n');
+  expect(notesText(rows)).toBe(
+    'A/One.md:12  # Part\n    Some text\n    (title, text)\n\nTwo.md:1\n    (meaning)\n',
+  );
 });
 
 it('shows states and calls with their times', () => {
@@ -15,7 +17,9 @@ it('shows states and calls with their times', () => {
     { type: 'state', name: 'Plan', content: 'Some text', createdAt },
     { type: 'trace', tool: 'loadState', content: '', createdAt },
   ];
-  expect(memoryText(rows)).toBe('2026-11-20 09:30  state Plan\n    Some text\n\n2026-11-20 09:30  trace loadState\n');
+  expect(memoryText(rows)).toBe(
+    '2026-11-20 09:30  state Plan\n    Some text\n\n2026-11-20 09:30  trace loadState\n',
+  );
 });
 
 it('says that nothing was found, and how far it is', () => {

@@ -9,7 +9,9 @@ export function canMount(): boolean {
     unmount(folder);
     return true;
   } catch (error) {
-    console.warn(`Skipped: no disk can be filled here, for mounting one is refused (${String(error).split('\n')[0]})`);
+    console.warn(
+      `Skipped: no disk can be filled here, for mounting one is refused (${String(error).split('\n')[0]})`,
+    );
     return false;
   }
 }

@@ -32,13 +32,17 @@ function recordOf(writer: string): WriterRecord {
 }
 
 function namesOf(count: number): string[] {
-  return Array.from({ length: count }, (_, i) => `aaaaaaaaaa${String.fromCharCode(97 + Math.floor(i / 10))}${'bcdefghijk'[i % 10]}`);
+  return Array.from(
+    { length: count },
+    (_, i) => `aaaaaaaaaa${String.fromCharCode(97 + Math.floor(i / 10))}${'bcdefghijk'[i % 10]}`,
+  );
 }
 
 describe('state folder', () => {
   it('is where each system keeps such things', () => {
     const home = node.os.homedir();
-    const where = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform) => defaultStateFolder(node, env, platform);
+    const where = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform) =>
+      defaultStateFolder(node, env, platform);
     expect(where({}, 'linux')).toBe(join(home, '.local', 'state', 'savepoint'));
     expect(where({ XDG_STATE_HOME: '/state' }, 'linux')).toBe(join('/state', 'savepoint'));
     expect(where({}, 'darwin')).toBe(join(home, 'Library', 'Application Support', 'savepoint'));
@@ -46,7 +50,9 @@ describe('state folder', () => {
   });
 
   it('has a part for each vault, told apart by where it is', () => {
-    const [one, other] = ['/a/Notes', '/b/Notes'].map((vault) => vaultStateFolder(node, '/state', vault));
+    const [one, other] = ['/a/Notes', '/b/Notes'].map((vault) =>
+      vaultStateFolder(node, '/state', vault),
+    );
     expect(one).not.toBe(other);
     expect(one).toBe(vaultStateFolder(node, '/state', '/a/Notes'));
     expect(one).toMatch(/^\/state\/[0-9a-f]{16}$/);
@@ -68,13 +74,18 @@ describe('state folder', () => {
 
 describe('identities in a folder', () => {
   it('have nothing to give where there is no folder', async () => {
-    expect(await createFolderIdentities(node, join(createFolder(), 'none')).take('core')).toBeUndefined();
+    expect(
+      await createFolderIdentities(node, join(createFolder(), 'none')).take('core'),
+    ).toBeUndefined();
   });
 
   it('give back exactly what was laid down, once', async () => {
     const identities = createFolderIdentities(node, join(createFolder(), 'new'));
     await identities.give('core', RECORD);
-    expect([await identities.take('core'), await identities.take('core')]).toEqual([RECORD, undefined]);
+    expect([await identities.take('core'), await identities.take('core')]).toEqual([
+      RECORD,
+      undefined,
+    ]);
   });
 
   it('keep a record without a file id', async () => {
@@ -88,7 +99,10 @@ describe('identities in a folder', () => {
   it('keep lanes apart', async () => {
     const identities = createFolderIdentities(node, createFolder());
     await identities.give('trace', RECORD);
-    expect([await identities.take('core'), await identities.take('trace')]).toEqual([undefined, RECORD]);
+    expect([await identities.take('core'), await identities.take('trace')]).toEqual([
+      undefined,
+      RECORD,
+    ]);
   });
 
   it('give each writer to exactly one of many who take at once', async () => {
@@ -97,8 +111,12 @@ describe('identities in a folder', () => {
     const giver = createFolderIdentities(node, folder);
     for (const writer of writers) await giver.give('core', recordOf(writer));
     const takers = Array.from({ length: 40 }, () => createFolderIdentities(node, folder));
-    const taken = (await Promise.all(takers.map((taker) => taker.take('core')))).flatMap((record) => record?.writer ?? []);
-    const rest = (await Promise.all(takers.map((taker) => taker.take('core')))).flatMap((record) => record?.writer ?? []);
+    const taken = (await Promise.all(takers.map((taker) => taker.take('core')))).flatMap(
+      (record) => record?.writer ?? [],
+    );
+    const rest = (await Promise.all(takers.map((taker) => taker.take('core')))).flatMap(
+      (record) => record?.writer ?? [],
+    );
     expect([...taken, ...rest].sort()).toEqual([...writers].sort());
   });
 
@@ -118,14 +136,20 @@ describe('identities in a folder', () => {
     ['a record with a field of another kind', JSON.stringify({ ...RECORD, size: '500' })],
     ['a record without a field', JSON.stringify({ ...RECORD, lastFrom: undefined })],
     ['bytes', '\0\0\0\0'],
-  ])('pass over a file that holds %s, take the next, and do not meet it again', async (_, content) => {
-    const folder = createFolder();
-    const identities = createFolderIdentities(node, folder);
-    writeFileSync(join(folder, 'core-aaaaaaaaaaaa.json'), content);
-    await identities.give('core', RECORD);
-    expect([await identities.take('core'), await identities.take('core')]).toEqual([RECORD, undefined]);
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  ])(
+    'pass over a file that holds %s, take the next, and do not meet it again',
+    async (_, content) => {
+      const folder = createFolder();
+      const identities = createFolderIdentities(node, folder);
+      writeFileSync(join(folder, 'core-aaaaaaaaaaaa.json'), content);
+      await identities.give('core', RECORD);
+      expect([await identities.take('core'), await identities.take('core')]).toEqual([
+        RECORD,
+        undefined,
+      ]);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   it('pass over what is none of theirs', async () => {
     const folder = createFolder();
@@ -141,13 +165,18 @@ describe('identities in a folder', () => {
     const identities = createFolderIdentities(node, folder);
     await identities.give('core', RECORD);
     const [name] = readdirSync(folder);
-    expect([statSync(folder).mode & 0o777, statSync(join(folder, name!)).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, name!)).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
   });
 });
 
 describe('copies in the state folder', () => {
   copiesContract(() => {
     const folder = join(createFolder(), 'written');
-    return Promise.resolve({ copies: createFolderCopies(node, folder), again: () => createFolderCopies(node, folder) });
+    return Promise.resolve({
+      copies: createFolderCopies(node, folder),
+      again: () => createFolderCopies(node, folder),
+    });
   });
 });

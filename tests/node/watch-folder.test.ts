@@ -50,7 +50,8 @@ async function saveElsewhere(vault: string, name: string): Promise<void> {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 }
 
-const names = async (log: Log) => allWorkspaces(await log.memory()).map(({ shownName }) => shownName);
+const names = async (log: Log) =>
+  allWorkspaces(await log.memory()).map(({ shownName }) => shownName);
 
 /** Ends once the listener was told of a change of that kind since `from`. */
 const told = (changes: readonly Change[], kind: keyof Change, from = 0) =>
@@ -83,7 +84,9 @@ describe('watching a folder', () => {
     const { log, changes } = openLog(vault, {
       ...node.fs,
       watch() {
-        throw Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), { code: 'ENOSPC' });
+        throw Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), {
+          code: 'ENOSPC',
+        });
       },
     });
     await saveElsewhere(vault, 'First');
@@ -131,7 +134,16 @@ describe('watching a folder', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       console.log('done');`;
     const outfile = join(folder, 'watch.mjs');
-    await build({ stdin: { contents, resolveDir: folder }, outfile, bundle: true, platform: 'node', format: 'esm' });
-    expect(await promisify(execFile)(process.execPath, [outfile])).toEqual({ stdout: 'done\n', stderr: '' });
+    await build({
+      stdin: { contents, resolveDir: folder },
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+    });
+    expect(await promisify(execFile)(process.execPath, [outfile])).toEqual({
+      stdout: 'done\n',
+      stderr: '',
+    });
   });
 });

@@ -6,8 +6,15 @@ import { allTools, type PendingCall } from '../../src/toolkit/toolset.js';
 import { createTestClock } from '../fakes/deterministic.js';
 import { createTestVault, stateNamed } from '../fakes/test-vault.js';
 
-const asking: ClientPolicy = { isReadOnly: false, otherClients: 'ask', writingClients: [], askingClients: [], readOnlyClients: [] };
-const toolNamed = (name: string) => allTools(createTestVault().toolset).find(({ tool }) => tool.name === name)!.tool;
+const asking: ClientPolicy = {
+  isReadOnly: false,
+  otherClients: 'ask',
+  writingClients: [],
+  askingClients: [],
+  readOnlyClients: [],
+};
+const toolNamed = (name: string) =>
+  allTools(createTestVault().toolset).find(({ tool }) => tool.name === name)!.tool;
 const saving = toolNamed('createState');
 
 function open(policy = asking) {
@@ -17,7 +24,13 @@ function open(policy = asking) {
   const workspace = { id: 'w1', name: 'Garden' } as PendingCall['workspace'];
   const ask = (more: Partial<PendingCall> & { client?: string; tool?: typeof saving } = {}) => {
     const { client = 'Claude', tool = saving, ...rest } = more;
-    const call = { params: stateNamed('Plan') as PendingCall['params'], workspace, sessionId: 's1', key: undefined, signal: undefined };
+    const call = {
+      params: stateNamed('Plan') as PendingCall['params'],
+      workspace,
+      sessionId: 's1',
+      key: undefined,
+      signal: undefined,
+    };
     return approvals.refuse(tool, client, { ...call, ...rest });
   };
   const waiting = () => approvals.questions.get().map(({ id }) => id);
@@ -30,7 +43,12 @@ describe('a call that would write', () => {
     const { approvals, ask, answer, waiting } = open();
     const asked = ask();
     expect(approvals.questions.get()).toMatchObject([
-      { client: 'Claude', workspaceName: 'Garden', params: { name: 'Plan' }, tool: { title: 'Save state', access: 'write' } },
+      {
+        client: 'Claude',
+        workspaceName: 'Garden',
+        params: { name: 'Plan' },
+        tool: { title: 'Save state', access: 'write' },
+      },
     ]);
     answer('once');
     expect(await asked).toBeUndefined();
@@ -85,11 +103,18 @@ describe('a call that would write', () => {
   it('that is cancelled takes its question along, once nobody else waits for it', async () => {
     const { ask, waiting } = open();
     const [first, second] = [new AbortController(), new AbortController()];
-    const both = Promise.all([ask({ key: 'k', signal: first.signal }), ask({ key: 'k', signal: second.signal })]);
+    const both = Promise.all([
+      ask({ key: 'k', signal: first.signal }),
+      ask({ key: 'k', signal: second.signal }),
+    ]);
     first.abort();
     expect(waiting()).toHaveLength(1);
     second.abort();
-    expect(await both).toEqual(Array(2).fill('The call was cancelled before the person had allowed it. Nothing was written.'));
+    expect(await both).toEqual(
+      Array(2).fill(
+        'The call was cancelled before the person had allowed it. Nothing was written.',
+      ),
+    );
     expect(waiting()).toEqual([]);
     expect(await ask({ signal: first.signal })).toContain('cancelled');
   });

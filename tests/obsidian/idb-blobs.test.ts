@@ -9,7 +9,8 @@ import { createTestClock } from '../fakes/deterministic.js';
 
 beforeEach(() => void vi.stubGlobal('indexedDB', new IDBFactory()));
 
-const open = (device = 'k3v9q2m7x4tbk3v9') => createIdbBlobs(createDatabase(device, createTestClock()));
+const open = (device = 'k3v9q2m7x4tbk3v9') =>
+  createIdbBlobs(createDatabase(device, createTestClock()));
 
 describe('blobs in the database of the device', () => {
   blobsContract(open);
@@ -21,9 +22,13 @@ describe('blobs in the database of the device', () => {
 
   it('say in words that a newer version has been here', async () => {
     await new Promise(
-      (resolve) => (indexedDB.open('savepoint-one', 99).onsuccess = ({ target }) => resolve((target as IDBOpenDBRequest).result.close())),
+      (resolve) =>
+        (indexedDB.open('savepoint-one', 99).onsuccess = ({ target }) =>
+          resolve((target as IDBOpenDBRequest).result.close())),
     );
     await expect(open('one').names()).rejects.toThrow(Refusal);
-    await expect(open('one').save([])).rejects.toThrow('This device has stored data of a newer version of Savepoint.');
+    await expect(open('one').save([])).rejects.toThrow(
+      'This device has stored data of a newer version of Savepoint.',
+    );
   });
 });

@@ -11,7 +11,11 @@ import { createTestClock } from '../fakes/deterministic.js';
 
 let names = 0;
 
-function newDatabase(): { name: string; open: () => Database; clock: ReturnType<typeof createTestClock> } {
+function newDatabase(): {
+  name: string;
+  open: () => Database;
+  clock: ReturnType<typeof createTestClock>;
+} {
   const id = `device-${++names}`;
   const clock = createTestClock();
   return { name: `savepoint-${id}`, clock, open: () => createDatabase(id, clock) };
@@ -36,7 +40,10 @@ describe('the cache in IndexedDB', () => {
 describe('copies in IndexedDB', () => {
   copiesContract(() => {
     const { open } = newDatabase();
-    return Promise.resolve({ copies: createIdbCopies(open()), again: () => createIdbCopies(open()) });
+    return Promise.resolve({
+      copies: createIdbCopies(open()),
+      again: () => createIdbCopies(open()),
+    });
   });
 });
 
@@ -52,7 +59,9 @@ describe('the database of a device', () => {
     const cache = createIdbCache(open());
     await cache.save('core', [RECORD]);
     const newer = await openDB(name, 2);
-    await expect(cache.load('core')).rejects.toThrow(/^This device has stored data of a newer version of Savepoint\./);
+    await expect(cache.load('core')).rejects.toThrow(
+      /^This device has stored data of a newer version of Savepoint\./,
+    );
     await expect(createIdbCache(open()).load('core')).rejects.toThrow(Refusal);
     newer.close();
   });
@@ -103,7 +112,9 @@ describe('the database of a device', () => {
     const opening = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('No', 'SecurityError');
     });
-    await expect(createIdbCache(newDatabase().open()).load('core')).rejects.toThrow(/cannot be used \(SecurityError\)/);
+    await expect(createIdbCache(newDatabase().open()).load('core')).rejects.toThrow(
+      /cannot be used \(SecurityError\)/,
+    );
     opening.mockRestore();
   });
 

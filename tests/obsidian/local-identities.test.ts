@@ -22,7 +22,8 @@ function createStorage() {
   return {
     kept,
     loadLocalStorage: (key: string): unknown => JSON.parse(kept.get(key) ?? 'null'),
-    saveLocalStorage: (key: string, value: unknown) => void (value === null ? kept.delete(key) : kept.set(key, JSON.stringify(value))),
+    saveLocalStorage: (key: string, value: unknown) =>
+      void (value === null ? kept.delete(key) : kept.set(key, JSON.stringify(value))),
   };
 }
 
@@ -30,7 +31,10 @@ it('gives each writer out once', async () => {
   const storage = createStorage();
   await createLocalIdentities(storage).give('core', record('aaaaaaaaaaaa'));
   const [one, other] = [createLocalIdentities(storage), createLocalIdentities(storage)];
-  expect([await one.take('core'), await other.take('core')]).toEqual([record('aaaaaaaaaaaa'), undefined]);
+  expect([await one.take('core'), await other.take('core')]).toEqual([
+    record('aaaaaaaaaaaa'),
+    undefined,
+  ]);
   expect(storage.kept.size).toBe(0);
 });
 
@@ -44,7 +48,8 @@ it('keeps the newest few writers', async () => {
   const identities = createLocalIdentities(createStorage());
   for (const letter of 'abcdef') await identities.give('core', record(letter.repeat(12)));
   const taken = [];
-  for (let next = await identities.take('core'); next; next = await identities.take('core')) taken.push(next.writer[0]);
+  for (let next = await identities.take('core'); next; next = await identities.take('core'))
+    taken.push(next.writer[0]);
   expect(taken).toEqual(['f', 'e', 'd', 'c']);
 });
 

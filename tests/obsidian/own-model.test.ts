@@ -17,19 +17,30 @@ function deviceWith(held: Record<string, unknown> = {}) {
   const app = {
     loadLocalStorage: (key: string): unknown => held[key] ?? null,
     saveLocalStorage: (key: string, value: unknown) => void (held[key] = value),
-    secretStorage: { getSecret: (id: string) => secrets[id] ?? null, setSecret: (id: string, value: string) => void (secrets[id] = value) },
+    secretStorage: {
+      getSecret: (id: string) => secrets[id] ?? null,
+      setSecret: (id: string, value: string) => void (secrets[id] = value),
+    },
   };
   return { app, held, secrets };
 }
 
-async function opened(device: ReturnType<typeof deviceWith>): Promise<{ model: OwnModel; stop: () => void; reports: unknown[] }> {
+async function opened(
+  device: ReturnType<typeof deviceWith>,
+): Promise<{ model: OwnModel; stop: () => void; reports: unknown[] }> {
   const vault = createTestVault();
   vault.files.put('Car.md', 'The automobile needs new tyres.');
   await vault.data('searchContent', { query: 'tyres', mode: 'keyword', rootFolder: '/' });
   const reports: unknown[] = [];
-  const savepoint = createStore({ services: vault.toolset.host.services } as unknown as Savepoint | undefined);
+  const savepoint = createStore({ services: vault.toolset.host.services } as unknown as
+    Savepoint | undefined);
   const app = device.app as unknown as Parameters<typeof createOwnModel>[0]['app'];
-  const model = createOwnModel({ app, savepoint, report: (error) => reports.push(error), fetchLike: () => Promise.resolve(fetch) });
+  const model = createOwnModel({
+    app,
+    savepoint,
+    report: (error) => reports.push(error),
+    fetchLike: () => Promise.resolve(fetch),
+  });
   return { model, stop: model.start(), reports };
 }
 
@@ -59,23 +70,31 @@ describe('the choice of a model', () => {
     model.change({ isOn: false });
     expect(phaseOf(model)).toBe('stopped');
     expect(Object.values(device.held)).toEqual([{ protocol, address, model: name, isOn: false }]);
-    expect([Object.values(device.secrets), JSON.stringify(device.held)]).toEqual([[key], expect.not.stringContaining(key)]);
+    expect([Object.values(device.secrets), JSON.stringify(device.held)]).toEqual([
+      [key],
+      expect.not.stringContaining(key),
+    ]);
     stop();
   });
 
   it('goes on at the next start where it was on', async () => {
     const { protocol, address, model: name } = server.ollama;
-    const { model, stop } = await opened(deviceWith({ 'savepoint-own-model': { protocol, address, model: name, isOn: true } }));
+    const { model, stop } = await opened(
+      deviceWith({ 'savepoint-own-model': { protocol, address, model: name, isOn: true } }),
+    );
     await expect.poll(() => phaseOf(model)).toBe('ready');
     stop();
   });
 
-  it.each([null, 'x', {}, { protocol: 'smtp', address: '', model: '' }, { protocol: 'ollama', address: 1, model: 'm' }])(
-    'is none where %j was kept',
-    async (kept) => {
-      const { model, stop } = await opened(deviceWith({ 'savepoint-own-model': kept }));
-      expect(model.chosen.get()).toMatchObject({ isOn: false, model: '', protocol: 'ollama' });
-      stop();
-    },
-  );
+  it.each([
+    null,
+    'x',
+    {},
+    { protocol: 'smtp', address: '', model: '' },
+    { protocol: 'ollama', address: 1, model: 'm' },
+  ])('is none where %j was kept', async (kept) => {
+    const { model, stop } = await opened(deviceWith({ 'savepoint-own-model': kept }));
+    expect(model.chosen.get()).toMatchObject({ isOn: false, model: '', protocol: 'ollama' });
+    stop();
+  });
 });

@@ -7,10 +7,13 @@ import { createTestVault } from '../fakes/test-vault.js';
 
 const { toolset } = createTestVault();
 
-it.each(allTools(toolset).map(({ tool }) => [tool.name, tool] as const))('%s takes its examples there as here', (_, tool) => {
-  const schema = z.object(shapeOf(inputSchema(tool))).strict();
-  for (const { params } of tool.examples) expect(schema.parse(params)).toEqual(params);
-});
+it.each(allTools(toolset).map(({ tool }) => [tool.name, tool] as const))(
+  '%s takes its examples there as here',
+  (_, tool) => {
+    const schema = z.object(shapeOf(inputSchema(tool))).strict();
+    for (const { params } of tool.examples) expect(schema.parse(params)).toEqual(params);
+  },
+);
 
 it('says what is required and what each is for, and tells kinds apart', () => {
   const shape = shapeOf({
@@ -27,7 +30,11 @@ it('says what is required and what each is for, and tells kinds apart', () => {
   });
   const schema = z.object(shape);
   expect(shape['text']?.description).toBe('Words');
-  expect(schema.parse({ text: 'x', kind: 'a', free: { deep: [1] } })).toEqual({ text: 'x', kind: 'a', free: { deep: [1] } });
+  expect(schema.parse({ text: 'x', kind: 'a', free: { deep: [1] } })).toEqual({
+    text: 'x',
+    kind: 'a',
+    free: { deep: [1] },
+  });
   for (const wrong of [{ kind: 'a' }, { text: 'x', kind: 'c' }, { text: 1, kind: 'a' }])
     expect(schema.safeParse(wrong).success).toBe(false);
   for (const [key, value] of [

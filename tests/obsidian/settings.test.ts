@@ -26,15 +26,25 @@ it.each([undefined, null, 'text', 7, [], {}])('reads %j as nothing chosen', (dat
 });
 
 it('keeps what can be read beside what cannot', () => {
-  const data = { dataFolder: 'Memory/AI', traceDays: -1, traceMegabytes: 'much', excludedFolders: ['../out'], other: true };
+  const data = {
+    dataFolder: 'Memory/AI',
+    traceDays: -1,
+    traceMegabytes: 'much',
+    excludedFolders: ['../out'],
+    other: true,
+  };
   expect(readSettings(data)).toEqual({ ...defaults, dataFolder: 'Memory/AI' });
 });
 
 it('knows which agents are on nowhere, and reads what is no switch as nothing chosen', () => {
-  expect(agentsOff(readSettings({ furtherAgents: { storage: false, index: true, trace: false } }))).toEqual(['storage', 'trace']);
+  expect(
+    agentsOff(readSettings({ furtherAgents: { storage: false, index: true, trace: false } })),
+  ).toEqual(['storage', 'trace']);
   expect(agentsOff(readSettings({ furtherAgents: { storage: 'off' } }))).toEqual([]);
 });
 
 it('takes no data folder that leads outside the vault', () => {
-  expect(['../x', '/etc', 'C:\\x', ''].map((dataFolder) => readSettings({ dataFolder }).dataFolder)).toEqual(Array(4).fill('Savepoint'));
+  expect(
+    ['../x', '/etc', 'C:\\x', ''].map((dataFolder) => readSettings({ dataFolder }).dataFolder),
+  ).toEqual(Array(4).fill('Savepoint'));
 });

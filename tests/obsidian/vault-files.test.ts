@@ -15,7 +15,10 @@ const clock = createNodeClock(node.timers);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const isNew = { expect: 'new', durable: true } as const;
 
-function open(change: (adapter: DataAdapter) => DataAdapter = (adapter) => adapter): { files: Files; medium: MemoryMedium } {
+function open(change: (adapter: DataAdapter) => DataAdapter = (adapter) => adapter): {
+  files: Files;
+  medium: MemoryMedium;
+} {
   const medium = new MemoryMedium();
   const adapter = new CapacitorAdapter(medium, 'Vault', () => Promise.resolve());
   return { files: createVaultFiles(change(adapter), clock), medium };
@@ -26,7 +29,10 @@ function withCall<K extends keyof DataAdapter>(
   name: K,
   call: (adapter: DataAdapter) => DataAdapter[K],
 ): (adapter: DataAdapter) => DataAdapter {
-  return (adapter) => new Proxy(adapter, { get: (target, key) => (key === name ? call(adapter) : bound(target, key)) });
+  return (adapter) =>
+    new Proxy(adapter, {
+      get: (target, key) => (key === name ? call(adapter) : bound(target, key)),
+    });
 }
 
 function bound(target: DataAdapter, key: string | symbol): unknown {
@@ -42,7 +48,10 @@ describe('files over the adapter of the app', () => {
     const { files } = open(
       withCall(
         'list',
-        (adapter) => (path) => (++tries < 3 ? Promise.reject(new Error('ENOENT: it was there a moment ago')) : adapter.list(path)),
+        (adapter) => (path) =>
+          ++tries < 3
+            ? Promise.reject(new Error('ENOENT: it was there a moment ago'))
+            : adapter.list(path),
       ),
     );
     await files.append('a/b.jsonl', bytesOf('x'), isNew);
@@ -61,7 +70,9 @@ describe('files over the adapter of the app', () => {
   });
 
   it('gives up in words where a folder cannot be listed', async () => {
-    const { files } = open(withCall('list', () => () => Promise.reject(new Error('the disk is gone'))));
+    const { files } = open(
+      withCall('list', () => () => Promise.reject(new Error('the disk is gone'))),
+    );
     await files.createFolder('a');
     await expect(files.list('a')).rejects.toThrow(Refusal);
     await expect(files.list('a')).rejects.toThrow('Cannot read the folder "a" in the vault');
@@ -70,26 +81,33 @@ describe('files over the adapter of the app', () => {
   it.each([
     ['isFull', 'the disk is full. Nothing was saved'],
     ['isReadOnly', 'this program has no permission'],
-  ] as const)('says in words what is wrong where the vault %s, and the log lives on', async (fault, words) => {
-    const { files, medium } = open();
-    const log = createLog({
-      files,
-      root: 'Savepoint',
-      clock,
-      random: createTestRandom(),
-      identities: createMemoryIdentities(),
-      app: 'test',
-      device: 'phone',
-      warn: () => undefined,
-    });
-    await log.memory();
-    const write = () => log.write(() => ({ drafts: [{ t: 'set', e: 'default', d: { '/purpose': 'Garden' } }], answer: 'written' }));
-    medium.faults[fault] = true;
-    await expect(write()).rejects.toThrow(words);
-    medium.faults[fault] = false;
-    expect(await write()).toBe('written');
-    await log.close();
-  });
+  ] as const)(
+    'says in words what is wrong where the vault %s, and the log lives on',
+    async (fault, words) => {
+      const { files, medium } = open();
+      const log = createLog({
+        files,
+        root: 'Savepoint',
+        clock,
+        random: createTestRandom(),
+        identities: createMemoryIdentities(),
+        app: 'test',
+        device: 'phone',
+        warn: () => undefined,
+      });
+      await log.memory();
+      const write = () =>
+        log.write(() => ({
+          drafts: [{ t: 'set', e: 'default', d: { '/purpose': 'Garden' } }],
+          answer: 'written',
+        }));
+      medium.faults[fault] = true;
+      await expect(write()).rejects.toThrow(words);
+      medium.faults[fault] = false;
+      expect(await write()).toBe('written');
+      await log.close();
+    },
+  );
 
   it('takes back what it has begun to put in the place of a file', async () => {
     let writes = 0;
@@ -102,8 +120,13 @@ describe('files over the adapter of the app', () => {
     writes = 1;
     await files.append('a', bytesOf('one'), isNew);
     for (const path of ['a', 'b'])
-      await expect(files.update(path, () => Promise.resolve(bytesOf('three')))).rejects.toThrow('the disk is full. Nothing was saved');
-    expect([new TextDecoder().decode(await files.read('a')), await files.stat('b')]).toEqual(['one', undefined]);
+      await expect(files.update(path, () => Promise.resolve(bytesOf('three')))).rejects.toThrow(
+        'the disk is full. Nothing was saved',
+      );
+    expect([new TextDecoder().decode(await files.read('a')), await files.stat('b')]).toEqual([
+      'one',
+      undefined,
+    ]);
   });
 
   it('changes a file again that another program changed between the look and the write, and not for ever', async () => {
@@ -116,7 +139,9 @@ describe('files over the adapter of the app', () => {
     };
     await files.update('a', change(1));
     expect(new TextDecoder().decode(await files.read('a'))).toBe('other x!');
-    await expect(files.update('a', change(Infinity))).rejects.toThrow('Another program changes "a" all the time. Nothing was saved');
+    await expect(files.update('a', change(Infinity))).rejects.toThrow(
+      'Another program changes "a" all the time. Nothing was saved',
+    );
   });
 
   it('leaves no doubt that it is in doubt where another has written between the look and the write', async () => {
@@ -127,6 +152,8 @@ describe('files over the adapter of the app', () => {
       }),
     );
     const { size } = await files.append('a', bytesOf('one'), isNew);
-    await expect(files.append('a', bytesOf('two'), { expect: { size }, durable: true })).rejects.toThrow('may or may not have been saved');
+    await expect(
+      files.append('a', bytesOf('two'), { expect: { size }, durable: true }),
+    ).rejects.toThrow('may or may not have been saved');
   });
 });

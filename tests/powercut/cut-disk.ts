@@ -25,7 +25,8 @@ const OUTER_BYTES = 192 * 1024 * 1024;
 const INNER_MB = 128;
 
 /** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: made to test power cuts. */
-const SHUT_DOWN = 'my $how = pack("L", 2); open(F, "<", $ARGV[0]) or die $!; ioctl(F, 0x8004587D, $how) or die $!;';
+const SHUT_DOWN =
+  'my $how = pack("L", 2); open(F, "<", $ARGV[0]) or die $!; ioctl(F, 0x8004587D, $how) or die $!;';
 
 function run(command: string, ...args: string[]): void {
   execFileSync(command, args, { stdio: 'pipe', timeout: 60_000 });
@@ -33,7 +34,11 @@ function run(command: string, ...args: string[]): void {
 
 export function createCutDisk(): CutDisk {
   const base = mkdtempSync(join(tmpdir(), 'savepoint-power-'));
-  const [outerImage, outer, folder] = [join(base, 'outer.img'), join(base, 'outer'), join(base, 'disk')];
+  const [outerImage, outer, folder] = [
+    join(base, 'outer.img'),
+    join(base, 'outer'),
+    join(base, 'disk'),
+  ];
   const innerImage = join(outer, 'disk.img');
   const mountOuter = () => run('mount', '-o', 'loop', outerImage, outer);
   const mountInner = () => run('mount', '-o', 'loop', innerImage, folder);
@@ -93,7 +98,9 @@ export function whyNoPowerCut(): string | undefined {
       disk.cutPower();
       disk.unmount();
       disk.mount();
-      return existsSync(join(disk.folder, 'never synced')) ? 'what was never synced survives a cut' : undefined;
+      return existsSync(join(disk.folder, 'never synced'))
+        ? 'what was never synced survives a cut'
+        : undefined;
     } finally {
       disk.remove();
     }

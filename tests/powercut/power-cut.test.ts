@@ -11,7 +11,8 @@ import { createCutDisk, whyNoPowerCut, type CutDisk } from './cut-disk.js';
 /** `npm run test:powercut`; nothing of it runs elsewhere, for it needs a kernel that lets disks be made. */
 const isAsked = process.env['SAVEPOINT_POWERCUT'] !== undefined;
 const obstacle = isAsked ? whyNoPowerCut() : 'not asked for';
-if (isAsked && obstacle !== undefined) console.warn(`Skipped: no power can be cut here, for ${obstacle}`);
+if (isAsked && obstacle !== undefined)
+  console.warn(`Skipped: no power can be cut here, for ${obstacle}`);
 
 const ROUNDS = 15;
 const CONTROL_ROUNDS = 5;
@@ -22,22 +23,34 @@ const disks: CutDisk[] = [];
 afterEach(() => disks.splice(0).forEach((disk) => disk.remove()));
 
 /** Lets the program save states until the power goes, and brings the disk back; answers the names it has acknowledged. */
-async function saveUntilCut(disk: CutDisk, round: number, env: NodeJS.ProcessEnv): Promise<string[]> {
+async function saveUntilCut(
+  disk: CutDisk,
+  round: number,
+  env: NodeJS.ProcessEnv,
+): Promise<string[]> {
   const child = startProgram(['mcp', ...placesOn(disk)], { env: { ...process.env, ...env } });
   const acknowledged: string[] = [];
   let [sent, rest] = [0, ''];
   const ask = () => {
     const name = `R${round} S${sent}`;
     // Long enough that a segment is full, sealed and followed by another every few dozen states.
-    const params = { name: 'createState', arguments: stateNamed(name, { conversationContext: 'x'.repeat((sent++ * 997) % 5000) + 'x' }) };
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: name, method: 'tools/call', params })}\n`);
+    const params = {
+      name: 'createState',
+      arguments: stateNamed(name, { conversationContext: 'x'.repeat((sent++ * 997) % 5000) + 'x' }),
+    };
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: name, method: 'tools/call', params })}\n`,
+    );
   };
   child.stdin.on('error', () => undefined); // the pipe breaks when the process dies
   child.stdout.on('data', (piece: Buffer) => {
     const lines = (rest + piece.toString()).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      const { id, result } = JSON.parse(line) as { id: string; result?: { structuredContent?: { success?: boolean } } };
+      const { id, result } = JSON.parse(line) as {
+        id: string;
+        result?: { structuredContent?: { success?: boolean } };
+      };
       if (result?.structuredContent?.success) acknowledged.push(id);
       ask();
     }
@@ -80,28 +93,46 @@ describe.skipIf(obstacle !== undefined)('a power cut', () => {
       const before = acknowledged.length;
       acknowledged.push(...(await saveUntilCut(disk, round, {})));
       expect(acknowledged.length, 'something was saved before the cut').toBeGreaterThan(before);
-      const { stdout } = await runProgram(['verify', '--vault', join(disk.folder, 'vault'), '--json']);
+      const { stdout } = await runProgram([
+        'verify',
+        '--vault',
+        join(disk.folder, 'vault'),
+        '--json',
+      ]);
       const { writers, problems } = JSON.parse(stdout) as VerifyReport;
-      expect(writers.filter(({ lane, missing, forks }) => lane === 'core' && missing.length + forks > 0)).toEqual([]);
-      expect(problems.filter(({ kind, path }) => path.includes('/core/') && kind !== 'pending')).toEqual([]);
+      expect(
+        writers.filter(({ lane, missing, forks }) => lane === 'core' && missing.length + forks > 0),
+      ).toEqual([]);
+      expect(
+        problems.filter(({ kind, path }) => path.includes('/core/') && kind !== 'pending'),
+      ).toEqual([]);
       for (const { kind, path } of problems) {
         const what = `${path.split('/')[1]} ${kind}`;
         seen.problems.set(what, (seen.problems.get(what) ?? 0) + 1);
       }
-      seen.missingTraces += writers.filter(({ lane, missing }) => lane === 'trace' && missing.length > 0).length;
+      seen.missingTraces += writers.filter(
+        ({ lane, missing }) => lane === 'trace' && missing.length > 0,
+      ).length;
       const names = await listNames(disk);
       expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
     }
-    console.log(`${ROUNDS} cuts, ${acknowledged.length} states acknowledged, none lost. Seen on the way:`, seen);
+    console.log(
+      `${ROUNDS} cuts, ${acknowledged.length} states acknowledged, none lost. Seen on the way:`,
+      seen,
+    );
   });
 
   it('takes them where nothing is synced: so the cut is one', { timeout: 300_000 }, async () => {
     const disk = createDisk();
     const lost: string[] = [];
     for (let round = 0; round < CONTROL_ROUNDS; round++) {
-      const acknowledged = await saveUntilCut(disk, round, { NODE_OPTIONS: `--import ${WITHOUT_SYNC}` });
+      const acknowledged = await saveUntilCut(disk, round, {
+        NODE_OPTIONS: `--import ${WITHOUT_SYNC}`,
+      });
       const names = await listNames(disk);
-      lost.push(`${acknowledged.filter((name) => !names.has(name)).length} of ${acknowledged.length}`);
+      lost.push(
+        `${acknowledged.filter((name) => !names.has(name)).length} of ${acknowledged.length}`,
+      );
     }
     console.log('Without syncing, lost:', lost.join(', '));
     expect(lost.filter((each) => !each.startsWith('0 '))).not.toEqual([]);

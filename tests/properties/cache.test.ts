@@ -9,7 +9,11 @@ import { createLog } from '../../src/storage/log.js';
 import { createPlaces } from '../../src/storage/places.js';
 import { createReader } from '../../src/storage/reader.js';
 import { canonicalMemory } from '../fakes/canonical.js';
-import { createMemoryIdentities, createTestClock, createTestRandom } from '../fakes/deterministic.js';
+import {
+  createMemoryIdentities,
+  createTestClock,
+  createTestRandom,
+} from '../fakes/deterministic.js';
 import { joinLines, lineOf } from '../fakes/events.js';
 import { createMemoryCache, type MemoryCache } from '../fakes/memory-cache.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
@@ -26,11 +30,16 @@ async function readAnew(files: Files, lane: Lane, cache?: Cache): Promise<unknow
   const warn = (message: string) => {
     throw new Error(message);
   };
-  const keeper = cache && createKeeper({ cache, lane, files, clock: createTestClock(), warn, pause: undefined });
+  const keeper =
+    cache && createKeeper({ cache, lane, files, clock: createTestClock(), warn, pause: undefined });
   const placed = (...args: Parameters<typeof places.place>) => void places.place(...args);
   const reader = createReader(files, 'S', lane, holdings, { keeper, placed });
   const found = await reader.scan();
-  const events = found.map(({ event: { v, w, n, c, h, t }, path, from, to }) => JSON.stringify([w, n, c, h, v, t, path, from, to])).sort();
+  const events = found
+    .map(({ event: { v, w, n, c, h, t }, path, from, to }) =>
+      JSON.stringify([w, n, c, h, v, t, path, from, to]),
+    )
+    .sort();
   await keeper?.stop();
   const entries = await Promise.all(['default', 'one'].map((owner) => places.of(owner)));
   return { events, holdings, problems: reader.problems(), entries };
@@ -42,7 +51,11 @@ function traces(count: number): Uint8Array {
     e: `t${at}`,
     d: { ws: at % 2 ? 'default' : 'one', input: 'é' },
   }));
-  const lines = [{ t: 'log.seg', e: '', d: { fmt: 1 } }, ...drafts, { t: 'log.seal', e: '', d: { count } }];
+  const lines = [
+    { t: 'log.seg', e: '', d: { fmt: 1 } },
+    ...drafts,
+    { t: 'log.seal', e: '', d: { count } },
+  ];
   return joinLines(lines.map((draft, at) => lineOf({ ...draft, n: at + 1 })));
 }
 
@@ -61,57 +74,84 @@ describe('invariant 3: a start from the cache finds what a start without one fin
     }
   });
 
-  it.each(LANES)('after any growth of a file to which anything has been done, in the lane %s', async (lane) => {
-    await fc.assert(
-      fc.asyncProperty(
-        segment,
-        segment,
-        fc.array(mutation, { maxLength: 3 }),
-        fc.array(fc.nat(2000), { maxLength: 4 }),
-        async (one, other, mutations, cuts) => {
-          const raw = mutations.reduce((bytes, mutate) => mutate(bytes, other.bytes), one.bytes);
-          let time = 0;
-          const files = createMemoryFiles(() => ++time);
-          const cache = createMemoryCache();
-          for (const to of [...cuts.sort((a, b) => a - b), raw.length]) {
-            files.put(`S/${lane}/a.jsonl`, raw.slice(0, to));
-            const expected = await readAnew(files, lane);
-            for (let again = 0; again < 2; again++) expect(await readAnew(files, lane, cache)).toEqual(expected);
-          }
-        },
-      ),
-      runs(0.2),
-    );
-  });
+  it.each(LANES)(
+    'after any growth of a file to which anything has been done, in the lane %s',
+    async (lane) => {
+      await fc.assert(
+        fc.asyncProperty(
+          segment,
+          segment,
+          fc.array(mutation, { maxLength: 3 }),
+          fc.array(fc.nat(2000), { maxLength: 4 }),
+          async (one, other, mutations, cuts) => {
+            const raw = mutations.reduce((bytes, mutate) => mutate(bytes, other.bytes), one.bytes);
+            let time = 0;
+            const files = createMemoryFiles(() => ++time);
+            const cache = createMemoryCache();
+            for (const to of [...cuts.sort((a, b) => a - b), raw.length]) {
+              files.put(`S/${lane}/a.jsonl`, raw.slice(0, to));
+              const expected = await readAnew(files, lane);
+              for (let again = 0; again < 2; again++)
+                expect(await readAnew(files, lane, cache)).toEqual(expected);
+            }
+          },
+        ),
+        runs(0.2),
+      );
+    },
+  );
 
   it('while a reader goes on from it as the file grows', async () => {
     await fc.assert(
-      fc.asyncProperty(segment, fc.array(fc.nat(2000), { minLength: 1, maxLength: 5 }), fc.nat(2000), async ({ bytes }, cuts, first) => {
-        let time = 0;
-        const files = createMemoryFiles(() => ++time);
-        const cache = createMemoryCache();
-        files.put(PATH, bytes.slice(0, first));
-        await readAnew(files, 'trace', cache);
-        const warn = () => undefined;
-        const keeper = createKeeper({ cache, lane: 'trace', files, clock: createTestClock(), warn, pause: undefined });
-        const reader = createReader(files, 'S', 'trace', new Map(), { keeper });
-        const held = new Set<string>();
-        for (const to of [first, ...cuts.map((cut) => first + cut).sort((a, b) => a - b), bytes.length]) {
-          files.put(PATH, bytes.slice(0, to));
-          for (const { event } of await reader.scan()) held.add(keyOf(event));
-        }
-        const fresh = createReader(files, 'S', 'trace', new Map());
-        expect([...held].sort()).toEqual((await fresh.scan()).map(({ event }) => keyOf(event)).sort());
-        expect(reader.problems()).toEqual(fresh.problems());
-      }),
+      fc.asyncProperty(
+        segment,
+        fc.array(fc.nat(2000), { minLength: 1, maxLength: 5 }),
+        fc.nat(2000),
+        async ({ bytes }, cuts, first) => {
+          let time = 0;
+          const files = createMemoryFiles(() => ++time);
+          const cache = createMemoryCache();
+          files.put(PATH, bytes.slice(0, first));
+          await readAnew(files, 'trace', cache);
+          const warn = () => undefined;
+          const keeper = createKeeper({
+            cache,
+            lane: 'trace',
+            files,
+            clock: createTestClock(),
+            warn,
+            pause: undefined,
+          });
+          const reader = createReader(files, 'S', 'trace', new Map(), { keeper });
+          const held = new Set<string>();
+          for (const to of [
+            first,
+            ...cuts.map((cut) => first + cut).sort((a, b) => a - b),
+            bytes.length,
+          ]) {
+            files.put(PATH, bytes.slice(0, to));
+            for (const { event } of await reader.scan()) held.add(keyOf(event));
+          }
+          const fresh = createReader(files, 'S', 'trace', new Map());
+          expect([...held].sort()).toEqual(
+            (await fresh.scan()).map(({ event }) => keyOf(event)).sort(),
+          );
+          expect(reader.problems()).toEqual(fresh.problems());
+        },
+      ),
       runs(0.3),
     );
   });
 });
 
-type Step = (files: MemoryFiles, cache: MemoryCache, old: Map<Lane, Map<string, Uint8Array>>[]) => void | Promise<void>;
+type Step = (
+  files: MemoryFiles,
+  cache: MemoryCache,
+  old: Map<Lane, Map<string, Uint8Array>>[],
+) => void | Promise<void>;
 
-const copyOf = ({ records }: MemoryCache) => new Map([...records].map(([lane, held]) => [lane, new Map(held)]));
+const copyOf = ({ records }: MemoryCache) =>
+  new Map([...records].map(([lane, held]) => [lane, new Map(held)]));
 
 /** What becomes of files and of the cache between two starts; `which` picks a file. */
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -132,7 +172,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>((_, cache) => cache.clear()),
   fc.constant<Step>((_, cache, old) => void old.push(copyOf(cache))),
   fc.nat().map((which): Step => (_, cache, old) => {
-    for (const [lane, held] of old[which % Math.max(1, old.length)] ?? []) cache.records.set(lane, new Map(held));
+    for (const [lane, held] of old[which % Math.max(1, old.length)] ?? [])
+      cache.records.set(lane, new Map(held));
   }),
   fc.tuple(fc.nat(), fc.nat(), fc.nat(255)).map(([which, at, byte]): Step => (_, { records }) => {
     const all = [...records.values()].flatMap((held) => [...held]);
@@ -153,8 +194,13 @@ async function summaryOf(files: Files, cache?: Cache): Promise<unknown> {
     warn: (message: string) => expect.fail(message),
     ...(cache && { cache }),
   });
-  const [memory, conversations] = [canonicalMemory(await log.memory()), canonicalMemory(await log.conversations())];
-  const entries = await Promise.all(['default', 'one', 'two'].map((owner) => log.traceEntries(owner)));
+  const [memory, conversations] = [
+    canonicalMemory(await log.memory()),
+    canonicalMemory(await log.conversations()),
+  ];
+  const entries = await Promise.all(
+    ['default', 'one', 'two'].map((owner) => log.traceEntries(owner)),
+  );
   const messages = await Promise.all(['default', 'one'].map((owner) => log.messages(owner)));
   const traces = await Promise.all(entries.map((each) => log.readTraces(each)));
   await log.close();
@@ -164,29 +210,43 @@ async function summaryOf(files: Files, cache?: Cache): Promise<unknown> {
 }
 
 it('a log remembers the same with a cache that is kept, lost, damaged or from another time, whatever becomes of the files', async () => {
-  const placed = fc.array(fc.tuple(fc.constantFrom('default', 'one'), fc.boolean()), { maxLength: 8 });
+  const placed = fc.array(fc.tuple(fc.constantFrom('default', 'one'), fc.boolean()), {
+    maxLength: 8,
+  });
   await fc.assert(
-    fc.asyncProperty(randomLogs, placed, fc.array(step, { maxLength: 8 }), async (lines, owners, steps) => {
-      let time = 0;
-      const files = createMemoryFiles(() => ++time);
-      const cache = createMemoryCache();
-      const old: Map<Lane, Map<string, Uint8Array>>[] = [];
-      const put = (lane: Lane, bytes: Uint8Array) => bytes.length > 0 && files.put(`S/${lane}/2026-11/a.jsonl`, bytes);
-      for (const lane of LANES) put(lane, joinLines(lines.filter((line) => line.lane === lane)));
-      for (const [at, [owner, isTrace]] of owners.entries()) {
-        const { bytes } = lineOf(
-          isTrace
-            ? { t: 'trace.new', w: 'eeeeeeeeeeee', n: at + 1, e: `t${at}`, d: { ws: owner, tool: 'x' } }
-            : { t: 'msg.new', w: 'ffffffffffff', n: at + 1, e: `m${at}`, d: { conv: owner } },
-        );
-        files.put(`S/${isTrace ? 'trace' : 'chat'}/b${at % 3}.jsonl`, bytes);
-      }
-      for (const each of [() => undefined, ...steps]) {
-        await each(files, cache, old);
-        const expected = await summaryOf(files);
-        expect(await summaryOf(files, cache)).toEqual(expected);
-      }
-    }),
+    fc.asyncProperty(
+      randomLogs,
+      placed,
+      fc.array(step, { maxLength: 8 }),
+      async (lines, owners, steps) => {
+        let time = 0;
+        const files = createMemoryFiles(() => ++time);
+        const cache = createMemoryCache();
+        const old: Map<Lane, Map<string, Uint8Array>>[] = [];
+        const put = (lane: Lane, bytes: Uint8Array) =>
+          bytes.length > 0 && files.put(`S/${lane}/2026-11/a.jsonl`, bytes);
+        for (const lane of LANES) put(lane, joinLines(lines.filter((line) => line.lane === lane)));
+        for (const [at, [owner, isTrace]] of owners.entries()) {
+          const { bytes } = lineOf(
+            isTrace
+              ? {
+                  t: 'trace.new',
+                  w: 'eeeeeeeeeeee',
+                  n: at + 1,
+                  e: `t${at}`,
+                  d: { ws: owner, tool: 'x' },
+                }
+              : { t: 'msg.new', w: 'ffffffffffff', n: at + 1, e: `m${at}`, d: { conv: owner } },
+          );
+          files.put(`S/${isTrace ? 'trace' : 'chat'}/b${at % 3}.jsonl`, bytes);
+        }
+        for (const each of [() => undefined, ...steps]) {
+          await each(files, cache, old);
+          const expected = await summaryOf(files);
+          expect(await summaryOf(files, cache)).toEqual(expected);
+        }
+      },
+    ),
     runs(0.15),
   );
 });

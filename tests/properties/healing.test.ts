@@ -4,7 +4,11 @@ import type { LogEvent } from '../../src/model/event.js';
 import type { Copies } from '../../src/storage/copies.js';
 import { createLog } from '../../src/storage/log.js';
 import { readSegment } from '../../src/storage/segment.js';
-import { createMemoryIdentities, createTestClock, createTestRandom } from '../fakes/deterministic.js';
+import {
+  createMemoryIdentities,
+  createTestClock,
+  createTestRandom,
+} from '../fakes/deterministic.js';
 import { workspaceDraft } from '../fakes/events.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
 import { runs } from './runs.js';
@@ -16,7 +20,8 @@ let seeds = 90_000;
 function createDevice() {
   const kept = new Map<string, Uint8Array>();
   const copies: Copies = {
-    add: (id, lines) => Promise.resolve(void kept.set(id, Buffer.concat([kept.get(id) ?? new Uint8Array(), lines]))),
+    add: (id, lines) =>
+      Promise.resolve(void kept.set(id, Buffer.concat([kept.get(id) ?? new Uint8Array(), lines]))),
     read: (id) => Promise.resolve(kept.get(id) ?? new Uint8Array()),
   };
   const clock = createTestClock();
@@ -27,7 +32,8 @@ function createDevice() {
   files.append = async (path, bytes, options) => {
     const info = await append(path, bytes, options);
     const isHealing = path.endsWith('-healed.jsonl');
-    if (!isHealing) for (const { event } of readSegment(bytes).lines) written.set(keyOf(event), event);
+    if (!isHealing)
+      for (const { event } of readSegment(bytes).lines) written.set(keyOf(event), event);
     return info;
   };
   const open = (over = files) =>
@@ -52,7 +58,10 @@ function createDevice() {
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ what: fc.constant('put' as const), at: fc.nat(99) }) },
-  fc.record({ what: fc.constantFrom('remove', 'cut', 'retire', 'restart', 'wait'), at: fc.nat(99) }),
+  fc.record({
+    what: fc.constantFrom('remove', 'cut', 'retire', 'restart', 'wait'),
+    at: fc.nat(99),
+  }),
 );
 
 describe('invariant 10: healing', () => {
@@ -65,7 +74,12 @@ describe('invariant 10: healing', () => {
         let count = 0;
         /** A process that starts where no line says which vault it is cannot know that it is this one. */
         const waitForVaultId = async () => {
-          if ((await eventsOf(files)).every(({ t, d }) => t !== 'log.vault' && !(t === 'log.seg' && 'vault' in d))) await wait(61_000);
+          if (
+            (await eventsOf(files)).every(
+              ({ t, d }) => t !== 'log.vault' && !(t === 'log.seg' && 'vault' in d),
+            )
+          )
+            await wait(61_000);
         };
         await tryPut(log, workspaceDraft(`W${++count}`));
         for (const { what, at } of steps) {
@@ -74,7 +88,8 @@ describe('invariant 10: healing', () => {
           const event = [...written.values()].filter(({ t }) => t === 'ws.new')[at % count];
           if (what === 'put') await tryPut(log, workspaceDraft(`W${++count}`));
           else if (what === 'remove' && path) await files.remove(path);
-          else if (what === 'cut' && path) files.put(path, (await files.read(path))!.slice(0, at * 10));
+          else if (what === 'cut' && path)
+            files.put(path, (await files.read(path))!.slice(0, at * 10));
           else if (what === 'wait') await wait(61_000);
           else if (what === 'restart') {
             await waitForVaultId();
@@ -89,7 +104,9 @@ describe('invariant 10: healing', () => {
             });
             for (const each of files.paths()) {
               const lines = files.text(each).split('\n');
-              const rest = lines.filter((line) => !line.includes(`"w":"${event.w}","n":${event.n},`));
+              const rest = lines.filter(
+                (line) => !line.includes(`"w":"${event.w}","n":${event.n},`),
+              );
               if (rest.length < lines.length) files.put(each, rest.join('\n'));
             }
           }
@@ -118,7 +135,8 @@ describe('invariant 10: healing', () => {
         const vaults = counts.map(() => createMemoryFiles());
         for (const [index, files] of vaults.entries()) {
           const log = open(files);
-          for (let n = 0; n <= counts[index]!; n++) await tryPut(log, workspaceDraft(`V${index} W${n}`));
+          for (let n = 0; n <= counts[index]!; n++)
+            await tryPut(log, workspaceDraft(`V${index} W${n}`));
           await log.close();
         }
         const before = await Promise.all(vaults.map(eventsOf));

@@ -69,32 +69,63 @@ function isPlain(path: string): boolean {
 
 describe('invariant 14: stored text', () => {
   it('leads no path out of the vault, and changes neither the objects of the program nor what it says of its tools', async () => {
-    const owned = [Object.prototype, Array.prototype, Map.prototype, Function.prototype].map((each) => Reflect.ownKeys(each));
+    const owned = [Object.prototype, Array.prototype, Map.prototype, Function.prototype].map(
+      (each) => Reflect.ownKeys(each),
+    );
     await fc.assert(
-      fc.asyncProperty(text, text, object, text, text, async (name, folder, preferences, context, file) => {
-        const paths: string[] = [];
-        const changed: string[] = [];
-        const vault = createTestVault({ wrap: watchPaths(paths, changed) });
-        const told = JSON.stringify(await vault.data('getTools', {}));
-        const fields = { description: context, purpose: context, workflows: [context, name], keyFiles: [file, folder], preferences };
-        await vault.call('createWorkspace', { name, rootFolder: folder, ...fields });
-        await vault.call('createWorkspace', { name: 'Sound', rootFolder: 'Sound', ...fields });
-        await vault.call(
-          'createState',
-          stateNamed(name, { conversationContext: context, activeFiles: [file], tags: [name], nextSteps: [context] }),
-        );
-        await vault.call('updateWorkspace', { name: 'Sound', preferences, rootFolder: file });
-        for (const tool of ['loadWorkspace', 'loadState', 'archiveState', 'archiveWorkspace']) await vault.call(tool, { name });
-        await vault.call('loadWorkspace', { name: 'Sound' });
-        await vault.call('searchMemory', { query: context, workspaceId: name });
-        await vault.idle();
-        expect(vault.reports).toEqual([]);
-        expect(paths.filter((path) => !isPlain(path))).toEqual([]);
-        const ours = changed.filter((path) => path === 'Savepoint' || path.startsWith('Savepoint/'));
-        expect(ours.filter((path) => !/^Savepoint\/(?:README\.md|(?:core|chat|trace)(?:\/[\w.-]+)*)$/.test(path))).toEqual([]);
-        expect(JSON.stringify(await vault.data('getTools', {}))).toBe(told);
-        expect([Object.prototype, Array.prototype, Map.prototype, Function.prototype].map((each) => Reflect.ownKeys(each))).toEqual(owned);
-      }),
+      fc.asyncProperty(
+        text,
+        text,
+        object,
+        text,
+        text,
+        async (name, folder, preferences, context, file) => {
+          const paths: string[] = [];
+          const changed: string[] = [];
+          const vault = createTestVault({ wrap: watchPaths(paths, changed) });
+          const told = JSON.stringify(await vault.data('getTools', {}));
+          const fields = {
+            description: context,
+            purpose: context,
+            workflows: [context, name],
+            keyFiles: [file, folder],
+            preferences,
+          };
+          await vault.call('createWorkspace', { name, rootFolder: folder, ...fields });
+          await vault.call('createWorkspace', { name: 'Sound', rootFolder: 'Sound', ...fields });
+          await vault.call(
+            'createState',
+            stateNamed(name, {
+              conversationContext: context,
+              activeFiles: [file],
+              tags: [name],
+              nextSteps: [context],
+            }),
+          );
+          await vault.call('updateWorkspace', { name: 'Sound', preferences, rootFolder: file });
+          for (const tool of ['loadWorkspace', 'loadState', 'archiveState', 'archiveWorkspace'])
+            await vault.call(tool, { name });
+          await vault.call('loadWorkspace', { name: 'Sound' });
+          await vault.call('searchMemory', { query: context, workspaceId: name });
+          await vault.idle();
+          expect(vault.reports).toEqual([]);
+          expect(paths.filter((path) => !isPlain(path))).toEqual([]);
+          const ours = changed.filter(
+            (path) => path === 'Savepoint' || path.startsWith('Savepoint/'),
+          );
+          expect(
+            ours.filter(
+              (path) => !/^Savepoint\/(?:README\.md|(?:core|chat|trace)(?:\/[\w.-]+)*)$/.test(path),
+            ),
+          ).toEqual([]);
+          expect(JSON.stringify(await vault.data('getTools', {}))).toBe(told);
+          expect(
+            [Object.prototype, Array.prototype, Map.prototype, Function.prototype].map((each) =>
+              Reflect.ownKeys(each),
+            ),
+          ).toEqual(owned);
+        },
+      ),
       runs(0.3),
     );
   });

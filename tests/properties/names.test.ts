@@ -1,10 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allStates, allWorkspaces, findState, findWorkspace, findWorkspaceByRef, type Found, type Shown } from '../../src/model/find.js';
+import {
+  allStates,
+  allWorkspaces,
+  findState,
+  findWorkspace,
+  findWorkspaceByRef,
+  type Found,
+  type Shown,
+} from '../../src/model/find.js';
 import { emptyMemory, fold, type Memory } from '../../src/model/memory.js';
 import { nameKey, nameWithMark } from '../../src/model/names.js';
 import { stateData } from '../../src/model/state.js';
-import { clockText, contentOf, eventOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import {
+  clockText,
+  contentOf,
+  eventOf,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../fakes/events.js';
 import { runs } from './runs.js';
 
 interface Made {
@@ -20,7 +35,11 @@ const made: fc.Arbitrary<Made[]> = fc.uniqueArray(
   fc.record({
     id: fc
       .constantFrom('aaaa', 'aaab', 'bbbb')
-      .chain((mark) => fc.string({ unit: fc.constantFrom('c', 'd', '2'), minLength: 3, maxLength: 3 }).map((rest) => mark + rest)),
+      .chain((mark) =>
+        fc
+          .string({ unit: fc.constantFrom('c', 'd', '2'), minLength: 3, maxLength: 3 })
+          .map((rest) => mark + rest),
+      ),
     name: fc.constantFrom('Plan', 'plan ', 'PLAN', 'Plän', 'Pla\u0308n', 'Other', '__proto__'),
     minute: fc.nat(9),
     isState: fc.boolean(),
@@ -33,7 +52,11 @@ function memoryOf(things: readonly Made[], order: readonly number[]): Memory {
   const events = things.map(({ id, name, minute, isState, content }, n) => {
     const stamp = { w: n % 2 === 0 ? WRITER_A : WRITER_B, n: n + 1, h: clockText(minute), e: id };
     if (!isState) return eventOf({ ...stamp, ...workspaceDraft(name, id) });
-    return eventOf({ ...stamp, t: 'state.new', d: stateData('default', contentOf(name), `sha ${content}`) });
+    return eventOf({
+      ...stamp,
+      t: 'state.new',
+      d: stateData('default', contentOf(name), `sha ${content}`),
+    });
   });
   return fold(
     emptyMemory,
@@ -66,28 +89,41 @@ describe('invariant 7: two things of one name', () => {
               again: allStates(elsewhere, 'default'),
               find: (name: string) => findState(memory, 'default', name),
             },
-            { all: allWorkspaces(memory), again: allWorkspaces(elsewhere), find: (name: string) => findWorkspace(memory, name) },
+            {
+              all: allWorkspaces(memory),
+              again: allWorkspaces(elsewhere),
+              find: (name: string) => findWorkspace(memory, name),
+            },
           ];
           const shown = kinds.flatMap(({ all }) => all.map(({ item }) => item.id));
           for (const { id, name, isState, content } of things) {
             const twins = things.filter(
-              (other) => isState && other.isState && nameKey(other.name) === nameKey(name) && other.content === content,
+              (other) =>
+                isState &&
+                other.isState &&
+                nameKey(other.name) === nameKey(name) &&
+                other.content === content,
             );
-            expect(shown.filter((other) => other === id || twins.some((twin) => twin.id === other))).toHaveLength(1);
+            expect(
+              shown.filter((other) => other === id || twins.some((twin) => twin.id === other)),
+            ).toHaveLength(1);
           }
           for (const { all, again, find } of kinds) {
             expect(all.map(({ shownName, item }) => [item.id, shownName])).toEqual(
               again.map(({ shownName, item }) => [item.id, shownName]),
             );
             for (const { item } of all) {
-              const sameNamed = all.filter((other) => nameKey(other.item.name) === nameKey(item.name));
+              const sameNamed = all.filter(
+                (other) => nameKey(other.item.name) === nameKey(item.name),
+              );
               const found = find(item.name);
               if (sameNamed.length === 1) expect(idAt(found)).toBe(item.id);
               else expect('several' in found && found.several).toHaveLength(sameNamed.length);
               expect([item.id, undefined]).toContain(idAt(find(nameWithMark(item.name, item.id))));
             }
           }
-          for (const { item } of allWorkspaces(memory)) expect(idAt(findWorkspaceByRef(memory, item.id))).toBe(item.id);
+          for (const { item } of allWorkspaces(memory))
+            expect(idAt(findWorkspaceByRef(memory, item.id))).toBe(item.id);
         },
       ),
       runs(),

@@ -27,40 +27,61 @@ describe('invariant 8: the reader', () => {
 
   it('accepts only lines that were written, whatever has been done to the file', () => {
     fc.assert(
-      fc.property(segment, segment, fc.array(mutation, { minLength: 1, maxLength: 5 }), (one, other, mutations) => {
-        const written = new Set([...one.lines, ...other.lines].map(({ event }) => keyOf(event)));
-        const raw = mutations.reduce((bytes, mutate) => mutate(bytes, other.bytes), one.bytes);
-        const invented = [...keysIn(readRaw(raw))].filter((key) => !written.has(key));
-        expect(invented).toEqual([]);
-      }),
+      fc.property(
+        segment,
+        segment,
+        fc.array(mutation, { minLength: 1, maxLength: 5 }),
+        (one, other, mutations) => {
+          const written = new Set([...one.lines, ...other.lines].map(({ event }) => keyOf(event)));
+          const raw = mutations.reduce((bytes, mutate) => mutate(bytes, other.bytes), one.bytes);
+          const invented = [...keysIn(readRaw(raw))].filter((key) => !written.has(key));
+          expect(invented).toEqual([]);
+        },
+      ),
       runs(),
     );
   });
 
   it('loses at most two lines for each damaged byte', () => {
-    const damage = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.nat(255));
+    const damage = fc.tuple(
+      fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+      fc.nat(255),
+    );
     const header = fc.constantFrom<number[]>([], [0xff, 0xfe], [0xfe, 0xff]);
     fc.assert(
-      fc.property(segment, header, fc.array(damage, { minLength: 1, maxLength: 3 }), ({ lines, bytes }, first, damages) => {
-        const raw = bytes.slice();
-        raw.set(first);
-        for (const [where, byte] of damages) raw[Math.floor(where * raw.length)] = byte;
-        const found = keysIn(readRaw(raw));
-        const lost = lines.filter(({ event }) => !found.has(keyOf(event)));
-        expect(lost.length).toBeLessThanOrEqual(2 * (first.length + damages.length));
-      }),
+      fc.property(
+        segment,
+        header,
+        fc.array(damage, { minLength: 1, maxLength: 3 }),
+        ({ lines, bytes }, first, damages) => {
+          const raw = bytes.slice();
+          raw.set(first);
+          for (const [where, byte] of damages) raw[Math.floor(where * raw.length)] = byte;
+          const found = keysIn(readRaw(raw));
+          const lost = lines.filter(({ event }) => !found.has(keyOf(event)));
+          expect(lost.length).toBeLessThanOrEqual(2 * (first.length + damages.length));
+        },
+      ),
       runs(),
     );
   });
 
   it('loses no whole line to a torn one before it', () => {
     fc.assert(
-      fc.property(segment, segment, fc.double({ min: 0, max: 1, noNaN: true }), (torn, whole, part) => {
-        const first = torn.lines[0]!.bytes;
-        const raw = Uint8Array.from([...first.subarray(0, Math.floor(part * (first.length - 1))), ...whole.bytes]);
-        const found = keysIn(readRaw(raw));
-        expect(whole.lines.filter(({ event }) => !found.has(keyOf(event)))).toEqual([]);
-      }),
+      fc.property(
+        segment,
+        segment,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (torn, whole, part) => {
+          const first = torn.lines[0]!.bytes;
+          const raw = Uint8Array.from([
+            ...first.subarray(0, Math.floor(part * (first.length - 1))),
+            ...whole.bytes,
+          ]);
+          const found = keysIn(readRaw(raw));
+          expect(whole.lines.filter(({ event }) => !found.has(keyOf(event)))).toEqual([]);
+        },
+      ),
       runs(),
     );
   });
@@ -98,12 +119,19 @@ function watchWork(): () => number {
     work += text.length;
     return parse(text) as unknown;
   });
-  const decoder = Object.getOwnPropertyDescriptor(TextDecoder.prototype, 'decode')!.value as (this: TextDecoder, bytes: unknown) => string;
+  const decoder = Object.getOwnPropertyDescriptor(TextDecoder.prototype, 'decode')!.value as (
+    this: TextDecoder,
+    bytes: unknown,
+  ) => string;
   vi.spyOn(TextDecoder.prototype, 'decode').mockImplementation(function (this: TextDecoder, bytes) {
     work += bytes?.byteLength ?? 0;
     return decoder.call(this, bytes);
   });
-  vi.spyOn(Uint8Array.prototype, 'indexOf').mockImplementation(function (this: Uint8Array, byte: number, from = 0) {
+  vi.spyOn(Uint8Array.prototype, 'indexOf').mockImplementation(function (
+    this: Uint8Array,
+    byte: number,
+    from = 0,
+  ) {
     const found = Buffer.from(this.buffer, this.byteOffset, this.length).indexOf(byte, from);
     work += (found < 0 ? this.length : found + 1) - from;
     return found;
@@ -114,7 +142,9 @@ function watchWork(): () => number {
 afterEach(() => vi.restoreAllMocks());
 
 describe('the reader takes time in proportion to the length', () => {
-  const line = new TextDecoder().decode(lineOf({ t: 'set', e: 'x', d: { '/preferences/a': [forgedLine(1)] } }).bytes).trimEnd();
+  const line = new TextDecoder()
+    .decode(lineOf({ t: 'set', e: 'x', d: { '/preferences/a': [forgedLine(1)] } }).bytes)
+    .trimEnd();
   const patterns = [
     '{',
     '}',
@@ -137,7 +167,9 @@ describe('the reader takes time in proportion to the length', () => {
 
   it.each(patterns)('also of a file full of %j', (pattern) => {
     const workFor = (length: number) => {
-      const bytes = new TextEncoder().encode(pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length));
+      const bytes = new TextEncoder().encode(
+        pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length),
+      );
       const work = watchWork();
       readSegment(bytes);
       vi.restoreAllMocks();
@@ -150,13 +182,18 @@ describe('the reader takes time in proportion to the length', () => {
 
   it('also of any mixture of them', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(...patterns), fc.nat(40)), { maxLength: 12 }), (parts) => {
-        const bytes = new TextEncoder().encode(parts.map(([text, times]) => text.repeat(times)).join(''));
-        const work = watchWork();
-        readSegment(bytes);
-        vi.restoreAllMocks();
-        expect(work()).toBeLessThan(40 * bytes.length + 2000);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...patterns), fc.nat(40)), { maxLength: 12 }),
+        (parts) => {
+          const bytes = new TextEncoder().encode(
+            parts.map(([text, times]) => text.repeat(times)).join(''),
+          );
+          const work = watchWork();
+          readSegment(bytes);
+          vi.restoreAllMocks();
+          expect(work()).toBeLessThan(40 * bytes.length + 2000);
+        },
+      ),
       runs(0.2),
     );
   });

@@ -8,7 +8,13 @@ export const keyOf = ({ w, n, c }: LogEvent): string => `${w} ${n} ${c}`;
 
 /** An object that is a whole line with a right CRC, were it not inside another: somebody may keep such a thing as a preference. */
 export function forgedLine(n: number): JsonObject {
-  const { v, w, p, h, t, e, d } = lineOf({ t: 'ws.new', w: 'ffffffffffff', n, e: 'forged', d: workspaceDraft('Forged').d }).event;
+  const { v, w, p, h, t, e, d } = lineOf({
+    t: 'ws.new',
+    w: 'ffffffffffff',
+    n,
+    e: 'forged',
+    d: workspaceDraft('Forged').d,
+  }).event;
   const body = JSON.stringify({ v, w, n, p, h, t, e, d }).slice(0, -1);
   return { v, w, n, p, h, t, e, d, c: crcText(crc32(new TextEncoder().encode(body))) };
 }
@@ -23,9 +29,19 @@ const HOSTILE: JsonObject[] = [
 
 const draft: fc.Arbitrary<Draft> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }).map((name) => workspaceDraft(name)),
-  fc.constantFrom(...HOSTILE).map((preferences) => workspaceDraft('Hostile', 'ws-hostile', { preferences })),
-  fc.constantFrom(...HOSTILE).map((value): Draft => ({ t: 'set', e: 'ws-hostile', d: { '/preferences/x': [value] } })),
-  fc.json({ maxDepth: 2 }).map((value): Draft => ({ t: 'thing.new', e: 'x', d: { value: JSON.parse(value) as JsonObject } })),
+  fc
+    .constantFrom(...HOSTILE)
+    .map((preferences) => workspaceDraft('Hostile', 'ws-hostile', { preferences })),
+  fc
+    .constantFrom(...HOSTILE)
+    .map((value): Draft => ({ t: 'set', e: 'ws-hostile', d: { '/preferences/x': [value] } })),
+  fc
+    .json({ maxDepth: 2 })
+    .map((value): Draft => ({
+      t: 'thing.new',
+      e: 'x',
+      d: { value: JSON.parse(value) as JsonObject },
+    })),
 );
 
 export interface Segment {
@@ -35,7 +51,11 @@ export interface Segment {
 
 /** A segment as a writer makes it. */
 export const segment: fc.Arbitrary<Segment> = fc
-  .tuple(fc.array(draft, { minLength: 1, maxLength: 7 }), fc.constantFrom(WRITER_A, WRITER_B), fc.integer({ min: 1, max: 99 }))
+  .tuple(
+    fc.array(draft, { minLength: 1, maxLength: 7 }),
+    fc.constantFrom(WRITER_A, WRITER_B),
+    fc.integer({ min: 1, max: 99 }),
+  )
   .map(([drafts, writer, first]) => {
     const lines = linesOf(drafts, writer, first);
     return { lines, bytes: joinLines(lines) };
@@ -91,17 +111,31 @@ export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(place, place, fc.boolean()).map(([from, to, isUpper]): Mutation => (bytes) => {
     const [start, end] = [at(bytes, Math.min(from, to)), at(bytes, Math.max(from, to))];
     const text = Buffer.from(bytes.subarray(start, end)).toString('latin1');
-    return spliced(bytes, start, end, Buffer.from(isUpper ? text.toUpperCase() : text.toLowerCase(), 'latin1'));
+    return spliced(
+      bytes,
+      start,
+      end,
+      Buffer.from(isUpper ? text.toUpperCase() : text.toLowerCase(), 'latin1'),
+    );
   }),
   fc.tuple(place, fc.uint8Array({ maxLength: 30 })).map(([where, noise]): Mutation => (bytes) => {
-    return spliced(bytes, at(bytes, where), Math.min(bytes.length, at(bytes, where) + noise.length), noise);
+    return spliced(
+      bytes,
+      at(bytes, where),
+      Math.min(bytes.length, at(bytes, where) + noise.length),
+      noise,
+    );
   }),
-  fc.constantFrom('\0\0\0', '\n', '\r\n', '{"v":', '}', '"', ',"c":"', '\ufeff', '<<<<<<< HEAD\n').chain((text) =>
-    place.map(
-      (where): Mutation =>
-        (bytes) =>
-          spliced(bytes, at(bytes, where), at(bytes, where), new TextEncoder().encode(text)),
+  fc
+    .constantFrom('\0\0\0', '\n', '\r\n', '{"v":', '}', '"', ',"c":"', '\ufeff', '<<<<<<< HEAD\n')
+    .chain((text) =>
+      place.map(
+        (where): Mutation =>
+          (bytes) =>
+            spliced(bytes, at(bytes, where), at(bytes, where), new TextEncoder().encode(text)),
+      ),
     ),
+  fc.constant<Mutation>((bytes) =>
+    Uint8Array.from([0xff, 0xfe, ...Buffer.from(Buffer.from(bytes).toString('utf8'), 'utf16le')]),
   ),
-  fc.constant<Mutation>((bytes) => Uint8Array.from([0xff, 0xfe, ...Buffer.from(Buffer.from(bytes).toString('utf8'), 'utf16le')])),
 );

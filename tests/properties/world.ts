@@ -2,7 +2,13 @@ import { createLog, type Log } from '../../src/storage/log.js';
 import type { Files } from '../../src/storage/files.js';
 import type { Draft, LogEvent } from '../../src/model/event.js';
 import { readSegment } from '../../src/storage/segment.js';
-import { createMemoryIdentities, createTestClock, createTestRandom, START_TIME, type TestClock } from '../fakes/deterministic.js';
+import {
+  createMemoryIdentities,
+  createTestClock,
+  createTestRandom,
+  START_TIME,
+  type TestClock,
+} from '../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { watchFiles, type WatchedFiles } from '../fakes/watched-files.js';
 
@@ -44,7 +50,10 @@ export function createDevice(skew = 0): Device {
 }
 
 /** A log of its own, as a process has it. */
-export function openLog(files: Files, { identities = createMemoryIdentities(), clock = createTestClock() } = {}): Log {
+export function openLog(
+  files: Files,
+  { identities = createMemoryIdentities(), clock = createTestClock() } = {},
+): Log {
   return createLog({
     files,
     root: ROOT,
@@ -76,19 +85,29 @@ export async function sync(from: Device, to: Device): Promise<void> {
 }
 
 export async function syncAll(devices: readonly Device[]): Promise<void> {
-  for (let round = 0; round < 2; round++) for (const from of devices) for (const to of devices) if (from !== to) await sync(from, to);
+  for (let round = 0; round < 2; round++)
+    for (const from of devices) for (const to of devices) if (from !== to) await sync(from, to);
 }
 
 /** The bytes of every file. */
 export async function snapshot(files: MemoryFiles): Promise<[string, string][]> {
   return Promise.all(
-    files.paths().map(async (path): Promise<[string, string]> => [path, Buffer.from((await files.read(path))!).toString('latin1')]),
+    files
+      .paths()
+      .map(async (path): Promise<[string, string]> => [
+        path,
+        Buffer.from((await files.read(path))!).toString('latin1'),
+      ]),
   );
 }
 
 /** Every event in the vault, in the order of the files. */
 export async function eventsOf(files: MemoryFiles): Promise<LogEvent[]> {
   const read = files.paths().filter((path) => path.endsWith('.jsonl'));
-  const found = await Promise.all(read.map(async (path) => readSegment((await files.read(path))!).lines.map(({ event }) => event)));
+  const found = await Promise.all(
+    read.map(async (path) =>
+      readSegment((await files.read(path))!).lines.map(({ event }) => event),
+    ),
+  );
   return found.flat();
 }

@@ -11,10 +11,30 @@ import { readSegment } from '../../src/storage/segment.js';
 import { verify } from '../../src/storage/verify.js';
 import { sha256 } from '../../src/storage/sha256.js';
 import { canonicalMemory } from '../fakes/canonical.js';
-import { clockText, contentOf, eventOf, joinLines, lineOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import {
+  clockText,
+  contentOf,
+  eventOf,
+  joinLines,
+  lineOf,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../fakes/events.js';
 import type { MemoryFiles } from '../fakes/memory-files.js';
 import { runs } from './runs.js';
-import { createDevice, DAY, eventsOf, openLog, ROOT, snapshot, sync, syncAll, tryPut, type Device } from './world.js';
+import {
+  createDevice,
+  DAY,
+  eventsOf,
+  openLog,
+  ROOT,
+  snapshot,
+  sync,
+  syncAll,
+  tryPut,
+  type Device,
+} from './world.js';
 
 const LONG = 70_000;
 
@@ -24,7 +44,17 @@ const step = fc.record({
   what: fc.oneof(
     { weight: 8, arbitrary: fc.constant('put' as const) },
     { weight: 2, arbitrary: fc.constant('put many' as const) },
-    fc.constantFrom('put long', 'trace', 'close', 'kill', 'next day', 'sync', 'disk full', 'torn write', 'all written, then an error'),
+    fc.constantFrom(
+      'put long',
+      'trace',
+      'close',
+      'kill',
+      'next day',
+      'sync',
+      'disk full',
+      'torn write',
+      'all written, then an error',
+    ),
   ),
 });
 
@@ -51,19 +81,27 @@ function failNext({ watched, files }: Device, keep: (length: number) => number):
 }
 
 /** Does one step; answers the ids that were acknowledged. */
-async function take(devices: readonly Device[], { device: index, what }: { device: number; what: What }): Promise<string[]> {
+async function take(
+  devices: readonly Device[],
+  { device: index, what }: { device: number; what: What },
+): Promise<string[]> {
   const device = devices[index % devices.length]!;
   const { log, clock } = device;
-  const put = async (...drafts: Draft[]) => ((await tryPut(log, ...drafts)) ? drafts.map(({ e }) => e) : []);
+  const put = async (...drafts: Draft[]) =>
+    (await tryPut(log, ...drafts)) ? drafts.map(({ e }) => e) : [];
   switch (what) {
     case 'put':
       return put(newDraft());
     case 'put many':
-      return (await Promise.all([put(newDraft()), put(newDraft(), newDraft()), put(newDraft(20_000))])).flat();
+      return (
+        await Promise.all([put(newDraft()), put(newDraft(), newDraft()), put(newDraft(20_000))])
+      ).flat();
     case 'put long':
       return put(newDraft(LONG));
     case 'trace':
-      await log.writeTrace({ t: 'trace.new', e: `t${++names}`, d: { ws: 'default', tool: 't' } }).catch(() => undefined);
+      await log
+        .writeTrace({ t: 'trace.new', e: `t${++names}`, d: { ws: 'default', tool: 't' } })
+        .catch(() => undefined);
       return [];
     case 'close':
     case 'kill':
@@ -106,7 +144,8 @@ describe('invariant 1: what was acknowledged', () => {
         for (const { log } of devices) await log.close();
         await syncAll(devices);
         const reports = await Promise.all(devices.map(({ files }) => verify(files, ROOT)));
-        for (const { isWhole, digest } of reports) expect({ isWhole, digest }).toEqual({ isWhole: true, digest: reports[0]!.digest });
+        for (const { isWhole, digest } of reports)
+          expect({ isWhole, digest }).toEqual({ isWhole: true, digest: reports[0]!.digest });
       }),
       runs(0.25),
     );
@@ -126,9 +165,11 @@ describe('invariant 4: a segment', () => {
             if (path.endsWith('.jsonl')) {
               const old = readSegment(before).lines.map(({ event }) => event);
               const added = readSegment(bytes).lines.map(({ event }) => event);
-              if (new Set([...old, ...added].map(({ w }) => w)).size !== 1) broken.push(`several writers in ${path}`);
+              if (new Set([...old, ...added].map(({ w }) => w)).size !== 1)
+                broken.push(`several writers in ${path}`);
               if (old.at(-1)?.t === 'log.seal') broken.push(`more behind the seal of ${path}`);
-              if ((options.expect === 'new') !== (before.length === 0)) broken.push(`an unexpected ${path}`);
+              if ((options.expect === 'new') !== (before.length === 0))
+                broken.push(`an unexpected ${path}`);
             }
             return append(path, bytes, options);
           };
@@ -140,9 +181,12 @@ describe('invariant 4: a segment', () => {
         for (const each of history) {
           const before = await Promise.all(devices.map(({ files }) => snapshot(files)));
           await take(devices, each);
-          const after = await Promise.all(devices.map(async ({ files }) => new Map(await snapshot(files))));
+          const after = await Promise.all(
+            devices.map(async ({ files }) => new Map(await snapshot(files))),
+          );
           for (const [at, vault] of before.entries()) {
-            for (const [path, bytes] of vault) expect(after[at]!.get(path)?.startsWith(bytes)).toBe(true);
+            for (const [path, bytes] of vault)
+              expect(after[at]!.get(path)?.startsWith(bytes)).toBe(true);
           }
         }
         expect(broken).toEqual([]);
@@ -157,7 +201,8 @@ type Harm = (device: Device, path: string, bytes: Uint8Array) => Promise<void> |
 /** What others do to a file of ours. */
 const harms: Record<string, Harm> = {
   'cut off': ({ files }, path, bytes) => files.put(path, bytes.slice(0, -30)),
-  'cut at a line': ({ files }, path, bytes) => files.put(path, bytes.slice(0, bytes.lastIndexOf(0x0a, -2) + 1)),
+  'cut at a line': ({ files }, path, bytes) =>
+    files.put(path, bytes.slice(0, bytes.lastIndexOf(0x0a, -2) + 1)),
   'taken away': ({ files }, path) => files.remove(path),
   'replaced by a copy': async ({ files }, path, bytes) => {
     await files.remove(path);
@@ -169,7 +214,8 @@ const harms: Record<string, Harm> = {
       path,
       bytes.map((byte, at) => (at === bytes.length - 40 ? byte ^ 1 : byte)),
     ),
-  'copied under another name': ({ files }, path, bytes) => files.put(path.replace('.jsonl', ' (1).jsonl'), bytes),
+  'copied under another name': ({ files }, path, bytes) =>
+    files.put(path.replace('.jsonl', ' (1).jsonl'), bytes),
 };
 
 describe('invariant 5: a number of a writer', () => {
@@ -178,7 +224,10 @@ describe('invariant 5: a number of a writer', () => {
     const memory = fc.record({ device: fc.nat(1), what: fc.constantFrom('remember', 'restore') });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.oneof({ weight: 3, arbitrary: step }, harm, memory), { minLength: 2, maxLength: 16 }),
+        fc.array(fc.oneof({ weight: 3, arbitrary: step }, harm, memory), {
+          minLength: 2,
+          maxLength: 16,
+        }),
         async (history) => {
           const devices = [createDevice(), createDevice()];
           const tried = new Map<string, string>();
@@ -199,8 +248,10 @@ describe('invariant 5: a number of a writer', () => {
           for (const { device: index, what } of history) {
             const device = devices[index % devices.length]!;
             const { records } = device.identities;
-            if (what === 'remember') remembered.set(device, new Map([['core', [...(records.get('core') ?? [])]]]));
-            else if (what === 'restore') records.set('core', [...((remembered.get(device)?.get('core') ?? []) as never[])]);
+            if (what === 'remember')
+              remembered.set(device, new Map([['core', [...(records.get('core') ?? [])]]]));
+            else if (what === 'restore')
+              records.set('core', [...((remembered.get(device)?.get('core') ?? []) as never[])]);
             else if (what in harms) {
               const path = device.files.paths().findLast((each) => each.includes('/core/'));
               const bytes = path !== undefined && (await device.files.read(path));
@@ -217,31 +268,39 @@ describe('invariant 5: a number of a writer', () => {
 
 describe('invariant 6: an edit that is causally later', () => {
   it('wins, whatever the clocks say', async () => {
-    const edit = fc.record({ device: fc.nat(2), from: fc.option(fc.nat(2)), drift: fc.integer({ min: -DAY, max: DAY }) });
+    const edit = fc.record({
+      device: fc.nat(2),
+      from: fc.option(fc.nat(2)),
+      drift: fc.integer({ min: -DAY, max: DAY }),
+    });
     const skew = fc.integer({ min: -30 * DAY, max: 30 * DAY });
     await fc.assert(
-      fc.asyncProperty(fc.tuple(skew, skew, skew), fc.array(edit, { minLength: 2, maxLength: 10 }), async (skews, edits) => {
-        const devices = skews.map((each) => createDevice(each));
-        /** By edit, those that its device had seen. */
-        const seenBy: Set<number>[] = [];
-        const seen = devices.map(() => new Set<number>());
-        for (const [index, { device: at, from, drift }] of edits.entries()) {
-          const device = devices[at]!;
-          if (from !== null && from !== at) {
-            await sync(devices[from]!, device);
-            for (const each of seen[from]!) seen[at]!.add(each);
+      fc.asyncProperty(
+        fc.tuple(skew, skew, skew),
+        fc.array(edit, { minLength: 2, maxLength: 10 }),
+        async (skews, edits) => {
+          const devices = skews.map((each) => createDevice(each));
+          /** By edit, those that its device had seen. */
+          const seenBy: Set<number>[] = [];
+          const seen = devices.map(() => new Set<number>());
+          for (const [index, { device: at, from, drift }] of edits.entries()) {
+            const device = devices[at]!;
+            if (from !== null && from !== at) {
+              await sync(devices[from]!, device);
+              for (const each of seen[from]!) seen[at]!.add(each);
+            }
+            device.clock.set(device.clock.now() + drift);
+            await device.log.memory();
+            await tryPut(device.log, { t: 'set', e: 'ws', d: { '/purpose': index } });
+            seenBy.push(new Set(seen[at]));
+            seen[at]!.add(index);
           }
-          device.clock.set(device.clock.now() + drift);
-          await device.log.memory();
-          await tryPut(device.log, { t: 'set', e: 'ws', d: { '/purpose': index } });
-          seenBy.push(new Set(seen[at]));
-          seen[at]!.add(index);
-        }
-        await syncAll(devices);
-        const memory = await devices[0]!.log.memory();
-        const winner = registerOf(entityOf(memory, 'ws'), '/purpose');
-        expect(seenBy.filter((before) => before.has(winner as number))).toEqual([]);
-      }),
+          await syncAll(devices);
+          const memory = await devices[0]!.log.memory();
+          const winner = registerOf(entityOf(memory, 'ws'), '/purpose');
+          expect(seenBy.filter((before) => before.has(winner as number))).toEqual([]);
+        },
+      ),
       runs(0.3),
     );
   });
@@ -249,7 +308,17 @@ describe('invariant 6: an edit that is causally later', () => {
 
 describe('invariant 12: states and creations', () => {
   it('never change and never go, whatever is set on them later', () => {
-    const path = fc.constantFrom('/name', '/conversationContext', '/activeTask', '/activeFiles/0', '/nextSteps', '/sha', '/ws', '', '/');
+    const path = fc.constantFrom(
+      '/name',
+      '/conversationContext',
+      '/activeTask',
+      '/activeFiles/0',
+      '/nextSteps',
+      '/sha',
+      '/ws',
+      '',
+      '/',
+    );
     const value = fc.oneof(fc.string(), fc.constant(null), fc.constant(['x']));
     const change = fc.record({
       t: fc.constantFrom('set', 'state.new', 'ws.new', 'set'),
@@ -270,7 +339,12 @@ describe('invariant 12: states and creations', () => {
             n: n + 1,
             e: 'st',
             h: clockText(minute),
-            d: t === 'set' ? ({ [to]: set } as Draft['d']) : t === 'ws.new' ? workspaceDraft('W').d : other,
+            d:
+              t === 'set'
+                ? ({ [to]: set } as Draft['d'])
+                : t === 'ws.new'
+                  ? workspaceDraft('W').d
+                  : other,
           }),
         );
         const states = allStates(fold(emptyMemory, [...later, creation]), 'default');
@@ -288,15 +362,24 @@ describe('invariant 12: states and creations', () => {
         for (const each of history) {
           await take(devices, each);
           for (const [index, { log, files }] of devices.entries()) {
-            const held = new Map((await eventsOf(files)).map(({ w, n, c }) => [`${w} ${n} ${c}`, true]));
-            const created = [...mapEntries((await log.memory()).entities)].flatMap(([id, entity]) =>
-              entity.created ? [[id, entity.created] as const] : [],
+            const held = new Map(
+              (await eventsOf(files)).map(({ w, n, c }) => [`${w} ${n} ${c}`, true]),
+            );
+            const created = [...mapEntries((await log.memory()).entities)].flatMap(
+              ([id, entity]) => (entity.created ? [[id, entity.created] as const] : []),
             );
             for (const [id, creation] of created) {
-              const text = JSON.stringify([creation.h, creation.w, creation.n, creation.c, creation.d]);
+              const text = JSON.stringify([
+                creation.h,
+                creation.w,
+                creation.n,
+                creation.c,
+                creation.d,
+              ]);
               expect(seen[index]!.get(id) ?? text).toBe(text);
               seen[index]!.set(id, text);
-              if (creation.w !== '') expect(held.has(`${creation.w} ${creation.n} ${creation.c}`)).toBe(true);
+              if (creation.w !== '')
+                expect(held.has(`${creation.w} ${creation.n} ${creation.c}`)).toBe(true);
             }
             expect(seen[index]!.size).toBe(created.length);
           }
@@ -313,7 +396,11 @@ describe('invariant 12: states and creations', () => {
         const content = contentOf(name, { activeFiles, tags });
         const sha = await sha256(stateText(content));
         const device = createDevice();
-        await tryPut(device.log, { t: 'state.new', e: 'st', d: stateData('default', content, sha) });
+        await tryPut(device.log, {
+          t: 'state.new',
+          e: 'st',
+          d: stateData('default', content, sha),
+        });
         const [shown] = allStates(await openLog(device.files).memory(), 'default');
         expect(await sha256(stateText(shown!.item))).toBe(sha);
       }),
@@ -324,12 +411,21 @@ describe('invariant 12: states and creations', () => {
 
 /** The bytes of every file but for seals: a segment of a day gone by is sealed by whoever comes first, whatever comes of their write. */
 async function withoutSeals(files: MemoryFiles): Promise<[string, string][]> {
-  return (await snapshot(files)).map(([path, bytes]) => [path, bytes.replace(/^.*"t":"log\.seal".*\n/m, '')]);
+  return (await snapshot(files)).map(([path, bytes]) => [
+    path,
+    bytes.replace(/^.*"t":"log\.seal".*\n/m, ''),
+  ]);
 }
 
 describe('invariant 13: a write that is refused', () => {
   it('leaves memory and disk as they were, and is told', async () => {
-    const refusal = fc.constantFrom('disk full', 'changed for good', 'too long', 'decided against', 'bug');
+    const refusal = fc.constantFrom(
+      'disk full',
+      'changed for good',
+      'too long',
+      'decided against',
+      'bug',
+    );
     await fc.assert(
       fc.asyncProperty(steps, refusal, fc.nat(3), async (history, kind, more) => {
         const device = createDevice();
@@ -340,7 +436,10 @@ describe('invariant 13: a write that is refused', () => {
           if (kind === 'disk full') throw new Refusal('The disk is full.');
           if (kind === 'changed for good') throw new FileChanged('Changed');
         };
-        const drafts = [newDraft(kind === 'too long' ? 1024 * 1024 : 0), ...Array.from({ length: more }, () => newDraft())];
+        const drafts = [
+          newDraft(kind === 'too long' ? 1024 * 1024 : 0),
+          ...Array.from({ length: more }, () => newDraft()),
+        ];
         const write = log.write(() => {
           if (kind === 'decided against') throw new Refusal('No.');
           if (kind === 'bug') throw new TypeError('A bug');
@@ -365,30 +464,44 @@ describe('invariant 11: what this version does not know', () => {
       d: fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(foreign, { minLength: 1, maxLength: 4 }), steps, async (things, history) => {
-        const device = createDevice();
-        const path = `${ROOT}/core/foreign.jsonl`;
-        const lines = things.map(({ v, t, d }, n) =>
-          lineOf({ v, t, w: WRITER_A, n: n + 1, e: 'x', h: clockText(n), d: JSON.parse(JSON.stringify(d)) as Draft['d'] }),
-        );
-        const text = lines.map(({ event }) => JSON.stringify(event)).join('\n');
-        const bytes = joinLines(lines);
-        device.files.put(path, bytes);
-        for (const each of history) await take([device], each);
-        expect(Buffer.compare((await device.files.read(path))!, bytes)).toBe(0);
-        const read = readSegment((await device.files.read(path))!).lines.map(({ event: { v, w, n, p, h, t, e, d, c } }) => ({
-          v,
-          w,
-          n,
-          p,
-          h,
-          t,
-          e,
-          d,
-          c,
-        }));
-        expect(read.map((event) => JSON.stringify(event)).join('\n')).toBe(text);
-      }),
+      fc.asyncProperty(
+        fc.array(foreign, { minLength: 1, maxLength: 4 }),
+        steps,
+        async (things, history) => {
+          const device = createDevice();
+          const path = `${ROOT}/core/foreign.jsonl`;
+          const lines = things.map(({ v, t, d }, n) =>
+            lineOf({
+              v,
+              t,
+              w: WRITER_A,
+              n: n + 1,
+              e: 'x',
+              h: clockText(n),
+              d: JSON.parse(JSON.stringify(d)) as Draft['d'],
+            }),
+          );
+          const text = lines.map(({ event }) => JSON.stringify(event)).join('\n');
+          const bytes = joinLines(lines);
+          device.files.put(path, bytes);
+          for (const each of history) await take([device], each);
+          expect(Buffer.compare((await device.files.read(path))!, bytes)).toBe(0);
+          const read = readSegment((await device.files.read(path))!).lines.map(
+            ({ event: { v, w, n, p, h, t, e, d, c } }) => ({
+              v,
+              w,
+              n,
+              p,
+              h,
+              t,
+              e,
+              d,
+              c,
+            }),
+          );
+          expect(read.map((event) => JSON.stringify(event)).join('\n')).toBe(text);
+        },
+      ),
       runs(0.2),
     );
   });

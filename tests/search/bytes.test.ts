@@ -1,12 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createByteWriter, createLongWriter, hashSteps, hashText, runSteps, sortedByBytes } from '../../src/search/bytes.js';
+import {
+  createByteWriter,
+  createLongWriter,
+  hashSteps,
+  hashText,
+  runSteps,
+  sortedByBytes,
+} from '../../src/search/bytes.js';
 
 describe('sortedByBytes', () => {
-  const byBytes = (texts: readonly string[]) => [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const byBytes = (texts: readonly string[]) =>
+    [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
   it('sorts as UTF-8 stands, where units of 16 bits stand otherwise too', () => {
-    const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('a', '\uff21', '\u{1f339}', '\ufb01x', '\u{10000}'));
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('a', '\uff21', '\u{1f339}', '\ufb01x', '\u{10000}'),
+    );
     fc.assert(
       fc.property(fc.uniqueArray(text), (texts) => {
         expect(runSteps(sortedByBytes(texts))).toEqual(byBytes(texts));
@@ -15,7 +26,10 @@ describe('sortedByBytes', () => {
   });
 
   it.each(['', '\u{1f339}'])('sorts more than are sorted at once, with %j among them', (more) => {
-    const texts = [...Array.from({ length: 5000 }, (_, at) => `\uff21${(at * 7919) % 5003}`), `${more}z`];
+    const texts = [
+      ...Array.from({ length: 5000 }, (_, at) => `\uff21${(at * 7919) % 5003}`),
+      `${more}z`,
+    ];
     expect(runSteps(sortedByBytes(texts))).toEqual(byBytes(texts));
   });
 });

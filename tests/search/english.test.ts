@@ -14,5 +14,7 @@ describe('stemEnglish', () => {
     ['children', 'child'], ['shelves', 'shelf'], ['women', 'woman'],
   ])('gives %s the stem of %s', (form, regular) => expect(stemEnglish(form)).toBe(stemEnglish(regular))); // prettier-ignore
 
-  it.each(['rose', 'left', 'saw', 'bit', 'led'])('leaves %s, which is a word of its own', (word) => expect(stemEnglish(word)).toBe(word));
+  it.each(['rose', 'left', 'saw', 'bit', 'led'])('leaves %s, which is a word of its own', (word) =>
+    expect(stemEnglish(word)).toBe(word),
+  );
 });

@@ -6,7 +6,13 @@ import { createIndex, type SearchIndex } from '../../src/search/index.js';
 function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
   const index = createIndex();
   for (const [key, text] of Object.entries(texts)) {
-    index.put({ key, hash: hashText(text), time: 0, labels: [], passages: [[{ name: 'text', text, weight: 1 }]] });
+    index.put({
+      key,
+      hash: hashText(text),
+      time: 0,
+      labels: [],
+      passages: [[{ name: 'text', text, weight: 1 }]],
+    });
   }
   return index;
 }
@@ -14,25 +20,42 @@ function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
 const keysOf = (index: SearchIndex, query: string) => index.search(query).map(({ key }) => key);
 
 describe('words that occur nowhere', () => {
-  it.each(['configuraton', 'configuratoin', 'configuratiion', 'configurasion'])('finds configuration by %s', (typed) => {
-    expect(keysOf(indexOf({ a: 'the configuration of a server', b: 'confidence in others' }), typed)).toEqual(['a']);
-  });
+  it.each(['configuraton', 'configuratoin', 'configuratiion', 'configurasion'])(
+    'finds configuration by %s',
+    (typed) => {
+      expect(
+        keysOf(indexOf({ a: 'the configuration of a server', b: 'confidence in others' }), typed),
+      ).toEqual(['a']);
+    },
+  );
 
   it('finds a word by any other that is one slip away, its first letter apart', () => {
     const letter = fc.constantFrom(...'bdgkmpvwxz7ж');
-    const word = fc.array(letter, { minLength: 5, maxLength: 9 }).map((letters) => ['k', ...letters]);
+    const word = fc
+      .array(letter, { minLength: 5, maxLength: 9 })
+      .map((letters) => ['k', ...letters]);
     fc.assert(
-      fc.property(word, letter, fc.nat(), fc.integer({ min: 0, max: 3 }), (letters, other, place, kind) => {
-        const at = 1 + (place % (letters.length - 2));
-        const slip = [
-          [letters[at + 1]!, letters[at]!],
-          [letters[at + 1]!],
-          [other, letters[at]!, letters[at + 1]!],
-          [other, letters[at + 1]!],
-        ];
-        const typed = [...letters.slice(0, at), ...slip[kind]!, ...letters.slice(at + 2)].join('');
-        expect(keysOf(indexOf({ a: letters.join(''), b: 'something else' }), typed)).toEqual(['a']);
-      }),
+      fc.property(
+        word,
+        letter,
+        fc.nat(),
+        fc.integer({ min: 0, max: 3 }),
+        (letters, other, place, kind) => {
+          const at = 1 + (place % (letters.length - 2));
+          const slip = [
+            [letters[at + 1]!, letters[at]!],
+            [letters[at + 1]!],
+            [other, letters[at]!, letters[at + 1]!],
+            [other, letters[at + 1]!],
+          ];
+          const typed = [...letters.slice(0, at), ...slip[kind]!, ...letters.slice(at + 2)].join(
+            '',
+          );
+          expect(keysOf(indexOf({ a: letters.join(''), b: 'something else' }), typed)).toEqual([
+            'a',
+          ]);
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -47,6 +70,8 @@ describe('words that occur nowhere', () => {
   });
 
   it('leaves alone a word that is there, however near it is to another', () => {
-    expect(keysOf(indexOf({ a: 'conversation', b: 'conservation' }), 'conversation')).toEqual(['a']);
+    expect(keysOf(indexOf({ a: 'conversation', b: 'conservation' }), 'conversation')).toEqual([
+      'a',
+    ]);
   });
 });

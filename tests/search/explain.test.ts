@@ -27,17 +27,26 @@ describe('explain', () => {
 
   it('marks what was corrected or completed', () => {
     const text = 'the authentication module';
-    expect(explain(passageOf(text), 'authentcation').matches.map((span) => text.slice(...span))).toEqual(['authentication']);
-    expect(explain(passageOf(text), 'authen').matches.map((span) => text.slice(...span))).toEqual(['authentication']);
+    expect(
+      explain(passageOf(text), 'authentcation').matches.map((span) => text.slice(...span)),
+    ).toEqual(['authentication']);
+    expect(explain(passageOf(text), 'authen').matches.map((span) => text.slice(...span))).toEqual([
+      'authentication',
+    ]);
   });
 
   it('marks a run of pairs as one', () => {
     const text = '我们在花园里种花';
-    expect(explain(passageOf(text), '花园里').matches.map((span) => text.slice(...span))).toEqual(['花园里']);
+    expect(explain(passageOf(text), '花园里').matches.map((span) => text.slice(...span))).toEqual([
+      '花园里',
+    ]);
   });
 
   it('keeps all offsets in the text and cuts no character in two', () => {
-    const part = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('rose ', 'wall ', '\ud83c\udf39', '花园', filler));
+    const part = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('rose ', 'wall ', '\ud83c\udf39', '花园', filler),
+    );
     fc.assert(
       fc.property(fc.array(part), fc.string(), (parts, more) => {
         const text = parts.join('');
@@ -61,7 +70,13 @@ describe('explainNote', () => {
     const index = createIndex();
     index.put(noteDocument('a.md', text, 0));
     const { passage } = index.search('seedlings')[0]!;
-    const { heading, line, excerpt, matches, why } = explainNote('a.md', text, passage, 'seedlings', 60)!;
+    const { heading, line, excerpt, matches, why } = explainNote(
+      'a.md',
+      text,
+      passage,
+      'seedlings',
+      60,
+    )!;
     expect(why).toBe('text');
     expect(heading).toBe('Beds');
     expect(matches.map((span) => text.slice(...span))).toEqual(['Seedlings']);

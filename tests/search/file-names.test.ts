@@ -33,7 +33,13 @@ describe('rankPaths', () => {
 
   it('puts the whole name before its beginning, its beginning before its inside, and a shorter path before a longer one', () => {
     const paths = ['a/deep/cat.md', 'cat.md', 'category.md', 'concatenate.md', 'cat photos.md'];
-    expect(rankPaths('cat', paths, 10)).toEqual(['cat.md', 'a/deep/cat.md', 'cat photos.md', 'category.md', 'concatenate.md']);
+    expect(rankPaths('cat', paths, 10)).toEqual([
+      'cat.md',
+      'a/deep/cat.md',
+      'cat photos.md',
+      'category.md',
+      'concatenate.md',
+    ]);
     expect(rankPaths('cat', paths, 2)).toEqual(['cat.md', 'a/deep/cat.md']);
   });
 

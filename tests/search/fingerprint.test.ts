@@ -20,9 +20,11 @@ function textsOf(count: number): number[][] {
 }
 
 /** The text with every `step`th word another. */
-const changed = (text: readonly number[], step: number) => text.map((word, at) => (at % step === 1 ? word ^ 0x5bd1e995 : word));
+const changed = (text: readonly number[], step: number) =>
+  text.map((word, at) => (at % step === 1 ? word ^ 0x5bd1e995 : word));
 
-const shareOf = (texts: readonly number[][], test: (text: number[], at: number) => boolean) => texts.filter(test).length / texts.length;
+const shareOf = (texts: readonly number[][], test: (text: number[], at: number) => boolean) =>
+  texts.filter(test).length / texts.length;
 
 describe('a fingerprint', () => {
   it('is the same for the same words, and none for few', () => {
@@ -37,7 +39,11 @@ describe('a fingerprint', () => {
   it('tells texts with one word of forty changed to be the same, and no two that share half of their words in a row', () => {
     const texts = textsOf(400);
     expect(shareOf(texts, (text) => isSame(text, changed(text, 40)))).toBeGreaterThan(0.99);
-    expect(shareOf(texts, (text, at) => isSame(text, [...text.slice(0, 100), ...texts[(at + 1) % 400]!.slice(100)]))).toBeLessThan(0.01);
+    expect(
+      shareOf(texts, (text, at) =>
+        isSame(text, [...text.slice(0, 100), ...texts[(at + 1) % 400]!.slice(100)]),
+      ),
+    ).toBeLessThan(0.01);
   });
 
   it('tells no two unlike texts to be the same', () => {

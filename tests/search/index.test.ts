@@ -18,7 +18,8 @@ function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
   return index;
 }
 
-const keysOf = (index: SearchIndex, query: string, options = {}) => index.search(query, options).map(({ key }) => key);
+const keysOf = (index: SearchIndex, query: string, options = {}) =>
+  index.search(query, options).map(({ key }) => key);
 
 function reopen(index: SearchIndex, kept: Map<string, Uint8Array>): SearchIndex {
   const { manifest, blobs, obsolete } = index.flush();
@@ -66,14 +67,27 @@ describe('an index', () => {
   });
 
   it('ranks the rarer word, the title and the shorter text first', () => {
-    expect(keysOf(indexOf({ a: 'common', b: 'rare', c: 'common', d: 'common' }), 'common rare')[0]).toBe('b');
+    expect(
+      keysOf(indexOf({ a: 'common', b: 'rare', c: 'common', d: 'common' }), 'common rare')[0],
+    ).toBe('b');
     expect(keysOf(indexOf({ a: 'about roses', roses: 'about it' }), 'roses')[0]).toBe('roses');
-    expect(keysOf(indexOf({ a: 'roses and many other words beside', b: 'roses here' }), 'roses')[0]).toBe('b');
+    expect(
+      keysOf(indexOf({ a: 'roses and many other words beside', b: 'roses here' }), 'roses')[0],
+    ).toBe('b');
   });
 
   it('tells which passage is the best and how good a hit is as a share of the best', () => {
-    const hits = indexOf({ a: 'tulips|roses by the wall|oaks', b: 'roses and a lot of other things that grow' }).search('roses');
-    expect(hits[0]).toMatchObject({ key: 'a', passage: 1, score: 1, isByWord: true, isByMeaning: false });
+    const hits = indexOf({
+      a: 'tulips|roses by the wall|oaks',
+      b: 'roses and a lot of other things that grow',
+    }).search('roses');
+    expect(hits[0]).toMatchObject({
+      key: 'a',
+      passage: 1,
+      score: 1,
+      isByWord: true,
+      isByMeaning: false,
+    });
     expect(hits[1]!.score).toBeLessThan(1);
   });
 
@@ -85,7 +99,8 @@ describe('an index', () => {
 
   it('finds words by their stems, without accents, and in any case', () => {
     const index = indexOf({ a: 'The connections were CAFÉ-like, naïve' });
-    for (const query of ['connection', 'connecting', 'cafe', 'Café', 'NAIVE']) expect(keysOf(index, query)).toEqual(['a']);
+    for (const query of ['connection', 'connecting', 'cafe', 'Café', 'NAIVE'])
+      expect(keysOf(index, query)).toEqual(['a']);
   });
 
   it('passes over question words unless nothing else is left', () => {
@@ -121,7 +136,12 @@ describe('an index', () => {
 
   it('filters by label, path, file name, folder and date', () => {
     const index = createIndex();
-    index.put(documentOf('Garden/Beds.md', 'rose', { labels: ['tag:plants', 'property:status', 'property:status=done'], time: 100 }));
+    index.put(
+      documentOf('Garden/Beds.md', 'rose', {
+        labels: ['tag:plants', 'property:status', 'property:status=done'],
+        time: 100,
+      }),
+    );
     index.put(documentOf('Garden Shed/Tools.md', 'rose', { time: 200 }));
     expect(keysOf(index, 'rose tag:#plants')).toEqual(['Garden/Beds.md']);
     expect(keysOf(index, 'rose -tag:plants')).toEqual(['Garden Shed/Tools.md']);
@@ -146,21 +166,39 @@ describe('an index', () => {
   });
 
   it('answers at most as many hits as asked for', () => {
-    const index = indexOf(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`n${at}`, 'rose'])));
+    const index = indexOf(
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`n${at}`, 'rose'])),
+    );
     expect(index.search('rose')).toHaveLength(20);
     expect(index.search('rose', { limit: 3 })).toHaveLength(3);
   });
 
   describe('with hits folded', () => {
-    const long = Array.from({ length: 60 }, (_, at) => `${['rose', 'tulip', 'oak', 'wall', 'bed'][at % 5]!}${at}`).join(' ');
-    const other = Array.from({ length: 60 }, (_, at) => `${['shed', 'door', 'path', 'roof'][at % 4]!}${at} rose0`).join(' ');
+    const long = Array.from(
+      { length: 60 },
+      (_, at) => `${['rose', 'tulip', 'oak', 'wall', 'bed'][at % 5]!}${at}`,
+    ).join(' ');
+    const other = Array.from(
+      { length: 60 },
+      (_, at) => `${['shed', 'door', 'path', 'roof'][at % 4]!}${at} rose0`,
+    ).join(' ');
     const folded = (index: SearchIndex, query: string, options = {}) =>
       index.search(query, { isFolded: true, ...options }).map(({ key, also }) => [key, ...also]);
 
     it('names the others of nearly the same text with the best', () => {
-      const index = indexOf({ n1: long, n2: long.replace('oak2 ', 'elm2 '), n3: other, n4: long.toUpperCase() });
+      const index = indexOf({
+        n1: long,
+        n2: long.replace('oak2 ', 'elm2 '),
+        n3: other,
+        n4: long.toUpperCase(),
+      });
       expect(folded(index, 'rose0 tulip1')).toEqual([['n1', 'n2', 'n4'], ['n3']]);
-      expect(index.search('rose0 tulip1').map(({ key, also }) => [key, ...also])).toEqual([['n1'], ['n2'], ['n4'], ['n3']]);
+      expect(index.search('rose0 tulip1').map(({ key, also }) => [key, ...also])).toEqual([
+        ['n1'],
+        ['n2'],
+        ['n4'],
+        ['n3'],
+      ]);
     });
 
     it('keeps texts apart that are short, or have only their words in common', () => {
@@ -170,7 +208,9 @@ describe('an index', () => {
     });
 
     it('looks farther where so many are the same that others have not come into view', () => {
-      const index = indexOf(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, long])));
+      const index = indexOf(
+        Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, long])),
+      );
       index.put(documentOf('other', other));
       const hits = index.search('tulip1 rose0', { isFolded: true, limit: 2 });
       expect(hits.map(({ key }) => key)).toEqual(['n0', 'other']);
@@ -255,8 +295,16 @@ describe('an index', () => {
     ['Turkish', 'Bahçede ve evde kitapları okuduk, bu çok güzel bir gün', 'kitap'],
     ['Turkish without its marks', 'Işık çok güzel ve bu bir gün için', 'isik'],
     ['German', 'Die Häuser und die Gärten sind nicht in der Stadt', 'haus'],
-    ['a German compound by its part', 'Die Haftpflichtversicherung ist nicht für das Haus', 'Versicherung'],
-    ['parts of a German compound', 'Die Versicherung gegen die Haftpflicht ist nicht für das Haus', 'Haftpflichtversicherung'],
+    [
+      'a German compound by its part',
+      'Die Haftpflichtversicherung ist nicht für das Haus',
+      'Versicherung',
+    ],
+    [
+      'parts of a German compound',
+      'Die Versicherung gegen die Haftpflicht ist nicht für das Haus',
+      'Haftpflichtversicherung',
+    ],
     ['French', 'Les vérités et les systèmes ne sont pas dans la maison', 'verite'],
     ['Spanish', 'Las acciones y la información que no están en la casa', 'accion'],
     ['Russian', 'Мы посадили розы и читали книгами в саду', 'книга'],
@@ -273,11 +321,18 @@ describe('an index', () => {
     const index = indexOf({ a: 'roses', b: 'tulips' });
     const { manifest, blobs } = index.flush();
     const { name, bytes } = blobs[0]!;
-    const problemWith = (blob: Uint8Array | undefined) => openIndex(manifest, new Map(blob ? [[name, blob]] : []));
+    const problemWith = (blob: Uint8Array | undefined) =>
+      openIndex(manifest, new Map(blob ? [[name, blob]] : []));
     expect(problemWith(undefined)).toEqual({ damaged: name, problem: 'is missing' });
-    expect(problemWith(bytes.slice(0, bytes.length - 8))).toEqual({ damaged: name, problem: 'is cut off' });
+    expect(problemWith(bytes.slice(0, bytes.length - 8))).toEqual({
+      damaged: name,
+      problem: 'is cut off',
+    });
     expect(problemWith(bytes.slice(0, 3))).toEqual({ damaged: name, problem: 'is cut off' });
-    expect(openIndex({ ...manifest, format: 0 }, new Map())).toEqual({ damaged: 'manifest', problem: 'is of another version' });
+    expect(openIndex({ ...manifest, format: 0 }, new Map())).toEqual({
+      damaged: 'manifest',
+      problem: 'is of another version',
+    });
     fc.assert(
       fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
         const broken = bytes.slice();
@@ -288,18 +343,52 @@ describe('an index', () => {
   });
 
   it('answers after any changes, merges and reopenings as one built from scratch', () => {
-    const word = fc.constantFrom('rose', 'roses', 'tulip', 'oak', 'wall', 'the', 'and', 'garden', 'größe', '花园', 'module', 'auth');
-    const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(' ').replace(/oak oak/g, '|'));
+    const word = fc.constantFrom(
+      'rose',
+      'roses',
+      'tulip',
+      'oak',
+      'wall',
+      'the',
+      'and',
+      'garden',
+      'größe',
+      '花园',
+      'module',
+      'auth',
+    );
+    const text = fc
+      .array(word, { maxLength: 30 })
+      .map((words) => words.join(' ').replace(/oak oak/g, '|'));
     const key = fc.constantFrom('a', 'b/c', 'b/d', 'é', '花', 'f', 'g');
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), key, text }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), key }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('put slowly' as const), key, text }) },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('search' as const, 'merge' as const, 'reopen' as const) }) },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant('go on' as const), count: fc.nat(12) }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constantFrom('search' as const, 'merge' as const, 'reopen' as const),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ kind: fc.constant('go on' as const), count: fc.nat(12) }),
+      },
     );
-    const inTalk = (own: string, ownText: string) => documentOf(own, ownText, { labels: [`talk:${own.slice(0, 1)}`] });
-    const queries = ['rose', 'rose wall', 'the', '"rose wall"', 'garden -oak', 'tulp', '花', 'grosse auth', 'path:b rose'];
+    const inTalk = (own: string, ownText: string) =>
+      documentOf(own, ownText, { labels: [`talk:${own.slice(0, 1)}`] });
+    const queries = [
+      'rose',
+      'rose wall',
+      'the',
+      '"rose wall"',
+      'garden -oak',
+      'tulp',
+      '花',
+      'grosse auth',
+      'path:b rose',
+    ];
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         let index = createIndex();
@@ -318,7 +407,11 @@ describe('an index', () => {
             living.set(one.key, one.text);
           } else if (one.kind === 'put slowly') {
             endPut();
-            put = { steps: index.putSteps(inTalk(one.key, one.text)), key: one.key, text: one.text };
+            put = {
+              steps: index.putSteps(inTalk(one.key, one.text)),
+              key: one.key,
+              text: one.text,
+            };
             if (put.steps.next().done) endPut();
           } else if (one.kind === 'remove') {
             expect(index.remove(one.key)).toBe(living.delete(one.key));
@@ -343,10 +436,18 @@ describe('an index', () => {
         expect(index.keys().sort()).toEqual([...living.keys()].sort());
         for (const query of queries) {
           expect(index.search(query)).toEqual(scratch.search(query));
-          expect(index.search(query, { isTyping: true })).toEqual(scratch.search(query, { isTyping: true }));
-          expect(index.search(query, { isFolded: true })).toEqual(scratch.search(query, { isFolded: true }));
-          expect(index.search(query, { labels: ['talk:b'] })).toEqual(scratch.search(query, { labels: ['talk:b'] }));
-          expect(index.search(query, { groupedBy: 'talk:' })).toEqual(scratch.search(query, { groupedBy: 'talk:' }));
+          expect(index.search(query, { isTyping: true })).toEqual(
+            scratch.search(query, { isTyping: true }),
+          );
+          expect(index.search(query, { isFolded: true })).toEqual(
+            scratch.search(query, { isFolded: true }),
+          );
+          expect(index.search(query, { labels: ['talk:b'] })).toEqual(
+            scratch.search(query, { labels: ['talk:b'] }),
+          );
+          expect(index.search(query, { groupedBy: 'talk:' })).toEqual(
+            scratch.search(query, { groupedBy: 'talk:' }),
+          );
         }
       }),
       { numRuns: 150 },
@@ -359,12 +460,19 @@ describe('an index', () => {
     const index = createIndex();
     for (let at = 0; at < 9_000; at++) {
       const own = words.flatMap((word, nth) =>
-        (at * 31 + nth * nth * 7) % 97 < 80 - nth * 25 ? [`${word} `.repeat(1 + ((at * 13) % (nth + 3)))] : [],
+        (at * 31 + nth * nth * 7) % 97 < 80 - nth * 25
+          ? [`${word} `.repeat(1 + ((at * 13) % (nth + 3)))]
+          : [],
       );
       index.put(documentOf(`n${at}`, own.join(far) + ' y'.repeat((at * 17) % 60)));
     }
     mergeAll(index);
-    for (const query of ['common usual', 'common usual frequent', 'rare common usual frequent', 'usual usual rare']) {
+    for (const query of [
+      'common usual',
+      'common usual frequent',
+      'rare common usual frequent',
+      'usual usual rare',
+    ]) {
       const all = index.search(query, { limit: 9_000 });
       expect(index.search(query, { limit: 100 })).toEqual(all.slice(0, 100));
     }
@@ -372,7 +480,9 @@ describe('an index', () => {
 
   it('finds what was of a key before until a new document has been taken in', () => {
     const index = indexOf({ a: 'roses' });
-    const steps = index.putSteps(documentOf('a', `${'tulips '.repeat(9_000)}|${'oaks '.repeat(9_000)}`));
+    const steps = index.putSteps(
+      documentOf('a', `${'tulips '.repeat(9_000)}|${'oaks '.repeat(9_000)}`),
+    );
     expect(steps.next().done).toBe(false);
     expect(keysOf(index, 'roses')).toEqual(['a']);
     runSteps(steps);
@@ -381,7 +491,8 @@ describe('an index', () => {
   });
 
   it('tells long labels apart by their ends', () => {
-    const label = (end: string) => `property:${'a long name '.repeat(6)}=${'and a long value '.repeat(4)}${end}`;
+    const label = (end: string) =>
+      `property:${'a long name '.repeat(6)}=${'and a long value '.repeat(4)}${end}`;
     const index = createIndex();
     for (const end of ['one', 'two']) index.put(documentOf(end, 'roses', { labels: [label(end)] }));
     expect(keysOf(index, 'roses', { labels: [label('two')] })).toEqual(['two']);
@@ -391,7 +502,10 @@ describe('an index', () => {
   it('answers many documents in many segments as in one', () => {
     const words = 'rose tulip oak wall garden module auth red blue door path tree'.split(' ');
     const textOf = (at: number) =>
-      Array.from({ length: 5 + (at % 40) }, (_, place) => words[(at * 7 + place * place * (1 + (at % 5))) % words.length]).join(' ');
+      Array.from(
+        { length: 5 + (at % 40) },
+        (_, place) => words[(at * 7 + place * place * (1 + (at % 5))) % words.length],
+      ).join(' ');
     const many = createIndex();
     const one = createIndex();
     for (let at = 0; at < 600; at++) {
@@ -400,7 +514,14 @@ describe('an index', () => {
       if (at % 3 === 0) many.remove(`n${at - 2}`);
     }
     for (const key of many.keys()) one.put(documentOf(key, textOf(Number(key.slice(1)))));
-    const queries = ['rose', 'rose tulip', 'oak wall garden', 'module auth red blue door', '"rose tulip"', 'path -tree'];
+    const queries = [
+      'rose',
+      'rose tulip',
+      'oak wall garden',
+      'module auth red blue door',
+      '"rose tulip"',
+      'path -tree',
+    ];
     const expected = queries.map((query) => one.search(query));
     expect(queries.map((query) => many.search(query))).toEqual(expected);
     mergeAll(many);
@@ -409,8 +530,16 @@ describe('an index', () => {
 
   it('weighs words by what lives, where few of many notes have gone', () => {
     const documents = Array.from({ length: 1000 }, (_, at) => {
-      const words = ['rose', at % 2 === 0 && 'tulip', at % 7 === 0 && 'oak', at % 100 === 0 && 'elm', at % 3 === 0 && 'wall'];
-      return documentOf(`n${at}`, words.filter(Boolean).join(' '), { labels: [at % 5 === 0 ? 'kind:five' : 'kind:other'] });
+      const words = [
+        'rose',
+        at % 2 === 0 && 'tulip',
+        at % 7 === 0 && 'oak',
+        at % 100 === 0 && 'elm',
+        at % 3 === 0 && 'wall',
+      ];
+      return documentOf(`n${at}`, words.filter(Boolean).join(' '), {
+        labels: [at % 5 === 0 ? 'kind:five' : 'kind:other'],
+      });
     });
     const gone = new Set(['n0', 'n35', 'n98', 'n700', 'n999']);
     const [index, anew] = [createIndex(), createIndex()];
@@ -418,7 +547,10 @@ describe('an index', () => {
     for (const document of documents) if (!gone.has(document.key)) anew.put(document);
     const asked = ['rose', 'tulip wall', 'oak', 'elm rose', 'oak elm'].flatMap((query) => [
       () => [index.search(query), anew.search(query)],
-      () => [index.search(query, { labels: ['kind:five'] }), anew.search(query, { labels: ['kind:five'] })],
+      () => [
+        index.search(query, { labels: ['kind:five'] }),
+        anew.search(query, { labels: ['kind:five'] }),
+      ],
     ]);
     for (const ask of asked) ask();
     for (const key of gone) {

@@ -48,13 +48,37 @@ describe('readNoteFields', () => {
   });
 
   it('reads nothing of what is no text, and no more of a long note than a ceiling', () => {
-    expect(readNoteFields('a.md', 'PNG\0\0#tag')).toMatchObject({ title: 'a', tags: [], bodyEnd: 0 });
+    expect(readNoteFields('a.md', 'PNG\0\0#tag')).toMatchObject({
+      title: 'a',
+      tags: [],
+      bodyEnd: 0,
+    });
     expect(readNoteFields('a.md', 'x '.repeat(LONGEST_NOTE)).bodyEnd).toBe(LONGEST_NOTE);
   });
 
   it('never throws and keeps its bounds within the text', () => {
     const piece = fc.oneof(
-      fc.constantFrom('---\n', 'a: ', '[', ']', '"', "'", '- ', '#', '[[', ']]', '](', ')', '%', '%zz', '`', '```', '\n', '\ud800', ': |'),
+      fc.constantFrom(
+        '---\n',
+        'a: ',
+        '[',
+        ']',
+        '"',
+        "'",
+        '- ',
+        '#',
+        '[[',
+        ']]',
+        '](',
+        ')',
+        '%',
+        '%zz',
+        '`',
+        '```',
+        '\n',
+        '\ud800',
+        ': |',
+      ),
       fc.string(),
     );
     fc.assert(

@@ -69,7 +69,27 @@ describe('the links of a note', () => {
   });
 
   it('are found in any text, in time that grows with its length', () => {
-    const pieces = ['[[', ']]', '](', ')', '`', '```', '\n', '%%', '<!--', '-->', 'a', ' ', '|', '#', '(', '<', '>', '\\', '~~~'];
+    const pieces = [
+      '[[',
+      ']]',
+      '](',
+      ')',
+      '`',
+      '```',
+      '\n',
+      '%%',
+      '<!--',
+      '-->',
+      'a',
+      ' ',
+      '|',
+      '#',
+      '(',
+      '<',
+      '>',
+      '\\',
+      '~~~',
+    ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 80 }), (parts) => {
         const lines = parts.join('').split('\n').length;
@@ -79,12 +99,20 @@ describe('the links of a note', () => {
         }
       }),
     );
-    for (const piece of pieces) expect(linksOf(piece.repeat(50_000)).length).toBeGreaterThanOrEqual(0);
+    for (const piece of pieces)
+      expect(linksOf(piece.repeat(50_000)).length).toBeGreaterThanOrEqual(0);
   });
 });
 
 describe('where links lead', () => {
-  const there = targetsAmong('Projects/Alpha/Plan.md', 'Projects/Plan.md', 'Café.md', 'img/Fig 1.PNG', 'v1.2.md', 'Notes/Deep/Leaf.md');
+  const there = targetsAmong(
+    'Projects/Alpha/Plan.md',
+    'Projects/Plan.md',
+    'Café.md',
+    'img/Fig 1.PNG',
+    'v1.2.md',
+    'Notes/Deep/Leaf.md',
+  );
 
   it.each([
     ['Plan', ''],
@@ -122,7 +150,11 @@ describe('where links lead', () => {
 
   it('knows a file by its whole path, and one that comes later', () => {
     const among = targetsAmong('A/B.md');
-    expect([among.hasFile('a/b.md'), among.hasFile('B.md'), among.has('C', '')]).toEqual([true, false, false]);
+    expect([among.hasFile('a/b.md'), among.hasFile('B.md'), among.has('C', '')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     among.add('C.md');
     expect(among.has('C', '')).toBe(true);
   });
@@ -135,16 +167,19 @@ describe('where links lead', () => {
   it('knows every file by its path, by its name and by every end of its path, in any case and form', () => {
     const part = fc.stringMatching(/^[a-zA-Zéäö0-9]{1,6}$/);
     fc.assert(
-      fc.property(fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 10 }), (paths) => {
-        const known = targetsAmong(...paths.map((parts) => `${parts.join('/')}.md`));
-        for (const parts of paths) {
-          for (let from = 0; from < parts.length; from++) {
-            const end = parts.slice(from).join('/');
-            expect(known.has(end.toUpperCase().toLowerCase().normalize('NFD'), 'any')).toBe(true);
-            expect(known.has(`${end}.md`, '')).toBe(true);
+      fc.property(
+        fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 10 }),
+        (paths) => {
+          const known = targetsAmong(...paths.map((parts) => `${parts.join('/')}.md`));
+          for (const parts of paths) {
+            for (let from = 0; from < parts.length; from++) {
+              const end = parts.slice(from).join('/');
+              expect(known.has(end.toUpperCase().toLowerCase().normalize('NFD'), 'any')).toBe(true);
+              expect(known.has(`${end}.md`, '')).toBe(true);
+            }
           }
-        }
-      }),
+        },
+      ),
     );
   });
 });

@@ -4,7 +4,8 @@ import { createIndex } from '../../src/search/index.js';
 import { runSteps } from '../../src/search/bytes.js';
 import { noteDocument, splitPassages } from '../../src/search/passages.js';
 
-const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at % 7}`).join(' ');
+const words = (count: number) =>
+  Array.from({ length: count }, (_, at) => `word${at % 7}`).join(' ');
 const split = (text: string) => runSteps(splitPassages(text, 0, text.length));
 
 describe('splitPassages', () => {
@@ -17,7 +18,10 @@ describe('splitPassages', () => {
     expect(split(`${`${words(50)}\n`.repeat(12)}`).length).toBe(3);
     const line = split(words(1_000));
     expect(line.length).toBeGreaterThanOrEqual(4);
-    expect(line.map(({ end }) => end)).toEqual([...line.slice(1).map(({ start }) => start), words(1_000).length]);
+    expect(line.map(({ end }) => end)).toEqual([
+      ...line.slice(1).map(({ start }) => start),
+      words(1_000).length,
+    ]);
   });
 
   it('cuts texts without spaces and without words too', () => {
@@ -26,11 +30,16 @@ describe('splitPassages', () => {
   });
 
   it('takes no comment in code for a heading', () => {
-    expect(split(`# One\n\`\`\`sh\n# not a heading\n\`\`\`\ntext`).map(({ headings }) => headings)).toEqual([['One']]);
+    expect(
+      split(`# One\n\`\`\`sh\n# not a heading\n\`\`\`\ntext`).map(({ headings }) => headings),
+    ).toEqual([['One']]);
   });
 
   it('covers the text from end to end, whatever it is', () => {
-    const line = fc.oneof(fc.string(), fc.constantFrom('# A', '## B', '```', '~~~', '', words(100), words(300), '花'.repeat(600)));
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom('# A', '## B', '```', '~~~', '', words(100), words(300), '花'.repeat(600)),
+    );
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const text = lines.join('\n');
@@ -45,7 +54,8 @@ describe('splitPassages', () => {
 describe('noteDocument', () => {
   it('is found by title, alias, tag, path, heading, property and text', () => {
     const index = createIndex();
-    const text = '---\naliases: [Flowerbeds]\ntags: [spring/early]\nstatus: done\n---\n# Sowing\nSeedlings by the wall. #quick';
+    const text =
+      '---\naliases: [Flowerbeds]\ntags: [spring/early]\nstatus: done\n---\n# Sowing\nSeedlings by the wall. #quick';
     index.put(noteDocument('Home/Outside/Garden.md', text, 5));
     index.put(noteDocument('Other.md', 'Nothing of the kind', 6));
     for (const query of [
@@ -66,9 +76,11 @@ describe('noteDocument', () => {
   });
 
   it('has another hash when path or text are other', () => {
-    const hashes = [noteDocument('a.md', 'x', 1), noteDocument('b.md', 'x', 1), noteDocument('a.md', 'y', 1)].map(({ hash }) =>
-      hash.join(),
-    );
+    const hashes = [
+      noteDocument('a.md', 'x', 1),
+      noteDocument('b.md', 'x', 1),
+      noteDocument('a.md', 'y', 1),
+    ].map(({ hash }) => hash.join());
     expect(new Set(hashes).size).toBe(3);
     expect(noteDocument('a.md', 'x', 2).hash).toEqual(noteDocument('a.md', 'x', 1).hash);
   });

@@ -3,10 +3,20 @@ import { createIndex } from '../../src/search/index.js';
 import { momentDocument } from '../../src/search/memory-documents.js';
 
 /** The scores that memories are found with, by key. */
-function scoresOf(memories: Readonly<Record<string, { own: string; beside: string }>>): Readonly<Record<string, number>> {
+function scoresOf(
+  memories: Readonly<Record<string, { own: string; beside: string }>>,
+): Readonly<Record<string, number>> {
   const index = createIndex();
   for (const [key, { own, beside }] of Object.entries(memories)) {
-    index.put(momentDocument(key, '2026-11-20T10:00:00.000Z', [{ name: 'text', text: own, weight: 1 }], [beside], []));
+    index.put(
+      momentDocument(
+        key,
+        '2026-11-20T10:00:00.000Z',
+        [{ name: 'text', text: own, weight: 1 }],
+        [beside],
+        [],
+      ),
+    );
   }
   return Object.fromEntries(index.search('roses wall').map(({ key, score }) => [key, score]));
 }

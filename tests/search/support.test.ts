@@ -6,7 +6,13 @@ function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
   const index = createIndex();
   for (const [key, text] of Object.entries(texts)) {
     const labels = key.includes(' ') ? [`talk:${key.slice(0, key.indexOf(' '))}`] : [];
-    index.put({ key, hash: hashText(text), time: 0, labels, passages: [[{ name: 'text', text, weight: 1 }]] });
+    index.put({
+      key,
+      hash: hashText(text),
+      time: 0,
+      labels,
+      passages: [[{ name: 'text', text, weight: 1 }]],
+    });
   }
   return index;
 }
@@ -18,7 +24,8 @@ const talks = {
   'b 3': 'roses and roses again',
   'c 1': 'tulips were bought',
 };
-const keysOf = (index: SearchIndex, query: string, groupedBy?: string) => index.search(query, { groupedBy }).map(({ key }) => key);
+const keysOf = (index: SearchIndex, query: string, groupedBy?: string) =>
+  index.search(query, { groupedBy }).map(({ key }) => key);
 
 describe('support', () => {
   it('raises what stands in a group with other hits above what stands alone', () => {
@@ -32,7 +39,9 @@ describe('support', () => {
     const hits = index.search('roses', { groupedBy: 'talk:' });
     expect(hits.map(({ key }) => key).sort()).toEqual(keysOf(index, 'roses').sort());
     expect(hits[0]!.score).toBe(1);
-    expect(hits.every(({ score }, at) => score > 0 && score <= (hits[at - 1]?.score ?? 1))).toBe(true);
+    expect(hits.every(({ score }, at) => score > 0 && score <= (hits[at - 1]?.score ?? 1))).toBe(
+      true,
+    );
   });
 
   it('leaves the order where no hit has a label that begins so', () => {
@@ -52,15 +61,27 @@ describe('support', () => {
       labels: ['talk:b'],
       passages: [[{ name: 'text', text: last, weight: 1 }]],
     });
-    expect(index.search('roses old', { groupedBy: 'talk:' })).toEqual(indexOf(talks).search('roses old', { groupedBy: 'talk:' }));
+    expect(index.search('roses old', { groupedBy: 'talk:' })).toEqual(
+      indexOf(talks).search('roses old', { groupedBy: 'talk:' }),
+    );
   });
 
   it('counts what a group was found for alike, however many hits are asked for', () => {
     const index = indexOf({
       'a 1': 'roses by the old wall',
       'b 0': 'roses by the old door',
-      ...Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`lone${at} 1`, 'roses among many other flowers here'])),
-      ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`b ${at + 1}`, 'roses among many other flowers here, trees and grass'])),
+      ...Object.fromEntries(
+        Array.from({ length: 120 }, (_, at) => [
+          `lone${at} 1`,
+          'roses among many other flowers here',
+        ]),
+      ),
+      ...Object.fromEntries(
+        Array.from({ length: 60 }, (_, at) => [
+          `b ${at + 1}`,
+          'roses among many other flowers here, trees and grass',
+        ]),
+      ),
     });
     const few = index.search('roses old', { groupedBy: 'talk:', limit: 1 });
     expect(few.map(({ key }) => key)).toEqual(['b 0']);

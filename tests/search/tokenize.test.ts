@@ -11,7 +11,13 @@ function tokens(text: string): string[] {
 
 describe('tokenize', () => {
   it('splits at what is neither letter, digit nor mark, and lower-cases', () => {
-    expect(tokens("Don't STOP_me-2x!")).toEqual(['don@0-3', 't@4-5', 'stop@6-10', 'me@11-13', '2x@14-16']);
+    expect(tokens("Don't STOP_me-2x!")).toEqual([
+      'don@0-3',
+      't@4-5',
+      'stop@6-10',
+      'me@11-13',
+      '2x@14-16',
+    ]);
   });
 
   it('takes scripts without spaces in pairs, and the last character by itself', () => {

@@ -1,9 +1,21 @@
 import type { Draft } from '../../src/model/event.js';
-import { allStates, allWorkspaces, findState, findWorkspace, isNameTaken, type Found, type Shown } from '../../src/model/find.js';
+import {
+  allStates,
+  allWorkspaces,
+  findState,
+  findWorkspace,
+  isNameTaken,
+  type Found,
+  type Shown,
+} from '../../src/model/find.js';
 import { DEFAULT_WORKSPACE, VAULT_SCOPE, type Memory } from '../../src/model/memory.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { stateData, stateText, type State } from '../../src/model/state.js';
-import { workspaceChanges, workspaceData, type WorkspaceFields } from '../../src/model/workspace.js';
+import {
+  workspaceChanges,
+  workspaceData,
+  type WorkspaceFields,
+} from '../../src/model/workspace.js';
 import { createEntityId } from '../../src/storage/ids.js';
 import type { Dice } from './dice.js';
 import { instantSha256 } from './instant-sha256.js';
@@ -26,20 +38,28 @@ const FILES = ['a.md', 'b/c.md', 'd~e.md', 'f.md'];
 
 /** A call of any kind; `weight` is how many bytes a state takes beside its fields. */
 export function createCall(key: string, dice: Dice, weight: number): Call {
-  const [name, stateName] = [WORKSPACES, STATES].map((names) => `${dice.pick(names)}${dice.chance(0.3) ? dice.below(5) : ''}`) as [
-    string,
-    string,
-  ];
+  const [name, stateName] = [WORKSPACES, STATES].map(
+    (names) => `${dice.pick(names)}${dice.chance(0.3) ? dice.below(5) : ''}`,
+  ) as [string, string];
   const kind = dice.below(10);
   if (kind < 2) return createWorkspaceCall(key, dice, name);
   if (kind < 5) return createStateCall(key, dice, name, stateName, weight);
   const isArchived = dice.chance(0.5);
   const about = `${isArchived ? 'archive' : 'restore'}`;
   if (kind < 6)
-    return { key, about: `${about} workspace "${name}"`, decide: (memory) => [archived(workspaceNamed(memory, name, dice), isArchived)] };
+    return {
+      key,
+      about: `${about} workspace "${name}"`,
+      decide: (memory) => [archived(workspaceNamed(memory, name, dice), isArchived)],
+    };
   if (kind < 7) {
-    const pick = (memory: Memory) => stateNamed(memory, anyWorkspace(memory, dice), stateName, dice);
-    return { key, about: `${about} state "${stateName}"`, decide: (memory) => [archived(pick(memory), isArchived)] };
+    const pick = (memory: Memory) =>
+      stateNamed(memory, anyWorkspace(memory, dice), stateName, dice);
+    return {
+      key,
+      about: `${about} state "${stateName}"`,
+      decide: (memory) => [archived(pick(memory), isArchived)],
+    };
   }
   return updateCall(key, dice, name);
 }
@@ -50,7 +70,10 @@ export function createWorkspaceCall(key: string, dice: Dice, name: string): Call
     description: `By ${key}`,
     rootFolder: '/',
     purpose: 'To test',
-    ...(dice.chance(0.5) && { keyFiles: some(FILES, dice), workflows: some(['read', 'write'], dice) }),
+    ...(dice.chance(0.5) && {
+      keyFiles: some(FILES, dice),
+      workflows: some(['read', 'write'], dice),
+    }),
     ...(dice.chance(0.5) && { preferences: { tone: 'dry', v: { v: 1 } } }),
   };
   return {
@@ -63,7 +86,13 @@ export function createWorkspaceCall(key: string, dice: Dice, name: string): Call
   };
 }
 
-function createStateCall(key: string, dice: Dice, workspace: string, name: string, weight: number): Call {
+function createStateCall(
+  key: string,
+  dice: Dice,
+  workspace: string,
+  name: string,
+  weight: number,
+): Call {
   const isTwin = dice.chance(0.3);
   const content = {
     name,
@@ -79,7 +108,13 @@ function createStateCall(key: string, dice: Dice, workspace: string, name: strin
     decide(memory) {
       const scope = dice.chance(0.5) ? DEFAULT_WORKSPACE : workspaceNamed(memory, workspace, dice);
       if (isNameTaken(memory, scope, name)) throw new Declined('That name is taken.');
-      return [{ t: 'state.new', e: createEntityId(dice), d: stateData(scope, content, instantSha256(stateText(content))) }];
+      return [
+        {
+          t: 'state.new',
+          e: createEntityId(dice),
+          d: stateData(scope, content, instantSha256(stateText(content))),
+        },
+      ];
     },
   };
 }
@@ -90,7 +125,9 @@ function updateCall(key: string, dice: Dice, name: string): Call {
     ...(dice.chance(0.2) && { name: dice.pick(WORKSPACES) }),
     ...(dice.chance(0.4) && { keyFiles: some(FILES, dice) }),
     ...(dice.chance(0.3) && { workflows: some(['read', 'think', 'write'], dice) }),
-    ...(dice.chance(0.4) && { preferences: { tone: `By ${key}`, ...(dice.chance(0.5) && { deep: { er: dice.below(9) } }) } }),
+    ...(dice.chance(0.4) && {
+      preferences: { tone: `By ${key}`, ...(dice.chance(0.5) && { deep: { er: dice.below(9) } }) },
+    }),
   };
   return {
     key,
@@ -117,7 +154,11 @@ function workspaceNamed(memory: Memory, name: string, dice: Dice): string {
 function stateNamed(memory: Memory, scope: string, name: string, dice: Dice): string {
   const states = allStates(memory, scope);
   const asked = states.length > 0 && dice.chance(0.7) ? dice.pick(states).shownName : name;
-  return resolve<Shown<State>>(findState(memory, scope, asked), (marked) => findState(memory, scope, marked), dice);
+  return resolve<Shown<State>>(
+    findState(memory, scope, asked),
+    (marked) => findState(memory, scope, marked),
+    dice,
+  );
 }
 
 function anyWorkspace(memory: Memory, dice: Dice): string {
@@ -126,7 +167,11 @@ function anyWorkspace(memory: Memory, dice: Dice): string {
 }
 
 /** Of several, one by the name that it was told under. */
-function resolve<T extends { item: { id: string } }>(found: Found<T>, again: (marked: string) => Found<T>, dice: Dice): string {
+function resolve<T extends { item: { id: string } }>(
+  found: Found<T>,
+  again: (marked: string) => Found<T>,
+  dice: Dice,
+): string {
   if ('item' in found) return found.item.item.id;
   if ('hint' in found) throw new Declined('There is no such thing.');
   const second = again(dice.pick(found.several).name);

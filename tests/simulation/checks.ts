@@ -1,4 +1,11 @@
-import { CALL_KEY, compareStamps, isJsonObject, type JsonObject, type Json, type LogEvent } from '../../src/model/event.js';
+import {
+  CALL_KEY,
+  compareStamps,
+  isJsonObject,
+  type JsonObject,
+  type Json,
+  type LogEvent,
+} from '../../src/model/event.js';
 import { allStates, allWorkspaces, findState, findWorkspace } from '../../src/model/find.js';
 import { DEFAULT_WORKSPACE, emptyMemory, entityOf, type Memory } from '../../src/model/memory.js';
 import { nameWithMark } from '../../src/model/names.js';
@@ -24,7 +31,12 @@ export interface Excuses {
 type Blame = (what: string) => void;
 
 /** Checks all that one device makes of its disk as it is now, by a log that has just been started and by `verify`. */
-export async function checkDevice(device: Device, log: Log, ledger: Ledger, excuses: Excuses): Promise<void> {
+export async function checkDevice(
+  device: Device,
+  log: Log,
+  ledger: Ledger,
+  excuses: Excuses,
+): Promise<void> {
   const blame: Blame = (what) => ledger.blame(`${device.name}: ${what}`);
   const held = ledger.heldOn(device.disk);
   const memory = await log.memory();
@@ -38,7 +50,10 @@ export async function checkDevice(device: Device, log: Log, ledger: Ledger, excu
 }
 
 /** What a device remembers, and the digest of what it holds. */
-export async function summaryOf(device: Device, log: Log): Promise<{ memory: string; digest: string }> {
+export async function summaryOf(
+  device: Device,
+  log: Log,
+): Promise<{ memory: string; digest: string }> {
   const memory = JSON.stringify(canonicalMemory(await log.memory()));
   return { memory, digest: (await verifyDisk(device)).digest };
 }
@@ -60,7 +75,12 @@ export function checkKept(held: readonly Line[], ledger: Ledger, excuses: Excuse
   const kept = new Set(held);
   const isRetired = retiredIn(held);
   for (const line of ledger.lines.values()) {
-    if (!line.isAcknowledged || kept.has(line) || (line.isTrace && (excuses.mayLoseTraces || isRetired(line.event)))) continue;
+    if (
+      !line.isAcknowledged ||
+      kept.has(line) ||
+      (line.isTrace && (excuses.mayLoseTraces || isRetired(line.event)))
+    )
+      continue;
     ledger.blame(`${line.event.t} ${line.event.e} was acknowledged and lies on no disk any more`);
   }
 }
@@ -82,12 +102,16 @@ export function missingFrom(memory: Memory, held: readonly Line[]): string[] {
 /** What a device keeps a copy of, for a vault that it knows, is brought back whatever has taken it. */
 export function checkHealed({ name, copies }: Device, held: readonly Line[], ledger: Ledger): void {
   const kept = new Set(held);
-  const vaults = held.filter(({ event }) => event.t === 'log.vault').map(({ event }) => textOf(event.d['id']));
+  const vaults = held
+    .filter(({ event }) => event.t === 'log.vault')
+    .map(({ event }) => textOf(event.d['id']));
   for (const [vault, bytes] of copies()) {
     const text = Buffer.from(bytes).toString('latin1');
     for (const line of vaults.includes(vault) ? ledger.lines.values() : []) {
       if (!kept.has(line) && text.includes(line.text))
-        ledger.blame(`${name} keeps a copy of ${line.event.t} ${line.event.e} and has not healed it`);
+        ledger.blame(
+          `${name} keeps a copy of ${line.event.t} ${line.event.e} and has not healed it`,
+        );
     }
   }
 }
@@ -108,7 +132,9 @@ interface Meaning {
 
 /** What the log means, said once more and as simply as can be. */
 function foldSimply(held: readonly Line[]): Meaning {
-  const ofCore = held.filter(({ isTrace, isInert }) => !isTrace && !isInert).map(({ event }) => event);
+  const ofCore = held
+    .filter(({ isTrace, isInert }) => !isTrace && !isInert)
+    .map(({ event }) => event);
   const { v, w, n, p, h, t, e, d, c } = entityOf(emptyMemory, DEFAULT_WORKSPACE).created!;
   const builtIn = { v, w, n, p, h, t, e, d, c }; // in the order of a line's keys, as every other
   const entities = new Map<string, Reference>();
@@ -123,15 +149,25 @@ function foldSimply(held: readonly Line[]): Meaning {
     entities.set(event.e, entity);
     const { [CALL_KEY]: call, ...paths } = event.d;
     if (event.t !== 'set') entity.created ??= event;
-    else for (const [path, value] of Object.entries(paths)) entity.registers.set(path, { value, at: event });
+    else
+      for (const [path, value] of Object.entries(paths))
+        entity.registers.set(path, { value, at: event });
     if (typeof call === 'string' && !((calls.get(call) ?? '~') < event.e)) calls.set(call, event.e);
   }
   return { entities, calls, vault: ofCore.find(({ t }) => t === 'log.vault') };
 }
 
-function checkMemory(canonical: Record<string, unknown>, { entities, calls, vault }: Meaning, blame: Blame): void {
+function checkMemory(
+  canonical: Record<string, unknown>,
+  { entities, calls, vault }: Meaning,
+  blame: Blame,
+): void {
   const expected = {
-    entities: sorted(entities).map(([, { id, created, registers }]) => ({ id, created, registers: sorted(registers) })),
+    entities: sorted(entities).map(([, { id, created, registers }]) => ({
+      id,
+      created,
+      registers: sorted(registers),
+    })),
     calls: sorted(calls),
     vault,
   };
@@ -151,7 +187,9 @@ function firstDifference(a: unknown, b: unknown, path = ''): string {
   const key = [...new Set([...Object.keys(one), ...Object.keys(other)])].find(
     (each) => JSON.stringify(one[each]) !== JSON.stringify(other[each]),
   );
-  return key === undefined ? `${path} has its keys in another order` : firstDifference(one[key], other[key], `${path}/${key}`);
+  return key === undefined
+    ? `${path} has its keys in another order`
+    : firstDifference(one[key], other[key], `${path}/${key}`);
 }
 
 /** What lies under one name is shown and found, each by a name of its own; the bare name leads to one only where there is one. */
@@ -177,7 +215,9 @@ function checkGroup(memory: Memory, group: Reference[], blame: Blame): void {
   const things = withoutTwins(group);
   const name = nameOf(first!);
   const find = (asked: string) =>
-    first!.created!.t === 'ws.new' ? findWorkspace(memory, asked) : findState(memory, scopeOf(first!.created!), asked);
+    first!.created!.t === 'ws.new'
+      ? findWorkspace(memory, asked)
+      : findState(memory, scopeOf(first!.created!), asked);
   const found = find(name);
   if (things.length > 1 && (!('several' in found) || found.several.length !== things.length))
     blame(`"${name}" stands for ${things.length} things and leads to ${JSON.stringify(found)}`);
@@ -196,7 +236,10 @@ function withoutTwins(group: readonly Reference[]): Reference[] {
   const earliestFirst = [...group].sort((a, b) => compareStamps(a.created!, b.created!));
   return earliestFirst.filter(({ created }, at) => {
     const sha = created!.d['sha'];
-    return sha === undefined || earliestFirst.findIndex((other) => other.created!.d['sha'] === sha) === at;
+    return (
+      sha === undefined ||
+      earliestFirst.findIndex((other) => other.created!.d['sha'] === sha) === at
+    );
   });
 }
 
@@ -224,10 +267,13 @@ function keyOf(name: string): string {
 /** No value shows that somebody saw and replaced, as far as the replacement is held. */
 function checkCausality(memory: Memory, held: readonly Line[], blame: Blame): void {
   const replaced = new Set(held.flatMap(({ overwrites }) => overwrites));
-  for (const { e, d } of held.map(({ event }) => event).filter(({ t, v }) => t === 'set' && v === 1)) {
+  for (const { e, d } of held
+    .map(({ event }) => event)
+    .filter(({ t, v }) => t === 'set' && v === 1)) {
     for (const path of Object.keys(d)) {
       const shown = mapGet(entityOf(memory, e).registers, path);
-      if (shown && replaced.has(`${e}${path} ${stampKey(shown.at)}`)) blame(`${path} of ${e} shows a value that was seen and replaced`);
+      if (shown && replaced.has(`${e}${path} ${stampKey(shown.at)}`))
+        blame(`${path} of ${e} shows a value that was seen and replaced`);
     }
   }
 }
@@ -247,48 +293,71 @@ async function checkTraces(log: Log, held: readonly Line[], blame: Blame): Promi
   }
 }
 
-function checkReport(report: VerifyReport, held: readonly Line[], excuses: Excuses, blame: Blame): void {
+function checkReport(
+  report: VerifyReport,
+  held: readonly Line[],
+  excuses: Excuses,
+  blame: Blame,
+): void {
   const isRetired = retiredIn(held);
   const kept = held.filter(({ event }) => !isRetired(event));
-  const keys = kept.map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`).sort();
-  if (report.events !== held.length) blame(`verify counts ${report.events} events of ${held.length}`);
-  if (report.digest !== instantSha256(keys.join('\n'))) blame('verify tells another digest than that of the lines on the disk');
+  const keys = kept
+    .map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`)
+    .sort();
+  if (report.events !== held.length)
+    blame(`verify counts ${report.events} events of ${held.length}`);
+  if (report.digest !== instantSha256(keys.join('\n')))
+    blame('verify tells another digest than that of the lines on the disk');
   const heldNumbers = new Set(held.map(({ event }) => `${event.w} ${event.n}`));
   const forks = report.writers.reduce((sum, writer) => sum + writer.forks, 0);
-  if (forks !== held.length - heldNumbers.size) blame(`verify counts ${forks} forks of ${held.length - heldNumbers.size}`);
+  if (forks !== held.length - heldNumbers.size)
+    blame(`verify counts ${forks} forks of ${held.length - heldNumbers.size}`);
   for (const [writer, last] of claimsIn(held)) {
     const missing = report.writers.find((each) => each.writer === writer)?.missing ?? [];
     for (let n = 1; n <= last; n++) {
       const isReported = missing.some(([from, to]) => from <= n && n <= to);
       if (isRetired({ w: writer, n } as LogEvent) && !isReported) continue;
       if (heldNumbers.has(`${writer} ${n}`) === isReported)
-        blame(`event ${n} of ${writer} is ${isReported ? 'held, and' : 'not held, and not'} reported missing`);
+        blame(
+          `event ${n} of ${writer} is ${isReported ? 'held, and' : 'not held, and not'} reported missing`,
+        );
     }
   }
   // What was never acknowledged may go in a power cut after another device has read it.
-  if (!excuses.mayLose && !excuses.mayLoseTraces && report.devices.some(({ state }) => state === 'ahead' || state === 'differs'))
+  if (
+    !excuses.mayLose &&
+    !excuses.mayLoseTraces &&
+    report.devices.some(({ state }) => state === 'ahead' || state === 'differs')
+  )
     blame(`verify says that others hold what is not here: ${JSON.stringify(report.devices)}`);
   if (!excuses.mayLose && !excuses.mayLoseTraces && !report.isWhole)
-    blame(`verify misses ${JSON.stringify(report.writers.filter(({ missing }) => missing.length > 0))}`);
+    blame(
+      `verify misses ${JSON.stringify(report.writers.filter(({ missing }) => missing.length > 0))}`,
+    );
   const newer = report.problems.filter(({ kind }) => kind === 'newer').length;
   const heldNewer = held.filter(({ event }) => event.v > 1).length;
-  if (newer < heldNewer) blame(`verify names ${newer} lines of a newer version, and ${heldNewer} are held`);
+  if (newer < heldNewer)
+    blame(`verify names ${newer} lines of a newer version, and ${heldNewer} are held`);
   if (!excuses.mayHaveScars && !excuses.mayLose && report.problems.length > newer)
     blame(`verify sees problems: ${JSON.stringify(report.problems)}`);
 }
 
 function retiredIn(held: readonly Line[]): (event: LogEvent) => boolean {
-  return retiredBy(held.filter(({ isTrace, isInert }) => !isTrace && !isInert).map(({ event }) => event));
+  return retiredBy(
+    held.filter(({ isTrace, isInert }) => !isTrace && !isInert).map(({ event }) => event),
+  );
 }
 
 /** By writer, the highest number that is held or that a held mark tells of. */
 function claimsIn(held: readonly Line[]): Map<string, number> {
   const claims = new Map<string, number>();
-  const claim = (writer: string, n: number) => claims.set(writer, Math.max(claims.get(writer) ?? 0, n));
+  const claim = (writer: string, n: number) =>
+    claims.set(writer, Math.max(claims.get(writer) ?? 0, n));
   for (const { event, isInert } of held) {
     claim(event.w, event.n);
     const { seen } = event.d;
-    if (event.t === 'log.mark' && !isInert && isJsonObject(seen)) for (const [writer, n] of Object.entries(seen)) claim(writer, Number(n));
+    if (event.t === 'log.mark' && !isInert && isJsonObject(seen))
+      for (const [writer, n] of Object.entries(seen)) claim(writer, Number(n));
   }
   return claims;
 }

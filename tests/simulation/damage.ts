@@ -18,7 +18,8 @@ const DAMAGES: readonly Damage[] = [
   {
     name: 'truncate',
     isLossy: true,
-    do: (disk, path, bytes, dice) => put(disk, path, bytes.subarray(0, dice.below(bytes.length + 1)), 'in place'),
+    do: (disk, path, bytes, dice) =>
+      put(disk, path, bytes.subarray(0, dice.below(bytes.length + 1)), 'in place'),
   },
   {
     name: 'delete',
@@ -30,7 +31,10 @@ const DAMAGES: readonly Damage[] = [
     isLossy: true,
     do(disk, path, _, dice) {
       const versions = disk.versions(path);
-      return versions.length > 0 && put(disk, path, dice.pick(versions), dice.chance(0.5) ? 'in place' : 'replaced');
+      return (
+        versions.length > 0 &&
+        put(disk, path, dice.pick(versions), dice.chance(0.5) ? 'in place' : 'replaced')
+      );
     },
   },
   {
@@ -73,10 +77,17 @@ export function harm(disk: Disk, dice: Dice): { about: string; isLossy: boolean 
   if (segments.length === 0) return undefined;
   const path = dice.pick(segments);
   const { name, isLossy, do: damage } = dice.pick(DAMAGES);
-  return damage(disk, path, disk.get(path)!, dice) ? { about: `${name} ${path}`, isLossy } : undefined;
+  return damage(disk, path, disk.get(path)!, dice)
+    ? { about: `${name} ${path}`, isLossy }
+    : undefined;
 }
 
-function put(disk: Disk, path: string, bytes: Uint8Array, how: 'in place' | 'replaced' = 'replaced'): true {
+function put(
+  disk: Disk,
+  path: string,
+  bytes: Uint8Array,
+  how: 'in place' | 'replaced' = 'replaced',
+): true {
   disk.put(path, bytes, how);
   return true;
 }

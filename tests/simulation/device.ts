@@ -85,7 +85,11 @@ export interface Device {
 /** No world does so much: a log that does runs in circles. */
 const TOO_MANY_OPERATIONS = 50_000;
 
-export function createDevice(name: string, world: Surroundings, clock: { offset: number; drift: number }): Device {
+export function createDevice(
+  name: string,
+  world: Surroundings,
+  clock: { offset: number; drift: number },
+): Device {
   const { dice, ledger } = world;
   let { offset } = clock;
   const now = () => Math.floor(offset + world.time() * (1 + clock.drift));
@@ -104,7 +108,8 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
     disk.cutPower();
     if (dice.chance(0.3)) restoreIdentities(); // what was taken from the store before may be there again
     if (dice.chance(0.5)) damageCache();
-    for (const [id, bytes] of copies) copies.set(id, bytes.subarray(0, bytes.length - dice.below(Math.min(bytes.length, 300) + 1)));
+    for (const [id, bytes] of copies)
+      copies.set(id, bytes.subarray(0, bytes.length - dice.below(Math.min(bytes.length, 300) + 1)));
   }
 
   function backUpIdentities(): void {
@@ -127,7 +132,11 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
       for (const [path, bytes] of held) {
         const damaged = bytes.slice();
         if (damaged.length > 0) damaged[dice.below(damaged.length)]! ^= 1 << dice.below(8);
-        if (dice.chance(0.3)) held.set(path, dice.chance(0.5) ? damaged : bytes.subarray(0, dice.below(bytes.length + 1)));
+        if (dice.chance(0.3))
+          held.set(
+            path,
+            dice.chance(0.5) ? damaged : bytes.subarray(0, dice.below(bytes.length + 1)),
+          );
       }
     }
   }
@@ -263,7 +272,12 @@ export function createDevice(name: string, world: Surroundings, clock: { offset:
     backUpIdentities,
     backUp() {
       backUpIdentities();
-      const [restoreDisk, identities, copiesThen, cacheThen] = [disk.backUp(), backup, new Map(copies), copyOf(cache.records)];
+      const [restoreDisk, identities, copiesThen, cacheThen] = [
+        disk.backUp(),
+        backup,
+        new Map(copies),
+        copyOf(cache.records),
+      ];
       return () => {
         for (const process of [...processes]) process.kill();
         restoreDisk();

@@ -1,6 +1,12 @@
 import type { VaultPath } from '../../src/model/paths.js';
 import { Refusal } from '../../src/model/refusal.js';
-import { FileChanged, type AppendOptions, type FileInfo, type Files, type FolderEntry } from '../../src/storage/files.js';
+import {
+  FileChanged,
+  type AppendOptions,
+  type FileInfo,
+  type Files,
+  type FolderEntry,
+} from '../../src/storage/files.js';
 import type { Dice } from './dice.js';
 
 export const ROOT = 'Savepoint';
@@ -26,7 +32,11 @@ export interface Gate {
   pass(kind: 'read' | 'write'): Promise<void>;
   mishap(path: VaultPath, size: number): Mishap | undefined;
   /** Hears of every append of which the disk has taken on anything, with all that the process wanted to write. */
-  appended(path: VaultPath, bytes: Uint8Array, how: { isNew: boolean; isDurable: boolean; hasLanded: boolean }): void;
+  appended(
+    path: VaultPath,
+    bytes: Uint8Array,
+    how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
+  ): void;
   die(how: 'killed' | 'power cut'): void;
   /** Hears of a file that the process is about to delete. */
   removing(path: VaultPath, bytes: Uint8Array): void;
@@ -53,7 +63,9 @@ export interface Disk {
   watch(changed: (path: VaultPath) => void): () => void;
 }
 
-const SEGMENT = new RegExp(`^${ROOT}/(?:core|chat|trace)/(?:.*/)?(?!~|\\._|\\.syncthing\\.)[^/]*\\.jsonl$`);
+const SEGMENT = new RegExp(
+  `^${ROOT}/(?:core|chat|trace)/(?:.*/)?(?!~|\\._|\\.syncthing\\.)[^/]*\\.jsonl$`,
+);
 
 export function isSameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && Buffer.compare(a, b) === 0);
@@ -67,7 +79,12 @@ export function createDisk(dice: Dice, now: () => number): Disk {
   let losses = 0;
   let writes = 0;
 
-  function store(path: VaultPath, bytes: Uint8Array, safe: number, fileId = String(++fileIds)): Stored {
+  function store(
+    path: VaultPath,
+    bytes: Uint8Array,
+    safe: number,
+    fileId = String(++fileIds),
+  ): Stored {
     const before = stored.get(path);
     if (before) history.set(path, [...(history.get(path) ?? []), before.bytes]);
     if (before && !isSameBytes(before.bytes, bytes.subarray(0, before.bytes.length))) losses++;
@@ -95,7 +112,13 @@ export function createDisk(dice: Dice, now: () => number): Disk {
       if (safe >= bytes.length) continue;
       const kept = safe + dice.below(bytes.length - safe + 1);
       if (kept === 0 && dice.chance(0.5)) remove(path);
-      else store(path, dice.chance(0.3) ? withNulsFrom(bytes, kept) : bytes.subarray(0, kept), bytes.length, fileId);
+      else
+        store(
+          path,
+          dice.chance(0.3) ? withNulsFrom(bytes, kept) : bytes.subarray(0, kept),
+          bytes.length,
+          fileId,
+        );
     }
   }
 
@@ -117,12 +140,22 @@ export function createDisk(dice: Dice, now: () => number): Disk {
       async append(path, bytes, options) {
         await gate.pass('write');
         const before = stored.get(path);
-        if (!isExpected(before, options.expect)) throw new FileChanged(`${path} is not as it was left`);
+        if (!isExpected(before, options.expect))
+          throw new FileChanged(`${path} is not as it was left`);
         const mishap = gate.mishap(path, bytes.length);
-        const joined = Buffer.concat([before?.bytes ?? new Uint8Array(), bytes.subarray(0, mishap?.kept)]);
+        const joined = Buffer.concat([
+          before?.bytes ?? new Uint8Array(),
+          bytes.subarray(0, mishap?.kept),
+        ]);
         const isDurable = options.durable && !mishap;
-        const file = store(path, joined, isDurable ? joined.length : (before?.safe ?? 0), before?.fileId);
-        if (mishap?.kept !== 0) gate.appended(path, bytes, { isNew: !before, isDurable, hasLanded: !mishap });
+        const file = store(
+          path,
+          joined,
+          isDurable ? joined.length : (before?.safe ?? 0),
+          before?.fileId,
+        );
+        if (mishap?.kept !== 0)
+          gate.appended(path, bytes, { isNew: !before, isDurable, hasLanded: !mishap });
         if (mishap?.end === 'refused') throw new Refusal('The disk is full.');
         if (mishap) gate.die(mishap.end);
         await gate.pass('write');
@@ -148,7 +181,12 @@ export function createDisk(dice: Dice, now: () => number): Disk {
     segments: () => [...stored.keys()].filter((path) => SEGMENT.test(path)),
     get: (path) => stored.get(path)?.bytes,
     put: (path, bytes, how = 'replaced') =>
-      void store(path, bytes, bytes.length, how === 'in place' ? stored.get(path)?.fileId : undefined),
+      void store(
+        path,
+        bytes,
+        bytes.length,
+        how === 'in place' ? stored.get(path)?.fileId : undefined,
+      ),
     remove,
     versions: (path) => history.get(path) ?? [],
     losses: () => losses,

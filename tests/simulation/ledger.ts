@@ -45,7 +45,12 @@ export interface Ledger {
   blame(what: string): void;
   /** A call has decided what to write; it may decide again before anything is written. */
   decided(author: Author, key: string, drafts: readonly Draft[], memory: Memory): void;
-  appended(author: Author, path: VaultPath, bytes: Uint8Array, how: { isNew: boolean; isDurable: boolean; hasLanded: boolean }): void;
+  appended(
+    author: Author,
+    path: VaultPath,
+    bytes: Uint8Array,
+    how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
+  ): void;
   /** The author is about to delete a file: everything in it must have been said to be retired, on its own disk. */
   removing(author: Author, path: VaultPath, bytes: Uint8Array, disk: Disk): void;
   /** The author has read all that the disk holds now: it must not write under numbers that it has found there. */
@@ -86,15 +91,22 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     return intent;
   }
 
-  function checkOwner(author: Author, path: VaultPath, isNew: boolean, written: readonly Line[]): void {
+  function checkOwner(
+    author: Author,
+    path: VaultPath,
+    isNew: boolean,
+    written: readonly Line[],
+  ): void {
     const file = `${author.device} ${path}`;
     if (isNew) {
       owners.set(file, written[0]?.event.w ?? '');
       sealed.delete(file);
     }
     for (const { event } of written) {
-      if (owners.get(file) !== event.w) blame(`${author.name} writes as ${event.w} to ${path}, which it has not created`);
-      if (sealed.has(file) && !author.isSetBack()) blame(`${author.name} writes to ${path}, which is sealed`);
+      if (owners.get(file) !== event.w)
+        blame(`${author.name} writes as ${event.w} to ${path}, which it has not created`);
+      if (sealed.has(file) && !author.isSetBack())
+        blame(`${author.name} writes to ${path}, which is sealed`);
       if (event.t === 'log.seal') sealed.add(file);
     }
   }
@@ -102,20 +114,27 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
   /** A line may be written again as it was: by the device that wrote it, into a new file. */
   function checkHealing(author: Author, path: VaultPath, isNew: boolean, line: Line): void {
     if (author.isSetBack()) return; // it may even come to write the same bytes under the same number
-    if (!isNew || line.device !== author.device) blame(`${author.name} writes ${line.event.t} of ${line.device} again, to ${path}`);
+    if (!isNew || line.device !== author.device)
+      blame(`${author.name} writes ${line.event.t} of ${line.device} again, to ${path}`);
   }
 
   function checkNumber(author: Author, event: LogEvent): void {
     const { w, n, p, c, h } = event;
-    if (numbersRead.get(author.name)?.has(`${w} ${n}`)) blame(`${author.name} writes number ${n} of ${w}, which it has read`);
+    if (numbersRead.get(author.name)?.has(`${w} ${n}`))
+      blame(`${author.name} writes number ${n} of ${w}, which it has read`);
     const twin = numbers.get(`${w} ${n}`);
     if (twin && twin.c !== c) {
       forks++;
-      if (!author.isSetBack()) blame(`${author.name} writes number ${n} of ${w} a second time, as ${event.t} after ${twin.t}`);
+      if (!author.isSetBack())
+        blame(
+          `${author.name} writes number ${n} of ${w} a second time, as ${event.t} after ${twin.t}`,
+        );
     }
     const before = numbers.get(`${w} ${n - 1}`);
-    const isNext = n === 1 ? p === FIRST_LINK : before !== undefined && before.c === p && before.h < h;
-    if (!isNext && !author.isSetBack()) blame(`${author.name} writes number ${n} of ${w}, which does not follow its last`);
+    const isNext =
+      n === 1 ? p === FIRST_LINK : before !== undefined && before.c === p && before.h < h;
+    if (!isNext && !author.isSetBack())
+      blame(`${author.name} writes number ${n} of ${w}, which does not follow its last`);
     numbers.set(`${w} ${n}`, event);
   }
 
@@ -123,9 +142,11 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
   function checkRetirement(author: Author, event: LogEvent): void {
     const taken = retiredBy([event]);
     const gone = [...lines.values()].filter((line) => taken(line.event));
-    if (event.d['lane'] !== 'trace' || gone.some(({ isTrace }) => !isTrace)) blame(`${author.name} retires what is no trace`);
+    if (event.d['lane'] !== 'trace' || gone.some(({ isTrace }) => !isTrace))
+      blame(`${author.name} retires what is no trace`);
     const isSealed = gone.some(({ event: { t, n } }) => t === 'log.seal' && n === event.d['to']);
-    if (!isSealed && gone.some(({ device }) => device !== author.device)) blame(`${author.name} retires what another may still write to`);
+    if (!isSealed && gone.some(({ device }) => device !== author.device))
+      blame(`${author.name} retires what another may still write to`);
   }
 
   /** States are never renamed, so that one log can never come to save two of one name. */
@@ -146,7 +167,9 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
         else if (piece !== '') odd.push(piece);
       }
     }
-    for (const piece of odd) for (const line of lines.values()) if (!found.has(line) && piece.includes(line.text)) found.add(line);
+    for (const piece of odd)
+      for (const line of lines.values())
+        if (!found.has(line) && piece.includes(line.text)) found.add(line);
     return [...found];
   }
 
@@ -158,7 +181,9 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     decided(author, key, drafts, memory) {
       const intent = intentOf(author, key);
       intent.drafts = drafts;
-      intent.overwrites = drafts.filter(({ t }) => t === 'set').flatMap((draft) => overwrittenBy(draft, memory));
+      intent.overwrites = drafts
+        .filter(({ t }) => t === 'set')
+        .flatMap((draft) => overwrittenBy(draft, memory));
     },
     appended(author, path, bytes, { isNew, isDurable, hasLanded }) {
       if (!path.endsWith('.jsonl')) return;
@@ -171,10 +196,19 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
         }
         const event = eventIn(text);
         const key = event.d[CALL_KEY] ?? event.e;
-        const intent = event.t.startsWith('log.') || typeof key !== 'string' ? undefined : intentOf(author, key);
+        const intent =
+          event.t.startsWith('log.') || typeof key !== 'string' ? undefined : intentOf(author, key);
         const { overwrites = [] } = intent ?? {};
         const promises = { hasLanded, isDurable, isAcknowledged: false };
-        const line: Line = { event, text, device: author.device, isTrace: isTracePath(path), isInert: false, overwrites, ...promises };
+        const line: Line = {
+          event,
+          text,
+          device: author.device,
+          isTrace: isTracePath(path),
+          isInert: false,
+          overwrites,
+          ...promises,
+        };
         intent?.lines.push(line);
         return [line];
       });
@@ -192,19 +226,26 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       const isRetired = retiredBy(told.filter(isOfCore).map(({ event }) => event));
       for (const text of textsIn(bytes)) {
         const line = lines.get(text.replace(/[\r\0]+$/, ''));
-        if (!line || !isTracePath(path) || !isRetired(line.event)) blame(`${author.name} deletes ${path}, of which not all was retired`);
+        if (!line || !isTracePath(path) || !isRetired(line.event))
+          blame(`${author.name} deletes ${path}, of which not all was retired`);
       }
     },
     hasRead(author, disk) {
-      if (author.isSetBack()) numbersRead.set(author.name, new Set(heldOn(disk).map(({ event: { w, n } }) => `${w} ${n}`)));
+      if (author.isSetBack())
+        numbersRead.set(
+          author.name,
+          new Set(heldOn(disk).map(({ event: { w, n } }) => `${w} ${n}`)),
+        );
     },
     acknowledged(author, key) {
       const { drafts, lines: own } = intentOf(author, key);
       for (const { t, e } of drafts) {
         const found = own.filter(
-          ({ event, hasLanded, isTrace, isDurable }) => event.t === t && event.e === e && hasLanded && (isTrace || isDurable),
+          ({ event, hasLanded, isTrace, isDurable }) =>
+            event.t === t && event.e === e && hasLanded && (isTrace || isDurable),
         );
-        if (found.length === 0) blame(`${author.name} was told that ${t} ${e} is saved, and it is not safe on the disk`);
+        if (found.length === 0)
+          blame(`${author.name} was told that ${t} ${e} is saved, and it is not safe on the disk`);
         for (const line of found) line.isAcknowledged = true;
       }
       return own.filter(({ isAcknowledged }) => isAcknowledged).map(({ event }) => event);
@@ -212,7 +253,15 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     foreign(path, bytes, isInert) {
       for (const text of textsIn(bytes)) {
         const promises = { hasLanded: true, isDurable: true, isAcknowledged: true };
-        lines.set(text, { event: eventIn(text), text, device: '', isTrace: isTracePath(path), isInert, overwrites: [], ...promises });
+        lines.set(text, {
+          event: eventIn(text),
+          text,
+          device: '',
+          isTrace: isTracePath(path),
+          isInert,
+          overwrites: [],
+          ...promises,
+        });
       }
     },
     forks: () => forks,
@@ -225,7 +274,9 @@ function isOfCore({ isTrace, isInert }: Line): boolean {
 
 /** What the retirements among these events take out. */
 export function retiredBy(events: readonly LogEvent[]): (event: LogEvent) => boolean {
-  const retirements = events.filter(({ t }) => t === 'log.retire').map(({ d }) => d as { w: string; from: number; to: number });
+  const retirements = events
+    .filter(({ t }) => t === 'log.retire')
+    .map(({ d }) => d as { w: string; from: number; to: number });
   return ({ w, n }) => retirements.some((each) => each.w === w && each.from <= n && n <= each.to);
 }
 

@@ -4,7 +4,13 @@ import type { Device } from './device.js';
 import { isSameBytes } from './disk.js';
 
 /** How a sync service treats files; the first word says what it does when both sides have changed. */
-export const BEHAVIOURS = ['last wins', 'copies', 'merges text', 'copies, late and out of order', 'copies, in halves'] as const;
+export const BEHAVIOURS = [
+  'last wins',
+  'copies',
+  'merges text',
+  'copies, late and out of order',
+  'copies, in halves',
+] as const;
 
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
@@ -36,7 +42,12 @@ export interface MediumEvents {
   overwritten(): void;
 }
 
-export function createMedium(behaviour: Behaviour, devices: readonly Device[], dice: Dice, events: MediumEvents): Medium {
+export function createMedium(
+  behaviour: Behaviour,
+  devices: readonly Device[],
+  dice: Dice,
+  events: MediumEvents,
+): Medium {
   const cloud = new Map<VaultPath, Uint8Array>();
   const bases = new Map<Device, Map<VaultPath, Uint8Array>>();
   let isSettling = false;
@@ -48,7 +59,11 @@ export function createMedium(behaviour: Behaviour, devices: readonly Device[], d
   }
 
   function syncFile(device: Device, path: VaultPath): void {
-    const [local, remote, base] = [device.disk.get(path), cloud.get(path), baseOf(device).get(path)];
+    const [local, remote, base] = [
+      device.disk.get(path),
+      cloud.get(path),
+      baseOf(device).get(path),
+    ];
     if (isSameBytes(local, remote)) setOrDelete(baseOf(device), path, local);
     else if (isSameBytes(local, base)) deliver(device, path, remote);
     else if (isSameBytes(remote, base)) upload(device, path, local);
@@ -71,7 +86,9 @@ export function createMedium(behaviour: Behaviour, devices: readonly Device[], d
   }
 
   function partOf(bytes: Uint8Array): Uint8Array {
-    return behaviour === 'copies, in halves' && !isSettling && dice.chance(0.4) ? bytes.subarray(0, dice.below(bytes.length)) : bytes;
+    return behaviour === 'copies, in halves' && !isSettling && dice.chance(0.4)
+      ? bytes.subarray(0, dice.below(bytes.length))
+      : bytes;
   }
 
   function resolve(device: Device, path: VaultPath, local: Uint8Array, remote: Uint8Array): void {
@@ -105,7 +122,8 @@ export function createMedium(behaviour: Behaviour, devices: readonly Device[], d
   function sync(device: Device): void {
     const isLate = behaviour === 'copies, late and out of order' && !isSettling;
     const paths = [...new Set([...device.disk.segments(), ...cloud.keys()])];
-    for (const path of isLate ? dice.shuffle(paths) : paths) if (!isLate || dice.chance(0.4)) syncFile(device, path);
+    for (const path of isLate ? dice.shuffle(paths) : paths)
+      if (!isLate || dice.chance(0.4)) syncFile(device, path);
   }
 
   return {
@@ -122,7 +140,11 @@ export function createMedium(behaviour: Behaviour, devices: readonly Device[], d
   };
 }
 
-function setOrDelete(map: Map<VaultPath, Uint8Array>, path: VaultPath, bytes: Uint8Array | undefined): void {
+function setOrDelete(
+  map: Map<VaultPath, Uint8Array>,
+  path: VaultPath,
+  bytes: Uint8Array | undefined,
+): void {
   if (bytes) map.set(path, bytes);
   else map.delete(path);
 }
@@ -133,8 +155,15 @@ function mergeText(local: Uint8Array, remote: Uint8Array, dice: Dice): Uint8Arra
   let start = 0;
   while (start < ours.length && ours[start] === theirs[start]) start++;
   let end = 0;
-  while (end < Math.min(ours.length, theirs.length) - start && ours.at(-1 - end) === theirs.at(-1 - end)) end++;
-  const [left, right] = [ours.slice(start, ours.length - end), theirs.slice(start, theirs.length - end)];
+  while (
+    end < Math.min(ours.length, theirs.length) - start &&
+    ours.at(-1 - end) === theirs.at(-1 - end)
+  )
+    end++;
+  const [left, right] = [
+    ours.slice(start, ours.length - end),
+    theirs.slice(start, theirs.length - end),
+  ];
   const both = dice.chance(0.5)
     ? [...left, ...right]
     : ['<<<<<<< HEAD\n', ...ended(left), '=======\n', ...ended(right), '>>>>>>> theirs\n'];

@@ -15,10 +15,20 @@ interface NewerDraft extends Draft {
 }
 
 /** A later version of the program writes a file of its own beside this one's: what it says in new ways must stay, and do nothing here. */
-export function runNewerVersion(device: Device, knownIds: readonly string[], dice: Dice, ledger: Ledger): void {
+export function runNewerVersion(
+  device: Device,
+  knownIds: readonly string[],
+  dice: Dice,
+  ledger: Ledger,
+): void {
   const id = knownIds.length > 0 ? dice.pick(knownIds) : createEntityId(dice);
   const other = createEntityId(dice);
-  const workspace = { name: 'Garden', description: 'By a later version', rootFolder: '/', purpose: 'To test' };
+  const workspace = {
+    name: 'Garden',
+    description: 'By a later version',
+    rootFolder: '/',
+    purpose: 'To test',
+  };
   const drafts: NewerDraft[] = [
     { t: 'thing.new', e: other, d: { what: 'unknown' }, isInert: true },
     { t: 'ws.new', e: other, d: workspace, v: 2, isInert: true },
@@ -27,14 +37,27 @@ export function runNewerVersion(device: Device, knownIds: readonly string[], dic
     { t: 'ws.new', e: other, d: { name: 'No purpose' }, isInert: true },
     { t: 'ws.new', e: other, d: { ...workspace, colour: 'green' }, isInert: false },
     { t: 'ws.new', e: id, d: { ...workspace, name: 'Plan' }, isInert: false },
-    { t: 'set', e: id, d: { '/colour': 'green', '/preferences/tone': { new: [1] } }, isInert: false },
+    {
+      t: 'set',
+      e: id,
+      d: { '/colour': 'green', '/preferences/tone': { new: [1] } },
+      isInert: false,
+    },
   ];
   const w = createWriterId(dice);
   const path = segmentPath(ROOT, 'core', dayOf(device.now()), w, 1);
-  const opening: NewerDraft = { t: 'log.seg', e: '', d: { fmt: 2, app: 'savepoint/newer', device: device.name }, isInert: true };
+  const opening: NewerDraft = {
+    t: 'log.seg',
+    e: '',
+    d: { fmt: 2, app: 'savepoint/newer', device: device.name },
+    isInert: true,
+  };
   let [n, p, h] = [0, FIRST_LINK, ''];
   let bytes = new Uint8Array();
-  for (const { v = 1, t, e, d, isInert } of [opening, ...dice.shuffle(drafts).slice(0, 1 + dice.below(4))]) {
+  for (const { v = 1, t, e, d, isInert } of [
+    opening,
+    ...dice.shuffle(drafts).slice(0, 1 + dice.below(4)),
+  ]) {
     h = nextClockText(h, device.now());
     const line = encodeLine({ v, w, n: ++n, p, h, t, e, d });
     p = line.event.c;

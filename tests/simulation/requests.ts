@@ -8,7 +8,12 @@ import type { World } from './world.js';
 
 type Outcome = 'saved' | 'known already' | 'nothing to write' | 'declined' | 'refused' | 'unheard';
 
-export async function makeCall(world: World, process: Process, call: Call, isAtOnce = false): Promise<Outcome> {
+export async function makeCall(
+  world: World,
+  process: Process,
+  call: Call,
+  isAtOnce = false,
+): Promise<Outcome> {
   const { dice, ledger } = world;
   let drafts: ReturnType<Call['decide']> = [];
   let isDeclined = false;
@@ -19,7 +24,8 @@ export async function makeCall(world: World, process: Process, call: Call, isAtO
     }
     const answer = await process.log.write((memory) => {
       isDeclined = false;
-      if (effectOf(memory, call.key) !== undefined) ledger.blame(`${process.name} decides anew on ${call.key}, which has taken effect`);
+      if (effectOf(memory, call.key) !== undefined)
+        ledger.blame(`${process.name} decides anew on ${call.key}, which has taken effect`);
       try {
         drafts = call.decide(memory);
       } catch (error) {
@@ -36,7 +42,8 @@ export async function makeCall(world: World, process: Process, call: Call, isAtO
   const result = outcome === 'refused' && isDeclined ? 'declined' : outcome;
   world.count(result);
   world.tell(`${process.name} ${call.about} [${call.key}]: ${result}`);
-  if (result === 'refused' && !process.hasTrouble) ledger.blame(`${process.name} refused ${call.key} without a reason`);
+  if (result === 'refused' && !process.hasTrouble)
+    ledger.blame(`${process.name} refused ${call.key} without a reason`);
   if (result === 'unheard' || result === 'refused') world.unheard.push(call);
   if (result === 'saved') {
     const events = ledger.acknowledged(process, call.key);
@@ -46,25 +53,48 @@ export async function makeCall(world: World, process: Process, call: Call, isAtO
 }
 
 /** How a call ended for its caller: a process that dies answers nobody. */
-export async function hear<T extends string>(world: World, process: Process, run: () => Promise<T>): Promise<T | 'refused' | 'unheard'> {
+export async function hear<T extends string>(
+  world: World,
+  process: Process,
+  run: () => Promise<T>,
+): Promise<T | 'refused' | 'unheard'> {
   const answered = run().catch((error: unknown) => {
-    if (!(error instanceof Refusal)) world.ledger.blame(`${process.name} threw ${error instanceof Error ? error.stack : String(error)}`);
+    if (!(error instanceof Refusal))
+      world.ledger.blame(
+        `${process.name} threw ${error instanceof Error ? error.stack : String(error)}`,
+      );
     return 'refused' as const;
   });
   return Promise.race([answered, process.died.then(() => 'unheard' as const)]);
 }
 
-async function checkOwnWrites({ ledger }: World, process: Process, events: readonly { t: string; e: string }[]): Promise<void> {
-  const memory = await Promise.race([process.log.memory().catch(() => undefined), process.died.then(() => undefined)]);
+async function checkOwnWrites(
+  { ledger }: World,
+  process: Process,
+  events: readonly { t: string; e: string }[],
+): Promise<void> {
+  const memory = await Promise.race([
+    process.log.memory().catch(() => undefined),
+    process.died.then(() => undefined),
+  ]);
   if (!memory) return;
   for (const { t, e } of events)
-    if (t.endsWith('.new') && !entityOf(memory, e).created) ledger.blame(`${process.name} does not see ${e}, which it has saved`);
+    if (t.endsWith('.new') && !entityOf(memory, e).created)
+      ledger.blame(`${process.name} does not see ${e}, which it has saved`);
 }
 
 export async function keepTrace(world: World, process: Process): Promise<void> {
   const { dice, ledger } = world;
   const e = createEntityId(dice);
-  const call = { workspaceId: 'default', sessionId: 's', agent: 'a', tool: `tool-${e}`, input: '{}', outcome: 'ok', isSuccess: true };
+  const call = {
+    workspaceId: 'default',
+    sessionId: 's',
+    agent: 'a',
+    tool: `tool-${e}`,
+    input: '{}',
+    outcome: 'ok',
+    isSuccess: true,
+  };
   const draft = { t: 'trace.new', e, d: traceData(call) };
   const outcome = await hear(world, process, async () => {
     const memory = await process.log.memory();
@@ -73,7 +103,8 @@ export async function keepTrace(world: World, process: Process): Promise<void> {
     return 'saved' as const;
   });
   world.tell(`${process.name} writes a trace: ${outcome}`);
-  if (outcome === 'refused' && !process.hasTrouble) ledger.blame(`${process.name} refused a trace without a reason`);
+  if (outcome === 'refused' && !process.hasTrouble)
+    ledger.blame(`${process.name} refused a trace without a reason`);
   if (outcome === 'saved') ledger.acknowledged(process, e);
 }
 

@@ -23,7 +23,11 @@ export interface WorldOptions {
 }
 
 /** Lives through the world of a seed, and checks it at the end. The same seed always has the same story. */
-export async function runWorld({ seed, maxSteps = Infinity, sabotage }: WorldOptions): Promise<WorldResult> {
+export async function runWorld({
+  seed,
+  maxSteps = Infinity,
+  sabotage,
+}: WorldOptions): Promise<WorldResult> {
   const world = createWorld(createDice(seed), sabotage);
   const planned = 20 + world.dice.below(21);
   let steps = 0;
@@ -76,8 +80,10 @@ async function endWorld(world: World): Promise<void> {
   await checkDevice(device, log, ledger, excuses);
   const summaries = await Promise.all(started.map((each) => summaryOf(each.device, each.log)));
   const memory = summaries[0]!.memory;
-  if (summaries.some((summary) => summary.memory !== memory)) ledger.blame('devices with the same lines remember different things');
-  if (new Set(summaries.map(({ digest }) => digest)).size > 1) ledger.blame('devices with the same lines tell different digests');
+  if (summaries.some((summary) => summary.memory !== memory))
+    ledger.blame('devices with the same lines remember different things');
+  if (new Set(summaries.map(({ digest }) => digest)).size > 1)
+    ledger.blame('devices with the same lines tell different digests');
   for (const [device, { name, log, lossesBefore, heard }] of staying) {
     const before = heard();
     const grown = await log.memory();
@@ -85,10 +91,12 @@ async function endWorld(world: World): Promise<void> {
     if (heard() > before) ledger.blame(`${name} was not told of what its disk holds`);
     // A device that was set back writes another file in the place of one that is sealed, at which nobody looks again at once.
     if (ledger.forks() === 0 || world.isWatching)
-      for (const each of missingFrom(grown, first!)) ledger.blame(`${name} does not remember ${each}, which its disk holds`);
+      for (const each of missingFrom(grown, first!))
+        ledger.blame(`${name} does not remember ${each}, which its disk holds`);
     if (device.disk.losses() > lossesBefore) continue; // what it remembers may be nowhere else
     world.count('grown memory compared');
-    if (JSON.stringify(canonicalMemory(grown)) !== memory) ledger.blame(`${name} remembers other things than a log that was started anew`);
+    if (JSON.stringify(canonicalMemory(grown)) !== memory)
+      ledger.blame(`${name} remembers other things than a log that was started anew`);
   }
 }
 

@@ -17,12 +17,17 @@ async function describeFailure(seed: number, result: WorldResult): Promise<strin
     if (shorter.violation !== undefined) shortest = shorter;
   }
   const replay = `SAVEPOINT_SEED=${seed} npx vitest run tests/simulation`;
-  return [`World ${seed} fails: ${shortest.violation}`, ...shortest.story, `Once more: ${replay}`].join('\n');
+  return [
+    `World ${seed} fails: ${shortest.violation}`,
+    ...shortest.story,
+    `Once more: ${replay}`,
+  ].join('\n');
 }
 
 /** The first of many worlds that fails. */
 async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | undefined> {
-  for (let seed = 1; seed <= seeds; seed++) if ((await runWorld({ seed, sabotage })).violation !== undefined) return seed;
+  for (let seed = 1; seed <= seeds; seed++)
+    if ((await runWorld({ seed, sabotage })).violation !== undefined) return seed;
   return undefined;
 }
 
@@ -34,23 +39,29 @@ describe('the simulated world', () => {
     if (result.violation !== undefined) throw new Error(await describeFailure(seed, result));
   });
 
-  it.runIf(onlySeed === undefined)(`holds what was promised, ${worlds} times`, { timeout: 24 * 60 * 60 * 1000 }, async () => {
-    const total = new Map<string, number>();
-    const started = performance.now();
-    let steps = 0;
-    for (let seed = 1; seed <= worlds; seed++) {
-      const result = await runWorld({ seed });
-      if (result.violation !== undefined) throw new Error(await describeFailure(seed, result));
-      steps += result.steps;
-      for (const [what, count] of result.tally) total.set(what, (total.get(what) ?? 0) + count);
-    }
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    const counts = [...total].map(([what, count]) => `${what}: ${count}`).sort();
-    if (asked !== undefined) console.log(`${worlds} worlds, ${steps} steps, ${seconds} s\n${counts.join(', ')}`);
-  });
+  it.runIf(onlySeed === undefined)(
+    `holds what was promised, ${worlds} times`,
+    { timeout: 24 * 60 * 60 * 1000 },
+    async () => {
+      const total = new Map<string, number>();
+      const started = performance.now();
+      let steps = 0;
+      for (let seed = 1; seed <= worlds; seed++) {
+        const result = await runWorld({ seed });
+        if (result.violation !== undefined) throw new Error(await describeFailure(seed, result));
+        steps += result.steps;
+        for (const [what, count] of result.tally) total.set(what, (total.get(what) ?? 0) + count);
+      }
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      const counts = [...total].map(([what, count]) => `${what}: ${count}`).sort();
+      if (asked !== undefined)
+        console.log(`${worlds} worlds, ${steps} steps, ${seconds} s\n${counts.join(', ')}`);
+    },
+  );
 
   it('is the same each time for the same seed', async () => {
-    for (let seed = 1; seed <= 20; seed++) expect(await runWorld({ seed })).toEqual(await runWorld({ seed }));
+    for (let seed = 1; seed <= 20; seed++)
+      expect(await runWorld({ seed })).toEqual(await runWorld({ seed }));
   });
 });
 
@@ -60,7 +71,8 @@ const SABOTAGES: Record<string, Sabotage> = {
     files: (files, dice) => ({
       ...files,
       async append(path, bytes, options) {
-        if (!options.durable || options.expect === 'new' || dice.chance(0.95)) return files.append(path, bytes, options);
+        if (!options.durable || options.expect === 'new' || dice.chance(0.95))
+          return files.append(path, bytes, options);
         return { kind: 'file', size: options.expect.size + bytes.length, mtime: 0 };
       },
     }),
@@ -68,7 +80,8 @@ const SABOTAGES: Record<string, Sabotage> = {
   'an append that does not wait for the disk': {
     files: (files, dice) => ({
       ...files,
-      append: (path, bytes, options) => files.append(path, bytes, { ...options, durable: options.durable && dice.chance(0.99) }),
+      append: (path, bytes, options) =>
+        files.append(path, bytes, { ...options, durable: options.durable && dice.chance(0.99) }),
     }),
   },
   'a reader that overlooks a line': {
@@ -90,7 +103,10 @@ const SABOTAGES: Record<string, Sabotage> = {
     }),
   },
   'a listing that overlooks a file': {
-    files: (files, dice) => ({ ...files, list: async (folder) => (await files.list(folder)).slice(dice.chance(0.02) ? 1 : 0) }),
+    files: (files, dice) => ({
+      ...files,
+      list: async (folder) => (await files.list(folder)).slice(dice.chance(0.02) ? 1 : 0),
+    }),
   },
 };
 

@@ -33,7 +33,12 @@ const STEPS: readonly (readonly [number, Step])[] = [
 ];
 
 /** Only in a rough world. */
-const ROUGH_STEPS: readonly (readonly [number, Step])[] = [...STEPS, [7, damage], [4, backUp], [4, setBack]];
+const ROUGH_STEPS: readonly (readonly [number, Step])[] = [
+  ...STEPS,
+  [7, damage],
+  [4, backUp],
+  [4, setBack],
+];
 
 export async function takeStep(world: World): Promise<void> {
   const { dice } = world;
@@ -47,7 +52,12 @@ export async function takeStep(world: World): Promise<void> {
 }
 
 async function callOnce(world: World, device: Device, isAtOnce = false): Promise<void> {
-  await makeCall(world, processOn(device, world), createCall(world.newKey(), world.dice, world.weight), isAtOnce);
+  await makeCall(
+    world,
+    processOn(device, world),
+    createCall(world.newKey(), world.dice, world.weight),
+    isAtOnce,
+  );
 }
 
 /** What comes at the same time: calls to the processes of any device, and the medium between them. */
@@ -78,7 +88,8 @@ async function readAgain(world: World, device: Device): Promise<void> {
     await process.log.traceEntries('default');
     return 'read' as const;
   });
-  if (outcome === 'refused' && !process.hasTrouble) world.ledger.blame(`${process.name} could not read without a reason`);
+  if (outcome === 'refused' && !process.hasTrouble)
+    world.ledger.blame(`${process.name} could not read without a reason`);
 }
 
 function sync(world: World, device: Device): void {
@@ -126,7 +137,10 @@ async function doomOne(world: World, device: Device): Promise<void> {
   const { dice, excuses } = world;
   const process = processOn(device, world);
   const end = dice.pick(['refused', 'refused', 'killed', 'killed', 'power cut'] as const);
-  process.doom = { end, kept: end === 'refused' && dice.chance(0.6) ? 0 : dice.below(dice.pick([100, 800, 8000])) };
+  process.doom = {
+    end,
+    kept: end === 'refused' && dice.chance(0.6) ? 0 : dice.below(dice.pick([100, 800, 8000])),
+  };
   excuses.mayHaveScars = true;
   if (end === 'power cut') excuses.mayLoseTraces = true;
   world.tell(`the next append of ${process.name} is cut after ${process.doom.kept} bytes: ${end}`);
@@ -157,7 +171,12 @@ async function tryAgain(world: World, device: Device): Promise<void> {
 async function newerVersion(world: World, device: Device): Promise<void> {
   const memory = await Promise.resolve(device.processes[0]?.log.memory());
   world.tell(`a later version of the program writes on ${device.name}`);
-  runNewerVersion(device, memory ? allWorkspaces(memory).map(({ item }) => item.id) : [], world.dice, world.ledger);
+  runNewerVersion(
+    device,
+    memory ? allWorkspaces(memory).map(({ item }) => item.id) : [],
+    world.dice,
+    world.ledger,
+  );
 }
 
 function moveClock({ dice, tell }: World, device: Device): void {
@@ -167,14 +186,26 @@ function moveClock({ dice, tell }: World, device: Device): void {
 }
 
 function troubleIdentities({ dice, tell }: World, device: Device): void {
-  const trouble = dice.pick(['backUpIdentities', 'backUpIdentities', 'restoreIdentities', 'loseIdentities', 'loseCopies'] as const);
+  const trouble = dice.pick([
+    'backUpIdentities',
+    'backUpIdentities',
+    'restoreIdentities',
+    'loseIdentities',
+    'loseCopies',
+  ] as const);
   tell(`${device.name}: ${trouble}`);
   device[trouble]();
 }
 
 function troubleCache({ dice, isCaching, tell }: World, device: Device): void {
   if (!isCaching) return;
-  const trouble = dice.pick(['backUpCache', 'backUpCache', 'restoreCache', 'damageCache', 'loseCache'] as const);
+  const trouble = dice.pick([
+    'backUpCache',
+    'backUpCache',
+    'restoreCache',
+    'damageCache',
+    'loseCache',
+  ] as const);
   tell(`${device.name}: ${trouble}`);
   device[trouble]();
 }
@@ -224,6 +255,10 @@ function damage({ dice, excuses, tell, count }: World, device: Device): void {
 async function lookHard(world: World, device: Device): Promise<void> {
   world.tell(`all checks of ${device.name}`);
   const process = device.start();
-  await checkDevice(device, process.log, world.ledger, { mayLose: true, mayLoseTraces: true, mayHaveScars: true });
+  await checkDevice(device, process.log, world.ledger, {
+    mayLose: true,
+    mayLoseTraces: true,
+    mayHaveScars: true,
+  });
   process.kill();
 }

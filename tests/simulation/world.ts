@@ -1,7 +1,13 @@
 import { START_TIME } from '../fakes/deterministic.js';
 import type { Call } from './calls.js';
 import type { Excuses } from './checks.js';
-import { createDevice, type Device, type Process, type Sabotage, type Surroundings } from './device.js';
+import {
+  createDevice,
+  type Device,
+  type Process,
+  type Sabotage,
+  type Surroundings,
+} from './device.js';
 import type { Dice } from './dice.js';
 import { createLedger, type Ledger } from './ledger.js';
 import { BEHAVIOURS, createMedium, type Medium } from './medium.js';
@@ -92,8 +98,12 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
     newKey: () => `call-${++keys}`,
   };
   for (const name of ['A', 'B', 'C']) {
-    const offset = START_TIME + dice.pick([0, 0, 1, -1]) * dice.below(dice.pick([MINUTE, DAY, 10 * YEAR, 60 * YEAR]));
-    devices.push(createDevice(name, world, { offset, drift: dice.pick([0, 0, 0.001, -0.001, 0.5, -1]) }));
+    const offset =
+      START_TIME +
+      dice.pick([0, 0, 1, -1]) * dice.below(dice.pick([MINUTE, DAY, 10 * YEAR, 60 * YEAR]));
+    devices.push(
+      createDevice(name, world, { offset, drift: dice.pick([0, 0, 0.001, -0.001, 0.5, -1]) }),
+    );
   }
   count(behaviour);
   tell(`a medium that ${behaviour}${world.isRough ? ', and a rough world' : ''}`);
@@ -107,5 +117,7 @@ export function allProcesses({ devices }: World): Process[] {
 /** A process of the device: now and then a second one beside the first. */
 export function processOn(device: Device, { dice }: World): Process {
   const { processes } = device;
-  return processes.length === 0 || (processes.length === 1 && dice.chance(0.15)) ? device.start() : dice.pick(processes);
+  return processes.length === 0 || (processes.length === 1 && dice.chance(0.15))
+    ? device.start()
+    : dice.pick(processes);
 }

@@ -25,7 +25,9 @@ const devices = async ({ files }: Pick<Vault, 'files'>) => (await verify(files, 
 describe('what a device last told', () => {
   it('agrees with whoever holds the same, and says when that was', async () => {
     const vault = await vaultOfTwo();
-    expect(await devices(vault)).toEqual([{ device: 'phone', at: '2026-11-20T09:01:00.000Z', state: 'agrees', here: 3, there: 3 }]);
+    expect(await devices(vault)).toEqual([
+      { device: 'phone', at: '2026-11-20T09:01:00.000Z', state: 'agrees', here: 3, there: 3 },
+    ]);
     vault.clock.advance(MINUTE);
     await putWorkspace(vault.one, 'Later');
     expect(await devices(vault)).toMatchObject([{ state: 'agrees', here: 3 }]);
@@ -41,17 +43,25 @@ describe('what a device last told', () => {
     vault.clock.advance(MINUTE);
     await putWorkspace(again, 'Again');
     const found = await devices(vault);
-    expect(found.map(({ device, state }) => `${device} ${state}`)).toEqual(['mac agrees', 'phone agrees']);
+    expect(found.map(({ device, state }) => `${device} ${state}`)).toEqual([
+      'mac agrees',
+      'phone agrees',
+    ]);
     expect(found[1]?.at).toBe('2026-11-20T09:03:00.000Z');
   });
 
   it('lags where it had not seen all that had been written by then', async () => {
     const vault = await vaultOfTwo();
     const late = createVault();
-    const third = late.open({ device: 'tablet', clock: { ...vault.clock, now: () => vault.clock.now() - 30_000 } });
+    const third = late.open({
+      device: 'tablet',
+      clock: { ...vault.clock, now: () => vault.clock.now() - 30_000 },
+    });
     await putWorkspace(third, 'Late');
     for (const { path, bytes } of await segmentsIn(late.files)) vault.files.put(path, bytes);
-    expect(await devices(vault)).toMatchObject([{ device: 'phone', state: 'lags', here: 6, there: 3 }]);
+    expect(await devices(vault)).toMatchObject([
+      { device: 'phone', state: 'lags', here: 6, there: 3 },
+    ]);
   });
 
   it('is ahead where events are gone here, and differs where others stand in their place', async () => {
@@ -60,34 +70,58 @@ describe('what a device last told', () => {
     const lines = new TextDecoder().decode(first!.bytes).split('\n');
     const [path, text] = first!.events.some(({ d }) => d['name'] === 'One')
       ? [first!.path, lines]
-      : await segmentsIn(vault.files).then((all) => [all[1]!.path, new TextDecoder().decode(all[1]!.bytes).split('\n')] as const);
+      : await segmentsIn(vault.files).then(
+          (all) => [all[1]!.path, new TextDecoder().decode(all[1]!.bytes).split('\n')] as const,
+        );
     vault.files.put(path, `${text.slice(0, 2).join('\n')}\n`);
-    expect(await devices(vault)).toMatchObject([{ device: 'phone', state: 'ahead', here: 2, there: 3 }]);
+    expect(await devices(vault)).toMatchObject([
+      { device: 'phone', state: 'ahead', here: 2, there: 3 },
+    ]);
     const foreign = createVault();
     await putWorkspace(foreign.open({ device: 'x' }), 'Elsewhere');
-    const other = new TextDecoder().decode((await segmentsIn(foreign.files))[0]!.bytes).split('\n')[0]!;
+    const other = new TextDecoder()
+      .decode((await segmentsIn(foreign.files))[0]!.bytes)
+      .split('\n')[0]!;
     vault.files.put(`${ROOT}/core/other.jsonl`, `${other}\n`);
-    expect(await devices(vault)).toMatchObject([{ device: 'phone', state: 'differs', here: 3, there: 3 }]);
+    expect(await devices(vault)).toMatchObject([
+      { device: 'phone', state: 'differs', here: 3, there: 3 },
+    ]);
   });
 
   it('is not told by marks of an earlier version, and stands beside what they tell', async () => {
     const vault = await vaultOfTwo();
     const mark = (await eventsIn(vault.files)).find(({ t }) => t === 'log.mark')!;
     expect(Object.keys(mark.d)).toEqual(['seen', 'core']);
-    expect(mark.d['core']).toEqual({ count: 3, sum: expect.stringMatching(/^[0-9a-f]{16}$/) as string });
+    expect(mark.d['core']).toEqual({
+      count: 3,
+      sum: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+    });
   });
 
   it('is put into words', () => {
     const told = { device: 'mac', at: '2026-11-20T09:01:00.000Z', here: 3, there: 2 };
-    const texts = (['agrees', 'lags', 'ahead', 'differs'] as const).map((state) => agreementText({ ...told, state }));
-    expect(texts.map((text) => text.split(':')[0])).toEqual(['agrees', 'lags', 'has more', 'differs']);
+    const texts = (['agrees', 'lags', 'ahead', 'differs'] as const).map((state) =>
+      agreementText({ ...told, state }),
+    );
+    expect(texts.map((text) => text.split(':')[0])).toEqual([
+      'agrees',
+      'lags',
+      'has more',
+      'differs',
+    ]);
   });
 
   it('is told by marks alone that this version understands, of devices that are known', () => {
     const core = { count: 0, sum: '0000000000000000' };
-    const mark = (more: Partial<LogEvent>) => eventOf({ t: 'log.mark', h: clockText(5), d: { seen: {}, core }, ...more });
+    const mark = (more: Partial<LogEvent>) =>
+      eventOf({ t: 'log.mark', h: clockText(5), d: { seen: {}, core }, ...more });
     const named = new Map([[WRITER_A, 'mac']]);
-    const untold = [mark({ v: 2 }), mark({ t: 'log.other' }), mark({ w: WRITER_B }), mark({ d: { seen: {} } })];
+    const untold = [
+      mark({ v: 2 }),
+      mark({ t: 'log.other' }),
+      mark({ w: WRITER_B }),
+      mark({ d: { seen: {} } }),
+    ];
     for (const event of untold) expect(agreementsIn([event], named)).toEqual([]);
     expect(agreementsIn([mark({})], named)).toHaveLength(1);
   });

@@ -19,7 +19,9 @@ it('tells bad lines in runs: those that follow each other with one trouble are a
 });
 
 it('tells each trouble in words', () => {
-  const rows = badLineRows((['foreign', 'marker', 'pending'] as const).map((kind) => ({ file: 'a.jsonl', line: 1, kind })));
+  const rows = badLineRows(
+    (['foreign', 'marker', 'pending'] as const).map((kind) => ({ file: 'a.jsonl', line: 1, kind })),
+  );
   expect(rows).toEqual([
     'a.jsonl, line 1: no event of this log',
     "a.jsonl, line 1: one of git's conflict markers",

@@ -32,19 +32,46 @@ describe('the name of a copy after a conflict', () => {
 
   it('is none that a person gives', () => {
     const names = new Set(['plan.md', 'Chapter.md', 'a', 'undefined.md']);
-    for (const name of ['plan.md', 'plan 1.md', 'Chapter one.md', 'Chapter-old.md', 'conflict.md', 'plan 2026.md', '2.md', '(1).md', 'a.b'])
+    for (const name of [
+      'plan.md',
+      'plan 1.md',
+      'Chapter one.md',
+      'Chapter-old.md',
+      'conflict.md',
+      'plan 2026.md',
+      '2.md',
+      '(1).md',
+      'a.b',
+    ])
       expect(conflictOriginal(name, names), name).toBeUndefined();
   });
 
   it('is none where something else stands in it', () => {
-    const names = ['plan 02', 'plan 1x', 'plan (1x)', 'plan (1) x', 'plan-DESKTOP-AB12 x', 'plan.dup2'];
-    const sure = ['plan.sync-conflict-20261120-101112x', 'plan (conflicted copy) x', 'plan_conflict-20261120-1011123'];
-    for (const name of [...names, ...sure]) expect(conflictOriginal(`${name}.md`, new Set(['plan.md'])), name).toBeUndefined();
+    const names = [
+      'plan 02',
+      'plan 1x',
+      'plan (1x)',
+      'plan (1) x',
+      'plan-DESKTOP-AB12 x',
+      'plan.dup2',
+    ];
+    const sure = [
+      'plan.sync-conflict-20261120-101112x',
+      'plan (conflicted copy) x',
+      'plan_conflict-20261120-1011123',
+    ];
+    for (const name of [...names, ...sure])
+      expect(conflictOriginal(`${name}.md`, new Set(['plan.md'])), name).toBeUndefined();
   });
 
   it('is none that has more than one line', () => {
     const names = ['plan 2', 'plan (1)', 'plan-DESKTOP-AB12', 'plan.dup'];
-    const sure = ['plan.sync-conflict-20261120-101112', 'plan (conflicted copy)', 'plan_conflict-20261120-101112'];
-    for (const name of [...names, ...sure]) expect(conflictOriginal(`My\n${name}`, new Set(['plan'])), name).toBeUndefined();
+    const sure = [
+      'plan.sync-conflict-20261120-101112',
+      'plan (conflicted copy)',
+      'plan_conflict-20261120-101112',
+    ];
+    for (const name of [...names, ...sure])
+      expect(conflictOriginal(`My\n${name}`, new Set(['plan'])), name).toBeUndefined();
   });
 });

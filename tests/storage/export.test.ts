@@ -2,12 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareStamps, type JsonObject } from '../../src/model/event.js';
 import { crc32, crcText } from '../../src/storage/crc32.js';
-import { decodeHeader, encodeHeader, exportLines, type LogExport } from '../../src/storage/export.js';
+import {
+  decodeHeader,
+  encodeHeader,
+  exportLines,
+  type LogExport,
+} from '../../src/storage/export.js';
 import type { Lane } from '../../src/storage/lanes.js';
 import { readLines, type LogLine } from '../../src/storage/log-lines.js';
 import { readSegment } from '../../src/storage/segment.js';
 import { verify } from '../../src/storage/verify.js';
-import { clockText, joinLines, lineOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import {
+  clockText,
+  joinLines,
+  lineOf,
+  linesOf,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { ROOT } from './helpers.js';
 import { randomLogs, vaultWith } from './random-logs.js';
@@ -33,18 +46,23 @@ describe('an export', () => {
     expect(textOf(made[1]!.bytes)).toContain(digest);
   });
 
-  it.each([['../../x'], ['A B'], [''], ['x'.repeat(41)]])('has a plain name where the vault calls itself %j', async (id) => {
-    const files = createMemoryFiles();
-    files.put(`${ROOT}/core/a.jsonl`, lineOf({ t: 'log.vault', d: { id } }).bytes);
-    expect((await exportOf(files)).files[0]?.path).toBe('savepoint-export.jsonl');
-  });
+  it.each([['../../x'], ['A B'], [''], ['x'.repeat(41)]])(
+    'has a plain name where the vault calls itself %j',
+    async (id) => {
+      const files = createMemoryFiles();
+      files.put(`${ROOT}/core/a.jsonl`, lineOf({ t: 'log.vault', d: { id } }).bytes);
+      expect((await exportOf(files)).files[0]?.path).toBe('savepoint-export.jsonl');
+    },
+  );
 
   it('holds each line once, to the letter, in the order of all events, whatever file it was in', async () => {
     await fc.assert(
       fc.asyncProperty(randomLogs, fc.integer({ min: 1, max: 4 }), async (lines, cuts) => {
         const { files: made } = await exportOf(vaultWith([...lines, ...lines.slice(0, 5)], cuts));
         const sorted = [...lines].sort((a, b) => compareStamps(a.event, b.event));
-        expect(textOf(made[0]!.bytes).split('\n').slice(1).join('\n')).toBe(textOf(joinLines(sorted)));
+        expect(textOf(made[0]!.bytes).split('\n').slice(1).join('\n')).toBe(
+          textOf(joinLines(sorted)),
+        );
       }),
       { numRuns: 60 },
     );
@@ -54,10 +72,15 @@ describe('an export', () => {
     const [one, two, three] = linesOf(['One', 'Two', 'Three'].map((name) => workspaceDraft(name)));
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/glued.jsonl`, `{"v":1,"w":"torn${textOf(one!.bytes)}`);
-    files.put(`${ROOT}/core/wide.jsonl`, Buffer.from(`\uFEFF${textOf(two!.bytes).replace('\n', '\r\n')}`, 'utf16le'));
+    files.put(
+      `${ROOT}/core/wide.jsonl`,
+      Buffer.from(`\uFEFF${textOf(two!.bytes).replace('\n', '\r\n')}`, 'utf16le'),
+    );
     files.put(`${ROOT}/core/open.jsonl`, three!.bytes.subarray(0, -1));
     const { files: made } = await exportOf(files);
-    expect(textOf(made[0]!.bytes).split('\n').slice(1).join('\n')).toBe(textOf(joinLines([one!, two!, three!])));
+    expect(textOf(made[0]!.bytes).split('\n').slice(1).join('\n')).toBe(
+      textOf(joinLines([one!, two!, three!])),
+    );
   });
 });
 
@@ -77,16 +100,38 @@ describe('the header of an export', () => {
 
   /** A line that is closed as a header is, whatever stands in it. */
   function closed(value: JsonObject): Uint8Array {
-    const body = JSON.stringify({ savepoint: 'export', fmt: 1, vault: 'x', events: 7, lanes: {}, ...value }).slice(0, -1);
-    return new TextEncoder().encode(`${body},"c":"${crcText(crc32(new TextEncoder().encode(body)))}"}`);
+    const body = JSON.stringify({
+      savepoint: 'export',
+      fmt: 1,
+      vault: 'x',
+      events: 7,
+      lanes: {},
+      ...value,
+    }).slice(0, -1);
+    return new TextEncoder().encode(
+      `${body},"c":"${crcText(crc32(new TextEncoder().encode(body)))}"}`,
+    );
   }
 
   it('is none of another format or program, and tells nothing that is not what it should be', () => {
     const empty = { vault: 'x', events: 7, lanes: new Map() };
-    expect([{}, { fmt: 2 }, { savepoint: 'x' }].map((value) => decodeHeader(closed(value)))).toEqual([empty, undefined, undefined]);
-    expect(decodeHeader(closed({ vault: 5, events: '7', lanes: [] }))).toEqual({ vault: undefined, events: 0, lanes: new Map() });
-    const lanes = { core: [WRITER_A, 5, '../../x', [WRITER_B]], trace: WRITER_B, other: [WRITER_B] };
-    expect(decodeHeader(closed({ lanes }))).toEqual({ ...empty, lanes: new Map([[WRITER_A, 'core']]) });
+    expect(
+      [{}, { fmt: 2 }, { savepoint: 'x' }].map((value) => decodeHeader(closed(value))),
+    ).toEqual([empty, undefined, undefined]);
+    expect(decodeHeader(closed({ vault: 5, events: '7', lanes: [] }))).toEqual({
+      vault: undefined,
+      events: 0,
+      lanes: new Map(),
+    });
+    const lanes = {
+      core: [WRITER_A, 5, '../../x', [WRITER_B]],
+      trace: WRITER_B,
+      other: [WRITER_B],
+    };
+    expect(decodeHeader(closed({ lanes }))).toEqual({
+      ...empty,
+      lanes: new Map([[WRITER_A, 'core']]),
+    });
   });
 
   it('names the writers of each lane in their order, in the lane of their first line', async () => {
@@ -96,15 +141,23 @@ describe('the header of an export', () => {
       path: 'x',
       from: 0,
     });
-    const { files } = await exportLines([line(WRITER_B, 0, 'core'), line(WRITER_B, 2, 'trace'), line(WRITER_A, 1, 'core')]);
+    const { files } = await exportLines([
+      line(WRITER_B, 0, 'core'),
+      line(WRITER_B, 2, 'trace'),
+      line(WRITER_A, 1, 'core'),
+    ]);
     const [header] = textOf(files[0]!.bytes).split('\n');
-    expect(JSON.parse(header!)).toMatchObject({ lanes: { core: [WRITER_A, WRITER_B], chat: [], trace: [] } });
+    expect(JSON.parse(header!)).toMatchObject({
+      lanes: { core: [WRITER_A, WRITER_B], chat: [], trace: [] },
+    });
   });
 
   it('is none once a byte of it has changed, nor is any other line', () => {
     const line = encodeHeader({ vault: 'x', events: 7, lanes: new Map() });
-    for (let at = 0; at < line.length; at++) expect(decodeHeader(line.with(at, line[at]! ^ 1))).toBeUndefined();
-    for (const { bytes } of linesOf([workspaceDraft('One')])) expect(decodeHeader(bytes.subarray(0, -1))).toBeUndefined();
+    for (let at = 0; at < line.length; at++)
+      expect(decodeHeader(line.with(at, line[at]! ^ 1))).toBeUndefined();
+    for (const { bytes } of linesOf([workspaceDraft('One')]))
+      expect(decodeHeader(bytes.subarray(0, -1))).toBeUndefined();
     expect(decodeHeader(new Uint8Array())).toBeUndefined();
   });
 });

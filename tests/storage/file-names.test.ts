@@ -9,8 +9,10 @@ describe('the name of a file', () => {
   });
 
   it('is known for a device of Windows whatever its case, its ending or its digits', () => {
-    for (const name of ['CON', 'nul.tar.gz', 'COM¹', 'lpt9 .txt', 'Aux']) expect(isDeviceName(name), name).toBe(true);
-    for (const name of ['console', 'company.md', 'COM10', 'a.con', '']) expect(isDeviceName(name), name).toBe(false);
+    for (const name of ['CON', 'nul.tar.gz', 'COM¹', 'lpt9 .txt', 'Aux'])
+      expect(isDeviceName(name), name).toBe(true);
+    for (const name of ['console', 'company.md', 'COM10', 'a.con', ''])
+      expect(isDeviceName(name), name).toBe(false);
   });
 
   it('is short, and never half a character', () => {
@@ -40,7 +42,21 @@ describe('the name of a file', () => {
 describe('the names in one folder', () => {
   it('differ on a disk that minds neither case nor the way of writing accents', () => {
     const nameOf = createNames(['_workspace']);
-    expect(['Plan', 'plan', 'PLAN', 'Plan (2)', 'é', 'e\u0301', 'straße', 'STRASSE', '_workspace', '???', '..'].map(nameOf)).toEqual([
+    expect(
+      [
+        'Plan',
+        'plan',
+        'PLAN',
+        'Plan (2)',
+        'é',
+        'e\u0301',
+        'straße',
+        'STRASSE',
+        '_workspace',
+        '???',
+        '..',
+      ].map(nameOf),
+    ).toEqual([
       'Plan',
       'plan (2)',
       'PLAN (3)',
@@ -76,10 +92,18 @@ describe('the names in one folder', () => {
 
   it('differ for any texts', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'A', ' ', '.', '(', '2', ')', '?'), maxLength: 6 })), (texts) => {
-        const names = texts.map(createNames());
-        expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(texts.length);
-      }),
+      fc.property(
+        fc.array(
+          fc.string({
+            unit: fc.constantFrom('a', 'A', ' ', '.', '(', '2', ')', '?'),
+            maxLength: 6,
+          }),
+        ),
+        (texts) => {
+          const names = texts.map(createNames());
+          expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(texts.length);
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -14,7 +14,11 @@ const writer = (more: Partial<WriterReport>): WriterReport => ({
   ...more,
 });
 
-const problem = (kind: VerifyProblem['kind'], path = 'Savepoint/core/a.jsonl', from = 0): VerifyProblem => ({ kind, path, from });
+const problem = (
+  kind: VerifyProblem['kind'],
+  path = 'Savepoint/core/a.jsonl',
+  from = 0,
+): VerifyProblem => ({ kind, path, from });
 
 describe('the findings of a verification', () => {
   it('are none where there is nothing to tell', () => {
@@ -47,7 +51,13 @@ describe('the findings of a verification', () => {
       writer({ writer: 'bbbbbbbbbbbb', device: '', missing: [[1, 1]] }),
     ];
     const findings = findingsOf({ writers, problems: [] });
-    expect(findings.map(({ kind, count, places }) => [kind, count, ...places.map(({ name, detail }) => `${name}: ${detail}`)])).toEqual([
+    expect(
+      findings.map(({ kind, count, places }) => [
+        kind,
+        count,
+        ...places.map(({ name, detail }) => `${name}: ${detail}`),
+      ]),
+    ).toEqual([
       ['missing', 8, 'aaaaaaaaaaaa (mac-1a2b): 2, 4-9', 'bbbbbbbbbbbb: 1'],
       ['fork', 2, 'aaaaaaaaaaaa (mac-1a2b): '],
       ['retired', 3, 'aaaaaaaaaaaa (mac-1a2b): '],
@@ -60,7 +70,18 @@ describe('the findings of a verification', () => {
   });
 
   it('say of each kind in one sentence what to do, the gravest first', () => {
-    const kinds = ['damaged', 'edited', 'foreign', 'marker', 'pending', 'seal', 'content', 'waiting', 'newer', 'stray'] as const;
+    const kinds = [
+      'damaged',
+      'edited',
+      'foreign',
+      'marker',
+      'pending',
+      'seal',
+      'content',
+      'waiting',
+      'newer',
+      'stray',
+    ] as const;
     const findings = findingsOf({
       writers: [writer({ missing: [[1, 1]], forks: 1, retired: 1 })],
       problems: kinds.map((kind) => problem(kind)),
@@ -90,7 +111,11 @@ describe('the findings of a verification', () => {
 describe('ranges in words', () => {
   it('stay short', () => {
     expect(rangesText([[1, 1], [3, 9]])).toBe('1, 3-9'); // prettier-ignore
-    expect(rangesText(Array.from({ length: 25 }, (_, index) => [index * 2, index * 2] as const))).toMatch(/, 38, and 5 more$/);
-    expect(rangesText(Array.from({ length: 20 }, (_, index) => [index * 2, index * 2] as const))).toMatch(/, 36, 38$/);
+    expect(
+      rangesText(Array.from({ length: 25 }, (_, index) => [index * 2, index * 2] as const)),
+    ).toMatch(/, 38, and 5 more$/);
+    expect(
+      rangesText(Array.from({ length: 20 }, (_, index) => [index * 2, index * 2] as const)),
+    ).toMatch(/, 36, 38$/);
   });
 });

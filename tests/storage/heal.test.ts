@@ -6,7 +6,12 @@ import { createLog, type Log } from '../../src/storage/log.js';
 import { readLines } from '../../src/storage/log-lines.js';
 import { vaultIdsIn } from '../../src/storage/vault-ids.js';
 import { verify } from '../../src/storage/verify.js';
-import { createMemoryIdentities, createTestClock, createTestRandom, type TestClock } from '../fakes/deterministic.js';
+import {
+  createMemoryIdentities,
+  createTestClock,
+  createTestRandom,
+  type TestClock,
+} from '../fakes/deterministic.js';
 import { clockText, contentOf, joinLines, lineOf, WRITER_B } from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 
@@ -49,7 +54,13 @@ function createDevice(files = createMemoryFiles()): Device {
 
 const save = (log: Log, name: string) =>
   log.write(() => ({
-    drafts: [{ t: 'state.new', e: `id-${name.toLowerCase()}`, d: stateData('default', contentOf(name), 'sha') }],
+    drafts: [
+      {
+        t: 'state.new',
+        e: `id-${name.toLowerCase()}`,
+        d: stateData('default', contentOf(name), 'sha'),
+      },
+    ],
     answer: name,
   }));
 
@@ -103,7 +114,9 @@ describe('healing', () => {
     expect(await names(next)).toEqual(['A', 'B']);
     const healed = core(device.files).find((other) => other.endsWith('-healed.jsonl'));
     expect(device.files.text(healed!).trim().split('\n')).toHaveLength(1);
-    expect((await verify(device.files, 'Savepoint')).writers.flatMap(({ missing }) => missing)).toEqual([]);
+    expect(
+      (await verify(device.files, 'Savepoint')).writers.flatMap(({ missing }) => missing),
+    ).toEqual([]);
   });
 
   it('looks at the start for what it kept before it met the others, who had begun the vault under another id', async () => {
@@ -174,7 +187,13 @@ describe('healing', () => {
     const lines = device.files.text(path!).trim().split('\n');
     const lost = JSON.parse(lines.at(-1)!) as { w: string; n: number };
     device.files.put(path!, `${lines.slice(0, -1).join('\n')}\n`);
-    const { bytes } = lineOf({ t: 'log.retire', e: '', w: 'retirer22222', n: 1, d: { w: lost.w, from: lost.n, to: lost.n } });
+    const { bytes } = lineOf({
+      t: 'log.retire',
+      e: '',
+      w: 'retirer22222',
+      n: 1,
+      d: { w: lost.w, from: lost.n, to: lost.n },
+    });
     device.files.put('Savepoint/core/2026-11/20261120-retirer22222-0001.jsonl', bytes);
     const next = device.open();
     await next.memory();
@@ -203,7 +222,14 @@ describe('healing', () => {
     await save(log, 'A');
     await log.close();
     const [path] = core(device.files);
-    const earlier = lineOf({ t: 'log.vault', e: '', w: WRITER_B, n: 1, h: '2026-01-01T00:00:00.000Z.0000', d: { id: 'earlier' } });
+    const earlier = lineOf({
+      t: 'log.vault',
+      e: '',
+      w: WRITER_B,
+      n: 1,
+      h: '2026-01-01T00:00:00.000Z.0000',
+      d: { id: 'earlier' },
+    });
     device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
     const text = device.files.text(path!);
     const next = device.open();
@@ -234,7 +260,9 @@ describe('healing', () => {
     const second = device.open();
     await save(second, 'B');
     await second.close();
-    const [naming] = core(device.files).filter((path) => device.files.text(path).includes('log.vault'));
+    const [naming] = core(device.files).filter((path) =>
+      device.files.text(path).includes('log.vault'),
+    );
     const id = (await device.open().memory()).vault?.d['id'];
     await device.files.remove(naming!);
     const next = device.open();
@@ -243,7 +271,9 @@ describe('healing', () => {
     await waitAMinute(device);
     expect(await names(next)).toEqual(['A', 'B', 'C']);
     expect((await next.memory()).vault?.d['id']).toBe(id);
-    expect(vaultIdsIn((await readLines(device.files, 'Savepoint')).lines.map(({ event }) => event))).toEqual([id]);
+    expect(
+      vaultIdsIn((await readLines(device.files, 'Savepoint')).lines.map(({ event }) => event)),
+    ).toEqual([id]);
   });
 
   it('brings nothing back into a folder that was begun anew while a process went on writing', async () => {
@@ -298,7 +328,10 @@ describe('healing', () => {
     device.files.put('Savepoint/core/2026-11/other.jsonl', joinLines(stranger));
     await log.memory();
     await waitAMinute(device);
-    expect(device.files.paths()).toEqual(['Savepoint/README.md', 'Savepoint/core/2026-11/other.jsonl']);
+    expect(device.files.paths()).toEqual([
+      'Savepoint/README.md',
+      'Savepoint/core/2026-11/other.jsonl',
+    ]);
   });
 
   it('knows the vault by its id where the README is gone, and writes durably', async () => {
@@ -318,7 +351,11 @@ describe('healing', () => {
     expect(await names(device.open())).toEqual(['A', 'B']);
     const [path, , options] = append.mock.calls.find(([to]) => isHealed(to))!;
     expect(options).toEqual({ expect: 'new', durable: true });
-    expect(device.warnings).toEqual([expect.stringMatching(new RegExp(`^\\d+ entries had vanished .* written again to ${path}\\.$`))]);
+    expect(device.warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(`^\\d+ entries had vanished .* written again to ${path}\\.$`),
+      ),
+    ]);
   });
 
   it('keeps no copy of traces: they are not healed', async () => {
@@ -340,10 +377,14 @@ describe('healing', () => {
     const id = (await log.memory()).vault?.d['id'] as string;
     expect(await device.copies.read(id)).toHaveLength(0);
     await wait(device, 250);
-    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(device.files.text(core(device.files)[0]!));
+    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(
+      device.files.text(core(device.files)[0]!),
+    );
     await save(log, 'B');
     await wait(device, 250);
-    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(device.files.text(core(device.files)[0]!));
+    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(
+      device.files.text(core(device.files)[0]!),
+    );
   });
 
   it('keeps nothing where nothing was written, and asks for no copies where there is no vault yet', async () => {
@@ -409,7 +450,9 @@ describe('healing', () => {
     await device.files.remove(path!);
     await log.memory();
     await waitAMinute(device);
-    expect(device.warnings).toEqual(['What is missing could not be written again: Error: no such disk']);
+    expect(device.warnings).toEqual([
+      'What is missing could not be written again: Error: no such disk',
+    ]);
     expect(read).toHaveBeenCalled();
     device.files.put(path!, text);
     await log.memory();
@@ -425,7 +468,14 @@ describe('healing', () => {
     await save(first, 'A');
     await first.close();
     const [own] = core(device.files);
-    const earlier = lineOf({ t: 'log.vault', e: '', w: WRITER_B, n: 1, h: '2026-01-01T00:00:00.000Z.0000', d: { id: 'earlier' } });
+    const earlier = lineOf({
+      t: 'log.vault',
+      e: '',
+      w: WRITER_B,
+      n: 1,
+      h: '2026-01-01T00:00:00.000Z.0000',
+      d: { id: 'earlier' },
+    });
     device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
     const log = device.open();
     await log.memory();

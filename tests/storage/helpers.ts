@@ -2,7 +2,11 @@ import type { Draft, LogEvent } from '../../src/model/event.js';
 import type { Files } from '../../src/storage/files.js';
 import { createLog, type Log, type LogOptions } from '../../src/storage/log.js';
 import { readSegment } from '../../src/storage/segment.js';
-import { createMemoryIdentities, createTestClock, createTestRandom } from '../fakes/deterministic.js';
+import {
+  createMemoryIdentities,
+  createTestClock,
+  createTestRandom,
+} from '../fakes/deterministic.js';
 import { workspaceDraft } from '../fakes/events.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
 import { watchFiles } from '../fakes/watched-files.js';
@@ -54,7 +58,8 @@ export async function segmentsIn(
       if (kind === 'folder') return segmentsIn(files, path);
       const bytes = (await files.read(path)) ?? new Uint8Array();
       const { lines, problems } = readSegment(bytes);
-      if (problems.length > 0) throw new Error(`${path} holds what is no event: ${JSON.stringify(problems)}`);
+      if (problems.length > 0)
+        throw new Error(`${path} holds what is no event: ${JSON.stringify(problems)}`);
       return [{ path, bytes, events: lines.map(({ event }) => event) }];
     }),
   );

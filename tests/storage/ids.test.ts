@@ -19,21 +19,28 @@ describe('ids', () => {
   });
 
   it('takes five bits of each random byte', () => {
-    const counting = { bytes: (count: number) => Uint8Array.from({ length: count }, (_, index) => index * 33) };
-    expect([createWriterId(counting), createEntityId(counting)]).toEqual(['abcdefghijkm', 'abcdefghijkmnpqr']);
+    const counting = {
+      bytes: (count: number) => Uint8Array.from({ length: count }, (_, index) => index * 33),
+    };
+    expect([createWriterId(counting), createEntityId(counting)]).toEqual([
+      'abcdefghijkm',
+      'abcdefghijkmnpqr',
+    ]);
     const high = { bytes: (count: number) => new Uint8Array(count).fill(255) };
     expect(createWriterId(high)).toBe('999999999999');
   });
 
   it('tells a writer from other text', () => {
-    expect(['rqpx3sjttkuf', 'rqpx3sjttku', 'rqpx3sjttkufx', 'rqpx3sjttkul', 'RQPX3SJTTKUF', '../aaaaaaaaa', ''].map(isWriterId)).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      [
+        'rqpx3sjttkuf',
+        'rqpx3sjttku',
+        'rqpx3sjttkufx',
+        'rqpx3sjttkul',
+        'RQPX3SJTTKUF',
+        '../aaaaaaaaa',
+        '',
+      ].map(isWriterId),
+    ).toEqual([true, false, false, false, false, false, false]);
   });
 });

@@ -8,7 +8,16 @@ import { importLines, type ImportOptions, type ImportSource } from '../../src/st
 import { LINE_LIMIT } from '../../src/storage/line.js';
 import { readLines } from '../../src/storage/log-lines.js';
 import { verify } from '../../src/storage/verify.js';
-import { clockText, joinLines, lineOf, linesOf, stateDraft, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
+import {
+  clockText,
+  joinLines,
+  lineOf,
+  linesOf,
+  stateDraft,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../fakes/events.js';
 import { vaultIdsIn } from '../../src/storage/vault-ids.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { watchFiles } from '../fakes/watched-files.js';
@@ -18,9 +27,19 @@ import { randomLogs, summaryOf, vaultWith } from './random-logs.js';
 let tags = 0;
 
 /** Imports under a tag that no import has had. */
-function importInto(files: Files, sources: ImportSource | ImportSource[], options: Partial<ImportOptions> = {}) {
+function importInto(
+  files: Files,
+  sources: ImportSource | ImportSource[],
+  options: Partial<ImportOptions> = {},
+) {
   const tag = `tagtagtag${String(++tags).padStart(3, 'x')}`;
-  return importLines(files, ROOT, [sources].flat(), { mayMerge: false, isDryRun: false, day: '2026-12-01', tag, ...options });
+  return importLines(files, ROOT, [sources].flat(), {
+    mayMerge: false,
+    isDryRun: false,
+    day: '2026-12-01',
+    tag,
+    ...options,
+  });
 }
 
 async function exportOf(files: Files): Promise<ImportSource> {
@@ -46,7 +65,11 @@ async function writtenVault(): Promise<MemoryFiles> {
     clock.advance(60_000);
     await two.memory();
     await put(two, await stateDraft(`Save ${i}`, `st-${i}`, 'ws-Plan 0'));
-    await two.writeTrace({ t: 'trace.new', e: `tr-${i}`, d: { ws: 'default', tool: 't', input: 'x'.repeat(40_000) } });
+    await two.writeTrace({
+      t: 'trace.new',
+      e: `tr-${i}`,
+      d: { ws: 'default', tool: 't', input: 'x'.repeat(40_000) },
+    });
   }
   await one.memory();
   await Promise.all([one.close(), two.close()]);
@@ -72,8 +95,17 @@ describe('an import of an export', () => {
         expect(await summaryOf(files)).toEqual(await summaryOf(origin));
         expect(textOf((await exportOf(files)).bytes)).toBe(textOf(source.bytes));
         const paths = files.paths();
-        expect(await importInto(files, source)).toMatchObject({ events: lines.length, added: 0, known: lines.length, files: [] });
-        expect(await importInto(origin, source)).toMatchObject({ added: 0, known: lines.length, files: [] });
+        expect(await importInto(files, source)).toMatchObject({
+          events: lines.length,
+          added: 0,
+          known: lines.length,
+          files: [],
+        });
+        expect(await importInto(origin, source)).toMatchObject({
+          added: 0,
+          known: lines.length,
+          files: [],
+        });
         expect(files.paths()).toEqual(paths);
         for (const path of paths.filter((other) => other.endsWith('.jsonl')))
           expect(path).toMatch(/^Savepoint\/(core|chat|trace)\/2026-12\/[a-z0-9-]{1,54}\.jsonl$/);
@@ -88,14 +120,20 @@ describe('an import of an export', () => {
         randomLogs.chain((lines) => fc.tuple(fc.constant(lines), fc.subarray(lines))),
         async ([lines, part]) => {
           fc.pre(lines.length > 0);
-          const [partId, wholeId] = [part, lines].map((some) => vaultIdsIn(some.map(({ event }) => event))[0]);
+          const [partId, wholeId] = [part, lines].map(
+            (some) => vaultIdsIn(some.map(({ event }) => event))[0],
+          );
           fc.pre(partId === undefined || partId === wholeId); // else it is another vault's
           const whole = vaultWith(lines);
           const files = vaultWith(part);
           const before = new Map(files.paths().map((path) => [path, files.text(path)]));
-          const { added, known, retired } = await importInto(files, await exportOf(whole), { mayMerge: true });
+          const { added, known, retired } = await importInto(files, await exportOf(whole), {
+            mayMerge: true,
+          });
           expect([known, added + retired]).toEqual([part.length, lines.length - part.length]);
-          expect(((await summaryOf(files)) as { digest: string }).digest).toBe(((await summaryOf(whole)) as { digest: string }).digest);
+          expect(((await summaryOf(files)) as { digest: string }).digest).toBe(
+            ((await summaryOf(whole)) as { digest: string }).digest,
+          );
           for (const [path, text] of before) expect(files.text(path)).toBe(text);
         },
       ),
@@ -108,8 +146,12 @@ describe('an import of an export', () => {
     const files = createMemoryFiles();
     await importInto(files, await exportOf(origin));
     for (const lane of ['core', 'trace']) {
-      const [then, now] = await Promise.all([origin, files].map((vault) => segmentsIn(vault, `${ROOT}/${lane}`)));
-      expect(now!.map(({ bytes }) => textOf(bytes)).sort()).toEqual(then!.map(({ bytes }) => textOf(bytes)).sort());
+      const [then, now] = await Promise.all(
+        [origin, files].map((vault) => segmentsIn(vault, `${ROOT}/${lane}`)),
+      );
+      expect(now!.map(({ bytes }) => textOf(bytes)).sort()).toEqual(
+        then!.map(({ bytes }) => textOf(bytes)).sort(),
+      );
       expect(now!.length).toBeGreaterThan(1);
     }
     expect(await verify(files, ROOT)).toMatchObject({ problems: [], isWhole: true });
@@ -120,9 +162,17 @@ describe('an import of an export', () => {
     const source = await exportOf(origin);
     const files = createMemoryFiles();
     const lines = textOf(source.bytes).split('\n').slice(1);
-    files.put(`${ROOT}/core/some.jsonl`, lines.filter((line, index) => index % 3 === 0 && !line.includes('"trace.new"')).join('\n') + '\n');
+    files.put(
+      `${ROOT}/core/some.jsonl`,
+      lines.filter((line, index) => index % 3 === 0 && !line.includes('"trace.new"')).join('\n') +
+        '\n',
+    );
     expect((await importInto(files, source)).added).toBeGreaterThan(5);
-    expect(await verify(files, ROOT)).toMatchObject({ digest: (await verify(origin, ROOT)).digest, problems: [], isWhole: true });
+    expect(await verify(files, ROOT)).toMatchObject({
+      digest: (await verify(origin, ROOT)).digest,
+      problems: [],
+      isWhole: true,
+    });
   });
 
   it('is seen by a log that is open, at its next call, and it writes on', async () => {
@@ -183,7 +233,9 @@ describe('an import of an export', () => {
       /^The import stopped with 3 of \d+ files written\. These are good and stay; once the trouble is gone, import again to go on from there\. The trouble: The disk is full\.$/,
     );
     expect(files.paths()).toHaveLength(3);
-    expect((await readLines(files, ROOT)).lines.some(({ event }) => event.t === 'log.vault')).toBe(true);
+    expect((await readLines(files, ROOT)).lines.some(({ event }) => event.t === 'log.vault')).toBe(
+      true,
+    );
     expect(await importInto(files, source)).toMatchObject({ isWhole: true });
     expect((await verify(files, ROOT)).digest).toBe((await verify(origin, ROOT)).digest);
   });
@@ -204,32 +256,57 @@ describe('an import of an export', () => {
   it('that adds nothing writes nothing, no README either', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, joinLines(LINES));
-    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({ added: 0, known: 4, isWhole: true });
+    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
+      added: 0,
+      known: 4,
+      isWhole: true,
+    });
     expect(files.paths()).toEqual([`${ROOT}/core/a.jsonl`]);
   });
 
   it('of a vault without any event is whole, and adds nothing', async () => {
     const source = await exportOf(createMemoryFiles());
-    expect(await importInto(createMemoryFiles(), source)).toMatchObject({ events: 0, added: 0, lost: 0, isWhole: true });
+    expect(await importInto(createMemoryFiles(), source)).toMatchObject({
+      events: 0,
+      added: 0,
+      lost: 0,
+      isWhole: true,
+    });
   });
 
   it('counts a line once that stands in it twice, or in two of its files', async () => {
     const source = sourceOf(joinLines([...LINES, ...LINES.slice(1)]));
-    expect(await importInto(createMemoryFiles(), [source, sourceOf(LINES[0]!.bytes)])).toMatchObject({ events: 4, added: 4, known: 0 });
+    expect(
+      await importInto(createMemoryFiles(), [source, sourceOf(LINES[0]!.bytes)]),
+    ).toMatchObject({ events: 4, added: 4, known: 0 });
   });
 
   it('sorts the lines of each writer by number, into a file of its own, and numbers the files from 1', async () => {
     const other = linesOf([workspaceDraft('Five')], WRITER_B);
     const files = createMemoryFiles();
-    const report = await importInto(files, sourceOf(joinLines([...other, ...LINES].reverse())), { tag: 'tag' });
-    expect(report.files.map((path) => path.split('-').slice(-2).join('-'))).toEqual(['imported-0001.jsonl', 'imported-0002.jsonl']);
-    expect(report.files.map((path) => files.text(path))).toEqual([LINES, other].map((lines) => textOf(joinLines(lines))));
+    const report = await importInto(files, sourceOf(joinLines([...other, ...LINES].reverse())), {
+      tag: 'tag',
+    });
+    expect(report.files.map((path) => path.split('-').slice(-2).join('-'))).toEqual([
+      'imported-0001.jsonl',
+      'imported-0002.jsonl',
+    ]);
+    expect(report.files.map((path) => files.text(path))).toEqual(
+      [LINES, other].map((lines) => textOf(joinLines(lines))),
+    );
   });
 
   it('cuts what would make a file longer than the longest line, and no sooner', async () => {
-    const lines = linesOf(Array.from({ length: 50 }, (_, index) => workspaceDraft(`Plan ${index}`, 'e', { purpose: 'x'.repeat(50_000) })));
+    const lines = linesOf(
+      Array.from({ length: 50 }, (_, index) =>
+        workspaceDraft(`Plan ${index}`, 'e', { purpose: 'x'.repeat(50_000) }),
+      ),
+    );
     const files = createMemoryFiles();
-    const report = await importInto(files, sourceOf(Buffer.concat(lines.map(({ bytes }) => bytes))));
+    const report = await importInto(
+      files,
+      sourceOf(Buffer.concat(lines.map(({ bytes }) => bytes))),
+    );
     const sizes = report.files.map((path) => files.text(path).length);
     expect(sizes).toHaveLength(3);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(LINE_LIMIT);
@@ -252,8 +329,16 @@ describe('an import of an export', () => {
     const retire = lineOf({ t: 'log.retire', w: WRITER_B, d: { w: WRITER_A, from: 2, to: 3 } });
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, retire.bytes);
-    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({ added: 2, retired: 2, known: 0 });
-    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({ added: 0, retired: 2, known: 2 });
+    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
+      added: 2,
+      retired: 2,
+      known: 0,
+    });
+    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
+      added: 0,
+      retired: 2,
+      known: 2,
+    });
   });
 });
 
@@ -279,7 +364,12 @@ describe('an import of another vault', () => {
     }
     expect(files.paths()).toHaveLength(1);
     expect(await importInto(files, source, { mayMerge: true })).toMatchObject({ added: 1 });
-    expect(await importInto(files, sourceOf(joinLines([other, lineOf({ t: 'set', w: WRITER_B, n: 2 })])))).toMatchObject({
+    expect(
+      await importInto(
+        files,
+        sourceOf(joinLines([other, lineOf({ t: 'set', w: WRITER_B, n: 2 })])),
+      ),
+    ).toMatchObject({
       added: 1,
       known: 1,
     });
@@ -287,22 +377,36 @@ describe('an import of another vault', () => {
 
   it('is fine where the vault has no workspace or state of its own yet', async () => {
     expect(await importInto(vault(), sourceOf(other.bytes))).toMatchObject({ added: 1 });
-    expect(await importInto(vault(lineOf({ t: 'trace.new' })), sourceOf(other.bytes))).toMatchObject({ added: 1 });
+    expect(
+      await importInto(vault(lineOf({ t: 'trace.new' })), sourceOf(other.bytes)),
+    ).toMatchObject({ added: 1 });
   });
 
   it('is refused where nothing says whose it is, but never where it adds nothing', async () => {
     const files = vault(first, LINES[1]!);
-    await expect(importInto(files, sourceOf(LINES[2]!.bytes))).rejects.toThrow('another vault (it does not say which)');
-    expect(await importInto(files, sourceOf(LINES[1]!.bytes))).toMatchObject({ added: 0, known: 1 });
+    await expect(importInto(files, sourceOf(LINES[2]!.bytes))).rejects.toThrow(
+      'another vault (it does not say which)',
+    );
+    expect(await importInto(files, sourceOf(LINES[1]!.bytes))).toMatchObject({
+      added: 0,
+      known: 1,
+    });
   });
 
   it('is refused where its header does not say whose it is either', async () => {
     const source = await exportOf(vault(LINES[0]!));
-    await expect(importInto(vault(first, LINES[1]!), source)).rejects.toThrow('another vault (it does not say which)');
+    await expect(importInto(vault(first, LINES[1]!), source)).rejects.toThrow(
+      'another vault (it does not say which)',
+    );
   });
 
   it('goes by the id that counts where lines without a header name two', async () => {
-    const source = sourceOf(joinLines([first, lineOf({ t: 'log.vault', w: WRITER_B, h: clockText(1), d: { id: 'bbbb' } })]));
+    const source = sourceOf(
+      joinLines([
+        first,
+        lineOf({ t: 'log.vault', w: WRITER_B, h: clockText(1), d: { id: 'bbbb' } }),
+      ]),
+    );
     expect(await importInto(vault(), source)).toMatchObject({ added: 2 });
     expect(await importInto(vault(first), source)).toMatchObject({ added: 1, known: 1 });
   });
@@ -316,12 +420,16 @@ describe('an import of another vault', () => {
           'let the sync finish and import again, or give --merge to import all the same.',
       ),
     );
-    expect(await importInto(files, sourceOf(other.bytes), { mayMerge: true })).toMatchObject({ added: 1 });
+    expect(await importInto(files, sourceOf(other.bytes), { mayMerge: true })).toMatchObject({
+      added: 1,
+    });
   });
 
   it('together with a second one is refused, even into an empty vault', async () => {
     const sources = await Promise.all([first, other].map((line) => exportOf(vault(line))));
-    await expect(importInto(vault(), sources)).rejects.toThrow('These are exports of 2 vaults (aaaa, bbbb)');
+    await expect(importInto(vault(), sources)).rejects.toThrow(
+      'These are exports of 2 vaults (aaaa, bbbb)',
+    );
     await expect(importInto(vault(first), sources)).rejects.toThrow('another vault (aaaa, bbbb)');
     expect(await importInto(vault(), sources, { mayMerge: true })).toMatchObject({ added: 2 });
   });
@@ -329,7 +437,12 @@ describe('an import of another vault', () => {
   it('is one of this vault where two devices began it apart', async () => {
     const source = await exportOf(vault(other));
     expect(await importInto(vault(first, other), source)).toMatchObject({ added: 0 });
-    expect(await importInto(vault(first, other), sourceOf(joinLines([other, lineOf({ t: 'set', w: WRITER_B, n: 2 })])))).toMatchObject({
+    expect(
+      await importInto(
+        vault(first, other),
+        sourceOf(joinLines([other, lineOf({ t: 'set', w: WRITER_B, n: 2 })])),
+      ),
+    ).toMatchObject({
       added: 1,
     });
   });
@@ -362,20 +475,44 @@ describe('an import of what is damaged', () => {
   it('says how many events are gone from an export that was cut at the end of a line', async () => {
     const text = textOf((await exportOf(await writtenVault())).bytes).split('\n');
     const cut = sourceOf(`${text.slice(0, 10).join('\n')}\n`);
-    expect(await importInto(createMemoryFiles(), cut)).toMatchObject({ events: 9, lost: text.length - 11, badLines: [], isWhole: false });
+    expect(await importInto(createMemoryFiles(), cut)).toMatchObject({
+      events: 9,
+      lost: text.length - 11,
+      badLines: [],
+      isWhole: false,
+    });
   });
 
   it('finds the lane of a writer without the header too, as far as its lines tell', async () => {
     const kinds = ['ws.new', 'trace.new', 'msg.new', 'thing.new', 'conv.new', 'constructor.new'];
-    const writers = [WRITER_A, WRITER_B, 'cccccccccccc', 'dddddddddddd', 'eeeeeeeeeeee', 'ffffffffffff'];
-    const lines = kinds.flatMap((t, index) => [lineOf({ t, w: writers[index]! }), lineOf({ t: 'log.seal', w: writers[index]!, n: 2 })]);
+    const writers = [
+      WRITER_A,
+      WRITER_B,
+      'cccccccccccc',
+      'dddddddddddd',
+      'eeeeeeeeeeee',
+      'ffffffffffff',
+    ];
+    const lines = kinds.flatMap((t, index) => [
+      lineOf({ t, w: writers[index]! }),
+      lineOf({ t: 'log.seal', w: writers[index]!, n: 2 }),
+    ]);
     const { files } = await importInto(createMemoryFiles(), sourceOf(joinLines(lines)));
-    expect(files.map((path) => path.split('/')[1])).toEqual(['core', 'trace', 'chat', 'core', 'chat', 'core']);
+    expect(files.map((path) => path.split('/')[1])).toEqual([
+      'core',
+      'trace',
+      'chat',
+      'core',
+      'chat',
+      'core',
+    ]);
   });
 
   it('counts lines from the first, be it empty', async () => {
     const text = `\nrubbish\n${textOf(LINES[0]!.bytes)}`;
-    expect((await importInto(createMemoryFiles(), sourceOf(text))).badLines).toEqual([{ file: 'x.jsonl', line: 2, kind: 'damaged' }]);
+    expect((await importInto(createMemoryFiles(), sourceOf(text))).badLines).toEqual([
+      { file: 'x.jsonl', line: 2, kind: 'damaged' },
+    ]);
   });
 
   it('knows a header by which the file ends, without a newline', async () => {
@@ -386,35 +523,52 @@ describe('an import of what is damaged', () => {
   });
 
   it('tells of several files that hold nothing how many they are', async () => {
-    await expect(importInto(createMemoryFiles(), [sourceOf(''), sourceOf('hello')])).rejects.toThrow(
-      'The 2 files hold no event of Savepoint.',
-    );
+    await expect(
+      importInto(createMemoryFiles(), [sourceOf(''), sourceOf('hello')]),
+    ).rejects.toThrow('The 2 files hold no event of Savepoint.');
   });
 
-  it.each(['', '\n\n', 'hello', '{"a":1}\n', '# Notes\n', '\0\0'])('refuses %j, which holds nothing, in words', async (text) => {
-    await expect(importInto(createMemoryFiles(), sourceOf(text, 'x.txt'))).rejects.toThrow(
-      new Refusal('"x.txt" holds no event of Savepoint. Give the .jsonl file that "savepoint export" has written, or the folder it is in.'),
-    );
-  });
+  it.each(['', '\n\n', 'hello', '{"a":1}\n', '# Notes\n', '\0\0'])(
+    'refuses %j, which holds nothing, in words',
+    async (text) => {
+      await expect(importInto(createMemoryFiles(), sourceOf(text, 'x.txt'))).rejects.toThrow(
+        new Refusal(
+          '"x.txt" holds no event of Savepoint. Give the .jsonl file that "savepoint export" has written, or the folder it is in.',
+        ),
+      );
+    },
+  );
 
   it('never throws anything but words, nor takes in what was not written, whatever byte is changed, lost or added', async () => {
     const source = await exportOf(await writtenVault());
     const short = sourceOf(textOf(source.bytes).replace(/x{1000,}/g, 'x'));
-    const known = new Set((await readLines(await imported(source), ROOT)).lines.map(({ event: { w, n, c } }) => `${w} ${n} ${c}`));
-    const damage = fc.array(fc.record({ at: fc.nat(), cut: fc.nat({ max: 40 }), put: fc.uint8Array({ maxLength: 3 }) }), {
-      minLength: 1,
-      maxLength: 4,
-    });
+    const known = new Set(
+      (await readLines(await imported(source), ROOT)).lines.map(
+        ({ event: { w, n, c } }) => `${w} ${n} ${c}`,
+      ),
+    );
+    const damage = fc.array(
+      fc.record({ at: fc.nat(), cut: fc.nat({ max: 40 }), put: fc.uint8Array({ maxLength: 3 }) }),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    );
     await fc.assert(
       fc.asyncProperty(damage, async (changes) => {
         let bytes = short.bytes;
         for (const { at, cut, put: added } of changes) {
           const from = at % bytes.length;
-          bytes = Uint8Array.from([...bytes.subarray(0, from), ...added, ...bytes.subarray(from + cut)]);
+          bytes = Uint8Array.from([
+            ...bytes.subarray(0, from),
+            ...added,
+            ...bytes.subarray(from + cut),
+          ]);
         }
         const files = createMemoryFiles();
         await importInto(files, { name: 'x', bytes });
-        for (const { event } of (await readLines(files, ROOT)).lines) expect(known).toContain(`${event.w} ${event.n} ${event.c}`);
+        for (const { event } of (await readLines(files, ROOT)).lines)
+          expect(known).toContain(`${event.w} ${event.n} ${event.c}`);
       }),
       { numRuns: 60 },
     );
@@ -440,9 +594,19 @@ describe('an import of what another vault has retired', () => {
     const files = createMemoryFiles();
     const ours = [vaultLine('ours', WRITER_A, 1), ...LINES.slice(2)]; // number 2 is missing
     files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines(ours));
-    const theirs = [vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2), retire(WRITER_B, 3)];
-    const source = sourceOf(joinLines([...theirs, ...linesOf([workspaceDraft('Kept')], WRITER_B, 3)]));
-    expect(await importInto(files, source, { mayMerge: true })).toMatchObject({ added: 4, retired: 0, isWhole: true });
+    const theirs = [
+      vaultLine('theirs', 'rrrrrrrrrrrr', 1),
+      retire(WRITER_A, 2),
+      retire(WRITER_B, 3),
+    ];
+    const source = sourceOf(
+      joinLines([...theirs, ...linesOf([workspaceDraft('Kept')], WRITER_B, 3)]),
+    );
+    expect(await importInto(files, source, { mayMerge: true })).toMatchObject({
+      added: 4,
+      retired: 0,
+      isWhole: true,
+    });
     const { writers, isWhole, events } = await verify(files, ROOT);
     expect({ isWhole, events }).toEqual({ isWhole: false, events: 7 });
     expect(writers.map(({ writer, missing, retired }) => ({ writer, missing, retired }))).toEqual([
@@ -450,7 +614,10 @@ describe('an import of what another vault has retired', () => {
       { writer: WRITER_B, missing: [], retired: 2 },
       { writer: 'rrrrrrrrrrrr', missing: [], retired: 0 },
     ]);
-    expect(await importInto(files, source, { mayMerge: true })).toMatchObject({ added: 0, known: 4 });
+    expect(await importInto(files, source, { mayMerge: true })).toMatchObject({
+      added: 0,
+      known: 4,
+    });
     expect((await exportLines((await readLines(files, ROOT)).lines)).events).toBe(7);
   });
 
@@ -458,8 +625,13 @@ describe('an import of what another vault has retired', () => {
     const told = { [WRITER_A]: 2 };
     const retired = async (t: string, d: JsonObject) => {
       const files = createMemoryFiles();
-      files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines([vaultLine('ours', WRITER_B, 1), lineOf({ t, w: WRITER_B, n: 2, d })]));
-      const source = sourceOf(joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)]));
+      files.put(
+        `${ROOT}/core/2026-11/a.jsonl`,
+        joinLines([vaultLine('ours', WRITER_B, 1), lineOf({ t, w: WRITER_B, n: 2, d })]),
+      );
+      const source = sourceOf(
+        joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)]),
+      );
       await importInto(files, source, { mayMerge: true });
       return (await verify(files, ROOT)).writers.find(({ writer }) => writer === WRITER_A)?.retired;
     };
@@ -471,7 +643,10 @@ describe('an import of what another vault has retired', () => {
   it('counts where this vault has no id, and so nothing of its own yet', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/trace/2026-11/a.jsonl`, lineOf({ t: 'trace.new', n: 3 }).bytes);
-    await importInto(files, sourceOf(joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)])));
+    await importInto(
+      files,
+      sourceOf(joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)])),
+    );
     expect(await verify(files, ROOT)).toMatchObject({ isWhole: true });
   });
 

@@ -124,7 +124,9 @@ describe('a log with a cache', () => {
     const next = open({ cache });
     await readAll(next);
     await next.close();
-    expect([...memory.records.values()].flatMap((held) => [...held.keys()]).sort()).toEqual(paths.slice(1).sort());
+    expect([...memory.records.values()].flatMap((held) => [...held.keys()]).sort()).toEqual(
+      paths.slice(1).sort(),
+    );
   });
 
   it('makes the record of a growing segment anew only when much has come, or it is sealed', async () => {
@@ -165,7 +167,9 @@ describe('a log with a cache', () => {
 
   it('goes on from the files where the cache is full, and says so once', async () => {
     const { open, warnings, clock } = await setUp();
-    const log = open({ cache: { ...createMemoryCache(), save: () => Promise.reject(new Error('It is full.')) } });
+    const log = open({
+      cache: { ...createMemoryCache(), save: () => Promise.reject(new Error('It is full.')) },
+    });
     await readAll(log);
     clock.advance(2000);
     await turn();
@@ -177,7 +181,9 @@ describe('a log with a cache', () => {
 
   it('closes though the cache never answers', async () => {
     const { open, clock } = await setUp();
-    const log = open({ cache: { ...createMemoryCache(), save: () => new Promise(() => undefined) } });
+    const log = open({
+      cache: { ...createMemoryCache(), save: () => new Promise(() => undefined) },
+    });
     await readAll(log);
     let isClosed = false;
     const closing = log.close().then(() => (isClosed = true));
@@ -226,9 +232,21 @@ describe('a keeper by itself', () => {
       },
     };
     const warn = (message: string) => void warnings.push(message);
-    const keeper = createKeeper({ cache, lane: 'core', files, clock, warn, pause: undefined, ...more });
+    const keeper = createKeeper({
+      cache,
+      lane: 'core',
+      files,
+      clock,
+      warn,
+      pause: undefined,
+      ...more,
+    });
     const keep = (path: string, bytes: Uint8Array, size = bytes.length) =>
-      keeper.keep(path, { kind: 'file', size, mtime: 0 }, bytes, { lines: [], problems: [], settled: 0 });
+      keeper.keep(path, { kind: 'file', size, mtime: 0 }, bytes, {
+        lines: [],
+        problems: [],
+        settled: 0,
+      });
     const pass = async () => {
       clock.advance(2000);
       await turn();
@@ -288,12 +306,17 @@ describe('a keeper by itself', () => {
   it('says once that its store fails, and asks it no more', async () => {
     let asked = 0;
     const fail = () => (asked++, Promise.reject(new Error('It is refused.')));
-    const { warnings, keeper, keep, pass } = setUpKeeper({ cache: { load: fail, save: fail, clear: fail } });
+    const { warnings, keeper, keep, pass } = setUpKeeper({
+      cache: { load: fail, save: fail, clear: fail },
+    });
     keep(PATHS[0]!, new Uint8Array(5));
     await Promise.all([keeper.load(), pass()]);
     keep(PATHS[1]!, new Uint8Array(5));
     await pass();
     await keeper.stop();
-    expect([asked, warnings]).toEqual([1, ['Nothing is lost, but starting will take longer: It is refused.']]);
+    expect([asked, warnings]).toEqual([
+      1,
+      ['Nothing is lost, but starting will take longer: It is refused.'],
+    ]);
   });
 });

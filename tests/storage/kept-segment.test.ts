@@ -8,7 +8,12 @@ import { joinLines, lineOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 const PATH = 'S/trace/2026-11/a "b" ü.jsonl';
 const LINES = [
   lineOf({ t: 'log.seg', n: 1, d: { fmt: 1, app: 'x', device: 'y' } }),
-  lineOf({ t: 'trace.new', n: 2, e: 'one', d: { ws: 'default', input: { deep: ['x'.repeat(300)] } } }),
+  lineOf({
+    t: 'trace.new',
+    n: 2,
+    e: 'one',
+    d: { ws: 'default', input: { deep: ['x'.repeat(300)] } },
+  }),
   lineOf({ t: 'trace.new', n: 3, e: 'two', d: { ws: 'другой \u2028', tool: 'x' } }),
   lineOf({ t: 'msg.new', w: WRITER_B, n: 9, e: 'three', d: { conv: 'default', text: 'é' } }),
   lineOf({ t: 'trace.new', v: 2, n: 4, e: 'later', d: { ws: 'default' } }),
@@ -27,7 +32,10 @@ describe.each(LANES)('a kept segment of the lane %s', (lane) => {
   it('tells what was found in the file, but for what events hold that are read where they stand', () => {
     const found = decodeKept(lane, PATH, INFO, kept(lane))!;
     const expected = readSegment(BYTES);
-    expect({ settled: found.settled, problems: found.problems }).toEqual({ settled: expected.settled, problems: expected.problems });
+    expect({ settled: found.settled, problems: found.problems }).toEqual({
+      settled: expected.settled,
+      problems: expected.problems,
+    });
     const placed = lane === 'core' ? [] : lane === 'chat' ? [3] : [1, 2, 6];
     const [field, letters] = lane === 'chat' ? ['conv', 'msg.new'] : ['ws', 'trace.new'];
     for (const [at, { event, from, to }] of found.lines.entries()) {
@@ -35,14 +43,29 @@ describe.each(LANES)('a kept segment of the lane %s', (lane) => {
       const { v, w, n, h, t, c, d } = whole;
       expect({ from, to }).toEqual(place);
       if (!placed.includes(at)) expect(event).toEqual(whole);
-      else expect(event).toEqual({ v, w, n, h, t: letters, c, p: '', e: '', d: { [field]: d[field] } });
+      else
+        expect(event).toEqual({
+          v,
+          w,
+          n,
+          h,
+          t: letters,
+          c,
+          p: '',
+          e: '',
+          d: { [field]: d[field] },
+        });
       expect(t).toBe(LINES[at]!.event.t);
     }
     expect(found.lines).toHaveLength(LINES.length);
   });
 
   it('keeps problems, and lines that were glued together', () => {
-    const bytes = new Uint8Array([...LINES[1]!.bytes.subarray(0, 50), ...BYTES, ...LINES[2]!.bytes.subarray(0, 30)]);
+    const bytes = new Uint8Array([
+      ...LINES[1]!.bytes.subarray(0, 50),
+      ...BYTES,
+      ...LINES[2]!.bytes.subarray(0, 30),
+    ]);
     const info = { ...INFO, size: bytes.length };
     const found = decodeKept(lane, PATH, info, kept(lane, bytes, info))!;
     const expected = readSegment(bytes);
@@ -55,16 +78,27 @@ describe.each(LANES)('a kept segment of the lane %s', (lane) => {
 
   it('keeps a segment without a line', () => {
     const info = { ...INFO, size: 0 };
-    expect(decodeKept(lane, PATH, info, kept(lane, new Uint8Array(), info))).toEqual({ lines: [], problems: [], settled: 0 });
+    expect(decodeKept(lane, PATH, info, kept(lane, new Uint8Array(), info))).toEqual({
+      lines: [],
+      problems: [],
+      settled: 0,
+    });
   });
 
   it('tells nothing of a file that is not as it was', () => {
     const record = kept(lane);
     const { fileId: _, ...unknown } = INFO;
-    const others: FileInfo[] = [{ ...INFO, size: INFO.size + 1 }, { ...INFO, mtime: INFO.mtime + 1 }, { ...INFO, fileId: '43' }, unknown];
+    const others: FileInfo[] = [
+      { ...INFO, size: INFO.size + 1 },
+      { ...INFO, mtime: INFO.mtime + 1 },
+      { ...INFO, fileId: '43' },
+      unknown,
+    ];
     for (const info of others) expect(decodeKept(lane, PATH, info, record)).toBeUndefined();
     expect(decodeKept(lane, `${PATH}2`, INFO, record)).toBeUndefined();
-    expect(decodeKept(lane, PATH, unknown, kept(lane, BYTES, unknown))?.lines).toHaveLength(LINES.length);
+    expect(decodeKept(lane, PATH, unknown, kept(lane, BYTES, unknown))?.lines).toHaveLength(
+      LINES.length,
+    );
   });
 
   it('tells nothing where any byte of it has changed, and where it was cut', () => {
@@ -73,15 +107,24 @@ describe.each(LANES)('a kept segment of the lane %s', (lane) => {
       const damaged = record.slice();
       damaged[at]! ^= 1 << (at % 8);
       expect(decodeKept(lane, PATH, INFO, damaged)).toBeUndefined();
-      if (at % 7 === 0) expect(decodeKept(lane, PATH, INFO, record.subarray(0, at))).toBeUndefined();
+      if (at % 7 === 0)
+        expect(decodeKept(lane, PATH, INFO, record.subarray(0, at))).toBeUndefined();
     }
   });
 });
 
 it('of a trace it keeps a small part', () => {
   const traces = Array.from({ length: 200 }, (_, n) =>
-    lineOf({ t: 'trace.new', w: WRITER_A, n: n + 1, e: 'x', d: { ws: 'default', input: 'y'.repeat(400) } }),
+    lineOf({
+      t: 'trace.new',
+      w: WRITER_A,
+      n: n + 1,
+      e: 'x',
+      d: { ws: 'default', input: 'y'.repeat(400) },
+    }),
   );
   const bytes = joinLines(traces);
-  expect(kept('trace', bytes, { ...INFO, size: bytes.length }).length).toBeLessThan(bytes.length / 8);
+  expect(kept('trace', bytes, { ...INFO, size: bytes.length }).length).toBeLessThan(
+    bytes.length / 8,
+  );
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, healedPath, isPlaceholderName, isSegmentName, LANES, SEGMENT_LIMIT, segmentPath } from '../../src/storage/lanes.js';
+import {
+  dayOf,
+  healedPath,
+  isPlaceholderName,
+  isSegmentName,
+  LANES,
+  SEGMENT_LIMIT,
+  segmentPath,
+} from '../../src/storage/lanes.js';
 
 describe('lanes', () => {
   it('puts a segment under its lane and month', () => {
@@ -8,7 +16,9 @@ describe('lanes', () => {
   });
 
   it('keeps file names plain and short at any number', () => {
-    expect(segmentPath('S', 'trace', '2199-12-31', 'k3v9q2m7x4tb', 123456).split('/').at(-1)).toMatch(/^[a-z0-9-]{1,60}\.jsonl$/);
+    expect(
+      segmentPath('S', 'trace', '2199-12-31', 'k3v9q2m7x4tb', 123456).split('/').at(-1),
+    ).toMatch(/^[a-z0-9-]{1,60}\.jsonl$/);
   });
 
   it('puts what is written again beside it, told by its name', () => {
@@ -54,10 +64,10 @@ describe('lanes', () => {
   });
 
   it('knows a file that is not downloaded yet', () => {
-    expect([isPlaceholderName('.x.jsonl.icloud'), isPlaceholderName('x.jsonl'), isPlaceholderName('.x.jsonl.icloud~')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      isPlaceholderName('.x.jsonl.icloud'),
+      isPlaceholderName('x.jsonl'),
+      isPlaceholderName('.x.jsonl.icloud~'),
+    ]).toEqual([true, false, false]);
   });
 });

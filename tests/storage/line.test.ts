@@ -48,12 +48,16 @@ const tricky = fc.constantFrom(
   '\ufeff',
   '__proto__',
 );
-const text = fc.array(fc.oneof(tricky, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 8 }).map((parts) => parts.join(''));
+const text = fc
+  .array(fc.oneof(tricky, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 8 })
+  .map((parts) => parts.join(''));
 
 describe('line', () => {
   it('reads the example of the format, and writes it byte for byte', () => {
     const reading = read(EXAMPLE);
-    expect(reading).toMatchObject({ event: { w: 'rqpx3sjttkuf', n: 2, d: { '/isArchived': true }, c: '53290e39' } });
+    expect(reading).toMatchObject({
+      event: { w: 'rqpx3sjttkuf', n: 2, d: { '/isArchived': true }, c: '53290e39' },
+    });
     if (!('event' in reading)) return;
     expect(new TextDecoder().decode(encodeLine(reading.event).bytes)).toBe(`${EXAMPLE}\n`);
   });
@@ -90,19 +94,36 @@ describe('line', () => {
 
   it('keeps the keys in the order of the format', () => {
     const { bytes } = lineOf({ d: {}, e: 'e', t: 'set', n: 5 });
-    expect(Object.keys(JSON.parse(new TextDecoder().decode(bytes)) as JsonObject)).toEqual(['v', 'w', 'n', 'p', 'h', 't', 'e', 'd', 'c']);
+    expect(Object.keys(JSON.parse(new TextDecoder().decode(bytes)) as JsonObject)).toEqual([
+      'v',
+      'w',
+      'n',
+      'p',
+      'h',
+      't',
+      'e',
+      'd',
+      'c',
+    ]);
   });
 
   it('takes a line of 1 MB, and refuses one byte more in words', () => {
     const empty = lineOf({ t: 'set', d: { a: '' } }).bytes.length;
-    expect(lineOf({ t: 'set', d: { a: 'x'.repeat(LINE_LIMIT - empty) } }).bytes.length).toBe(LINE_LIMIT);
-    expect(() => lineOf({ t: 'set', d: { a: 'x'.repeat(LINE_LIMIT - empty + 1) } })).toThrow(Refusal);
-    expect(() => lineOf({ t: 'set', d: { a: 'ü'.repeat(LINE_LIMIT / 2) } })).toThrow(/1\.1 MB.*at most 1 MB/);
+    expect(lineOf({ t: 'set', d: { a: 'x'.repeat(LINE_LIMIT - empty) } }).bytes.length).toBe(
+      LINE_LIMIT,
+    );
+    expect(() => lineOf({ t: 'set', d: { a: 'x'.repeat(LINE_LIMIT - empty + 1) } })).toThrow(
+      Refusal,
+    );
+    expect(() => lineOf({ t: 'set', d: { a: 'ü'.repeat(LINE_LIMIT / 2) } })).toThrow(
+      /1\.1 MB.*at most 1 MB/,
+    );
   });
 
   it('finds a single changed character, wherever it stands', () => {
     for (let at = 0; at < EXAMPLE.length; at++) {
-      const changed = EXAMPLE.slice(0, at) + (EXAMPLE[at] === '1' ? '2' : '1') + EXAMPLE.slice(at + 1);
+      const changed =
+        EXAMPLE.slice(0, at) + (EXAMPLE[at] === '1' ? '2' : '1') + EXAMPLE.slice(at + 1);
       expect(read(changed)).toHaveProperty('trouble');
     }
   });
@@ -141,7 +162,9 @@ describe('line', () => {
   });
 
   it('takes unknown types and later versions for events, with all their fields', () => {
-    const body = EXAMPLE.slice(0, -16).replace('"v":1', '"v":7').replace('"t":"set"', '"t":"thing.new","x":[1]');
+    const body = EXAMPLE.slice(0, -16)
+      .replace('"v":1', '"v":7')
+      .replace('"t":"set"', '"t":"thing.new","x":[1]');
     expect(read(sealed(body))).toMatchObject({ event: { v: 7, t: 'thing.new', x: [1] } });
   });
 
@@ -198,7 +221,11 @@ describe('the end of a line', () => {
 
   it('is none where nothing comes before it', () => {
     const end = bytesOf('x,"c":"53290e39"}');
-    expect([hasTail(end, 1, end.length), hasTail(end, 2, end.length), hasTail(end, 0, 5)]).toEqual([false, false, false]);
+    expect([hasTail(end, 1, end.length), hasTail(end, 2, end.length), hasTail(end, 0, 5)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('tells the CRC in lower-case digits, and in no others', () => {
@@ -206,11 +233,16 @@ describe('the end of a line', () => {
     expect(['00000000', '09af09af', 'ffffffff', '12345678', '9abcdef0'].map(told)).toEqual([
       0, 0x09af09af, 0xffffffff, 0x12345678, 0x9abcdef0,
     ]);
-    for (const digit of '/:`gAF ') expect([told(`${digit}0000000`), told(`0000000${digit}`)]).toEqual([-1, -1]);
+    for (const digit of '/:`gAF ')
+      expect([told(`${digit}0000000`), told(`0000000${digit}`)]).toEqual([-1, -1]);
   });
 
   it('counts from 1 in whole numbers', () => {
     expect([1, 2, Number.MAX_SAFE_INTEGER].every(isCount)).toBe(true);
-    expect([0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, Infinity, NaN, '1', null, undefined, [1]].filter(isCount)).toEqual([]);
+    expect(
+      [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, Infinity, NaN, '1', null, undefined, [1]].filter(
+        isCount,
+      ),
+    ).toEqual([]);
   });
 });

@@ -17,11 +17,22 @@ describe('the lines of a log', () => {
     const [trace] = linesOf([{ t: 'trace.new', e: 'x', d: {} }], WRITER_B);
     files.put(`${ROOT}/trace/t.jsonl`, `rubbish\n${new TextDecoder().decode(trace!.bytes)}`);
     const { lines, problems, waiting } = await readLines(files, ROOT);
-    expect(lines.map(({ lane, bytes }) => [lane, `${new TextDecoder().decode(bytes)}\n`]).sort()).toEqual(
-      [...LINES.map((line) => ['core', new TextDecoder().decode(line.bytes)]), ['trace', new TextDecoder().decode(trace!.bytes)]].sort(),
+    expect(
+      lines.map(({ lane, bytes }) => [lane, `${new TextDecoder().decode(bytes)}\n`]).sort(),
+    ).toEqual(
+      [
+        ...LINES.map((line) => ['core', new TextDecoder().decode(line.bytes)]),
+        ['trace', new TextDecoder().decode(trace!.bytes)],
+      ].sort(),
     );
-    expect(lines.find(({ lane }) => lane === 'trace')).toMatchObject({ path: `${ROOT}/trace/t.jsonl`, from: 8 });
-    expect([problems, waiting]).toEqual([[{ kind: 'damaged', path: `${ROOT}/trace/t.jsonl`, from: 0 }], []]);
+    expect(lines.find(({ lane }) => lane === 'trace')).toMatchObject({
+      path: `${ROOT}/trace/t.jsonl`,
+      from: 8,
+    });
+    expect([problems, waiting]).toEqual([
+      [{ kind: 'damaged', path: `${ROOT}/trace/t.jsonl`, from: 0 }],
+      [],
+    ]);
   });
 
   it('come with a turn for the host before each file', async () => {
@@ -29,7 +40,10 @@ describe('the lines of a log', () => {
     for (const name of ['a', 'b', 'c']) files.put(`${ROOT}/core/${name}.jsonl`, LINES[0]!.bytes);
     let turns = 0;
     let isDue = false;
-    await readLines(files, ROOT, { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) });
+    await readLines(files, ROOT, {
+      isDue: () => (isDue = !isDue),
+      take: () => Promise.resolve(void turns++),
+    });
     expect(turns).toBe(3);
   });
 
@@ -38,7 +52,10 @@ describe('the lines of a log', () => {
     files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
     files.put(`${ROOT}/trace/a.jsonl`, LINES[1]!.bytes);
     const { lines } = await readLines(files, ROOT);
-    expect(allWorkspaces(memoryOf(lines)).map(({ shownName }) => shownName)).toEqual(['Default', 'One']);
+    expect(allWorkspaces(memoryOf(lines)).map(({ shownName }) => shownName)).toEqual([
+      'Default',
+      'One',
+    ]);
   });
 
   it('leave out what cannot be read now, and name it', async () => {

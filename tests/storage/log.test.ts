@@ -11,7 +11,15 @@ import { FileChanged } from '../../src/storage/files.js';
 import type { Decide, Log } from '../../src/storage/log.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
-import { clockText, joinLines, lineOf, linesOf, stateDraft, WRITER_A, workspaceDraft } from '../fakes/events.js';
+import {
+  clockText,
+  joinLines,
+  lineOf,
+  linesOf,
+  stateDraft,
+  WRITER_A,
+  workspaceDraft,
+} from '../fakes/events.js';
 import { createMemoryCache } from '../fakes/memory-cache.js';
 import type { WatchedFiles } from '../fakes/watched-files.js';
 import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } from './helpers.js';
@@ -41,7 +49,15 @@ function failAppends(watched: WatchedFiles): void {
 }
 
 function trace(tool: string, ws = 'default') {
-  const call = { workspaceId: ws, sessionId: 's', agent: 'a', tool, input: '{}', outcome: 'ok', isSuccess: true };
+  const call = {
+    workspaceId: ws,
+    sessionId: 's',
+    agent: 'a',
+    tool,
+    input: '{}',
+    outcome: 'ok',
+    isSuccess: true,
+  };
   return { t: 'trace.new', e: `trace-${tool}`, d: traceData(call) };
 }
 
@@ -69,8 +85,15 @@ describe('writing', () => {
   it('decides each of several writes at once on what those before it have made of the memory', async () => {
     const { open } = createVault();
     const log = open();
-    const results = await Promise.allSettled(['Plan', 'PLAN', 'Other', ' plan '].map((name) => log.write(create(name))));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    const results = await Promise.allSettled(
+      ['Plan', 'PLAN', 'Other', ' plan '].map((name) => log.write(create(name))),
+    );
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
     expect(await names(log)).toEqual(['Default', 'Other', 'Plan']);
   });
 
@@ -80,7 +103,11 @@ describe('writing', () => {
     const broken = () => {
       throw new TypeError('A bug');
     };
-    const results = await Promise.allSettled([log.write(create('A')), log.write(broken), log.write(create('B'))]);
+    const results = await Promise.allSettled([
+      log.write(create('A')),
+      log.write(broken),
+      log.write(create('B')),
+    ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     await expect(log.write(broken)).rejects.toThrow(TypeError);
     expect(await names(log)).toEqual(['A', 'B', 'Default']);
@@ -108,8 +135,15 @@ describe('writing', () => {
     await log.write(create('One'));
     const [before, bytes] = [canonicalMemory(await log.memory()), await segmentsIn(files)];
     failAppends(watched);
-    const results = await Promise.allSettled([log.write(create('Two')), log.write(create('Three'))]);
-    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { message: 'The disk is full.' } });
+    const results = await Promise.allSettled([
+      log.write(create('Two')),
+      log.write(create('Three')),
+    ]);
+    for (const result of results)
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { message: 'The disk is full.' },
+      });
     expect(canonicalMemory(await log.memory())).toEqual(before);
     expect(await segmentsIn(files)).toEqual(bytes);
     watched.beforeAppend = () => undefined;
@@ -125,7 +159,13 @@ describe('writing', () => {
     await log.write(create('One'));
     const [{ path } = { path: '' }] = await segmentsIn(files);
     watched.beforeAppend = (to, bytes) => {
-      files.put(to, joinLines([{ bytes: new TextEncoder().encode(files.text(to)) }, { bytes: bytes.slice(0, -20) }]));
+      files.put(
+        to,
+        joinLines([
+          { bytes: new TextEncoder().encode(files.text(to)) },
+          { bytes: bytes.slice(0, -20) },
+        ]),
+      );
       throw new Refusal('The disk is full.');
     };
     await expect(log.write(create('Two'))).rejects.toThrow('The disk is full.');
@@ -152,7 +192,10 @@ describe('writing', () => {
 
   it('refuses to write where the clock has come to its end, rather than to lose what it acknowledges', async () => {
     const { files, open } = createVault();
-    files.put(`${ROOT}/core/x.jsonl`, lineOf({ ...workspaceDraft('Last'), h: '2199-12-31T23:59:59.999Z.ffff' }).bytes);
+    files.put(
+      `${ROOT}/core/x.jsonl`,
+      lineOf({ ...workspaceDraft('Last'), h: '2199-12-31T23:59:59.999Z.ffff' }).bytes,
+    );
     const log = open();
     await expect(log.write(create('One'))).rejects.toThrow(Refusal);
     expect(await names(log)).toEqual(['Default', 'Last']);
@@ -180,7 +223,11 @@ describe('writing', () => {
     const { clock, open } = createVault();
     const behind = { ...clock, now: () => clock.now() - 5 * 86_400_000 };
     const [ahead, late] = [open(), open({ clock: behind })];
-    await put(ahead, workspaceDraft('Plan', 'w1'), { t: 'set', e: 'w1', d: { '/purpose': 'earlier' } });
+    await put(ahead, workspaceDraft('Plan', 'w1'), {
+      t: 'set',
+      e: 'w1',
+      d: { '/purpose': 'earlier' },
+    });
     await late.memory();
     await put(late, { t: 'set', e: 'w1', d: { '/purpose': 'later' } });
     expect(registerOf(entityOf(await ahead.memory(), 'w1'), '/purpose')).toBe('later');
@@ -192,14 +239,17 @@ describe('writing', () => {
     await one.open().write(create('Plan'));
     await put(other.open(), workspaceDraft('plan', 'another'));
     const { files } = createVault();
-    for (const { files: theirs } of [one, other]) for (const { path, bytes } of await segmentsIn(theirs)) files.put(path, bytes);
+    for (const { files: theirs } of [one, other])
+      for (const { path, bytes } of await segmentsIn(theirs)) files.put(path, bytes);
     const found = findWorkspace(await open({ files }).memory(), 'Plan');
     expect(found).toHaveProperty('several');
   });
 
   it('leaves unknown types and later versions where they are', async () => {
     const { files, open } = createVault();
-    const foreign = joinLines(linesOf([{ t: 'thing.new', e: 'x', d: { a: 1 } }, workspaceDraft('One')], WRITER_A));
+    const foreign = joinLines(
+      linesOf([{ t: 'thing.new', e: 'x', d: { a: 1 } }, workspaceDraft('One')], WRITER_A),
+    );
     files.put(`${ROOT}/core/x.jsonl`, foreign);
     files.put(`${ROOT}/core/y.jsonl`, lineOf({ ...workspaceDraft('Later'), v: 2, n: 3 }).bytes);
     const log = open();
@@ -280,7 +330,10 @@ describe('idempotency keys', () => {
     const { watched, open } = createVault();
     const log = open();
     failAppends(watched);
-    const results = await Promise.allSettled([log.write(create('Plan'), 'key'), log.write(create('Plan'), 'key')]);
+    const results = await Promise.allSettled([
+      log.write(create('Plan'), 'key'),
+      log.write(create('Plan'), 'key'),
+    ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });
@@ -293,8 +346,12 @@ describe('several logs on one folder', () => {
     expect(await names(other)).toEqual(['A', 'Default']);
     await other.write(create('B'));
     expect(await names(one)).toEqual(['A', 'B', 'Default']);
-    await Promise.all(['C', 'D', 'E'].map((name, at) => (at % 2 === 0 ? one : other).write(create(name))));
-    expect([await names(one), await names(other)]).toEqual(Array(2).fill(['A', 'B', 'C', 'D', 'Default', 'E']));
+    await Promise.all(
+      ['C', 'D', 'E'].map((name, at) => (at % 2 === 0 ? one : other).write(create(name))),
+    );
+    expect([await names(one), await names(other)]).toEqual(
+      Array(2).fill(['A', 'B', 'C', 'D', 'Default', 'E']),
+    );
   });
 
   it('answer a memory that holds all that was there when it was asked for, also while a scan runs', async () => {
@@ -310,7 +367,11 @@ describe('several logs on one folder', () => {
     const second = log.memory();
     letGo();
     expect(allWorkspaces(await first).length).toBeGreaterThanOrEqual(2);
-    expect(allWorkspaces(await second).map(({ shownName }) => shownName)).toEqual(['Default', 'Early', 'Late']);
+    expect(allWorkspaces(await second).map(({ shownName }) => shownName)).toEqual([
+      'Default',
+      'Early',
+      'Late',
+    ]);
   });
 
   it('never change a memory that they have answered', async () => {
@@ -326,11 +387,17 @@ describe('several logs on one folder', () => {
 });
 
 describe('marks', () => {
-  async function seenBy(log: { files: Parameters<typeof eventsIn>[0] }, writer: string): Promise<unknown[]> {
+  async function seenBy(
+    log: { files: Parameters<typeof eventsIn>[0] },
+    writer: string,
+  ): Promise<unknown[]> {
     return (await marksBy(log, writer)).map(({ d }) => d['seen']);
   }
 
-  async function marksBy(log: { files: Parameters<typeof eventsIn>[0] }, writer: string): Promise<LogEvent[]> {
+  async function marksBy(
+    log: { files: Parameters<typeof eventsIn>[0] },
+    writer: string,
+  ): Promise<LogEvent[]> {
     return (await eventsIn(log.files)).filter(({ t, w }) => t === 'log.mark' && w === writer);
   }
 
@@ -359,7 +426,8 @@ describe('marks', () => {
 
   it('tell after 200 events, without waiting', async () => {
     const { files, one, other, first, second } = await twoDevices();
-    for (let i = 0; i < 4; i++) await put(other, ...Array.from({ length: 50 }, (_, at) => workspaceDraft(`Plan ${i} ${at}`)));
+    for (let i = 0; i < 4; i++)
+      await put(other, ...Array.from({ length: 50 }, (_, at) => workspaceDraft(`Plan ${i} ${at}`)));
     await one.memory();
     await one.write(create('Now'));
     expect(await seenBy({ files }, first)).toEqual([{ [second]: 203 }]);
@@ -410,7 +478,10 @@ describe('marks', () => {
 
   it('are not held back by a mark of a later version', async () => {
     const { files, clock, one, first, second } = await twoDevices();
-    files.put(`${ROOT}/core/x.jsonl`, lineOf({ t: 'log.mark', v: 2, d: { seen: { [second]: 99 } } }).bytes);
+    files.put(
+      `${ROOT}/core/x.jsonl`,
+      lineOf({ t: 'log.mark', v: 2, d: { seen: { [second]: 99 } } }).bytes,
+    );
     await one.memory();
     clock.advance(10 * MINUTE);
     await one.memory();
@@ -515,13 +586,15 @@ describe('traces', () => {
     const log = open();
     await log.writeTrace(trace('a'));
     const [path] = files.paths().filter((each) => each.endsWith('.jsonl'));
-    const found = async () => (await log.readTraces(await log.traceEntries('default'))).map(({ tool }) => tool);
+    const found = async () =>
+      (await log.readTraces(await log.traceEntries('default'))).map(({ tool }) => tool);
     expect(await found()).toEqual(['a']);
     const text = files.text(path!);
     for (const name of [`${ROOT}/trace/a (1).jsonl`, `${ROOT}/trace/2026-11 (1)/b.jsonl`]) {
       files.put(name, text);
       expect(await found()).toEqual(['a']);
-      for (const other of files.paths()) if (other.startsWith(`${ROOT}/trace/`) && other !== name) await files.remove(other);
+      for (const other of files.paths())
+        if (other.startsWith(`${ROOT}/trace/`) && other !== name) await files.remove(other);
       expect(await found()).toEqual(['a']);
     }
   });
@@ -571,7 +644,9 @@ describe('closing', () => {
     const identities = createMemoryIdentities();
     const log = open({ identities });
     await log.memory();
-    const writes = Promise.all(Array.from({ length: 20 }, (_, i) => log.write((memory) => create(`Plan ${i}`)(memory))));
+    const writes = Promise.all(
+      Array.from({ length: 20 }, (_, i) => log.write((memory) => create(`Plan ${i}`)(memory))),
+    );
     await log.close();
     await writes;
     expect(await names(open())).toHaveLength(21);
@@ -588,12 +663,19 @@ describe('closing', () => {
     const before = await eventsIn(files);
     clock.advance(60 * MINUTE);
     await other.memory();
-    expect((await eventsIn(files)).filter(({ w }) => w === before[0]!.w)).toEqual(before.filter(({ w }) => w === before[0]!.w));
+    expect((await eventsIn(files)).filter(({ w }) => w === before[0]!.w)).toEqual(
+      before.filter(({ w }) => w === before[0]!.w),
+    );
   });
 
   it('warns when a writer cannot be kept, and goes on', async () => {
     const { warnings, open } = createVault();
-    const log = open({ identities: { take: () => Promise.resolve(undefined), give: () => Promise.reject(new Refusal('No room.')) } });
+    const log = open({
+      identities: {
+        take: () => Promise.resolve(undefined),
+        give: () => Promise.reject(new Refusal('No room.')),
+      },
+    });
     await log.write(create('One'));
     await log.close();
     expect(warnings).toEqual([expect.stringContaining('No room.')]);
@@ -604,16 +686,27 @@ describe('closing', () => {
     const log = open();
     await put(log, await stateDraft('Save', 's1'));
     await log.close();
-    expect(allStates(await open().memory(), 'default')).toMatchObject([{ item: { name: 'Save', activeTask: 'Test' } }]);
+    expect(allStates(await open().memory(), 'default')).toMatchObject([
+      { item: { name: 'Save', activeTask: 'Test' } },
+    ]);
   });
 });
 
 describe('conversations', () => {
-  const begun = (e: string) => ({ t: 'conv.new', e, d: conversationData({ workspaceId: 'default', title: 'Talk' }) });
+  const begun = (e: string) => ({
+    t: 'conv.new',
+    e,
+    d: conversationData({ workspaceId: 'default', title: 'Talk' }),
+  });
   const said = (e: string, conversationId = 'c1') => ({
     t: 'msg.new',
     e,
-    d: messageData({ conversationId, parentId: undefined, role: 'user', parts: [{ type: 'text', text: e }] }),
+    d: messageData({
+      conversationId,
+      parentId: undefined,
+      role: 'user',
+      parts: [{ type: 'text', text: e }],
+    }),
   });
 
   it('and their messages are kept apart from what the core lane says and from traces', async () => {
@@ -621,12 +714,21 @@ describe('conversations', () => {
     const log = open();
     await putWorkspace(log, 'Plan');
     await log.writeTrace(trace('one'));
-    const written = await Promise.all([begun('c1'), said('m1'), said('m2'), said('m3', 'c2')].map((draft) => log.writeChat(draft)));
-    expect(written.map(({ t, e }) => `${t} ${e}`)).toEqual(['conv.new c1', 'msg.new m1', 'msg.new m2', 'msg.new m3']);
+    const written = await Promise.all(
+      [begun('c1'), said('m1'), said('m2'), said('m3', 'c2')].map((draft) => log.writeChat(draft)),
+    );
+    expect(written.map(({ t, e }) => `${t} ${e}`)).toEqual([
+      'conv.new c1',
+      'msg.new m1',
+      'msg.new m2',
+      'msg.new m3',
+    ]);
     for (const each of [log, open()]) {
       const chat = await each.conversations();
       expect(
-        [...mapEntries(chat.entities)].map(([id]) => id).filter((id) => id === 'c1' || id.startsWith('ws') || id.startsWith('trace')),
+        [...mapEntries(chat.entities)]
+          .map(([id]) => id)
+          .filter((id) => id === 'c1' || id.startsWith('ws') || id.startsWith('trace')),
       ).toEqual(['c1']);
       expect(conversationOf(entityOf(chat, 'c1'))).toMatchObject({ title: 'Talk' });
       expect((await each.messages('c1')).map(({ id }) => id)).toEqual(['m2', 'm1']);
@@ -672,7 +774,11 @@ describe('what one lane says', () => {
     const log = open();
     await log.memory();
     await log.writeTrace(trace('one'));
-    await log.writeChat({ t: 'conv.new', e: 'c1', d: conversationData({ workspaceId: 'default', title: 'Talk' }) });
+    await log.writeChat({
+      t: 'conv.new',
+      e: 'c1',
+      d: conversationData({ workspaceId: 'default', title: 'Talk' }),
+    });
     await log.writeTrace(trace('two'));
     expect(typesOf(await eventsIn(files, `${ROOT}/trace`))).toBe('log.seg trace.new trace.new');
     expect(typesOf(await eventsIn(files, `${ROOT}/chat`))).toBe('log.seg conv.new');
@@ -685,7 +791,11 @@ describe('what one lane says', () => {
     await log.writeTrace(trace('one'));
     const [{ w }] = (await eventsIn(files, `${ROOT}/trace`)) as [LogEvent];
     const retire = (n: number) =>
-      lineOf({ t: 'log.retire', n, d: { lane: 'trace', file: 'x', w, from: 1, to: 9, count: 9, sha256: '', why: 'age' } });
+      lineOf({
+        t: 'log.retire',
+        n,
+        d: { lane: 'trace', file: 'x', w, from: 1, to: 9, count: 9, sha256: '', why: 'age' },
+      });
     files.put(`${ROOT}/trace/other.jsonl`, retire(1).bytes);
     expect(await log.traceEntries('default')).toHaveLength(1);
     const changes: unknown[] = [];
@@ -725,7 +835,8 @@ describe('a log that goes on', () => {
     const { open } = createVault();
     const identities = createMemoryIdentities();
     let isFailing = true;
-    const take: typeof identities.take = (lane) => (isFailing ? Promise.reject(new Error('no store')) : identities.take(lane));
+    const take: typeof identities.take = (lane) =>
+      isFailing ? Promise.reject(new Error('no store')) : identities.take(lane);
     const log = open({ identities: { ...identities, take } });
     await log.memory();
     const writes = await Promise.allSettled([putWorkspace(log, 'One'), putWorkspace(log, 'Two')]);
@@ -758,7 +869,10 @@ describe('a log that goes on', () => {
     const log = open();
     await log.memory();
     const change = (name: string) => {
-      const [more] = linesOf([workspaceDraft(name)], `${name.toLowerCase().repeat(12)}`.slice(0, 12));
+      const [more] = linesOf(
+        [workspaceDraft(name)],
+        `${name.toLowerCase().repeat(12)}`.slice(0, 12),
+      );
       files.put(sealed!.path, Buffer.concat([more!.bytes, sealed!.bytes])); // its last line is still the seal
     };
     change('A');

@@ -4,19 +4,22 @@ import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createVault, putWorkspace, ROOT, segmentsIn } from './helpers.js';
 
 describe('a device whose own last segment was rolled back or deleted while no program ran', () => {
-  it.each(['rolled back', 'deleted'])('tells of the loss (%s) as soon as it writes again', async (how) => {
-    const { files, open } = createVault();
-    const identities = createMemoryIdentities();
-    const first = open({ identities });
-    await putWorkspace(first, 'Kept');
-    const { path, bytes: older } = (await segmentsIn(files))[0]!;
-    await putWorkspace(first, 'Lost');
-    await first.close();
-    await files.remove(path);
-    if (how === 'rolled back') await files.append(path, older, { expect: 'new', durable: false });
-    const second = open({ identities });
-    await putWorkspace(second, 'Later');
-    await second.close();
-    expect((await verify(files, ROOT)).isWhole).toBe(false);
-  });
+  it.each(['rolled back', 'deleted'])(
+    'tells of the loss (%s) as soon as it writes again',
+    async (how) => {
+      const { files, open } = createVault();
+      const identities = createMemoryIdentities();
+      const first = open({ identities });
+      await putWorkspace(first, 'Kept');
+      const { path, bytes: older } = (await segmentsIn(files))[0]!;
+      await putWorkspace(first, 'Lost');
+      await first.close();
+      await files.remove(path);
+      if (how === 'rolled back') await files.append(path, older, { expect: 'new', durable: false });
+      const second = open({ identities });
+      await putWorkspace(second, 'Later');
+      await second.close();
+      expect((await verify(files, ROOT)).isWhole).toBe(false);
+    },
+  );
 });

@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonBlock, plainLine, plainList, plainText, properties, wikilink } from '../../src/storage/markdown.js';
+import {
+  jsonBlock,
+  plainLine,
+  plainList,
+  plainText,
+  properties,
+  wikilink,
+} from '../../src/storage/markdown.js';
 
 describe('plain text', () => {
   it.each([
-    ['We talked about it; then (as agreed) we did "it".', 'We talked about it; then (as agreed) we did "it".'],
+    [
+      'We talked about it; then (as agreed) we did "it".',
+      'We talked about it; then (as agreed) we did "it".',
+    ],
     ['<img src=x onerror=alert(1)>', '\\<img src\\=x onerror\\=alert(1)\\>'],
     ['# no heading', '\\# no heading'],
     ['- no item\n+ none\n1. none\n2) none', '\\- no item\n\\+ none\n1\\. none\n2\\) none'],
@@ -19,20 +29,30 @@ describe('plain text', () => {
     ['    code\n\tcode', '&nbsp;&nbsp;&nbsp;&nbsp;code\n&nbsp;&nbsp;&nbsp;&nbsp;code'],
     ['a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
     ['x\0y\u001b[0m', 'x\u{FFFD}y\u{FFFD}\\[0m'],
-    ['&lt;b&gt; \\ *b* _i_ ~~s~~ $m$ ^id |t|', '\\&lt;b\\&gt; \\\\ \\*b\\* \\_i\\_ \\~\\~s\\~\\~ \\$m\\$ \\^id \\|t\\|'],
+    [
+      '&lt;b&gt; \\ *b* _i_ ~~s~~ $m$ ^id |t|',
+      '\\&lt;b\\&gt; \\\\ \\*b\\* \\_i\\_ \\~\\~s\\~\\~ \\$m\\$ \\^id \\|t\\|',
+    ],
   ])('shows %j and does nothing else', (text, markdown) => {
     expect(plainText(text)).toBe(markdown);
   });
 
   it('is the text again once the marks are taken off, and holds no bare one', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'ab 1.-+#<>%`*_[]{}|~$^=&!\\:/\n\t'), maxLength: 60 }), (text) => {
-        const markdown = plainText(text);
-        const shown = markdown.replaceAll('&nbsp;', ' ').replace(/\\([^a-z\s])/gu, '$1');
-        const wanted = text.replace(/^[ \t]+$/gmu, '').replace(/^[ \t]+/gmu, (blanks) => blanks.replaceAll('\t', '    '));
-        expect(shown).toBe(wanted);
-        expect(markdown.replace(/\\[^a-z\s]/gu, '').replaceAll('&nbsp;', '')).not.toMatch(/[<>`*_[\]{}#|~$%^=&!\\]/u);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'ab 1.-+#<>%`*_[]{}|~$^=&!\\:/\n\t'), maxLength: 60 }),
+        (text) => {
+          const markdown = plainText(text);
+          const shown = markdown.replaceAll('&nbsp;', ' ').replace(/\\([^a-z\s])/gu, '$1');
+          const wanted = text
+            .replace(/^[ \t]+$/gmu, '')
+            .replace(/^[ \t]+/gmu, (blanks) => blanks.replaceAll('\t', '    '));
+          expect(shown).toBe(wanted);
+          expect(markdown.replace(/\\[^a-z\s]/gu, '').replaceAll('&nbsp;', '')).not.toMatch(
+            /[<>`*_[\]{}#|~$%^=&!\\]/u,
+          );
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -48,9 +68,12 @@ describe('plain text', () => {
 });
 
 describe('a link to a file', () => {
-  it.each(['Plan.md', 'Projects/Alpha/Plan v2.md', '工作/ノート.md', 'src/auth/jwt.ts'])('is a wikilink for %j', (path) => {
-    expect(wikilink(path)).toBe(`[[${path}]]`);
-  });
+  it.each(['Plan.md', 'Projects/Alpha/Plan v2.md', '工作/ノート.md', 'src/auth/jwt.ts'])(
+    'is a wikilink for %j',
+    (path) => {
+      expect(wikilink(path)).toBe(`[[${path}]]`);
+    },
+  );
 
   it.each([
     '',
@@ -77,7 +100,15 @@ describe('a link to a file', () => {
 
 describe('properties', () => {
   it('hold texts, switches, times and lists', () => {
-    expect(properties({ name: 'A "b"', archived: false, created: new Date(0), tags: ['x', '#y'], none: [] })).toBe(
+    expect(
+      properties({
+        name: 'A "b"',
+        archived: false,
+        created: new Date(0),
+        tags: ['x', '#y'],
+        none: [],
+      }),
+    ).toBe(
       '---\nname: "A \\"b\\""\narchived: false\ncreated: 1970-01-01T00:00:00.000Z\ntags:\n  - "x"\n  - "#y"\nnone: []\n---',
     );
   });
@@ -88,7 +119,9 @@ describe('properties', () => {
         const lines = properties({ name: `${text}\n---\n<%` }).split(/[\n\r\u0085\u2028\u2029]/u);
         expect(lines).toHaveLength(3);
         expect(lines[1]).not.toMatch(/[<%`]/u);
-        expect(JSON.parse(lines[1]!.slice('name: '.length))).toBe(`${text}\n---\n<%`.replace(/\p{Surrogate}/gu, '\u{FFFD}'));
+        expect(JSON.parse(lines[1]!.slice('name: '.length))).toBe(
+          `${text}\n---\n<%`.replace(/\p{Surrogate}/gu, '\u{FFFD}'),
+        );
       }),
     );
   });

@@ -16,7 +16,9 @@ async function killedSoOften(times: number) {
     await log.memory();
     await putWorkspace(log, `Plan ${run}`);
   }
-  const marks = (await eventsIn(vault.files)).filter(({ t }) => t === 'log.mark').sort(compareStamps);
+  const marks = (await eventsIn(vault.files))
+    .filter(({ t }) => t === 'log.mark')
+    .sort(compareStamps);
   return { ...vault, marks, told: marks.flatMap(({ d }) => Object.keys(d['seen'] as JsonObject)) };
 }
 
@@ -30,7 +32,9 @@ describe('marks at the start of segments', () => {
 
   it('tell of every writer all the same: whichever file vanishes, that is seen', async () => {
     const { files } = await killedSoOften(20);
-    const segments = (await segmentsIn(files)).sort((a, b) => compareStamps(a.events[0]!, b.events[0]!));
+    const segments = (await segmentsIn(files)).sort((a, b) =>
+      compareStamps(a.events[0]!, b.events[0]!),
+    );
     for (const { path, bytes, events } of segments.slice(0, -1)) {
       await files.remove(path);
       const { isWhole, writers } = await verify(files, ROOT);
@@ -44,15 +48,28 @@ describe('marks at the start of segments', () => {
     const { marks } = await killedSoOften(40);
     const whole = marks.filter(({ d }) => d['all'] === true);
     expect(whole.length).toBeGreaterThan(3);
-    for (const { w, d } of whole) expect(Object.keys(d['seen'] as JsonObject)).toHaveLength(marks.findIndex((mark) => mark.w === w) + 1);
+    for (const { w, d } of whole)
+      expect(Object.keys(d['seen'] as JsonObject)).toHaveLength(
+        marks.findIndex((mark) => mark.w === w) + 1,
+      );
   });
 });
 
 describe('the account of marks', () => {
   function setUp(writers: number, more: Partial<MarksOptions> = {}, lane: Lane = 'core') {
-    const holding = { lane, crcs: [], beyond: new Map(), forks: new Set<string>(), last: 2, lastOfSubstance: 2 } as const;
+    const holding = {
+      lane,
+      crcs: [],
+      beyond: new Map(),
+      forks: new Set<string>(),
+      last: 2,
+      lastOfSubstance: 2,
+    } as const;
     const holdings: Holdings = new Map(
-      Array.from({ length: writers }, (_, at) => [`w${at}`, { ...holding, crcs: [], beyond: new Map<number, string>() }]),
+      Array.from({ length: writers }, (_, at) => [
+        `w${at}`,
+        { ...holding, crcs: [], beyond: new Map<number, string>() },
+      ]),
     );
     return createMarks({
       holdings,
@@ -64,7 +81,8 @@ describe('the account of marks', () => {
     });
   }
 
-  const seenIn = (drafts: readonly Draft[]) => drafts.flatMap(({ d }) => Object.entries(d['seen'] as JsonObject));
+  const seenIn = (drafts: readonly Draft[]) =>
+    drafts.flatMap(({ d }) => Object.entries(d['seen'] as JsonObject));
 
   it('takes no other event for a mark, none of a later version, and nothing in one that is no number', () => {
     const marks = setUp(2);
@@ -153,7 +171,12 @@ describe('the account of marks', () => {
           t: 'log.mark',
           n,
           h: clockText(n),
-          d: { seen: Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`w${from + at}`, 2])), ...more },
+          d: {
+            seen: Object.fromEntries(
+              Array.from({ length: to - from }, (_, at) => [`w${from + at}`, 2]),
+            ),
+            ...more,
+          },
         }).event,
       );
     const isOfAll = () => marks.draftAtStart().at(-1)!.d['all'] === true;

@@ -2,24 +2,38 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, LogEvent } from '../../src/model/event.js';
 import { emptyMemory, fold, type Memory } from '../../src/model/memory.js';
 import { stateData, type StateContent } from '../../src/model/state.js';
-import { isLeftOver, mirrorFolder, mirrorNotes, mirrorText, readMark } from '../../src/storage/mirror-notes.js';
+import {
+  isLeftOver,
+  mirrorFolder,
+  mirrorNotes,
+  mirrorText,
+  readMark,
+} from '../../src/storage/mirror-notes.js';
 import { clockText, contentOf, eventOf, workspaceDraft } from '../fakes/events.js';
 import { HOSTILE_NAMES } from './hostile-names.js';
 
 const FOLDER = mirrorFolder('Savepoint');
 let count = 0;
 
-const event = (fields: Pick<LogEvent, 't' | 'e' | 'd'>) => eventOf({ ...fields, n: ++count, h: clockText(count) });
+const event = (fields: Pick<LogEvent, 't' | 'e' | 'd'>) =>
+  eventOf({ ...fields, n: ++count, h: clockText(count) });
 const workspace = (name: string, id: string) => event(workspaceDraft(name, id));
 const set = (e: string, d: JsonObject) => event({ t: 'set', e, d });
 
-function state(name: string, ws = 'default', more: Partial<StateContent> = {}, id = `st${count}`): LogEvent {
+function state(
+  name: string,
+  ws = 'default',
+  more: Partial<StateContent> = {},
+  id = `st${count}`,
+): LogEvent {
   return event({ t: 'state.new', e: id, d: stateData(ws, contentOf(name, more), `sha${count}`) });
 }
 
 const memoryOf = (...events: LogEvent[]) => fold(emptyMemory, events);
-const notesOf = (memory: Memory, taken: string[] = []) => [...mirrorNotes(memory, FOLDER, taken)].flatMap((note) => note ?? []);
-const pathsOf = (memory: Memory, taken: string[] = []) => notesOf(memory, taken).map(({ path }) => path.slice(FOLDER.length + 1));
+const notesOf = (memory: Memory, taken: string[] = []) =>
+  [...mirrorNotes(memory, FOLDER, taken)].flatMap((note) => note ?? []);
+const pathsOf = (memory: Memory, taken: string[] = []) =>
+  notesOf(memory, taken).map(({ path }) => path.slice(FOLDER.length + 1));
 const textOf = (memory: Memory) => mirrorText(notesOf(memory)[0]!);
 
 describe('the notes of the mirror', () => {
@@ -28,7 +42,12 @@ describe('the notes of the mirror', () => {
   });
 
   it('say that they are written by a program, and link to the files of the state', () => {
-    const saved = state('Outline', 'w', { activeFiles: ['Garden/Beds.md'], tags: ['draft'] }, 'id1');
+    const saved = state(
+      'Outline',
+      'w',
+      { activeFiles: ['Garden/Beds.md'], tags: ['draft'] },
+      'id1',
+    );
     const text = textOf(memoryOf(workspace('Garden', 'w'), saved));
     expect(text).toMatch(
       /^---\nsavepoint: "id1 [0-9a-f]{8}"\nname: "Outline"\nworkspace: "Garden"\ncreated: \S+\narchived: false\ntags:\n {2}- "draft"\ntask: "Test"\n---\n\n%% .* %%\n\n# Outline\n/,
@@ -37,7 +56,10 @@ describe('the notes of the mirror', () => {
   });
 
   it('say so when their state is archived, and stay', () => {
-    const [made, archived] = [state('Plan', 'default', {}, 'id2'), set('id2', { '/isArchived': true })];
+    const [made, archived] = [
+      state('Plan', 'default', {}, 'id2'),
+      set('id2', { '/isArchived': true }),
+    ];
     expect(textOf(memoryOf(made, archived))).toContain('\narchived: true\n');
     expect(pathsOf(memoryOf(made, archived))).toEqual(['Default/Plan.md']);
   });
@@ -52,14 +74,23 @@ describe('the notes of the mirror', () => {
 
   it('take their names in the order in which their states were made, and of two made at once by their ids', () => {
     const at = (minute: number, e: string) =>
-      eventOf({ t: 'state.new', e, n: ++count, h: clockText(minute), d: stateData('default', contentOf('Plan'), e) });
+      eventOf({
+        t: 'state.new',
+        e,
+        n: ++count,
+        h: clockText(minute),
+        d: stateData('default', contentOf('Plan'), e),
+      });
     const notes = notesOf(memoryOf(at(9, 'cc'), at(5, 'bb'), at(5, 'aa')));
     expect(notes.map(({ shown }) => shown.item.id)).toEqual(['aa', 'bb', 'cc']);
   });
 
   it('are marked for a state of a strange id all the same, under none', () => {
     for (const id of ['a b', 'é', `${'x'.repeat(65)}`])
-      expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, id))))).toEqual({ id: 'unnamed', isUntouched: true });
+      expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, id))))).toEqual({
+        id: 'unnamed',
+        isUntouched: true,
+      });
   });
 
   it.each([
@@ -113,9 +144,15 @@ describe('the mark of a note', () => {
   it.each([
     ['a line added', (text: string) => `${text}mine\n`],
     ['a property added', (text: string) => text.replace('\ntask:', '\nmine: 1\ntask:')],
-    ['the quotes taken out by another writer of properties', (text: string) => text.replace(/savepoint: "(.*)"/, 'savepoint: $1')],
+    [
+      'the quotes taken out by another writer of properties',
+      (text: string) => text.replace(/savepoint: "(.*)"/, 'savepoint: $1'),
+    ],
     ['Windows line ends', (text: string) => text.replaceAll('\n', '\r\n')],
-    ['the mark moved down', (text: string) => text.replace(/^---\n(savepoint:.*\n)(name:.*\n)/, '---\n$2$1')],
+    [
+      'the mark moved down',
+      (text: string) => text.replace(/^---\n(savepoint:.*\n)(name:.*\n)/, '---\n$2$1'),
+    ],
     ['a byte order mark', (text: string) => `\u{FEFF}${text}`],
   ])('stays with %s, but tells that somebody has', (_, change) => {
     expect(readMark(change(written()))).toEqual({ id: 'id3', isUntouched: false });
@@ -133,7 +170,10 @@ describe('the mark of a note', () => {
   });
 
   it('of an id that no name of ours looks like is no id, and breaks no property', () => {
-    expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, '../x"\n'))))).toEqual({ id: 'unnamed', isUntouched: true });
+    expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, '../x"\n'))))).toEqual({
+      id: 'unnamed',
+      isUntouched: true,
+    });
   });
 });
 

@@ -28,7 +28,9 @@ function set(e: string, d: JsonObject): LogEvent {
 }
 
 function notesOf(...events: LogEvent[]): Map<string, string> {
-  return new Map(exportNotes(fold(emptyMemory, events)).map(({ path, bytes }) => [path, decoder.decode(bytes)]));
+  return new Map(
+    exportNotes(fold(emptyMemory, events)).map(({ path, bytes }) => [path, decoder.decode(bytes)]),
+  );
 }
 
 describe('notes of a memory', () => {
@@ -41,8 +43,16 @@ describe('notes of a memory', () => {
       description: 'Chapters',
       tags: ['draft', 'a b'],
     });
-    const notes = notesOf(workspace('Garden', 'w', { keyFiles: ['Garden/Beds.md'], preferences: { tone: 'dry' } }), saved);
-    expect([...notes.keys()]).toEqual(['README.md', 'Default/_workspace.md', 'Garden/_workspace.md', 'Garden/Outline.md']);
+    const notes = notesOf(
+      workspace('Garden', 'w', { keyFiles: ['Garden/Beds.md'], preferences: { tone: 'dry' } }),
+      saved,
+    );
+    expect([...notes.keys()]).toEqual([
+      'README.md',
+      'Default/_workspace.md',
+      'Garden/_workspace.md',
+      'Garden/Outline.md',
+    ]);
     expect(notes.get('Garden/Outline.md')).toBe(`---
 name: "Outline"
 workspace: "Garden"
@@ -108,24 +118,36 @@ On \\*two\\* things.
     expect([...notesOf(...events)]).toEqual([...notesOf(...[...events].reverse())]);
   });
 
-  it.each(HOSTILE_NAMES)('lie in their folder under a safe name where things are called %j', (name, file) => {
-    const notes = notesOf(
-      workspace(name, 'w'),
-      state(name, 'w', { conversationContext: name, activeTask: name, activeFiles: [name], nextSteps: [name] }),
-    );
-    const made = [...notes.keys()].filter((path) => path !== 'README.md' && !path.startsWith('Default/'));
-    expect(made).toEqual([`${file}/_workspace.md`, `${file}/${file}.md`]);
-    const text = notes.get(made[1]!)!;
-    const [, head, body] = /^---\n(.*?)\n---\n(.*)$/su.exec(text)!;
-    expect(JSON.parse(/^name: (.*)$/mu.exec(head!)![1]!)).toBe(name.replace(/\p{Surrogate}/gu, '\u{FFFD}'));
-    expect(head).not.toMatch(/[<%`]/u);
-    const unmarked = body!
-      .replace(/\\[^a-z\s]/gu, '')
-      .replaceAll('&nbsp;', '')
-      .replace(/\[\[[^\]]*\]\]/gu, '')
-      .replace(/^#+ /gmu, '');
-    expect(unmarked).not.toMatch(/[<>`[\]{}#%$!&=]/u);
-  });
+  it.each(HOSTILE_NAMES)(
+    'lie in their folder under a safe name where things are called %j',
+    (name, file) => {
+      const notes = notesOf(
+        workspace(name, 'w'),
+        state(name, 'w', {
+          conversationContext: name,
+          activeTask: name,
+          activeFiles: [name],
+          nextSteps: [name],
+        }),
+      );
+      const made = [...notes.keys()].filter(
+        (path) => path !== 'README.md' && !path.startsWith('Default/'),
+      );
+      expect(made).toEqual([`${file}/_workspace.md`, `${file}/${file}.md`]);
+      const text = notes.get(made[1]!)!;
+      const [, head, body] = /^---\n(.*?)\n---\n(.*)$/su.exec(text)!;
+      expect(JSON.parse(/^name: (.*)$/mu.exec(head!)![1]!)).toBe(
+        name.replace(/\p{Surrogate}/gu, '\u{FFFD}'),
+      );
+      expect(head).not.toMatch(/[<%`]/u);
+      const unmarked = body!
+        .replace(/\\[^a-z\s]/gu, '')
+        .replaceAll('&nbsp;', '')
+        .replace(/\[\[[^\]]*\]\]/gu, '')
+        .replace(/^#+ /gmu, '');
+      expect(unmarked).not.toMatch(/[<>`[\]{}#%$!&=]/u);
+    },
+  );
 
   it('are all there, each under its own name, where all of these are states of one workspace', () => {
     const names = HOSTILE_NAMES.map(([name]) => name);
@@ -135,8 +157,11 @@ On \\*two\\* things.
       ...['_workspace', 'PLAN', 'plan.'].map((name) => state(name, 'w')),
     );
     const paths = [...notes.keys()].filter((path) => path.startsWith('W/'));
-    expect(new Set(paths.map((path) => path.normalize('NFKC').toLowerCase())).size).toBe(names.length + 4);
-    for (const path of paths) expect(path).toMatch(/^W\/[^/\\<>:"|?*\p{Cc}.][^/\\<>:"|?*\p{Cc}]*\.md$/u);
+    expect(new Set(paths.map((path) => path.normalize('NFKC').toLowerCase())).size).toBe(
+      names.length + 4,
+    );
+    for (const path of paths)
+      expect(path).toMatch(/^W\/[^/\\<>:"|?*\p{Cc}.][^/\\<>:"|?*\p{Cc}]*\.md$/u);
   });
 
   it('tell in the note on top what they are, and that they cannot be imported', () => {
@@ -146,7 +171,11 @@ On \\*two\\* things.
   });
 
   it('tell of a workspace its workflows and each of its states, and nothing of what it does not have', () => {
-    const notes = notesOf(workspace('W', 'w', { description: ' ', workflows: ['Sow', 'Reap'] }), state('One', 'w'), state('Two', 'w'));
+    const notes = notesOf(
+      workspace('W', 'w', { description: ' ', workflows: ['Sow', 'Reap'] }),
+      state('One', 'w'),
+      state('Two', 'w'),
+    );
     expect(notes.get('W/_workspace.md')).toMatch(
       /\n---\n\n# W\n\n## Purpose\n\nTo test\n\n## Workflows\n\n1\. Sow\n1\. Reap\n\n## States\n\n- \[\[W\/Two\]\] \(2026-11-20\)\n- \[\[W\/One\]\] \(2026-11-20\)\n$/,
     );
@@ -154,10 +183,15 @@ On \\*two\\* things.
 
   it('stand in a folder for each workspace that is missing, in the order of their ids', () => {
     const notes = notesOf(state('One', 'zz'), state('Two', 'aa'));
-    expect([...notes.keys()].slice(2)).toEqual(['Workspace missing/Two.md', 'Workspace missing (2)/One.md']);
+    expect([...notes.keys()].slice(2)).toEqual([
+      'Workspace missing/Two.md',
+      'Workspace missing (2)/One.md',
+    ]);
   });
 
   it('keep the folder of a workspace that is called like the note on top', () => {
-    expect([...notesOf(workspace('readme.md', 'w')).keys()]).toContain('readme.md (2)/_workspace.md');
+    expect([...notesOf(workspace('readme.md', 'w')).keys()]).toContain(
+      'readme.md (2)/_workspace.md',
+    );
   });
 });

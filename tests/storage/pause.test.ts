@@ -59,7 +59,9 @@ describe('reading with pauses', () => {
     let breaths = 0;
     const pause = createPause(clock, () => Promise.resolve(void breaths++))!;
     const placed = () => clock.advance(9); // as long as reading one takes
-    expect(await createReader(files, 'S', 'core', new Map(), { pause, placed }).scan()).toHaveLength(80);
+    expect(
+      await createReader(files, 'S', 'core', new Map(), { pause, placed }).scan(),
+    ).toHaveLength(80);
     expect(breaths).toBe(39);
   });
 

@@ -34,7 +34,8 @@ describe('a list that grows', () => {
           expect(growing.now()).toBe(list);
           told.push({ list, stamps });
         }
-        for (const { list, stamps } of told) expect(stampsOf(list.entries.slice(0, list.count))).toEqual(stamps);
+        for (const { list, stamps } of told)
+          expect(stampsOf(list.entries.slice(0, list.count))).toEqual(stamps);
       }),
     );
   });

@@ -5,7 +5,12 @@ import { createPlaces } from '../../src/storage/places.js';
 import { clockText } from '../fakes/events.js';
 
 const kind = { t: 'trace.new', field: 'ws' };
-const eventAt = (time: number, writer: string, owner: string, more: Partial<LogEvent> = {}): LogEvent => ({
+const eventAt = (
+  time: number,
+  writer: string,
+  owner: string,
+  more: Partial<LogEvent> = {},
+): LogEvent => ({
   v: 1,
   w: writer,
   n: time + 1,
@@ -17,23 +22,32 @@ const eventAt = (time: number, writer: string, owner: string, more: Partial<LogE
   d: { ws: owner },
   ...more,
 });
-const held = (events: readonly LogEvent[]) => events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
+const held = (events: readonly LogEvent[]) =>
+  events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
 
 describe('places', () => {
   it('answer the events of one owner, latest first and each once, however the files overlap', async () => {
     const anyEvent = fc.tuple(fc.nat(30), fc.constantFrom('a', 'b'), fc.constantFrom('one', 'two'));
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(anyEvent, { maxLength: 6 }), { maxLength: 5 }), fc.boolean(), async (files, isRising) => {
-        const places = createPlaces(kind);
-        const logs = files.map((file) => (isRising ? [...file].sort(([a], [b]) => a - b) : file).map((each) => eventAt(...each)));
-        logs.forEach((events, at) => places.place(`file ${at}`, held(events), true));
-        const wanted = logs
-          .flat()
-          .filter(({ d }) => d['ws'] === 'one')
-          .sort((a, b) => compareStamps(b, a))
-          .map(({ h, w }) => `${h} ${w}`);
-        expect((await places.of('one')).map(({ h, w }) => `${h} ${w}`)).toEqual([...new Set(wanted)]);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.array(anyEvent, { maxLength: 6 }), { maxLength: 5 }),
+        fc.boolean(),
+        async (files, isRising) => {
+          const places = createPlaces(kind);
+          const logs = files.map((file) =>
+            (isRising ? [...file].sort(([a], [b]) => a - b) : file).map((each) => eventAt(...each)),
+          );
+          logs.forEach((events, at) => places.place(`file ${at}`, held(events), true));
+          const wanted = logs
+            .flat()
+            .filter(({ d }) => d['ws'] === 'one')
+            .sort((a, b) => compareStamps(b, a))
+            .map(({ h, w }) => `${h} ${w}`);
+          expect((await places.of('one')).map(({ h, w }) => `${h} ${w}`)).toEqual([
+            ...new Set(wanted),
+          ]);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -51,7 +65,9 @@ describe('places', () => {
     const places = createPlaces(kind);
     const [one, two, three] = [1, 2, 3].map((time) => eventAt(time, 'a', 'one'));
     places.place('a', held([two!, one!, two!, three!, three!, one!]), true);
-    expect((await places.of('one')).map(({ h }) => h)).toEqual([3, 2, 1].map((time) => clockText(time)));
+    expect((await places.of('one')).map(({ h }) => h)).toEqual(
+      [3, 2, 1].map((time) => clockText(time)),
+    );
   });
 
   it('take in what comes to a file of which nothing was known', async () => {
@@ -65,7 +81,10 @@ describe('places', () => {
     const step = fc.record({
       what: fc.constantFrom('grow', 'grow', 'replace', 'again', 'remove', 'look', 'retire'),
       file: fc.constantFrom('x', 'y'),
-      events: fc.array(fc.tuple(fc.nat(30), fc.constantFrom('a', 'b'), fc.constantFrom('one', 'two')), { maxLength: 3 }),
+      events: fc.array(
+        fc.tuple(fc.nat(30), fc.constantFrom('a', 'b'), fc.constantFrom('one', 'two')),
+        { maxLength: 3 },
+      ),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -81,16 +100,24 @@ describe('places', () => {
             for (const { h } of own) retired.add(h);
             places.forgetLists();
           } else {
-            const now = { grow: [...before, ...own], again: [...before, ...own], replace: own, remove: [] }[what];
+            const now = {
+              grow: [...before, ...own],
+              again: [...before, ...own],
+              replace: own,
+              remove: [],
+            }[what];
             files.set(file, now);
             if (what === 'grow') places.place(file, held(now).slice(before.length), false);
             else places.place(file, held(now), true);
           }
           const { entries, count } = await places.listOf('one', { isHeld });
-          const stamps = (all: readonly { h: string; w: string }[]) => all.map(({ h, w }) => `${h} ${w}`);
+          const stamps = (all: readonly { h: string; w: string }[]) =>
+            all.map(({ h, w }) => `${h} ${w}`);
           const anew = createPlaces(kind);
           for (const [path, all] of files) anew.place(path, held(all), true);
-          expect(stamps(entries.slice(0, count)).reverse()).toEqual(stamps(await anew.of('one', { isHeld })));
+          expect(stamps(entries.slice(0, count)).reverse()).toEqual(
+            stamps(await anew.of('one', { isHeld })),
+          );
         }
       }),
       { numRuns: 300 },
@@ -128,7 +155,9 @@ describe('places', () => {
     const turnsFor = async (files: number, events: number) => {
       const places = createPlaces(kind);
       for (let file = 0; file < files; file++) {
-        const own = Array.from({ length: events }, (_, at) => eventAt(at * files + file, 'a', 'one'));
+        const own = Array.from({ length: events }, (_, at) =>
+          eventAt(at * files + file, 'a', 'one'),
+        );
         places.place(`file ${file}`, held(own), true);
       }
       let turns = 0;
@@ -137,12 +166,20 @@ describe('places', () => {
       expect(await places.of('one', { pause })).toHaveLength(files * events);
       return turns;
     };
-    expect([await turnsFor(1, 10), await turnsFor(2, 10), await turnsFor(2, 2000)]).toEqual([1, 3, 6]);
+    expect([await turnsFor(1, 10), await turnsFor(2, 10), await turnsFor(2, 2000)]).toEqual([
+      1, 3, 6,
+    ]);
   });
 
   it('pass over other kinds, and what a newer version has written', async () => {
     const places = createPlaces(kind);
-    expect(places.place('a', held([eventAt(1, 'a', 'one', { t: 'msg.new' }), eventAt(2, 'a', 'one', { v: 2 })]), true)).toBe(false);
+    expect(
+      places.place(
+        'a',
+        held([eventAt(1, 'a', 'one', { t: 'msg.new' }), eventAt(2, 'a', 'one', { v: 2 })]),
+        true,
+      ),
+    ).toBe(false);
     expect(await places.of('one')).toEqual([]);
   });
 });

@@ -23,7 +23,21 @@ const WRITERS: readonly (readonly [string, Lane])[] = [
   ['dddddddddddd', 'chat'],
 ];
 
-const KINDS = ['ws', 'state', 'archive', 'rename', 'list', 'unknown', 'later', 'vault', 'seg', 'seal', 'mark', 'retire', 'broken'] as const;
+const KINDS = [
+  'ws',
+  'state',
+  'archive',
+  'rename',
+  'list',
+  'unknown',
+  'later',
+  'vault',
+  'seg',
+  'seal',
+  'mark',
+  'retire',
+  'broken',
+] as const;
 
 const oneEvent = fc.record({
   writer: fc.nat({ max: WRITERS.length - 1 }),
@@ -35,20 +49,44 @@ const oneEvent = fc.record({
 });
 
 /** Logs of few writers in every lane: workspaces and states, archived, renamed and at odds, with what no version knows yet. Each line once. */
-export const randomLogs: fc.Arbitrary<RandomLine[]> = fc.array(oneEvent, { maxLength: 40 }).map((seeds) => {
-  const counts = new Map<string, number>();
-  const lines = seeds.map(({ writer, kind, entity, name, minute, isFork }): RandomLine => {
-    const [w, lane] = WRITERS[writer]!;
-    const n = Math.max(1, (counts.get(w) ?? 0) + (isFork && kind !== 'seal' ? 0 : 1));
-    counts.set(w, n);
-    return { lane, ...lineOf({ w, n, h: clockText(minute), v: kind === 'later' ? 2 : 1, ...draftOf(kind, entity, name, w, n) }) };
+export const randomLogs: fc.Arbitrary<RandomLine[]> = fc
+  .array(oneEvent, { maxLength: 40 })
+  .map((seeds) => {
+    const counts = new Map<string, number>();
+    const lines = seeds.map(({ writer, kind, entity, name, minute, isFork }): RandomLine => {
+      const [w, lane] = WRITERS[writer]!;
+      const n = Math.max(1, (counts.get(w) ?? 0) + (isFork && kind !== 'seal' ? 0 : 1));
+      counts.set(w, n);
+      return {
+        lane,
+        ...lineOf({
+          w,
+          n,
+          h: clockText(minute),
+          v: kind === 'later' ? 2 : 1,
+          ...draftOf(kind, entity, name, w, n),
+        }),
+      };
+    });
+    return [
+      ...new Map(
+        lines.map((line) => [`${line.event.w} ${line.event.n} ${line.event.c}`, line]),
+      ).values(),
+    ];
   });
-  return [...new Map(lines.map((line) => [`${line.event.w} ${line.event.n} ${line.event.c}`, line])).values()];
-});
 
-function draftOf(kind: (typeof KINDS)[number], e: string, name: string, w: string, n: number): Draft {
+function draftOf(
+  kind: (typeof KINDS)[number],
+  e: string,
+  name: string,
+  w: string,
+  n: number,
+): Draft {
   const data: Record<typeof kind, [string, JsonObject]> = {
-    ws: ['ws.new', { name, description: 'About', rootFolder: 'Notes', purpose: 'To test', keyFiles: ['a.md'] }],
+    ws: [
+      'ws.new',
+      { name, description: 'About', rootFolder: 'Notes', purpose: 'To test', keyFiles: ['a.md'] },
+    ],
     state: ['state.new', stateData('one', contentOf(name), '0')],
     archive: ['set', { '/isArchived': true }],
     rename: ['set', { '/name': name }],
@@ -59,7 +97,19 @@ function draftOf(kind: (typeof KINDS)[number], e: string, name: string, w: strin
     seg: ['log.seg', { fmt: 1, app: 'x', device: name }],
     seal: ['log.seal', { count: n, sha256: '0' }],
     mark: ['log.mark', { seen: { [w]: n + 1 } }],
-    retire: ['log.retire', { lane: 'core', file: 'x', w: WRITER_B, from: n, to: n + 1, count: 2, sha256: '0', why: 'old' }],
+    retire: [
+      'log.retire',
+      {
+        lane: 'core',
+        file: 'x',
+        w: WRITER_B,
+        from: n,
+        to: n + 1,
+        count: 2,
+        sha256: '0',
+        why: 'old',
+      },
+    ],
     broken: ['ws.new', { name: 5 }],
   };
   const [t, d] = data[kind];
@@ -81,5 +131,11 @@ export function vaultWith(lines: readonly RandomLine[], cuts = 3): MemoryFiles {
 /** All that two vaults with the same lines must have in common. */
 export async function summaryOf(files: MemoryFiles): Promise<unknown> {
   const { digest, events, writers, isWhole } = await verify(files, ROOT);
-  return { digest, events, writers, isWhole, memory: canonicalMemory(memoryOf((await readLines(files, ROOT)).lines)) };
+  return {
+    digest,
+    events,
+    writers,
+    isWhole,
+    memory: canonicalMemory(memoryOf((await readLines(files, ROOT)).lines)),
+  };
 }

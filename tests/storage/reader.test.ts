@@ -4,7 +4,12 @@ import type { LogEvent } from '../../src/model/event.js';
 import { Refusal } from '../../src/model/refusal.js';
 import type { Files } from '../../src/storage/files.js';
 import type { Holdings } from '../../src/storage/holdings.js';
-import { createReader, readPlaced, type PlacedEvent, type Reader } from '../../src/storage/reader.js';
+import {
+  createReader,
+  readPlaced,
+  type PlacedEvent,
+  type Reader,
+} from '../../src/storage/reader.js';
 import { joinLines, lineOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { watchFiles } from '../fakes/watched-files.js';
@@ -76,8 +81,16 @@ describe('reader', () => {
 
   it('reads every file of the lane and no other', async () => {
     const { files, reader } = setUp();
-    ['S/core/x.jsonl', 'S/core/2026-11/y.jsonl', 'S/core/deep/er/z.jsonl'].forEach((path, at) => files.put(path, bytes(at, at + 1)));
-    for (const path of ['S/trace/x.jsonl', 'S/x.jsonl', 'S/core/2026-11/x.md', 'S/core/.syncthing.x.jsonl', 'S/core/~x.jsonl'])
+    ['S/core/x.jsonl', 'S/core/2026-11/y.jsonl', 'S/core/deep/er/z.jsonl'].forEach((path, at) =>
+      files.put(path, bytes(at, at + 1)),
+    );
+    for (const path of [
+      'S/trace/x.jsonl',
+      'S/x.jsonl',
+      'S/core/2026-11/x.md',
+      'S/core/.syncthing.x.jsonl',
+      'S/core/~x.jsonl',
+    ])
       files.put(path, bytes(3, 4));
     expect((await found(reader)).map(keyOf).sort()).toEqual(EVENTS.slice(0, 3).map(keyOf).sort());
   });
@@ -122,7 +135,9 @@ describe('reader', () => {
     await reader.scan();
     await files.remove(PATH);
     files.put(PATH, joinLines(others));
-    expect((await found(reader)).map(keyOf).sort()).toEqual(others.map(({ event }) => keyOf(event)).sort());
+    expect((await found(reader)).map(keyOf).sort()).toEqual(
+      others.map(({ event }) => keyOf(event)).sort(),
+    );
   });
 
   it('reads a file whole again that has grown and in which a damaged line is whole again', async () => {
@@ -169,7 +184,11 @@ describe('reader', () => {
   it('reads UTF-16, and what is added to it', async () => {
     const { files, reader } = setUp();
     const utf16 = (from: number, to: number) =>
-      Uint8Array.from([0xff, 0xfe, ...Buffer.from(new TextDecoder().decode(bytes(from, to)), 'utf16le')]);
+      Uint8Array.from([
+        0xff,
+        0xfe,
+        ...Buffer.from(new TextDecoder().decode(bytes(from, to)), 'utf16le'),
+      ]);
     files.put(PATH, utf16(0, 2));
     expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
     files.put(PATH, utf16(0, 4));
@@ -229,10 +248,14 @@ describe('reader', () => {
 
   it('looks at a sealed segment again where it is suspected, and at some in turn where it is asked to', async () => {
     const { files, reader } = setUp();
-    const sealed = (at: number) => joinLines(linesOf([workspaceDraft(`W${at}`), { t: 'log.seal', e: '', d: {} }], WRITER_A, at * 2 + 1));
+    const sealed = (at: number) =>
+      joinLines(
+        linesOf([workspaceDraft(`W${at}`), { t: 'log.seal', e: '', d: {} }], WRITER_A, at * 2 + 1),
+      );
     for (let at = 0; at < 3; at++) files.put(`S/core/${at}.jsonl`, sealed(at));
     await reader.scan();
-    const other = (at: number) => joinLines([{ bytes: sealed(at) }, ...linesOf([workspaceDraft('Other')], WRITER_B, at + 1)]);
+    const other = (at: number) =>
+      joinLines([{ bytes: sealed(at) }, ...linesOf([workspaceDraft('Other')], WRITER_B, at + 1)]);
     files.put('S/core/0.jsonl', other(0));
     expect(await reader.scan()).toEqual([]);
     reader.suspect('S/core/0.jsonl');
@@ -262,7 +285,10 @@ describe('reader', () => {
 
   it('looks again at a sealed segment that was damaged when it was read', async () => {
     const { files, reader } = setUp();
-    const lines = linesOf([workspaceDraft('One'), { t: 'log.seal', e: '', d: { count: 1, sha256: 'x' } }]);
+    const lines = linesOf([
+      workspaceDraft('One'),
+      { t: 'log.seal', e: '', d: { count: 1, sha256: 'x' } },
+    ]);
     const damaged = joinLines(lines);
     damaged[20]! ^= 1;
     files.put(PATH, damaged);
@@ -277,7 +303,10 @@ describe('reader', () => {
     const reader = readerOf(watched);
     let at = 0;
     for (const { event, bytes: line } of LINES) {
-      const info = await files.append(PATH, line, { expect: at === 0 ? 'new' : { size: at }, durable: false });
+      const info = await files.append(PATH, line, {
+        expect: at === 0 ? 'new' : { size: at },
+        durable: false,
+      });
       reader.note(PATH, info, [{ event, from: at, to: at + line.length - 1 }]);
       at += line.length;
     }
@@ -301,14 +330,21 @@ describe('reader', () => {
       fc.constantFrom(
         torn,
         unended,
-        ...['\n', '\0\0', '\r\n', '<<<<<<< HEAD\n', '{"v":'].map((text) => ({ bytes: new TextEncoder().encode(text) })),
+        ...['\n', '\0\0', '\r\n', '<<<<<<< HEAD\n', '{"v":'].map((text) => ({
+          bytes: new TextEncoder().encode(text),
+        })),
       ),
     );
     const path = fc.constantFrom('S/core/a.jsonl', 'S/core/2026-11/b.jsonl', 'S/core/c (1).jsonl');
     const step = fc.oneof(
       {
         weight: 6,
-        arbitrary: fc.record({ kind: fc.constant('append' as const), path, pieces: fc.array(piece, { maxLength: 4 }), lost: fc.nat(40) }),
+        arbitrary: fc.record({
+          kind: fc.constant('append' as const),
+          path,
+          pieces: fc.array(piece, { maxLength: 4 }),
+          lost: fc.nat(40),
+        }),
       },
       fc.record({ kind: fc.constant('cut' as const), path, to: fc.nat(900) }),
       fc.record({ kind: fc.constant('copy' as const), path, other: path }),
@@ -323,7 +359,13 @@ describe('reader', () => {
           const content = (await files.read(now.path)) ?? new Uint8Array();
           if (now.kind === 'append') {
             const more = joinLines(now.pieces);
-            files.put(now.path, joinLines([{ bytes: content }, { bytes: more.slice(0, more.length - (now.lost > 30 ? now.lost : 0)) }]));
+            files.put(
+              now.path,
+              joinLines([
+                { bytes: content },
+                { bytes: more.slice(0, more.length - (now.lost > 30 ? now.lost : 0)) },
+              ]),
+            );
           } else if (now.kind === 'cut') files.put(now.path, content.slice(0, now.to));
           else if (now.kind === 'copy') files.put(now.other, content);
           else if (now.kind === 'remove') await files.remove(now.path);
@@ -342,7 +384,9 @@ describe('reader', () => {
   });
 
   it('has read, at every byte that a growing file comes to, what a fresh reader reads there', async () => {
-    const [one, two, three, four] = LINES.map((line) => new TextDecoder().decode(line.bytes).trimEnd());
+    const [one, two, three, four] = LINES.map((line) =>
+      new TextDecoder().decode(line.bytes).trimEnd(),
+    );
     const nasty = `\ufeff${one}\r\n${one!.slice(0, 50)}${two}\n${two}${three!.slice(0, 40)}${three}\n\n<<<<<<< HEAD\n${four}\0\0\n`;
     const content = new TextEncoder().encode(nasty);
     for (const stride of [1, 7, 61, 260, 300, 350, 420]) {
@@ -351,23 +395,34 @@ describe('reader', () => {
       for (let to = 0; to <= content.length; to += stride) {
         files.put(PATH, content.slice(0, to));
         held.push(...(await found(reader)).map(keyOf));
-        expect([...held].sort()).toEqual([...new Set((await found(readerOf(files))).map(keyOf))].sort());
+        expect([...held].sort()).toEqual(
+          [...new Set((await found(readerOf(files))).map(keyOf))].sort(),
+        );
       }
     }
   });
 
   it('reads on behind a line that it has salvaged from one not yet ended', async () => {
     const { files, reader } = setUp();
-    const glued = joinLines([{ bytes: LINES[0]!.bytes.slice(0, 50) }, { bytes: LINES[1]!.bytes.slice(0, -1) }]);
+    const glued = joinLines([
+      { bytes: LINES[0]!.bytes.slice(0, 50) },
+      { bytes: LINES[1]!.bytes.slice(0, -1) },
+    ]);
     files.put(PATH, glued);
     expect(await found(reader)).toEqual([EVENTS[1]]);
-    files.put(PATH, joinLines([{ bytes: glued }, { bytes: Uint8Array.of(0x0a) }, ...LINES.slice(2)]));
+    files.put(
+      PATH,
+      joinLines([{ bytes: glued }, { bytes: Uint8Array.of(0x0a) }, ...LINES.slice(2)]),
+    );
     expect(await found(reader)).toEqual(EVENTS.slice(2));
     expect(troublesIn(reader)).toEqual(['damaged']);
   });
 
   it('tells after any growth of the same troubles as a fresh reader', async () => {
-    const text = new TextDecoder().decode(bytes(0, 4)).replace('About Two', 'About Too').replace('\n', '\n<<<<<<< HEAD\n');
+    const text = new TextDecoder()
+      .decode(bytes(0, 4))
+      .replace('About Two', 'About Too')
+      .replace('\n', '\n<<<<<<< HEAD\n');
     const content = new TextEncoder().encode(text);
     const { files, reader } = setUp();
     for (let to = 0; to <= content.length; to += 7) {
@@ -393,13 +448,16 @@ describe('reader', () => {
     }
     expect(watched.reads).toHaveLength(4);
     expect(watched.tails).toHaveLength(2); // and where something is wrong above, all of it
-    expect([...reader.problems()]).toEqual([[PATH, [{ kind: 'damaged', from: bytes(0, 3).length }]]]);
+    expect([...reader.problems()]).toEqual([
+      [PATH, [{ kind: 'damaged', from: bytes(0, 3).length }]],
+    ]);
   });
 
   it('tells a listener what a file holds as a whole, and what has come to it', async () => {
     const files = createMemoryFiles();
     const told: [number, boolean][] = [];
-    const placed = (_: string, lines: readonly unknown[], isWhole: boolean) => void told.push([lines.length, isWhole]);
+    const placed = (_: string, lines: readonly unknown[], isWhole: boolean) =>
+      void told.push([lines.length, isWhole]);
     const reader = createReader(files, 'S', 'core', new Map(), { placed });
     files.put(PATH, bytes(0, 3));
     await reader.scan();
@@ -438,21 +496,25 @@ describe('reader', () => {
     ['another writer', { w: WRITER_B }],
     ['another number', { n: 9 }],
     ['other content', { e: 'other' }],
-  ])('tells of a loss where in the place of the last event stands one with %s', async (_, fields) => {
-    const { files, reader } = setUp();
-    files.put(PATH, bytes(0, 2));
-    await reader.scan();
-    const last = lineOf({ ...EVENTS[1]!, ...fields });
-    files.put(PATH, joinLines([LINES[0]!, last, LINES[2]!]));
-    await reader.scan();
-    expect(reader.hasLost()).toBe(true);
-  });
+  ])(
+    'tells of a loss where in the place of the last event stands one with %s',
+    async (_, fields) => {
+      const { files, reader } = setUp();
+      files.put(PATH, bytes(0, 2));
+      await reader.scan();
+      const last = lineOf({ ...EVENTS[1]!, ...fields });
+      files.put(PATH, joinLines([LINES[0]!, last, LINES[2]!]));
+      await reader.scan();
+      expect(reader.hasLost()).toBe(true);
+    },
+  );
 
   it('looks at sealed segments in turn, the first ones first, and only when it is asked to', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
-    const sealed = (w: string) => joinLines([lineOf({ t: 'ws.new', w }), lineOf({ t: 'log.seal', w, n: 2 })]);
+    const sealed = (w: string) =>
+      joinLines([lineOf({ t: 'ws.new', w }), lineOf({ t: 'log.seal', w, n: 2 })]);
     const stats: string[] = [];
     watched.stat = (path) => (stats.push(path), files.stat(path));
     const paths = ['a', 'b', 'c'].map((name) => `S/core/${name}.jsonl`);

@@ -4,7 +4,11 @@ import { Refusal } from '../../src/model/refusal.js';
 import { traceData } from '../../src/model/trace.js';
 import type { FileInfo } from '../../src/storage/files.js';
 import type { Log, LogOptions } from '../../src/storage/log.js';
-import { createRetention, TRACE_LIMITS, type RetentionOptions } from '../../src/storage/retention.js';
+import {
+  createRetention,
+  TRACE_LIMITS,
+  type RetentionOptions,
+} from '../../src/storage/retention.js';
 import { createRetired } from '../../src/storage/retired.js';
 import { verify } from '../../src/storage/verify.js';
 import { createMemoryIdentities, createTestClock } from '../fakes/deterministic.js';
@@ -21,7 +25,8 @@ const TRACES = `${ROOT}/trace`;
 const FOR_EVER = Number.MAX_SAFE_INTEGER;
 
 /** A line of another writer. */
-const newer = (t: string, v: number) => new TextDecoder().decode(lineOf({ t, v, w: WRITER_B, e: 'x', d: { ws: 'default' } }).bytes);
+const newer = (t: string, v: number) =>
+  new TextDecoder().decode(lineOf({ t, v, w: WRITER_B, e: 'x', d: { ws: 'default' } }).bytes);
 
 type Vault = ReturnType<typeof createVault>;
 
@@ -29,7 +34,15 @@ let traces = 0;
 
 /** Writes a trace of about `size` bytes in its line. */
 async function writeTrace(log: Log, size = 0): Promise<void> {
-  const call = { workspaceId: 'default', sessionId: 's', agent: 'a', tool: 'x'.repeat(size), input: '{}', outcome: 'ok', isSuccess: true };
+  const call = {
+    workspaceId: 'default',
+    sessionId: 's',
+    agent: 'a',
+    tool: 'x'.repeat(size),
+    input: '{}',
+    outcome: 'ok',
+    isSuccess: true,
+  };
   await log.writeTrace({ t: 'trace.new', e: `trace-${++traces}`, d: traceData(call) });
 }
 
@@ -44,16 +57,22 @@ async function runOnce(vault: Vault): Promise<void> {
   for (let file = 0; file < 12; file++) await passOn(vault, 1000);
 }
 
-const days = (limit: number): Partial<LogOptions> => ({ traceLimits: { days: limit, bytes: FOR_EVER } });
+const days = (limit: number): Partial<LogOptions> => ({
+  traceLimits: { days: limit, bytes: FOR_EVER },
+});
 
-const retirements = async ({ files }: Vault) => (await eventsIn(files)).filter(({ t }) => t === 'log.retire').map(({ d }) => d);
+const retirements = async ({ files }: Vault) =>
+  (await eventsIn(files)).filter(({ t }) => t === 'log.retire').map(({ d }) => d);
 
 const pathOf = ({ file }: JsonObject) => `${TRACES}/${file as string}`;
 
 const traceFiles = ({ files }: Vault) => files.paths().filter((path) => path.startsWith(TRACES));
 
 /** A vault with a sealed trace segment of one device, and one of the next day that still grows. */
-async function vaultWithTraces(device = 'here', identities = createMemoryIdentities()): Promise<Vault> {
+async function vaultWithTraces(
+  device = 'here',
+  identities = createMemoryIdentities(),
+): Promise<Vault> {
   const vault = createVault();
   const log = vault.open({ device, identities });
   await writeTrace(log);
@@ -76,8 +95,17 @@ describe('retention', () => {
     await log.memory();
     await runOnce(vault);
     const { w, n: from } = old!.events[0]!;
-    const d = { lane: 'trace', file: old!.path.slice(TRACES.length + 1), w, from, to: old!.events.at(-1)!.n, count: old!.events.length };
-    expect(await retirements(vault)).toEqual([{ ...d, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, why: 'age' }]);
+    const d = {
+      lane: 'trace',
+      file: old!.path.slice(TRACES.length + 1),
+      w,
+      from,
+      to: old!.events.at(-1)!.n,
+      count: old!.events.length,
+    };
+    expect(await retirements(vault)).toEqual([
+      { ...d, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, why: 'age' },
+    ]);
     expect(await log.traceEntries('default')).toHaveLength(1);
     expect(traceFiles(vault)).toEqual([old!.path, young!.path]);
     const marked = await verify(vault.files, ROOT);
@@ -85,7 +113,10 @@ describe('retention', () => {
     expect(traceFiles(vault)).toEqual([young!.path]);
     const { digest, isWhole, writers } = await verify(vault.files, ROOT);
     expect({ digest, isWhole }).toEqual({ digest: marked.digest, isWhole: true });
-    expect(writers.find(({ writer }) => writer === w)).toMatchObject({ missing: [], retired: old!.events.length });
+    expect(writers.find(({ writer }) => writer === w)).toMatchObject({
+      missing: [],
+      retired: old!.events.length,
+    });
     expect(before.isWhole).toBe(true);
     await log.close();
   });
@@ -140,7 +171,10 @@ describe('retention', () => {
     await writeTrace(open); // whoever had it open seals or gives up, and goes on elsewhere
     await open.close();
     const { isWhole, writers } = await verify(vault.files, ROOT);
-    expect({ isWhole, missing: writers.flatMap(({ missing }) => missing) }).toEqual({ isWhole: true, missing: [] });
+    expect({ isWhole, missing: writers.flatMap(({ missing }) => missing) }).toEqual({
+      isWhole: true,
+      missing: [],
+    });
     await log.close();
   });
 
@@ -185,7 +219,8 @@ describe('retention', () => {
       await runOnce(copy);
       await log.close();
     }
-    for (const from of copies) for (const each of from.files.paths()) vault.files.put(each, from.files.text(each));
+    for (const from of copies)
+      for (const each of from.files.paths()) vault.files.put(each, from.files.text(each));
     expect((await retirements(vault)).map(pathOf)).toEqual([path, path]);
     const before = await verify(vault.files, ROOT);
     await vault.files.remove(path!);
@@ -310,7 +345,11 @@ describe('what retention takes out, file by file', () => {
 
   /** Lines of a segment that was begun on the day of `BEGUN`, each a minute after the one before. */
   function segment(w: string, lines: readonly Line[], time = BEGUN): Uint8Array {
-    return joinLines(lines.map((line, at) => lineOf({ w, n: at + 1, h: `${new Date(time + at * MINUTE).toISOString()}.0000`, ...line })));
+    return joinLines(
+      lines.map((line, at) =>
+        lineOf({ w, n: at + 1, h: `${new Date(time + at * MINUTE).toISOString()}.0000`, ...line }),
+      ),
+    );
   }
 
   const OPENING: Line = { t: 'log.seg', d: DEVICE };
@@ -326,7 +365,8 @@ describe('what retention takes out, file by file', () => {
     const written: Draft[] = [];
     const warnings: string[] = [];
     const catchUps: number[] = [];
-    const note = (draft: Draft) => retired.note(lineOf({ ...draft, h: `${new Date(clock.now()).toISOString()}.0000` }).event);
+    const note = (draft: Draft) =>
+      retired.note(lineOf({ ...draft, h: `${new Date(clock.now()).toISOString()}.0000` }).event);
     const retention = createRetention({
       files: watched,
       root: ROOT,
@@ -363,7 +403,21 @@ describe('what retention takes out, file by file', () => {
     /** Says of a segment that it is retired, as another device would. */
     const retire = (file: string, w: string, from: number, to: number) =>
       note({ t: 'log.retire', e: '', d: { lane: 'trace', file, w, from, to } });
-    return { clock, files, watched, retired, written, warnings, catchUps, retention, pass, turn, goThrough, put, retire };
+    return {
+      clock,
+      files,
+      watched,
+      retired,
+      written,
+      warnings,
+      catchUps,
+      retention,
+      pass,
+      turn,
+      goThrough,
+      put,
+      retire,
+    };
   }
 
   const filesOf = (drafts: readonly Draft[]) => drafts.map(({ d }) => d['file']);
@@ -411,7 +465,10 @@ describe('what retention takes out, file by file', () => {
   it('begins with the oldest day, and reads no file that is within the limits', async () => {
     const { put, watched, written, goThrough } = setUp();
     for (const [w, day] of Object.entries({ c: 3, a: 1, d: 20, b: 2 }))
-      put(`202610${String(day).padStart(2, '0')}-${w}.jsonl`, segment(w.repeat(12), SEALED, BEGUN + (day - 1) * DAY));
+      put(
+        `202610${String(day).padStart(2, '0')}-${w}.jsonl`,
+        segment(w.repeat(12), SEALED, BEGUN + (day - 1) * DAY),
+      );
     await goThrough(BEGUN + 21 * DAY);
     expect(filesOf(written)).toEqual(['20261001-a.jsonl', '20261002-b.jsonl', '20261003-c.jsonl']);
     expect(watched.reads.map((path) => path.slice(-7))).toEqual(['a.jsonl', 'b.jsonl', 'c.jsonl']);
@@ -425,8 +482,16 @@ describe('what retention takes out, file by file', () => {
     const sha = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
     const common = { lane: 'trace', from: 1, sha256: sha, why: 'age' };
     expect(written).toEqual([
-      { t: 'log.retire', e: '', d: { ...common, file: '2026-10/20261001-b.jsonl', w: 'bbbbbbbbbbbb', to: 3, count: 2 } },
-      { t: 'log.retire', e: '', d: { ...common, file: '20261001-a.jsonl', w: 'aaaaaaaaaaaa', to: 3, count: 3 } },
+      {
+        t: 'log.retire',
+        e: '',
+        d: { ...common, file: '2026-10/20261001-b.jsonl', w: 'bbbbbbbbbbbb', to: 3, count: 2 },
+      },
+      {
+        t: 'log.retire',
+        e: '',
+        d: { ...common, file: '20261001-a.jsonl', w: 'aaaaaaaaaaaa', to: 3, count: 3 },
+      },
     ]);
   });
 
@@ -445,7 +510,10 @@ describe('what retention takes out, file by file', () => {
 
   it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
     ['that is empty', () => new Uint8Array()],
-    ['in which something else stands', (bytes) => joinLines([{ bytes: new TextEncoder().encode('rubbish\n') }, { bytes }])],
+    [
+      'in which something else stands',
+      (bytes) => joinLines([{ bytes: new TextEncoder().encode('rubbish\n') }, { bytes }]),
+    ],
   ])('leaves a file %s alone, and has nothing to say of it', async (_, change) => {
     const { put, files, written, warnings, goThrough } = setUp();
     put('20261001-a.jsonl', change(segment('aaaaaaaaaaaa', SEALED)));
@@ -464,7 +532,10 @@ describe('what retention takes out, file by file', () => {
 
   it('takes a segment for its own only where its opening says so', async () => {
     const { put, written, goThrough } = setUp();
-    put('20261001-a.jsonl', segment('aaaaaaaaaaaa', [{ ...TRACE, d: { ...TRACE.d, ...DEVICE } }, SEAL]));
+    put(
+      '20261001-a.jsonl',
+      segment('aaaaaaaaaaaa', [{ ...TRACE, d: { ...TRACE.d, ...DEVICE } }, SEAL]),
+    );
     await goThrough(BEGUN + 20 * DAY);
     expect(written).toEqual([]);
     const later = setUp();
@@ -479,7 +550,8 @@ describe('what retention takes out, file by file', () => {
 
     it('takes out nothing that fits exactly, and counts neither other files nor what is retired already', async () => {
       const { put, written, retire, goThrough } = setUp({ limits });
-      for (const [w, day] of Object.entries({ a: 1, b: 2, c: 3 })) put(`2026100${day}-${w}.jsonl`, segment(w.repeat(12), SEALED));
+      for (const [w, day] of Object.entries({ a: 1, b: 2, c: 3 }))
+        put(`2026100${day}-${w}.jsonl`, segment(w.repeat(12), SEALED));
       put('20261004-notes.md', new Uint8Array(1000));
       retire('20261003-c.jsonl', 'cccccccccccc', 1, 3);
       await goThrough(BEGUN + DAY);
@@ -505,7 +577,9 @@ describe('what retention takes out, file by file', () => {
         put('20261002-b.jsonl', segment('bbbbbbbbbbbb', [OPENING, TRACE]));
         put('20261003-c.jsonl', segment('cccccccccccc', [foreign, TRACE, SEAL]));
         await goThrough(BEGUN + days * DAY);
-        expect(written.map(({ d }) => [pathOf(d).slice(-7, -6), d['why']])).toEqual(gone.map((name) => [name, 'size']));
+        expect(written.map(({ d }) => [pathOf(d).slice(-7, -6), d['why']])).toEqual(
+          gone.map((name) => [name, 'size']),
+        );
       }
     });
   });

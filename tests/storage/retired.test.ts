@@ -43,20 +43,20 @@ describe('a retirement', () => {
   });
 
   it('names a lane, core where it names none of the others; and a file, or none', () => {
-    expect(['trace', 'chat', 'core', 'else', 5].map((lane) => retirementOf(retirement({ lane }))?.lane)).toEqual([
-      'trace',
-      'chat',
-      'core',
-      'core',
-      'core',
-    ]);
+    expect(
+      ['trace', 'chat', 'core', 'else', 5].map((lane) => retirementOf(retirement({ lane }))?.lane),
+    ).toEqual(['trace', 'chat', 'core', 'core', 'core']);
     expect(retirementOf(retirement({ file: 5 }))?.file).toBe('');
   });
 });
 
 describe('the ranges that are retired', () => {
   it('are told by writer, all of them', () => {
-    const [one, two, other] = [retirement(), retirement({ from: 9, to: 9 }), retirement({ w: WRITER_A })];
+    const [one, two, other] = [
+      retirement(),
+      retirement({ from: 9, to: 9 }),
+      retirement({ w: WRITER_A }),
+    ];
     expect(retiredRanges([{ event: one, lane: 'core' }, { event: two }, { event: other }])).toEqual(
       new Map([
         [WRITER_B, [[3, 7], [9, 9]]],
@@ -66,7 +66,10 @@ describe('the ranges that are retired', () => {
   });
 
   it('are not told by events that retire nothing, nor by those of another lane than core', () => {
-    const lines = [{ event: retirement(), lane: 'trace' as const }, { event: eventOf({ t: 'set', d: DATA }) }];
+    const lines = [
+      { event: retirement(), lane: 'trace' as const },
+      { event: eventOf({ t: 'set', d: DATA }) },
+    ];
     expect(retiredRanges(lines)).toEqual(new Map());
   });
 
@@ -81,11 +84,21 @@ describe('all that is known to be retired', () => {
   it('grows with each event that retires something', () => {
     const retired = createRetired();
     expect(
-      [retirement(), eventOf({ t: 'set' }), retirement({ from: 9, to: 9, file: 'y.jsonl' })].map((event) => retired.note(event)),
+      [retirement(), eventOf({ t: 'set' }), retirement({ from: 9, to: 9, file: 'y.jsonl' })].map(
+        (event) => retired.note(event),
+      ),
     ).toEqual([true, false, true]);
-    expect([2, 3, 7, 8, 9].map((n) => retired.timeOf(WRITER_B, n) !== undefined)).toEqual([false, true, true, false, true]);
+    expect([2, 3, 7, 8, 9].map((n) => retired.timeOf(WRITER_B, n) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      false,
+      true,
+    ]);
     expect(retired.timeOf(WRITER_A, 3)).toBeUndefined();
-    expect(['2026-11/x.jsonl', 'y.jsonl', 'z.jsonl', ''].map((file) => retired.hasFile(file))).toEqual([true, true, false, false]);
+    expect(
+      ['2026-11/x.jsonl', 'y.jsonl', 'z.jsonl', ''].map((file) => retired.hasFile(file)),
+    ).toEqual([true, true, false, false]);
   });
 
   it('tells when an event was first said to be retired, whatever the order', () => {

@@ -78,7 +78,10 @@ describe('segment writer', () => {
       const seal = events.at(-1)!;
       const before = bytes.subarray(0, bytes.subarray(0, -1).lastIndexOf(0x0a) + 1);
       expect(before.length).toBeLessThanOrEqual(64 * 1024);
-      expect(seal).toMatchObject({ t: 'log.seal', d: { count: events.length - 1, sha256: await sha256(before) } });
+      expect(seal).toMatchObject({
+        t: 'log.seal',
+        d: { count: events.length - 1, sha256: await sha256(before) },
+      });
     }
     expect(typesOf(segments.at(-1)!.events)).not.toContain('log.seal');
     expect(segments.map(({ path }) => path.slice(-10))).toEqual(
@@ -117,15 +120,24 @@ describe('segment writer', () => {
   it('does the same where the long line comes first, alone or with others at once', async () => {
     const { files, open } = createVault();
     const log = open();
-    await Promise.all([putWorkspace(log, 'Long', 200_000), putWorkspace(log, 'Longer', 300_000), putWorkspace(log, 'Small')]);
+    await Promise.all([
+      putWorkspace(log, 'Long', 200_000),
+      putWorkspace(log, 'Longer', 300_000),
+      putWorkspace(log, 'Small'),
+    ]);
     const segments = await segmentsIn(files);
-    expect(segments.map(({ events }) => events.filter(({ t }) => t === 'ws.new').length)).toEqual([1, 1, 1]);
+    expect(segments.map(({ events }) => events.filter(({ t }) => t === 'ws.new').length)).toEqual([
+      1, 1, 1,
+    ]);
     expectChains(segments.flatMap(({ events }) => events));
   });
 
   it('keeps what is written at once in one segment, in one append', async () => {
     const { files, watched, open } = createVault();
-    await put(open(), ...['A', 'B', 'C'].map((name) => workspaceDraft(name, name, { purpose: 'x'.repeat(30_000) })));
+    await put(
+      open(),
+      ...['A', 'B', 'C'].map((name) => workspaceDraft(name, name, { purpose: 'x'.repeat(30_000) })),
+    );
     expect(watched.appends.filter(({ path }) => path.endsWith('.jsonl'))).toHaveLength(1);
     expect(typesOf(await eventsIn(files))).toBe('log.seg log.vault ws.new ws.new ws.new');
   });
@@ -133,13 +145,20 @@ describe('segment writer', () => {
   it('refuses a line of over 1 MB, and writes on under the same writer without a hole', async () => {
     const { files, open } = createVault();
     const log = open();
-    const writes = [putWorkspace(log, 'A'), putWorkspace(log, 'Huge', LINE_LIMIT), putWorkspace(log, 'B')];
+    const writes = [
+      putWorkspace(log, 'A'),
+      putWorkspace(log, 'Huge', LINE_LIMIT),
+      putWorkspace(log, 'B'),
+    ];
     const results = await Promise.allSettled(writes);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     await expect(writes[1]).rejects.toThrow(Refusal);
     await putWorkspace(log, 'C');
     expectChains(await eventsIn(files));
-    expect([await writersIn(files), await names(log)]).toEqual([[expect.any(String)], ['A', 'B', 'C', 'Default']]);
+    expect([await writersIn(files), await names(log)]).toEqual([
+      [expect.any(String)],
+      ['A', 'B', 'C', 'Default'],
+    ]);
   });
 
   it('writes nothing at all when the first line is over 1 MB', async () => {
@@ -155,8 +174,14 @@ describe('segment writer', () => {
     clock.advance(DAY * 12);
     await putWorkspace(log, 'Two');
     const segments = await segmentsIn(files);
-    expect(segments.map(({ path }) => path.split('/').slice(1, 3).join('/'))).toEqual(['core/2026-11', 'core/2026-12']);
-    expect(segments.map(({ events }) => typesOf(events))).toEqual(['log.seg log.vault ws.new log.seal', 'log.seg ws.new']);
+    expect(segments.map(({ path }) => path.split('/').slice(1, 3).join('/'))).toEqual([
+      'core/2026-11',
+      'core/2026-12',
+    ]);
+    expect(segments.map(({ events }) => typesOf(events))).toEqual([
+      'log.seg log.vault ws.new log.seal',
+      'log.seg ws.new',
+    ]);
     expectChains(segments.flatMap(({ events }) => events));
   });
 
@@ -169,7 +194,9 @@ describe('segment writer', () => {
       await log.close();
     }
     const segments = await segmentsIn(files);
-    expect(segments.map(({ events }) => typesOf(events))).toEqual(['log.seg log.vault ws.new ws.new ws.new']);
+    expect(segments.map(({ events }) => typesOf(events))).toEqual([
+      'log.seg log.vault ws.new ws.new ws.new',
+    ]);
     expectChains(segments[0]!.events);
   });
 
@@ -229,21 +256,24 @@ describe('segment writer', () => {
     ],
   ];
 
-  it.each(anomalies)('is given up when its segment has %s since it was laid down', async (_, harm) => {
-    const { files, open } = createVault();
-    const identities = createMemoryIdentities();
-    const first = open({ identities });
-    await putWorkspace(first, 'One');
-    await first.close();
-    const [segment] = await segmentsIn(files);
-    await harm(files, segment!.path);
-    const left = await files.read(segment!.path);
-    const log = open({ identities });
-    await putWorkspace(log, 'Two');
-    const two = (await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two');
-    expect(two?.w).not.toBe(segment!.events[0]!.w);
-    expect(await files.read(segment!.path)).toEqual(left);
-  });
+  it.each(anomalies)(
+    'is given up when its segment has %s since it was laid down',
+    async (_, harm) => {
+      const { files, open } = createVault();
+      const identities = createMemoryIdentities();
+      const first = open({ identities });
+      await putWorkspace(first, 'One');
+      await first.close();
+      const [segment] = await segmentsIn(files);
+      await harm(files, segment!.path);
+      const left = await files.read(segment!.path);
+      const log = open({ identities });
+      await putWorkspace(log, 'Two');
+      const two = (await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two');
+      expect(two?.w).not.toBe(segment!.events[0]!.w);
+      expect(await files.read(segment!.path)).toEqual(left);
+    },
+  );
 
   it('is given up when the last line of its segment is not what it wrote', async () => {
     const { files, open } = createVault();
@@ -254,7 +284,9 @@ describe('segment writer', () => {
     const [segment] = await segmentsIn(files);
     files.put(segment!.path, files.text(segment!.path).replace('"name":"One"', '"name":"Eno"'));
     await putWorkspace(open({ identities }), 'Two');
-    expect((await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two')?.w).not.toBe(segment!.events[0]!.w);
+    expect(
+      (await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two')?.w,
+    ).not.toBe(segment!.events[0]!.w);
   });
 
   it.each(anomalies)('is given up when its segment has %s while it is in use', async (_, harm) => {
@@ -282,7 +314,9 @@ describe('segment writer', () => {
     clock.advance(DAY);
     await putWorkspace(log, 'Two');
     expect(await names(log)).toEqual(['Default', 'One', 'Two']);
-    expect((await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two')?.w).not.toBe(segment!.events[0]!.w);
+    expect(
+      (await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two')?.w,
+    ).not.toBe(segment!.events[0]!.w);
     expect(await files.read(segment!.path)).toEqual(left);
   });
 
@@ -297,7 +331,10 @@ describe('segment writer', () => {
     };
     await expect(first.write(refuse)).rejects.toThrow('No.');
     await first.close();
-    const remembered = [...identities.records].map(([lane, records]) => ({ lane, records: [...records] }));
+    const remembered = [...identities.records].map(([lane, records]) => ({
+      lane,
+      records: [...records],
+    }));
     const second = open({ identities });
     await putWorkspace(second, 'Two');
     clock.advance(DAY);
@@ -398,7 +435,11 @@ describe('a segment writer by itself', () => {
   }
 
   /** Another one in that vault, which is handed the record if there is one. */
-  async function setUp({ watched, clock, record }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & { record?: WriterRecord }) {
+  async function setUp({
+    watched,
+    clock,
+    record,
+  }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & { record?: WriterRecord }) {
     const identities = createMemoryIdentities();
     if (record) await identities.give('core', record);
     const [givenUp, written]: [WriterRecord[], string[][]] = [[], []];
@@ -461,14 +502,22 @@ describe('a segment writer by itself', () => {
     expect(() => writer.stage([DRAFT])).toThrow('prepare() comes before stage()');
     await writer.prepare();
     const staged = [writer.stage([DRAFT]), writer.stage([DRAFT, DRAFT])];
-    expect(staged.map((events) => (events === 'full' ? events : events.map(({ t, e, n }) => `${t} ${e} ${n}`)))).toEqual([
+    expect(
+      staged.map((events) =>
+        events === 'full' ? events : events.map(({ t, e, n }) => `${t} ${e} ${n}`),
+      ),
+    ).toEqual([
       ['log.seg  1', 'ws.new ws-Plan 2'],
       ['ws.new ws-Plan 3', 'ws.new ws-Plan 4'],
     ]);
     expect(await writer.commit(true)).toHaveLength(4);
     writer.stage([DRAFT]);
     writer.unstage();
-    expect([await writer.commit(true), writer.lastNumber(), written]).toEqual([[], 4, [['log.seg', 'ws.new', 'ws.new', 'ws.new']]]);
+    expect([await writer.commit(true), writer.lastNumber(), written]).toEqual([
+      [],
+      4,
+      [['log.seg', 'ws.new', 'ws.new', 'ws.new']],
+    ]);
   });
 
   it('seals what there is to seal, once, and tells of it', async () => {
@@ -483,7 +532,11 @@ describe('a segment writer by itself', () => {
     await writer.seal();
     await writer.seal();
     expect(written.slice(1)).toEqual([['log.seal']]);
-    expect((await eventsIn(vault.files)).at(-1)).toMatchObject({ t: 'log.seal', e: '', d: { count: 2 } });
+    expect((await eventsIn(vault.files)).at(-1)).toMatchObject({
+      t: 'log.seal',
+      e: '',
+      d: { count: 2 },
+    });
   });
 
   it.each([
@@ -544,6 +597,7 @@ describe('a segment writer by itself', () => {
 /** The events in all segments but one. */
 async function eventsInOthers(files: MemoryFiles, path: string): Promise<LogEvent[]> {
   const others = createMemoryFiles();
-  for (const other of files.paths()) if (other !== path) others.put(other, (await files.read(other)) ?? '');
+  for (const other of files.paths())
+    if (other !== path) others.put(other, (await files.read(other)) ?? '');
   return eventsIn(others);
 }

@@ -45,7 +45,8 @@ describe('segment', () => {
     const reading = readSegment(WHOLE);
     expect(eventsIn(reading)).toEqual(EVENTS);
     expect(reading).toMatchObject({ ...NO_TROUBLE, settled: WHOLE.length });
-    for (const { event, from, to } of reading.lines) expect(decodeLine(WHOLE, from, to)).toEqual({ event });
+    for (const { event, from, to } of reading.lines)
+      expect(decodeLine(WHOLE, from, to)).toEqual({ event });
   });
 
   it('reads nothing in an empty file', () => {
@@ -61,7 +62,10 @@ describe('segment', () => {
   it('leaves a last line that is not whole to be read again', () => {
     const reading = readText(`${ONE}\n${TWO.slice(0, -1)}`);
     expect(eventsIn(reading)).toEqual(EVENTS.slice(0, 1));
-    expect(reading).toMatchObject({ problems: [{ kind: 'pending', from: ONE.length + 1 }], settled: ONE.length + 1 });
+    expect(reading).toMatchObject({
+      problems: [{ kind: 'pending', from: ONE.length + 1 }],
+      settled: ONE.length + 1,
+    });
   });
 
   it.each([
@@ -84,7 +88,9 @@ describe('segment', () => {
     ]) {
       const from = bytesOf(`${ONE}\0${TWO}`).length;
       expect(readText(`${ONE}\0${TWO}${rest}`).problems).toEqual([{ kind, from }]);
-      expect(readSegment(bytesOf(`${ONE}\0${TWO}${rest}`), from).problems).toEqual([{ kind, from }]);
+      expect(readSegment(bytesOf(`${ONE}\0${TWO}${rest}`), from).problems).toEqual([
+        { kind, from },
+      ]);
     }
   });
 
@@ -129,7 +135,9 @@ describe('segment', () => {
   });
 
   it('counts the markers of a git conflict, and reads both sides', () => {
-    const reading = readText(`${ONE}\n<<<<<<< HEAD\n${TWO}\n||||||| base\n=======\n${THREE}\n>>>>>>> other\n${FOUR}\n`);
+    const reading = readText(
+      `${ONE}\n<<<<<<< HEAD\n${TWO}\n||||||| base\n=======\n${THREE}\n>>>>>>> other\n${FOUR}\n`,
+    );
     expect(eventsIn(reading)).toEqual(EVENTS);
     expect(troublesIn(reading)).toEqual(['marker', 'marker', 'marker', 'marker']);
   });
@@ -150,7 +158,10 @@ describe('segment', () => {
   });
 
   it('reads no line out of the text of another', () => {
-    const { event, bytes } = lineOf({ t: 'set', d: { '/note': `${ONE}\n${TWO}`, '/more': ['}', '","c":"00000000"}'] } });
+    const { event, bytes } = lineOf({
+      t: 'set',
+      d: { '/note': `${ONE}\n${TWO}`, '/more': ['}', '","c":"00000000"}'] },
+    });
     expect(eventsIn(readSegment(bytes))).toEqual([event]);
     expect(eventsIn(readSegment(Uint8Array.from([0x78, ...bytes])))).toEqual([event]);
     const damaged = bytes.slice();
@@ -196,7 +207,11 @@ describe('segment', () => {
   it('loses at most two lines to one byte that is gone or has come', () => {
     for (let at = 0; at < WHOLE.length; at++) {
       for (const put of [[], [0x0a, WHOLE[at]!], [0x7b, WHOLE[at]!]]) {
-        const damaged = Uint8Array.from([...WHOLE.subarray(0, at), ...put, ...WHOLE.subarray(at + 1)]);
+        const damaged = Uint8Array.from([
+          ...WHOLE.subarray(0, at),
+          ...put,
+          ...WHOLE.subarray(at + 1),
+        ]);
         const found = eventsIn(readSegment(damaged));
         expect(found.filter(({ c }) => !EVENTS.some((event) => event.c === c))).toEqual([]);
         expect(found.length).toBeGreaterThanOrEqual(EVENTS.length - 2);
@@ -207,7 +222,20 @@ describe('segment', () => {
   it('never throws and never goes backwards, whatever the bytes', () => {
     const part = fc.oneof(
       fc.uint8Array({ maxLength: 20 }),
-      fc.constantFrom(...TEXTS, '\n', '\0', '{"v":', '"}', ',"c":"00000000"}', '\ufeff', '<<<<<<<', '}', '{').map(bytesOf),
+      fc
+        .constantFrom(
+          ...TEXTS,
+          '\n',
+          '\0',
+          '{"v":',
+          '"}',
+          ',"c":"00000000"}',
+          '\ufeff',
+          '<<<<<<<',
+          '}',
+          '{',
+        )
+        .map(bytesOf),
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), fc.nat(400), (parts, from) => {
@@ -216,7 +244,8 @@ describe('segment', () => {
         const { lines, problems, settled } = readSegment(bytes, start);
         expect(settled).toBeGreaterThanOrEqual(start);
         expect(settled).toBeLessThanOrEqual(bytes.length);
-        for (const { event, from, to } of lines) expect(decodeLine(bytes, from, to)).toEqual({ event });
+        for (const { event, from, to } of lines)
+          expect(decodeLine(bytes, from, to)).toEqual({ event });
         for (const problem of problems) expect(problem.from).toBeLessThanOrEqual(bytes.length);
       }),
       { numRuns: 500 },
@@ -225,21 +254,29 @@ describe('segment', () => {
 
   it('takes a line of 200,000 nested brackets as any other', () => {
     const depth = 200_000;
-    expect(troublesIn(readText(`${'['.repeat(depth)}\n${'{"v":'.repeat(depth)}1${'}'.repeat(depth)}\n${'{'.repeat(depth)}\n`))).toEqual([
-      'damaged',
-      'edited',
-      'damaged',
-    ]);
-    expect(eventsIn(readText(`${'{"v":'.repeat(depth)}${ONE}\n${TWO}\n`))).toEqual(EVENTS.slice(0, 2));
+    expect(
+      troublesIn(
+        readText(
+          `${'['.repeat(depth)}\n${'{"v":'.repeat(depth)}1${'}'.repeat(depth)}\n${'{'.repeat(depth)}\n`,
+        ),
+      ),
+    ).toEqual(['damaged', 'edited', 'damaged']);
+    expect(eventsIn(readText(`${'{"v":'.repeat(depth)}${ONE}\n${TWO}\n`))).toEqual(
+      EVENTS.slice(0, 2),
+    );
   });
 
   it('reads files full of other things to the end', () => {
     expect(troublesIn(readText('x\n'.repeat(600_000)))).toHaveLength(600_000);
-    expect(troublesIn(readText(`{"v":${',"c":"00000000"}'.repeat(60_000)}\n`))).toEqual(['damaged']);
+    expect(troublesIn(readText(`{"v":${',"c":"00000000"}'.repeat(60_000)}\n`))).toEqual([
+      'damaged',
+    ]);
   });
 
   it('salvages a glued line whose data looks like the start of one', () => {
-    const nested: Draft = workspaceDraft('Nested', 'w1', { preferences: { v: 1, deep: { v: { v: 2 } } } });
+    const nested: Draft = workspaceDraft('Nested', 'w1', {
+      preferences: { v: 1, deep: { v: { v: 2 } } },
+    });
     const { event, bytes } = lineOf(nested);
     const glued = Uint8Array.from([...bytesOf(ONE.slice(0, 50)), ...bytes, ...bytesOf(`${TWO}\n`)]);
     expect(eventsIn(readSegment(glued))).toEqual([event, EVENTS[1]]);
@@ -286,7 +323,10 @@ describe('segment', () => {
   });
 
   it('salvages a line whose data look like the end of one', () => {
-    const { event, bytes } = lineOf({ t: 'set', d: { '/a': { b: 1, c: '00000000' }, '/d': [{ e: {}, c: 'ffffffff' }] } });
+    const { event, bytes } = lineOf({
+      t: 'set',
+      d: { '/a': { b: 1, c: '00000000' }, '/d': [{ e: {}, c: 'ffffffff' }] },
+    });
     expect(eventsIn(readSegment(Uint8Array.from([...bytesOf('torn'), ...bytes])))).toEqual([event]);
   });
 

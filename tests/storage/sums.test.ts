@@ -6,7 +6,11 @@ import { createAdder, createCoreSum, sumIn } from '../../src/storage/sums.js';
 import { eventOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 
 const event = fc
-  .record({ w: fc.constantFrom(WRITER_A, WRITER_B, 'cccccccccccc'), n: fc.constantFrom(1, 2, 3, 4, 5, 12), e: fc.constantFrom('x', 'y') })
+  .record({
+    w: fc.constantFrom(WRITER_A, WRITER_B, 'cccccccccccc'),
+    n: fc.constantFrom(1, 2, 3, 4, 5, 12),
+    e: fc.constantFrom('x', 'y'),
+  })
   .map((fields) => eventOf({ t: 'set', ...fields }));
 
 const keyOf = ({ w, n, c }: { w: string; n: number; c: string }) => `${w} ${n} ${c}`;
@@ -35,21 +39,38 @@ describe('a sum of events', () => {
 
   it('is read out of a mark, and out of nothing else', () => {
     const told = (core: Json) => sumIn(eventOf({ t: 'log.mark', d: { core } }));
-    expect(told({ count: 3, sum: '2a05772cd9d7498f', more: 1 })).toEqual({ count: 3, sum: '2a05772cd9d7498f' });
-    expect(['text', 7, null, [], {}, { count: 3 }, { sum: 'x' }, { count: '3', sum: 'x' }, { count: 3, sum: 4 }].map(told)).toEqual(
-      Array(9).fill(undefined),
-    );
+    expect(told({ count: 3, sum: '2a05772cd9d7498f', more: 1 })).toEqual({
+      count: 3,
+      sum: '2a05772cd9d7498f',
+    });
+    expect(
+      [
+        'text',
+        7,
+        null,
+        [],
+        {},
+        { count: 3 },
+        { sum: 'x' },
+        { count: '3', sum: 'x' },
+        { count: 3, sum: 4 },
+      ].map(told),
+    ).toEqual(Array(9).fill(undefined));
     expect(sumIn(eventOf({ t: 'log.mark' }))).toBeUndefined();
   });
 
   it('is the same for the same events in any order, and another for any others', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(event, { selector: keyOf }), fc.uniqueArray(event, { selector: keyOf }), (some, others) => {
-        const isSame = some.map(keyOf).sort().join() === others.map(keyOf).sort().join();
-        expect(sumOf(some).sum === sumOf(others).sum).toBe(isSame);
-        expect(sumOf([...some].reverse())).toEqual(sumOf(some));
-        expect(sumOf(some).count).toBe(some.length);
-      }),
+      fc.property(
+        fc.uniqueArray(event, { selector: keyOf }),
+        fc.uniqueArray(event, { selector: keyOf }),
+        (some, others) => {
+          const isSame = some.map(keyOf).sort().join() === others.map(keyOf).sort().join();
+          expect(sumOf(some).sum === sumOf(others).sum).toBe(isSame);
+          expect(sumOf([...some].reverse())).toEqual(sumOf(some));
+          expect(sumOf(some).count).toBe(some.length);
+        },
+      ),
     );
   });
 

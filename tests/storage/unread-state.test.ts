@@ -49,7 +49,9 @@ function headOf(bytes: Uint8Array): LogEvent | undefined {
   return readStateHead(bytes, 0, bytes.length - 1, '00000000');
 }
 
-const BODY = textOf(lineOf({ t: 'state.new', e: 's', d: stateData('w', contentOf('x'), 'sha') }).bytes).slice(0, -TAIL_LENGTH - 1);
+const BODY = textOf(
+  lineOf({ t: 'state.new', e: 's', d: stateData('w', contentOf('x'), 'sha') }).bytes,
+).slice(0, -TAIL_LENGTH - 1);
 
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
@@ -70,7 +72,10 @@ describe('unread state', () => {
   it('says, once it is read, what the line says, whatever stands in it', () => {
     fc.assert(
       fc.property(content, text, text, fc.option(text), (saved, ws, e, call) => {
-        const d: JsonObject = { ...(call !== null && { [CALL_KEY]: call }), ...stateData(ws, saved, 'sha') };
+        const d: JsonObject = {
+          ...(call !== null && { [CALL_KEY]: call }),
+          ...stateData(ws, saved, 'sha'),
+        };
         const { event, bytes } = lineOf({ t: 'state.new', e, d });
         expect(fieldsOf(decoded(bytes))).toEqual(fieldsOf(event));
         expect(fieldsOf(decoded(bytes)).d).toEqual(d);
@@ -81,21 +86,34 @@ describe('unread state', () => {
 
   it('folds to the same memory as one that was read at once', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(content, text, fc.option(text)), { maxLength: 6 }), (states) => {
-        const lines = states.map(([saved, e, call], index) =>
-          lineOf({ t: 'state.new', e, n: index + 1, d: { ...(call !== null && { [CALL_KEY]: call }), ...stateData('w', saved, 'sha') } }),
-        );
-        const [unread, read] = [lines.map(({ bytes }) => decoded(bytes)), lines.map(({ event }) => event)].map((events) =>
-          fold(emptyMemory, events),
-        );
-        expect(canonicalMemory(unread!)).toEqual(canonicalMemory(read!));
-      }),
+      fc.property(
+        fc.array(fc.tuple(content, text, fc.option(text)), { maxLength: 6 }),
+        (states) => {
+          const lines = states.map(([saved, e, call], index) =>
+            lineOf({
+              t: 'state.new',
+              e,
+              n: index + 1,
+              d: { ...(call !== null && { [CALL_KEY]: call }), ...stateData('w', saved, 'sha') },
+            }),
+          );
+          const [unread, read] = [
+            lines.map(({ bytes }) => decoded(bytes)),
+            lines.map(({ event }) => event),
+          ].map((events) => fold(emptyMemory, events));
+          expect(canonicalMemory(unread!)).toEqual(canonicalMemory(read!));
+        },
+      ),
       { numRuns: 100 },
     );
   });
 
   it('tells its name and its workspace before it is read', () => {
-    const { bytes } = lineOf({ t: 'state.new', e: 's1', d: stateData('w1', contentOf('Size 2'), 'sha') });
+    const { bytes } = lineOf({
+      t: 'state.new',
+      e: 's1',
+      d: stateData('w1', contentOf('Size 2'), 'sha'),
+    });
     const head = headOf(bytes);
     expect(head?.head).toMatchObject({ ws: 'w1', name: 'Size 2' });
     const memory = fold(emptyMemory, [head!]);
@@ -112,7 +130,11 @@ describe('unread state', () => {
     ['an escaped name', { d: stateData('w', contentOf('a"b'), 'sha') }],
     ['a name longer than the head', { d: stateData('w', contentOf('x'.repeat(5000)), 'sha') }],
   ])('is not made of a line with %s', (_, fields) => {
-    const { bytes } = lineOf({ t: 'state.new', d: stateData('w', contentOf('x'), 'sha'), ...fields });
+    const { bytes } = lineOf({
+      t: 'state.new',
+      d: stateData('w', contentOf('x'), 'sha'),
+      ...fields,
+    });
     expect(headOf(bytes)).toBeUndefined();
     expect(decoded(bytes)).toMatchObject(fields);
   });
@@ -123,7 +145,15 @@ describe('unread state', () => {
     ['a number', { n: 0 }],
     ['a number', { n: 2.5 }],
   ])('is not made of a line with %s that no reader accepts', (_, fields) => {
-    const line = { v: 1, w: 'aaaaaaaaaaaa', n: 1, p: '00000000', h: clockText(0), t: 'state.new', e: 's' };
+    const line = {
+      v: 1,
+      w: 'aaaaaaaaaaaa',
+      n: 1,
+      p: '00000000',
+      h: clockText(0),
+      t: 'state.new',
+      e: 's',
+    };
     const { bytes } = encodeLine({ ...line, d: stateData('w', contentOf('x'), 'sha'), ...fields });
     expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ trouble: 'foreign' });
   });
@@ -155,7 +185,11 @@ describe('unread state', () => {
   });
 
   it('is no state when its data turn out to be none', () => {
-    const { bytes } = lineOf({ t: 'state.new', e: 's1', d: { ws: 'w', name: 'Half', activeTask: 5 } });
+    const { bytes } = lineOf({
+      t: 'state.new',
+      e: 's1',
+      d: { ws: 'w', name: 'Half', activeTask: 5 },
+    });
     const memory = fold(emptyMemory, [decoded(bytes)]);
     expect(stateOf(entityOf(memory, 's1'))).toBeUndefined();
     expect(allStates(memory, 'w')).toEqual([]);

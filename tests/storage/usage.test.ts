@@ -23,9 +23,14 @@ describe('the devices', () => {
   it('are told by the name they gave last, the one that wrote last first, whatever their writers are', async () => {
     const files = createMemoryFiles();
     const opens = (device: string) => ({ t: 'log.seg', e: '', d: { fmt: 1, app: 'test', device } });
-    const [one, two, three] = await Promise.all(['One', 'Two', 'Three'].map((name) => stateDraft(name)));
+    const [one, two, three] = await Promise.all(
+      ['One', 'Two', 'Three'].map((name) => stateDraft(name)),
+    );
     files.put('Savepoint/core/a.jsonl', joinLines(linesOf([opens('laptop'), one!], WRITER_A)));
-    files.put('Savepoint/core/b.jsonl', joinLines(linesOf([opens('phone'), two!, three!], WRITER_B)));
+    files.put(
+      'Savepoint/core/b.jsonl',
+      joinLines(linesOf([opens('phone'), two!, three!], WRITER_B)),
+    );
     files.put('Savepoint/core/c.jsonl', joinLines(linesOf([three!], 'cccccccccccc')));
     expect(await readDevices(files, 'Savepoint')).toEqual([
       { device: 'phone', events: 2, lastAt: expect.stringMatching(/^2026-\S+Z$/) as string },

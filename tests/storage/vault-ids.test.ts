@@ -8,7 +8,13 @@ const repeated = (minute: number, vault: string) => at(minute, { t: 'log.seg', d
 
 describe('the ids of a vault', () => {
   it('are those that were given to it, earliest first, then those that segments repeat, latest first, each once', () => {
-    const events = [repeated(9, 'd'), named(2, 'b'), repeated(3, 'a'), named(1, 'a'), repeated(8, 'c')];
+    const events = [
+      repeated(9, 'd'),
+      named(2, 'b'),
+      repeated(3, 'a'),
+      named(1, 'a'),
+      repeated(8, 'c'),
+    ];
     expect(vaultIdsIn(events)).toEqual(['a', 'b', 'd', 'c']);
     expect(vaultIdsIn([...events].reverse())).toEqual(['a', 'b', 'd', 'c']);
   });

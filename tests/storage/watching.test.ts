@@ -24,7 +24,14 @@ function setUp() {
     vault.clock.advance(200);
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { ...vault, log, changes, watchers, tell, listen: () => log.onChange((change) => void changes.push(change)) };
+  return {
+    ...vault,
+    log,
+    changes,
+    watchers,
+    tell,
+    listen: () => log.onChange((change) => void changes.push(change)),
+  };
 }
 
 const MEMORY = { memory: true, traces: false, chat: false };
@@ -139,7 +146,8 @@ describe('what is announced', () => {
   it('in one go is told once, all of it', async () => {
     const { watching, changes, listen } = setUpAlone();
     listen();
-    for (const change of [{ memory: true }, { traces: true }, { chat: true }, { memory: false }]) watching.announce(change);
+    for (const change of [{ memory: true }, { traces: true }, { chat: true }, { memory: false }])
+      watching.announce(change);
     await Promise.resolve();
     expect(changes).toEqual([{ memory: true, traces: true, chat: true }]);
     for (const change of [{ chat: true }, {}]) watching.announce(change);

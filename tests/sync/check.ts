@@ -44,17 +44,25 @@ export async function verify(vault: string): Promise<VerifyReport> {
 }
 
 /** What always holds, whatever has happened to the files: the two sides agree, and no call was refused. */
-export function expectAgreement(pair: SyncedPair, ledger: Ledger, { reports, listings, isDigestEqual }: Findings): void {
+export function expectAgreement(
+  pair: SyncedPair,
+  ledger: Ledger,
+  { reports, listings, isDigestEqual }: Findings,
+): void {
   expect(differences(pair.vaults)).toEqual([]);
   expect(isDigestEqual).toBe(true);
   expect(reports[1].writers).toEqual(reports[0].writers);
   expect(listings[1]).toEqual(listings[0]);
   expect(ledger.refusals).toEqual([]);
-  for (const { problems } of reports) expect(problems.filter(({ kind }) => kind === 'content' || kind === 'waiting')).toEqual([]);
+  for (const { problems } of reports)
+    expect(problems.filter(({ kind }) => kind === 'content' || kind === 'waiting')).toEqual([]);
 }
 
 /** `explained` are the kinds of bad lines that the scenario itself, or its tool, puts into the files. */
-export function expectNothingLost({ reports, lost, lostWorkspaces: workspaces }: Findings, explained: readonly string[] = []): void {
+export function expectNothingLost(
+  { reports, lost, lostWorkspaces: workspaces }: Findings,
+  explained: readonly string[] = [],
+): void {
   expect(lost).toEqual([]);
   expect(workspaces).toEqual([]);
   for (const { isWhole, problems, writers } of reports) {
@@ -65,7 +73,9 @@ export function expectNothingLost({ reports, lost, lostWorkspaces: workspaces }:
 }
 
 export function countMissing(writers: VerifyReport['writers']): number {
-  return writers.flatMap(({ missing }) => missing).reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  return writers
+    .flatMap(({ missing }) => missing)
+    .reduce((sum, [from, to]) => sum + to - from + 1, 0);
 }
 
 function unique(texts: readonly string[]): string[] {

@@ -47,21 +47,25 @@ export function createDevice(side: string, vault: string, ledger: Ledger): Devic
 
   async function createWorkspace(name: string, description: string): Promise<void> {
     const params = { name, description, rootFolder: `Projects/${name}`, purpose: 'none yet' };
-    if (await call('createWorkspace', params)) ledger.workspaces.set(description, { purpose: 'none yet', isArchived: false });
+    if (await call('createWorkspace', params))
+      ledger.workspaces.set(description, { purpose: 'none yet', isArchived: false });
   }
 
   async function archiveState(name: string): Promise<void> {
-    if (await call('archiveState', { name, context: { workspaceId: current } })) ledger.states.set(name, { isArchived: true });
+    if (await call('archiveState', { name, context: { workspaceId: current } }))
+      ledger.states.set(name, { isArchived: true });
   }
 
   async function update(name: string, purpose: string): Promise<void> {
     const preferences = { [`of-${side}`]: purpose };
-    if (await call('updateWorkspace', { name, purpose, preferences })) ledger.workspaces.set(name, { purpose, isArchived: false });
+    if (await call('updateWorkspace', { name, purpose, preferences }))
+      ledger.workspaces.set(name, { purpose, isArchived: false });
   }
 
   async function archiveWorkspace(name: string): Promise<void> {
     const held = ledger.workspaces.get(name);
-    if ((await call('archiveWorkspace', { name })) && held) ledger.workspaces.set(name, { ...held, isArchived: true });
+    if ((await call('archiveWorkspace', { name })) && held)
+      ledger.workspaces.set(name, { ...held, isArchived: true });
   }
 
   async function step(): Promise<void> {
@@ -77,7 +81,8 @@ export function createDevice(side: string, vault: string, ledger: Ledger): Devic
     if (index % 10 === 5) await archiveState(name);
     if (index % 5 === 2) await update(current, `${side} purpose ${index}`);
     // Both sides write to this one; the later write wins, on both.
-    if (index % 7 === 3) await call('updateWorkspace', { name: 'Default', purpose: `${side} purpose ${index}` });
+    if (index % 7 === 3)
+      await call('updateWorkspace', { name: 'Default', purpose: `${side} purpose ${index}` });
   }
 
   return {

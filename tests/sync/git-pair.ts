@@ -45,7 +45,15 @@ export async function createGitPair(): Promise<SyncedPair> {
  */
 async function takeTurn(side: string): Promise<boolean> {
   await commitAll(side);
-  const pulled = await attempt(side, 'pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main');
+  const pulled = await attempt(
+    side,
+    'pull',
+    '--quiet',
+    '--no-rebase',
+    '--no-edit',
+    'origin',
+    'main',
+  );
   const isMerging = await attempt(side, 'rev-parse', '--quiet', '--verify', 'MERGE_HEAD');
   if (!pulled && !isMerging) return false;
   if (isMerging) await commitAll(side);
@@ -61,24 +69,59 @@ async function commitAll(side: string): Promise<void> {
 }
 
 async function versionsIn(side: string): Promise<KeptVersion[]> {
-  const listed = await git(side, 'log', '--format=', '--raw', '--no-abbrev', '--no-renames', '-m', '--', 'Savepoint');
+  const listed = await git(
+    side,
+    'log',
+    '--format=',
+    '--raw',
+    '--no-abbrev',
+    '--no-renames',
+    '-m',
+    '--',
+    'Savepoint',
+  );
   const found = [...listed.matchAll(/^:\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) \w+\t(.+)$/gm)];
-  const versions = new Map(found.flatMap(([, before, after, path]) => [[before, path] as const, [after, path] as const]));
+  const versions = new Map(
+    found.flatMap(([, before, after, path]) => [[before, path] as const, [after, path] as const]),
+  );
   const kept: KeptVersion[] = [];
   for (const [blob, path] of versions) {
     if (blob === undefined || path === undefined || /^0+$/.test(blob)) continue;
-    const { stdout } = await run('git', ['cat-file', 'blob', blob], { cwd: side, encoding: 'buffer', maxBuffer: 16 * 1024 * 1024 });
+    const { stdout } = await run('git', ['cat-file', 'blob', blob], {
+      cwd: side,
+      encoding: 'buffer',
+      maxBuffer: 16 * 1024 * 1024,
+    });
     kept.push({ path, bytes: stdout });
   }
   return kept;
 }
 
-const NOBODY = ['-c', 'user.name=Nobody', '-c', 'user.email=nobody@localhost', '-c', 'commit.gpgsign=false', '-c', 'gc.auto=0'];
+const NOBODY = [
+  '-c',
+  'user.name=Nobody',
+  '-c',
+  'user.email=nobody@localhost',
+  '-c',
+  'commit.gpgsign=false',
+  '-c',
+  'gc.auto=0',
+];
 
 /** The person's own settings and hooks are left out. */
 async function git(cwd: string, ...args: string[]): Promise<string> {
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_TERMINAL_PROMPT: '0' };
-  const { stdout } = await run('git', [...NOBODY, ...args], { cwd, env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 });
+  const env = {
+    ...process.env,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+  const { stdout } = await run('git', [...NOBODY, ...args], {
+    cwd,
+    env,
+    timeout: 60_000,
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return stdout;
 }
 

@@ -16,15 +16,31 @@ export function createLedger(): Ledger {
 
 /** Descriptions of the states that a vault does not list, or lists as not archived though they are. */
 export function lostStates({ states }: Ledger, listing: readonly ListedWorkspace[]): string[] {
-  const listed = new Map(listing.flatMap((workspace) => workspace.states.map((state) => [state.description, state] as const)));
+  const listed = new Map(
+    listing.flatMap((workspace) =>
+      workspace.states.map((state) => [state.description, state] as const),
+    ),
+  );
   return [...states]
-    .filter(([token, { isArchived }]) => (listed.get(token)?.isArchived ?? !isArchived) !== isArchived)
+    .filter(
+      ([token, { isArchived }]) => (listed.get(token)?.isArchived ?? !isArchived) !== isArchived,
+    )
     .map(([token]) => token);
 }
 
 /** Descriptions of the workspaces that a vault does not list as they were last acknowledged. */
-export function lostWorkspaces({ workspaces }: Ledger, listing: readonly ListedWorkspace[]): string[] {
+export function lostWorkspaces(
+  { workspaces }: Ledger,
+  listing: readonly ListedWorkspace[],
+): string[] {
   const isAsSaved = (token: string, wanted: { purpose: string; isArchived: boolean }) =>
-    listing.some((found) => found.description === token && found.purpose === wanted.purpose && found.isArchived === wanted.isArchived);
-  return [...workspaces].filter(([token, wanted]) => !isAsSaved(token, wanted)).map(([token]) => token);
+    listing.some(
+      (found) =>
+        found.description === token &&
+        found.purpose === wanted.purpose &&
+        found.isArchived === wanted.isArchived,
+    );
+  return [...workspaces]
+    .filter(([token, wanted]) => !isAsSaved(token, wanted))
+    .map(([token]) => token);
 }

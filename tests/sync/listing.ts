@@ -36,9 +36,17 @@ export async function list(connection: Connection): Promise<ListedWorkspace[]> {
   const workspaces: ListedWorkspace[] = [];
   for (const shown of await ask<Shown[]>(connection, 'listWorkspaces', { includeArchived: true })) {
     const name = await unambiguous(connection, shown.name);
-    const { description, purpose, isArchived, preferences } = await ask<ListedWorkspace>(connection, 'loadWorkspace', { name });
+    const { description, purpose, isArchived, preferences } = await ask<ListedWorkspace>(
+      connection,
+      'loadWorkspace',
+      { name },
+    );
     const states = await ask<Shown[]>(connection, 'listStates', { includeArchived: true });
-    const listed = states.map((state) => ({ description: '', ...state, isArchived: state.isArchived === true }));
+    const listed = states.map((state) => ({
+      description: '',
+      ...state,
+      isArchived: state.isArchived === true,
+    }));
     workspaces.push({ name, description, purpose, isArchived, preferences, states: listed });
   }
   return workspaces;
@@ -51,7 +59,11 @@ async function unambiguous({ call }: Connection, name: string): Promise<string> 
   return found?.[1] ?? name;
 }
 
-async function ask<T>({ call }: Connection, tool: string, params: Record<string, unknown>): Promise<T> {
+async function ask<T>(
+  { call }: Connection,
+  tool: string,
+  params: Record<string, unknown>,
+): Promise<T> {
   const answer = await call(tool, params);
   if (!answer.success) throw new Error(`${tool} ${JSON.stringify(params)} fails: ${answer.error}`);
   return answer.data as T;

@@ -49,7 +49,8 @@ export function filesOf(vault: string, folder = vault): Map<string, Buffer> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) for (const [name, bytes] of filesOf(vault, path)) files.set(name, bytes);
+    if (entry.isDirectory())
+      for (const [name, bytes] of filesOf(vault, path)) files.set(name, bytes);
     else files.set(relative(vault, path), readFileSync(path));
   }
   return files;
@@ -63,7 +64,12 @@ export function differences([a, b]: readonly [string, string]): string[] {
 }
 
 /** Asks again and again, five times a second or as told, until the answer is yes; fails with `trouble()` when the time is over. */
-export async function until(isSo: () => Promise<boolean>, seconds: number, trouble: () => string, everyMs = 200): Promise<void> {
+export async function until(
+  isSo: () => Promise<boolean>,
+  seconds: number,
+  trouble: () => string,
+  everyMs = 200,
+): Promise<void> {
   const end = performance.now() + seconds * 1000;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`Not within ${seconds} s: ${trouble()}`);

@@ -1,12 +1,26 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { countMissing, expectAgreement, expectNothingLost, inspect, verify, type Findings } from './check.js';
+import {
+  countMissing,
+  expectAgreement,
+  expectNothingLost,
+  inspect,
+  verify,
+  type Findings,
+} from './check.js';
 import { createDevice, type Device } from './device.js';
 import { createLedger, type Ledger } from './ledger.js';
 import type { ListedWorkspace } from './listing.js';
 import { until, type SyncedPair } from './pair.js';
-import { bringBackKeptVersions, coreSegments, isToldMissing, lastCoreSegment, placesIn, type Place } from './segments.js';
+import {
+  bringBackKeptVersions,
+  coreSegments,
+  isToldMissing,
+  lastCoreSegment,
+  placesIn,
+  type Place,
+} from './segments.js';
 import { addRow } from './table.js';
 
 /** A program looks a minute after it has seen a loss, or after it has begun. */
@@ -32,7 +46,10 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
   async function open(): Promise<Scene> {
     const pair = await createPair();
     const ledger = createLedger();
-    const [near, far] = [createDevice('a', pair.vaults[0], ledger), createDevice('b', pair.vaults[1], ledger)];
+    const [near, far] = [
+      createDevice('a', pair.vaults[0], ledger),
+      createDevice('b', pair.vaults[1], ledger),
+    ];
     await Promise.all([near.open(), far.open()]);
     let started = performance.now();
     return {
@@ -57,10 +74,12 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
         const isHealed = async () => {
           await pair.settle();
           for (const vault of pair.vaults)
-            if (unheld(ledger, vault).length > 0 || countMissing((await verify(vault)).writers) > 0) return false;
+            if (unheld(ledger, vault).length > 0 || countMissing((await verify(vault)).writers) > 0)
+              return false;
           return true;
         };
-        const trouble = () => `not written again: ${pair.vaults.map((vault) => unheld(ledger, vault).join(', ')).join(' | ')}`;
+        const trouble = () =>
+          `not written again: ${pair.vaults.map((vault) => unheld(ledger, vault).join(', ')).join(' | ')}`;
         await until(isHealed, HEALING_SECONDS, trouble, LOOK_EVERY_MS);
       },
       async listLive() {
@@ -84,8 +103,11 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     await pair.exchangeDuring(Promise.all([near.work(20), far.work(20)]));
     for (const how of ['paused', 'stopped'] as const) {
       await pair.part(how);
-      if (how === 'stopped') for (const device of [near, far]) await device.close().then(device.open);
-      await Promise.all([near, far].map((device, index) => workUnderSameNames(device, how, 'ab'[index]!)));
+      if (how === 'stopped')
+        for (const device of [near, far]) await device.close().then(device.open);
+      await Promise.all(
+        [near, far].map((device, index) => workUnderSameNames(device, how, 'ab'[index]!)),
+      );
       await pair.rejoin();
       await pair.exchangeDuring(Promise.all([near.work(20), far.work(20)]));
     }
@@ -93,7 +115,10 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     const findings = await conclude('two windows apart, same names');
     expectNothingLost(findings);
     expect(live).toEqual(findings.listings);
-    const names = findings.listings[0].flatMap(({ name, states }) => [name, ...states.map((state) => state.name)]);
+    const names = findings.listings[0].flatMap(({ name, states }) => [
+      name,
+      ...states.map((state) => state.name),
+    ]);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => name.startsWith('paused same')).length).toBe(20);
     expect(names.filter((name) => name.startsWith('paused twin'))).toHaveLength(5);
@@ -117,7 +142,9 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
       await pair.exchangeDuring(Promise.all([near.work(15), far.work(15)]));
       const findings = await conclude(`older copy, other side, ${when}`);
       expectNothingLost(findings, ['marker']);
-      const hasConflict = [...coreSegments(near.vault)].some(([name, bytes]) => name.includes('conflict') || bytes.includes('<<<<<<<'));
+      const hasConflict = [...coreSegments(near.vault)].some(
+        ([name, bytes]) => name.includes('conflict') || bytes.includes('<<<<<<<'),
+      );
       expect(hasConflict).toBe(true);
     },
   );
@@ -133,7 +160,8 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     const hurt = await conclude('merge while the segment grows');
     if (hurt.reports.every(({ isWhole }) => isWhole)) return expectNothingLost(hurt, EXPLAINED);
     // Between looking at a file and putting the merged one in its place git takes some milliseconds.
-    for (const { writers } of hurt.reports) expect(countMissing(writers)).toBeGreaterThanOrEqual(hurt.lost.length);
+    for (const { writers } of hurt.reports)
+      expect(countMissing(writers)).toBeGreaterThanOrEqual(hurt.lost.length);
     await heal();
     expectNothingLost(await conclude('  healed'), EXPLAINED);
   });
@@ -204,13 +232,16 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     const hurt = await conclude('folder deleted, nothing runs');
     expect(hurt.lost).toHaveLength(ledger.states.size);
     // Nothing is left that could tell of anything.
-    for (const report of hurt.reports) expect(report).toMatchObject({ events: 0, writers: [], isWhole: true });
+    for (const report of hurt.reports)
+      expect(report).toMatchObject({ events: 0, writers: [], isWhole: true });
     await far.open();
     await far.save('After', 'after the loss');
     const later = await conclude('  one program started again');
     // The device's own state folder knows how far its writers had come.
     for (const report of later.reports) expect(countMissing(report.writers)).toBeGreaterThan(0);
-    const mended = await expectMendedByKeptVersions(pair, () => conclude('  kept versions brought back'));
+    const mended = await expectMendedByKeptVersions(pair, () =>
+      conclude('  kept versions brought back'),
+    );
     for (const [side, { events }] of mended.reports.entries())
       expect(events).toBe(whole.reports[side]!.events + later.reports[side]!.events);
   });
@@ -227,20 +258,31 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     }
     await pair.rejoin();
     await pair.exchangeDuring(Promise.all([near.work(20), far.work(20)]));
-    expectNothingLost(await conclude('conflict copies on both sides'), ['pending', 'damaged', 'marker']);
+    expectNothingLost(await conclude('conflict copies on both sides'), [
+      'pending',
+      'damaged',
+      'marker',
+    ]);
   });
 }
 
 async function workUnderSameNames(device: Device, window: string, side: string): Promise<void> {
   await device.work(20);
   await device.createWorkspace(`Joint ${window}`, `joint workspace ${window} of ${side}`);
-  for (let index = 0; index < 10; index++) await device.save(`${window} same ${index}`, `${window} same ${index} of ${side}`);
-  for (let index = 0; index < 5; index++) await device.save(`${window} twin ${index}`, `${window} twin ${index}`);
+  for (let index = 0; index < 10; index++)
+    await device.save(`${window} same ${index}`, `${window} same ${index} of ${side}`);
+  for (let index = 0; index < 5; index++)
+    await device.save(`${window} twin ${index}`, `${window} twin ${index}`);
   await device.work(20);
 }
 
 /** Two stretches of work on one side, both synced: the segment that grows, and what stood in it between them. */
-async function growOver(pair: SyncedPair, device: Device, first: number, second: number): Promise<[string, Buffer]> {
+async function growOver(
+  pair: SyncedPair,
+  device: Device,
+  first: number,
+  second: number,
+): Promise<[string, Buffer]> {
   await pair.exchangeDuring(device.work(first));
   await pair.settle();
   const path = lastCoreSegment(device.vault);
@@ -259,7 +301,9 @@ function unheld({ states, workspaces }: Ledger, vault: string): string[] {
 
 /** What the first side has created between its 22nd and its 40th state. */
 function takenAway({ states }: Ledger): string[] {
-  const tail = [...states.keys()].filter((token) => numberOf(token, 'a') > 22 && numberOf(token, 'a') <= 40);
+  const tail = [...states.keys()].filter(
+    (token) => numberOf(token, 'a') > 22 && numberOf(token, 'a') <= 40,
+  );
   return [...tail].sort();
 }
 
@@ -272,7 +316,11 @@ function numberOf(token: string, side: string): number {
   return Number(new RegExp(`^${side} state (\\d+)$`).exec(token)?.[1] ?? 0);
 }
 
-function expectLossTold({ reports, lost }: Findings, before: ReadonlyMap<string, Place>, vault: string): void {
+function expectLossTold(
+  { reports, lost }: Findings,
+  before: ReadonlyMap<string, Place>,
+  vault: string,
+): void {
   const places = new Map([...before, ...placesIn(vault)]);
   for (const report of reports) {
     expect(lost.filter((token) => !isToldMissing(report, places, token))).toEqual([]);
@@ -281,7 +329,10 @@ function expectLossTold({ reports, lost }: Findings, before: ReadonlyMap<string,
 }
 
 /** What a person can do now. */
-async function expectMendedByKeptVersions(pair: SyncedPair, conclude: () => Promise<Findings>): Promise<Findings> {
+async function expectMendedByKeptVersions(
+  pair: SyncedPair,
+  conclude: () => Promise<Findings>,
+): Promise<Findings> {
   expect(await bringBackKeptVersions(pair)).toBeGreaterThan(0);
   const mended = await conclude();
   expectNothingLost(mended);

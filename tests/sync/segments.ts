@@ -30,7 +30,12 @@ export function placesIn(vault: string): Map<string, Place> {
   const created = lines.filter((line) => /^\{"v":1,.*"t":"(state|ws)\.new".*\}$/.test(line));
   return new Map(
     created.flatMap((line) => {
-      const { w, n, e, d } = JSON.parse(line) as { w: string; n: number; e: string; d: { description: string; ws?: string } };
+      const { w, n, e, d } = JSON.parse(line) as {
+        w: string;
+        n: number;
+        e: string;
+        d: { description: string; ws?: string };
+      };
       const place: Place = { writer: w, n, ws: d.ws };
       return [[d.description, place] as const, [e, place] as const];
     }),
@@ -38,7 +43,11 @@ export function placesIn(vault: string): Map<string, Place> {
 }
 
 /** Whether a report tells that the creation of a thing, or of the workspace that it is in, is missing. */
-export function isToldMissing(report: VerifyReport, places: ReadonlyMap<string, Place>, key: string): boolean {
+export function isToldMissing(
+  report: VerifyReport,
+  places: ReadonlyMap<string, Place>,
+  key: string,
+): boolean {
   const place = places.get(key);
   if (!place) return false;
   const missing = report.writers.find(({ writer }) => writer === place.writer)?.missing ?? [];
@@ -57,7 +66,9 @@ export async function bringBackKeptVersions(pair: SyncedPair): Promise<number> {
     if (version.path.endsWith('.jsonl') && isLonger) longest.set(version.path, version);
   }
   const [vault] = pair.vaults;
-  const useful = [...longest.values()].filter(({ path, bytes }) => bytes.length > sizeOf(join(vault, path)));
+  const useful = [...longest.values()].filter(
+    ({ path, bytes }) => bytes.length > sizeOf(join(vault, path)),
+  );
   for (const { path, bytes } of useful) {
     const target = join(vault, dirname(path), `back-${basename(path)}`);
     mkdirSync(dirname(target), { recursive: true });

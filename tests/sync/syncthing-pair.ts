@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { differences, until, type KeptVersion, type SyncedPair } from './pair.js';
-import { createPeer, FOLDER_ID, startSyncthing, writeConfig, type Peer, type Syncthing } from './syncthing.js';
+import {
+  createPeer,
+  FOLDER_ID,
+  startSyncthing,
+  writeConfig,
+  type Peer,
+  type Syncthing,
+} from './syncthing.js';
 
 const VERSIONS = '.stversions';
 
@@ -15,10 +22,13 @@ export async function createSyncthingPair(): Promise<SyncedPair> {
   let carriedBefore = 0;
 
   const isConnected = async () => {
-    const { connections } = await near.get<{ connections: Record<string, { connected: boolean }> }>('system/connections');
+    const { connections } = await near.get<{ connections: Record<string, { connected: boolean }> }>(
+      'system/connections',
+    );
     return connections[b.id]?.connected === true;
   };
-  const waitForConnection = () => until(isConnected, 60, () => 'the two instances are not connected');
+  const waitForConnection = () =>
+    until(isConnected, 60, () => 'the two instances are not connected');
 
   async function isComplete(): Promise<boolean> {
     await Promise.all([near, far].map((side) => side.post(`db/scan?folder=${FOLDER_ID}`)));
@@ -31,7 +41,8 @@ export async function createSyncthingPair(): Promise<SyncedPair> {
 
   /** Syncthing counts from the first question on. */
   const lastItem = async (side: Syncthing) =>
-    (await side.get<{ id: number }[]>('events?events=ItemFinished&limit=1&timeout=0')).at(-1)?.id ?? 0;
+    (await side.get<{ id: number }[]>('events?events=ItemFinished&limit=1&timeout=0')).at(-1)?.id ??
+    0;
   const itemsAtBoth = async () => (await lastItem(near)) + (await lastItem(far));
 
   await waitForConnection();
@@ -53,8 +64,13 @@ export async function createSyncthingPair(): Promise<SyncedPair> {
     },
     async settle() {
       // 100 % is also what is said before the other side has told of its changes.
-      const isSettled = async () => (await isComplete()) && differences([a.vault, b.vault]).length === 0;
-      await until(isSettled, 90, () => `these files differ: ${differences([a.vault, b.vault]).join(', ')}`);
+      const isSettled = async () =>
+        (await isComplete()) && differences([a.vault, b.vault]).length === 0;
+      await until(
+        isSettled,
+        90,
+        () => `these files differ: ${differences([a.vault, b.vault]).join(', ')}`,
+      );
     },
     carried: async () => carriedBefore + (await itemsAtBoth()),
     keptVersions: () => Promise.resolve([a, b].flatMap(versionsAt)),
@@ -65,9 +81,14 @@ export async function createSyncthingPair(): Promise<SyncedPair> {
 function versionsAt({ vault }: Peer): KeptVersion[] {
   const folder = join(vault, VERSIONS);
   if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   return entries.map((entry) => {
     const inVersions = join(entry.parentPath, entry.name);
-    return { path: inVersions.slice(folder.length + 1).replace(/~\d{8}-\d{6}(?=\.[^.]*$)/, ''), bytes: readFileSync(inVersions) };
+    return {
+      path: inVersions.slice(folder.length + 1).replace(/~\d{8}-\d{6}(?=\.[^.]*$)/, ''),
+      bytes: readFileSync(inVersions),
+    };
   });
 }

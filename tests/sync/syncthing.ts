@@ -8,11 +8,20 @@ import { afterThisTest, pairFolder, until } from './pair.js';
 /** Installs Syncthing where it is absent and that can be done; answers why it is not there, or undefined. */
 export function whySyncthingIsAbsent(): string | undefined {
   if (isThere()) return undefined;
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'Syncthing is not installed, and only root on Debian can install it';
-  const options = { timeout: 180_000, stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'Syncthing is not installed, and only root on Debian can install it';
+  const options = {
+    timeout: 180_000,
+    stdio: 'ignore',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  } as const;
   try {
     execFileSync('apt-get', ['update', '-q'], options);
-    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'syncthing'], options);
+    execFileSync(
+      'apt-get',
+      ['install', '-q', '-y', '--no-install-recommends', 'syncthing'],
+      options,
+    );
   } catch (error) {
     return `Syncthing could not be installed by apt-get (${error instanceof Error ? error.message : String(error)})`;
   }
@@ -43,10 +52,14 @@ const API_KEY = 'savepoint-sync-test';
 /** A home with keys of its own. Ports are free when this is called. */
 export async function createPeer(name: string): Promise<Peer> {
   const home = pairFolder(`home-${name}`);
-  execFileSync('syncthing', ['generate', '--home', home, '--no-default-folder', '--skip-port-probing'], {
-    timeout: 60_000,
-    stdio: 'ignore',
-  });
+  execFileSync(
+    'syncthing',
+    ['generate', '--home', home, '--no-default-folder', '--skip-port-probing'],
+    {
+      timeout: 60_000,
+      stdio: 'ignore',
+    },
+  );
   const id = /<device id="([A-Z0-9-]+)"/.exec(readFileSync(join(home, 'config.xml'), 'utf8'))?.[1];
   if (id === undefined) throw new Error('Syncthing has made no device id');
   const [listen, gui] = await freePorts(2);
@@ -56,7 +69,8 @@ export async function createPeer(name: string): Promise<Peer> {
 /** Nothing but loopback: no discovery, relays, NAT, reports or upgrades. */
 export function writeConfig(own: Peer, peers: readonly Peer[]): void {
   const no = (names: string) => names.split(' ').map((name) => `<${name}>false</${name}>`);
-  const device = ({ id, listen }: Peer) => `<device id="${id}" compression="never"><address>tcp://127.0.0.1:${listen}</address></device>`;
+  const device = ({ id, listen }: Peer) =>
+    `<device id="${id}" compression="never"><address>tcp://127.0.0.1:${listen}</address></device>`;
   const lines = [
     '<configuration version="36">',
     `<folder id="${FOLDER_ID}" path="${own.vault}" type="sendreceive" rescanIntervalS="5" fsWatcherEnabled="true" fsWatcherDelayS="1">`,
@@ -66,7 +80,9 @@ export function writeConfig(own: Peer, peers: readonly Peer[]): void {
     ...peers.map(device),
     `<gui enabled="true" tls="false"><address>127.0.0.1:${own.gui}</address><apikey>${API_KEY}</apikey></gui>`,
     `<options><listenAddress>tcp://127.0.0.1:${own.listen}</listenAddress><reconnectionIntervalS>1</reconnectionIntervalS>`,
-    ...no('globalAnnounceEnabled localAnnounceEnabled relaysEnabled natEnabled startBrowser crashReportingEnabled announceLANAddresses'),
+    ...no(
+      'globalAnnounceEnabled localAnnounceEnabled relaysEnabled natEnabled startBrowser crashReportingEnabled announceLANAddresses',
+    ),
     '<urAccepted>-1</urAccepted><autoUpgradeIntervalH>0</autoUpgradeIntervalH><stunKeepaliveStartS>0</stunKeepaliveStartS>',
     '<minHomeDiskFree unit="%">0</minHomeDiskFree></options>',
     '</configuration>',
@@ -85,7 +101,16 @@ export interface Syncthing {
 export async function startSyncthing({ home, gui }: Peer): Promise<Syncthing> {
   // Without STMONITORED a first process only watches over a second, which would outlive it.
   const env = { ...process.env, HOME: home, STNOUPGRADE: '1', STMONITORED: '1' };
-  const args = ['--pdeathsig', 'KILL', 'syncthing', 'serve', '--home', home, '--no-browser', '--no-restart'];
+  const args = [
+    '--pdeathsig',
+    'KILL',
+    'syncthing',
+    'serve',
+    '--home',
+    home,
+    '--no-browser',
+    '--no-restart',
+  ];
   const child = spawn('setpriv', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -94,8 +119,13 @@ export async function startSyncthing({ home, gui }: Peer): Promise<Syncthing> {
 
   async function request(method: string, path: string): Promise<Response> {
     const signal = AbortSignal.timeout(10_000);
-    const answer = await fetch(`http://127.0.0.1:${gui}/rest/${path}`, { method, headers: { 'X-API-Key': API_KEY }, signal });
-    if (!answer.ok) throw new Error(`Syncthing answers ${answer.status} to ${path}: ${await answer.text()}`);
+    const answer = await fetch(`http://127.0.0.1:${gui}/rest/${path}`, {
+      method,
+      headers: { 'X-API-Key': API_KEY },
+      signal,
+    });
+    if (!answer.ok)
+      throw new Error(`Syncthing answers ${answer.status} to ${path}: ${await answer.text()}`);
     return answer;
   }
 

@@ -1,13 +1,25 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../../src/agents/services.js';
-import { resourceDescription, resourcesOf, resourceSchema, routeAction, type Resource } from '../../src/toolkit/actions.js';
+import {
+  resourceDescription,
+  resourcesOf,
+  resourceSchema,
+  routeAction,
+  type Resource,
+} from '../../src/toolkit/actions.js';
 import { toolDefiner, type ActionPlace, type Tool } from '../../src/toolkit/define-tool.js';
 
 const { defineTool, defineRelay } = toolDefiner<Services>();
 
 function toolOf(name: string, action: ActionPlace, input: z.ZodObject): Tool<Services> {
-  const facts = { title: name, access: 'read' as const, description: `Does ${name}.`, failures: {}, examples: [] };
+  const facts = {
+    title: name,
+    access: 'read' as const,
+    description: `Does ${name}.`,
+    failures: {},
+    examples: [],
+  };
   return defineTool({ name, action, input, ...facts, run: () => undefined });
 }
 
@@ -15,11 +27,35 @@ const text = z.string();
 const size = z.number().int().min(1).max(9);
 const seeking = (kind: string) => ({ resource: 'seek', name: 'seek', when: { kind } });
 const tools = [
-  toolOf('makeBox', { resource: 'box', name: 'make' }, z.strictObject({ name: text.describe('New'), size, note: text.optional() })),
-  toolOf('openBox', { resource: 'box', name: 'open' }, z.strictObject({ name: text, note: text.optional().describe('Why') })),
-  toolOf('seekBoxes', seeking('boxes'), z.strictObject({ query: text.describe('Words'), in: z.enum(['a', 'b']).default('a') })),
-  toolOf('seekLids', seeking('lids'), z.strictObject({ query: text, in: z.enum(['b', 'c']), size: size.optional().describe('At most') })),
-  toolOf('seekAll', { resource: 'seek', name: 'all' }, z.strictObject({ query: text, size: size.default(3).describe('At least') })),
+  toolOf(
+    'makeBox',
+    { resource: 'box', name: 'make' },
+    z.strictObject({ name: text.describe('New'), size, note: text.optional() }),
+  ),
+  toolOf(
+    'openBox',
+    { resource: 'box', name: 'open' },
+    z.strictObject({ name: text, note: text.optional().describe('Why') }),
+  ),
+  toolOf(
+    'seekBoxes',
+    seeking('boxes'),
+    z.strictObject({ query: text.describe('Words'), in: z.enum(['a', 'b']).default('a') }),
+  ),
+  toolOf(
+    'seekLids',
+    seeking('lids'),
+    z.strictObject({
+      query: text,
+      in: z.enum(['b', 'c']),
+      size: size.optional().describe('At most'),
+    }),
+  ),
+  toolOf(
+    'seekAll',
+    { resource: 'seek', name: 'all' },
+    z.strictObject({ query: text, size: size.default(3).describe('At least') }),
+  ),
   toolOf('dropBox', { resource: 'box', name: 'drop' }, z.strictObject({})),
 ];
 const [box, seek] = resourcesOf(tools) as [Resource<Services>, Resource<Services>];
@@ -44,14 +80,21 @@ describe('the resources of some tools', () => {
       examples: [],
       run: () => Promise.resolve({ success: true }),
     });
-    expect(resourcesOf([relay, ...tools]).map(({ name, actions }) => [name, actions.map(({ tool }) => tool.name)])).toEqual([
+    expect(
+      resourcesOf([relay, ...tools]).map(({ name, actions }) => [
+        name,
+        actions.map(({ tool }) => tool.name),
+      ]),
+    ).toEqual([
       ['box', ['makeBox', 'openBox', 'dropBox']],
       ['seek', ['seekBoxes', 'seekLids', 'seekAll']],
     ]);
   });
 
   it('are described by the parameters of each action and what it does', () => {
-    expect(resourceDescription(box)).toBe('make(name size [note]): Does makeBox. open(name [note]): Does openBox. drop: Does dropBox.');
+    expect(resourceDescription(box)).toBe(
+      'make(name size [note]): Does makeBox. open(name [note]): Does openBox. drop: Does dropBox.',
+    );
     expect(resourceDescription(seek)).toBe(
       'seek(kind=boxes query [in]): Does seekBoxes. seek(kind=lids query in [size]): Does seekLids. all(query [size]): Does seekAll.',
     );
@@ -88,12 +131,21 @@ describe('the resources of some tools', () => {
 describe('a call of a resource', () => {
   it('is a call of the tool of its action, with the other parameters', () => {
     const context = { goal: 'Look' };
-    expect(routeAction(box, { action: 'open', name: 'A', context })).toEqual({ tool: tools[1], params: { name: 'A', context } });
-    expect(routeAction(seek, { kind: 'lids', query: 'x', action: 'seek' })).toEqual({ tool: tools[3], params: { query: 'x' } });
+    expect(routeAction(box, { action: 'open', name: 'A', context })).toEqual({
+      tool: tools[1],
+      params: { name: 'A', context },
+    });
+    expect(routeAction(seek, { kind: 'lids', query: 'x', action: 'seek' })).toEqual({
+      tool: tools[3],
+      params: { query: 'x' },
+    });
   });
 
   it('leaves to the tool what no action knows', () => {
-    expect(routeAction(box, { action: 'open', nam: 'A' })).toEqual({ tool: tools[1], params: { nam: 'A' } });
+    expect(routeAction(box, { action: 'open', nam: 'A' })).toEqual({
+      tool: tools[1],
+      params: { nam: 'A' },
+    });
   });
 
   it.each([
@@ -102,24 +154,36 @@ describe('a call of a resource', () => {
     [{ action: 'foo' }, "unknown action 'foo' for box tool; valid actions: make, open, drop"],
     [{ action: 7 }, "unknown action '7' for box tool; valid actions: make, open, drop"],
     [{ action: null }, "unknown action 'null' for box tool; valid actions: make, open, drop"],
-    [{ action: 'toString' }, "unknown action 'toString' for box tool; valid actions: make, open, drop"],
+    [
+      { action: 'toString' },
+      "unknown action 'toString' for box tool; valid actions: make, open, drop",
+    ],
     [
       { action: 'open', name: 'A', size: 3 },
       "unknown parameter 'size' for action 'open' of box tool; valid parameters: name, note, context",
     ],
-    ['text', 'The parameters must be an object, but the text "text" was given. Send {"name": value, ...}.'],
+    [
+      'text',
+      'The parameters must be an object, but the text "text" was given. Send {"name": value, ...}.',
+    ],
   ])('%j is refused with what is valid', (params, words) => {
     expect(refusalOf(box, params)).toBe(words);
   });
 
   it.each([
     [{ action: 'seek', query: 'x' }, 'missing kind for seek tool; valid kinds: boxes, lids'],
-    [{ action: 'seek', kind: 'foo', query: 'x' }, "unknown kind 'foo' for seek tool; valid kinds: boxes, lids"],
+    [
+      { action: 'seek', kind: 'foo', query: 'x' },
+      "unknown kind 'foo' for seek tool; valid kinds: boxes, lids",
+    ],
     [
       { action: 'seek', kind: 'boxes', query: 'x', size: 1 },
       "unknown parameter 'size' for action 'seek boxes' of seek tool; valid parameters: kind, query, in, context",
     ],
-    [{ action: 'all', kind: 'lids' }, "unknown parameter 'kind' for action 'all' of seek tool; valid parameters: query, size, context"],
+    [
+      { action: 'all', kind: 'lids' },
+      "unknown parameter 'kind' for action 'all' of seek tool; valid parameters: query, size, context",
+    ],
   ])('%j is refused with what is valid where a parameter tells tools apart', (params, words) => {
     expect(refusalOf(seek, params)).toBe(words);
   });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isSelfTraced, redact, traceOfCall, traceOfTold, withoutFolders } from '../../src/toolkit/trace.js';
+import {
+  isSelfTraced,
+  redact,
+  traceOfCall,
+  traceOfTold,
+  withoutFolders,
+} from '../../src/toolkit/trace.js';
 
 const call = {
   agent: 'a',
@@ -26,24 +32,35 @@ describe('redact', () => {
     const kept = redact(`before ${secret} after`);
     expect(kept).toContain('[secret]');
     expect(kept).toMatch(/^before .* after$/s);
-    for (const part of ['hunter2', '0123456789', 'abcdefgh', 'MIIEow', 'IOSFODNN7']) expect(kept).not.toContain(part);
+    for (const part of ['hunter2', '0123456789', 'abcdefgh', 'MIIEow', 'IOSFODNN7'])
+      expect(kept).not.toContain(part);
   });
 
-  it.each(['The token refresh endpoint', 'Ask for the password policy', 'secretary: Ana', 'sketch-of-a-plan'])(
-    'leaves "%s" alone',
-    (text) => {
-      expect(redact(text)).toBe(text);
-    },
-  );
+  it.each([
+    'The token refresh endpoint',
+    'Ask for the password policy',
+    'secretary: Ana',
+    'sketch-of-a-plan',
+  ])('leaves "%s" alone', (text) => {
+    expect(redact(text)).toBe(text);
+  });
 });
 
 describe('withoutFolders', () => {
-  const params = { activeFiles: ['Private/Diary.md', 'Garden/Private.md', 'private', 'A (b)/x.md'] };
-  const trace = traceOfCall({ ...call, params, context: { goal: 'Tidy Private/Diary.md up\nthen Privateer' } });
+  const params = {
+    activeFiles: ['Private/Diary.md', 'Garden/Private.md', 'private', 'A (b)/x.md'],
+  };
+  const trace = traceOfCall({
+    ...call,
+    params,
+    context: { goal: 'Tidy Private/Diary.md up\nthen Privateer' },
+  });
 
   it('takes out paths in the folders, in any case, and leaves all others', () => {
     const { input, goal } = withoutFolders(trace, ['Private', 'A (b)']);
-    expect(JSON.parse(input)).toEqual({ activeFiles: ['[excluded]', 'Garden/Private.md', '[excluded]', '[excluded]'] });
+    expect(JSON.parse(input)).toEqual({
+      activeFiles: ['[excluded]', 'Garden/Private.md', '[excluded]', '[excluded]'],
+    });
     expect(goal).toBe('Tidy [excluded]\nthen Privateer');
   });
 
@@ -54,7 +71,11 @@ describe('withoutFolders', () => {
 
 describe('traceOfCall', () => {
   it('keeps at most 1 KB of the parameters and 300 bytes of the outcome, without half characters', () => {
-    const trace = traceOfCall({ ...call, params: { text: '🌱'.repeat(1000) }, answer: { success: false, error: 'é'.repeat(1000) } });
+    const trace = traceOfCall({
+      ...call,
+      params: { text: '🌱'.repeat(1000) },
+      answer: { success: false, error: 'é'.repeat(1000) },
+    });
     const bytes = (text: string) => new TextEncoder().encode(text).length;
     expect(bytes(trace.input)).toBeLessThanOrEqual(1024);
     expect(bytes(trace.outcome)).toBeLessThanOrEqual(300);
@@ -104,6 +125,10 @@ describe('what an agent tells of', () => {
 
 describe('isSelfTraced', () => {
   it('is told by the tool itself', () => {
-    expect([{ isSelfTraced: true }, { isSelfTraced: false }, {}].map(isSelfTraced)).toEqual([true, false, false]);
+    expect([{ isSelfTraced: true }, { isSelfTraced: false }, {}].map(isSelfTraced)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });

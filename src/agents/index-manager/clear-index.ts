@@ -7,7 +7,8 @@ export const clearIndex = defineTool({
   title: 'Clear index',
   access: 'write',
   action: { resource: 'index', name: 'clear' },
-  description: 'Drop the search index of this device. It is a cache: the next search makes it anew.',
+  description:
+    'Drop the search index of this device. It is a cache: the next search makes it anew.',
   input: z.strictObject({}),
   output: z.object({ droppedBytes: z.number().describe('What was kept on this device') }),
   failures: {},

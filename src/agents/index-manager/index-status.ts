@@ -12,7 +12,11 @@ export const indexStatus = defineTool({
   input: z.strictObject({}),
   output: z.object({
     notes: z.object(standing),
-    meaning: z.object({ available: z.boolean(), language: z.string().optional(), ...z.object(standing).partial().shape }),
+    meaning: z.object({
+      available: z.boolean(),
+      language: z.string().optional(),
+      ...z.object(standing).partial().shape,
+    }),
     memory: z.object(standing).describe('States and traces of the workspace in use'),
     excludedFolders: z.array(z.string()).describe('Never read, the data folder among them'),
     keptBytes: z.number().describe('On this device'),
@@ -35,8 +39,10 @@ export const indexStatus = defineTool({
     },
   ],
   async run(_, { services: { search }, workspace, say }) {
-    const { hasBegun, notes, meaning, memory, skippedFolders, keptBytes } = await search.indexStatus(workspace.id);
-    if (!hasBegun) say({ notice: 'No note has been searched for yet: the first search begins the index.' });
+    const { hasBegun, notes, meaning, memory, skippedFolders, keptBytes } =
+      await search.indexStatus(workspace.id);
+    if (!hasBegun)
+      say({ notice: 'No note has been searched for yet: the first search begins the index.' });
     return {
       notes,
       meaning: meaning ? { available: true, language: 'en', ...meaning } : { available: false },

@@ -7,7 +7,8 @@ export const rebuildIndex = defineTool({
   title: 'Rebuild index',
   access: 'write',
   action: { resource: 'index', name: 'rebuild' },
-  description: 'Make the search index anew; answers at once. Only where searches fail: it follows changes by itself.',
+  description:
+    'Make the search index anew; answers at once. Only where searches fail: it follows changes by itself.',
   input: z.strictObject({}),
   output: z.object({ ready: z.boolean(), done: z.number(), total: z.number() }),
   failures: {},

@@ -13,9 +13,19 @@ export const archiveState = defineTool({
   input: z.strictObject({ name: knownName }),
   failures: {
     ...stateFailures,
-    archived: { error: 'State "{name}" is already archived.', advice: 'It can still be loaded; a person restores it in Savepoint.' },
+    archived: {
+      error: 'State "{name}" is already archived.',
+      advice: 'It can still be loaded; a person restores it in Savepoint.',
+    },
   },
-  examples: [{ title: 'Put a finished save point away', before: [saveOutline], params: { name: 'Outline' }, answer: { success: true } }],
+  examples: [
+    {
+      title: 'Put a finished save point away',
+      before: [saveOutline],
+      params: { name: 'Outline' },
+      answer: { success: true },
+    },
+  ],
   async run({ name }, { services: { log }, workspace, key, fail }) {
     await log.write((memory) => {
       const { item } = stateNamed(memory, workspace.id, name, fail);

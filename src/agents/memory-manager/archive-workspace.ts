@@ -15,13 +15,23 @@ export const archiveWorkspace = defineTool({
   input: z.strictObject({ name: knownName }),
   failures: {
     ...workspaceFailures,
-    archived: { error: 'Workspace "{name}" is already archived.', advice: 'Use updateWorkspace with isArchived false to restore it.' },
+    archived: {
+      error: 'Workspace "{name}" is already archived.',
+      advice: 'Use updateWorkspace with isArchived false to restore it.',
+    },
     builtIn: {
       error: 'The built-in workspace "Default" cannot be archived.',
       advice: 'It is always there; archive single states with archiveState.',
     },
   },
-  examples: [{ title: 'Put a finished project away', before: [createGarden], params: { name: 'Garden' }, answer: { success: true } }],
+  examples: [
+    {
+      title: 'Put a finished project away',
+      before: [createGarden],
+      params: { name: 'Garden' },
+      answer: { success: true },
+    },
+  ],
   async run({ name }, { services: { log }, key, fail }) {
     await log.write((memory) => {
       const { item } = workspaceNamed(memory, name, fail);

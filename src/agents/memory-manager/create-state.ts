@@ -11,7 +11,8 @@ export const createState = defineTool({
   title: 'Save state',
   access: 'write',
   action: { resource: 'state', name: 'create' },
-  description: 'Save where the work stands, to resume it in another conversation. Never changes afterwards.',
+  description:
+    'Save where the work stands, to resume it in another conversation. Never changes afterwards.',
   input: z.strictObject({
     name: newName.describe('Unique in the workspace, for ever'),
     conversationContext: filledText.describe('What was happening'),
@@ -46,8 +47,14 @@ export const createState = defineTool({
     const sha = await sha256(stateText(content));
     await log.write((memory) => {
       const month = new Date(clock.now()).toISOString().slice(0, 7);
-      if (isNameTaken(memory, workspace.id, content.name)) fail('taken', { name: content.name, month });
-      return { drafts: [{ t: 'state.new', e: createEntityId(random), d: stateData(workspace.id, content, sha) }], answer: undefined };
+      if (isNameTaken(memory, workspace.id, content.name))
+        fail('taken', { name: content.name, month });
+      return {
+        drafts: [
+          { t: 'state.new', e: createEntityId(random), d: stateData(workspace.id, content, sha) },
+        ],
+        answer: undefined,
+      };
     }, key);
   },
 });

@@ -24,7 +24,10 @@ export const createWorkspace = defineTool({
   }),
   failures: {
     ...rootFolderFailures,
-    taken: { error: 'Workspace "{name}" already exists.', advice: 'Use listWorkspaces to see existing workspaces.' },
+    taken: {
+      error: 'Workspace "{name}" already exists.',
+      advice: 'Use listWorkspaces to see existing workspaces.',
+    },
   },
   examples: [
     {
@@ -61,7 +64,11 @@ export const createWorkspace = defineTool({
     await files.createFolder(rootFolder);
     const id = await log.write((latest) => {
       failIfTaken(latest);
-      const draft = { t: 'ws.new', e: createEntityId(random), d: workspaceData({ ...params, rootFolder: shownFolder(rootFolder) }) };
+      const draft = {
+        t: 'ws.new',
+        e: createEntityId(random),
+        d: workspaceData({ ...params, rootFolder: shownFolder(rootFolder) }),
+      };
       return { drafts: [draft], answer: draft.e };
     }, key);
     const entered = id ?? effectOf(await log.memory(), key);

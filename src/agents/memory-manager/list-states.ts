@@ -15,14 +15,23 @@ export const listStates = defineTool({
     includeArchived: z.boolean().default(false),
     tags: texts.default([]).describe('Only states that carry all of these'),
   }),
-  output: z.array(z.object({ name: z.string(), description: z.string().optional(), isArchived: z.literal(true).optional() })),
+  output: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string().optional(),
+      isArchived: z.literal(true).optional(),
+    }),
+  ),
   failures: {},
   examples: [
     {
       title: 'What can be resumed',
       before: [saveOutline, saveDraft],
       params: {},
-      answer: { success: true, data: [{ name: 'Draft one' }, { name: 'Outline', description: 'Chapters fixed' }] },
+      answer: {
+        success: true,
+        data: [{ name: 'Draft one' }, { name: 'Outline', description: 'Chapters fixed' }],
+      },
     },
     {
       title: 'By tag, archived ones too',
@@ -33,8 +42,11 @@ export const listStates = defineTool({
   ],
   run({ includeArchived, tags }, { memory, workspace }) {
     const wanted = tags.map(tagKey);
-    const isWanted = (held: readonly string[] = []) => wanted.every((tag) => held.some((other) => tagKey(other) === tag));
-    const shown = allStates(memory, workspace.id).filter(({ item }) => (includeArchived || !item.isArchived) && isWanted(item.tags));
+    const isWanted = (held: readonly string[] = []) =>
+      wanted.every((tag) => held.some((other) => tagKey(other) === tag));
+    const shown = allStates(memory, workspace.id).filter(
+      ({ item }) => (includeArchived || !item.isArchived) && isWanted(item.tags),
+    );
     return shown.map(({ item, shownName }) => ({
       name: shownName,
       ...(item.description !== undefined && { description: item.description }),

@@ -10,14 +10,22 @@ export const listWorkspaces = defineTool({
   action: { resource: 'workspace', name: 'list' },
   description: 'List all workspaces by name.',
   input: z.strictObject({ includeArchived: z.boolean().default(false) }),
-  output: z.array(z.object({ name: z.string(), description: z.string(), isArchived: z.literal(true).optional() })),
+  output: z.array(
+    z.object({ name: z.string(), description: z.string(), isArchived: z.literal(true).optional() }),
+  ),
   failures: {},
   examples: [
     {
       title: 'What is there, archived ones too',
       before: [createGarden, { tool: 'archiveWorkspace', params: { name: 'Garden' } }],
       params: { includeArchived: true },
-      answer: { success: true, data: [{ name: 'Default' }, { name: 'Garden', description: 'The garden', isArchived: true }] },
+      answer: {
+        success: true,
+        data: [
+          { name: 'Default' },
+          { name: 'Garden', description: 'The garden', isArchived: true },
+        ],
+      },
     },
   ],
   run({ includeArchived }, { memory }) {

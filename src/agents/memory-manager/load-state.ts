@@ -21,7 +21,9 @@ export const loadState = defineTool({
     tags: z.array(z.string()).optional(),
     createdAt: z.string(),
     isArchived: z.literal(true).optional(),
-    changedFiles: z.array(z.object({ path: z.string(), change: z.enum(['modified', 'missing', 'outside']) })).optional(),
+    changedFiles: z
+      .array(z.object({ path: z.string(), change: z.enum(['modified', 'missing', 'outside']) }))
+      .optional(),
   }),
   failures: stateFailures,
   examples: [
@@ -57,7 +59,16 @@ export const loadState = defineTool({
   ],
   async run({ name }, { services: { files }, memory, workspace, fail }) {
     const { item, shownName } = stateNamed(memory, workspace.id, name, fail);
-    const { conversationContext, activeTask, activeFiles, nextSteps, description, tags, createdAt, isArchived } = item;
+    const {
+      conversationContext,
+      activeTask,
+      activeFiles,
+      nextSteps,
+      description,
+      tags,
+      createdAt,
+      isArchived,
+    } = item;
     const changedFiles = await changedAmong(files, activeFiles, Date.parse(createdAt));
     return {
       name: shownName,

@@ -58,7 +58,8 @@ export const loadWorkspace = defineTool({
   ],
   async run(params, { services: { log, files }, memory, enterWorkspace, fail }) {
     const { item, shownName } = workspaceNamed(memory, params.name, fail);
-    const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } = item;
+    const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } =
+      item;
     const states = allStates(memory, id).filter((state) => !state.item.isArchived);
     const recent = await log.readTraces((await log.traceEntries(id)).slice(0, RECENT_CALLS));
     const missingFiles = await missingAmong(files, keyFiles);

@@ -15,7 +15,8 @@ export const updateWorkspace = defineTool({
   title: 'Update workspace',
   access: 'write',
   action: { resource: 'workspace', name: 'update' },
-  description: 'Change fields of a workspace; each given field replaces the stored one. isArchived false restores.',
+  description:
+    'Change fields of a workspace; each given field replaces the stored one. isArchived false restores.',
   input: z.strictObject({
     name: knownName,
     description: filledText.optional(),
@@ -34,7 +35,10 @@ export const updateWorkspace = defineTool({
       error: 'Workspace "{name}" already exists.',
       advice: 'Choose another newName; use listWorkspaces to see existing workspaces.',
     },
-    nothing: { error: 'There is nothing to update.', advice: 'Give at least one field beside name, such as description or keyFiles.' },
+    nothing: {
+      error: 'There is nothing to update.',
+      advice: 'Give at least one field beside name, such as description or keyFiles.',
+    },
     builtIn: {
       error: 'The built-in workspace "Default" cannot be renamed or archived.',
       advice: 'Create a workspace of your own with createWorkspace.',
@@ -65,19 +69,26 @@ export const updateWorkspace = defineTool({
   ],
   async run({ name, newName: renamed, rootFolder, ...plain }, { services, key, fail }) {
     const { log } = services;
-    if (renamed === undefined && rootFolder === undefined && Object.keys(plain).length === 0) fail('nothing');
-    const folder = rootFolder === undefined ? undefined : await readRootFolder(rootFolder, services, fail);
+    if (renamed === undefined && rootFolder === undefined && Object.keys(plain).length === 0)
+      fail('nothing');
+    const folder =
+      rootFolder === undefined ? undefined : await readRootFolder(rootFolder, services, fail);
     await log.write((memory) => {
       const { item, entity } = workspaceNamed(memory, name, fail);
-      if (item.id === DEFAULT_WORKSPACE && (renamed !== undefined || plain.isArchived === true)) fail('builtIn');
+      if (item.id === DEFAULT_WORKSPACE && (renamed !== undefined || plain.isArchived === true))
+        fail('builtIn');
       const isOtherName = renamed !== undefined && nameKey(renamed) !== nameKey(item.name);
-      if (isOtherName && isNameTaken(memory, VAULT_SCOPE, renamed)) fail('taken', { name: renamed });
+      if (isOtherName && isNameTaken(memory, VAULT_SCOPE, renamed))
+        fail('taken', { name: renamed });
       const changes = workspaceChanges(entity, {
         ...plain,
         name: renamed,
         rootFolder: folder === undefined ? undefined : shownFolder(folder),
       });
-      return { drafts: Object.keys(changes).length > 0 ? [{ t: 'set', e: item.id, d: changes }] : [], answer: undefined };
+      return {
+        drafts: Object.keys(changes).length > 0 ? [{ t: 'set', e: item.id, d: changes }] : [],
+        answer: undefined,
+      };
     }, key);
   },
 });

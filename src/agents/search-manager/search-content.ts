@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { dateFailures, dateRange, readDateRange } from '../date-range.js';
 import { filledText, texts } from '../inputs.js';
-import { folderFailures, hasWord, indexState, queryFailures, roundScore, searchedFolder } from '../search-inputs.js';
+import {
+  folderFailures,
+  hasWord,
+  indexState,
+  queryFailures,
+  roundScore,
+  searchedFolder,
+} from '../search-inputs.js';
 import { SEARCH_MODES } from '../search-service.js';
 import { defineTool } from '../services.js';
 
@@ -9,7 +16,8 @@ import { defineTool } from '../services.js';
 const MOST_NAMED = 10;
 
 const notes = {
-  'Garden/Tomatoes.md': '---\ntags: [vegetables]\n---\n# Watering\nWater the tomatoes every second morning.\n',
+  'Garden/Tomatoes.md':
+    '---\ntags: [vegetables]\n---\n# Watering\nWater the tomatoes every second morning.\n',
   'Garden/Shed.md': '# Repairs\nThe roof of the shed leaks. #todo\n',
   'House/Car.md': '# Costs\nThe automobile needs new tyres before winter. #todo\n',
 };
@@ -36,7 +44,10 @@ export const searchContent = defineTool({
       content: z.string(),
       score: z.number(),
       why: z.string().describe('What of the note fits, and whether it was found by meaning'),
-      also: z.array(z.string()).optional().describe('Notes with nearly the same passage, the best ten'),
+      also: z
+        .array(z.string())
+        .optional()
+        .describe('Notes with nearly the same passage, the best ten'),
     }),
   ),
   failures: {
@@ -56,7 +67,15 @@ export const searchContent = defineTool({
       params: { query: 'water tomatoes', mode: 'keyword', limit: 1 },
       answer: {
         success: true,
-        data: [{ path: 'Garden/Tomatoes.md', heading: 'Watering', line: 4, score: 1, why: 'title, heading, text' }],
+        data: [
+          {
+            path: 'Garden/Tomatoes.md',
+            heading: 'Watering',
+            line: 4,
+            score: 1,
+            why: 'title, heading, text',
+          },
+        ],
       },
     },
     {
@@ -84,7 +103,10 @@ export const searchContent = defineTool({
       answer: { success: true, data: [{ score: 1 }, {}] },
     },
   ],
-  async run({ query, rootFolder, mode, tags, dateRange: given, limit }, { services, workspace, fail, say }) {
+  async run(
+    { query, rootFolder, mode, tags, dateRange: given, limit },
+    { services, workspace, fail, say },
+  ) {
     if (!hasWord(query)) fail('noWord');
     const range = readDateRange(given, fail);
     const folder = await searchedFolder(rootFolder, workspace, services, fail);

@@ -3,7 +3,11 @@ import { filledText } from '../inputs.js';
 import { folderFailures, hasWord, queryFailures, searchedFolder } from '../search-inputs.js';
 import { defineTool } from '../services.js';
 
-const notes = { 'Garden/Tomatoes.md': '', 'Garden/Shed repairs.md': '', 'House/Tomato soup.md': '' };
+const notes = {
+  'Garden/Tomatoes.md': '',
+  'Garden/Shed repairs.md': '',
+  'House/Tomato soup.md': '',
+};
 
 export const searchDirectory = defineTool({
   name: 'searchDirectory',

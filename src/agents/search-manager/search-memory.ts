@@ -55,8 +55,16 @@ export const searchMemory = defineTool({
         { tool: 'createState', params: beds },
         { tool: 'createState', params: { ...beds, name: 'Beds, first sketch' } },
       ],
-      params: { query: 'seedlings drawn', workspaceId: 'default', memoryTypes: ['states'], limit: 1 },
-      answer: { success: true, data: [{ type: 'state', name: 'Beds drawn', context: 'Choose plants' }] },
+      params: {
+        query: 'seedlings drawn',
+        workspaceId: 'default',
+        memoryTypes: ['states'],
+        limit: 1,
+      },
+      answer: {
+        success: true,
+        data: [{ type: 'state', name: 'Beds drawn', context: 'Choose plants' }],
+      },
     },
     {
       title: 'What was done on a day',
@@ -76,7 +84,10 @@ export const searchMemory = defineTool({
       answer: { success: true, data: [] },
     },
   ],
-  async run({ query, workspaceId, memoryTypes, dateRange: given, limit }, { services: { search }, memory, fail, say }) {
+  async run(
+    { query, workspaceId, memoryTypes, dateRange: given, limit },
+    { services: { search }, memory, fail, say },
+  ) {
     if (!hasWord(query)) fail('noWord');
     const range = readDateRange(given, fail);
     const { id } = resolveWorkspace(memory, workspaceId);
@@ -95,16 +106,33 @@ export const searchMemory = defineTool({
 });
 
 /** Half for each type; what one leaves over goes to the other. So traces, however many, never crowd out states. */
-function shareOut(limit: number, states: number, traces: number): { states: number; traces: number } {
+function shareOut(
+  limit: number,
+  states: number,
+  traces: number,
+): { states: number; traces: number } {
   const half = Math.ceil(limit / 2);
   const forStates = Math.min(states, Math.max(half, limit - traces));
   return { states: forStates, traces: Math.min(traces, limit - forStates) };
 }
 
-function stateRow(query: string, { item: { item: state, shownName }, score }: Scored<Shown<State>>) {
-  const { description, conversationContext, activeTask, nextSteps, activeFiles, tags, createdAt } = state;
-  const text = [description, conversationContext, ...nextSteps, ...activeFiles, ...(tags ?? [])].filter(Boolean).join(' · ');
-  return { content: excerpt(text, query), type: 'state', name: shownName, context: activeTask, score: roundScore(score), createdAt };
+function stateRow(
+  query: string,
+  { item: { item: state, shownName }, score }: Scored<Shown<State>>,
+) {
+  const { description, conversationContext, activeTask, nextSteps, activeFiles, tags, createdAt } =
+    state;
+  const text = [description, conversationContext, ...nextSteps, ...activeFiles, ...(tags ?? [])]
+    .filter(Boolean)
+    .join(' · ');
+  return {
+    content: excerpt(text, query),
+    type: 'state',
+    name: shownName,
+    context: activeTask,
+    score: roundScore(score),
+    createdAt,
+  };
 }
 
 function traceRow(query: string, { item, score }: Scored<Trace>) {
@@ -112,7 +140,15 @@ function traceRow(query: string, { item, score }: Scored<Trace>) {
   const context = goal || memory;
   const told = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
   const content = excerpt(told.filter(Boolean).join(' · '), query);
-  return { content, type: 'trace', tool, ...(kind && { kind }), ...(context && { context }), score: roundScore(score), createdAt };
+  return {
+    content,
+    type: 'trace',
+    tool,
+    ...(kind && { kind }),
+    ...(context && { context }),
+    score: roundScore(score),
+    createdAt,
+  };
 }
 
 function excerpt(text: string, query: string): string {

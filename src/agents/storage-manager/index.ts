@@ -10,5 +10,12 @@ import { workspaceStorageWrite } from './workspace-storage-write.js';
 export const storageManager: Agent<Services> = {
   name: 'storageManager',
   description: 'Text files kept for workspaces and sessions',
-  tools: [workspaceStorageRead, workspaceStorageWrite, workspaceStorageList, sessionStorageRead, sessionStorageWrite, sessionStorageList],
+  tools: [
+    workspaceStorageRead,
+    workspaceStorageWrite,
+    workspaceStorageList,
+    sessionStorageRead,
+    sessionStorageWrite,
+    sessionStorageList,
+  ],
 };

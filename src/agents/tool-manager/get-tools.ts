@@ -12,19 +12,33 @@ export const createGetTools = (catalog: Catalog) =>
     name: 'getTools',
     title: 'Get tools',
     access: 'read',
-    description: 'Without names: the catalog. With names: these tools with their input schemas, for useTools.',
+    description:
+      'Without names: the catalog. With names: these tools with their input schemas, for useTools.',
     input: z.strictObject({ tools: z.array(z.string()).optional() }),
     output: z.array(
-      z.object({ agent: z.string(), tool: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.json()).optional() }),
+      z.object({
+        agent: z.string(),
+        tool: z.string(),
+        description: z.string(),
+        inputSchema: z.record(z.string(), z.json()).optional(),
+      }),
     ),
     failures: {
-      unknown: { error: 'Tool "{name}" does not exist.', advice: 'Use getTools without names to see the catalog.{hint}' },
+      unknown: {
+        error: 'Tool "{name}" does not exist.',
+        advice: 'Use getTools without names to see the catalog.{hint}',
+      },
     },
     examples: [
       {
         title: 'One schema',
         params: { tools: ['loadState'] },
-        answer: { success: true, data: [{ agent: 'memoryManager', tool: 'loadState', inputSchema: { required: ['name'] } }] },
+        answer: {
+          success: true,
+          data: [
+            { agent: 'memoryManager', tool: 'loadState', inputSchema: { required: ['name'] } },
+          ],
+        },
       },
       { title: 'The catalog', params: {}, answer: { success: true } },
     ],
@@ -32,12 +46,21 @@ export const createGetTools = (catalog: Catalog) =>
       const offered = catalog(agents);
       const known = offered.map(({ tool }) => tool.name);
       const unknown = names?.find((name) => !known.includes(name));
-      if (unknown !== undefined) fail('unknown', { name: unknown, hint: didYouMean(unknown, known) });
+      if (unknown !== undefined)
+        fail('unknown', { name: unknown, hint: didYouMean(unknown, known) });
       const chosen = offered.filter(({ tool }) => names === undefined || names.includes(tool.name));
       const rows = chosen.map(({ agent, tool }) => {
-        const { context: _, ...properties } = inputSchema(tool)['properties'] as Record<string, unknown>;
+        const { context: _, ...properties } = inputSchema(tool)['properties'] as Record<
+          string,
+          unknown
+        >;
         const schema = { ...inputSchema(tool), properties };
-        return { agent, tool: tool.name, description: fullDescription(tool), ...(names && { inputSchema: schema }) };
+        return {
+          agent,
+          tool: tool.name,
+          description: fullDescription(tool),
+          ...(names && { inputSchema: schema }),
+        };
       });
       return Promise.resolve(succeed(rows));
     },

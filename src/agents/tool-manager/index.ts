@@ -5,7 +5,11 @@ import { createGetTools } from './get-tools.js';
 import { createUseTools } from './use-tools.js';
 
 /** The tools about tools. */
-export function createToolManager(catalog: Catalog, relay: RelayCall, agents: readonly string[]): Agent<Services> {
+export function createToolManager(
+  catalog: Catalog,
+  relay: RelayCall,
+  agents: readonly string[],
+): Agent<Services> {
   return {
     name: 'toolManager',
     description: 'Run several tools at once, and see which there are',

@@ -7,7 +7,13 @@ import { defineRelay } from '../services.js';
 
 const MOST_CALLS = 50;
 
-const plan = { name: 'Plan', conversationContext: 'Sketched the plan.', activeTask: 'Planning', activeFiles: [], nextSteps: ['Review'] };
+const plan = {
+  name: 'Plan',
+  conversationContext: 'Sketched the plan.',
+  activeTask: 'Planning',
+  activeFiles: [],
+  nextSteps: ['Review'],
+};
 
 /** Runs calls of other tools, which it is handed; it knows none of them itself, but the names of their agents. */
 export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
@@ -19,7 +25,13 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
     input: z.strictObject({
       context: contextInput.optional(),
       calls: z
-        .array(z.strictObject({ agent: z.string().describe(agents.join(', ')), tool: z.string(), params: freeObject.optional() }))
+        .array(
+          z.strictObject({
+            agent: z.string().describe(agents.join(', ')),
+            tool: z.string(),
+            params: freeObject.optional(),
+          }),
+        )
         .min(1)
         .max(MOST_CALLS),
       strategy: z.enum(['serial', 'parallel']).default('serial'),
@@ -69,7 +81,10 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
         },
       },
     ],
-    async run({ calls, strategy }, { context, key, signal, sessionId, client, agents }): Promise<Answer> {
+    async run(
+      { calls, strategy },
+      { context, key, signal, sessionId, client, agents },
+    ): Promise<Answer> {
       const single = calls.length === 1;
       const make = ({ agent, tool, params = {} }: (typeof calls)[number], at: number) =>
         relay({
@@ -83,7 +98,10 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
           signal,
           key: key === undefined || single ? key : `${key}/${at + 1}`,
         });
-      const answers = strategy === 'parallel' ? await Promise.all(calls.map(make)) : await inSeries(calls, make, signal);
+      const answers =
+        strategy === 'parallel'
+          ? await Promise.all(calls.map(make))
+          : await inSeries(calls, make, signal);
       if (single && answers[0]) return answers[0];
       const results = calls.map(({ agent, tool }, at) => ({ agent, tool, ...answers[at] }));
       return { success: answers.every(({ success }) => success), data: { results } };
@@ -99,7 +117,8 @@ async function inSeries<T>(
   const answers: Answer[] = [];
   let skipped: string | undefined;
   for (const [at, call] of calls.entries()) {
-    const answer: Answer = skipped === undefined ? await make(call, at) : { success: false, error: skipped };
+    const answer: Answer =
+      skipped === undefined ? await make(call, at) : { success: false, error: skipped };
     if (signal?.aborted) skipped ??= 'Skipped: the calls were cancelled.';
     else if (!answer.success) skipped ??= `Skipped: call ${at + 1} failed.`;
     answers.push(answer);

@@ -17,7 +17,8 @@ const tool = defineTool({
   title: 'Log trace',
   access: 'write',
   action: { resource: 'trace', name: 'log' },
-  description: 'Record what you did or learnt outside of these tools, for searchMemory and timeline. Kept as long as tool calls are.',
+  description:
+    'Record what you did or learnt outside of these tools, for searchMemory and timeline. Kept as long as tool calls are.',
   input: z.strictObject({
     kind: z.enum(TRACE_KINDS),
     content: filledText,
@@ -25,7 +26,10 @@ const tool = defineTool({
     outcome: filledText.optional(),
   }),
   failures: {
-    tooLong: { error: '"{field}" has {count} characters.', advice: 'Keep to {limit}, and put what is longer into a note.' },
+    tooLong: {
+      error: '"{field}" has {count} characters.',
+      advice: 'Keep to {limit}, and put what is longer into a note.',
+    },
     tooMany: { error: '"files" has {count} paths.', advice: 'Name the {limit} that matter most.' },
   },
   examples: [
@@ -47,8 +51,10 @@ const tool = defineTool({
       ['content', content, CONTENT_LIMIT],
       ['outcome', outcome, OUTCOME_LIMIT],
     ] as const)
-      if (text.length > limit) fail('tooLong', { field, count: String(text.length), limit: String(limit) });
-    if (files.length > MOST_FILES) fail('tooMany', { count: String(files.length), limit: String(MOST_FILES) });
+      if (text.length > limit)
+        fail('tooLong', { field, count: String(text.length), limit: String(limit) });
+    if (files.length > MOST_FILES)
+      fail('tooMany', { count: String(files.length), limit: String(MOST_FILES) });
     if (key !== undefined && (await isKept(log, workspace.id, key))) return;
     const told = traceOfTold({
       agent: 'traceManager',
@@ -63,7 +69,10 @@ const tool = defineTool({
       outcome,
       key,
     });
-    const isWhole = told.input === content && told.outcome === outcome && files.every((path, at) => told.files?.[at] === path);
+    const isWhole =
+      told.input === content &&
+      told.outcome === outcome &&
+      files.every((path, at) => told.files?.[at] === path);
     if (!isWhole) say({ notice: 'What looked like a secret was left out.' });
     const kept = withoutFolders(told, await excludedFolders(services));
     await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(kept) });

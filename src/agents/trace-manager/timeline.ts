@@ -10,15 +10,22 @@ import { defineTool } from '../services.js';
 
 const MOST = 100;
 
-const learnt = { tool: 'logTrace', params: { kind: 'observation', content: 'Chapter two repeats chapter one.', files: ['Two.md'] } };
-const checked = { tool: 'logTrace', params: { kind: 'quality_gate', content: 'Spelling', outcome: 'passed' } };
+const learnt = {
+  tool: 'logTrace',
+  params: { kind: 'observation', content: 'Chapter two repeats chapter one.', files: ['Two.md'] },
+};
+const checked = {
+  tool: 'logTrace',
+  params: { kind: 'quality_gate', content: 'Spelling', outcome: 'passed' },
+};
 
 export const timeline = defineTool({
   name: 'timeline',
   title: 'Timeline',
   access: 'read',
   action: { resource: 'trace', name: 'timeline' },
-  description: 'What happened in the workspace around a point: states, tool calls and logged traces, oldest first.',
+  description:
+    'What happened in the workspace around a point: states, tool calls and logged traces, oldest first.',
   input: z.strictObject({
     around: filledText.optional().describe("ISO time or a state's name; default: now"),
     before: z.number().int().min(0).max(MOST).default(10),
@@ -54,7 +61,12 @@ export const timeline = defineTool({
       title: 'How a state came about',
       before: [saveOutline, learnt, saveDraft, checked],
       params: { around: 'Draft one', before: 1, after: 0, kinds: ['state', 'observation'] },
-      answer: { success: true, data: [{ kind: 'observation', content: 'Chapter two repeats chapter one.', files: ['Two.md'] }] },
+      answer: {
+        success: true,
+        data: [
+          { kind: 'observation', content: 'Chapter two repeats chapter one.', files: ['Two.md'] },
+        ],
+      },
     },
     {
       title: 'From a state on',
@@ -75,7 +87,10 @@ export const timeline = defineTool({
       answer: { success: true, data: [] },
     },
   ],
-  async run({ around, before, after, kinds, session }, { services: { log, search }, memory, workspace, fail, say }) {
+  async run(
+    { around, before, after, kinds, session },
+    { services: { log, search }, memory, workspace, fail, say },
+  ) {
     const isWantedKind = (kind: 'state' | TraceKind) => !kinds || kinds.includes(kind);
     const { moments, isCutOff } = await momentsAround(
       { log, memory, pause: search.access.pause },
@@ -86,10 +101,14 @@ export const timeline = defineTool({
         after,
         withStates: isWantedKind('state') && session === undefined,
         withTraces: TRACE_KINDS.some(isWantedKind),
-        isWanted: ({ kind = 'tool_call', sessionId }) => isWantedKind(kind) && (session === undefined || sessionId === session),
+        isWanted: ({ kind = 'tool_call', sessionId }) =>
+          isWantedKind(kind) && (session === undefined || sessionId === session),
       },
     );
-    if (isCutOff) say({ notice: `Only the nearest ${LOOK_FAR} were looked through. Move around to look further.` });
+    if (isCutOff)
+      say({
+        notice: `Only the nearest ${LOOK_FAR} were looked through. Move around to look further.`,
+      });
     return moments.map(rowOf);
 
     /** As the log's clock writes it. */
@@ -97,7 +116,9 @@ export const timeline = defineTool({
       if (around === undefined) return undefined;
       const found = findState(memory, workspace.id, around);
       if (!('hint' in found)) return stampOf(stateNamed(memory, workspace.id, around, fail));
-      const { from } = readDateRange({ start: around }, () => fail('nowhere', { around, hint: found.hint }));
+      const { from } = readDateRange({ start: around }, () =>
+        fail('nowhere', { around, hint: found.hint }),
+      );
       return new Date(from).toISOString();
     }
   },
@@ -106,7 +127,12 @@ export const timeline = defineTool({
 function rowOf(moment: Moment) {
   if ('state' in moment) {
     const { item, shownName } = moment.state;
-    return { kind: 'state', createdAt: item.createdAt, name: shownName, content: item.description ?? item.activeTask };
+    return {
+      kind: 'state',
+      createdAt: item.createdAt,
+      name: shownName,
+      content: item.description ?? item.activeTask,
+    };
   }
   const { kind, createdAt, tool, input, outcome, isSuccess, files, goal, sessionId } = moment.trace;
   const shown = kind === undefined && isSuccess ? '' : outcome;

@@ -49,7 +49,12 @@ export const analyzeWorkspace = defineTool({
     },
   ],
   async run(_, { services, memory, workspace, signal }) {
-    const { findings, counts, checked } = await validate(services, { memory, workspace, path: undefined, signal }, RULE_NAMES, SHOWN);
+    const { findings, counts, checked } = await validate(
+      services,
+      { memory, workspace, path: undefined, signal },
+      RULE_NAMES,
+      SHOWN,
+    );
     return {
       findings: [...counts.values()].reduce((sum, count) => sum + count, 0),
       rules: [...counts].flatMap(([rule, count]) => (count > 0 ? [{ rule, count }] : [])),

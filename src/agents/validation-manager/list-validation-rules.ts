@@ -23,7 +23,10 @@ export const listValidationRules = defineTool({
     {
       title: 'Every rule',
       params: {},
-      answer: { success: true, data: [{ rule: 'stateHashes', severity: 'error', scopes: ['workspace'] }, {}, {}, {}, {}] },
+      answer: {
+        success: true,
+        data: [{ rule: 'stateHashes', severity: 'error', scopes: ['workspace'] }, {}, {}, {}, {}],
+      },
     },
   ],
   run() {

@@ -9,14 +9,18 @@ import { RULE_NAMES, RULES, SEVERITIES, validate } from '../validation.js';
 /** Of each rule: what goes beyond is counted. */
 const MOST = 100;
 
-const notes = { 'Garden/Plan.md': 'See [[Beds]] and [[Shed#Roof]].', 'Garden/Shed.md': 'Mend the roof. ![[Roof.png]]' };
+const notes = {
+  'Garden/Plan.md': 'See [[Beds]] and [[Shed#Roof]].',
+  'Garden/Shed.md': 'Mend the roof. ![[Roof.png]]',
+};
 
 export const validateWorkspace = defineTool({
   name: 'validateWorkspace',
   title: 'Validate workspace',
   access: 'read',
   action: { resource: 'validate', name: 'run' },
-  description: 'Find missing files, dead links, damaged states, look-alike names and log problems, each with its mend. Changes nothing.',
+  description:
+    'Find missing files, dead links, damaged states, look-alike names and log problems, each with its mend. Changes nothing.',
   input: z.strictObject({
     scope: z.enum(['workspace', 'file']).default('workspace'),
     path: filledText.optional().describe('The file'),
@@ -40,12 +44,27 @@ export const validateWorkspace = defineTool({
     checked: z.object({ notes: z.number(), states: z.number() }),
   }),
   failures: {
-    noPath: { error: 'A file was to be validated, and none is named.', advice: 'Give its path, such as "Projects/Plan.md".' },
-    strayPath: { error: 'A path was given, and the scope is the workspace.', advice: 'Give scope "file" with it, or leave it out.' },
-    badPath: { error: 'path "{path}" {problem}.', advice: 'Give a file of the vault, such as "Projects/Plan.md".' },
-    closed: { error: '"{path}" is in a folder that must not be read.', advice: 'Choose a file of another folder.' },
+    noPath: {
+      error: 'A file was to be validated, and none is named.',
+      advice: 'Give its path, such as "Projects/Plan.md".',
+    },
+    strayPath: {
+      error: 'A path was given, and the scope is the workspace.',
+      advice: 'Give scope "file" with it, or leave it out.',
+    },
+    badPath: {
+      error: 'path "{path}" {problem}.',
+      advice: 'Give a file of the vault, such as "Projects/Plan.md".',
+    },
+    closed: {
+      error: '"{path}" is in a folder that must not be read.',
+      advice: 'Choose a file of another folder.',
+    },
     notFound: { error: 'File "{path}" not found.', advice: 'Use searchDirectory to find it.' },
-    notOfFiles: { error: 'The rule {rule} says nothing of one file.', advice: 'Leave it out, or give scope "workspace".' },
+    notOfFiles: {
+      error: 'The rule {rule} says nothing of one file.',
+      advice: 'Leave it out, or give scope "workspace".',
+    },
   },
   examples: [
     {
@@ -58,8 +77,18 @@ export const validateWorkspace = defineTool({
         data: {
           findings: [
             { rule: 'missingFiles', severity: 'warning', where: 'Garden/Beds.md' },
-            { rule: 'brokenLinks', severity: 'warning', where: 'Garden/Plan.md', line: 1, what: 'A link to "Beds" leads nowhere.' },
-            { rule: 'brokenLinks', where: 'Garden/Shed.md', what: 'A link to "Roof.png" leads nowhere.' },
+            {
+              rule: 'brokenLinks',
+              severity: 'warning',
+              where: 'Garden/Plan.md',
+              line: 1,
+              what: 'A link to "Beds" leads nowhere.',
+            },
+            {
+              rule: 'brokenLinks',
+              where: 'Garden/Shed.md',
+              what: 'A link to "Roof.png" leads nowhere.',
+            },
           ],
           checked: { notes: 2, states: 0 },
         },
@@ -86,10 +115,20 @@ export const validateWorkspace = defineTool({
     const own = RULE_NAMES.filter((rule) => path === undefined || RULES[rule].isOfFiles);
     const stranger = rules?.find((rule) => !own.includes(rule));
     if (stranger) fail('notOfFiles', { rule: stranger });
-    const { findings, counts, checked } = await validate(services, { memory, workspace, path, signal }, rules ?? own, MOST);
-    const isNowhere = path !== undefined && findings.length === 0 && (await services.files.stat(path)) === undefined;
+    const { findings, counts, checked } = await validate(
+      services,
+      { memory, workspace, path, signal },
+      rules ?? own,
+      MOST,
+    );
+    const isNowhere =
+      path !== undefined &&
+      findings.length === 0 &&
+      (await services.files.stat(path)) === undefined;
     if (isNowhere) fail('notFound', { path });
-    const more = [...counts].flatMap(([rule, count]) => (count > MOST ? [{ rule, count: count - MOST }] : []));
+    const more = [...counts].flatMap(([rule, count]) =>
+      count > MOST ? [{ rule, count: count - MOST }] : [],
+    );
     return { findings, ...(more.length > 0 && { more }), checked };
 
     async function filePath(): Promise<VaultPath> {

@@ -16,7 +16,9 @@ const CHATS = /(?:^|\/)conversations[^/]*\.json$/iu;
 export async function chatFilesIn(name: string, file: RandomAccess): Promise<ChatFile[]> {
   if (!isZip(await file.read(0, Math.min(4, file.size)))) return [{ name, pieces: piecesOf(file) }];
   const entries = (await readZipEntries(file)).filter((entry) => CHATS.test(entry.name));
-  return entries.sort(byName).map((entry) => ({ name: `${name} › ${entry.name}`, pieces: unzip(file, entry) }));
+  return entries
+    .sort(byName)
+    .map((entry) => ({ name: `${name} › ${entry.name}`, pieces: unzip(file, entry) }));
 }
 
 function byName(a: ZipEntry, b: ZipEntry): number {
@@ -24,5 +26,6 @@ function byName(a: ZipEntry, b: ZipEntry): number {
 }
 
 async function* piecesOf(file: RandomAccess): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += PIECE) yield await file.read(at, Math.min(at + PIECE, file.size));
+  for (let at = 0; at < file.size; at += PIECE)
+    yield await file.read(at, Math.min(at + PIECE, file.size));
 }

@@ -1,6 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessagePart } from '../../model/message.js';
-import { listIn, momentOf, spoken, textIn, type ForeignChat, type ForeignMessage } from './foreign-chat.js';
+import {
+  listIn,
+  momentOf,
+  spoken,
+  textIn,
+  type ForeignChat,
+  type ForeignMessage,
+} from './foreign-chat.js';
 
 /** Whether this is a conversation as ChatGPT exports it. */
 export function isChatGptChat(value: JsonObject): boolean {
@@ -10,7 +17,11 @@ export function isChatGptChat(value: JsonObject): boolean {
 /** The tree of messages, without those that were never shown: what followed them follows what they followed. */
 export function readChatGptChat(value: JsonObject): ForeignChat {
   const mapping = value['mapping'] as JsonObject;
-  const nodes = new Map(Object.entries(mapping).flatMap(([id, node]) => (isJsonObject(node) ? [[id, node] as const] : [])));
+  const nodes = new Map(
+    Object.entries(mapping).flatMap(([id, node]) =>
+      isJsonObject(node) ? [[id, node] as const] : [],
+    ),
+  );
   const shown = new Map<string, Omit<ForeignMessage, 'parentId'>>();
   for (const [id, node] of nodes) {
     const message = isJsonObject(node['message']) ? messageOf(id, node['message']) : undefined;
@@ -29,7 +40,10 @@ export function readChatGptChat(value: JsonObject): ForeignChat {
       at = parentId;
     }
     for (const { message, parentId } of chain.reverse()) {
-      messages.push({ ...message, parentId: parentId !== undefined && placed.has(parentId) ? parentId : undefined });
+      messages.push({
+        ...message,
+        parentId: parentId !== undefined && placed.has(parentId) ? parentId : undefined,
+      });
       placed.add(message.id);
     }
   };
@@ -44,9 +58,17 @@ export function readChatGptChat(value: JsonObject): ForeignChat {
 }
 
 /** The next message above that was shown; a mapping that leads round has none. */
-function shownAbove(id: string, nodes: ReadonlyMap<string, JsonObject>, shown: ReadonlyMap<string, unknown>): string | undefined {
+function shownAbove(
+  id: string,
+  nodes: ReadonlyMap<string, JsonObject>,
+  shown: ReadonlyMap<string, unknown>,
+): string | undefined {
   const seen = new Set([id]);
-  for (let at = parentOf(nodes.get(id)); at !== undefined && !seen.has(at); at = parentOf(nodes.get(at))) {
+  for (
+    let at = parentOf(nodes.get(id));
+    at !== undefined && !seen.has(at);
+    at = parentOf(nodes.get(at))
+  ) {
     if (shown.has(at)) return at;
     seen.add(at);
   }
@@ -61,20 +83,39 @@ function messageOf(id: string, message: JsonObject): Omit<ForeignMessage, 'paren
   const { author, content, metadata, recipient } = message;
   const role = isJsonObject(author) ? author['role'] : undefined;
   const facts = isJsonObject(metadata) ? metadata : {};
-  if (!isJsonObject(content) || role === 'system' || facts['is_visually_hidden_from_conversation'] === true) return undefined;
+  if (
+    !isJsonObject(content) ||
+    role === 'system' ||
+    facts['is_visually_hidden_from_conversation'] === true
+  )
+    return undefined;
   const said = spoken(partsOf(content));
   const isCall = role === 'assistant' && typeof recipient === 'string' && recipient !== 'all';
-  const parts = isCall ? called(id, recipient, said) : role === 'tool' ? answered(id, author, said) : said;
+  const parts = isCall
+    ? called(id, recipient, said)
+    : role === 'tool'
+      ? answered(id, author, said)
+      : said;
   if (parts.length === 0) return undefined;
   const model = textIn(facts, 'model_slug');
-  return { id, parts, role: role === 'user' ? 'user' : 'assistant', createdAt: momentOf(message['create_time']), model };
+  return {
+    id,
+    parts,
+    role: role === 'user' ? 'user' : 'assistant',
+    createdAt: momentOf(message['create_time']),
+    model,
+  };
 }
 
 function called(id: string, tool: string, said: readonly MessagePart[]): MessagePart[] {
   return [{ type: 'tool', id, tool, params: { input: wordsOf(said) }, status: 'done' }];
 }
 
-function answered(id: string, author: Json | undefined, said: readonly MessagePart[]): MessagePart[] {
+function answered(
+  id: string,
+  author: Json | undefined,
+  said: readonly MessagePart[],
+): MessagePart[] {
   if (said.length === 0) return [];
   const tool = (isJsonObject(author) && textIn(author, 'name')) || 'tool';
   return [{ type: 'tool', id, tool, params: {}, answer: wordsOf(said), status: 'done' }];
@@ -88,23 +129,44 @@ function partsOf(content: JsonObject): MessagePart[] {
   switch (content['content_type']) {
     case 'thoughts': {
       const thoughts = listIn(content, 'thoughts').filter(isJsonObject);
-      return [{ type: 'reasoning', text: thoughts.map((each) => textIn(each, 'content') ?? textIn(each, 'summary') ?? '').join('\n\n') }];
+      return [
+        {
+          type: 'reasoning',
+          text: thoughts
+            .map((each) => textIn(each, 'content') ?? textIn(each, 'summary') ?? '')
+            .join('\n\n'),
+        },
+      ];
     }
     case 'reasoning_recap':
     case 'user_editable_context':
     case 'model_editable_context':
       return []; // shown beside the conversation, never in it
     case 'code':
-      return [{ type: 'text', text: codeBlock(textIn(content, 'text') ?? '', textIn(content, 'language')) }];
+      return [
+        {
+          type: 'text',
+          text: codeBlock(textIn(content, 'text') ?? '', textIn(content, 'language')),
+        },
+      ];
     default: {
       const pieces = listIn(content, 'parts').map(pieceOf);
-      return [{ type: 'text', text: [textIn(content, 'text') ?? '', ...pieces].filter((piece) => piece.trim() !== '').join('\n\n') }];
+      return [
+        {
+          type: 'text',
+          text: [textIn(content, 'text') ?? '', ...pieces]
+            .filter((piece) => piece.trim() !== '')
+            .join('\n\n'),
+        },
+      ];
     }
   }
 }
 
 function codeBlock(code: string, language = ''): string {
-  return code.trim() === '' ? '' : `\`\`\`\`${language === 'unknown' ? '' : language}\n${code}\n\`\`\`\``;
+  return code.trim() === ''
+    ? ''
+    : `\`\`\`\`${language === 'unknown' ? '' : language}\n${code}\n\`\`\`\``;
 }
 
 function pieceOf(piece: Json): string {
@@ -113,6 +175,10 @@ function pieceOf(piece: Json): string {
   const kind = textIn(piece, 'content_type') ?? '';
   return (
     textIn(piece, 'text') ??
-    (kind.includes('image') ? '(picture)' : kind === '' ? '' : `(${kind.replace(/_asset_pointer$/, '').replaceAll('_', ' ')})`)
+    (kind.includes('image')
+      ? '(picture)'
+      : kind === ''
+        ? ''
+        : `(${kind.replace(/_asset_pointer$/, '').replaceAll('_', ' ')})`)
   );
 }

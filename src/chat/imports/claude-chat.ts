@@ -1,6 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessagePart, ToolPart } from '../../model/message.js';
-import { listIn, momentOf, spoken, textIn, type ForeignChat, type ForeignMessage } from './foreign-chat.js';
+import {
+  listIn,
+  momentOf,
+  spoken,
+  textIn,
+  type ForeignChat,
+  type ForeignMessage,
+} from './foreign-chat.js';
 
 /** Whether this is a conversation as claude.ai exports it. */
 export function isClaudeChat(value: JsonObject): boolean {
@@ -39,14 +46,21 @@ export function readClaudeChat(value: JsonObject): ForeignChat {
 function partsOf(message: JsonObject): MessagePart[] {
   const blocks = listIn(message, 'content').filter(isJsonObject);
   const fromBlocks = spoken(blocks.flatMap((block) => partOf(block, blocks)));
-  const said: MessagePart[] = fromBlocks.length > 0 ? fromBlocks : spoken([{ type: 'text', text: textIn(message, 'text') ?? '' }]);
+  const said: MessagePart[] =
+    fromBlocks.length > 0
+      ? fromBlocks
+      : spoken([{ type: 'text', text: textIn(message, 'text') ?? '' }]);
   const attached = listIn(message, 'attachments').filter(isJsonObject);
   const names = new Set(attached.map((file) => textIn(file, 'file_name')));
   const files = [...listIn(message, 'files'), ...listIn(message, 'files_v2')].filter(isJsonObject);
-  const others = new Set(files.flatMap((file) => textIn(file, 'file_name') ?? []).filter((name) => !names.has(name)));
+  const others = new Set(
+    files.flatMap((file) => textIn(file, 'file_name') ?? []).filter((name) => !names.has(name)),
+  );
   return [
     ...said,
-    ...attached.map((file): MessagePart => fileData(textIn(file, 'file_name') ?? '', textIn(file, 'extracted_content') ?? '')),
+    ...attached.map((file): MessagePart =>
+      fileData(textIn(file, 'file_name') ?? '', textIn(file, 'extracted_content') ?? ''),
+    ),
     ...Array.from(others, (name): MessagePart => fileData(name, '')),
   ];
 }
@@ -73,7 +87,9 @@ function toolPart(block: JsonObject, all: readonly JsonObject[]): ToolPart {
   const tool = textIn(block, 'name') ?? 'tool';
   const answers = all.filter(({ type }) => type === 'tool_result');
   // Older exports give calls no id: then the answer to the same tool is taken.
-  const result = answers.find((each) => (id === '' ? each['name'] === tool : each['tool_use_id'] === id));
+  const result = answers.find((each) =>
+    id === '' ? each['name'] === tool : each['tool_use_id'] === id,
+  );
   return {
     type: 'tool',
     id,
@@ -87,6 +103,10 @@ function toolPart(block: JsonObject, all: readonly JsonObject[]): ToolPart {
 function answerText(content: Json | undefined): Json {
   if (!Array.isArray(content)) return content ?? '';
   return content
-    .map((piece) => (isJsonObject(piece) && typeof piece['text'] === 'string' ? piece['text'] : JSON.stringify(piece)))
+    .map((piece) =>
+      isJsonObject(piece) && typeof piece['text'] === 'string'
+        ? piece['text']
+        : JSON.stringify(piece),
+    )
     .join('\n');
 }

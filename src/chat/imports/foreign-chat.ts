@@ -35,11 +35,14 @@ export function listIn(object: JsonObject, key: string): readonly Json[] {
 
 /** A moment as ISO 8601, from such a text or from seconds since 1970; undefined for anything else. */
 export function momentOf(value: Json | undefined): string | undefined {
-  const ms = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : NaN;
+  const ms =
+    typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : NaN;
   return Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : undefined;
 }
 
 /** The parts that say something. */
 export function spoken(parts: readonly MessagePart[]): MessagePart[] {
-  return parts.filter((part) => !('text' in part) || part.text.trim() !== '' || part.type === 'data');
+  return parts.filter(
+    (part) => !('text' in part) || part.text.trim() !== '' || part.type === 'data',
+  );
 }

@@ -52,13 +52,21 @@ const PART_LETTERS = 200_000;
  * Adds the conversations of an export of Claude or ChatGPT to the log, those only that are not there yet. The ids are made of those
  * of the other product, so that any device makes the same. What is no conversation is named in the report and left out.
  */
-export async function importChats(pieces: AsyncIterable<Uint8Array>, options: ChatImportOptions): Promise<ChatImportReport> {
+export async function importChats(
+  pieces: AsyncIterable<Uint8Array>,
+  options: ChatImportOptions,
+): Promise<ChatImportReport> {
   const { log, pause, signal, progress } = options;
   const here = await idsOf(log);
   const sources = new Map<string, number>();
   const problems: ChatImportProblem[] = [];
   const counts = { added: 0, grown: 0, known: 0, messages: 0 };
-  const reportNow = (): ChatImportReport => ({ ...counts, sources, problems, isStopped: signal.aborted });
+  const reportNow = (): ChatImportReport => ({
+    ...counts,
+    sources,
+    problems,
+    isStopped: signal.aborted,
+  });
 
   async function take(entry: JsonEntry): Promise<void> {
     const read = readEntry(entry);
@@ -90,7 +98,12 @@ export async function importChats(pieces: AsyncIterable<Uint8Array>, options: Ch
   return reportNow();
 }
 
-function readEntry({ number, bytes, isCut, isTooLong }: JsonEntry): (ForeignChat | ChatImportProblem)[] {
+function readEntry({
+  number,
+  bytes,
+  isCut,
+  isTooLong,
+}: JsonEntry): (ForeignChat | ChatImportProblem)[] {
   const text = new TextDecoder().decode(bytes);
   if (isTooLong) return [{ entry: number, title: titleIn(text), kind: 'tooLong' }];
   if (isCut) return [{ entry: number, title: titleIn(text), kind: 'cut' }];
@@ -100,16 +113,22 @@ function readEntry({ number, bytes, isCut, isTooLong }: JsonEntry): (ForeignChat
   } catch {
     return [{ entry: number, title: titleIn(text), kind: 'damaged' }];
   }
-  const nested = isJsonObject(value) && Array.isArray(value['conversations']) ? (value['conversations'] as unknown[]) : [value];
+  const nested =
+    isJsonObject(value) && Array.isArray(value['conversations'])
+      ? (value['conversations'] as unknown[])
+      : [value];
   return nested.map((each) => readChat(each, number));
 }
 
 function readChat(value: unknown, entry: number): ForeignChat | ChatImportProblem {
   if (!isJsonObject(value)) return { entry, title: undefined, kind: 'unknown' };
   const isClaude = isClaudeChat(value);
-  if (!isClaude && !isChatGptChat(value)) return { entry, title: titleIn(JSON.stringify(value)), kind: 'unknown' };
+  if (!isClaude && !isChatGptChat(value))
+    return { entry, title: titleIn(JSON.stringify(value)), kind: 'unknown' };
   const chat = isClaude ? readClaudeChat(value) : readChatGptChat(value);
-  return chat.messages.length > 0 ? chat : { entry, title: chat.title === '' ? undefined : chat.title, kind: 'empty' };
+  return chat.messages.length > 0
+    ? chat
+    : { entry, title: chat.title === '' ? undefined : chat.title, kind: 'empty' };
 }
 
 /** What an entry is called, though it cannot be read as a whole. */
@@ -135,7 +154,8 @@ async function addChat(
   const held = new Set(isHere ? (await log.messages(id)).map((message) => message.id) : []);
   const drafts: Draft[] = [];
   const ends = new Map<string, string>();
-  const since = chat.createdAt ?? chat.messages.find(({ createdAt }) => createdAt !== undefined)?.createdAt;
+  const since =
+    chat.createdAt ?? chat.messages.find(({ createdAt }) => createdAt !== undefined)?.createdAt;
   let time = since;
   for (const message of chat.messages) {
     time = message.createdAt ?? time;
@@ -143,28 +163,48 @@ async function addChat(
     for (const [at, parts] of inPieces(message.parts).entries()) {
       const messageId = await idOf(`${key}:${message.id}:${at}`, time);
       const content = { conversationId: id, parentId, role: message.role, parts };
-      if (!held.has(messageId)) drafts.push({ t: 'msg.new', e: messageId, d: messageData({ ...content, ...endOf(message) }) });
+      if (!held.has(messageId))
+        drafts.push({
+          t: 'msg.new',
+          e: messageId,
+          d: messageData({ ...content, ...endOf(message) }),
+        });
       parentId = messageId;
     }
     ends.set(message.id, parentId ?? '');
   }
   if (!isHere) {
-    const facts = { workspaceId, title: titleOf(chat), importedFrom: chat.source, ...(since !== undefined && { createdAt: since }) };
+    const facts = {
+      workspaceId,
+      title: titleOf(chat),
+      importedFrom: chat.source,
+      ...(since !== undefined && { createdAt: since }),
+    };
     await log.writeChat(conversationDraft(id, facts));
   }
   await writeAll(log, drafts, pause);
-  return { kind: isHere ? (drafts.length > 0 ? 'grown' : 'known') : 'added', messages: drafts.length };
+  return {
+    kind: isHere ? (drafts.length > 0 ? 'grown' : 'known') : 'added',
+    messages: drafts.length,
+  };
 }
 
 function endOf({ role, model }: ForeignMessage) {
-  return role === 'assistant' ? { end: 'done' as const, ...(model !== undefined && { model }) } : {};
+  return role === 'assistant'
+    ? { end: 'done' as const, ...(model !== undefined && { model }) }
+    : {};
 }
 
-async function writeAll(log: Pick<Log, 'writeChat'>, drafts: readonly Draft[], pause: Pause | undefined): Promise<void> {
+async function writeAll(
+  log: Pick<Log, 'writeChat'>,
+  drafts: readonly Draft[],
+  pause: Pause | undefined,
+): Promise<void> {
   for (let from = 0; from < drafts.length;) {
     let size = 0;
     let to = from;
-    while (to < drafts.length && (to === from || size < BATCH_BYTES)) size += JSON.stringify(drafts[to++]).length;
+    while (to < drafts.length && (to === from || size < BATCH_BYTES))
+      size += JSON.stringify(drafts[to++]).length;
     await Promise.all(drafts.slice(from, to).map((draft) => log.writeChat(draft)));
     while (pause?.isDue()) await pause.take();
     from = to;
@@ -174,8 +214,12 @@ async function writeAll(log: Pick<Log, 'writeChat'>, drafts: readonly Draft[], p
 const TITLE_ROOM = 200;
 
 function titleOf({ title, messages, source }: ForeignChat): string {
-  const first = messages[0]?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))[0] ?? '';
-  const line = [title, first, source].map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()).find((text) => text !== '') ?? '';
+  const first =
+    messages[0]?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))[0] ?? '';
+  const line =
+    [title, first, source]
+      .map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+      .find((text) => text !== '') ?? '';
   const letters = Array.from(line);
   return letters.length > TITLE_ROOM ? `${letters.slice(0, TITLE_ROOM).join('')}…` : line;
 }
@@ -194,11 +238,17 @@ function inPieces(parts: readonly MessagePart[]): MessagePart[][] {
   };
   for (const part of parts) {
     if (part.type === 'tool') {
-      const params = isWithinDepth(part.params, MOST_DEPTH) ? part.params : JSON.stringify(part.params);
+      const params = isWithinDepth(part.params, MOST_DEPTH)
+        ? part.params
+        : JSON.stringify(part.params);
       const size = JSON.stringify([params, part.answer ?? '']).length;
       add(
         size > PART_LETTERS
-          ? { ...part, params: cut(params), ...(part.answer !== undefined && { answer: cut(part.answer) }) }
+          ? {
+              ...part,
+              params: cut(params),
+              ...(part.answer !== undefined && { answer: cut(part.answer) }),
+            }
           : { ...part, params },
         size,
       );

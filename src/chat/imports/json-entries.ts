@@ -24,7 +24,9 @@ const MOST_ENTRY = 64 * 1024 * 1024;
 /** So much of one that is longer still tells what it is called. */
 const HEAD = 4096;
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
+  0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
+];
 
 /** An object that stands alone is its own only entry. Of an entry that has more than `mostEntry` bytes only the beginning is kept. */
 export function createSplitter(mostEntry = MOST_ENTRY): EntrySplitter {
@@ -41,11 +43,17 @@ export function createSplitter(mostEntry = MOST_ENTRY): EntrySplitter {
     const before = length;
     length += part.length;
     if (length <= mostEntry) begun?.push(part);
-    else if (before <= mostEntry) begun = [joinBytes([...(begun ?? []), part.subarray(0, HEAD)]).slice(0, HEAD)];
+    else if (before <= mostEntry)
+      begun = [joinBytes([...(begun ?? []), part.subarray(0, HEAD)]).slice(0, HEAD)];
   }
 
   function take(isCut: boolean): JsonEntry {
-    const entry = { number: ++number, bytes: joinBytes(begun ?? []), isCut, isTooLong: length > mostEntry };
+    const entry = {
+      number: ++number,
+      bytes: joinBytes(begun ?? []),
+      isCut,
+      isTooLong: length > mostEntry,
+    };
     begun = undefined;
     return entry;
   }

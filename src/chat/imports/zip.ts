@@ -34,7 +34,13 @@ export class ZipFault extends Error {
   }
 }
 
-const SIGNATURES = { entry: 0x04034b50, central: 0x02014b50, end: 0x06054b50, end64: 0x06064b50, locator64: 0x07064b50 };
+const SIGNATURES = {
+  entry: 0x04034b50,
+  central: 0x02014b50,
+  end: 0x06054b50,
+  end64: 0x06064b50,
+  locator64: 0x07064b50,
+};
 const HEADS = { entry: 30, central: 46, end: 22, end64: 56, locator64: 20 };
 const [STORED, DEFLATED] = [0, 8];
 const ENCRYPTED = 0x2041; // as a whole, strongly, or with its list
@@ -63,7 +69,9 @@ export async function readZipEntries(file: RandomAccess): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
   for (let at = 0; at + HEADS.central <= list.byteLength;) {
     if (list.getUint32(at, true) !== SIGNATURES.central) throw new ZipFault('damaged');
-    const [name, extra, comment] = [28, 30, 32].map((field) => list.getUint16(at + field, true)) as [number, number, number];
+    const [name, extra, comment] = [28, 30, 32].map((field) =>
+      list.getUint16(at + field, true),
+    ) as [number, number, number];
     const end = at + HEADS.central + name + extra + comment;
     if (end > list.byteLength) throw new ZipFault('damaged');
     entries.push(entryAt(list, at, name, extra));
@@ -75,7 +83,12 @@ export async function readZipEntries(file: RandomAccess): Promise<ZipEntry[]> {
 function entryAt(list: DataView, at: number, nameLength: number, extraLength: number): ZipEntry {
   const nameAt = list.byteOffset + at + HEADS.central;
   const own = [24, 20, 42].map((field) => list.getUint32(at + field, true));
-  const [size, packedSize, where] = withLarge(own, list, at + HEADS.central + nameLength, extraLength) as [number, number, number];
+  const [size, packedSize, where] = withLarge(
+    own,
+    list,
+    at + HEADS.central + nameLength,
+    extraLength,
+  ) as [number, number, number];
   return {
     name: new TextDecoder().decode(new Uint8Array(list.buffer, nameAt, nameLength)),
     size,
@@ -88,7 +101,12 @@ function entryAt(list: DataView, at: number, nameLength: number, extraLength: nu
 }
 
 /** The numbers of an entry, those that are too large for their place from the field that holds such, in this order. */
-function withLarge(numbers: readonly number[], list: DataView, from: number, length: number): number[] {
+function withLarge(
+  numbers: readonly number[],
+  list: DataView,
+  from: number,
+  length: number,
+): number[] {
   if (!numbers.includes(ELSEWHERE)) return [...numbers];
   for (let at = from; at + 4 <= from + length;) {
     const [id, size] = [list.getUint16(at, true), list.getUint16(at + 2, true)];
@@ -111,11 +129,17 @@ async function findList(file: RandomAccess): Promise<{ from: number; size: numbe
   const tailAt = Math.max(0, file.size - HEADS.end - MOST_COMMENT - HEADS.locator64);
   const tail = viewOf(await readWhole(file, tailAt, file.size));
   for (let at = tail.byteLength - HEADS.end; at >= 0; at--) {
-    if (tail.getUint32(at, true) !== SIGNATURES.end || at + HEADS.end + tail.getUint16(at + 20, true) > tail.byteLength) continue;
-    if (tail.getUint16(at + 4, true) !== tail.getUint16(at + 6, true)) throw new ZipFault('unsupported'); // over several disks
+    if (
+      tail.getUint32(at, true) !== SIGNATURES.end ||
+      at + HEADS.end + tail.getUint16(at + 20, true) > tail.byteLength
+    )
+      continue;
+    if (tail.getUint16(at + 4, true) !== tail.getUint16(at + 6, true))
+      throw new ZipFault('unsupported'); // over several disks
     const [size, from] = [tail.getUint32(at + 12, true), tail.getUint32(at + 16, true)];
     const locator = at - HEADS.locator64;
-    if (locator < 0 || tail.getUint32(locator, true) !== SIGNATURES.locator64) return { from, size };
+    if (locator < 0 || tail.getUint32(locator, true) !== SIGNATURES.locator64)
+      return { from, size };
     const where = large(tail, locator + 8);
     const record = viewOf(await readWhole(file, where, where + HEADS.end64));
     if (record.getUint32(0, true) !== SIGNATURES.end64) throw new ZipFault('damaged');
@@ -143,10 +167,14 @@ export async function* unzip(file: RandomAccess, entry: ZipEntry): AsyncGenerato
 }
 
 async function* piecesOf(file: RandomAccess, from: number, to: number): AsyncGenerator<Uint8Array> {
-  for (let at = from; at < to; at += PIECE) yield await readWhole(file, at, Math.min(at + PIECE, to));
+  for (let at = from; at < to; at += PIECE)
+    yield await readWhole(file, at, Math.min(at + PIECE, to));
 }
 
-async function* inflated(packed: AsyncIterable<Uint8Array>, method: number): AsyncGenerator<Uint8Array> {
+async function* inflated(
+  packed: AsyncIterable<Uint8Array>,
+  method: number,
+): AsyncGenerator<Uint8Array> {
   const { readable, writable } = openInflater(method);
   const reader = readable.getReader();
   let fault: unknown;
@@ -155,14 +183,19 @@ async function* inflated(packed: AsyncIterable<Uint8Array>, method: number): Asy
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } catch {
     await fed;
-    throw fault instanceof ZipFault || fault instanceof DOMException ? fault : new ZipFault('damaged');
+    throw fault instanceof ZipFault || fault instanceof DOMException
+      ? fault
+      : new ZipFault('damaged');
   } finally {
     await reader.cancel().catch(() => undefined); // whoever stopped has no more use for it
   }
 }
 
 /** Piece by piece: the next is read once the last has been taken. */
-async function feed(packed: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter<BufferSource>): Promise<void> {
+async function feed(
+  packed: AsyncIterable<Uint8Array>,
+  writer: WritableStreamDefaultWriter<BufferSource>,
+): Promise<void> {
   try {
     for await (const piece of packed) await writer.write(piece as Uint8Array<ArrayBuffer>);
     await writer.close();

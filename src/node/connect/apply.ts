@@ -13,7 +13,11 @@ const DRAFT_LIMIT = 60_000;
  * the backup's path, where there was something to keep. Throws a `Refusal` where the file is not what was planned for, may not
  * be written, or another program is at it; it is then as it was.
  */
-export async function applyConnection(modules: Modules, plan: ConnectionPlan, now: Date): Promise<string | undefined> {
+export async function applyConnection(
+  modules: Modules,
+  plan: ConnectionPlan,
+  now: Date,
+): Promise<string | undefined> {
   const { file, before, after, change } = plan;
   if (change === 'none') return undefined;
   const stats = before === undefined ? undefined : await attempt(file, () => modules.fs.stat(file));
@@ -27,8 +31,11 @@ export async function applyConnection(modules: Modules, plan: ConnectionPlan, no
     try {
       await writeDraft(draft.handle, after ?? '', stats);
       if ((await readText(modules, file)) !== before)
-        throw new Refusal(`The file ${file} was changed by another program just now. Nothing was done; try again.`);
-      if (before !== undefined) backup = await writeBackup(modules, file, before, modeOf(stats), now);
+        throw new Refusal(
+          `The file ${file} was changed by another program just now. Nothing was done; try again.`,
+        );
+      if (before !== undefined)
+        backup = await writeBackup(modules, file, before, modeOf(stats), now);
       if (after === undefined) await modules.fs.rm(file);
       else await modules.fs.rename(draft.file, file);
     } catch (error) {
@@ -48,12 +55,17 @@ type Stats = { readonly mode: number; readonly uid: number; readonly gid: number
 const modeOf = (stats: Stats | undefined) => (stats?.mode ?? 0o600) & 0o777;
 
 /** The draft gets the mode and the owner of what it replaces. */
-async function writeDraft(handle: Awaited<ReturnType<NodeModules['fs']['open']>>, text: string, stats: Stats | undefined): Promise<void> {
+async function writeDraft(
+  handle: Awaited<ReturnType<NodeModules['fs']['open']>>,
+  text: string,
+  stats: Stats | undefined,
+): Promise<void> {
   try {
     await handle.writeFile(text);
     await handle.chmod(modeOf(stats));
     const own = await handle.stat();
-    if (stats && (stats.uid !== own.uid || stats.gid !== own.gid)) await handle.chown(stats.uid, stats.gid);
+    if (stats && (stats.uid !== own.uid || stats.gid !== own.gid))
+      await handle.chown(stats.uid, stats.gid);
     await handle.sync();
   } finally {
     await handle.close(); // some systems do not rename what is open
@@ -68,11 +80,19 @@ async function openDraft({ fs }: Modules, file: string, now: Date) {
     return { file, handle: await fs.open(file, 'wx', 0o600) };
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    throw new Refusal(`Another program is writing ${file} just now. Nothing was done; try again in a minute.`);
+    throw new Refusal(
+      `Another program is writing ${file} just now. Nothing was done; try again in a minute.`,
+    );
   }
 }
 
-async function writeBackup({ fs }: Modules, file: string, text: string, mode: number, now: Date): Promise<string> {
+async function writeBackup(
+  { fs }: Modules,
+  file: string,
+  text: string,
+  mode: number,
+  now: Date,
+): Promise<string> {
   const backup = `${file}${BACKUP}${now.toISOString().replace(/[:.]/g, '-')}`;
   await fs.writeFile(backup, text, { flag: 'wx', mode });
   return backup;

@@ -10,7 +10,14 @@ export interface Host {
   readonly execPath: string;
 }
 
-export const CLIENTS = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'codex', 'gemini'] as const;
+export const CLIENTS = [
+  'claude-desktop',
+  'claude-code',
+  'cursor',
+  'vscode',
+  'codex',
+  'gemini',
+] as const;
 
 /** An MCP client that can be connected. */
 export type ClientId = (typeof CLIENTS)[number];
@@ -39,7 +46,8 @@ export const CLIENT_FACTS: Record<ClientId, Client> = {
     format: 'json',
     section: 'mcpServers',
     hasType: false,
-    reload: 'Quit Claude Desktop wholly (from its menu, not by the window alone) and start it again.',
+    reload:
+      'Quit Claude Desktop wholly (from its menu, not by the window alone) and start it again.',
   },
   'claude-code': {
     title: 'Claude Code',
@@ -55,7 +63,8 @@ export const CLIENT_FACTS: Record<ClientId, Client> = {
     section: 'mcpServers',
     hasType: false,
     variable: BRACED,
-    reload: 'Look into the settings of Cursor under MCP, and turn the server on there if it is off.',
+    reload:
+      'Look into the settings of Cursor under MCP, and turn the server on there if it is off.',
   },
   vscode: {
     title: 'VS Code',
@@ -95,21 +104,35 @@ const PACKAGED_CLAUDE = /^Claude_\w+$/;
 const CODE_FOLDERS = ['Code', 'Code - Insiders', 'VSCodium'];
 
 /** Every place where a client may keep its configuration. `packages` are the names in the folder of Windows' packaged apps. */
-export function clientPlaces(path: NodeModules['path'], host: Host, packages: readonly string[]): Place[] {
+export function clientPlaces(
+  path: NodeModules['path'],
+  host: Host,
+  packages: readonly string[],
+): Place[] {
   const { env, home } = host;
   const appData = appDataFolder(path, host);
   const desktop = [
     path.join(appData, 'Claude'),
     ...packages
       .filter((name) => PACKAGED_CLAUDE.test(name))
-      .map((name) => path.join(packagesFolder(path, host), name, 'LocalCache', 'Roaming', 'Claude')),
+      .map((name) =>
+        path.join(packagesFolder(path, host), name, 'LocalCache', 'Roaming', 'Claude'),
+      ),
   ];
-  const inFolder = (client: ClientId, folder: string, file: string): Place => ({ client, file: path.join(folder, file), signs: [folder] });
+  const inFolder = (client: ClientId, folder: string, file: string): Place => ({
+    client,
+    file: path.join(folder, file),
+    signs: [folder],
+  });
   const codeHome = env['CLAUDE_CONFIG_DIR'];
   const codeFile = path.join(codeHome ?? home, '.claude.json');
   return [
     ...desktop.map((folder) => inFolder('claude-desktop', folder, 'claude_desktop_config.json')),
-    { client: 'claude-code', file: codeFile, signs: [codeFile, codeHome ?? path.join(home, '.claude')] },
+    {
+      client: 'claude-code',
+      file: codeFile,
+      signs: [codeFile, codeHome ?? path.join(home, '.claude')],
+    },
     inFolder('cursor', path.join(home, '.cursor'), 'mcp.json'),
     ...CODE_FOLDERS.map((name) => inFolder('vscode', path.join(appData, name, 'User'), 'mcp.json')),
     inFolder('codex', env['CODEX_HOME'] ?? path.join(home, '.codex'), 'config.toml'),
@@ -118,11 +141,17 @@ export function clientPlaces(path: NodeModules['path'], host: Host, packages: re
 }
 
 /** The places of the clients that are on this machine. */
-export async function findPlaces({ fs, path }: Pick<NodeModules, 'fs' | 'path'>, host: Host): Promise<Place[]> {
-  const packages = host.platform === 'win32' ? await fs.readdir(packagesFolder(path, host)).catch(() => []) : [];
+export async function findPlaces(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  host: Host,
+): Promise<Place[]> {
+  const packages =
+    host.platform === 'win32' ? await fs.readdir(packagesFolder(path, host)).catch(() => []) : [];
   const found: Place[] = [];
   for (const place of clientPlaces(path, host, packages)) {
-    const signs = await Promise.all(place.signs.map((sign) => fs.stat(sign).catch(() => undefined)));
+    const signs = await Promise.all(
+      place.signs.map((sign) => fs.stat(sign).catch(() => undefined)),
+    );
     if (signs.some((sign) => sign !== undefined)) found.push(place);
   }
   return found;

@@ -19,40 +19,62 @@ export interface EntryPath {
 }
 
 /** The servers of a configuration by name, as they stand there; or the trouble with its text, in words with line and column. */
-export function readServers(text: string, format: ConfigFormat, section: string): { servers: Fields } | { trouble: string } {
+export function readServers(
+  text: string,
+  format: ConfigFormat,
+  section: string,
+): { servers: Fields } | { trouble: string } {
   const read = parseConfig(bodyOf(text), format);
   if ('trouble' in read) return read;
   const servers = isFields(read.data) ? (read.data[section] ?? {}) : undefined;
-  return isFields(servers) ? { servers } : { trouble: `${isFields(read.data) ? `"${section}"` : 'the whole'} is not an object` };
+  return isFields(servers)
+    ? { servers }
+    : { trouble: `${isFields(read.data) ? `"${section}"` : 'the whole'} is not an object` };
 }
 
 /**
  * The text with the entry put into it: what an entry of this name has beside command and arguments stays, and so does every
  * other byte. Throws a `Refusal` where the text is written in a way that cannot be edited safely.
  */
-export function putEntry(text: string, format: ConfigFormat, { section, name }: EntryPath, entry: ServerEntry): string {
+export function putEntry(
+  text: string,
+  format: ConfigFormat,
+  { section, name }: EntryPath,
+  entry: ServerEntry,
+): string {
   return edit(
     text,
     format,
     { section, name },
     (held) => ({ ...held, ...entry }),
     (body, held, eol) => {
-      if (format === 'toml') return putToml(body, [section, name], { command: entry.command, args: entry.args }, eol);
+      if (format === 'toml')
+        return putToml(body, [section, name], { command: entry.command, args: entry.args }, eol);
       if (!held) return putJson(body, [section, name], entry, eol);
-      const changed = Object.entries(entry).filter(([key, value]) => canonical(held[key]) !== canonical(value));
-      return changed.reduce((rest, [key, value]) => putJson(rest, [section, name, key], value, eol), body);
+      const changed = Object.entries(entry).filter(
+        ([key, value]) => canonical(held[key]) !== canonical(value),
+      );
+      return changed.reduce(
+        (rest, [key, value]) => putJson(rest, [section, name, key], value, eol),
+        body,
+      );
     },
   );
 }
 
 /** The text without the entry, every other byte as it was. Throws as `putEntry` does. */
-export function dropEntry(text: string, format: ConfigFormat, { section, name }: EntryPath): string {
+export function dropEntry(
+  text: string,
+  format: ConfigFormat,
+  { section, name }: EntryPath,
+): string {
   return edit(
     text,
     format,
     { section, name },
     () => undefined,
-    (body) => (format === 'toml' ? dropToml(body, [section, name]) : dropJson(body, [section, name])),
+    (body) =>
+      format === 'toml' ? dropToml(body, [section, name]) : dropJson(body, [section, name]),
   );
 }
 
@@ -83,7 +105,10 @@ function edit(
   const meant = { ...before.data, [section]: changed ? { ...others, [name]: changed } : others };
   const written = write(body, held, body.includes('\r\n') ? '\r\n' : '\n');
   const after = parseConfig(written, format);
-  const said = 'trouble' in after || !isFields(after.data) ? undefined : { ...after.data, [section]: after.data[section] ?? {} };
+  const said =
+    'trouble' in after || !isFields(after.data)
+      ? undefined
+      : { ...after.data, [section]: after.data[section] ?? {} };
   if (canonical(said) !== canonical(meant)) throw notEditable(name);
   return text.slice(0, text.length - body.length) + written;
 }

@@ -14,13 +14,17 @@ export function planText(plan: ConnectionPlan, isDryRun: boolean): string {
   const where = `${CLIENT_FACTS[place.client].title}: "${name}" in ${place.file}`;
   if (change === 'none')
     return linesText([
-      name === '' ? `${CLIENT_FACTS[place.client].title}: no entry for this vault in ${place.file}` : `${where} is as it should be`,
+      name === ''
+        ? `${CLIENT_FACTS[place.client].title}: no entry for this vault in ${place.file}`
+        : `${where} is as it should be`,
     ]);
   const words = { add: 'add', update: 'update', remove: 'take out' }[change];
   return linesText([
     `${where}: ${isDryRun ? 'would ' : ''}${words}`,
     ...changedLines(before ?? '', after ?? '').map((line) => `  ${line}`),
-    ...(after === undefined ? ['  (the file was made by connect and holds nothing else: it goes)'] : []),
+    ...(after === undefined
+      ? ['  (the file was made by connect and holds nothing else: it goes)']
+      : []),
     ...(isDryRun ? ['This was a dry run: nothing was written.'] : []),
   ]);
 }
@@ -61,7 +65,10 @@ export function stepText({ step, isDone, ms, text, mend }: ProofStep): string {
 
 /** A client that is on this machine, and what connecting it would do. */
 export function choiceText({ client, file }: Place, what: string): string {
-  return linesText([`  ${client.padEnd(16)}${CLIENT_FACTS[client].title}: ${what}`, `  ${''.padEnd(16)}${file}`]);
+  return linesText([
+    `  ${client.padEnd(16)}${CLIENT_FACTS[client].title}: ${what}`,
+    `  ${''.padEnd(16)}${file}`,
+  ]);
 }
 
 export function doctorText({ isWell, entries, vaults, trouble }: DoctorReport): string {
@@ -82,7 +89,12 @@ export function doctorText({ isWell, entries, vaults, trouble }: DoctorReport): 
         ]),
       ]),
     ]),
-    [linesText([...(trouble === '' ? [] : [trouble]), isWell ? 'All is well.' : 'Not all is well.'])],
+    [
+      linesText([
+        ...(trouble === '' ? [] : [trouble]),
+        isWell ? 'All is well.' : 'Not all is well.',
+      ]),
+    ],
   ];
   return parts.map((part) => part.join('')).join('\n');
 }

@@ -20,7 +20,12 @@ export interface ConnectOptions extends Wish {
 }
 
 /** Connects clients to a vault, one file after another, and proves each. Answers whether all went well. Throws a `Refusal` in words. */
-export async function connect(node: NodeModules, host: Host, options: ConnectOptions, print: (text: string) => void): Promise<boolean> {
+export async function connect(
+  node: NodeModules,
+  host: Host,
+  options: ConnectOptions,
+  print: (text: string) => void,
+): Promise<boolean> {
   const { vault, clients, isUndo } = options;
   if (!isUndo) await checkVault(node, vault); // an entry for a vault that is gone can still be taken out
   const found = await findPlaces(node, host);
@@ -33,13 +38,18 @@ export async function connect(node: NodeModules, host: Host, options: ConnectOpt
     );
   // All are planned before the first is written: one that is broken stops the others too.
   const plans: ConnectionPlan[] = [];
-  for (const place of found.filter(({ client }) => clients.includes(client))) plans.push(await plan(place));
+  for (const place of found.filter(({ client }) => clients.includes(client)))
+    plans.push(await plan(place));
   let isWell = true;
   for (const each of plans) isWell = (await carryOut(node, host, options, each, print)) && isWell;
   return isWell;
 }
 
-async function planner(node: NodeModules, host: Host, options: ConnectOptions): Promise<(place: Place) => Promise<ConnectionPlan>> {
+async function planner(
+  node: NodeModules,
+  host: Host,
+  options: ConnectOptions,
+): Promise<(place: Place) => Promise<ConnectionPlan>> {
   if (options.isUndo) return (place) => planRemoval(node, place, options.vault);
   const command = await findNode(node, host);
   const program = await findProgram(node, options.vault, options.running);
@@ -53,7 +63,9 @@ async function tellChoices(
   print: (text: string) => void,
 ): Promise<boolean> {
   if (found.length === 0)
-    throw new Refusal('No client that can be connected was found on this machine. Install one and start it once, then try again.');
+    throw new Refusal(
+      'No client that can be connected was found on this machine. Install one and start it once, then try again.',
+    );
   print('Found on this machine:\n');
   for (const place of found) {
     const what = await plan(place).then(wordsOf, (error: unknown) => {
@@ -89,23 +101,41 @@ async function carryOut(
   const backup = await applyConnection(node, plan, new Date());
   if (backup !== undefined) print(backupText(backup));
   if (options.isUndo) return true;
-  const steps = await proveWritten(node, host, plan, { version: options.version, onStep: (step) => print(stepText(step)) });
+  const steps = await proveWritten(node, host, plan, {
+    version: options.version,
+    onStep: (step) => print(stepText(step)),
+  });
   const isProven = steps.every(({ isDone }) => isDone);
   const { title, reload } = CLIENT_FACTS[plan.place.client];
-  print(isProven ? `${title} is connected. ${reload}\n` : `${title}: the entry is written, and does not work yet.\n`);
+  print(
+    isProven
+      ? `${title} is connected. ${reload}\n`
+      : `${title}: the entry is written, and does not work yet.\n`,
+  );
   return isProven;
 }
 
 /** Proves what the client will read, which is what stands in its file now and not what was meant. Throws a `Refusal` where it is gone. */
-export async function proveWritten(node: NodeModules, host: Host, plan: ConnectionPlan, options: ProofOptions): Promise<ProofStep[]> {
-  const entry = ownEntries((await readPlace(node, plan.place)).servers).find(({ name }) => name === plan.name);
+export async function proveWritten(
+  node: NodeModules,
+  host: Host,
+  plan: ConnectionPlan,
+  options: ProofOptions,
+): Promise<ProofStep[]> {
+  const entry = ownEntries((await readPlace(node, plan.place)).servers).find(
+    ({ name }) => name === plan.name,
+  );
   if (!entry)
-    throw new Refusal(`The entry "${plan.name}" is not in ${plan.place.file} any more: another program has changed the file. Try again.`);
+    throw new Refusal(
+      `The entry "${plan.name}" is not in ${plan.place.file} any more: another program has changed the file. Try again.`,
+    );
   return proveConnection(node, host, entry, options);
 }
 
 async function checkVault({ fs }: NodeModules, vault: string): Promise<void> {
   const stats = await fs.stat(vault).catch(() => undefined);
   if (!stats?.isDirectory())
-    throw new Refusal(`There is no folder "${clip(vault, 200)}". Give --vault the folder that holds the notes. Nothing was done.`);
+    throw new Refusal(
+      `There is no folder "${clip(vault, 200)}". Give --vault the folder that holds the notes. Nothing was done.`,
+    );
 }

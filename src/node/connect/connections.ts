@@ -10,7 +10,13 @@ import { examine, type Check, type EntryReport } from './doctor.js';
 import { createEntry, optionOf, ownEntries } from './entries.js';
 import { findNode } from './find-node.js';
 import { findProgram } from './find-program.js';
-import { isSameFolder, planConnection, planRemoval, readPlace, type ConnectionPlan } from './plan.js';
+import {
+  isSameFolder,
+  planConnection,
+  planRemoval,
+  readPlace,
+  type ConnectionPlan,
+} from './plan.js';
 import { AGAIN, type ProofStep } from './prove.js';
 
 export interface ConnectionsOptions {
@@ -39,7 +45,11 @@ interface Choice {
 }
 
 /** The connections of one vault, for a program that shows them by itself. What fails throws a `Refusal` in words. */
-export function createConnections(node: NodeModules, host: Host, { vault, running, version, dataFolder }: ConnectionsOptions) {
+export function createConnections(
+  node: NodeModules,
+  host: Host,
+  { vault, running, version, dataFolder }: ConnectionsOptions,
+) {
   const program = () => findProgram(node, vault, running);
 
   async function describe(place: Place): Promise<Choice> {
@@ -50,7 +60,12 @@ export function createConnections(node: NodeModules, host: Host, { vault, runnin
         if (await isSameFolder(node, named, vault)) {
           const surface = surfaceNamed(optionOf(args, 'surface')) ?? USUAL_SURFACE;
           const agents = optionOf(args, 'agents') ?? '';
-          return { title, file, held: { name, surface, agents, isReadOnly: args.includes('--read-only') }, trouble: '' };
+          return {
+            title,
+            file,
+            held: { name, surface, agents, isReadOnly: args.includes('--read-only') },
+            trouble: '',
+          };
         }
       return { title, file, held: undefined, trouble: '' };
     } catch (error) {
@@ -78,12 +93,18 @@ export function createConnections(node: NodeModules, host: Host, { vault, runnin
       lines: change === 'none' ? [] : changedLines(before ?? '', after ?? ''),
       apply: () => applyConnection(node, plan, new Date()),
       async prove(onStep: (step: ProofStep) => void): Promise<boolean> {
-        const steps = await proveWritten(node, host, plan, { version, onStep: (step) => onStep(inApp(step)) });
+        const steps = await proveWritten(node, host, plan, {
+          version,
+          onStep: (step) => onStep(inApp(step)),
+        });
         return steps.every(({ isDone }) => isDone);
       },
       /** An entry that was added is taken out of what the client has made of the file since; else the file is as it was. */
       async undo(): Promise<void> {
-        const back = change === 'add' ? await planRemoval(node, place, vault) : ({ ...plan, before: after, after: before } as const);
+        const back =
+          change === 'add'
+            ? await planRemoval(node, place, vault)
+            : ({ ...plan, before: after, after: before } as const);
         await applyConnection(node, back, new Date());
       },
     };
@@ -94,19 +115,39 @@ export function createConnections(node: NodeModules, host: Host, { vault, runnin
     apps: async () => Promise.all((await findPlaces(node, host)).map(describe)),
     async plan(app: Choice, wishes: Wishes) {
       const command = { node: await findNode(node, host), program: await program() };
-      return changeOf(await planConnection(node, await placeOf(app), { ...wishes, vault, ...command }));
+      return changeOf(
+        await planConnection(node, await placeOf(app), { ...wishes, vault, ...command }),
+      );
     },
-    planRemoval: async (app: Choice) => changeOf(await planRemoval(node, await placeOf(app), vault)),
+    planRemoval: async (app: Choice) =>
+      changeOf(await planRemoval(node, await placeOf(app), vault)),
     /** Proves every connection to this vault, and looks at what they work on. */
     async check() {
-      const { isWell, entries, vaults } = await examine(node, host, { vault, version, dataFolder: dataFolder() });
-      return { isWell, entries: entries.map(entryInApp), checks: vaults.flatMap(({ checks }): readonly Check[] => checks) };
+      const { isWell, entries, vaults } = await examine(node, host, {
+        vault,
+        version,
+        dataFolder: dataFolder(),
+      });
+      return {
+        isWell,
+        entries: entries.map(entryInApp),
+        checks: vaults.flatMap(({ checks }): readonly Check[] => checks),
+      };
     },
     /** An entry for an app that is not known here, as JSON. */
     async configText(): Promise<string> {
       const wish = { vault, surface: undefined, isReadOnly: false };
-      const entry = createEntry('claude-desktop', await findNode(node, host), await program(), wish);
-      return entryText('json', { section: CLIENT_FACTS['claude-desktop'].section, name: 'savepoint' }, entry);
+      const entry = createEntry(
+        'claude-desktop',
+        await findNode(node, host),
+        await program(),
+        wish,
+      );
+      return entryText(
+        'json',
+        { section: CLIENT_FACTS['claude-desktop'].section, name: 'savepoint' },
+        entry,
+      );
     },
   };
 }

@@ -47,10 +47,16 @@ export interface DoctorOptions {
 }
 
 /** Looks at every entry of every client on this machine, and at the vaults that they name. Writes nothing into a vault. */
-export async function examine(node: NodeModules, host: Host, { vault, version, dataFolder }: DoctorOptions): Promise<DoctorReport> {
+export async function examine(
+  node: NodeModules,
+  host: Host,
+  { vault, version, dataFolder }: DoctorOptions,
+): Promise<DoctorReport> {
   const entries: EntryReport[] = [];
   const elsewhere: string[] = [];
-  const folders = new Map<string, OwnEntry | undefined>(vault === undefined ? [] : [[vault, undefined]]);
+  const folders = new Map<string, OwnEntry | undefined>(
+    vault === undefined ? [] : [[vault, undefined]],
+  );
   for (const place of await findPlaces(node, host)) {
     const { client, file } = place;
     const read = await readPlace(node, place).catch((error: unknown) => {
@@ -78,16 +84,27 @@ export async function examine(node: NodeModules, host: Host, { vault, version, d
     }
   }
   const vaults = [];
-  for (const [folder, entry] of folders) vaults.push({ vault: folder, checks: await checkFolder(node, host, folder, entry, dataFolder) });
+  for (const [folder, entry] of folders)
+    vaults.push({
+      vault: folder,
+      checks: await checkFolder(node, host, folder, entry, dataFolder),
+    });
   const trouble = entries.some(({ name }) => name !== '') ? '' : nothingText(vault, elsewhere);
-  const areWell = entries.every((entry) => entry.trouble === '' && entry.steps.every(({ isDone }) => isDone));
-  const isWell = trouble === '' && areWell && vaults.every(({ checks }) => checks.every((check) => check.isWell));
+  const areWell = entries.every(
+    (entry) => entry.trouble === '' && entry.steps.every(({ isDone }) => isDone),
+  );
+  const isWell =
+    trouble === '' &&
+    areWell &&
+    vaults.every(({ checks }) => checks.every((check) => check.isWell));
   return { isWell, entries, vaults, trouble };
 }
 
 function nothingText(vault: string | undefined, elsewhere: readonly string[]): string {
-  if (vault === undefined) return 'No client on this machine is connected. Run "savepoint connect --vault DIR" to see which could be.';
-  const others = elsewhere.length > 0 ? ` Other vaults are connected: ${elsewhere.join('; ')}.` : '';
+  if (vault === undefined)
+    return 'No client on this machine is connected. Run "savepoint connect --vault DIR" to see which could be.';
+  const others =
+    elsewhere.length > 0 ? ` Other vaults are connected: ${elsewhere.join('; ')}.` : '';
   return `No client is connected to the vault "${vault}".${others} Run "savepoint connect CLIENT --vault DIR" for it.`;
 }
 
@@ -101,9 +118,18 @@ async function checkFolder(
   const { path } = node;
   const folder = await node.fs.realpath(vault).catch(() => undefined);
   if (folder === undefined)
-    return [bad('vault', `There is no folder "${vault}".`, 'put it back where it was, or connect the vault where it is now')];
+    return [
+      bad(
+        'vault',
+        `There is no folder "${vault}".`,
+        'put it back where it was, or connect the vault where it is now',
+      ),
+    ];
   const env = { ...host.env, ...entry?.env };
-  const chosen = optionOf(entry?.args ?? [], 'state') ?? env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, env, host.platform);
+  const chosen =
+    optionOf(entry?.args ?? [], 'state') ??
+    env['SAVEPOINT_STATE'] ??
+    defaultStateFolder(node, env, host.platform);
   const stateFolder = path.resolve(chosen);
   const ownFolder = vaultStateFolder(node, stateFolder, folder);
   return [
@@ -120,7 +146,8 @@ async function checkStateFolder({ fs, path }: NodeModules, folder: string): Prom
   for (let at = folder; ; at = path.dirname(at)) {
     const stats = await fs.stat(at).catch((error: unknown) => errorCode(error));
     if (stats === 'ENOENT' && path.dirname(at) !== at) continue;
-    if (typeof stats !== 'object') return bad(name, `${at} cannot be entered (${stats ?? 'unknown'}).`, mend);
+    if (typeof stats !== 'object')
+      return bad(name, `${at} cannot be entered (${stats ?? 'unknown'}).`, mend);
     if (!stats.isDirectory()) return bad(name, `${at} is a file.`, mend);
     const code = await fs.access(at, fs.constants.W_OK).then(
       () => undefined,
@@ -137,12 +164,22 @@ async function checkSocket(node: NodeModules, host: Host, ownFolder: string): Pr
   try {
     const live = await findLive(node, livePlace(node, ownFolder, host.env, host.platform));
     live?.close();
-    return good(name, live ? 'has this vault open; calls go there' : 'does not have this vault open; calls are answered from the folder');
+    return good(
+      name,
+      live
+        ? 'has this vault open; calls go there'
+        : 'does not have this vault open; calls are answered from the folder',
+    );
   } catch (error) {
-    if (error instanceof Refusal) return bad(name, error.message, 'do what this says, then open the vault in Obsidian again');
+    if (error instanceof Refusal)
+      return bad(name, error.message, 'do what this says, then open the vault in Obsidian again');
     const code = errorCode(error);
     if (code === undefined) throw error;
-    return bad(name, `where it would be found cannot be read (${code}).`, 'let this user read the state folder');
+    return bad(
+      name,
+      `where it would be found cannot be read (${code}).`,
+      'let this user read the state folder',
+    );
   }
 }
 
@@ -158,7 +195,11 @@ async function checkData(node: NodeModules, folder: string, dataFolder: string):
     return [
       report.isWhole
         ? good(name, `${what}; nothing is missing`)
-        : bad(name, `${what}; not everything is as it was written`, 'run "savepoint verify" on this vault, which says what to do'),
+        : bad(
+            name,
+            `${what}; not everything is as it was written`,
+            'run "savepoint verify" on this vault, which says what to do',
+          ),
     ];
   } catch (error) {
     if (error instanceof Refusal) return [bad(name, error.message, 'let this user read the vault')];
@@ -167,4 +208,9 @@ async function checkData(node: NodeModules, folder: string, dataFolder: string):
 }
 
 const good = (name: string, text: string): Check => ({ name, isWell: true, text, mend: '' });
-const bad = (name: string, text: string, mend: string): Check => ({ name, isWell: false, text, mend });
+const bad = (name: string, text: string, mend: string): Check => ({
+  name,
+  isWell: false,
+  text,
+  mend,
+});

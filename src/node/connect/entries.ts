@@ -37,7 +37,12 @@ export function createEntry(
   held?: Pick<OwnEntry, 'args'>,
 ): ServerEntry {
   const kept = without(held?.args.slice(held.args.indexOf('mcp') + 1) ?? [], 'vault');
-  const options = withOption(withOption(kept, 'surface', surface, USUAL_SURFACE), 'agents', agents, '');
+  const options = withOption(
+    withOption(kept, 'surface', surface, USUAL_SURFACE),
+    'agents',
+    agents,
+    '',
+  );
   const access = isReadOnly && !options.includes('--read-only') ? ['--read-only'] : [];
   return {
     ...(CLIENT_FACTS[client].hasType && { type: 'stdio' }),
@@ -47,14 +52,22 @@ export function createEntry(
 }
 
 /** The arguments with an option as it is wished, if it is; its usual value is left out. */
-function withOption(args: string[], option: string, value: string | undefined, usual?: string): string[] {
+function withOption(
+  args: string[],
+  option: string,
+  value: string | undefined,
+  usual?: string,
+): string[] {
   if (value === undefined) return args;
   return [...without(args, option), ...(value === usual ? [] : [`--${option}`, value])];
 }
 
 /** The arguments less an option and its value. */
 function without(args: readonly string[], option: string): string[] {
-  return args.filter((arg, at) => arg !== `--${option}` && args[at - 1] !== `--${option}` && !arg.startsWith(`--${option}=`));
+  return args.filter(
+    (arg, at) =>
+      arg !== `--${option}` && args[at - 1] !== `--${option}` && !arg.startsWith(`--${option}=`),
+  );
 }
 
 /** The entries among a client's servers that start this program for some vault. */
@@ -64,7 +77,10 @@ export function ownEntries(servers: Readonly<Record<string, unknown>>): OwnEntry
     const { command, args, env } = value as { command?: unknown; args?: unknown; env?: unknown };
     if (typeof command !== 'string' || !isTexts(args)) return [];
     const vault = args.includes('mcp') ? optionOf(args, 'vault') : undefined;
-    const isOwn = name === NAME || name.startsWith(`${NAME}-`) || args.some((arg) => /\bsavepoint\b/i.test(arg));
+    const isOwn =
+      name === NAME ||
+      name.startsWith(`${NAME}-`) ||
+      args.some((arg) => /\bsavepoint\b/i.test(arg));
     return vault !== undefined && isOwn ? [{ name, command, args, env: textsOf(env), vault }] : [];
   });
 }
@@ -72,11 +88,17 @@ export function ownEntries(servers: Readonly<Record<string, unknown>>): OwnEntry
 /** The value of an option among the arguments of a command. */
 export function optionOf(args: readonly string[], option: string): string | undefined {
   const at = args.indexOf(`--${option}`);
-  return at >= 0 ? args[at + 1] : args.find((arg) => arg.startsWith(`--${option}=`))?.slice(option.length + 3);
+  return at >= 0
+    ? args[at + 1]
+    : args.find((arg) => arg.startsWith(`--${option}=`))?.slice(option.length + 3);
 }
 
 /** A name that no server of the client has: the first vault gets the plain one, others are told apart by theirs. */
-export function freeName({ path, crypto }: Pick<NodeModules, 'path' | 'crypto'>, taken: ReadonlySet<string>, vault: string): string {
+export function freeName(
+  { path, crypto }: Pick<NodeModules, 'path' | 'crypto'>,
+  taken: ReadonlySet<string>,
+  vault: string,
+): string {
   if (!taken.has(NAME)) return NAME;
   const slug = path
     .basename(vault)
@@ -88,8 +110,9 @@ export function freeName({ path, crypto }: Pick<NodeModules, 'path' | 'crypto'>,
   // Clients allow these letters only; a vault of another script, or a second one of the same name, is told apart by where it is.
   const mark = crypto.createHash('sha256').update(vault).digest('hex').slice(0, 6);
   return (
-    [slug, `${slug}-${mark}`].map((end) => `${NAME}-${end.replace(/^-/, '')}`).find((name) => !taken.has(name) && name !== `${NAME}-`) ??
-    `${NAME}-${mark}`
+    [slug, `${slug}-${mark}`]
+      .map((end) => `${NAME}-${end.replace(/^-/, '')}`)
+      .find((name) => !taken.has(name) && name !== `${NAME}-`) ?? `${NAME}-${mark}`
   );
 }
 
@@ -99,5 +122,7 @@ function isTexts(value: unknown): value is string[] {
 
 function textsOf(value: unknown): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
 }

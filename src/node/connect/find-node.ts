@@ -3,23 +3,34 @@ import type { NodeModules } from '../modules.js';
 import type { Host } from './clients.js';
 
 /** Where package managers put a link that stays when they put another version behind it. */
-const STEADY_FOLDERS = ['/opt/homebrew/bin', '/usr/local/bin', '/home/linuxbrew/.linuxbrew/bin', '/usr/bin'];
+const STEADY_FOLDERS = [
+  '/opt/homebrew/bin',
+  '/usr/local/bin',
+  '/home/linuxbrew/.linuxbrew/bin',
+  '/usr/bin',
+];
 
 /**
  * The path of Node for a client's entry. It is absolute: an app that was not started from a shell does not have the shell's PATH.
  * A link that outlives the version is taken before the version's own folder. Throws a `Refusal` where there is none.
  */
-export async function findNode({ fs, path }: Pick<NodeModules, 'fs' | 'path'>, host: Host): Promise<string> {
+export async function findNode(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  host: Host,
+): Promise<string> {
   const program = host.platform === 'win32' ? 'node.exe' : 'node';
   const isNode = path.basename(host.execPath).toLowerCase() === program;
   const realpath = (file: string) => fs.realpath(file).catch(() => undefined);
   const steady = STEADY_FOLDERS.map((folder) => path.join(folder, program));
   if (isNode) {
     const running = await realpath(host.execPath);
-    for (const file of host.platform === 'win32' ? [] : steady) if ((await realpath(file)) === running) return file;
+    for (const file of host.platform === 'win32' ? [] : steady)
+      if ((await realpath(file)) === running) return file;
     return host.execPath;
   }
-  const folders = (host.env['PATH'] ?? host.env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const folders = (host.env['PATH'] ?? host.env['Path'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder));
   for (const file of [
     ...folders.map((folder) => path.join(folder, program)),
     ...steady,
@@ -49,5 +60,8 @@ async function usualPlaces(
   const versions = path.join(env['NVM_DIR'] ?? path.join(home, '.nvm'), 'versions', 'node');
   const names = await fs.readdir(versions).catch((): string[] => []);
   const newest = names.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-  return [path.join(home, '.volta', 'bin', program), ...newest.map((name) => path.join(versions, name, 'bin', program))];
+  return [
+    path.join(home, '.volta', 'bin', program),
+    ...newest.map((name) => path.join(versions, name, 'bin', program)),
+  ];
 }

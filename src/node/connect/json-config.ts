@@ -1,4 +1,11 @@
-import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
 
 /*
  * The parser's own editing functions lay out anew whatever stands on a line that they touch, so what changes is put into
@@ -6,10 +13,17 @@ import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type 
  */
 
 /** What the text says, or what is wrong with it and where (an offset). An empty text says nothing. */
-export function parseJsonConfig(text: string, isStrict: boolean): { data: unknown } | { what: string; offset: number } {
+export function parseJsonConfig(
+  text: string,
+  isStrict: boolean,
+): { data: unknown } | { what: string; offset: number } {
   if (text.trim() === '') return { data: {} };
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { disallowComments: isStrict, allowTrailingComma: !isStrict, allowEmptyContent: !isStrict });
+  const root = parseTree(text, errors, {
+    disallowComments: isStrict,
+    allowTrailingComma: !isStrict,
+    allowEmptyContent: !isStrict,
+  });
   const [error] = errors;
   if (error) return { what: wordsOf(printParseErrorCode(error.error)), offset: error.offset };
   return { data: root ? (getNodeValue(root) as unknown) : {} };
@@ -21,10 +35,16 @@ function wordsOf(code: string): string {
 }
 
 /** The text with `value` at the path of property names, the rest as it was. */
-export function putJson(text: string, path: readonly string[], value: unknown, eol: string): string {
+export function putJson(
+  text: string,
+  path: readonly string[],
+  value: unknown,
+  eol: string,
+): string {
   const root = parse(text);
   const style = { eol, unit: indentUnit(text) };
-  if (!root) return `${text.trim() === '' ? '' : `${text.trimEnd()}${eol}`}${pretty(nest(path, value), '', style)}${eol}`;
+  if (!root)
+    return `${text.trim() === '' ? '' : `${text.trimEnd()}${eol}`}${pretty(nest(path, value), '', style)}${eol}`;
   const held = findNodeAtLocation(root, [...path]);
   if (held) return replaceValue(text, held, value, style);
   const depth = path.findLastIndex((_, at) => findNodeAtLocation(root, path.slice(0, at)));
@@ -49,7 +69,9 @@ export function dropJson(text: string, path: readonly string[]): string {
   // A trailing comma after the last one was there before, and goes on standing after the one before it.
   if (!before) return cut(text, lineStart, end + tail);
   const comma = commaAfter(text, endOf(before));
-  return tail > 0 ? cut(text, lineStart, end + tail) : cut(cut(text, lineStart, end), comma, comma + 1);
+  return tail > 0
+    ? cut(text, lineStart, end + tail)
+    : cut(cut(text, lineStart, end), comma, comma + 1);
 }
 
 interface Style {
@@ -68,7 +90,8 @@ function nest(path: readonly string[], value: unknown): unknown {
 
 const endOf = ({ offset, length }: Node) => offset + length;
 const cut = (text: string, from: number, to: number) => text.slice(0, from) + text.slice(to);
-const splice = (text: string, at: number, added: string) => text.slice(0, at) + added + text.slice(at);
+const splice = (text: string, at: number, added: string) =>
+  text.slice(0, at) + added + text.slice(at);
 
 function pretty(value: unknown, indent: string, { eol, unit }: Style): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
@@ -99,13 +122,24 @@ function commaAfter(text: string, from: number): number {
 function replaceValue(text: string, node: Node, value: unknown, style: Style): string {
   const held = text.slice(node.offset, endOf(node));
   const isLaidOut = held.includes('\n') || !text.includes('\n');
-  const written = isLaidOut && text.includes('\n') ? pretty(value, indentAt(text, node.offset), style) : JSON.stringify(value);
+  const written =
+    isLaidOut && text.includes('\n')
+      ? pretty(value, indentAt(text, node.offset), style)
+      : JSON.stringify(value);
   return text.slice(0, node.offset) + written + text.slice(endOf(node));
 }
 
-function addProperty(text: string, parent: Node, name: string, value: unknown, style: Style): string {
+function addProperty(
+  text: string,
+  parent: Node,
+  name: string,
+  value: unknown,
+  style: Style,
+): string {
   const last = parent.children?.at(-1);
-  return last ? addAfter(text, parent, last, name, value, style) : addFirst(text, parent, name, value, style);
+  return last
+    ? addAfter(text, parent, last, name, value, style)
+    : addFirst(text, parent, name, value, style);
 }
 
 function addFirst(text: string, parent: Node, name: string, value: unknown, style: Style): string {
@@ -113,27 +147,53 @@ function addFirst(text: string, parent: Node, name: string, value: unknown, styl
   const [from, to] = [parent.offset + 1, endOf(parent) - 1];
   const inner = text.slice(from, to);
   const innerEnd = from + inner.trimEnd().length;
-  if (!text.includes('\n') && !/^\{\s*\}$/.test(text)) return splice(text, innerEnd, pairText(name, value));
+  if (!text.includes('\n') && !/^\{\s*\}$/.test(text))
+    return splice(text, innerEnd, pairText(name, value));
   const indent = indentAt(text, parent.offset);
   const added = `${eol}${indent}${unit}${pairText(name, value, { ...style, indent: indent + unit })}`;
   if (inner.trim() === '') return `${text.slice(0, from)}${added}${eol}${indent}${text.slice(to)}`;
-  return splice(text, innerEnd, text.slice(innerEnd, to).includes('\n') ? added : `${added}${eol}${indent}`);
+  return splice(
+    text,
+    innerEnd,
+    text.slice(innerEnd, to).includes('\n') ? added : `${added}${eol}${indent}`,
+  );
 }
 
-function addAfter(text: string, parent: Node, last: Node, name: string, value: unknown, style: Style): string {
+function addAfter(
+  text: string,
+  parent: Node,
+  last: Node,
+  name: string,
+  value: unknown,
+  style: Style,
+): string {
   const end = endOf(last);
   const isOneLine = !text.slice(parent.offset, last.offset).includes('\n');
-  if (isOneLine) return splice(text, end, `,${/[,{]\s/.test(text.slice(parent.offset, end)) ? ' ' : ''}${pairText(name, value)}`);
+  if (isOneLine)
+    return splice(
+      text,
+      end,
+      `,${/[,{]\s/.test(text.slice(parent.offset, end)) ? ' ' : ''}${pairText(name, value)}`,
+    );
   const indent = indentAt(text, last.offset);
   const added = `${style.eol}${indent}${pairText(name, value, { ...style, indent })}`;
   // What else stands on the line, such as a comment on the last one, stays with it.
-  const rest = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)?(?=\r?\n)/.exec(text.slice(end));
+  const rest =
+    /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)?(?=\r?\n)/.exec(
+      text.slice(end),
+    );
   if (!rest) return splice(text, end, `,${added}`);
   const hasComma = rest[1] === ',';
   const after = splice(text, end + rest[0].length, hasComma ? `${added},` : added);
   return hasComma ? after : splice(after, end, ',');
 }
 
-function pairText(name: string, value: unknown, style?: Style & { readonly indent: string }): string {
-  return style ? `${JSON.stringify(name)}: ${pretty(value, style.indent, style)}` : `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+function pairText(
+  name: string,
+  value: unknown,
+  style?: Style & { readonly indent: string },
+): string {
+  return style
+    ? `${JSON.stringify(name)}: ${pretty(value, style.indent, style)}`
+    : `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }

@@ -31,7 +31,11 @@ export interface PlanOptions extends Wish {
  * Plans the entry of one client for one vault. Writes nothing. Throws a `Refusal` where the file is broken, with line and column,
  * or cannot be changed.
  */
-export async function planConnection(modules: Modules, place: Place, options: PlanOptions): Promise<ConnectionPlan> {
+export async function planConnection(
+  modules: Modules,
+  place: Place,
+  options: PlanOptions,
+): Promise<ConnectionPlan> {
   const { title, format, section, variable } = CLIENT_FACTS[place.client];
   const { file, before, servers } = await readPlace(modules, place);
   const held = await entryOf(modules, servers, options.vault);
@@ -43,33 +47,59 @@ export async function planConnection(modules: Modules, place: Place, options: Pl
     );
   const name = held?.name ?? freeName(modules, new Set(Object.keys(servers)), options.vault);
   const after = putEntry(before ?? '', format, { section, name }, entry);
-  return { place, file, name, change: after === before ? 'none' : held ? 'update' : 'add', before, after };
+  return {
+    place,
+    file,
+    name,
+    change: after === before ? 'none' : held ? 'update' : 'add',
+    before,
+    after,
+  };
 }
 
 /**
  * Plans to take the entry for the vault out again. Where a backup with this entry added to it is what the file says now, the
  * backup comes back. Throws as `planConnection` does.
  */
-export async function planRemoval(modules: Modules, place: Place, vault: string): Promise<ConnectionPlan> {
+export async function planRemoval(
+  modules: Modules,
+  place: Place,
+  vault: string,
+): Promise<ConnectionPlan> {
   const { format, section } = CLIENT_FACTS[place.client];
   const { file, before, servers } = await readPlace(modules, place);
   const held = await entryOf(modules, servers, vault);
-  if (before === undefined || !held) return { place, file, name: held?.name ?? '', change: 'none', before, after: before };
+  if (before === undefined || !held)
+    return { place, file, name: held?.name ?? '', change: 'none', before, after: before };
   const path = { section, name: held.name };
-  const { type, command, args } = servers[held.name] as { type?: 'stdio'; command: string; args: string[] };
+  const { type, command, args } = servers[held.name] as {
+    type?: 'stdio';
+    command: string;
+    args: string[];
+  };
   const entry = { ...(type && { type }), command, args };
   for (const text of [...(await readBackups(modules, file)), undefined]) {
     const hadNone = text === undefined || !(held.name in serversOf(text, place));
     if (hadNone && isSame(() => putEntry(text ?? '', format, path, entry), before))
       return { place, file, name: held.name, change: 'remove', before, after: text };
   }
-  return { place, file, name: held.name, change: 'remove', before, after: dropEntry(before, format, path) };
+  return {
+    place,
+    file,
+    name: held.name,
+    change: 'remove',
+    before,
+    after: dropEntry(before, format, path),
+  };
 }
 
 export const BACKUP = '.savepoint-backup-';
 
 /** The names of the backups of a file, the newest first. */
-export async function backupNames({ fs, path }: Pick<NodeModules, 'fs' | 'path'>, file: string): Promise<string[]> {
+export async function backupNames(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  file: string,
+): Promise<string[]> {
   const names = await fs.readdir(path.dirname(file));
   return names
     .filter((name) => name.startsWith(`${path.basename(file)}${BACKUP}`))
@@ -79,7 +109,9 @@ export async function backupNames({ fs, path }: Pick<NodeModules, 'fs' | 'path'>
 
 async function readBackups(modules: Modules, file: string): Promise<string[]> {
   const { path } = modules;
-  const texts = (await backupNames(modules, file)).map((name) => readText(modules, path.join(path.dirname(file), name)));
+  const texts = (await backupNames(modules, file)).map((name) =>
+    readText(modules, path.join(path.dirname(file), name)),
+  );
   return (await Promise.all(texts)).filter((text) => text !== undefined);
 }
 
@@ -112,7 +144,10 @@ export async function readPlace(modules: Pick<NodeModules, 'fs'>, place: Place) 
 }
 
 /** The text of a file; undefined where there is none. Throws a `Refusal` in words. */
-export async function readText({ fs }: Pick<NodeModules, 'fs'>, file: string): Promise<string | undefined> {
+export async function readText(
+  { fs }: Pick<NodeModules, 'fs'>,
+  file: string,
+): Promise<string | undefined> {
   const bytes = await fs.readFile(file).catch((error: unknown) => {
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
@@ -123,7 +158,9 @@ export async function readText({ fs }: Pick<NodeModules, 'fs'>, file: string): P
     return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new Refusal(`The file ${file} is not text in UTF-8. Save it as UTF-8, then try again. Nothing was done.`);
+    throw new Refusal(
+      `The file ${file} is not text in UTF-8. Save it as UTF-8, then try again. Nothing was done.`,
+    );
   }
 }
 
@@ -132,12 +169,19 @@ async function entryOf(
   servers: Readonly<Record<string, unknown>>,
   vault: string,
 ): Promise<OwnEntry | undefined> {
-  for (const entry of ownEntries(servers)) if (await isSameFolder(modules, entry.vault, vault)) return entry;
+  for (const entry of ownEntries(servers))
+    if (await isSameFolder(modules, entry.vault, vault)) return entry;
   return undefined;
 }
 
 /** Whether two paths lead to one folder, which need not be there. */
-export async function isSameFolder({ fs, path }: Pick<NodeModules, 'fs' | 'path'>, one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((folder) => fs.realpath(folder).catch(() => path.resolve(folder))));
+export async function isSameFolder(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  one: string,
+  other: string,
+): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map((folder) => fs.realpath(folder).catch(() => path.resolve(folder))),
+  );
   return a === b;
 }

@@ -8,7 +8,8 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
 
 /** One thing that must be so for a client's calls to be answered. */
 export interface ProofStep {
-  readonly step: 'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
+  readonly step:
+    'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
   readonly isDone: boolean;
   /** How long it took, in milliseconds. */
   readonly ms: number;
@@ -66,15 +67,20 @@ export async function proveConnection(
   let answered = '';
   let tools: string[] = [];
 
-  async function step(name: ProofStep['step'], task: () => string | Promise<string>): Promise<boolean> {
+  async function step(
+    name: ProofStep['step'],
+    task: () => string | Promise<string>,
+  ): Promise<boolean> {
     const since = performance.now();
     const end = await Promise.resolve()
       .then(task)
       .then(
         (text) => ({ isDone: true, text, mend: '' }),
         (error: unknown) => {
-          if (error instanceof Broken) return { isDone: false, text: error.message, mend: error.mend };
-          if (error instanceof Refusal) return { isDone: false, text: error.message, mend: mendOf(error.message) };
+          if (error instanceof Broken)
+            return { isDone: false, text: error.message, mend: error.mend };
+          if (error instanceof Refusal)
+            return { isDone: false, text: error.message, mend: mendOf(error.message) };
           throw error;
         },
       );
@@ -94,7 +100,11 @@ export async function proveConnection(
   if (!isReady) return steps;
   try {
     const isStarted = await step('initialize', async () => {
-      server = startServer(modules, { command, args: args.includes('--read-only') ? args : [...args, '--read-only'], env });
+      server = startServer(modules, {
+        command,
+        args: args.includes('--read-only') ? args : [...args, '--read-only'],
+        env,
+      });
       const clientInfo = { name: 'savepoint-proof', version };
       const { serverInfo } = (await server.request(
         'initialize',
@@ -115,7 +125,9 @@ export async function proveConnection(
         if (tools.length === 0) throw new Broken('No tool is listed.', 'install this version anew');
         return `${tools.length} tools`;
       })) &&
-      (await step('tools/call', async () => callRead((params) => server?.request('tools/call', params, CALL_LIMIT), tools)));
+      (await step('tools/call', async () =>
+        callRead((params) => server?.request('tools/call', params, CALL_LIMIT), tools),
+      ));
     if (isProven && answered !== version)
       await step('version', () => {
         throw new Broken(
@@ -130,8 +142,14 @@ export async function proveConnection(
 }
 
 /** The places of an entry's parts are looked up as the system would, so that what is missing has its own name. */
-async function findCommand({ fs, path }: Modules, { platform, env }: Host, command: string): Promise<string> {
-  const folders = path.isAbsolute(command) ? [''] : (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter);
+async function findCommand(
+  { fs, path }: Modules,
+  { platform, env }: Host,
+  command: string,
+): Promise<string> {
+  const folders = path.isAbsolute(command)
+    ? ['']
+    : (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter);
   const ends = platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
   for (const folder of folders)
     for (const end of ends) {
@@ -146,7 +164,10 @@ async function findCommand({ fs, path }: Modules, { platform, env }: Host, comma
 
 async function checkProgram({ fs }: Modules, program: string): Promise<string> {
   if ((await fs.stat(program).catch(() => undefined))?.isFile()) return program;
-  throw new Broken(`There is no file "${program}": Savepoint was moved or removed.`, `install it in the vault again, and ${AGAIN}`);
+  throw new Broken(
+    `There is no file "${program}": Savepoint was moved or removed.`,
+    `install it in the vault again, and ${AGAIN}`,
+  );
 }
 
 async function checkVault({ fs }: Modules, vault: string): Promise<string> {
@@ -157,13 +178,21 @@ async function checkVault({ fs }: Modules, vault: string): Promise<string> {
   );
 }
 
-async function callRead(call: (params: Fields) => Promise<Fields> | undefined, tools: readonly string[]): Promise<string> {
+async function callRead(
+  call: (params: Fields) => Promise<Fields> | undefined,
+  tools: readonly string[],
+): Promise<string> {
   const params = READS.find(({ name }) => tools.includes(name));
-  if (!params) throw new Broken(`None of these tools is listed: ${READS.map(({ name }) => name).join(', ')}.`, AGAIN);
+  if (!params)
+    throw new Broken(
+      `None of these tools is listed: ${READS.map(({ name }) => name).join(', ')}.`,
+      AGAIN,
+    );
   const { structuredContent: answer } = ((await call(params)) ?? {}) as {
     structuredContent?: { success?: unknown; data?: unknown; error?: unknown };
   };
-  if (answer?.success === true) return `${READ}: ${Array.isArray(answer.data) ? `${answer.data.length} listed` : 'answered'}`;
+  if (answer?.success === true)
+    return `${READ}: ${Array.isArray(answer.data) ? `${answer.data.length} listed` : 'answered'}`;
   throw new Broken(
     `${READ} failed: ${typeof answer?.error === 'string' ? answer.error : 'no answer that can be read'}`,
     'do what the answer says, then try again',
@@ -173,7 +202,8 @@ async function callRead(call: (params: Fields) => Promise<Fields> | undefined, t
 function toolNames({ tools }: Fields): string[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown) => {
-    const name = typeof tool === 'object' && tool !== null && 'name' in tool ? tool.name : undefined;
+    const name =
+      typeof tool === 'object' && tool !== null && 'name' in tool ? tool.name : undefined;
     return typeof name === 'string' ? [name] : [];
   });
 }

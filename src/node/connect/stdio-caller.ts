@@ -22,7 +22,15 @@ const END_LIMIT = 1000;
 /** Starts a server. What goes wrong with the start shows with the first request. */
 export function startServer(
   { childProcess, timers }: Pick<NodeModules, 'childProcess' | 'timers'>,
-  { command, args, env }: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
+  {
+    command,
+    args,
+    env,
+  }: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: NodeJS.ProcessEnv;
+  },
 ): Caller {
   const child: Child = childProcess.spawn(command, args, { env, stdio: 'pipe', windowsHide: true });
   const waiting = new Map<number, (answer: Fields | Refusal) => void>();
@@ -39,7 +47,10 @@ export function startServer(
 
   function hear(line: string): void {
     const message = parseFields(line);
-    if (!message) return fail(`It writes something to its standard output that is not the protocol: ${line.slice(0, 200)}`);
+    if (!message)
+      return fail(
+        `It writes something to its standard output that is not the protocol: ${line.slice(0, 200)}`,
+      );
     if (typeof message['id'] !== 'number') return;
     const settle = waiting.get(message['id']);
     waiting.delete(message['id']);
@@ -47,7 +58,9 @@ export function startServer(
     settle?.(
       isFields(result)
         ? result
-        : new Refusal(`It answered an error: ${typeof error?.message === 'string' ? error.message : line.slice(0, 200)}`),
+        : new Refusal(
+            `It answered an error: ${typeof error?.message === 'string' ? error.message : line.slice(0, 200)}`,
+          ),
     );
   }
 
@@ -57,13 +70,19 @@ export function startServer(
     if (rest.length > LINE_LIMIT) return fail('It writes without end.');
     for (const line of lines) if (line.trim() !== '') hear(line);
   });
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors = (errors + piece).slice(-ERRORS_KEPT)));
+  child.stderr
+    .setEncoding('utf8')
+    .on('data', (piece: string) => (errors = (errors + piece).slice(-ERRORS_KEPT)));
   child.stdin.on('error', () => undefined); // it has ended, which it tells by itself
-  child.on('error', (error) => fail(`It cannot be started (${errorCode(error) ?? error.message}).`));
+  child.on('error', (error) =>
+    fail(`It cannot be started (${errorCode(error) ?? error.message}).`),
+  );
   const closed = new Promise<void>((resolve) => {
     child.once('error', () => child.pid === undefined && resolve());
     child.once('close', (code, signal) => {
-      fail(`It ended at once (${signal ?? `code ${code}`})${errors.trim() === '' ? '' : `: ${lastWords(errors)}`}`);
+      fail(
+        `It ended at once (${signal ?? `code ${code}`})${errors.trim() === '' ? '' : `: ${lastWords(errors)}`}`,
+      );
       resolve();
     });
   });
@@ -80,7 +99,10 @@ export function startServer(
       if (gone) return Promise.reject(gone);
       const id = ++lastId;
       return new Promise((resolve, reject) => {
-        const timer = timers.setTimeout(() => settle(new Refusal(`It did not answer within ${limit / 1000} seconds.`)), limit);
+        const timer = timers.setTimeout(
+          () => settle(new Refusal(`It did not answer within ${limit / 1000} seconds.`)),
+          limit,
+        );
         const settle = (answer: Fields | Refusal) => {
           timers.clearTimeout(timer);
           waiting.delete(id);

@@ -6,7 +6,9 @@ import { parse, TomlError } from 'smol-toml';
  */
 
 /** What the text says, or what is wrong with it and where (line and column, from 1). */
-export function parseTomlConfig(text: string): { data: unknown } | { what: string; line: number; column: number } {
+export function parseTomlConfig(
+  text: string,
+): { data: unknown } | { what: string; line: number; column: number } {
   try {
     return { data: parse(text, { integersAsBigInt: 'asNeeded' }) };
   } catch (error) {
@@ -17,41 +19,73 @@ export function parseTomlConfig(text: string): { data: unknown } | { what: strin
 }
 
 /** The text with these keys in the table at the path, which is added at the end where it is not there; the rest as it was. */
-export function putToml(text: string, path: readonly string[], keys: Record<string, string | readonly string[]>, eol: string): string {
+export function putToml(
+  text: string,
+  path: readonly string[],
+  keys: Record<string, string | readonly string[]>,
+  eol: string,
+): string {
   const statements = readStatements(text);
-  const at = statements.findIndex((statement) => isHeaderOf(statement, path) && statement.path.length === path.length);
-  if (at < 0) return `${separated(text, eol)}[${path.map(tomlKey).join('.')}]${eol}${keyLines(keys, eol)}`;
+  const at = statements.findIndex(
+    (statement) => isHeaderOf(statement, path) && statement.path.length === path.length,
+  );
+  if (at < 0)
+    return `${separated(text, eol)}[${path.map(tomlKey).join('.')}]${eol}${keyLines(keys, eol)}`;
   const header = statements[at]!;
   const next = statements.findIndex(({ kind }, other) => other > at && kind === 'header');
-  const pairs = statements.slice(at + 1, next < 0 ? undefined : next).filter((statement) => statement.kind === 'pair');
+  const pairs = statements
+    .slice(at + 1, next < 0 ? undefined : next)
+    .filter((statement) => statement.kind === 'pair');
   const changes = Object.entries(keys).map(([key, value]) => {
     const held = pairs.find((pair) => pair.key === key);
     return held
       ? { from: held.valueStart, to: held.end, added: tomlValue(value) }
       : { from: header.end, to: header.end, added: `${eol}${key} = ${tomlValue(value)}` };
   });
-  return changes.sort((a, b) => b.from - a.from).reduce((rest, { from, to, added }) => rest.slice(0, from) + added + rest.slice(to), text);
+  return changes
+    .sort((a, b) => b.from - a.from)
+    .reduce((rest, { from, to, added }) => rest.slice(0, from) + added + rest.slice(to), text);
 }
 
 /** The text without the table at the path and the tables in it, the rest as it was. */
 export function dropToml(text: string, path: readonly string[]): string {
   const statements = readStatements(text);
-  const owners = statements.map((_, at) => statements.slice(0, at + 1).findLast(({ kind }) => kind === 'header'));
+  const owners = statements.map((_, at) =>
+    statements.slice(0, at + 1).findLast(({ kind }) => kind === 'header'),
+  );
   const own = statements.filter((_, at) => owners[at] && isHeaderOf(owners[at], path));
   return own.reverse().reduce((rest, { start, end }) => {
     const lineEnd = rest.indexOf('\n', end) + 1 || rest.length;
     const before = rest.slice(0, start).replace(/[ \t]+$/, '');
     const after = rest.slice(lineEnd);
     // The empty line that parted it from what stands before it goes with it.
-    return (after.trim() === '' || /^\r?\n/.test(after) ? before.replace(/(^|\n)\r?\n$/, '$1') : before) + after;
+    return (
+      (after.trim() === '' || /^\r?\n/.test(after)
+        ? before.replace(/(^|\n)\r?\n$/, '$1')
+        : before) + after
+    );
   }, text);
 }
 
 type Statement =
-  | { readonly kind: 'header'; readonly path: readonly string[]; readonly start: number; readonly end: number }
-  | { readonly kind: 'pair'; readonly key: string; readonly start: number; readonly valueStart: number; readonly end: number };
+  | {
+      readonly kind: 'header';
+      readonly path: readonly string[];
+      readonly start: number;
+      readonly end: number;
+    }
+  | {
+      readonly kind: 'pair';
+      readonly key: string;
+      readonly start: number;
+      readonly valueStart: number;
+      readonly end: number;
+    };
 
-function isHeaderOf(statement: Statement, path: readonly string[]): statement is Extract<Statement, { kind: 'header' }> {
+function isHeaderOf(
+  statement: Statement,
+  path: readonly string[],
+): statement is Extract<Statement, { kind: 'header' }> {
   return statement.kind === 'header' && path.every((name, at) => statement.path[at] === name);
 }
 
@@ -74,14 +108,26 @@ function readStatements(text: string): Statement[] {
       const equals = endOfPart(text, at, /[=\n]/, false, true);
       const valueStart = equals + 1 + (/^[ \t]*/.exec(text.slice(equals + 1))?.[0].length ?? 0);
       at = endOfPart(text, valueStart, /[\n#]/, true);
-      found.push({ kind: 'pair', key: text.slice(start, equals).trim(), start, valueStart, end: at });
+      found.push({
+        kind: 'pair',
+        key: text.slice(start, equals).trim(),
+        start,
+        valueStart,
+        end: at,
+      });
     }
   }
   return found;
 }
 
 /** Where the first of `stops` stands outside of strings and brackets, less the blanks before it where `isTrimmed`. */
-function endOfPart(text: string, from: number, stops: RegExp, isTrimmed: boolean, isFlat = false): number {
+function endOfPart(
+  text: string,
+  from: number,
+  stops: RegExp,
+  isTrimmed: boolean,
+  isFlat = false,
+): number {
   let depth = 0;
   let at = from;
   while (at < text.length) {

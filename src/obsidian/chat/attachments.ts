@@ -11,16 +11,26 @@ export type DataPart = Extract<MessagePart, { type: 'data' }>;
 /** Something that is to be laid beside the words of the next message, as it will be when that is sent. */
 export type Attachment =
   | { readonly kind: 'note'; readonly path: string }
-  | { readonly kind: 'state'; readonly id: string; readonly name: string; readonly workspaceId: string };
+  | {
+      readonly kind: 'state';
+      readonly id: string;
+      readonly name: string;
+      readonly workspaceId: string;
+    };
 
 const NOTE_LIMIT = 100 * 1024;
 
 export function isSameAttachment(a: Attachment, b: Attachment): boolean {
-  return a.kind === 'note' ? b.kind === 'note' && a.path === b.path : b.kind === 'state' && a.id === b.id;
+  return a.kind === 'note'
+    ? b.kind === 'note' && a.path === b.path
+    : b.kind === 'state' && a.id === b.id;
 }
 
 /** What is attached, as data for a message. Throws a `Refusal` for what is not there any more. */
-export async function readAttachment(savepoint: Savepoint, attachment: Attachment): Promise<DataPart> {
+export async function readAttachment(
+  savepoint: Savepoint,
+  attachment: Attachment,
+): Promise<DataPart> {
   if (attachment.kind === 'note') return readNote(savepoint, attachment.path);
   const found = findState(savepoint.memory.get(), attachment.workspaceId, attachment.name);
   if (!('item' in found)) throw new Refusal(text.chat.stateGone(attachment.name));
@@ -31,12 +41,30 @@ async function readNote({ app }: Savepoint, path: string): Promise<DataPart> {
   const file = app.vault.getFileByPath(path);
   if (!file) throw new Refusal(text.chat.noteGone(path));
   const { shown, isCut, bytes } = firstBytes(await app.vault.cachedRead(file), NOTE_LIMIT);
-  return { type: 'data', source: noteSource(path, isCut ? Math.ceil(bytes / 1024) : undefined), text: shown, path };
+  return {
+    type: 'data',
+    source: noteSource(path, isCut ? Math.ceil(bytes / 1024) : undefined),
+    text: shown,
+    path,
+  };
 }
 
 /** A state as data, with where it comes from. */
-export function stateData({ memory }: Pick<Savepoint, 'memory'>, { item, shownName }: Shown<State>): DataPart {
-  const { id, workspaceId, createdAt, description = '', conversationContext, activeTask, activeFiles, nextSteps, tags = [] } = item;
+export function stateData(
+  { memory }: Pick<Savepoint, 'memory'>,
+  { item, shownName }: Shown<State>,
+): DataPart {
+  const {
+    id,
+    workspaceId,
+    createdAt,
+    description = '',
+    conversationContext,
+    activeTask,
+    activeFiles,
+    nextSteps,
+    tags = [],
+  } = item;
   const workspace = workspaceById(memory.get(), workspaceId).name;
   const sections = [
     section('Description', description),
@@ -47,7 +75,12 @@ export function stateData({ memory }: Pick<Savepoint, 'memory'>, { item, shownNa
     section('Tags', tags.join(', ')),
   ];
   const source = stateSource(shownName, workspace, createdAt.slice(0, 10));
-  return { type: 'data', source, text: sections.filter((each) => each !== '').join('\n\n'), stateId: id };
+  return {
+    type: 'data',
+    source,
+    text: sections.filter((each) => each !== '').join('\n\n'),
+    stateId: id,
+  };
 }
 
 function section(title: string, body: string): string {
@@ -55,7 +88,10 @@ function section(title: string, body: string): string {
 }
 
 /** The beginning of a text, at most so many bytes of UTF-8, never half a character. */
-function firstBytes(whole: string, limit: number): { shown: string; isCut: boolean; bytes: number } {
+function firstBytes(
+  whole: string,
+  limit: number,
+): { shown: string; isCut: boolean; bytes: number } {
   const bytes = new TextEncoder().encode(whole);
   if (bytes.length <= limit) return { shown: whole, isCut: false, bytes: bytes.length };
   const shown = new TextDecoder().decode(bytes.subarray(0, limit)).replace(/\uFFFD+$/, '');

@@ -1,5 +1,10 @@
 import type { ChatConversation, Conversations } from '../../chat/conversations.js';
-import { wordsOfMessage, type Message, type MessageContent, type MessagePart } from '../../model/message.js';
+import {
+  wordsOfMessage,
+  type Message,
+  type MessageContent,
+  type MessagePart,
+} from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { createPause } from '../../storage/pause.js';
 import { breathe, breatheWhenIdle } from '../browser-ports.js';
@@ -61,7 +66,12 @@ export function chatOf(savepoint: Savepoint): Chat {
   return chat;
 }
 
-export function createChat({ savepoint, conversations: port, models, changeSettings }: ChatOptions): Chat {
+export function createChat({
+  savepoint,
+  conversations: port,
+  models,
+  changeSettings,
+}: ChatOptions): Chat {
   const conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
   const trouble = createStore<string | undefined>(undefined);
   const talks = new Map<string, Talk>();
@@ -85,7 +95,11 @@ export function createChat({ savepoint, conversations: port, models, changeSetti
       talks.set(conversation.id, talk);
       conversations.set([conversation, ...(conversations.get() ?? [])]);
     },
-    allowAlways: (tool) => changeSettings((settings) => ({ ...settings, allowedTools: [...new Set([...settings.allowedTools, tool])] })),
+    allowAlways: (tool) =>
+      changeSettings((settings) => ({
+        ...settings,
+        allowedTools: [...new Set([...settings.allowedTools, tool])],
+      })),
   };
 
   /** What changes while it reads is in the next reading, of which one is enough for all of them. */
@@ -123,7 +137,10 @@ export function createChat({ savepoint, conversations: port, models, changeSetti
     cancelLook?.();
     if (saying === 0) return void refresh();
     // Most likely it is what was said here, which need not be read again; what may have come beside it is found a little later.
-    cancelLook = savepoint.clock.after(CALM, () => void breatheWhenIdle().then(() => (isWanted ? refresh() : undefined)));
+    cancelLook = savepoint.clock.after(
+      CALM,
+      () => void breatheWhenIdle().then(() => (isWanted ? refresh() : undefined)),
+    );
   });
 
   function begin(id?: string): Talk {

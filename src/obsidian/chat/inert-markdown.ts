@@ -15,8 +15,10 @@ export function guardMarkdown(markdown: string): string {
     .replaceAll(GUARD, '')
     .replace(/<(?=[A-Za-z/!?])/g, `<${GUARD}`)
     .replace(/!(?=\[)/g, `!${GUARD}`)
-    .replace(/(`+|~{3,})([ \t]*)(?=([^\s`~]\S*))/g, (whole, fence: string, gap: string, word: string) =>
-      fence.length >= 3 && COLOURED.test(word) ? whole : `${fence}${gap}${GUARD}`,
+    .replace(
+      /(`+|~{3,})([ \t]*)(?=([^\s`~]\S*))/g,
+      (whole, fence: string, gap: string, word: string) =>
+        fence.length >= 3 && COLOURED.test(word) ? whole : `${fence}${gap}${GUARD}`,
     );
   return `\n${guarded}`; // so that a first line of dashes does not begin properties, which are not shown
 }
@@ -26,7 +28,8 @@ export function dropGuards(rendered: HTMLElement): void {
   const walker = rendered.doc.createTreeWalker(rendered, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const held = node.textContent ?? '';
-    if (held.includes(GUARD)) node.textContent = withoutGuards(held, node.parentElement?.closest('code') === null);
+    if (held.includes(GUARD))
+      node.textContent = withoutGuards(held, node.parentElement?.closest('code') === null);
   }
 }
 

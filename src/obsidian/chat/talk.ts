@@ -56,7 +56,10 @@ export interface Talk {
   path(): Message[];
   isBusy(): boolean;
   /** Says something, after the last message that is shown, or after `parentId`. Resolves once it is kept; the answer comes by itself. */
-  send(parts: readonly MessagePart[], options?: { readonly parentId: string | undefined }): Promise<void>;
+  send(
+    parts: readonly MessagePart[],
+    options?: { readonly parentId: string | undefined },
+  ): Promise<void>;
   /** Keeps something as said without asking a model. */
   note(parts: readonly MessagePart[]): Promise<void>;
   /** Has the model's message made once more, beside the one that is there; of a person's message, has it answered. */
@@ -96,7 +99,9 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
   const { toolset, services, clock } = savepoint;
   const id = createStore(existingId);
   const messages = new Map<string, Message>();
-  const thread = createStore<Thread | undefined>(existingId === undefined ? createThread([]) : undefined);
+  const thread = createStore<Thread | undefined>(
+    existingId === undefined ? createThread([]) : undefined,
+  );
   const trouble = createStore<string | undefined>(undefined);
   const panel = createStore<PanelState>(idlePanel);
   const pending = createStore<PendingMessage | undefined>(undefined);
@@ -129,7 +134,8 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
     const now = createThread(messages.values());
     thread.set(now);
     // Who looks at the end of a branch goes with it when somebody goes on elsewhere.
-    if (wasEnd && phase === 'idle' && now.children.has(leafId)) dispatch({ type: 'show', leafId: leafBelow(now, leafId) });
+    if (wasEnd && phase === 'idle' && now.children.has(leafId))
+      dispatch({ type: 'show', leafId: leafBelow(now, leafId) });
   }
 
   async function refresh(): Promise<void> {
@@ -163,7 +169,10 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
 
   async function keep(content: Omit<MessageContent, 'conversationId'>): Promise<Message> {
     if (id.get() === undefined) checkedData({ ...content, conversationId: '' }); // before anything is begun for it
-    const message = await conversations.add({ ...content, conversationId: await ownId(content.parts) });
+    const message = await conversations.add({
+      ...content,
+      conversationId: await ownId(content.parts),
+    });
     take([message]);
     return message;
   }
@@ -172,13 +181,19 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
   async function ownId(parts: readonly MessagePart[]): Promise<string> {
     const own = id.get();
     if (own !== undefined) return own;
-    const conversation = await conversations.create({ workspaceId: workspaceId.get(), title: titleOf(parts) });
+    const conversation = await conversations.create({
+      workspaceId: workspaceId.get(),
+      title: titleOf(parts),
+    });
     id.set(conversation.id);
     host.created(conversation, talk);
     return conversation.id;
   }
 
-  async function say(parts: readonly MessagePart[], parentId: string | undefined): Promise<Message> {
+  async function say(
+    parts: readonly MessagePart[],
+    parentId: string | undefined,
+  ): Promise<Message> {
     if (pending.get()) throw new Refusal(text.chat.stillSending);
     const source = host.find(id.get() ?? '')?.importedFrom;
     if (source !== undefined) throw new Refusal(text.chat.readOnly(source));
@@ -199,7 +214,12 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
     const done = task(stop.signal)
       .catch((error: unknown): Step => {
         if (!(error instanceof Refusal)) report(error);
-        return { parts: [], end: 'failed', usage: undefined, error: error instanceof Refusal ? error.message : text.general.fault };
+        return {
+          parts: [],
+          end: 'failed',
+          usage: undefined,
+          error: error instanceof Refusal ? error.message : text.general.fault,
+        };
       })
       .then((step) => {
         running = undefined;
@@ -235,7 +255,14 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
       dispatch(event);
       if (event.type !== 'step') continue;
       const { parts, end, usage, error } = event.step;
-      const said = { role: 'assistant' as const, parentId, parts, end, ...(ref && { model: refText(ref) }), ...(usage && { usage }) };
+      const said = {
+        role: 'assistant' as const,
+        parentId,
+        parts,
+        end,
+        ...(ref && { model: refText(ref) }),
+        ...(usage && { usage }),
+      };
       const message = await keep({ ...said, ...(error !== undefined && { error }) });
       parentId = message.id;
       last = event.step;
@@ -260,12 +287,20 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
   }
 
   function toolDescriptions(): ToolDescription[] {
-    return talkTools(savepoint).map((tool) => ({ name: tool.name, description: tool.description, inputSchema: ownSchema(tool) }));
+    return talkTools(savepoint).map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: ownSchema(tool),
+    }));
   }
 
   async function run(sessionId: string, tool: string, params: Json): Promise<Answer> {
     const { context: _, ...own } = isJsonObject(params) ? params : {}; // the session and the workspace are not the model's to name
-    const answer = await callTool(toolset, { tool, params: own, defaults: { sessionId, workspaceId: workspaceId.get() } });
+    const answer = await callTool(toolset, {
+      tool,
+      params: own,
+      defaults: { sessionId, workspaceId: workspaceId.get() },
+    });
     const entered = toolset.sessions.get(sessionId);
     toolset.sessions.delete(sessionId);
     await savepoint.refresh().catch(report); // who asked for it looks at the memory next
@@ -314,7 +349,10 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
         ms: Math.max(0, clock.now() - since),
       };
       dispatch({ type: 'answered', part });
-      dispatch({ type: 'kept', message: await keep({ role: 'assistant', parentId: said.id, parts: [part], end: 'done' }) });
+      dispatch({
+        type: 'kept',
+        message: await keep({ role: 'assistant', parentId: said.id, parts: [part], end: 'done' }),
+      });
       return undefined;
     });
     return answer;
@@ -323,7 +361,8 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
   async function enterWorkspace(to: string): Promise<void> {
     workspaceId.set(to);
     const own = id.get();
-    if (own !== undefined && placeOf(own) !== to) await conversations.change(own, { workspaceId: to });
+    if (own !== undefined && placeOf(own) !== to)
+      await conversations.change(own, { workspaceId: to });
   }
 
   const talk: Talk = {
@@ -380,22 +419,32 @@ export function createTalk(host: TalkHost, existingId?: string): Talk {
 
 /** The tools that a chat has: all but those about tools, which are there for clients that cannot list many. */
 export function talkTools({ toolset }: Pick<Savepoint, 'toolset'>) {
-  return allTools(toolset).flatMap(({ agent, tool }) => (agent.name === 'toolManager' ? [] : [tool]));
+  return allTools(toolset).flatMap(({ agent, tool }) =>
+    agent.name === 'toolManager' ? [] : [tool],
+  );
 }
 
 /** A tool's input without the context, which the chat fills in. */
 export function ownSchema(tool: Parameters<typeof inputSchema>[0]): JsonObject {
   const schema = inputSchema(tool);
-  const { context: _, ...properties } = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const { context: _, ...properties } = isJsonObject(schema['properties'])
+    ? schema['properties']
+    : {};
   return { ...schema, properties };
 }
 
 /** What a conversation is called at first: its first words. */
 function titleOf(parts: readonly MessagePart[]): string {
   const words = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  const sources = parts.flatMap((part) => (part.type === 'data' ? [/"(.+?)"/u.exec(part.source)?.[1] ?? part.source] : []));
+  const sources = parts.flatMap((part) =>
+    part.type === 'data' ? [/"(.+?)"/u.exec(part.source)?.[1] ?? part.source] : [],
+  );
   const line =
-    [...words, ...sources, text.chat.untitled].map((each) => each.replace(/\s+/gu, ' ').trim()).find((each) => each !== '') ?? '';
+    [...words, ...sources, text.chat.untitled]
+      .map((each) => each.replace(/\s+/gu, ' ').trim())
+      .find((each) => each !== '') ?? '';
   const letters = Array.from(line);
-  return letters.length <= TITLE_ROOM ? line : `${letters.slice(0, TITLE_ROOM).join('').trimEnd()}…`;
+  return letters.length <= TITLE_ROOM
+    ? line
+    : `${letters.slice(0, TITLE_ROOM).join('').trimEnd()}…`;
 }

@@ -8,7 +8,17 @@ export function addChatCommands(host: CommandHost): void {
   const { plugin } = host;
   const { app } = plugin;
   const { open, fresh } = text.chat.commands;
-  plugin.addCommand({ id: 'open-chat', name: open, icon: 'message-square', callback: () => act(() => openChat(app)) });
-  plugin.addCommand({ id: 'new-conversation', name: fresh, icon: 'square-pen', callback: () => act(() => startNewConversation(app)) });
+  plugin.addCommand({
+    id: 'open-chat',
+    name: open,
+    icon: 'message-square',
+    callback: () => act(() => openChat(app)),
+  });
+  plugin.addCommand({
+    id: 'new-conversation',
+    name: fresh,
+    icon: 'square-pen',
+    callback: () => act(() => startNewConversation(app)),
+  });
   addChatFileCommands(host);
 }

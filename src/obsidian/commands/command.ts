@@ -29,7 +29,10 @@ interface MemoryCommand {
 }
 
 /** Adds a command that works on the memory; it waits where that is still being read. */
-export function addMemoryCommand({ plugin, savepoint }: CommandHost, { id, name, icon, applies, run }: MemoryCommand): void {
+export function addMemoryCommand(
+  { plugin, savepoint }: CommandHost,
+  { id, name, icon, applies, run }: MemoryCommand,
+): void {
   plugin.addCommand({
     id,
     name,

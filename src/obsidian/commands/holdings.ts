@@ -38,7 +38,9 @@ function lookThrough(memory: Memory): Holdings {
     workspaces,
     hasState,
     hasArchivedState,
-    hasWorkspaceToArchive: all.some(({ id, isArchived }) => !isArchived && id !== DEFAULT_WORKSPACE),
+    hasWorkspaceToArchive: all.some(
+      ({ id, isArchived }) => !isArchived && id !== DEFAULT_WORKSPACE,
+    ),
     hasArchivedWorkspace: all.some(({ isArchived }) => isArchived),
   };
 }

@@ -49,7 +49,8 @@ export function addMemoryCommands(host: CommandHost): void {
       host.open(
         new SearchMemory(app, {
           savepoint: opened,
-          openState: ({ workspaceId, id }) => act(() => openMemory(app, { workspace: workspaceId, state: id })),
+          openState: ({ workspaceId, id }) =>
+            act(() => openMemory(app, { workspace: workspaceId, state: id })),
           openTrace: (trace) => host.open(new CallModal(app, trace)),
         }),
       ),
@@ -71,7 +72,12 @@ export function addMemoryCommands(host: CommandHost): void {
     id: 'verify-memory',
     name: names.verifyMemory,
     icon: 'shield-check',
-    callback: () => act(() => Promise.resolve(openedMemory(savepoint)).then((opened) => host.open(new VerifyModal(opened)))),
+    callback: () =>
+      act(() =>
+        Promise.resolve(openedMemory(savepoint)).then((opened) =>
+          host.open(new VerifyModal(opened)),
+        ),
+      ),
   });
   plugin.addCommand({
     id: 'rebuild-cache',

@@ -19,8 +19,19 @@ export function addWorkspaceCommands(host: CommandHost): void {
     isWanted: (workspace: Workspace) => boolean,
     choose: (workspace: Shown<Workspace>) => void,
   ): void {
-    const candidates = () => Promise.resolve(workspaceCandidates(savepoint.memory.get(), savepoint.workspace().id, isWanted));
-    host.open(new Picker({ app: savepoint.app, clock: savepoint.clock, texts: pickTexts, candidates, choose }));
+    const candidates = () =>
+      Promise.resolve(
+        workspaceCandidates(savepoint.memory.get(), savepoint.workspace().id, isWanted),
+      );
+    host.open(
+      new Picker({
+        app: savepoint.app,
+        clock: savepoint.clock,
+        texts: pickTexts,
+        candidates,
+        choose,
+      }),
+    );
   }
 
   addMemoryCommand(host, {
@@ -34,7 +45,8 @@ export function addWorkspaceCommands(host: CommandHost): void {
     id: 'switch-workspace',
     name: names.switchWorkspace,
     icon: 'arrow-left-right',
-    applies: (memory, savepoint) => [...holdingsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
+    applies: (memory, savepoint) =>
+      [...holdingsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
     run: (savepoint) =>
       pick(
         savepoint,

@@ -10,20 +10,30 @@ export interface BadAnswer {
 }
 
 /** A provider's refusal as a failure in words: what is wrong, and what to do. */
-export function failureOfAnswer(provider: string, model: string, { status, body, headers }: BadAnswer, now: number): ModelFailure {
+export function failureOfAnswer(
+  provider: string,
+  model: string,
+  { status, body, headers }: BadAnswer,
+  now: number,
+): ModelFailure {
   const words = text.chat.failures;
   const said = messageIn(body);
   const detail = said === '' ? '' : words.said(clip(said, 200));
   const wait = retryAfter(headers, now);
   const again = wait === undefined ? words.again : words.againIn(Math.ceil(wait / 1000));
-  if (status === 401 || status === 403) return new ModelFailure('key', words.key(provider) + detail);
+  if (status === 401 || status === 403)
+    return new ModelFailure('key', words.key(provider) + detail);
   if (isAboutContext(said)) return new ModelFailure('context', words.tooLong(model) + detail);
-  if (status === 402 || /quota|billing|credit|balance/i.test(said)) return new ModelFailure('quota', words.quota(provider) + detail);
+  if (status === 402 || /quota|billing|credit|balance/i.test(said))
+    return new ModelFailure('quota', words.quota(provider) + detail);
   if (status === 404) return new ModelFailure('model', words.model(provider, clip(model)) + detail);
   if (status === 413) return new ModelFailure('context', words.tooMuch(provider) + detail);
-  if (status === 429) return new ModelFailure('busy', words.tooMany(provider, again) + detail, wait);
-  if (status === 529 || status === 503) return new ModelFailure('busy', words.overloaded(provider, again) + detail, wait);
-  if (status >= 500) return new ModelFailure('broken', words.broken(provider, status, again) + detail, wait);
+  if (status === 429)
+    return new ModelFailure('busy', words.tooMany(provider, again) + detail, wait);
+  if (status === 529 || status === 503)
+    return new ModelFailure('busy', words.overloaded(provider, again) + detail, wait);
+  if (status >= 500)
+    return new ModelFailure('broken', words.broken(provider, status, again) + detail, wait);
   return new ModelFailure('refused', words.refused(provider, status) + detail);
 }
 
@@ -32,7 +42,9 @@ export function failureOfNetwork(provider: string, url: string, isOnline: boolea
   const { local, offline, unreachable } = text.chat.failures;
   const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);
   if (isLocal) return new ModelFailure('network', local(provider, url));
-  return isOnline ? new ModelFailure('cors', unreachable(provider)) : new ModelFailure('network', offline);
+  return isOnline
+    ? new ModelFailure('cors', unreachable(provider))
+    : new ModelFailure('network', offline);
 }
 
 /** Milliseconds, from the header that says so in seconds or as a date. */
@@ -64,5 +76,7 @@ function findMessage(value: unknown): string | undefined {
 }
 
 function isAboutContext(said: string): boolean {
-  return /context.{0,20}(length|window|size)|too many tokens|prompt is too long|maximum.{0,30}tokens|input.{0,20}too long/i.test(said);
+  return /context.{0,20}(length|window|size)|too many tokens|prompt is too long|maximum.{0,30}tokens|input.{0,20}too long/i.test(
+    said,
+  );
 }

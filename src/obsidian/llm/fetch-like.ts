@@ -27,7 +27,8 @@ export function createFetchLike({ web, node }: Transports): typeof fetch {
         return answer;
       } catch (error) {
         init?.signal?.throwIfAborted();
-        if (!(error instanceof TypeError) || open.has(origin) || (!node && !navigator.onLine)) throw error;
+        if (!(error instanceof TypeError) || open.has(origin) || (!node && !navigator.onLine))
+          throw error;
       }
     }
     const answer = await (node ? node(url, init) : throughApp(url, init));
@@ -38,7 +39,13 @@ export function createFetchLike({ web, node }: Transports): typeof fetch {
 
 async function throughApp(url: string, init: RequestInit | undefined): Promise<Response> {
   const { method, headers, body } = partsOf(init);
-  const answer = await requestUrl({ url, method, headers, throw: false, ...(body !== undefined && { body }) }).catch((error: unknown) => {
+  const answer = await requestUrl({
+    url,
+    method,
+    headers,
+    throw: false,
+    ...(body !== undefined && { body }),
+  }).catch((error: unknown) => {
     throw new TypeError(error instanceof Error ? error.message : String(error)); // as fetch tells of a network that is not there
   });
   init?.signal?.throwIfAborted();
@@ -50,8 +57,17 @@ function urlOf(input: RequestInfo | URL): string {
   return input instanceof URL ? input.href : input.url;
 }
 
-function partsOf(init: RequestInit = {}): { method: string; headers: Record<string, string>; body: string | undefined } {
+function partsOf(init: RequestInit = {}): {
+  method: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+} {
   const { method = 'GET', body } = init;
-  if (body !== undefined && body !== null && typeof body !== 'string') throw new Error('Only text is sent to models');
-  return { method, headers: Object.fromEntries(new Headers(init.headers)), body: body ?? undefined };
+  if (body !== undefined && body !== null && typeof body !== 'string')
+    throw new Error('Only text is sent to models');
+  return {
+    method,
+    headers: Object.fromEntries(new Headers(init.headers)),
+    body: body ?? undefined,
+  };
 }

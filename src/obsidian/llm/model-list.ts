@@ -25,7 +25,11 @@ export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: str
   const url = `${baseUrl.replace(/\/+$/, '')}/models`;
   switch (protocol) {
     case 'anthropic': {
-      const headers = { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', 'anthropic-dangerous-direct-browser-access': 'true' };
+      const headers = {
+        'x-api-key': apiKey,
+        'anthropic-version': '2023-06-01',
+        'anthropic-dangerous-direct-browser-access': 'true',
+      };
       return { url: `${url}?limit=1000`, headers };
     }
     case 'google':
@@ -37,7 +41,8 @@ export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: str
 }
 
 /** What does not talk, by the names that providers give such models. */
-const OTHER_KINDS = /embed|whisper|tts|dall-e|moderation|transcribe|realtime|image|audio|sora|rerank/i;
+const OTHER_KINDS =
+  /embed|whisper|tts|dall-e|moderation|transcribe|realtime|image|audio|sora|rerank/i;
 
 /** The models that can talk, by their names; undefined where this is no list of models. */
 export function readModelList(answer: unknown): OfferedModel[] | undefined {
@@ -51,7 +56,11 @@ function offered(entry: JsonObject): OfferedModel[] {
   const { id = entry['name'], supportedGenerationMethods: methods } = entry;
   if (typeof id !== 'string' || OTHER_KINDS.test(id)) return [];
   if (Array.isArray(methods) && !methods.includes('generateContent')) return [];
-  const limit = entry['context_length'] ?? entry['inputTokenLimit'] ?? entry['max_input_tokens'] ?? entry['max_context_length'];
+  const limit =
+    entry['context_length'] ??
+    entry['inputTokenLimit'] ??
+    entry['max_input_tokens'] ??
+    entry['max_context_length'];
   const contextLimit = typeof limit === 'number' ? limit : undefined;
   return [{ id: id.replace(/^models\//, ''), contextLimit, price: priceIn(entry['pricing']) }];
 }

@@ -22,7 +22,9 @@ export function refText({ provider, model }: ModelRef): string {
 /** Undefined where the text names no model of a provider that is known here. */
 export function readRef(text: string | undefined): ModelRef | undefined {
   const [, provider, model] = /^([^/]+)\/(.+)$/su.exec(text ?? '') ?? [];
-  return provider !== undefined && model !== undefined && findProvider(provider) ? { provider, model } : undefined;
+  return provider !== undefined && model !== undefined && findProvider(provider)
+    ? { provider, model }
+    : undefined;
 }
 
 function findProvider(id: string): Provider | undefined {
@@ -83,7 +85,9 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
   function missing(provider: Provider): ModelFailure | undefined {
     if (provider.keyUrl !== undefined && keyOf(provider) === '')
       return new ModelFailure('key', text.chat.models.noKey(provider.name, provider.keyUrl));
-    return addressOf(provider) === '' ? new ModelFailure('model', text.chat.models.noAddress(provider.name)) : undefined;
+    return addressOf(provider) === ''
+      ? new ModelFailure('model', text.chat.models.noAddress(provider.name))
+      : undefined;
   }
 
   async function list(provider: Provider): Promise<readonly OfferedModel[]> {
@@ -101,7 +105,8 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
     }
     const models = readModelList(parse(body));
     if (!models) throw new ModelFailure('broken', text.chat.models.noList(provider.name));
-    for (const model of models) facts.set(refText({ provider: provider.id, model: model.id }), model);
+    for (const model of models)
+      facts.set(refText({ provider: provider.id, model: model.id }), model);
     return models;
   }
 
@@ -109,7 +114,10 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
     const provider = ref && findProvider(ref.provider);
     return {
       name: ref?.model ?? '',
-      contextLimit: ref && provider && (facts.get(refText(ref))?.contextLimit ?? contextLimitOf(provider, ref.model)),
+      contextLimit:
+        ref &&
+        provider &&
+        (facts.get(refText(ref))?.contextLimit ?? contextLimitOf(provider, ref.model)),
       async *stream(request, signal) {
         if (!ref || !provider) throw new ModelFailure('model', text.chat.models.none);
         const wanted = missing(provider);
@@ -117,7 +125,12 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
         askOnce(provider);
         const { createSdkModel } = await import('./sdk-model.js'); // much code, so it is evaluated only once it is wanted
         await breathe(); // and what is asked then is a task of its own
-        const options = { baseUrl: addressOf(provider), model: ref.model, apiKey: keyOf(provider), fetchLike: await fetchLike() };
+        const options = {
+          baseUrl: addressOf(provider),
+          model: ref.model,
+          apiKey: keyOf(provider),
+          fetchLike: await fetchLike(),
+        };
         yield* createSdkModel({ ...options, provider, isOnline, now }).stream(request, signal);
       },
     };
@@ -125,7 +138,11 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
 
   /** How much its models read shows beside the first message. Who does not tell is not asked again: the answer itself does not need it. */
   function askOnce(provider: Provider): void {
-    if (asked.has(provider.id) || [...facts.keys()].some((model) => model.startsWith(`${provider.id}/`))) return;
+    if (
+      asked.has(provider.id) ||
+      [...facts.keys()].some((model) => model.startsWith(`${provider.id}/`))
+    )
+      return;
     asked.add(provider.id);
     void list(provider).catch(() => undefined);
   }
@@ -134,13 +151,19 @@ export function createModels({ settings, secrets, fetchLike, now }: ModelsOption
     const model = settings.get().providers[provider.id]?.model ?? '';
     if (model === '') throw new ModelFailure('model', text.chat.models.chooseModel);
     const signal = AbortSignal.timeout(TEST_TIME);
-    const request = { system: 'Be brief.', messages: [{ role: 'user' as const, text: 'Answer with the one word "yes".' }], tools: [] };
+    const request = {
+      system: 'Be brief.',
+      messages: [{ role: 'user' as const, text: 'Answer with the one word "yes".' }],
+      tools: [],
+    };
     let said = '';
     try {
       for await (const event of open({ provider: provider.id, model }).stream(request, signal))
         if (event.type === 'text') said += event.text;
     } catch (error) {
-      throw signal.aborted ? new ModelFailure('silent', text.chat.models.silent(provider.name, TEST_TIME / 1000)) : error;
+      throw signal.aborted
+        ? new ModelFailure('silent', text.chat.models.silent(provider.name, TEST_TIME / 1000))
+        : error;
     }
     return said.trim();
   }

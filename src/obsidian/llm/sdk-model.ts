@@ -2,8 +2,19 @@ import { AnthropicLanguageModel } from '@ai-sdk/anthropic/internal';
 import { GoogleLanguageModel } from '@ai-sdk/google/internal';
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
-import { APICallError, type LanguageModelV4, type LanguageModelV4Prompt, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { ModelFailure, type LanguageModel, type ModelEvent, type ModelMessage, type ModelRequest } from '../../chat/language-model.js';
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4Prompt,
+  type LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import {
+  ModelFailure,
+  type LanguageModel,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelRequest,
+} from '../../chat/language-model.js';
 import type { Json } from '../../model/event.js';
 import { text } from '../text/index.js';
 import { failureOfAnswer, failureOfNetwork } from './failures.js';
@@ -27,7 +38,10 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
     contextLimit: undefined,
     async *stream(request, signal) {
       try {
-        const { stream } = await openModel(options).doStream({ ...callOf(request), abortSignal: signal });
+        const { stream } = await openModel(options).doStream({
+          ...callOf(request),
+          abortSignal: signal,
+        });
         yield* eventsOf(stream, signal);
       } catch (error) {
         signal.throwIfAborted();
@@ -40,9 +54,12 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
     if (error instanceof ModelFailure) return error;
     if (APICallError.isInstance(error) && error.statusCode !== undefined) {
       const { statusCode: status, responseBody: body = '', responseHeaders: headers = {} } = error;
-      return status < 400 ? broken() : failureOfAnswer(provider.name, model, { status, body, headers }, now());
+      return status < 400
+        ? broken()
+        : failureOfAnswer(provider.name, model, { status, body, headers }, now());
     }
-    if (APICallError.isInstance(error) || error instanceof TypeError) return failureOfNetwork(provider.name, baseUrl, isOnline());
+    if (APICallError.isInstance(error) || error instanceof TypeError)
+      return failureOfNetwork(provider.name, baseUrl, isOnline());
     return broken();
   }
 
@@ -55,14 +72,25 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
 }
 
 /** The classes themselves: the factories around them would bring everything else that a provider offers into the bundle. */
-function openModel({ provider, baseUrl, model, apiKey = '', fetchLike, now }: SdkModelOptions): LanguageModelV4 {
+function openModel({
+  provider,
+  baseUrl,
+  model,
+  apiKey = '',
+  fetchLike,
+  now,
+}: SdkModelOptions): LanguageModelV4 {
   const connection = { provider: provider.id, baseURL: baseUrl, fetch: fetchLike };
   const url = ({ path }: { readonly path: string }) => `${baseUrl}${path}`;
   const bearer = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
   switch (provider.protocol) {
     case 'anthropic': {
       // Anthropic answers web pages only where they say that they know what that means for a key.
-      const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': apiKey, 'anthropic-dangerous-direct-browser-access': 'true' };
+      const headers = {
+        'anthropic-version': '2023-06-01',
+        'x-api-key': apiKey,
+        'anthropic-dangerous-direct-browser-access': 'true',
+      };
       return new AnthropicLanguageModel(model, { ...connection, headers });
     }
     case 'openai':
@@ -70,10 +98,19 @@ function openModel({ provider, baseUrl, model, apiKey = '', fetchLike, now }: Sd
     case 'google': {
       let calls = 0; // Google may give the calls of tools no ids
       const generateId = () => `call-${now()}-${++calls}`;
-      return new GoogleLanguageModel(model, { ...connection, headers: { 'x-goog-api-key': apiKey }, generateId });
+      return new GoogleLanguageModel(model, {
+        ...connection,
+        headers: { 'x-goog-api-key': apiKey },
+        generateId,
+      });
     }
     case 'compatible':
-      return new OpenAICompatibleChatLanguageModel(model, { ...connection, url, headers: bearer, includeUsage: true });
+      return new OpenAICompatibleChatLanguageModel(model, {
+        ...connection,
+        url,
+        headers: bearer,
+        includeUsage: true,
+      });
   }
 }
 
@@ -100,7 +137,13 @@ function promptOf(message: ModelMessage): LanguageModelV4Prompt[number] {
         toolName: tool,
         input: params,
       }));
-      return { role: 'assistant', content: [...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]), ...calls] };
+      return {
+        role: 'assistant',
+        content: [
+          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+          ...calls,
+        ],
+      };
     }
     case 'tool':
       return {
@@ -115,7 +158,10 @@ function promptOf(message: ModelMessage): LanguageModelV4Prompt[number] {
   }
 }
 
-async function* eventsOf(stream: ReadableStream<LanguageModelV4StreamPart>, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* eventsOf(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -143,7 +189,8 @@ function eventOf(part: LanguageModelV4StreamPart): ModelEvent | undefined {
       if (unified === 'interrupted' || unified === 'error') return undefined; // the turn says that it broke off
       const { inputTokens, outputTokens } = part.usage;
       const usage = { input: inputTokens.total ?? 0, output: outputTokens.total ?? 0 };
-      if (unified === 'content-filter') throw new ModelFailure('refused', text.chat.failures.heldBack);
+      if (unified === 'content-filter')
+        throw new ModelFailure('refused', text.chat.failures.heldBack);
       const reason = unified === 'length' ? 'length' : unified === 'tool-calls' ? 'tools' : 'done';
       return { type: 'end', reason, usage: usage.input + usage.output > 0 ? usage : undefined };
     }
@@ -156,6 +203,9 @@ function readParams(input: string): { params: Json; problem?: string } {
   try {
     return { params: JSON.parse(input === '' ? '{}' : input) as Json };
   } catch {
-    return { params: input, problem: 'The parameters are not valid JSON. Call the tool again with a JSON object.' };
+    return {
+      params: input,
+      problem: 'The parameters are not valid JSON. Call the tool again with a JSON object.',
+    };
   }
 }

@@ -1,4 +1,10 @@
-import { Platform, type Setting, type SettingDefinitionItem, type SettingDefinitionRender, type SettingGroupItem } from 'obsidian';
+import {
+  Platform,
+  type Setting,
+  type SettingDefinitionItem,
+  type SettingDefinitionRender,
+  type SettingGroupItem,
+} from 'obsidian';
 import { CLIENT_ACCESSES, ownAccess, withClientAccess } from '../../agents/client-policy.js';
 import { workspaceById } from '../../model/find.js';
 import type { Trace } from '../../model/trace.js';
@@ -35,15 +41,28 @@ export function appsPage(host: SettingsHost, update: () => void): SettingDefinit
   };
 }
 
-function appsItems(host: SettingsHost, connections: Connections, update: () => void): SettingDefinitionItem[] {
-  const { bridge, readOnly, others, access, notices, connect, check, seen } = text.connections.settings;
+function appsItems(
+  host: SettingsHost,
+  connections: Connections,
+  update: () => void,
+): SettingDefinitionItem[] {
+  const { bridge, readOnly, others, access, notices, connect, check, seen } =
+    text.connections.settings;
   const http = host.http.get();
   const { heading } = text.connections.settings.http;
   return [
     { name: bridge.name, desc: bridge.desc, control: { type: 'toggle', key: 'isBridgeOn' } },
     { name: readOnly.name, desc: readOnly.desc, control: { type: 'toggle', key: 'isReadOnly' } },
-    { name: others.name, desc: others.desc, control: { type: 'dropdown', key: 'otherClients', options: access } },
-    { name: notices.name, desc: notices.desc, control: { type: 'dropdown', key: 'clientNotices', options: notices.options } },
+    {
+      name: others.name,
+      desc: others.desc,
+      control: { type: 'dropdown', key: 'otherClients', options: access },
+    },
+    {
+      name: notices.name,
+      desc: notices.desc,
+      control: { type: 'dropdown', key: 'clientNotices', options: notices.options },
+    },
     buttonRow(connect, () => connectApp(host.app, connections, openModal)),
     buttonRow(check, () => checkConnections(host.app, connections, openModal)),
     { type: 'group', heading: seen, items: clientRows(host, update) },
@@ -53,9 +72,17 @@ function appsItems(host: SettingsHost, connections: Connections, update: () => v
   ];
 }
 
-function buttonRow(row: { name: string; desc: string; button: string }, press: () => void): SettingDefinitionRender {
+function buttonRow(
+  row: { name: string; desc: string; button: string },
+  press: () => void,
+): SettingDefinitionRender {
   const { name, desc, button: label } = row;
-  return { name, desc, render: (setting) => void setting.addButton((button) => button.setButtonText(label).onClick(press)) };
+  return {
+    name,
+    desc,
+    render: (setting) =>
+      void setting.addButton((button) => button.setButtonText(label).onClick(press)),
+  };
 }
 
 /** A row for each client that has called, and for each that may not write. The first of them watches for new ones. */
@@ -65,7 +92,8 @@ function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] 
     host.activity.subscribe(() => {
       if (clientNames(host).some((name) => !names.includes(name))) update();
     });
-  if (names.length === 0) return [{ name: text.connections.settings.seenEmpty, searchable: false, render: watch }];
+  if (names.length === 0)
+    return [{ name: text.connections.settings.seenEmpty, searchable: false, render: watch }];
   return names.map((name, at) => ({
     name,
     searchable: false,
@@ -78,14 +106,23 @@ function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] 
 
 function clientNames({ activity, chosen }: SettingsHost): string[] {
   const { writingClients, askingClients, readOnlyClients } = chosen.get();
-  return [...new Set([...activity.get().map(({ name }) => name), ...readOnlyClients, ...askingClients, ...writingClients])];
+  return [
+    ...new Set([
+      ...activity.get().map(({ name }) => name),
+      ...readOnlyClients,
+      ...askingClients,
+      ...writingClients,
+    ]),
+  ];
 }
 
 function showClient(host: SettingsHost, setting: Setting, name: string): () => void {
   const { activity: told, notSeen, accessOf, access, asOthers } = text.connections.settings;
   setting.setName(clientName(name)).nameEl.setAttr('dir', 'auto');
   setting.addDropdown((dropdown) => {
-    dropdown.addOptions({ usual: asOthers, ...access }).setValue(ownAccess(host.chosen.get(), name) ?? 'usual');
+    dropdown
+      .addOptions({ usual: asOthers, ...access })
+      .setValue(ownAccess(host.chosen.get(), name) ?? 'usual');
     dropdown.selectEl.setAttr('aria-label', accessOf(clientName(name)));
     dropdown.onChange((value) => {
       const chosen = CLIENT_ACCESSES.find((each) => each === value);
@@ -111,7 +148,9 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
       setting.addToggle((toggle) => {
         (toggle.toggleEl.querySelector('input') ?? toggle.toggleEl).setAttr('aria-label', name);
         toggle.setValue(host.chosen.get().isRestApiOn);
-        toggle.onChange((isRestApiOn) => act(() => host.change({ ...host.chosen.get(), isRestApiOn })));
+        toggle.onChange((isRestApiOn) =>
+          act(() => host.change({ ...host.chosen.get(), isRestApiOn })),
+        );
       });
       setting.descEl.setAttr('role', 'status');
       let stopFollowing: () => void = () => undefined;
@@ -146,10 +185,17 @@ function auditRow(host: SettingsHost): SettingDefinitionRender {
     searchable: false,
     render(setting) {
       setting.setClass('savepoint-setting-tall');
-      setting.addButton((button) => button.setButtonText(note).onClick(() => act(() => exportCalls(host, saveNote))));
-      setting.addButton((button) => button.setButtonText(csv).onClick(() => act(() => exportCalls(host, copyCsv))));
+      setting.addButton((button) =>
+        button.setButtonText(note).onClick(() => act(() => exportCalls(host, saveNote))),
+      );
+      setting.addButton((button) =>
+        button.setButtonText(csv).onClick(() => act(() => exportCalls(host, copyCsv))),
+      );
       const savepoint = host.savepoint.get();
-      return savepoint && followCalls(savepoint, setting.settingEl.createDiv({ cls: 'savepoint-setting-box' }));
+      return (
+        savepoint &&
+        followCalls(savepoint, setting.settingEl.createDiv({ cls: 'savepoint-setting-box' }))
+      );
     },
   };
 }
@@ -189,7 +235,10 @@ function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void
   const { name, empty, columns, done, last } = text.connections.settings.audit;
   const { locale } = text;
   if (calls.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
-  const frame = box.createDiv({ cls: 'savepoint-writers savepoint-audit', attr: { tabindex: '0', role: 'region', 'aria-label': name } });
+  const frame = box.createDiv({
+    cls: 'savepoint-writers savepoint-audit',
+    attr: { tabindex: '0', role: 'region', 'aria-label': name },
+  });
   const table = frame.createEl('table');
   const head = table.createEl('thead').createEl('tr');
   for (const column of [columns.when, columns.client, columns.tool, columns.outcome])
@@ -197,7 +246,10 @@ function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void
   const body = table.createEl('tbody');
   for (const { createdAt, client = '', tool, outcome, isSuccess } of calls) {
     const row = body.createEl('tr');
-    row.createEl('td', { text: relativeDate(createdAt, now, locale), attr: { title: exactDate(createdAt, locale) } });
+    row.createEl('td', {
+      text: relativeDate(createdAt, now, locale),
+      attr: { title: exactDate(createdAt, locale) },
+    });
     row.createEl('td', { text: client, attr: { dir: 'auto' } });
     row.createEl('td', { text: tool });
     row.createEl('td', { text: isSuccess ? done : outcome, cls: isSuccess ? '' : 'mod-error' });
@@ -219,9 +271,17 @@ async function exportCalls(
   await put(opened, calls, (id) => workspaceById(memory, id).name);
 }
 
-async function saveNote(savepoint: Savepoint, calls: readonly Trace[], nameOf: NameOf): Promise<void> {
+async function saveNote(
+  savepoint: Savepoint,
+  calls: readonly Trace[],
+  nameOf: NameOf,
+): Promise<void> {
   const { noteName, noteMade } = text.connections.settings.audit;
-  const file = await createNote(savepoint.app, noteName(dayOf(savepoint.clock.now())), callsToNote(calls, nameOf));
+  const file = await createNote(
+    savepoint.app,
+    noteName(dayOf(savepoint.clock.now())),
+    callsToNote(calls, nameOf),
+  );
   notify(noteMade(file.path));
 }
 

@@ -34,14 +34,21 @@ export async function readClientCalls(
 
 type NameOf = (workspaceId: string) => string;
 
-function cellsOf({ createdAt, client = '', workspaceId, sessionId, tool, outcome, input }: Trace, nameOf: NameOf): string[] {
+function cellsOf(
+  { createdAt, client = '', workspaceId, sessionId, tool, outcome, input }: Trace,
+  nameOf: NameOf,
+): string[] {
   return [createdAt, client, nameOf(workspaceId), sessionId, tool, outcome, input];
 }
 
 /** Calls as CSV (RFC 4180). What a spreadsheet would take for a formula is a text there. */
 export function callsToCsv(calls: readonly Trace[], nameOf: NameOf): string {
-  const cell = (value: string) => `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
-  const rows = [text.connections.settings.audit.exported, ...calls.map((call) => cellsOf(call, nameOf))];
+  const cell = (value: string) =>
+    `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+  const rows = [
+    text.connections.settings.audit.exported,
+    ...calls.map((call) => cellsOf(call, nameOf)),
+  ];
   return rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
@@ -50,5 +57,7 @@ export function callsToNote(calls: readonly Trace[], nameOf: NameOf): string {
   const { exported, noteTitle } = text.connections.settings.audit;
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const shown = calls.map((call) => row(cellsOf(call, nameOf).map(plainLine)));
-  return [`# ${noteTitle}`, '', row(exported), row(exported.map(() => '---')), ...shown, ''].join('\n');
+  return [`# ${noteTitle}`, '', row(exported), row(exported.map(() => '---')), ...shown, ''].join(
+    '\n',
+  );
 }

@@ -31,19 +31,37 @@ export class ExportModal extends Modal {
   }
 
   override onOpen(): void {
-    const { title, form, formHint, forms, folder, folderHint, button: label, cancel } = text.settings.export;
+    const {
+      title,
+      form,
+      formHint,
+      forms,
+      folder,
+      folderHint,
+      button: label,
+      cancel,
+    } = text.settings.export;
     this.setTitle(title);
     const choice = new Setting(this.contentEl).setName(form).setDesc(formHint);
     choice.addDropdown((dropdown) => {
       dropdown.addOptions(forms).setValue(this.form);
       dropdown.onChange((value) => (this.form = value as Form));
-      dropdown.selectEl.setAttrs({ 'aria-labelledby': nameElement(choice.nameEl), 'aria-describedby': nameElement(choice.descEl) });
+      dropdown.selectEl.setAttrs({
+        'aria-labelledby': nameElement(choice.nameEl),
+        'aria-describedby': nameElement(choice.descEl),
+      });
     });
     const row = new Setting(this.contentEl).setName(folder).setDesc(folderHint);
     this.row = row;
     row.addText((component) => {
-      const { inputEl } = component.setValue(this.folder).onChange((value) => (this.folder = value));
-      inputEl.setAttrs({ dir: 'auto', 'aria-labelledby': nameElement(row.nameEl), 'aria-describedby': nameElement(row.descEl) });
+      const { inputEl } = component
+        .setValue(this.folder)
+        .onChange((value) => (this.folder = value));
+      inputEl.setAttrs({
+        dir: 'auto',
+        'aria-labelledby': nameElement(row.nameEl),
+        'aria-describedby': nameElement(row.descEl),
+      });
       new TextSuggest(
         this.app,
         inputEl,
@@ -51,13 +69,18 @@ export class ExportModal extends Modal {
         (chosen) => void component.setValue((this.folder = chosen)),
       );
     });
-    this.told = this.contentEl.createDiv({ cls: 'savepoint-setting-note', attr: { role: 'status' } });
+    this.told = this.contentEl.createDiv({
+      cls: 'savepoint-setting-note',
+      attr: { role: 'status' },
+    });
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     this.button = new ButtonComponent(buttons)
       .setButtonText(label)
       .setCta()
       .onClick(() => void this.run());
-    this.closeButton = new ButtonComponent(buttons).setButtonText(cancel).onClick(() => this.close());
+    this.closeButton = new ButtonComponent(buttons)
+      .setButtonText(cancel)
+      .onClick(() => this.close());
   }
 
   override onClose(): void {
@@ -84,7 +107,9 @@ export class ExportModal extends Modal {
     const read = readFolder(this.folder, this.app.vault.configDir);
     if ('problem' in read) return read;
     if (isWithin(read.path, dataFolder)) return { problem: inData(read.path) };
-    const say = { free: undefined, memory: taken, files: taken, file, outside }[await lookAt(files, read.path)];
+    const say = { free: undefined, memory: taken, files: taken, file, outside }[
+      await lookAt(files, read.path)
+    ];
     return say ? { problem: say(read.path) } : read;
   }
 
@@ -96,13 +121,20 @@ export class ExportModal extends Modal {
     const held = await readLines(services.files, services.dataFolder, pause);
     if (held.lines.length === 0 && held.waiting.length === 0) return this.tell([nothing]);
     await breathe();
-    const made = this.form === 'notes' ? exportNotes(memoryOf(held.lines)) : (await exportLines(held.lines)).files;
+    const made =
+      this.form === 'notes'
+        ? exportNotes(memoryOf(held.lines))
+        : (await exportLines(held.lines)).files;
     for (const [index, { path, bytes }] of made.entries()) {
       while (pause?.isDue()) await pause.take();
       this.tell([writing(index, made.length)]);
-      await services.files.append(`${folder}/${path}`, bytes, { expect: 'new', durable: this.form === 'jsonl' });
+      await services.files.append(`${folder}/${path}`, bytes, {
+        expect: 'new',
+        durable: this.form === 'jsonl',
+      });
     }
-    const done = this.form === 'notes' ? doneNotes(made.length, folder) : doneLines(held.lines.length, folder);
+    const done =
+      this.form === 'notes' ? doneNotes(made.length, folder) : doneLines(held.lines.length, folder);
     this.tell([done, ...lackText(held)]);
     this.closeButton?.setButtonText(close).buttonEl.focus();
   }

@@ -32,13 +32,17 @@ export class FolderPicker extends FuzzySuggestModal<VaultPath> {
 
 /** The vault's folders by path, but for the vault itself. */
 export function allFolders(app: App): VaultPath[] {
-  const folders = app.vault.getAllLoadedFiles().filter((file) => file instanceof TFolder && !file.isRoot());
+  const folders = app.vault
+    .getAllLoadedFiles()
+    .filter((file) => file instanceof TFolder && !file.isRoot());
   return folders.map(({ path }) => path).sort();
 }
 
 /** Those that are not excluded yet; the data folder is left out of everything by itself. */
 export function foldersToExclude(app: App, { dataFolder, excludedFolders }: Settings): VaultPath[] {
-  return allFolders(app).filter((path) => ![dataFolder, ...excludedFolders].some((folder) => isWithin(path, folder)));
+  return allFolders(app).filter(
+    (path) => ![dataFolder, ...excludedFolders].some((folder) => isWithin(path, folder)),
+  );
 }
 
 /** How many notes lie in a folder and below it; undefined where there is no such folder. */

@@ -1,4 +1,10 @@
-import { ConfirmationModal, type Setting, type SettingDefinitionItem, type SettingDefinitionRender, type SettingGroupItem } from 'obsidian';
+import {
+  ConfirmationModal,
+  type Setting,
+  type SettingDefinitionItem,
+  type SettingDefinitionRender,
+  type SettingGroupItem,
+} from 'obsidian';
 import { FURTHER_AGENTS } from '../../agents/index.js';
 import { allWorkspaces } from '../../model/find.js';
 import { mirrorFolder } from '../../storage/mirror-notes.js';
@@ -11,14 +17,22 @@ import { MoveModal } from './move-modal.js';
 import { openModal } from '../ui/modals.js';
 
 /** The settings on the first page. `update` draws them anew. */
-export function generalDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem[] {
+export function generalDefinitions(
+  host: SettingsHost,
+  update: () => void,
+): SettingDefinitionItem[] {
   const { defaultWorkspace, mirror, mirrorHeading } = text.settings;
   return [
     dataFolderRow(host, update),
     {
       name: defaultWorkspace.name,
       desc: defaultWorkspace.desc,
-      control: { type: 'dropdown', key: 'defaultWorkspace', options: workspaceOptions(host), disabled: () => !isReady(host) },
+      control: {
+        type: 'dropdown',
+        key: 'defaultWorkspace',
+        options: workspaceOptions(host),
+        disabled: () => !isReady(host),
+      },
     },
     numberRow(host, 'traceDays'),
     numberRow(host, 'traceMegabytes'),
@@ -28,7 +42,11 @@ export function generalDefinitions(host: SettingsHost, update: () => void): Sett
       type: 'group',
       heading: mirrorHeading,
       items: [
-        { name: mirror.name, desc: mirror.desc(notesFolder(host)), control: { type: 'toggle', key: MIRROR } },
+        {
+          name: mirror.name,
+          desc: mirror.desc(notesFolder(host)),
+          control: { type: 'toggle', key: MIRROR },
+        },
         { name: mirror.status, searchable: false, render: (setting) => showMirror(host, setting) },
         {
           name: mirror.remove,
@@ -51,8 +69,14 @@ function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitio
     name,
     desc,
     render(setting) {
-      setting.controlEl.createSpan({ cls: 'savepoint-setting-value', text: host.chosen.get().dataFolder, attr: { dir: 'auto' } });
-      setting.addButton((button) => button.setButtonText(move).onClick(() => openModal(new MoveModal(host, update))));
+      setting.controlEl.createSpan({
+        cls: 'savepoint-setting-value',
+        text: host.chosen.get().dataFolder,
+        attr: { dir: 'auto' },
+      });
+      setting.addButton((button) =>
+        button.setButtonText(move).onClick(() => openModal(new MoveModal(host, update))),
+      );
     },
   };
 }
@@ -64,13 +88,19 @@ function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, s
   const own = chosen.get().defaultWorkspace;
   const workspaces = memory ? allWorkspaces(memory) : [];
   const offered = workspaces.filter(({ item }) => !item.isArchived || item.id === own);
-  const options = offered.map(({ item, shownName }): [string, string] => [item.id, item.isArchived ? archived(shownName) : shownName]);
+  const options = offered.map(({ item, shownName }): [string, string] => [
+    item.id,
+    item.isArchived ? archived(shownName) : shownName,
+  ]);
   const isThere = offered.some(({ item }) => item.id === own);
   return Object.fromEntries([...options, ...(isThere ? [] : [[own, unknown(own)] as const])]);
 }
 
 /** Takes effect once it is whole: each digit on the way to it would have been a limit of its own. */
-function numberRow(host: SettingsHost, key: 'traceDays' | 'traceMegabytes'): SettingDefinitionRender {
+function numberRow(
+  host: SettingsHost,
+  key: 'traceDays' | 'traceMegabytes',
+): SettingDefinitionRender {
   const { name, desc } = text.settings[key];
   const { minimum, maximum } = limitsOf(key);
   return {
@@ -78,11 +108,22 @@ function numberRow(host: SettingsHost, key: 'traceDays' | 'traceMegabytes'): Set
     desc,
     render(setting) {
       setting.addText(({ inputEl }) => {
-        inputEl.setAttrs({ type: 'number', inputmode: 'numeric', min: minimum, max: maximum, step: 1, 'aria-label': name });
+        inputEl.setAttrs({
+          type: 'number',
+          inputmode: 'numeric',
+          min: minimum,
+          max: maximum,
+          step: 1,
+          'aria-label': name,
+        });
         inputEl.value = String(host.chosen.get()[key]);
         inputEl.addEventListener('change', () => {
           const value = Number(inputEl.value);
-          const isGood = inputEl.value.trim() !== '' && Number.isInteger(value) && value >= minimum && value <= maximum;
+          const isGood =
+            inputEl.value.trim() !== '' &&
+            Number.isInteger(value) &&
+            value >= minimum &&
+            value <= maximum;
           setting.setErrorMessage(isGood ? null : text.settings.wholeNumber(minimum, maximum));
           inputEl.setAttr('aria-invalid', String(!isGood));
           if (isGood) act(() => host.change({ ...host.chosen.get(), [key]: value }));
@@ -129,22 +170,26 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
 /** A row for each agent that can be switched, in the words of its tools. */
 function agentRows(host: SettingsHost): SettingGroupItem[] {
   const { about, aboutDesc, where } = text.settings.agents;
-  const rows = Object.entries(FURTHER_AGENTS).map(([key, { description, tools }]): SettingGroupItem => ({
-    name: description,
-    desc: tools.map(({ title }) => title).join(' · '),
-    render(setting) {
-      setting.addDropdown((dropdown) => {
-        const chosen = host.chosen.get().furtherAgents[key];
-        dropdown.addOptions(where).setValue(chosen === undefined ? 'usual' : chosen ? 'on' : 'off');
-        dropdown.selectEl.setAttr('aria-label', description);
-        dropdown.onChange((value) => {
-          const { [key]: _, ...others } = host.chosen.get().furtherAgents;
-          const furtherAgents = value === 'usual' ? others : { ...others, [key]: value === 'on' };
-          act(() => host.change({ ...host.chosen.get(), furtherAgents }));
+  const rows = Object.entries(FURTHER_AGENTS).map(
+    ([key, { description, tools }]): SettingGroupItem => ({
+      name: description,
+      desc: tools.map(({ title }) => title).join(' · '),
+      render(setting) {
+        setting.addDropdown((dropdown) => {
+          const chosen = host.chosen.get().furtherAgents[key];
+          dropdown
+            .addOptions(where)
+            .setValue(chosen === undefined ? 'usual' : chosen ? 'on' : 'off');
+          dropdown.selectEl.setAttr('aria-label', description);
+          dropdown.onChange((value) => {
+            const { [key]: _, ...others } = host.chosen.get().furtherAgents;
+            const furtherAgents = value === 'usual' ? others : { ...others, [key]: value === 'on' };
+            act(() => host.change({ ...host.chosen.get(), furtherAgents }));
+          });
         });
-      });
-    },
-  }));
+      },
+    }),
+  );
   return [{ name: about, desc: aboutDesc, searchable: false }, ...rows];
 }
 
@@ -166,7 +211,10 @@ function showMirror(host: SettingsHost, setting: Setting): () => void {
       failed: () => '',
       done: () =>
         status.phase === 'done'
-          ? [done(status.notes, notesFolder(host)), ...(status.passed > 0 ? [passed(status.passed)] : [])].join(' ')
+          ? [
+              done(status.notes, notesFolder(host)),
+              ...(status.passed > 0 ? [passed(status.passed)] : []),
+            ].join(' ')
           : '',
     }[status.phase]();
     setting.setDesc(shown);

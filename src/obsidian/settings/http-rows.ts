@@ -9,7 +9,12 @@ export function httpRows(http: HttpAccess): SettingGroupItem[] {
   return [
     { name: toggle.name, desc: toggle.desc, render: (setting) => showToggle(http, setting) },
     { name: port.name, desc: port.desc, render: (setting) => showPort(http, setting) },
-    { name: tokens.name, desc: tokens.desc, searchable: false, render: (setting) => showTokens(http, setting) },
+    {
+      name: tokens.name,
+      desc: tokens.desc,
+      searchable: false,
+      render: (setting) => showTokens(http, setting),
+    },
   ];
 }
 
@@ -18,10 +23,18 @@ function showToggle(http: HttpAccess, setting: Setting): () => void {
   const { toggle, at, opening, copyUrl, urlCopied } = text.connections.settings.http;
   setting.setClass('savepoint-setting-tall');
   setting.addToggle((control) => {
-    (control.toggleEl.querySelector('input') ?? control.toggleEl).setAttr('aria-label', toggle.name);
-    control.setValue(http.choice.get().isOn).onChange((isOn) => act(() => http.choose({ ...http.choice.get(), isOn })));
+    (control.toggleEl.querySelector('input') ?? control.toggleEl).setAttr(
+      'aria-label',
+      toggle.name,
+    );
+    control
+      .setValue(http.choice.get().isOn)
+      .onChange((isOn) => act(() => http.choose({ ...http.choice.get(), isOn })));
   });
-  const box = setting.settingEl.createDiv({ cls: 'savepoint-setting-box', attr: { role: 'status' } });
+  const box = setting.settingEl.createDiv({
+    cls: 'savepoint-setting-box',
+    attr: { role: 'status' },
+  });
   const show = () => {
     const state = http.state.get();
     box.empty();
@@ -46,7 +59,14 @@ function showToggle(http: HttpAccess, setting: Setting): () => void {
 function showPort(http: HttpAccess, setting: Setting): void {
   const { name, wrong } = text.connections.settings.http.port;
   setting.addText(({ inputEl }) => {
-    inputEl.setAttrs({ type: 'number', inputmode: 'numeric', min: 0, max: 65_535, step: 1, 'aria-label': name });
+    inputEl.setAttrs({
+      type: 'number',
+      inputmode: 'numeric',
+      min: 0,
+      max: 65_535,
+      step: 1,
+      'aria-label': name,
+    });
     inputEl.value = String(http.choice.get().port);
     inputEl.addEventListener('change', () => {
       const port = inputEl.value.trim() === '' ? NaN : Number(inputEl.value);
@@ -68,12 +88,19 @@ function showTokens(http: HttpAccess, setting: Setting): () => void {
     const clients = await http.list().catch((error: unknown) => faultText(error));
     if (isGone) return;
     box.empty();
-    if (typeof clients === 'string') box.createDiv({ cls: 'savepoint-setting-note mod-error', text: clients });
-    else for (const client of clients) showClient(http, box, client, (change) => act(async () => notify(await change.finally(fill))));
+    if (typeof clients === 'string')
+      box.createDiv({ cls: 'savepoint-setting-note mod-error', text: clients });
+    else
+      for (const client of clients)
+        showClient(http, box, client, (change) =>
+          act(async () => notify(await change.finally(fill))),
+        );
   };
   setting.addText((control) => {
     control.inputEl.setAttrs({ 'aria-label': newName, spellcheck: 'false', autocomplete: 'off' });
-    control.setPlaceholder(newName).onChange((value) => (typed = value.trim().replace(/\s+/gu, '-')));
+    control
+      .setPlaceholder(newName)
+      .onChange((value) => (typed = value.trim().replace(/\s+/gu, '-')));
     setting.addButton((button) =>
       button.setButtonText(add).onClick(() =>
         act(async () => {
@@ -89,11 +116,20 @@ function showTokens(http: HttpAccess, setting: Setting): () => void {
   return () => (isGone = true);
 }
 
-function showClient(http: HttpAccess, box: HTMLElement, { client, token }: HttpClient, after: (change: Promise<string>) => void): void {
-  const { hidden, show, copy, renew, remove, copied, renewed, removed } = text.connections.settings.http.tokens;
+function showClient(
+  http: HttpAccess,
+  box: HTMLElement,
+  { client, token }: HttpClient,
+  after: (change: Promise<string>) => void,
+): void {
+  const { hidden, show, copy, renew, remove, copied, renewed, removed } =
+    text.connections.settings.http.tokens;
   const row = new Setting(box).setName(client).setDesc(hidden);
   row.nameEl.setAttr('dir', 'auto');
-  const addButton = (label: { readonly button: string; of: (client: string) => string }, press: () => void) =>
+  const addButton = (
+    label: { readonly button: string; of: (client: string) => string },
+    press: () => void,
+  ) =>
     row.addButton((button) => {
       button.buttonEl.setAttr('aria-label', label.of(client));
       button.setButtonText(label.button).onClick(press);

@@ -50,11 +50,18 @@ export class ImportModal extends Modal {
   }
 
   override onOpen(): void {
-    const { title, files, filesHint, choose, folder, folderHint, look, cancel } = text.settings.import;
+    const { title, files, filesHint, choose, folder, folderHint, look, cancel } =
+      text.settings.import;
     this.setTitle(title);
     const fileRow = new Setting(this.contentEl).setName(files).setDesc(filesHint);
     const picker = this.contentEl.createEl('input', {
-      attr: { type: 'file', multiple: '', accept: '.jsonl,.json,.md', hidden: '', 'aria-label': files },
+      attr: {
+        type: 'file',
+        multiple: '',
+        accept: '.jsonl,.json,.md',
+        hidden: '',
+        'aria-label': files,
+      },
     });
     picker.addEventListener('change', () => {
       const picked = Array.from(picker.files ?? []);
@@ -66,7 +73,11 @@ export class ImportModal extends Modal {
     this.folderRow = row;
     row.addText((component) => {
       const { inputEl } = component.onChange((value) => (this.folder = value));
-      inputEl.setAttrs({ dir: 'auto', 'aria-labelledby': nameElement(row.nameEl), 'aria-describedby': nameElement(row.descEl) });
+      inputEl.setAttrs({
+        dir: 'auto',
+        'aria-labelledby': nameElement(row.nameEl),
+        'aria-describedby': nameElement(row.descEl),
+      });
       new TextSuggest(
         this.app,
         inputEl,
@@ -75,7 +86,10 @@ export class ImportModal extends Modal {
       );
     });
     row.addButton((button) => button.setButtonText(look).onClick(() => this.lookIntoFolder()));
-    this.preview = this.contentEl.createDiv({ cls: 'savepoint-import-preview', attr: { role: 'status' } });
+    this.preview = this.contentEl.createDiv({
+      cls: 'savepoint-import-preview',
+      attr: { role: 'status' },
+    });
     this.buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     new ButtonComponent(this.buttons).setButtonText(cancel).onClick(() => this.close());
   }
@@ -160,11 +174,16 @@ export class ImportModal extends Modal {
       isOther,
       label: report.added > 0 ? text.settings.import.button(report.added) : undefined,
       show: (into) => showReport(into, report),
-      carryOut: async () => text.settings.import.done((await this.importLines(sources, false, isOther)).added),
+      carryOut: async () =>
+        text.settings.import.done((await this.importLines(sources, false, isOther)).added),
     };
   }
 
-  private importLines(sources: readonly ForeignFile[], isDryRun: boolean, mayMerge: boolean): Promise<ImportReport> {
+  private importLines(
+    sources: readonly ForeignFile[],
+    isDryRun: boolean,
+    mayMerge: boolean,
+  ): Promise<ImportReport> {
     const { files, dataFolder } = this.savepoint.services;
     return importLines(files, dataFolder, sources, { ...this.writing(isDryRun), mayMerge });
   }
@@ -181,7 +200,11 @@ export class ImportModal extends Modal {
     };
   }
 
-  private importOthers(origin: Origin, sources: readonly ForeignFile[], isDryRun: boolean): Promise<OthersReport> {
+  private importOthers(
+    origin: Origin,
+    sources: readonly ForeignFile[],
+    isDryRun: boolean,
+  ): Promise<OthersReport> {
     const { services, clock } = this.savepoint;
     const options = { ...this.writing(isDryRun), now: clock.now(), readers: this.readers() };
     return importOthers(services.files, services.dataFolder, origin, sources, options);
@@ -189,7 +212,12 @@ export class ImportModal extends Modal {
 
   private writing(isDryRun: boolean) {
     const { services, clock } = this.savepoint;
-    return { isDryRun, day: dayOf(clock.now()), tag: createWriterId(services.random), pause: createPause(clock, breathe) };
+    return {
+      isDryRun,
+      day: dayOf(clock.now()),
+      tag: createWriterId(services.random),
+      pause: createPause(clock, breathe),
+    };
   }
 
   private showPlan(plan: Plan): void {
@@ -202,7 +230,10 @@ export class ImportModal extends Modal {
   private offer(preview: HTMLElement, plan: Plan, label: string): void {
     const { otherVault, merge } = text.settings.import;
     if (!this.buttons) return;
-    const button = new ButtonComponent(this.buttons).setButtonText(label).setCta().setDisabled(plan.isOther);
+    const button = new ButtonComponent(this.buttons)
+      .setButtonText(label)
+      .setCta()
+      .setDisabled(plan.isOther);
     this.buttons.prepend(button.buttonEl);
     button.onClick(() => void this.carryOut(plan, button));
     this.confirm = button;
@@ -210,7 +241,10 @@ export class ImportModal extends Modal {
     const asked = new Setting(preview).setName(merge).setDesc(otherVault);
     asked.addToggle((toggle) => {
       const control = toggle.toggleEl.querySelector('input') ?? toggle.toggleEl;
-      control.setAttrs({ 'aria-labelledby': nameElement(asked.nameEl), 'aria-describedby': nameElement(asked.descEl) });
+      control.setAttrs({
+        'aria-labelledby': nameElement(asked.nameEl),
+        'aria-describedby': nameElement(asked.descEl),
+      });
       toggle.onChange((isMeant) => void button.setDisabled(!isMeant));
     });
   }
@@ -239,14 +273,20 @@ function showReport(into: HTMLElement, report: ImportReport): void {
   const { dryRun, read, news, known, retired, lost, bad, more, nothingNew } = text.settings.import;
   into.createEl('p', { text: report.added > 0 ? dryRun : nothingNew });
   const list = into.createEl('ul');
-  const facts = [read(report.events), news(report.added), known(report.known), ...(report.retired > 0 ? [retired(report.retired)] : [])];
+  const facts = [
+    read(report.events),
+    news(report.added),
+    known(report.known),
+    ...(report.retired > 0 ? [retired(report.retired)] : []),
+  ];
   for (const fact of facts) list.createEl('li', { text: fact });
   if (report.lost > 0) into.createEl('p', { cls: 'mod-warning', text: lost(report.lost) });
   const rows = badLineRows(report.badLines);
   if (rows.length > 0) {
     into.createEl('p', { text: bad });
     const badList = into.createEl('ul');
-    for (const row of rows.slice(0, SHOWN_ROWS)) badList.createEl('li', { text: row, attr: { dir: 'auto' } });
+    for (const row of rows.slice(0, SHOWN_ROWS))
+      badList.createEl('li', { text: row, attr: { dir: 'auto' } });
     if (rows.length > SHOWN_ROWS) badList.createEl('li', { text: more(rows.length - SHOWN_ROWS) });
   }
 }

@@ -7,14 +7,22 @@ import { isSegmentName } from '../../storage/lanes.js';
 import { text } from '../text/index.js';
 
 export async function readPicked(file: File): Promise<ForeignFile> {
-  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()), modified: file.lastModified };
+  return {
+    name: file.name,
+    bytes: new Uint8Array(await file.arrayBuffer()),
+    modified: file.lastModified,
+  };
 }
 
 /**
  * Every .jsonl file in a folder and below it; and every note, where `takesNote` says of one that it can be imported. Throws a `Refusal`
  * in words where there is neither.
  */
-export async function readBelow(files: Files, folder: VaultPath, takesNote: (note: ForeignFile) => boolean): Promise<ForeignFile[]> {
+export async function readBelow(
+  files: Files,
+  folder: VaultPath,
+  takesNote: (note: ForeignFile) => boolean,
+): Promise<ForeignFile[]> {
   const paths = await pathsBelow(files, folder);
   const lines = await readFiles(
     files,
@@ -30,7 +38,8 @@ async function pathsBelow(files: Files, folder: VaultPath): Promise<VaultPath[]>
   const paths: VaultPath[] = [];
   const folders = [folder];
   for (const each of folders) {
-    for (const { name, kind } of await files.list(each)) (kind === 'folder' ? folders : paths).push(`${each}/${name}`);
+    for (const { name, kind } of await files.list(each))
+      (kind === 'folder' ? folders : paths).push(`${each}/${name}`);
   }
   return paths.sort();
 }

@@ -9,8 +9,10 @@ import type { SettingsHost } from './host.js';
 
 /** Which model tells what notes mean, what asking it costs, and how far that has come. */
 export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefinitionItem {
-  const { name, desc, about, aboutDesc, protocol, address, model, key, test, status } = text.meaning;
-  const addressError = (given: string) => (/^https?:\/\/[^\s/]+/i.test(given) ? null : text.meaning.badAddress);
+  const { name, desc, about, aboutDesc, protocol, address, model, key, test, status } =
+    text.meaning;
+  const addressError = (given: string) =>
+    /^https?:\/\/[^\s/]+/i.test(given) ? null : text.meaning.badAddress;
   return {
     type: 'page',
     name,
@@ -19,14 +21,23 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
     items: [
       { name: about, desc: aboutDesc, searchable: false },
       { ...protocol, render: (setting) => addProtocol(ownModel, setting) },
-      { ...address, render: (setting) => addText(setting, address.name, ownModel, 'address', addressError) },
-      { ...model, render: (setting) => addText(setting, model.name, ownModel, 'model', () => null) },
+      {
+        ...address,
+        render: (setting) => addText(setting, address.name, ownModel, 'address', addressError),
+      },
+      {
+        ...model,
+        render: (setting) => addText(setting, model.name, ownModel, 'model', () => null),
+      },
       { ...key, render: (setting) => addKey(ownModel, setting) },
       { name: test.name, desc: test.desc, render: (setting) => addTest(ownModel, setting) },
       {
         name: status.name,
         searchable: false,
-        render: (setting) => showStatus(ownModel, setting, (listener) => savepoint.get()?.services.search.onProgress(listener)),
+        render: (setting) =>
+          showStatus(ownModel, setting, (listener) =>
+            savepoint.get()?.services.search.onProgress(listener),
+          ),
       },
     ],
   };
@@ -66,7 +77,12 @@ function addText(
 
 function addKey(ownModel: OwnModel, setting: Setting): void {
   setting.addText(({ inputEl }) => {
-    inputEl.setAttrs({ type: 'password', autocomplete: 'off', spellcheck: 'false', 'aria-label': text.meaning.key.name });
+    inputEl.setAttrs({
+      type: 'password',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      'aria-label': text.meaning.key.name,
+    });
     inputEl.value = ownModel.key();
     inputEl.addEventListener('change', () => ownModel.setKey(inputEl.value.trim()));
   });
@@ -82,7 +98,8 @@ function addTest(ownModel: OwnModel, setting: Setting): void {
       setting.setDesc(desc);
       await ownModel.test().then(
         (length) => void setting.setDesc(works(length)),
-        (error: unknown) => void setting.setErrorMessage(error instanceof Refusal ? error.message : faultText(error)),
+        (error: unknown) =>
+          void setting.setErrorMessage(error instanceof Refusal ? error.message : faultText(error)),
       );
       button.setDisabled(false);
     }),
@@ -90,7 +107,11 @@ function addTest(ownModel: OwnModel, setting: Setting): void {
 }
 
 /** What it costs is counted before it is begun. */
-function showStatus(ownModel: OwnModel, setting: Setting, follow: (listener: () => void) => (() => void) | undefined): () => void {
+function showStatus(
+  ownModel: OwnModel,
+  setting: Setting,
+  follow: (listener: () => void) => (() => void) | undefined,
+): () => void {
   const { noModel, count, begin, stop, ahead } = text.meaning.status;
   let counted = '';
   setting.descEl.setAttr('role', 'status');
@@ -132,6 +153,13 @@ function showStatus(ownModel: OwnModel, setting: Setting, follow: (listener: () 
 
 function wordsOf({ phase, done, total, sent }: OwnStatus): string {
   const { stopped, working, ready, sent: sentWords } = text.meaning.status;
-  const states = { stopped: stopped(done, total), working: working(done, total), failed: working(done, total), ready: ready(done) };
-  return sent.texts === 0 ? states[phase] : `${states[phase]} ${sentWords(sent.texts, sent.tokens)}`;
+  const states = {
+    stopped: stopped(done, total),
+    working: working(done, total),
+    failed: working(done, total),
+    ready: ready(done),
+  };
+  return sent.texts === 0
+    ? states[phase]
+    : `${states[phase]} ${sentWords(sent.texts, sent.tokens)}`;
 }

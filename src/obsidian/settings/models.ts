@@ -10,8 +10,11 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
   const { name, desc, preferred, notSetUp, allowed, allowedEmpty } = text.chat.models;
   const { models, chosen, app } = host;
   const ready = models.ready();
-  const change = (changed: Parameters<typeof providerRows>[0]['change'] extends (change: infer C) => unknown ? C : never) =>
-    host.change(changed(chosen.get()));
+  const change = (
+    changed: Parameters<typeof providerRows>[0]['change'] extends (change: infer C) => unknown
+      ? C
+      : never,
+  ) => host.change(changed(chosen.get()));
   const { allowedTools } = chosen.get();
   return {
     type: 'page',
@@ -26,13 +29,16 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
         control: {
           type: 'dropdown',
           key: 'chatProvider',
-          options: Object.fromEntries(ready.map(({ provider, ref }) => [provider.id, `${provider.name}: ${ref.model}`])),
+          options: Object.fromEntries(
+            ready.map(({ provider, ref }) => [provider.id, `${provider.name}: ${ref.model}`]),
+          ),
         },
       },
       ...PROVIDERS.map((provider): SettingDefinitionItem => ({
         type: 'page',
         name: provider.name,
-        displayValue: () => models.ready().find((each) => each.provider.id === provider.id)?.ref.model ?? notSetUp,
+        displayValue: () =>
+          models.ready().find((each) => each.provider.id === provider.id)?.ref.model ?? notSetUp,
         items: providerRows({ app, models, change }, provider),
       })),
       {
@@ -42,7 +48,10 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
         items: allowedTools.map((tool) => ({ name: tool, searchable: false })),
         onDelete: (index) =>
           act(async () => {
-            await change((settings) => ({ ...settings, allowedTools: settings.allowedTools.filter((_, at) => at !== index) }));
+            await change((settings) => ({
+              ...settings,
+              allowedTools: settings.allowedTools.filter((_, at) => at !== index),
+            }));
             update();
           }),
       },

@@ -41,8 +41,13 @@ export class MoveModal extends Modal {
     this.contentEl.createEl('p', { text: intro(this.present) });
     this.row = new Setting(this.contentEl).setName(field).setDesc(hint);
     const { nameEl, descEl } = this.row;
-    this.row.addText(({ inputEl }) => this.prepareInput(inputEl, nameElement(nameEl), nameElement(descEl)));
-    this.explained = this.contentEl.createEl('p', { cls: 'savepoint-setting-note', attr: { role: 'status' } });
+    this.row.addText(({ inputEl }) =>
+      this.prepareInput(inputEl, nameElement(nameEl), nameElement(descEl)),
+    );
+    this.explained = this.contentEl.createEl('p', {
+      cls: 'savepoint-setting-note',
+      attr: { role: 'status' },
+    });
     this.contentEl.createEl('p', { cls: 'savepoint-setting-note', text: otherDevices });
     const row = this.contentEl.createDiv({ cls: 'modal-button-container' });
     this.buttons = {
@@ -81,7 +86,8 @@ export class MoveModal extends Modal {
     if (!opened) return { path: read.path, place: 'free', problem: text.settings.storage.notOpen };
     const place = await lookAt(opened.services.files, read.path);
     const { file, outside } = text.settings.move;
-    const problem = place === 'file' ? file(read.path) : place === 'outside' ? outside(read.path) : undefined;
+    const problem =
+      place === 'file' ? file(read.path) : place === 'outside' ? outside(read.path) : undefined;
     return { path: read.path, place, problem };
   }
 
@@ -90,7 +96,13 @@ export class MoveModal extends Modal {
     this.judged = judged;
     this.row?.setErrorMessage(judged?.problem ?? null);
     const isGood = judged !== undefined && judged.problem === undefined;
-    const say = { free, memory: holdsMemory, files: holdsFiles, file: undefined, outside: undefined }[judged?.place ?? 'file'];
+    const say = {
+      free,
+      memory: holdsMemory,
+      files: holdsFiles,
+      file: undefined,
+      outside: undefined,
+    }[judged?.place ?? 'file'];
     this.explained?.setText(isGood ? (say?.(judged.path, this.present) ?? '') : '');
     this.buttons?.move.setDisabled(!isGood || judged.place !== 'free');
     this.buttons?.use.setDisabled(!isGood);

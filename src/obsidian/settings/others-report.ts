@@ -24,10 +24,14 @@ export function showOthersReport(into: HTMLElement, report: OthersReport): void 
     leftOutTitle,
     renamed,
   } = text.settings.importOthers;
-  into.createEl('p', { text: countOf(report) > 0 ? text.settings.import.dryRun : text.settings.import.nothingNew });
+  into.createEl('p', {
+    text: countOf(report) > 0 ? text.settings.import.dryRun : text.settings.import.nothingNew,
+  });
   into.createEl('p', { text: found(programs[origin], read, origin === 'basic-memory') });
   const rows = Object.entries(kinds).filter(([, { added, known }]) => added + known > 0);
-  const facts = rows.map(([name, { added, known }]) => kind[name as keyof typeof kind](added, known));
+  const facts = rows.map(([name, { added, known }]) =>
+    kind[name as keyof typeof kind](added, known),
+  );
   if (archived > 0) facts.push(archivedText(archived));
   if (duplicates > 0) facts.push(duplicatesText(duplicates));
   showRows(into, undefined, facts);
@@ -52,6 +56,8 @@ function showRows(into: HTMLElement, title: string | undefined, rows: readonly s
   if (rows.length === 0) return;
   if (title !== undefined) into.createEl('p', { text: title });
   const list = into.createEl('ul');
-  for (const row of rows.slice(0, SHOWN_ROWS)) list.createEl('li', { text: row, attr: { dir: 'auto' } });
-  if (rows.length > SHOWN_ROWS) list.createEl('li', { text: text.settings.import.more(rows.length - SHOWN_ROWS) });
+  for (const row of rows.slice(0, SHOWN_ROWS))
+    list.createEl('li', { text: row, attr: { dir: 'auto' } });
+  if (rows.length > SHOWN_ROWS)
+    list.createEl('li', { text: text.settings.import.more(rows.length - SHOWN_ROWS) });
 }

@@ -4,8 +4,28 @@ import { text } from '../text/index.js';
 import type { SettingsHost } from './host.js';
 
 /** What goes out of this device, and what is written where. */
-export function outflowPage({ chosen, mirror, ownModel, pluginFolder, deviceName }: SettingsHost): SettingDefinitionItem {
-  const { name, desc, network, chat, sync, apps, clipboard, written, data, notes, roots, plugin, device } = text.settings.outflow;
+export function outflowPage({
+  chosen,
+  mirror,
+  ownModel,
+  pluginFolder,
+  deviceName,
+}: SettingsHost): SettingDefinitionItem {
+  const {
+    name,
+    desc,
+    network,
+    chat,
+    sync,
+    apps,
+    clipboard,
+    written,
+    data,
+    notes,
+    roots,
+    plugin,
+    device,
+  } = text.settings.outflow;
   const { dataFolder } = chosen.get();
   const { outflow: meaning } = text.meaning;
   const model = ownModel.chosen.get();
@@ -25,13 +45,17 @@ export function outflowPage({ chosen, mirror, ownModel, pluginFolder, deviceName
         heading: written,
         items: [
           { name: data.name(dataFolder), desc: data.desc },
-          { name: notes.name(mirrorFolder(dataFolder)), desc: mirror.isOn.get() ? notes.on : notes.off },
+          {
+            name: notes.name(mirrorFolder(dataFolder)),
+            desc: mirror.isOn.get() ? notes.on : notes.off,
+          },
           roots,
           { name: plugin.name(`${pluginFolder}/data.json`), desc: plugin.desc },
           {
             name: device.name,
             desc: device.desc,
-            render: (setting) => void setting.setDesc(`${device.desc} ${device.called(deviceName())}`),
+            render: (setting) =>
+              void setting.setDesc(`${device.desc} ${device.called(deviceName())}`),
           },
         ],
       },

@@ -1,7 +1,12 @@
 import type { Setting, SettingDefinitionItem, SettingDefinitionRender } from 'obsidian';
 import { findingsOf } from '../../storage/findings.js';
 import { createPause } from '../../storage/pause.js';
-import { readDevices, readUsage, type DeviceActivity, type LaneUsage } from '../../storage/usage.js';
+import {
+  readDevices,
+  readUsage,
+  type DeviceActivity,
+  type LaneUsage,
+} from '../../storage/usage.js';
 import { verify, type VerifyReport } from '../../storage/verify.js';
 import { faultText } from '../actions.js';
 import { breathe } from '../browser-ports.js';
@@ -18,17 +23,31 @@ import { openModal } from '../ui/modals.js';
 
 /** What is kept, by whom, whether it is whole, and ways to take it elsewhere. */
 export function storagePage(host: SettingsHost): SettingDefinitionItem {
-  const { name, desc, size, devices, verify: check, cache, export: exporting, import: importing } = text.settings.storage;
+  const {
+    name,
+    desc,
+    size,
+    devices,
+    verify: check,
+    cache,
+    export: exporting,
+    import: importing,
+  } = text.settings.storage;
   return {
     type: 'page',
     name,
     desc,
     items: [
-      { name: size.name, desc: size.desc, render: (setting) => fillWhenRead(host, setting, usageOf, showUsage) },
+      {
+        name: size.name,
+        desc: size.desc,
+        render: (setting) => fillWhenRead(host, setting, usageOf, showUsage),
+      },
       {
         name: devices.name,
         desc: devices.desc,
-        render: (setting) => fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
+        render: (setting) =>
+          fillWhenRead(host, setting, devicesOf, (box, found) => showDevices(host, box, found)),
       },
       { name: check.name, desc: check.desc, render: (setting) => offerVerify(host, setting) },
       { name: cache.name, desc: cache.desc, render: (setting) => offerRebuild(host, setting) },
@@ -82,7 +101,8 @@ function fillWhenRead<T>(
     box.empty();
     content();
   };
-  const tell = (message: string) => fill(() => box.createDiv({ cls: 'savepoint-setting-note', text: message }));
+  const tell = (message: string) =>
+    fill(() => box.createDiv({ cls: 'savepoint-setting-note', text: message }));
   tell(opened ? text.settings.storage.reading : text.settings.storage.notOpen);
   if (opened)
     read(opened).then(
@@ -103,11 +123,17 @@ function showUsage(box: HTMLElement, usage: readonly LaneUsage[]): void {
   for (const { lane, segments, bytes } of usage) {
     const row = list.createDiv();
     row.createEl('dt', { text: lanes[lane] });
-    row.createEl('dd', { text: segments === 0 ? empty : `${bytesText(bytes)} · ${files(segments)}` });
+    row.createEl('dd', {
+      text: segments === 0 ? empty : `${bytesText(bytes)} · ${files(segments)}`,
+    });
   }
 }
 
-function showDevices({ deviceName, savepoint }: SettingsHost, box: HTMLElement, found: readonly DeviceActivity[]): void {
+function showDevices(
+  { deviceName, savepoint }: SettingsHost,
+  box: HTMLElement,
+  found: readonly DeviceActivity[],
+): void {
   const { empty, columns, unnamed, thisOne, alone, several } = text.settings.storage.devices;
   if (found.length === 0) return void box.createDiv({ cls: 'savepoint-setting-note', text: empty });
   const frame = box.createDiv({
@@ -116,7 +142,8 @@ function showDevices({ deviceName, savepoint }: SettingsHost, box: HTMLElement, 
   });
   const table = frame.createEl('table');
   const head = table.createEl('thead').createEl('tr');
-  for (const column of [columns.device, columns.events, columns.last]) head.createEl('th', { text: column, attr: { scope: 'col' } });
+  for (const column of [columns.device, columns.events, columns.last])
+    head.createEl('th', { text: column, attr: { scope: 'col' } });
   const body = table.createEl('tbody');
   const own = deviceName();
   for (const { device, events, lastAt } of found) {
@@ -125,7 +152,10 @@ function showDevices({ deviceName, savepoint }: SettingsHost, box: HTMLElement, 
     row.createEl('td', { text: device === own ? thisOne(name) : name, attr: { dir: 'auto' } });
     row.createEl('td', { text: events.toLocaleString(text.locale) });
     const now = savepoint.get()?.clock.now() ?? Date.parse(lastAt);
-    row.createEl('td', { text: relativeDate(lastAt, now, text.locale), attr: { title: exactDate(lastAt, text.locale) } });
+    row.createEl('td', {
+      text: relativeDate(lastAt, now, text.locale),
+      attr: { title: exactDate(lastAt, text.locale) },
+    });
   }
   const isAlone = found.every(({ device }) => device === own);
   box.createDiv({ cls: 'savepoint-setting-note', text: isAlone ? alone : several });
@@ -145,9 +175,14 @@ function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void 
         button.setDisabled(true);
         box.setText(say.running);
         const { services, clock } = opened;
-        const show = await verify(services.files, services.dataFolder, createPause(clock, breathe)).then(
+        const show = await verify(
+          services.files,
+          services.dataFolder,
+          createPause(clock, breathe),
+        ).then(
           (report) => () => showReport(box, report),
-          (error: unknown) => () => showVerdict(box, { isGood: false, title: say.failed, sentence: faultText(error) }),
+          (error: unknown) => () =>
+            showVerdict(box, { isGood: false, title: say.failed, sentence: faultText(error) }),
         );
         if (isGone) return;
         button.setDisabled(false);
@@ -182,7 +217,10 @@ function showReport(box: HTMLElement, report: VerifyReport): void {
   if (report.events > 0) {
     const line = box.createDiv({ cls: 'savepoint-setting-note' });
     line.appendText(`${facts(report.events, report.writers.length)} · ${digest} `);
-    line.createEl('code', { text: report.digest.slice(0, 16), attr: { title: `${report.digest}\n${digestHint}` } });
+    line.createEl('code', {
+      text: report.digest.slice(0, 16),
+      attr: { title: `${report.digest}\n${digestHint}` },
+    });
   }
   for (const finding of findings) showFinding(box, finding);
 }

@@ -12,4 +12,13 @@ import type { en } from './en.js';
  * Unterhaltung (conversation), Anbieter (provider), Datenordner (data folder), prüfen (verify). What a person is asked to do is in
  * the infinitive.
  */
-export const de: typeof en = { locale: 'de', chat, commands, connections, general, meaning, memoryView, settings };
+export const de: typeof en = {
+  locale: 'de',
+  chat,
+  commands,
+  connections,
+  general,
+  meaning,
+  memoryView,
+  settings,
+};

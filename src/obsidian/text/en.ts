@@ -7,4 +7,13 @@ import { meaning } from './en/meaning.js';
 import { settings } from './en/settings.js';
 
 /** The texts in English; the other languages have their shape. `locale` is the language of numbers and dates. */
-export const en = { locale: 'en', chat, commands, connections, general, meaning, memoryView, settings };
+export const en = {
+  locale: 'en',
+  chat,
+  commands,
+  connections,
+  general,
+  meaning,
+  memoryView,
+  settings,
+};

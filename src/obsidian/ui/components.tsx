@@ -52,7 +52,10 @@ interface EmptyProps {
 /** What is shown where there is nothing to show: that it is so, why, and what to do. */
 export function Empty({ icon, title, children, isError = false }: EmptyProps) {
   return (
-    <div class={`savepoint-empty${isError ? ' mod-error' : ''}`} role={isError ? 'alert' : undefined}>
+    <div
+      class={`savepoint-empty${isError ? ' mod-error' : ''}`}
+      role={isError ? 'alert' : undefined}
+    >
       <Icon name={icon} />
       <div class="savepoint-empty-title">{title}</div>
       {children !== undefined && <div class="savepoint-empty-text">{children}</div>}
@@ -68,10 +71,20 @@ interface ReadyProps {
 /** Its children once the memory has been read; until then, that it is being read, or why it cannot be. */
 export function WhenReady({ savepoint, children }: ReadyProps) {
   const opened = useStore(savepoint);
-  return opened ? <WhenRead savepoint={opened}>{children}</WhenRead> : <Empty icon="loader" title={text.general.reading} />;
+  return opened ? (
+    <WhenRead savepoint={opened}>{children}</WhenRead>
+  ) : (
+    <Empty icon="loader" title={text.general.reading} />
+  );
 }
 
-function WhenRead({ savepoint, children }: { savepoint: Savepoint; children: ReadyProps['children'] }) {
+function WhenRead({
+  savepoint,
+  children,
+}: {
+  savepoint: Savepoint;
+  children: ReadyProps['children'];
+}) {
   const reading = useStore(savepoint.reading);
   if (reading.phase === 'ready') return <>{children(savepoint)}</>;
   if (reading.phase !== 'failed') return <Empty icon="loader" title={text.general.reading} />;

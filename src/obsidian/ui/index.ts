@@ -17,8 +17,14 @@ import { NOTES_VIEW, NotesView } from './notes-pane/notes-view.js';
 /** Registers every view, and the ribbon's icon that opens the memory. */
 export function addViews(plugin: Plugin, savepoint: Store<Savepoint | undefined>): void {
   const { app } = plugin;
-  plugin.registerView(MEMORY_VIEW, (leaf) => new MemoryView(leaf, savepoint, { pickState: pickOtherState, resume: resumeInChat }));
-  plugin.registerView(NOTES_VIEW, (leaf) => new NotesView(leaf, savepoint, (place) => openMemory(app, place)));
+  plugin.registerView(
+    MEMORY_VIEW,
+    (leaf) => new MemoryView(leaf, savepoint, { pickState: pickOtherState, resume: resumeInChat }),
+  );
+  plugin.registerView(
+    NOTES_VIEW,
+    (leaf) => new NotesView(leaf, savepoint, (place) => openMemory(app, place)),
+  );
   plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, savepoint));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: text.chat.title, defaultMod: true });
   plugin.registerHoverLinkSource(MEMORY_VIEW, { display: text.memoryView.title, defaultMod: true });
@@ -60,7 +66,9 @@ async function openChatView(app: App): Promise<ChatView | undefined> {
 }
 
 async function openView({ workspace }: App, type: string): Promise<WorkspaceLeaf> {
-  const leaf = workspace.getLeavesOfType(type)[0] ?? (await workspace.ensureSideLeaf(type, 'right', { active: true, reveal: false }));
+  const leaf =
+    workspace.getLeavesOfType(type)[0] ??
+    (await workspace.ensureSideLeaf(type, 'right', { active: true, reveal: false }));
   await workspace.revealLeaf(leaf);
   return leaf;
 }

@@ -7,10 +7,16 @@ import { Picker } from './pickers/picker.js';
 import { openModal } from './modals.js';
 
 /** Lets a person choose one of these states to compare another with. */
-export function pickOtherState(savepoint: Savepoint, states: readonly Shown<State>[], choose: (state: Shown<State>) => void): void {
+export function pickOtherState(
+  savepoint: Savepoint,
+  states: readonly Shown<State>[],
+  choose: (state: Shown<State>) => void,
+): void {
   const { app, clock } = savepoint;
   const candidates = () => Promise.resolve(states.map(candidateOf));
-  openModal(new Picker<State>({ app, clock, texts: text.memoryView.pickOther, candidates, choose }));
+  openModal(
+    new Picker<State>({ app, clock, texts: text.memoryView.pickOther, candidates, choose }),
+  );
 }
 
 function candidateOf(item: Shown<State>): Candidate<State> {

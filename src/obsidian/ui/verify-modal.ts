@@ -35,7 +35,11 @@ export class VerifyModal extends Modal {
     const { services, clock } = this.savepoint;
     const tellProgress = this.showProgress();
     try {
-      const report = await verify(this.countingFiles(services.files, tellProgress), services.dataFolder, createPause(clock, breathe));
+      const report = await verify(
+        this.countingFiles(services.files, tellProgress),
+        services.dataFolder,
+        createPause(clock, breathe),
+      );
       if (!this.isClosed) this.showReport(report);
     } catch (error) {
       if (!this.isClosed) this.showFailure(faultText(error));
@@ -81,7 +85,10 @@ export class VerifyModal extends Modal {
     if (report.writers.length > 0) {
       const facts = this.contentEl.createEl('p', { cls: 'savepoint-verify-note' });
       facts.appendText(`${say.facts(report.events, report.writers.length)} · ${say.digest} `);
-      facts.createEl('code', { text: report.digest.slice(0, 16), attr: { title: `${report.digest}\n${say.digestHint}` } });
+      facts.createEl('code', {
+        text: report.digest.slice(0, 16),
+        attr: { title: `${report.digest}\n${say.digestHint}` },
+      });
       for (const finding of findings) showFinding(this.contentEl, finding);
       this.showWriters(report.writers);
       if (report.devices.length > 0) this.showDevices(report.devices);
@@ -101,7 +108,11 @@ export class VerifyModal extends Modal {
 
   private showFailure(problem: string): void {
     this.contentEl.empty();
-    showVerdict(this.contentEl, { isGood: false, title: text.commands.verify.failed, sentence: problem });
+    showVerdict(this.contentEl, {
+      isGood: false,
+      title: text.commands.verify.failed,
+      sentence: problem,
+    });
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     addButton(buttons, text.general.tryAgain, () => void this.run()).focus();
   }
@@ -129,7 +140,8 @@ export class VerifyModal extends Modal {
       const name = row.createEl('td');
       name.createDiv({ text: writer.device });
       name.createEl('code', { text: writer.writer });
-      for (const cell of [writer.lane, heldOf(writer.held, writer.claimed), writerNotes(writer)]) row.createEl('td', { text: cell });
+      for (const cell of [writer.lane, heldOf(writer.held, writer.claimed), writerNotes(writer)])
+        row.createEl('td', { text: cell });
     }
   }
 }

@@ -7,8 +7,14 @@ const SHOWN_PLACES = 10;
 
 /** How a verification went. */
 export function showVerdict(container: HTMLElement, { isGood, title, sentence }: Verdict): void {
-  const verdict = container.createDiv({ cls: `savepoint-verdict ${isGood ? 'is-good' : 'is-bad'}`, attr: { role: 'status' } });
-  setIcon(verdict.createDiv({ cls: 'savepoint-verdict-icon', attr: { 'aria-hidden': 'true' } }), isGood ? 'shield-check' : 'shield-alert');
+  const verdict = container.createDiv({
+    cls: `savepoint-verdict ${isGood ? 'is-good' : 'is-bad'}`,
+    attr: { role: 'status' },
+  });
+  setIcon(
+    verdict.createDiv({ cls: 'savepoint-verdict-icon', attr: { 'aria-hidden': 'true' } }),
+    isGood ? 'shield-check' : 'shield-alert',
+  );
   const words = verdict.createDiv();
   words.createDiv({ cls: 'savepoint-verdict-title', text: title });
   words.createDiv({ cls: 'savepoint-verify-note', text: sentence });
@@ -24,6 +30,8 @@ export function showFinding(container: HTMLElement, finding: Finding): void {
   todo.createEl('strong', { text: `${whatToDo}: ` });
   todo.appendText(findings[kind].advice);
   const list = box.createEl('ul');
-  for (const place of places.slice(0, SHOWN_PLACES)) list.createEl('li', { text: placeText(finding, place) });
-  if (places.length > SHOWN_PLACES) list.createEl('li', { text: more(places.length - SHOWN_PLACES) });
+  for (const place of places.slice(0, SHOWN_PLACES))
+    list.createEl('li', { text: placeText(finding, place) });
+  if (places.length > SHOWN_PLACES)
+    list.createEl('li', { text: more(places.length - SHOWN_PLACES) });
 }

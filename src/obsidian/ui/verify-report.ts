@@ -11,11 +11,17 @@ export interface Verdict {
 }
 
 export function verdictOf(report: VerifyReport, findings: readonly Finding[]): Verdict {
-  const { whole, wholeText, noticed, noticedText, notWhole, notWholeText, empty, emptyText } = text.commands.verify;
+  const { whole, wholeText, noticed, noticedText, notWhole, notWholeText, empty, emptyText } =
+    text.commands.verify;
   if (!report.isWhole) return { isGood: false, title: notWhole, sentence: notWholeText };
-  if (report.events === 0 && findings.length === 0) return { isGood: true, title: empty, sentence: emptyText };
+  if (report.events === 0 && findings.length === 0)
+    return { isGood: true, title: empty, sentence: emptyText };
   const isNoticed = findings.some(({ kind }) => kind !== 'retired');
-  return { isGood: true, title: isNoticed ? noticed : whole, sentence: isNoticed ? noticedText : wholeText };
+  return {
+    isGood: true,
+    title: isNoticed ? noticed : whole,
+    sentence: isNoticed ? noticedText : wholeText,
+  };
 }
 
 /** What there is to say of a writer beside how much is held of it. */
@@ -36,8 +42,14 @@ export function findingTitle({ kind, count }: Finding): string {
 }
 
 /** One place of a finding in a line: `core/a.jsonl: 4 (the first at byte 120)`. */
-export function placeText({ kind }: Pick<Finding, 'kind'>, { name, count, detail }: Finding['places'][number]): string {
-  const where = detail === '' || count === 1 || kind === 'missing' ? detail : text.commands.verify.first(detail);
+export function placeText(
+  { kind }: Pick<Finding, 'kind'>,
+  { name, count, detail }: Finding['places'][number],
+): string {
+  const where =
+    detail === '' || count === 1 || kind === 'missing'
+      ? detail
+      : text.commands.verify.first(detail);
   return `${name}: ${count.toLocaleString(text.locale)}${where === '' ? '' : ` (${where})`}`;
 }
 
@@ -59,7 +71,9 @@ export function reportText(report: VerifyReport): string {
       `${verify.whatToDo}: ${verify.findings[finding.kind].advice}`,
       ...finding.places.map((place) => `- ${placeText(finding, place)}`),
     ]),
-    ...(report.devices.length > 0 ? [[`${verify.devices}:`, ...report.devices.map((told) => `- ${agreementLine(told)}`)]] : []),
+    ...(report.devices.length > 0
+      ? [[`${verify.devices}:`, ...report.devices.map((told) => `- ${agreementLine(told)}`)]]
+      : []),
     [
       `${verify.writers}:`,
       ...report.writers.map((writer) => {

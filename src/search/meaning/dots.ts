@@ -6,7 +6,13 @@ export const LANES = 8;
  * `products`. Vectors lie one after the other in `vectors`, each as long as the query, which is divisible by eight and
  * at most 4,096. Call it in slices where a page must stay quick: 20,000 vectors take a few milliseconds at most.
  */
-export type Dots = (query: Int8Array, vectors: Int8Array, products: Int32Array, from: number, to: number) => void;
+export type Dots = (
+  query: Int8Array,
+  vectors: Int8Array,
+  products: Int32Array,
+  from: number,
+  to: number,
+) => void;
 
 /** The plain loop, for where WebAssembly is refused; written out over a step, which halves its time. */
 export const plainDots: Dots = (query, vectors, products, from, to) => {

@@ -3,7 +3,10 @@ import { looksEnglish, SAMPLE } from './language.js';
 import type { MeaningSource } from './meaning-source.js';
 
 /** The vectors of a document's passages, one in each step; none where it is not understood. */
-export function* embedSteps(meaning: MeaningSource, { passages }: SearchDocument): Generator<undefined, Int8Array[]> {
+export function* embedSteps(
+  meaning: MeaningSource,
+  { passages }: SearchDocument,
+): Generator<undefined, Int8Array[]> {
   const { vectorOf } = yield* meaning.openSteps();
   const vectors: Int8Array[] = [];
   const counts = { words: 0, odd: 0, known: 0 };
@@ -22,9 +25,14 @@ export function* embedSteps(meaning: MeaningSource, { passages }: SearchDocument
 }
 
 /** Where a query points to; undefined where it is not understood. */
-export function* queryVectorSteps(meaning: MeaningSource, query: string): Generator<undefined, Int8Array | undefined> {
+export function* queryVectorSteps(
+  meaning: MeaningSource,
+  query: string,
+): Generator<undefined, Int8Array | undefined> {
   const { vectorOf } = yield* meaning.openSteps();
   const counts = { words: 0, odd: 0, known: 0 };
   const vector = vectorOf(query, counts);
-  return vector.some((value) => value !== 0) && looksEnglish(query.slice(0, SAMPLE), counts) ? vector : undefined;
+  return vector.some((value) => value !== 0) && looksEnglish(query.slice(0, SAMPLE), counts)
+    ? vector
+    : undefined;
 }

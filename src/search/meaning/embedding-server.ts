@@ -54,23 +54,34 @@ const PROTOCOLS: Readonly<Record<EmbeddingServer['protocol'], Protocol>> = {
 };
 
 /** @param ask as `fetch` does */
-export function createRemoteEmbedder({ protocol, address, model, key }: EmbeddingServer, ask: typeof fetch): RemoteEmbedder {
+export function createRemoteEmbedder(
+  { protocol, address, model, key }: EmbeddingServer,
+  ask: typeof fetch,
+): RemoteEmbedder {
   const { path, body, vectorsIn, tokensIn } = PROTOCOLS[protocol];
   const base = address.trim().replace(/\/+$/, '');
-  const headers = { 'content-type': 'application/json', ...(key !== '' && { authorization: `Bearer ${key}` }) };
+  const headers = {
+    'content-type': 'application/json',
+    ...(key !== '' && { authorization: `Bearer ${key}` }),
+  };
   return {
     id: [protocol, base, model].join(' '),
     async embed(texts, signal) {
       const request = { method: 'POST', headers, body: JSON.stringify(body(model, texts)), signal };
       const response = await ask(base + path, request).catch(() => {
         signal.throwIfAborted();
-        throw new Refusal(`The embeddings server does not answer at ${clip(base)}. Start it, or check its address.`);
+        throw new Refusal(
+          `The embeddings server does not answer at ${clip(base)}. Start it, or check its address.`,
+        );
       });
       const said = await response.text();
       if (!response.ok) throw new Refusal(failureOf(response.status, model, said));
       const answer = parse(said);
       const vectors = readVectors(vectorsIn(answer), texts.length);
-      if (!vectors) throw new Refusal(`What answers at ${clip(base)} gives no embeddings. Check the address and the model.`);
+      if (!vectors)
+        throw new Refusal(
+          `What answers at ${clip(base)} gives no embeddings. Check the address and the model.`,
+        );
       const tokens = tokensIn(answer);
       return { vectors, tokens: typeof tokens === 'number' ? tokens : undefined };
     },
@@ -80,7 +91,8 @@ export function createRemoteEmbedder({ protocol, address, model, key }: Embeddin
 function failureOf(status: number, model: string, said: string): string {
   const detail = clip(said.replace(/\s+/g, ' ').trim(), 200);
   const words = detail === '' ? '' : ` It said: "${detail}"`;
-  if (status === 401 || status === 403) return `The embeddings server does not accept the key.${words}`;
+  if (status === 401 || status === 403)
+    return `The embeddings server does not accept the key.${words}`;
   if (status === 404)
     return `The embeddings server does not know the model "${clip(model)}" (for Ollama: ollama pull ${clip(model)}).${words}`;
   if (status === 429) return `The embeddings server gets too many requests.${words}`;
@@ -116,9 +128,16 @@ const MOST_DIMENSIONS = 4096;
 /** Undefined where these are not `count` vectors of one length. */
 function readVectors(list: Json | undefined, count: number): Int8Array[] | undefined {
   if (!Array.isArray(list) || list.length !== count) return undefined;
-  const rows = list.filter((row): row is number[] => Array.isArray(row) && row.every((value) => Number.isFinite(value)));
+  const rows = list.filter(
+    (row): row is number[] => Array.isArray(row) && row.every((value) => Number.isFinite(value)),
+  );
   const dimensions = rows[0]?.length ?? 0;
-  if (rows.length !== count || dimensions === 0 || dimensions > MOST_DIMENSIONS || rows.some((row) => row.length !== dimensions))
+  if (
+    rows.length !== count ||
+    dimensions === 0 ||
+    dimensions > MOST_DIMENSIONS ||
+    rows.some((row) => row.length !== dimensions)
+  )
     return undefined;
   return rows.map((row) => toUnit(row));
 }
@@ -127,6 +146,7 @@ function readVectors(list: Json | undefined, count: number): Int8Array[] | undef
 function toUnit(row: readonly number[]): Int8Array {
   const length = Math.hypot(...row);
   const vector = new Int8Array(Math.ceil(row.length / LANES) * LANES);
-  if (length > 0) row.forEach((value, column) => (vector[column] = Math.round((value * 127) / length)));
+  if (length > 0)
+    row.forEach((value, column) => (vector[column] = Math.round((value * 127) / length)));
   return vector;
 }

@@ -157,7 +157,12 @@ export function createSimdDots(): Dots | undefined {
     for (let start = from; start < to; start += block) {
       const end = Math.min(start + block, to);
       bytes.set(vectors.subarray(start * dimensions, end * dimensions), QUERY_BYTES);
-      exported.dots(QUERY_BYTES, QUERY_BYTES + (end - start) * dimensions, 2 * dimensions, PRODUCTS_AT);
+      exported.dots(
+        QUERY_BYTES,
+        QUERY_BYTES + (end - start) * dimensions,
+        2 * dimensions,
+        PRODUCTS_AT,
+      );
       products.set(answers.subarray(0, end - start), start);
     }
   };

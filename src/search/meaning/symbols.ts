@@ -26,7 +26,13 @@ export interface SymbolReader {
   /** What follows are values, coded. */
   readonly begin: () => void;
   /** Fills every `step`th place of `target` from `from` on with the next `count` values. */
-  readonly values: (model: SymbolModel, count: number, target: Uint8Array | Int8Array, from?: number, step?: number) => void;
+  readonly values: (
+    model: SymbolModel,
+    count: number,
+    target: Uint8Array | Int8Array,
+    from?: number,
+    step?: number,
+  ) => void;
   /** Whether all was read and is what was written. */
   readonly isAtEnd: () => boolean;
 }
@@ -36,7 +42,8 @@ export function createSymbolReader(text: string): SymbolReader {
   for (let at = 0; at < DIGITS.length; at++) digits[DIGITS.charCodeAt(at)] = at;
   let at = 0;
   let state = 0;
-  const word = () => digits[text.charCodeAt(at++) & 127]! * DIGITS.length + digits[text.charCodeAt(at++) & 127]!;
+  const word = () =>
+    digits[text.charCodeAt(at++) & 127]! * DIGITS.length + digits[text.charCodeAt(at++) & 127]!;
   return {
     word,
     begin() {

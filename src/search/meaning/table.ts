@@ -31,12 +31,17 @@ export function openTable(packed: string): MeaningTable {
 export function* openTableSteps(packed: string): Generator<undefined, MeaningTable> {
   const reader = createSymbolReader(packed);
   const version = reader.word();
-  if (version !== TABLE_VERSION) throw new RangeError(`This is no table of meaning of version ${TABLE_VERSION}.`);
+  if (version !== TABLE_VERSION)
+    throw new RangeError(`This is no table of meaning of version ${TABLE_VERSION}.`);
   const dimensions = reader.word();
   const count = longWord(reader);
   const letterCount = longWord(reader);
   const columnModels = Array.from({ length: dimensions }, () => readModel(reader));
-  const [sharedModel, letterModel, weightModel] = [readModel(reader), readModel(reader), readModel(reader)];
+  const [sharedModel, letterModel, weightModel] = [
+    readModel(reader),
+    readModel(reader),
+    readModel(reader),
+  ];
   reader.begin();
 
   const shared = new Uint8Array(count);
@@ -72,7 +77,10 @@ function longWord(reader: SymbolReader): number {
 
 const NUMBERED_AT_ONCE = 2048;
 
-function* numberPieces(shared: Uint8Array, letters: Uint8Array): Generator<undefined, Map<string, number>> {
+function* numberPieces(
+  shared: Uint8Array,
+  letters: Uint8Array,
+): Generator<undefined, Map<string, number>> {
   const numberOf = new Map<string, number>();
   let piece = '';
   let at = 0;

@@ -8,6 +8,7 @@ export function toUnit(sum: Float64Array): Int8Array {
   const vector = new Int8Array(sum.length);
   if (square === 0) return vector;
   const factor = LENGTH / Math.sqrt(square);
-  for (let column = 0; column < sum.length; column++) vector[column] = Math.round(sum[column]! * factor);
+  for (let column = 0; column < sum.length; column++)
+    vector[column] = Math.round(sum[column]! * factor);
   return vector;
 }

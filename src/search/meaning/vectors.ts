@@ -40,7 +40,10 @@ export interface Vectors {
    * How near each passage is to a query: of its document's cosine .7, of its own the rest. A slice of some milliseconds in each
    * step.
    */
-  readonly nearestSteps: (query: Int8Array, options: NearestOptions) => Generator<undefined, Meaning>;
+  readonly nearestSteps: (
+    query: Int8Array,
+    options: NearestOptions,
+  ) => Generator<undefined, Meaning>;
   readonly flush: () => FlushedVectors;
 }
 
@@ -124,13 +127,19 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
     const isWorn = ({ gone, keys }: Chunk) => gone.size > keys.length * MOST_GONE;
     const isSmall = (chunk: Chunk) => rowsOf(chunk) < SMALL_CHUNK;
     const small = closed.filter(isSmall);
-    const merged = [...closed.filter((chunk) => isWorn(chunk) && !isSmall(chunk)), ...(small.length >= MOST_SMALL ? small : [])];
+    const merged = [
+      ...closed.filter((chunk) => isWorn(chunk) && !isSmall(chunk)),
+      ...(small.length >= MOST_SMALL ? small : []),
+    ];
     const sources = open.keys.length > 0 ? [...merged, open] : merged;
     if (sources.length === 0) return;
     const name = `vectors-${next++}`;
     const isWhole = merged.length === 0 && open.gone.size === 0;
     const target = isWhole ? { ...open, name } : joined(sources, name, dimensions);
-    closed = [...closed.filter((chunk) => !merged.includes(chunk)), ...(target.keys.length > 0 ? [target] : [])];
+    closed = [
+      ...closed.filter((chunk) => !merged.includes(chunk)),
+      ...(target.keys.length > 0 ? [target] : []),
+    ];
     place(target);
     open = emptyChunk();
   }
@@ -158,7 +167,9 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
           found.push({ chunk, document, sum });
         }
       }
-      const nearest = found.filter(({ sum }) => sum >= threshold.least()).sort((a, b) => b.sum - a.sum);
+      const nearest = found
+        .filter(({ sum }) => sum >= threshold.least())
+        .sort((a, b) => b.sum - a.sum);
       return {
         nearest: nearest.slice(0, most).map(({ chunk, document }) => ({
           key: chunk.keys[document]!,
@@ -166,7 +177,9 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
         })),
         of(key, passage) {
           const place = places.get(key);
-          return place ? nearness(place, passage, productsOf(place, query, products.get(place.chunk))) : 0;
+          return place
+            ? nearness(place, passage, productsOf(place, query, products.get(place.chunk)))
+            : 0;
         },
       };
     },
@@ -174,12 +187,21 @@ function vectorsOver(dimensions: number, opened: Chunk[], nextNumber: number): V
       tidy();
       const names = new Set(closed.flatMap(({ name }) => name ?? []));
       const blobs = closed.flatMap((chunk) =>
-        chunk.name === undefined || kept.has(chunk.name) ? [] : [{ name: chunk.name, bytes: chunkToBytes(chunk, dimensions) }],
+        chunk.name === undefined || kept.has(chunk.name)
+          ? []
+          : [{ name: chunk.name, bytes: chunkToBytes(chunk, dimensions) }],
       );
       const obsolete = [...kept].filter((name) => !names.has(name));
       for (const name of obsolete) kept.delete(name);
       for (const { name } of blobs) kept.add(name);
-      return { manifest: { next, chunks: closed.map(({ name, gone }) => ({ name: name ?? '', gone: [...gone] })) }, blobs, obsolete };
+      return {
+        manifest: {
+          next,
+          chunks: closed.map(({ name, gone }) => ({ name: name ?? '', gone: [...gone] })),
+        },
+        blobs,
+        obsolete,
+      };
     },
   };
 }
@@ -241,7 +263,13 @@ function rowsOf({ firsts }: Chunk): number {
   return firsts.at(-1)!;
 }
 
-function append(chunk: Chunk, key: string, rows: readonly Int8Array[], scale: number, dimensions: number): void {
+function append(
+  chunk: Chunk,
+  key: string,
+  rows: readonly Int8Array[],
+  scale: number,
+  dimensions: number,
+): void {
   const before = rowsOf(chunk);
   const needed = (before + rows.length) * dimensions;
   if (needed > chunk.rows.length) {
@@ -274,16 +302,27 @@ function joined(sources: readonly Chunk[], name: string, dimensions: number): Ch
 function scaleOf(passages: readonly Int8Array[], dimensions: number): number {
   if (passages.length < 2) return 1;
   let square = 0;
-  for (let column = 0; column < dimensions; column++) square += passages.reduce((sum, vector) => sum + vector[column]!, 0) ** 2;
+  for (let column = 0; column < dimensions; column++)
+    square += passages.reduce((sum, vector) => sum + vector[column]!, 0) ** 2;
   return square === 0 ? 0 : LENGTH / Math.sqrt(square);
 }
 
 /** The products of a document's passages: those of `all` of its chunk, or anew where it has been put elsewhere since these were made. */
-function productsOf({ chunk, document }: Place, query: Int8Array, all: Int32Array | undefined): Int32Array {
+function productsOf(
+  { chunk, document }: Place,
+  query: Int8Array,
+  all: Int32Array | undefined,
+): Int32Array {
   const [first, end] = [chunk.firsts[document]!, chunk.firsts[document + 1]!];
   if (all && end <= all.length) return all.subarray(first, end);
   const own = new Int32Array(end - first);
-  plainDots(query, chunk.rows.subarray(first * query.length, end * query.length), own, 0, own.length);
+  plainDots(
+    query,
+    chunk.rows.subarray(first * query.length, end * query.length),
+    own,
+    0,
+    own.length,
+  );
   return own;
 }
 
@@ -312,7 +351,10 @@ function chunkToBytes(chunk: Chunk, dimensions: number): Uint8Array<ArrayBuffer>
   const bytes = new Uint8Array(Math.ceil((rowsAt + used) / 4) * 4);
   const words = new Uint32Array(bytes.buffer, 0, HEADER_WORDS + documents);
   words.set([MAGIC, 0, dimensions, documents, keys.length]);
-  chunk.keys.forEach((_, document) => (words[HEADER_WORDS + document] = chunk.firsts[document + 1]! - chunk.firsts[document]!));
+  chunk.keys.forEach(
+    (_, document) =>
+      (words[HEADER_WORDS + document] = chunk.firsts[document + 1]! - chunk.firsts[document]!),
+  );
   new Float32Array(bytes.buffer, words.byteLength, documents).set(chunk.scales);
   bytes.set(keys, rowsAt - keys.length);
   const rows = new Int8Array(bytes.buffer, rowsAt, used);
@@ -323,18 +365,37 @@ function chunkToBytes(chunk: Chunk, dimensions: number): Uint8Array<ArrayBuffer>
 }
 
 /** Undefined where the bytes are no such chunk. */
-function openChunk(name: string, bytes: Uint8Array<ArrayBuffer>, dimensions: number): Chunk | undefined {
+function openChunk(
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  dimensions: number,
+): Chunk | undefined {
   if (bytes.length < HEADER_WORDS * 4 || bytes.length % 4 !== 0) return undefined;
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   const [magic, checksum, ownDimensions, documents = 0, keyBytes = 0] = words;
-  if (magic !== MAGIC || ownDimensions !== dimensions || checksum !== runSteps(checksumSteps(bytes.subarray(CHECKED_FROM))))
+  if (
+    magic !== MAGIC ||
+    ownDimensions !== dimensions ||
+    checksum !== runSteps(checksumSteps(bytes.subarray(CHECKED_FROM)))
+  )
     return undefined;
   const keysAt = (HEADER_WORDS + documents * 2) * 4;
   const chunk = emptyChunk(name);
-  if (documents > 0) for (const key of bytesToText(bytes.subarray(keysAt, keysAt + keyBytes)).split('\0')) chunk.keys.push(key);
-  for (let document = 0; document < documents; document++) chunk.firsts.push(chunk.firsts.at(-1)! + words[HEADER_WORDS + document]!);
-  for (const scale of new Float32Array(bytes.buffer, bytes.byteOffset + (HEADER_WORDS + documents) * 4, documents))
+  if (documents > 0)
+    for (const key of bytesToText(bytes.subarray(keysAt, keysAt + keyBytes)).split('\0'))
+      chunk.keys.push(key);
+  for (let document = 0; document < documents; document++)
+    chunk.firsts.push(chunk.firsts.at(-1)! + words[HEADER_WORDS + document]!);
+  for (const scale of new Float32Array(
+    bytes.buffer,
+    bytes.byteOffset + (HEADER_WORDS + documents) * 4,
+    documents,
+  ))
     chunk.scales.push(scale);
-  chunk.rows = new Int8Array(bytes.buffer, bytes.byteOffset + keysAt + keyBytes, rowsOf(chunk) * dimensions);
+  chunk.rows = new Int8Array(
+    bytes.buffer,
+    bytes.byteOffset + keysAt + keyBytes,
+    rowsOf(chunk) * dimensions,
+  );
   return chunk;
 }

@@ -11,7 +11,8 @@ const LONGEST_REMEMBERED = formUnits.length;
 const IGNORED = /[^\P{C}\t\n\r]|\ufffd/gu;
 const MARKS = /\p{Mn}/gu;
 /** What stands alone: punctuation, what BERT takes for it, and ideographs. Everything else runs up to white space. */
-const ALONE = '\\p{P}$+<=>^`|~\\u4e00-\\u9fff\\u3400-\\u4dbf\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ceaf}\\uf900-\\ufaff\\u{2f800}-\\u{2fa1f}';
+const ALONE =
+  '\\p{P}$+<=>^`|~\\u4e00-\\u9fff\\u3400-\\u4dbf\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ceaf}\\uf900-\\ufaff\\u{2f800}-\\u{2fa1f}';
 const TOKENS = new RegExp(`[${ALONE}]|[^\\s${ALONE}]+`, 'gu');
 
 /** Called for each word, mark and ideograph of a text, in order. */
@@ -31,12 +32,16 @@ export type WordReader = (text: string, visit: WordVisitor) => void;
  * @param numberOf pieces and their numbers; one that goes on within a word begins with `##`
  * @param forUnknown the pieces of a word that cannot be put together from pieces
  */
-export function createWordReader(numberOf: ReadonlyMap<string, number>, forUnknown: readonly number[] = []): WordReader {
+export function createWordReader(
+  numberOf: ReadonlyMap<string, number>,
+  forUnknown: readonly number[] = [],
+): WordReader {
   let forms = createForms();
   /** Of each form. */
   let remembered: (readonly number[])[] = [];
 
-  const cut = (word: string): readonly number[] => (word.length > LONGEST_WORD ? undefined : piecesOf(word, numberOf)) ?? forUnknown;
+  const cut = (word: string): readonly number[] =>
+    (word.length > LONGEST_WORD ? undefined : piecesOf(word, numberOf)) ?? forUnknown;
 
   /** Of the word in `formUnits`. */
   const recall = (length: number, hash: number): readonly number[] => {
@@ -71,7 +76,10 @@ export function createWordReader(numberOf: ReadonlyMap<string, number>, forUnkno
         if (small > highest) highest = small;
       }
       const length = at - start;
-      const pieces = length > LONGEST_REMEMBERED ? cut(text.slice(start, at).toLowerCase()) : recall(length, hash);
+      const pieces =
+        length > LONGEST_REMEMBERED
+          ? cut(text.slice(start, at).toLowerCase())
+          : recall(length, hash);
       visit(pieces, highest >= FIRST_LETTER, true);
     }
   };
@@ -89,7 +97,8 @@ export function createWordReader(numberOf: ReadonlyMap<string, number>, forUnkno
     for (let at = 0; at < text.length; at++) {
       const start = at;
       let isPlain = true;
-      for (; at < text.length && !isSpace(text.charCodeAt(at)); at++) isPlain &&= isPlainUnit(text.charCodeAt(at));
+      for (; at < text.length && !isSpace(text.charCodeAt(at)); at++)
+        isPlain &&= isPlainUnit(text.charCodeAt(at));
       if (isPlain) readPlain(text, start, at, visit);
       else readOther(text.slice(start, at), visit);
     }
@@ -100,7 +109,10 @@ export function createWordReader(numberOf: ReadonlyMap<string, number>, forUnkno
 export type WordPieces = (text: string) => number[];
 
 /** @param unknown the number that stands for a word that cannot be put together from pieces; without it such a word is left out */
-export function createWordPieces(numberOf: ReadonlyMap<string, number>, unknown?: number): WordPieces {
+export function createWordPieces(
+  numberOf: ReadonlyMap<string, number>,
+  unknown?: number,
+): WordPieces {
   const read = createWordReader(numberOf, unknown === undefined ? [] : [unknown]);
   return (text) => {
     const all: number[] = [];
@@ -135,7 +147,9 @@ const LOWER = Uint8Array.from({ length: 128 }, (_, unit) => {
 
 /** Lower-cased words, marks and ideographs, accents taken off. */
 export function tokensOf(text: string): string[] {
-  return text.replace(IGNORED, '').normalize('NFD').replace(MARKS, '').toLowerCase().match(TOKENS) ?? [];
+  return (
+    text.replace(IGNORED, '').normalize('NFD').replace(MARKS, '').toLowerCase().match(TOKENS) ?? []
+  );
 }
 
 /** The longest piece that fits, again and again; undefined where none does. */
@@ -145,7 +159,8 @@ function piecesOf(word: string, numberOf: ReadonlyMap<string, number>): number[]
     const mark = start > 0 ? '##' : '';
     let end = word.length;
     let piece = numberOf.get(mark + word.slice(start, end));
-    while (piece === undefined && --end > start) piece = numberOf.get(mark + word.slice(start, end));
+    while (piece === undefined && --end > start)
+      piece = numberOf.get(mark + word.slice(start, end));
     if (piece === undefined) return undefined;
     pieces.push(piece);
     start = end;

@@ -48,7 +48,16 @@ export async function readBasicMemory(
   const at = Math.min(...states.map((state) => state.at ?? Infinity));
   return {
     workspaces: first
-      ? [{ key: WORKSPACE, at: Number.isFinite(at) ? at : undefined, place: first.place, fields, changes: [], isGuessed: true }]
+      ? [
+          {
+            key: WORKSPACE,
+            at: Number.isFinite(at) ? at : undefined,
+            place: first.place,
+            fields,
+            changes: [],
+            isGuessed: true,
+          },
+        ]
       : [],
     states,
     traces: [],
@@ -64,7 +73,10 @@ export function isBasicMemoryNote(file: ForeignFile, noteHead: Readers['noteHead
 }
 
 function isKnown(head: NoteHead, text: string): boolean {
-  return head.properties.has('permalink') || readMarks(text.slice(head.bodyStart)).observations.length > 0;
+  return (
+    head.properties.has('permalink') ||
+    readMarks(text.slice(head.bodyStart)).observations.length > 0
+  );
 }
 
 function stateOf(file: ForeignFile, text: string, head: NoteHead): ForeignState | undefined {
@@ -91,10 +103,21 @@ function stateOf(file: ForeignFile, text: string, head: NoteHead): ForeignState 
     ...(type !== undefined && { description: type }),
     ...(head.tags.length > 0 && { tags: head.tags }),
   };
-  const at = [...['created', 'created_at', 'date'].map((name) => timeOf(property(name))), file.modified].find((time) => time !== undefined);
+  const at = [
+    ...['created', 'created_at', 'date'].map((name) => timeOf(property(name))),
+    file.modified,
+  ].find((time) => time !== undefined);
   const place = { file: file.name, line: 1 };
   // A note that lies in the vault goes on changing: it is the one that tells, and its state points to it.
-  return { key: property('permalink') ?? file.name, at, place, workspace: WORKSPACE, content, isVersioned: !isHere, archived: [] };
+  return {
+    key: property('permalink') ?? file.name,
+    at,
+    place,
+    workspace: WORKSPACE,
+    content,
+    isVersioned: !isHere,
+    archived: [],
+  };
 }
 
 function timeOf(text: string | undefined): number | undefined {
@@ -117,7 +140,10 @@ function readMarks(body: string): { observations: string[]; relations: string[] 
     const observed = OBSERVATION.exec(line);
     const related = observed ? undefined : RELATION.exec(line);
     if (observed) observations.push(`[${observed[1]}] ${observed[2]!.trim()}`);
-    else if (related) relations.push(`${related[1]!.trim() || 'relates_to'} [[${related[2]}]]${related[3]!.trimEnd()}`);
+    else if (related)
+      relations.push(
+        `${related[1]!.trim() || 'relates_to'} [[${related[2]}]]${related[3]!.trimEnd()}`,
+      );
   }
   return { observations, relations };
 }

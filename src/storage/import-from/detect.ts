@@ -12,8 +12,14 @@ const LINES_LOOKED_AT = 20;
 const decoder = new TextDecoder();
 
 /** The programs of which the files hold something, by what stands in them; none where nothing is known. */
-export function programsIn(files: readonly ForeignFile[], { noteHead }: Pick<Readers, 'noteHead'>): Program[] {
-  const [notes, others] = [files.filter(({ name }) => isNoteName(name)), files.filter(({ name }) => !isNoteName(name))];
+export function programsIn(
+  files: readonly ForeignFile[],
+  { noteHead }: Pick<Readers, 'noteHead'>,
+): Program[] {
+  const [notes, others] = [
+    files.filter(({ name }) => isNoteName(name)),
+    files.filter(({ name }) => !isNoteName(name)),
+  ];
   const found = new Set(others.map(programOf));
   if (notes.some((note) => isBasicMemoryNote(note, noteHead))) found.add('basic-memory');
   return PROGRAMS.filter((program) => found.has(program));
@@ -21,7 +27,11 @@ export function programsIn(files: readonly ForeignFile[], { noteHead }: Pick<Rea
 
 /** The files without those of other programs; a file of which nothing is known may be a damaged one of this. */
 export function filesOf<F extends ForeignFile>(program: Program, files: readonly F[]): F[] {
-  return files.filter((file) => (isNoteName(file.name) ? program === 'basic-memory' : [program, undefined].includes(programOf(file))));
+  return files.filter((file) =>
+    isNoteName(file.name)
+      ? program === 'basic-memory'
+      : [program, undefined].includes(programOf(file)),
+  );
 }
 
 export function isNoteName(name: string): boolean {
@@ -34,7 +44,10 @@ function programOf({ bytes }: ForeignFile): Program | undefined {
   for (const line of text.split('\n').slice(0, LINES_LOOKED_AT)) {
     const value = parseObject(line.trim());
     if (!value) continue;
-    if (value['savepoint'] === 'export' || (isCount(value['v']) && isCount(value['n']) && typeof value['w'] === 'string'))
+    if (
+      value['savepoint'] === 'export' ||
+      (isCount(value['v']) && isCount(value['n']) && typeof value['w'] === 'string')
+    )
       return 'savepoint';
     if (isNexusEvent(value)) return 'nexus';
     if (isGraphLine(value)) return 'server-memory';

@@ -34,14 +34,20 @@ export async function entityIdFrom(...words: readonly string[]): Promise<string>
 }
 
 function randomFrom(hex: string): Random {
-  return { bytes: (count) => Uint8Array.from({ length: count }, (_, at) => parseInt(hex.slice(2 * at, 2 * at + 2), 16)) };
+  return {
+    bytes: (count) =>
+      Uint8Array.from({ length: count }, (_, at) => parseInt(hex.slice(2 * at, 2 * at + 2), 16)),
+  };
 }
 
 /**
  * Segments for the drafts, one writer for each: by lane and month, in the order of time. The same drafts make the same writers, on
  * every device; and each segment is written whole or not at all, so that no writer is ever left with a hole.
  */
-export async function cutIntoSegments(drafts: readonly StampedDraft[], pause: Pause | undefined): Promise<ForeignSegment[]> {
+export async function cutIntoSegments(
+  drafts: readonly StampedDraft[],
+  pause: Pause | undefined,
+): Promise<ForeignSegment[]> {
   const groups = new Map<string, StampedDraft[]>();
   for (const draft of drafts) {
     const key = `${draft.lane} ${draft.h.slice(0, 7)}`;
@@ -54,7 +60,9 @@ export async function cutIntoSegments(drafts: readonly StampedDraft[], pause: Pa
     group.sort((a, b) => compareText(a.h, b.h) || compareText(a.e, b.e));
     for (const cut of cutBySize(group)) {
       await rest(pause);
-      const writer = createWriterId(randomFrom(await sha256(JSON.stringify(cut.map(({ t, e, h, d }) => [t, e, h, d])))));
+      const writer = createWriterId(
+        randomFrom(await sha256(JSON.stringify(cut.map(({ t, e, h, d }) => [t, e, h, d])))),
+      );
       segments.push({ lane: cut[0]!.lane, writer, drafts: cut });
     }
   }
@@ -74,7 +82,11 @@ function cutBySize(drafts: readonly StampedDraft[]): StampedDraft[][] {
 }
 
 /** The segments as an import takes them, behind the header that tells their lanes. */
-export async function sourcesOf(origin: Origin, segments: readonly ForeignSegment[], pause: Pause | undefined): Promise<ImportSource[]> {
+export async function sourcesOf(
+  origin: Origin,
+  segments: readonly ForeignSegment[],
+  pause: Pause | undefined,
+): Promise<ImportSource[]> {
   const sources: ImportSource[] = [];
   let events = 0;
   for (const { writer, drafts } of segments) {
@@ -87,7 +99,11 @@ export async function sourcesOf(origin: Origin, segments: readonly ForeignSegmen
 }
 
 /** As a writer leaves a segment: opened by `log.seg`, closed by `log.seal`. */
-async function encodeSegment(origin: Origin, w: string, drafts: readonly StampedDraft[]): Promise<Uint8Array> {
+async function encodeSegment(
+  origin: Origin,
+  w: string,
+  drafts: readonly StampedDraft[],
+): Promise<Uint8Array> {
   const [first, last] = [drafts[0]!, drafts.at(-1)!];
   const lines: Uint8Array[] = [];
   let [n, p] = [1, FIRST_LINK];
@@ -96,9 +112,19 @@ async function encodeSegment(origin: Origin, w: string, drafts: readonly Stamped
     p = event.c;
     lines.push(bytes);
   };
-  add({ t: 'log.seg', e: '', h: first.h, d: { fmt: FORMAT, app: 'savepoint import', device: `import of ${origin}` } });
+  add({
+    t: 'log.seg',
+    e: '',
+    h: first.h,
+    d: { fmt: FORMAT, app: 'savepoint import', device: `import of ${origin}` },
+  });
   for (const draft of drafts) add(draft);
-  add({ t: 'log.seal', e: '', h: last.h, d: { count: lines.length, sha256: await sha256(joinBytes(lines)) } });
+  add({
+    t: 'log.seal',
+    e: '',
+    h: last.h,
+    d: { count: lines.length, sha256: await sha256(joinBytes(lines)) },
+  });
   return joinBytes(lines);
 }
 
@@ -108,7 +134,12 @@ export function isShortEnough({ t, e, d }: Draft): boolean {
   const json = JSON.stringify(d);
   if (json.length * MOST_BYTES <= room) return true;
   return (
-    e.length + t.length + encoder.encode(json.replace(/[\u0085\u2028\u2029]/g, '\\u0000').replaceAll('{"v":', '{"\\u0076":')).length <= room
+    e.length +
+      t.length +
+      encoder.encode(
+        json.replace(/[\u0085\u2028\u2029]/g, '\\u0000').replaceAll('{"v":', '{"\\u0076":'),
+      ).length <=
+    room
   );
 }
 

@@ -43,7 +43,16 @@ export interface Trouble extends Place {
 
 /** Why something that could be read is not brought in. */
 export type LeftOut =
-  'lastUse' | 'sessions' | 'copies' | 'tasks' | 'chatSettings' | 'emptyMessages' | 'unknown' | 'orphans' | 'otherNotes' | 'retired';
+  | 'lastUse'
+  | 'sessions'
+  | 'copies'
+  | 'tasks'
+  | 'chatSettings'
+  | 'emptyMessages'
+  | 'unknown'
+  | 'orphans'
+  | 'otherNotes'
+  | 'retired';
 
 /** Something of another program: `key` is what that program knows it by, `at` when it was made (milliseconds since 1970). */
 interface Item {

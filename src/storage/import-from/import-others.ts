@@ -1,6 +1,15 @@
 import { compareText, type Draft, type LogEvent } from '../../model/event.js';
 import { conversationData } from '../../model/conversation.js';
-import { apply, DEFAULT_WORKSPACE, emptyMemory, entityOf, fold, registerOf, VAULT_SCOPE, type Memory } from '../../model/memory.js';
+import {
+  apply,
+  DEFAULT_WORKSPACE,
+  emptyMemory,
+  entityOf,
+  fold,
+  registerOf,
+  VAULT_SCOPE,
+  type Memory,
+} from '../../model/memory.js';
 import { messageData } from '../../model/message.js';
 import type { VaultPath } from '../../model/paths.js';
 import { clip, Refusal } from '../../model/refusal.js';
@@ -36,7 +45,14 @@ import {
   type Readers,
   type Trouble,
 } from './foreign.js';
-import { cutIntoSegments, entityIdFrom, isSameValue, isShortEnough, sourcesOf, type StampedDraft } from './foreign-log.js';
+import {
+  cutIntoSegments,
+  entityIdFrom,
+  isSameValue,
+  isShortEnough,
+  sourcesOf,
+  type StampedDraft,
+} from './foreign-log.js';
 import { createNaming, plainName, type Naming, type Renaming } from './naming.js';
 import { readNexus } from './nexus.js';
 import { readServerMemory } from './server-memory.js';
@@ -106,7 +122,13 @@ export async function importOthers(
   const { isDryRun, day, tag } = options;
   const { files: written } =
     segments.length > 0
-      ? await importLines(files, root, await sourcesOf(origin, segments, pause), { mayMerge: true, isDryRun, day, tag, pause })
+      ? await importLines(files, root, await sourcesOf(origin, segments, pause), {
+          mayMerge: true,
+          isDryRun,
+          day,
+          tag,
+          pause,
+        })
       : { files: [] };
   const { read, duplicates, troubles, leftOut } = account;
   return {
@@ -123,13 +145,17 @@ export async function importOthers(
 }
 
 const WHERE: Readonly<Record<Origin, string>> = {
-  nexus: 'the folder "Nexus/data" of the vault that Nexus was used in, or the ".nexus" folder of an older one',
+  nexus:
+    'the folder "Nexus/data" of the vault that Nexus was used in, or the ".nexus" folder of an older one',
   'server-memory': 'the file "memory.jsonl" that the server was told to keep',
   'basic-memory': 'the folder that holds its notes',
 };
 
 function nothingText(origin: Origin, sources: readonly ForeignFile[]): string {
-  const what = sources.length === 1 ? `"${clip(sources[0]!.name, 200)}" holds` : `The ${sources.length} files hold`;
+  const what =
+    sources.length === 1
+      ? `"${clip(sources[0]!.name, 200)}" holds`
+      : `The ${sources.length} files hold`;
   return `${what} nothing of ${ORIGIN_NAMES[origin]} that can be brought in. Give ${WHERE[origin]}.`;
 }
 
@@ -161,7 +187,12 @@ interface Desk {
   archived: number;
 }
 
-async function openDesk(origin: Origin, { lines }: HeldLines, account: Account, { now, pause }: OthersOptions): Promise<Desk> {
+async function openDesk(
+  origin: Origin,
+  { lines }: HeldLines,
+  account: Account,
+  { now, pause }: OthersOptions,
+): Promise<Desk> {
   const memory = await foldLane(lines, 'core', pause);
   const held = new Set<string>();
   for (const { event } of lines) {
@@ -186,7 +217,11 @@ async function openDesk(origin: Origin, { lines }: HeldLines, account: Account, 
 const BROUGHT_IN = new Set(['ws.new', 'state.new', 'trace.new', 'conv.new', 'msg.new', 'set']);
 const EVENTS_AT_ONCE = 500;
 
-async function foldLane(lines: readonly LogLine[], lane: Lane, pause: Pause | undefined): Promise<Memory> {
+async function foldLane(
+  lines: readonly LogLine[],
+  lane: Lane,
+  pause: Pause | undefined,
+): Promise<Memory> {
   const owner = {};
   let memory = emptyMemory;
   const events = lines.flatMap((line) => (line.lane === lane ? [line.event] : []));
@@ -203,22 +238,36 @@ function identityOf({ t, e, h, d }: Pick<LogEvent, 't' | 'e' | 'h' | 'd'>): stri
   return `set ${e} ${h} ${JSON.stringify(Object.entries(d).map(([path, value]) => (path === '/name' ? path : [path, value])))}`;
 }
 
-async function draftAll(desk: Desk, { workspaces, states, traces, conversations, messages }: Gathered): Promise<void> {
+async function draftAll(
+  desk: Desk,
+  { workspaces, states, traces, conversations, messages }: Gathered,
+): Promise<void> {
   const workspaceIds = new Map<string, string>();
   await eachWithId(desk, 'workspace', inOrder(workspaces), keyOf, (workspace, e) => {
     workspaceIds.set(workspace.key, e);
     draftWorkspace(desk, e, workspace);
   });
-  const stateKey = ({ key, isVersioned, content }: ForeignState) => [key, isVersioned ? stateText(content) : ''];
-  await eachWithId(desk, 'state', inOrder(states), stateKey, (state, e) => draftState(desk, e, workspaceIds.get(state.workspace)!, state));
-  await eachWithId(desk, 'trace', traces, keyOf, (trace, e) => draftTrace(desk, e, workspaceIds.get(trace.workspace)!, trace));
+  const stateKey = ({ key, isVersioned, content }: ForeignState) => [
+    key,
+    isVersioned ? stateText(content) : '',
+  ];
+  await eachWithId(desk, 'state', inOrder(states), stateKey, (state, e) =>
+    draftState(desk, e, workspaceIds.get(state.workspace)!, state),
+  );
+  await eachWithId(desk, 'trace', traces, keyOf, (trace, e) =>
+    draftTrace(desk, e, workspaceIds.get(trace.workspace)!, trace),
+  );
   const conversationIds = new Map<string, string>();
   await eachWithId(desk, 'conversation', conversations, keyOf, (conversation, e) => {
     conversationIds.set(conversation.key, e);
     draftConversation(desk, e, workspaceIds, conversation);
   });
   const messageIds = new Map<string, string | undefined>();
-  const messageKey = ({ conversation, key, content }: ForeignMessage) => [conversation, key, JSON.stringify(content)];
+  const messageKey = ({ conversation, key, content }: ForeignMessage) => [
+    conversation,
+    key,
+    JSON.stringify(content),
+  ];
   await eachWithId(desk, 'message', messages, messageKey, (message, e) =>
     draftMessage(desk, e, conversationIds.get(message.conversation)!, messageIds, message),
   );
@@ -250,8 +299,12 @@ async function eachWithId<T>(
 }
 
 /** By time, then key: what is named first keeps its name. */
-function inOrder<T extends { readonly at: number | undefined; readonly key: string }>(items: readonly T[]): T[] {
-  return [...items].sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || compareText(a.key, b.key));
+function inOrder<T extends { readonly at: number | undefined; readonly key: string }>(
+  items: readonly T[],
+): T[] {
+  return [...items].sort(
+    (a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || compareText(a.key, b.key),
+  );
 }
 
 interface Offer {
@@ -265,7 +318,10 @@ interface Offer {
 }
 
 /** Takes a draft in unless it is here already. Answers whether it stands in the log then. */
-function offer({ held, kinds, drafts, account }: Desk, { kind, lane, place, draft, h, isKnown }: Offer): boolean {
+function offer(
+  { held, kinds, drafts, account }: Desk,
+  { kind, lane, place, draft, h, isKnown }: Offer,
+): boolean {
   if (isKnown ?? held.has(identityOf({ ...draft, h }))) {
     kinds[kind].known++;
     return true;
@@ -286,7 +342,12 @@ function stampOf({ now }: Desk, at: number | undefined, count = 0): string {
 }
 
 /** Changes to one entity in a row: those of one millisecond keep their order. */
-function offerChanges(desk: Desk, lane: Lane, e: string, changes: readonly { at: number; place: Place; d: Draft['d'] }[]): void {
+function offerChanges(
+  desk: Desk,
+  lane: Lane,
+  e: string,
+  changes: readonly { at: number; place: Place; d: Draft['d'] }[],
+): void {
   const memory = lane === 'core' ? desk.memory : desk.conversations;
   let last = '';
   let count = 0;
@@ -297,21 +358,39 @@ function offerChanges(desk: Desk, lane: Lane, e: string, changes: readonly { at:
     const h = stampOf(desk, at, count);
     // What is dated to this very import bears another time with each: it is known by what it says.
     const isUndated =
-      at > desk.now && Object.entries(d).every(([path, value]) => isSameValue(registerOf(entityOf(memory, e), path), value));
-    offer(desk, { kind: 'changes', lane, place, draft: { t: 'set', e, d }, h, ...(isUndated && { isKnown: true }) });
+      at > desk.now &&
+      Object.entries(d).every(([path, value]) =>
+        isSameValue(registerOf(entityOf(memory, e), path), value),
+      );
+    offer(desk, {
+      kind: 'changes',
+      lane,
+      place,
+      draft: { t: 'set', e, d },
+      h,
+      ...(isUndated && { isKnown: true }),
+    });
   }
 }
 
 /** What is made up stands behind what may be found at the same time. */
 const LAST = 0xffff;
 
-function draftWorkspace(desk: Desk, e: string, { at, place, fields, changes, isGuessed }: ForeignWorkspace): void {
+function draftWorkspace(
+  desk: Desk,
+  e: string,
+  { at, place, fields, changes, isGuessed }: ForeignWorkspace,
+): void {
   const { naming } = desk;
   const h = stampOf(desk, at, isGuessed ? LAST : 0);
   const created = entityOf(desk.memory, e).created;
-  const isKnown = created !== undefined && (isGuessed || at === undefined || at > desk.now || created.h <= h);
+  const isKnown =
+    created !== undefined && (isGuessed || at === undefined || at > desk.now || created.h <= h);
   const heldName = isKnown ? (textIn(created.d, 'name') ?? '') : '';
-  let name = isKnown && (isGuessed || naming.isFor(heldName, fields.name)) ? heldName : naming.give(fields.name, VAULT_SCOPE, e);
+  let name =
+    isKnown && (isGuessed || naming.isFor(heldName, fields.name))
+      ? heldName
+      : naming.give(fields.name, VAULT_SCOPE, e);
   const draft = { t: 'ws.new', e, d: workspaceData({ ...fields, name }) };
   if (!offer(desk, { kind: 'workspaces', lane: 'core', place, draft, h, isKnown })) return;
   let running = apply(emptyMemory, isKnown ? created : eventOf(draft, h));
@@ -339,40 +418,70 @@ function isArchivedAtLast(flags: readonly (boolean | undefined)[]): boolean {
   return flags.filter((flag) => flag !== undefined).at(-1) === true;
 }
 
-async function draftState(desk: Desk, e: string, workspaceId: string, { at, place, content: told, archived }: ForeignState): Promise<void> {
+async function draftState(
+  desk: Desk,
+  e: string,
+  workspaceId: string,
+  { at, place, content: told, archived }: ForeignState,
+): Promise<void> {
   const h = stampOf(desk, at);
   const isKnown = desk.held.has(`state.new ${e}`);
   const name = isKnown ? told.name : desk.naming.give(told.name, workspaceId, e);
-  const note = plainName(told.name) === told.name ? '' : `\n\nIts name there: ${JSON.stringify(told.name)}`;
+  const note =
+    plainName(told.name) === told.name ? '' : `\n\nIts name there: ${JSON.stringify(told.name)}`;
   const content = { ...told, name, conversationContext: told.conversationContext + note };
-  const draft = { t: 'state.new', e, d: stateData(workspaceId, content, isKnown ? '' : await sha256(stateText(content))) };
+  const draft = {
+    t: 'state.new',
+    e,
+    d: stateData(workspaceId, content, isKnown ? '' : await sha256(stateText(content))),
+  };
   if (!offer(desk, { kind: 'states', lane: 'core', place, draft, h, isKnown })) return;
   offerChanges(
     desk,
     'core',
     e,
-    archived.map(({ at: time, isArchived }) => ({ at: time, place, d: { '/isArchived': isArchived } })),
+    archived.map(({ at: time, isArchived }) => ({
+      at: time,
+      place,
+      d: { '/isArchived': isArchived },
+    })),
   );
   if (isArchivedAtLast(archived.map(({ isArchived }) => isArchived))) desk.archived++;
 }
 
-function draftTrace(desk: Desk, e: string, workspaceId: string, { at, place, trace }: ForeignTrace): void {
+function draftTrace(
+  desk: Desk,
+  e: string,
+  workspaceId: string,
+  { at, place, trace }: ForeignTrace,
+): void {
   const draft = { t: 'trace.new', e, d: traceData({ ...trace, workspaceId }) };
   offer(desk, { kind: 'traces', lane: 'trace', place, draft, h: stampOf(desk, at) });
 }
 
-function draftConversation(desk: Desk, e: string, workspaceIds: ReadonlyMap<string, string>, conversation: ForeignConversation): void {
+function draftConversation(
+  desk: Desk,
+  e: string,
+  workspaceIds: ReadonlyMap<string, string>,
+  conversation: ForeignConversation,
+): void {
   const { at, place, title, workspace, changes } = conversation;
   const idOf = (key: string | undefined) => (key === undefined ? undefined : workspaceIds.get(key));
   const workspaceId = idOf(workspace) ?? DEFAULT_WORKSPACE;
   const draft = { t: 'conv.new', e, d: conversationData({ workspaceId, title }) };
-  if (!offer(desk, { kind: 'conversations', lane: 'chat', place, draft, h: stampOf(desk, at) })) return;
-  const now: Record<string, string | boolean> = { '/title': title, '/ws': workspaceId, '/isArchived': false };
+  if (!offer(desk, { kind: 'conversations', lane: 'chat', place, draft, h: stampOf(desk, at) }))
+    return;
+  const now: Record<string, string | boolean> = {
+    '/title': title,
+    '/ws': workspaceId,
+    '/isArchived': false,
+  };
   const sets: { at: number; place: Place; d: Draft['d'] }[] = [];
   for (const { at: time, title: newTitle, workspace: newWorkspace, isArchived } of changes) {
     const wanted = { '/title': newTitle, '/ws': idOf(newWorkspace), '/isArchived': isArchived };
     const d: Draft['d'] = {};
-    for (const [path, value] of Object.entries(wanted)) if (value !== undefined && value !== now[path]) d[path] = now[path] = value;
+    for (const [path, value] of Object.entries(wanted))
+      if (value !== undefined && value !== now[path]) d[path] = now[path] = value;
     if (Object.keys(d).length > 0) sets.push({ at: time, place, d });
   }
   offerChanges(desk, 'chat', e, sets);
@@ -387,9 +496,20 @@ function draftMessage(
   ids: Map<string, string | undefined>,
   { key, conversation, at, place, parent, content }: ForeignMessage,
 ): void {
-  const idOf = (of: string | undefined) => (of === undefined ? undefined : ids.get(`${conversation} ${of}`));
-  const draft = { t: 'msg.new', e, d: messageData({ ...content, conversationId, parentId: idOf(parent) }) };
-  const isKept = offer(desk, { kind: 'messages', lane: 'chat', place, draft, h: stampOf(desk, at) });
+  const idOf = (of: string | undefined) =>
+    of === undefined ? undefined : ids.get(`${conversation} ${of}`);
+  const draft = {
+    t: 'msg.new',
+    e,
+    d: messageData({ ...content, conversationId, parentId: idOf(parent) }),
+  };
+  const isKept = offer(desk, {
+    kind: 'messages',
+    lane: 'chat',
+    place,
+    draft,
+    h: stampOf(desk, at),
+  });
   ids.set(`${conversation} ${key}`, isKept ? e : idOf(parent));
 }
 
@@ -400,7 +520,9 @@ async function withoutRetired(desk: Desk, { lines }: HeldLines): Promise<Stamped
     desk.drafts.filter(({ lane }) => lane === 'trace'),
     desk.pause,
   );
-  const out = new Set(segments.filter(({ writer }) => retired.has(writer)).flatMap(({ drafts }) => drafts));
+  const out = new Set(
+    segments.filter(({ writer }) => retired.has(writer)).flatMap(({ drafts }) => drafts),
+  );
   leaveOut(desk.account, 'retired', out.size);
   desk.kinds.traces.added -= out.size;
   return desk.drafts.filter((draft) => !out.has(draft));

@@ -1,7 +1,14 @@
 import type { JsonObject } from '../../model/event.js';
 import type { Pause } from '../pause.js';
 import { segmentBytes } from '../segment.js';
-import { parseObject, rest, type Account, type ForeignFile, type Place, type TroubleKind } from './foreign.js';
+import {
+  parseObject,
+  rest,
+  type Account,
+  type ForeignFile,
+  type Place,
+  type TroubleKind,
+} from './foreign.js';
 
 /** An object that stands in a line of its own, or could be had out of a damaged one. */
 export interface JsonLine {
@@ -21,7 +28,12 @@ const lenient = new TextDecoder();
  * the account. Never throws. What it forgives: blank lines, CRLF, NULs at both ends, byte order marks, UTF-16, a missing last newline,
  * and lines that are torn or glued, out of which it takes what is whole.
  */
-export async function readJsonLines(file: ForeignFile, isRecord: IsRecord, account: Account, pause?: Pause): Promise<JsonLine[]> {
+export async function readJsonLines(
+  file: ForeignFile,
+  isRecord: IsRecord,
+  account: Account,
+  pause?: Pause,
+): Promise<JsonLine[]> {
   const bytes = segmentBytes(file.bytes);
   const found: JsonLine[] = [];
   let at = 0;
@@ -36,18 +48,31 @@ export async function readJsonLines(file: ForeignFile, isRecord: IsRecord, accou
     if (text === '' && !isHoled) continue;
     const place = { file: file.name, line };
     const whole = parseObject(text);
-    const isWanted = (value: JsonObject, of: string) => isRecord(value, isGarbled && of.includes('\ufffd'));
-    const values = whole ? [whole].filter((value) => isWanted(value, text)) : salvage(text, isWanted);
+    const isWanted = (value: JsonObject, of: string) =>
+      isRecord(value, isGarbled && of.includes('\ufffd'));
+    const values = whole
+      ? [whole].filter((value) => isWanted(value, text))
+      : salvage(text, isWanted);
     for (const value of values) found.push({ value, place });
     account.read += Math.max(1, values.length);
     account.recognized += values.length;
-    const kind = troubleOf({ isWhole: whole !== undefined, isFound: values.length > 0, isHoled, isGarbled });
+    const kind = troubleOf({
+      isWhole: whole !== undefined,
+      isFound: values.length > 0,
+      isHoled,
+      isGarbled,
+    });
     if (kind) account.troubles.push({ ...place, kind });
   }
   return found;
 }
 
-function troubleOf(seen: { isWhole: boolean; isFound: boolean; isHoled: boolean; isGarbled: boolean }): TroubleKind | undefined {
+function troubleOf(seen: {
+  isWhole: boolean;
+  isFound: boolean;
+  isHoled: boolean;
+  isGarbled: boolean;
+}): TroubleKind | undefined {
   if (!seen.isWhole) return seen.isFound ? 'salvaged' : 'damaged';
   if (!seen.isFound) return seen.isGarbled ? 'damaged' : 'foreign';
   if (seen.isHoled) return 'salvaged';

@@ -5,6 +5,9 @@ export const KNOWLEDGE = 'No task: knowledge brought in from elsewhere';
 export function sections(lists: readonly (readonly [string, readonly string[]])[]): string {
   return lists
     .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => `${title}:\n${lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`).join('\n')}`)
+    .map(
+      ([title, lines]) =>
+        `${title}:\n${lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`).join('\n')}`,
+    )
     .join('\n\n');
 }

@@ -53,7 +53,9 @@ export function createNaming(memory: Memory, suffix: string): Naming {
       if (name !== wanted) renamings.push({ from: wanted, to: name });
       return name;
     },
-    isFor: (name, wanted) => name === plainName(wanted) || name.startsWith(`${cut(plainName(wanted), LONGEST_BARE)} (${suffix}`),
+    isFor: (name, wanted) =>
+      name === plainName(wanted) ||
+      name.startsWith(`${cut(plainName(wanted), LONGEST_BARE)} (${suffix}`),
     renamings,
   };
 }

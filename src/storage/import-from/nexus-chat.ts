@@ -39,25 +39,50 @@ export async function conversationsOf(
   return { conversations, messages };
 }
 
-function conversationOf(key: string, events: readonly NexusEvent[], account: Account): ForeignConversation {
+function conversationOf(
+  key: string,
+  events: readonly NexusEvent[],
+  account: Account,
+): ForeignConversation {
   const created = events.find(({ type }) => type === 'metadata');
   const first = created ?? events[0]!;
   const changes = events
     .filter(({ type }) => type === 'conversation_updated')
-    .map(({ at, data }) => ({ at, title: textIn(data, 'title'), ...belonging(objectIn(data, 'settings')) }))
-    .filter(({ title, workspace, isArchived }) => title !== undefined || workspace !== undefined || isArchived !== undefined);
+    .map(({ at, data }) => ({
+      at,
+      title: textIn(data, 'title'),
+      ...belonging(objectIn(data, 'settings')),
+    }))
+    .filter(
+      ({ title, workspace, isArchived }) =>
+        title !== undefined || workspace !== undefined || isArchived !== undefined,
+    );
   const settings = objectIn(first.data, 'settings');
   if (settings) leaveOut(account, 'chatSettings');
   const { workspace, isArchived } = belonging(settings);
   const at = timeIn(created?.data, 'created') ?? first.at;
   const title = textIn(created?.data, 'title') ?? `Conversation ${key.slice(0, 40)}`;
-  return { key, at, place: first.place, workspace, title, changes: [...(isArchived ? [{ at, isArchived }] : []), ...changes] };
+  return {
+    key,
+    at,
+    place: first.place,
+    workspace,
+    title,
+    changes: [...(isArchived ? [{ at, isArchived }] : []), ...changes],
+  };
 }
 
-function belonging(settings: JsonObject | undefined): { workspace: string | undefined; isArchived: boolean | undefined } {
-  const workspace = textIn(settings, 'workspaceId') ?? textIn(objectIn(settings, 'chatSettings'), 'workspaceId');
+function belonging(settings: JsonObject | undefined): {
+  workspace: string | undefined;
+  isArchived: boolean | undefined;
+} {
+  const workspace =
+    textIn(settings, 'workspaceId') ?? textIn(objectIn(settings, 'chatSettings'), 'workspaceId');
   const isArchived = settings?.['isArchived'];
-  return { workspace: workspace === '' ? undefined : workspace, isArchived: typeof isArchived === 'boolean' ? isArchived : undefined };
+  return {
+    workspace: workspace === '' ? undefined : workspace,
+    isArchived: typeof isArchived === 'boolean' ? isArchived : undefined,
+  };
 }
 
 /** A message as it was last. */
@@ -67,7 +92,11 @@ interface Raw {
   readonly data: JsonObject;
 }
 
-function messagesOf(conversation: string, events: readonly NexusEvent[], account: Account): ForeignMessage[] {
+function messagesOf(
+  conversation: string,
+  events: readonly NexusEvent[],
+  account: Account,
+): ForeignMessage[] {
   const answers = new Map<string, string>();
   const raws: Raw[] = [];
   for (const raw of lastOfEach(events)) {
@@ -78,7 +107,9 @@ function messagesOf(conversation: string, events: readonly NexusEvent[], account
   const messages: ForeignMessage[] = [];
   let parent: string | undefined;
   for (const { key, event, data } of raws) {
-    const others = Array.isArray(data['alternatives']) ? data['alternatives'].filter(isJsonObject) : [];
+    const others = Array.isArray(data['alternatives'])
+      ? data['alternatives'].filter(isJsonObject)
+      : [];
     const all = [
       { data, key, at: event.at },
       ...others.map((other, at) => ({
@@ -93,12 +124,18 @@ function messagesOf(conversation: string, events: readonly NexusEvent[], account
     });
     if (made.length === 0) leaveOut(account, 'emptyMessages');
     messages.push(...made);
-    const chosen = all[typeof data['activeAlternativeIndex'] === 'number' ? data['activeAlternativeIndex'] : 0]?.key;
+    const chosen =
+      all[typeof data['activeAlternativeIndex'] === 'number' ? data['activeAlternativeIndex'] : 0]
+        ?.key;
     parent = (made.find((message) => message.key === chosen) ?? made[0])?.key ?? parent;
   }
   // An answer whose call is not here is told by itself.
   const [last] = messages.slice(-1);
-  const stray: MessagePart[] = [...answers].map(([, text]) => ({ type: 'data', source: 'An answer of a tool', text }));
+  const stray: MessagePart[] = [...answers].map(([, text]) => ({
+    type: 'data',
+    source: 'An answer of a tool',
+    text,
+  }));
   if (stray.length > 0) {
     const event = events.at(-1)!;
     messages.push({
@@ -118,13 +155,23 @@ function lastOfEach(events: readonly NexusEvent[]): Raw[] {
   const raws = new Map<string, Raw>();
   for (const event of events) {
     if (event.type !== 'message' && event.type !== 'message_updated') continue;
-    const key = textIn(event.type === 'message' ? event.data : event.value, event.type === 'message' ? 'id' : 'messageId');
+    const key = textIn(
+      event.type === 'message' ? event.data : event.value,
+      event.type === 'message' ? 'id' : 'messageId',
+    );
     if (key === undefined) continue;
     const earlier = raws.get(key);
-    raws.set(key, { key, event: earlier?.event ?? event, data: { ...earlier?.data, ...event.data } });
+    raws.set(key, {
+      key,
+      event: earlier?.event ?? event,
+      data: { ...earlier?.data, ...event.data },
+    });
   }
   const rank = ({ data }: Raw) => timeIn(data, 'sequenceNumber') ?? Infinity;
-  return [...raws.values()].sort((a, b) => compareNumbers(rank(a), rank(b)) || a.event.at - b.event.at || compareText(a.key, b.key));
+  return [...raws.values()].sort(
+    (a, b) =>
+      compareNumbers(rank(a), rank(b)) || a.event.at - b.event.at || compareText(a.key, b.key),
+  );
 }
 
 function compareNumbers(a: number, b: number): number {
@@ -132,14 +179,21 @@ function compareNumbers(a: number, b: number): number {
 }
 
 /** What a message says; undefined where it says nothing. Takes the answers that belong to it out of `answers`. */
-function contentOf(data: JsonObject, answers: Map<string, string>): ForeignMessage['content'] | undefined {
+function contentOf(
+  data: JsonObject,
+  answers: Map<string, string>,
+): ForeignMessage['content'] | undefined {
   const role = textIn(data, 'role');
   const words = textIn(data, 'content') ?? '';
   const reasoning = textIn(data, 'reasoning') ?? '';
   const calls = Array.isArray(data['tool_calls']) ? data['tool_calls'].filter(isJsonObject) : [];
   const said: MessagePart =
     role === 'system' || role === 'tool'
-      ? { type: 'data', source: role === 'system' ? 'System prompt' : 'An answer of a tool', text: words }
+      ? {
+          type: 'data',
+          source: role === 'system' ? 'System prompt' : 'An answer of a tool',
+          text: words,
+        }
       : { type: 'text', text: words };
   const parts: MessagePart[] = [
     ...(reasoning === '' ? [] : [{ type: 'reasoning', text: reasoning } as const]),
@@ -148,7 +202,11 @@ function contentOf(data: JsonObject, answers: Map<string, string>): ForeignMessa
   ];
   if (parts.length === 0) return undefined;
   const isModels = role === 'assistant' || role === 'tool';
-  return { role: isModels ? 'assistant' : 'user', parts, ...(isModels && { end: endOf(textIn(data, 'state'), calls.length > 0) }) };
+  return {
+    role: isModels ? 'assistant' : 'user',
+    parts,
+    ...(isModels && { end: endOf(textIn(data, 'state'), calls.length > 0) }),
+  };
 }
 
 function toolPart(call: JsonObject, answers: Map<string, string>): ToolPart {
@@ -158,7 +216,8 @@ function toolPart(call: JsonObject, answers: Map<string, string>): ToolPart {
   const text = answers.get(id);
   answers.delete(id);
   const answer = text === undefined ? call['result'] : jsonOr(text);
-  const isFailed = call['success'] === false || (isJsonObject(answer) && answer['success'] === false);
+  const isFailed =
+    call['success'] === false || (isJsonObject(answer) && answer['success'] === false);
   return {
     type: 'tool',
     id,

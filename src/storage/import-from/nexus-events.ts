@@ -16,7 +16,11 @@ export interface NexusEvent {
 /** Whether an object is an event of Nexus, of whatever type. */
 export function isNexusEvent(value: JsonObject): boolean {
   const { type, id, deviceId, timestamp } = value;
-  return [type, id, deviceId].every((each) => typeof each === 'string') && typeof timestamp === 'number' && Number.isFinite(timestamp);
+  return (
+    [type, id, deviceId].every((each) => typeof each === 'string') &&
+    typeof timestamp === 'number' &&
+    Number.isFinite(timestamp)
+  );
 }
 
 const CREATIONS = ['workspace_created', 'state_saved', 'trace_added', 'metadata', 'message'];
@@ -27,7 +31,11 @@ function isTrusted(value: JsonObject, isGarbled: boolean): boolean {
 }
 
 /** All events by time, each once: a conflict copy of a shard repeats most of what is in the shard. */
-export async function readNexusEvents(files: readonly ForeignFile[], account: Account, pause?: Pause): Promise<NexusEvent[]> {
+export async function readNexusEvents(
+  files: readonly ForeignFile[],
+  account: Account,
+  pause?: Pause,
+): Promise<NexusEvent[]> {
   const seen = new Map<string, JsonObject[]>();
   const events: NexusEvent[] = [];
   for (const file of files) {
@@ -46,7 +54,10 @@ export async function readNexusEvents(files: readonly ForeignFile[], account: Ac
 }
 
 /** Events by what they are about, each group in the order of time. */
-export function groupBy(events: readonly NexusEvent[], keyOf: (event: NexusEvent) => string | undefined): Map<string, NexusEvent[]> {
+export function groupBy(
+  events: readonly NexusEvent[],
+  keyOf: (event: NexusEvent) => string | undefined,
+): Map<string, NexusEvent[]> {
   const groups = new Map<string, NexusEvent[]>();
   for (const event of events) {
     const key = keyOf(event) ?? '';

@@ -1,4 +1,10 @@
-import { compareText, isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../model/event.js';
+import {
+  compareText,
+  isJsonObject,
+  isWithinDepth,
+  type Json,
+  type JsonObject,
+} from '../../model/event.js';
 import { readVaultPath } from '../../model/paths.js';
 import type { StateContent } from '../../model/state.js';
 import type { WorkspaceFields } from '../../model/workspace.js';
@@ -43,9 +49,17 @@ export async function readNexus(
   const known = workspacesOf(of('workspace'), account);
   const ownedBy = [
     ...[...states, ...traces].map(({ workspace, at, place }) => ({ workspace, at, place })),
-    ...conversations.flatMap(({ workspace, at, place }) => (workspace === undefined ? [] : [{ workspace, at, place }])),
+    ...conversations.flatMap(({ workspace, at, place }) =>
+      workspace === undefined ? [] : [{ workspace, at, place }],
+    ),
   ];
-  return { workspaces: [...known, ...guessedWorkspaces(known, ownedBy)], states, traces, conversations, messages };
+  return {
+    workspaces: [...known, ...guessedWorkspaces(known, ownedBy)],
+    states,
+    traces,
+    conversations,
+    messages,
+  };
 }
 
 const KINDS = ['workspace', 'session', 'state', 'trace', 'chat', 'task', 'unknown'] as const;
@@ -59,8 +73,14 @@ function kindOf(type: string): Kind {
 }
 
 /** Events by what they are about, which the one that creates it names in another place than the others. */
-function groupOf(events: readonly NexusEvent[], creation: string, field: string): Map<string, NexusEvent[]> {
-  const groups = groupBy(events, ({ type, value, data }) => (type === creation ? textIn(data, 'id') : textIn(value, field)));
+function groupOf(
+  events: readonly NexusEvent[],
+  creation: string,
+  field: string,
+): Map<string, NexusEvent[]> {
+  const groups = groupBy(events, ({ type, value, data }) =>
+    type === creation ? textIn(data, 'id') : textIn(value, field),
+  );
   // The creation leads, whatever the clocks of two devices say.
   for (const group of groups.values()) {
     const at = group.findIndex(({ type }) => type === creation);
@@ -70,10 +90,16 @@ function groupOf(events: readonly NexusEvent[], creation: string, field: string)
 }
 
 function workspacesOf(events: readonly NexusEvent[], account: Account): ForeignWorkspace[] {
-  return [...groupOf(events, 'workspace_created', 'workspaceId')].map(([key, group]) => workspaceOf(key, group, account));
+  return [...groupOf(events, 'workspace_created', 'workspaceId')].map(([key, group]) =>
+    workspaceOf(key, group, account),
+  );
 }
 
-function workspaceOf(key: string, events: readonly NexusEvent[], account: Account): ForeignWorkspace {
+function workspaceOf(
+  key: string,
+  events: readonly NexusEvent[],
+  account: Account,
+): ForeignWorkspace {
   const first = events[0]!;
   const isGuessed = first.type !== 'workspace_created';
   const begun = timeIn(first.data, 'created') ?? first.at;
@@ -112,11 +138,15 @@ function fieldsOf(raw: JsonObject): WorkspaceFields & { readonly isArchived: boo
     ...(typeof preferences === 'string'
       ? preferences.trim() !== '' && { guidelines: preferences }
       : isJsonObject(preferences) && preferences),
-    ...Object.fromEntries(Object.entries(context ?? {}).filter(([key]) => !FIELDS_OF_CONTEXT.includes(key))),
+    ...Object.fromEntries(
+      Object.entries(context ?? {}).filter(([key]) => !FIELDS_OF_CONTEXT.includes(key)),
+    ),
     ...(workflows !== undefined && !flows && { workflows }),
     ...(keyFiles !== undefined && !areTexts(keyFiles) && { keyFiles }),
     ...(contextJson !== undefined && !context && contextJson !== '' && { context: contextJson }),
-    ...(typeof raw['dedicatedAgentId'] === 'string' && { dedicatedAgentId: raw['dedicatedAgentId'] }),
+    ...(typeof raw['dedicatedAgentId'] === 'string' && {
+      dedicatedAgentId: raw['dedicatedAgentId'],
+    }),
     ...(raw['isActive'] === false && { isActive: false }),
     ...(folder === undefined && { rootFolder: raw['rootFolder']! }),
   };
@@ -144,8 +174,11 @@ function workflowText(flow: Json): string | undefined {
   if (typeof flow === 'string') return flow;
   if (!isJsonObject(flow)) return undefined;
   const { name = '', when = '', steps = '', ...others } = flow;
-  if (typeof name !== 'string' || typeof when !== 'string' || typeof steps !== 'string') return undefined;
-  const head = [name, ...(when === '' ? [] : [`(${when})`])].filter((part) => part !== '').join(' ');
+  if (typeof name !== 'string' || typeof when !== 'string' || typeof steps !== 'string')
+    return undefined;
+  const head = [name, ...(when === '' ? [] : [`(${when})`])]
+    .filter((part) => part !== '')
+    .join(' ');
   const more = Object.keys(others).length > 0 ? `\n${JSON.stringify(others)}` : '';
   return [head, steps].filter((part) => part !== '').join(': ') + more;
 }
@@ -153,14 +186,21 @@ function workflowText(flow: Json): string | undefined {
 /** The folder as a workspace shows it; undefined for what is no path inside the vault. */
 function folderIn(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return '/';
-  const read = typeof value === 'string' ? readVaultPath(value.trim().replace(/^\/+(?=.)|\/+$/g, '')) : undefined;
+  const read =
+    typeof value === 'string'
+      ? readVaultPath(value.trim().replace(/^\/+(?=.)|\/+$/g, ''))
+      : undefined;
   return read && 'path' in read ? read.path || '/' : undefined;
 }
 
 /** Those of which nothing is known but that something belongs to them: their own lines are lost, or never were. */
 function guessedWorkspaces(
   known: readonly ForeignWorkspace[],
-  owned: readonly { readonly workspace: string; readonly at: number | undefined; readonly place: Place }[],
+  owned: readonly {
+    readonly workspace: string;
+    readonly at: number | undefined;
+    readonly place: Place;
+  }[],
 ): ForeignWorkspace[] {
   const guessed = new Map<string, ForeignWorkspace>();
   const keys = new Set(known.map(({ key }) => key));
@@ -174,7 +214,11 @@ function guessedWorkspaces(
   return [...guessed.values()];
 }
 
-async function statesOf(events: readonly NexusEvent[], account: Account, pause: Pause | undefined): Promise<ForeignState[]> {
+async function statesOf(
+  events: readonly NexusEvent[],
+  account: Account,
+  pause: Pause | undefined,
+): Promise<ForeignState[]> {
   const states: ForeignState[] = [];
   for (const [key, group] of groupOf(events, 'state_saved', 'stateId')) {
     await rest(pause);
@@ -186,14 +230,19 @@ async function statesOf(events: readonly NexusEvent[], account: Account, pause: 
 }
 
 /** As it was last; undefined where nothing is left that tells what it held. */
-function stateOf(key: string, events: readonly NexusEvent[], account: Account): ForeignState | undefined {
+function stateOf(
+  key: string,
+  events: readonly NexusEvent[],
+  account: Account,
+): ForeignState | undefined {
   const first = events[0]!;
   let raw: JsonObject = {};
   let isArchived = false;
   const archived: { at: number; isArchived: boolean }[] = [];
   for (const { type, at, data } of events) {
     raw = { ...raw, ...data };
-    const now: boolean = type === 'state_deleted' || ('stateJson' in data ? isArchivedIn(data) : isArchived);
+    const now: boolean =
+      type === 'state_deleted' || ('stateJson' in data ? isArchivedIn(data) : isArchived);
     if (now !== isArchived) archived.push({ at, isArchived: now });
     isArchived = now;
   }
@@ -213,7 +262,17 @@ function isArchivedIn(raw: JsonObject): boolean {
 const NO_SESSION = '_workspace';
 
 /** What Nexus adds of its own accord, or says a second time beside the state. */
-const SAID_BESIDE = ['id', 'name', 'description', 'workspaceId', 'sessionId', 'created', 'timestamp', 'context', 'state'];
+const SAID_BESIDE = [
+  'id',
+  'name',
+  'description',
+  'workspaceId',
+  'sessionId',
+  'created',
+  'timestamp',
+  'context',
+  'state',
+];
 const SAID_OF_PROGRAM = ['createdBy', 'version', 'creationMethod', 'isArchived'];
 
 /** Its content in our fields; what has none stands at the end of the context, as JSON. Copies of the workspace stay out. */
@@ -223,8 +282,10 @@ function contentOf(raw: JsonObject, session: string | undefined, account: Accoun
   const context = new Map(Object.entries(objectIn(saved, 'context') ?? saved ?? {}));
   const inner = new Map(Object.entries(objectIn(saved, 'state') ?? {}));
   const metadata = new Map(Object.entries(objectIn(objectIn(saved, 'state'), 'metadata') ?? {}));
-  const text = (key: string) => take(context, key, (value) => typeof value === 'string') as string | undefined;
-  const texts = (from: Map<string, Json>, key: string) => take(from, key, areTexts) as string[] | undefined;
+  const text = (key: string) =>
+    take(context, key, (value) => typeof value === 'string') as string | undefined;
+  const texts = (from: Map<string, Json>, key: string) =>
+    take(from, key, areTexts) as string[] | undefined;
   const conversationContext = text('conversationContext') ?? (saved ? '' : stateJson);
   const activeTask = text('activeTask') ?? '';
   const nextSteps = texts(context, 'nextSteps') ?? [];
@@ -232,7 +293,8 @@ function contentOf(raw: JsonObject, session: string | undefined, account: Accoun
   const contextFiles = texts(inner, 'contextFiles') ?? [];
   const innerTags = texts(metadata, 'tags') ?? [];
   const tags = areTexts(raw['tags']) ? raw['tags'] : innerTags;
-  if (context.has('workspaceContext') || inner.get('workspace') || inner.get('recentTraces')) leaveOut(account, 'copies');
+  if (context.has('workspaceContext') || inner.get('workspace') || inner.get('recentTraces'))
+    leaveOut(account, 'copies');
   const without = (from: Map<string, Json>, keys: readonly string[]) =>
     [...from].filter(([key, value]) => !keys.includes(key) && !isEmpty(value));
   const isFlat = objectIn(saved, 'context') === undefined;
@@ -256,7 +318,11 @@ function contentOf(raw: JsonObject, session: string | undefined, account: Accoun
 }
 
 /** Takes a value out of a map where it is of the kind that is wanted. */
-function take(from: Map<string, Json>, key: string, isWanted: (value: Json | undefined) => boolean): Json | undefined {
+function take(
+  from: Map<string, Json>,
+  key: string,
+  isWanted: (value: Json | undefined) => boolean,
+): Json | undefined {
   const value = from.get(key);
   if (!isWanted(value)) return undefined;
   from.delete(key);
@@ -264,7 +330,9 @@ function take(from: Map<string, Json>, key: string, isWanted: (value: Json | und
 }
 
 function isEmpty(value: Json): boolean {
-  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+  return (
+    value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+  );
 }
 
 function withMore(text: string, more: JsonObject): string {
@@ -283,9 +351,18 @@ async function tracesOf(
     await rest(pause);
     const key = textIn(data, 'id');
     if (key === undefined) leaveOut(account, 'orphans');
-    else traces.set(key, { key, at, place, workspace: textIn(value, 'workspaceId') ?? '', trace: traceOf(callIn(value, data)) });
+    else
+      traces.set(key, {
+        key,
+        at,
+        place,
+        workspace: textIn(value, 'workspaceId') ?? '',
+        trace: traceOf(callIn(value, data)),
+      });
   }
-  return [...traces.values()].sort((a, b) => (a.at ?? 0) - (b.at ?? 0) || compareText(a.key, b.key));
+  return [...traces.values()].sort(
+    (a, b) => (a.at ?? 0) - (b.at ?? 0) || compareText(a.key, b.key),
+  );
 }
 
 /** The call that a trace tells of; what it said in words goes first among the parameters. */
@@ -300,7 +377,9 @@ function callIn(value: JsonObject, data: JsonObject): Parameters<Readers['traceO
   const content = textIn(data, 'content') ?? '';
   const error = textIn(objectIn(outcome, 'error'), 'message');
   const memory = textIn(context, 'memory') ?? textIn(context, 'sessionMemory');
-  const goal = textIn(context, 'goal') ?? [textIn(context, 'primaryGoal'), textIn(context, 'subgoal')].filter(Boolean).join(' - ');
+  const goal =
+    textIn(context, 'goal') ??
+    [textIn(context, 'primaryGoal'), textIn(context, 'subgoal')].filter(Boolean).join(' - ');
   const constraints = textIn(context, 'constraints');
   return {
     agent: textIn(tool, 'agent') ?? '',
@@ -312,7 +391,11 @@ function callIn(value: JsonObject, data: JsonObject): Parameters<Readers['traceO
       ...Object.fromEntries(Object.entries(input).filter(([, each]) => !isEmpty(each))),
       ...(!metadata && metadataJson !== '' && { metadata: metadataJson }),
     },
-    context: { ...(memory && { memory }), ...(goal && { goal }), ...(constraints && { constraints }) },
+    context: {
+      ...(memory && { memory }),
+      ...(goal && { goal }),
+      ...(constraints && { constraints }),
+    },
     answer: { success: outcome?.['success'] !== false, ...(error !== undefined && { error }) },
   };
 }

@@ -1,6 +1,15 @@
 import type { JsonObject } from '../../model/event.js';
 import type { Pause } from '../pause.js';
-import { areTexts, leaveOut, rest, type Account, type ForeignFile, type ForeignState, type Gathered, type Place } from './foreign.js';
+import {
+  areTexts,
+  leaveOut,
+  rest,
+  type Account,
+  type ForeignFile,
+  type ForeignState,
+  type Gathered,
+  type Place,
+} from './foreign.js';
 import { readJsonLines } from './json-lines.js';
 import { KNOWLEDGE, sections } from './knowledge.js';
 
@@ -21,7 +30,8 @@ interface Relation {
 /** Whether an object is a line of the MCP server "memory": an entity or a relation. */
 export function isGraphLine(value: JsonObject): boolean {
   const { type, name, entityType, observations, from, to, relationType } = value;
-  const areAllTexts = (texts: readonly unknown[]) => texts.every((each) => typeof each === 'string');
+  const areAllTexts = (texts: readonly unknown[]) =>
+    texts.every((each) => typeof each === 'string');
   if (type === 'entity') return areAllTexts([name, entityType]) && areTexts(observations);
   return type === 'relation' && areAllTexts([from, to, relationType]);
 }
@@ -29,7 +39,11 @@ export function isGraphLine(value: JsonObject): boolean {
 const WORKSPACE = 'memory';
 
 /** Reads `memory.jsonl` of the MCP server "memory": a state for each entity, with what was observed and how it is related. */
-export async function readServerMemory(files: readonly ForeignFile[], account: Account, pause?: Pause): Promise<Gathered> {
+export async function readServerMemory(
+  files: readonly ForeignFile[],
+  account: Account,
+  pause?: Pause,
+): Promise<Gathered> {
   const entities: KnownEntity[] = [];
   const relations: Relation[] = [];
   const seen = new Set<string>();
@@ -43,7 +57,11 @@ export async function readServerMemory(files: readonly ForeignFile[], account: A
     }
   }
   const names = new Set(entities.map(({ name }) => name));
-  leaveOut(account, 'orphans', relations.filter(({ from, to }) => !names.has(from) && !names.has(to)).length);
+  leaveOut(
+    account,
+    'orphans',
+    relations.filter(({ from, to }) => !names.has(from) && !names.has(to)).length,
+  );
   const related = relatedLines(relations);
   const states: ForeignState[] = [];
   for (const entity of entities) {
@@ -62,7 +80,9 @@ export async function readServerMemory(files: readonly ForeignFile[], account: A
     undefined,
   );
   return {
-    workspaces: first ? [{ key: WORKSPACE, at, place: first.place, fields, changes: [], isGuessed: true }] : [],
+    workspaces: first
+      ? [{ key: WORKSPACE, at, place: first.place, fields, changes: [], isGuessed: true }]
+      : [],
     states,
     traces: [],
     conversations: [],
@@ -81,7 +101,10 @@ function relatedLines(relations: readonly Relation[]): Map<string, string[]> {
   return lines;
 }
 
-function stateOf({ name, entityType, observations, at, place }: KnownEntity, related: readonly string[]): ForeignState {
+function stateOf(
+  { name, entityType, observations, at, place }: KnownEntity,
+  related: readonly string[],
+): ForeignState {
   const content = {
     name,
     conversationContext: sections([

@@ -13,16 +13,31 @@ describe('clearIndex', () => {
     await vault.data('searchContent', { query: 'walnut' });
     await vault.data('searchMemory', { query: 'medlar', workspaceId: 'default' });
     vault.clock.advance(60_000);
-    await expect.poll(() => new Set([...blobs.records.keys()].map((name) => name.split('-')[0])).size).toBe(2);
-    const kept = [...blobs.records].reduce((sum, [name, bytes]) => sum + (name.endsWith('-turn') ? 0 : bytes.length), 0);
+    await expect
+      .poll(() => new Set([...blobs.records.keys()].map((name) => name.split('-')[0])).size)
+      .toBe(2);
+    const kept = [...blobs.records].reduce(
+      (sum, [name, bytes]) => sum + (name.endsWith('-turn') ? 0 : bytes.length),
+      0,
+    );
     const { droppedBytes } = (await vault.data('clearIndex')) as { droppedBytes: number };
     expect(droppedBytes).toBeGreaterThanOrEqual(kept);
     expect(blobs.records.size).toBe(0);
-    expect(await vault.data('indexStatus')).toMatchObject({ notes: { ready: false, done: 0 }, memory: { done: 0 }, keptBytes: 0 });
-    expect(await vault.data('searchContent', { query: 'walnut', mode: 'keyword' })).toMatchObject([{ path: 'A.md' }]);
-    expect(await vault.data('searchMemory', { query: 'medlar', workspaceId: 'default', memoryTypes: ['states'] })).toMatchObject([
-      { name: 'Medlar' },
+    expect(await vault.data('indexStatus')).toMatchObject({
+      notes: { ready: false, done: 0 },
+      memory: { done: 0 },
+      keptBytes: 0,
+    });
+    expect(await vault.data('searchContent', { query: 'walnut', mode: 'keyword' })).toMatchObject([
+      { path: 'A.md' },
     ]);
+    expect(
+      await vault.data('searchMemory', {
+        query: 'medlar',
+        workspaceId: 'default',
+        memoryTypes: ['states'],
+      }),
+    ).toMatchObject([{ name: 'Medlar' }]);
   });
 
   it('may come in the middle of indexing and of a search, and neither hangs', async () => {
@@ -30,7 +45,9 @@ describe('clearIndex', () => {
     for (let at = 0; at < 100; at++) vault.files.put(`N/${at}.md`, `Word subject${at}.`);
     const search = vault.data('searchContent', { query: 'subject5', mode: 'keyword' });
     await Promise.all([vault.data('clearIndex'), vault.data('clearIndex'), search]);
-    expect(await vault.data('searchContent', { query: 'subject5', mode: 'keyword' })).toMatchObject([{ path: 'N/5.md' }]);
+    expect(await vault.data('searchContent', { query: 'subject5', mode: 'keyword' })).toMatchObject(
+      [{ path: 'N/5.md' }],
+    );
   });
 
   it('says why the records cannot be dropped, and searches go on', async () => {
@@ -38,7 +55,10 @@ describe('clearIndex', () => {
     let isFull = false;
     const blobs: Blobs = {
       ...records,
-      save: (own, obsolete) => (isFull ? Promise.reject(new Refusal('The disk is full. Free some space.')) : records.save(own, obsolete)),
+      save: (own, obsolete) =>
+        isFull
+          ? Promise.reject(new Refusal('The disk is full. Free some space.'))
+          : records.save(own, obsolete),
     };
     const vault = createTestVault({ blobs });
     vault.files.put('A.md', 'Walnut.');
@@ -46,7 +66,9 @@ describe('clearIndex', () => {
     isFull = true;
     expect(await vault.error('clearIndex')).toBe('The disk is full. Free some space.');
     isFull = false;
-    expect(await vault.data('searchContent', { query: 'walnut' })).toMatchObject([{ path: 'A.md' }]);
+    expect(await vault.data('searchContent', { query: 'walnut' })).toMatchObject([
+      { path: 'A.md' },
+    ]);
     expect(await vault.data('clearIndex')).toHaveProperty('droppedBytes');
   });
 });

@@ -14,7 +14,8 @@ describe('indexStatus', () => {
 
   it('counts notes, what they mean, and what is kept, and names what is never read', async () => {
     const vault = createTestVault({ blobs: createMemoryBlobs(), excluded: ['Private'] });
-    for (const path of ['A.md', 'B.md', 'Private/C.md']) vault.files.put(path, 'The car needs tyres.');
+    for (const path of ['A.md', 'B.md', 'Private/C.md'])
+      vault.files.put(path, 'The car needs tyres.');
     await vault.data('searchContent', { query: 'tyres' });
     vault.clock.advance(60_000);
     const status = () => vault.data('indexStatus') as Promise<{ keptBytes: number }>;
@@ -34,11 +35,15 @@ describe('indexStatus', () => {
     await vault.data('createState', stateNamed('Two'));
     await vault.data('archiveState', { name: 'Two' });
     await vault.idle();
-    expect(await vault.data('indexStatus')).toMatchObject({ memory: { ready: false, done: 0, total: 4 } }); // a state, and three calls
+    expect(await vault.data('indexStatus')).toMatchObject({
+      memory: { ready: false, done: 0, total: 4 },
+    }); // a state, and three calls
     await vault.data('searchMemory', { query: 'talked', workspaceId: 'Garden' });
     await vault.idle();
     await vault.data('searchMemory', { query: 'talked', workspaceId: 'Garden' });
-    const { memory } = (await vault.data('indexStatus')) as { memory: { done: number; total: number } };
+    const { memory } = (await vault.data('indexStatus')) as {
+      memory: { done: number; total: number };
+    };
     expect(memory.done).toBeGreaterThanOrEqual(4);
     expect(memory.total - memory.done).toBeLessThan(3);
   });

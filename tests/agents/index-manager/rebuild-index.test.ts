@@ -4,7 +4,9 @@ import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 const paths = async (vault: TestVault, query: string) =>
-  ((await vault.data('searchContent', { query, mode: 'keyword' })) as { path: string }[]).map(({ path }) => path);
+  ((await vault.data('searchContent', { query, mode: 'keyword' })) as { path: string }[]).map(
+    ({ path }) => path,
+  );
 
 /** What reads of notes wait for while it is closed. */
 function createGate() {
@@ -40,7 +42,9 @@ describe('rebuildIndex', () => {
     gate.open();
     expect(await paths(vault, 'subject7')).toEqual(['N/7.md']);
     expect(new Set(reads).size).toBe(20);
-    expect(await vault.data('indexStatus')).toMatchObject({ notes: { ready: true, done: 20, total: 20 } });
+    expect(await vault.data('indexStatus')).toMatchObject({
+      notes: { ready: true, done: 20, total: 20 },
+    });
   });
 
   it('answers at once though a note is being read that takes long', async () => {
@@ -85,16 +89,23 @@ describe('rebuildIndex', () => {
     await vault.data('createState', stateNamed('Damson'));
     expect(await paths(vault, 'medlar')).toEqual(['New.md']);
     const find = async (query: string) =>
-      ((await vault.data('searchMemory', { query, workspaceId: 'default', memoryTypes: ['states'] })) as { name: string }[]).map(
-        ({ name }) => name,
-      );
+      (
+        (await vault.data('searchMemory', {
+          query,
+          workspaceId: 'default',
+          memoryTypes: ['states'],
+        })) as { name: string }[]
+      ).map(({ name }) => name);
     expect(await find('damson')).toEqual(['Damson']);
     expect(await find('walnut')).toEqual(['Walnut grove']);
   });
 
   it('makes one index of several calls at once, beside searches', async () => {
     let reads = 0;
-    const wrap = (files: Files): Files => ({ ...files, read: (path, from) => (path.endsWith('.md') && reads++, files.read(path, from)) });
+    const wrap = (files: Files): Files => ({
+      ...files,
+      read: (path, from) => (path.endsWith('.md') && reads++, files.read(path, from)),
+    });
     const vault = createTestVault({ wrap });
     for (let at = 0; at < 50; at++) vault.files.put(`N/${at}.md`, `Word subject${at}.`);
     await paths(vault, 'word');
@@ -126,7 +137,10 @@ describe('rebuildIndex', () => {
     await vault.toolset.host.services.search.close();
     expect([...blobs.records.keys()].filter((name) => old.includes(name))).toEqual([]);
     let reads = 0;
-    const wrap = (files: Files): Files => ({ ...files, read: (path, from) => (path === 'A.md' && reads++, files.read(path, from)) });
+    const wrap = (files: Files): Files => ({
+      ...files,
+      read: (path, from) => (path === 'A.md' && reads++, files.read(path, from)),
+    });
     const second = createTestVault({ blobs, files: vault.files, wrap });
     expect(await paths(second, 'nothing')).toEqual([]);
     expect(reads).toBe(0);

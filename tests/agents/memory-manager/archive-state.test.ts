@@ -7,8 +7,16 @@ describe('archiveState', () => {
     await vault.data('createState', stateNamed('Plan'));
     expect(await vault.call('archiveState', { name: 'plan' })).toEqual({ success: true });
     expect(await vault.data('listStates')).toEqual([]);
-    expect(await vault.data('listStates', { includeArchived: true })).toEqual([{ name: 'Plan', isArchived: true }]);
-    expect(await vault.data('searchMemory', { query: 'plan', workspaceId: 'default', memoryTypes: ['states'] })).toEqual([]);
+    expect(await vault.data('listStates', { includeArchived: true })).toEqual([
+      { name: 'Plan', isArchived: true },
+    ]);
+    expect(
+      await vault.data('searchMemory', {
+        query: 'plan',
+        workspaceId: 'default',
+        memoryTypes: ['states'],
+      }),
+    ).toEqual([]);
   });
 
   it('refuses one that is archived, is not there, or is in another workspace', async () => {
@@ -19,6 +27,8 @@ describe('archiveState', () => {
       'State "Plan" is already archived. It can still be loaded; a person restores it in Savepoint.',
     );
     await vault.data('createWorkspace', garden);
-    expect(await vault.error('archiveState', { name: 'Plan' })).toBe('State "Plan" not found. Use listStates to see available states.');
+    expect(await vault.error('archiveState', { name: 'Plan' })).toBe(
+      'State "Plan" not found. Use listStates to see available states.',
+    );
   });
 });

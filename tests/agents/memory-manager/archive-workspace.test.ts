@@ -8,14 +8,19 @@ describe('archiveWorkspace', () => {
     await vault.data('createState', stateNamed('S'));
     expect(await vault.call('archiveWorkspace', { name: 'garden' })).toEqual({ success: true });
     expect(await vault.data('listWorkspaces')).toHaveLength(1);
-    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({ isArchived: true, states: [{ name: 'S' }] });
+    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({
+      isArchived: true,
+      states: [{ name: 'S' }],
+    });
   });
 
   it('refuses the built-in one, one that is archived, and one that is not there', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('archiveWorkspace', { name: 'Garden' });
-    expect(await vault.error('archiveWorkspace', { name: 'Default' })).toContain('cannot be archived');
+    expect(await vault.error('archiveWorkspace', { name: 'Default' })).toContain(
+      'cannot be archived',
+    );
     expect(await vault.error('archiveWorkspace', { name: 'Garden' })).toBe(
       'Workspace "Garden" is already archived. Use updateWorkspace with isArchived false to restore it.',
     );

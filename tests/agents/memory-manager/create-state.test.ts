@@ -6,25 +6,38 @@ import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 describe('createState', () => {
   it('keeps every field, with a hash of them, in one event', async () => {
     const vault = createTestVault();
-    const content = stateNamed('Auth', { activeFiles: ['a.ts'], description: 'JWT', tags: ['auth'] });
+    const content = stateNamed('Auth', {
+      activeFiles: ['a.ts'],
+      description: 'JWT',
+      tags: ['auth'],
+    });
     expect(await vault.call('createState', content)).toEqual({ success: true });
     const lines = vault.files
       .paths()
       .filter((path) => path.includes('/core/'))
       .flatMap((path) => vault.files.text(path).trim().split('\n'));
-    const states = lines.map((line) => JSON.parse(line) as { t: string; d: Record<string, unknown> }).filter(({ t }) => t === 'state.new');
+    const states = lines
+      .map((line) => JSON.parse(line) as { t: string; d: Record<string, unknown> })
+      .filter(({ t }) => t === 'state.new');
     expect(states.map(({ d }) => d)).toEqual([
-      { ws: 'default', ...content, sha: await sha256(stateText(content as unknown as StateContent)) },
+      {
+        ws: 'default',
+        ...content,
+        sha: await sha256(stateText(content as unknown as StateContent)),
+      },
     ]);
   });
 
   it('refuses a name that was ever used in the workspace, archived or not, with the same content too', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'));
-    const refusal = 'State "Plan" already exists. States are immutable - use a unique name like "Plan-v2" or "Plan-2026-11".';
+    const refusal =
+      'State "Plan" already exists. States are immutable - use a unique name like "Plan-v2" or "Plan-2026-11".';
     expect(await vault.error('createState', stateNamed('Plan'))).toBe(refusal);
     await vault.data('archiveState', { name: 'Plan' });
-    expect(await vault.error('createState', stateNamed('Plan', { activeTask: 'Other' }))).toBe(refusal);
+    expect(await vault.error('createState', stateNamed('Plan', { activeTask: 'Other' }))).toBe(
+      refusal,
+    );
     expect(await vault.error('createState', stateNamed(' plan '))).toContain('already exists');
   });
 
@@ -34,17 +47,24 @@ describe('createState', () => {
     await vault.data('createWorkspace', garden);
     await vault.data('createState', stateNamed('Plan', { activeTask: 'B' }));
     expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({ activeTask: 'B' });
-    expect(await vault.data('loadState', { name: 'Plan', context: { workspaceId: 'default' } })).toMatchObject({ activeTask: 'A' });
+    expect(
+      await vault.data('loadState', { name: 'Plan', context: { workspaceId: 'default' } }),
+    ).toMatchObject({ activeTask: 'A' });
   });
 
   it('names every missing field and what each is for', async () => {
     const error = await createTestVault().error('createState', { name: 'Plan' });
     expect(error).toContain('"conversationContext" is missing. Give text: What was happening.');
-    expect(error).toContain('"activeFiles" is missing. Give a list of texts, such as ["one", "two"]: Vault paths in use.');
+    expect(error).toContain(
+      '"activeFiles" is missing. Give a list of texts, such as ["one", "two"]: Vault paths in use.',
+    );
   });
 
   it('refuses a misspelt parameter and names the real one', async () => {
-    const error = await createTestVault().error('createState', stateNamed('Plan', { nextStep: 'x' }));
+    const error = await createTestVault().error(
+      'createState',
+      stateNamed('Plan', { nextStep: 'x' }),
+    );
     expect(error).toBe(
       'Unknown parameter "nextStep". Did you mean "nextSteps"? Valid: name, conversationContext, activeTask, activeFiles, nextSteps, description, tags.',
     );
@@ -52,10 +72,18 @@ describe('createState', () => {
 
   it('refuses over 1 MB with the limit, keeps nothing of it, and goes on', async () => {
     const vault = createTestVault();
-    const error = await vault.error('createState', stateNamed('Big', { conversationContext: 'x'.repeat(2 * 1024 * 1024) }));
-    expect(error).toBe('This is too long to keep: 2.1 MB, and one entry holds at most 1 MB. Shorten its longest text and try again.');
+    const error = await vault.error(
+      'createState',
+      stateNamed('Big', { conversationContext: 'x'.repeat(2 * 1024 * 1024) }),
+    );
+    expect(error).toBe(
+      'This is too long to keep: 2.1 MB, and one entry holds at most 1 MB. Shorten its longest text and try again.',
+    );
     expect(await vault.data('listStates')).toEqual([]);
-    await vault.data('createState', stateNamed('Big', { conversationContext: 'x'.repeat(900 * 1024) }));
+    await vault.data(
+      'createState',
+      stateNamed('Big', { conversationContext: 'x'.repeat(900 * 1024) }),
+    );
     expect(await vault.data('listStates')).toEqual([{ name: 'Big' }]);
   });
 
@@ -63,15 +91,23 @@ describe('createState', () => {
     const vault = createTestVault();
     const text = 'a\u2028b\u2029c\u0085d\n<script>alert(1)</script> 👩‍👩‍👧 \u0000 "quoted" \\ end';
     await vault.data('createState', stateNamed('Odd', { conversationContext: text }));
-    expect(await vault.data('loadState', { name: 'Odd' })).toMatchObject({ conversationContext: text });
+    expect(await vault.data('loadState', { name: 'Odd' })).toMatchObject({
+      conversationContext: text,
+    });
   });
 
   it('takes effect once for a repeated key, and not again for a key that failed', async () => {
     const vault = createTestVault();
-    const answers = await Promise.all([1, 2].map(() => vault.call('createState', stateNamed('Plan'), { key: 'k' })));
+    const answers = await Promise.all(
+      [1, 2].map(() => vault.call('createState', stateNamed('Plan'), { key: 'k' })),
+    );
     expect(answers).toEqual([{ success: true }, { success: true }]);
-    expect(await vault.call('createState', stateNamed('Plan'), { key: 'other' })).toMatchObject({ success: false });
-    expect(await vault.call('createState', stateNamed('Plan 2'), { key: 'other' })).toEqual({ success: true });
+    expect(await vault.call('createState', stateNamed('Plan'), { key: 'other' })).toMatchObject({
+      success: false,
+    });
+    expect(await vault.call('createState', stateNamed('Plan 2'), { key: 'other' })).toEqual({
+      success: true,
+    });
     expect(await vault.data('listStates')).toHaveLength(2);
   });
 });

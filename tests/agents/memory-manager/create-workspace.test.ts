@@ -7,9 +7,13 @@ const taken = 'Workspace "Garden" already exists. Use listWorkspaces to see exis
 describe('createWorkspace', () => {
   it('makes the root folder, and answers success alone', async () => {
     const vault = createTestVault();
-    expect(await vault.call('createWorkspace', { ...garden, rootFolder: 'Projects/Garden/' })).toEqual({ success: true });
+    expect(
+      await vault.call('createWorkspace', { ...garden, rootFolder: 'Projects/Garden/' }),
+    ).toEqual({ success: true });
     expect(await vault.files.list('Projects')).toEqual([{ name: 'Garden', kind: 'folder' }]);
-    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({ rootFolder: 'Projects/Garden' });
+    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({
+      rootFolder: 'Projects/Garden',
+    });
   });
 
   it('becomes the workspace of the session, and of no other', async () => {
@@ -24,19 +28,26 @@ describe('createWorkspace', () => {
     expect(await vault.data('listStates', {}, { session: 'two' })).toEqual([]);
   });
 
-  it.each(['Garden', 'garden', '  GARDEN ', 'Ｇarden'])('refuses "%s" where Garden is there, and makes no folder for it', async (name) => {
-    const vault = createTestVault();
-    await vault.data('createWorkspace', garden);
-    expect(await vault.error('createWorkspace', { ...garden, name, rootFolder: 'Other' })).toBe(taken.replace('Garden', name));
-    expect(await vault.files.stat('Other')).toBeUndefined();
-  });
+  it.each(['Garden', 'garden', '  GARDEN ', 'Ｇarden'])(
+    'refuses "%s" where Garden is there, and makes no folder for it',
+    async (name) => {
+      const vault = createTestVault();
+      await vault.data('createWorkspace', garden);
+      expect(await vault.error('createWorkspace', { ...garden, name, rootFolder: 'Other' })).toBe(
+        taken.replace('Garden', name),
+      );
+      expect(await vault.files.stat('Other')).toBeUndefined();
+    },
+  );
 
   it('refuses the name of an archived workspace and of the built-in one', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('archiveWorkspace', { name: 'Garden' });
     expect(await vault.error('createWorkspace', garden)).toBe(taken);
-    expect(await vault.error('createWorkspace', { ...garden, name: 'default' })).toContain('already exists');
+    expect(await vault.error('createWorkspace', { ...garden, name: 'default' })).toContain(
+      'already exists',
+    );
   });
 
   it.each([
@@ -61,8 +72,12 @@ describe('createWorkspace', () => {
   });
 
   it('refuses a root folder that a link leads out of the vault', async () => {
-    const vault = createTestVault({ wrap: (files) => ({ ...files, isInside: (path) => Promise.resolve(path !== 'Linked') }) });
-    expect(await vault.error('createWorkspace', { ...garden, rootFolder: 'Linked' })).toContain('leads outside the vault through a link');
+    const vault = createTestVault({
+      wrap: (files) => ({ ...files, isInside: (path) => Promise.resolve(path !== 'Linked') }),
+    });
+    expect(await vault.error('createWorkspace', { ...garden, rootFolder: 'Linked' })).toContain(
+      'leads outside the vault through a link',
+    );
   });
 
   it('refuses a root folder where a file is in the way, and creates nothing', async () => {
@@ -76,7 +91,9 @@ describe('createWorkspace', () => {
   it('takes "/" for the whole vault', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', { ...garden, rootFolder: '/' });
-    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({ rootFolder: '/' });
+    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({
+      rootFolder: '/',
+    });
   });
 
   it.each([
@@ -105,15 +122,24 @@ describe('createWorkspace', () => {
     expect(await vault.error('createWorkspace', { ...garden, preferences: hostile })).toBe(
       '"preferences.__proto__" cannot be used as a name here. Choose another key.',
     );
-    await vault.data('createWorkspace', { ...garden, preferences: { constructor: 'x', nested: { deep: [1, { a: null }] } } });
-    const { preferences } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { preferences: unknown };
-    expect(JSON.stringify(preferences)).toBe('{"constructor":"x","nested":{"deep":[1,{"a":null}]}}');
+    await vault.data('createWorkspace', {
+      ...garden,
+      preferences: { constructor: 'x', nested: { deep: [1, { a: null }] } },
+    });
+    const { preferences } = (await vault.data('loadWorkspace', { name: 'Garden' })) as {
+      preferences: unknown;
+    };
+    expect(JSON.stringify(preferences)).toBe(
+      '{"constructor":"x","nested":{"deep":[1,{"a":null}]}}',
+    );
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
   it('takes effect once for a repeated key, and enters the workspace each time', async () => {
     const vault = createTestVault();
-    const first = await Promise.all([1, 2, 3].map(() => vault.call('createWorkspace', garden, { key: 'k1' })));
+    const first = await Promise.all(
+      [1, 2, 3].map(() => vault.call('createWorkspace', garden, { key: 'k1' })),
+    );
     expect(first).toEqual([{ success: true }, { success: true }, { success: true }]);
     expect(await vault.call('createWorkspace', garden, { key: 'k1' })).toEqual({ success: true });
     expect(await vault.data('listWorkspaces')).toHaveLength(2);

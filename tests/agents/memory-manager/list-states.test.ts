@@ -8,7 +8,11 @@ describe('listStates', () => {
 
   it('lists all of many, newest first, with nothing but name and description', async () => {
     const vault = createTestVault();
-    for (let at = 0; at < 300; at++) await vault.data('createState', stateNamed(`S${at}`, at === 0 ? { description: 'The first' } : {}));
+    for (let at = 0; at < 300; at++)
+      await vault.data(
+        'createState',
+        stateNamed(`S${at}`, at === 0 ? { description: 'The first' } : {}),
+      );
     const shown = (await vault.data('listStates')) as unknown[];
     expect(shown).toHaveLength(300);
     expect(shown[0]).toEqual({ name: 'S299' });
@@ -19,13 +23,19 @@ describe('listStates', () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Both', { tags: ['auth', '#Draft'] }));
     await vault.data('createState', stateNamed('One', { tags: ['auth'] }));
-    expect(await vault.data('listStates', { tags: ['#AUTH', 'draft'] })).toEqual([{ name: 'Both' }]);
+    expect(await vault.data('listStates', { tags: ['#AUTH', 'draft'] })).toEqual([
+      { name: 'Both' },
+    ]);
     expect(await vault.data('listStates', { tags: ['auth'] })).toHaveLength(2);
     expect(await vault.data('listStates', { tags: ['none'] })).toEqual([]);
   });
 
   it('refuses an unknown workspace in the context', async () => {
-    const error = await createTestVault().error('listStates', { context: { workspaceId: 'Nowhere' } });
-    expect(error).toBe('Workspace "Nowhere" not found. Use listWorkspaces to see available workspaces.');
+    const error = await createTestVault().error('listStates', {
+      context: { workspaceId: 'Nowhere' },
+    });
+    expect(error).toBe(
+      'Workspace "Nowhere" not found. Use listWorkspaces to see available workspaces.',
+    );
   });
 });

@@ -10,8 +10,12 @@ describe('listWorkspaces', () => {
 
   it('sorts by name whatever the letter case, without a cap, archived ones only when asked for', async () => {
     const vault = createTestVault();
-    const names = Array.from({ length: 150 }, (_, index) => `${index % 2 ? 'w' : 'W'}${String(index).padStart(3, '0')}`);
-    for (const name of [...names].reverse()) await vault.data('createWorkspace', { ...garden, name });
+    const names = Array.from(
+      { length: 150 },
+      (_, index) => `${index % 2 ? 'w' : 'W'}${String(index).padStart(3, '0')}`,
+    );
+    for (const name of [...names].reverse())
+      await vault.data('createWorkspace', { ...garden, name });
     await vault.data('archiveWorkspace', { name: 'W000' });
     const shown = (await vault.data('listWorkspaces')) as { name: string }[];
     expect(shown.map(({ name }) => name)).toEqual(['Default', ...names.slice(1)]);
@@ -27,7 +31,8 @@ describe('listWorkspaces', () => {
     await one.data('createWorkspace', garden);
     two.clock.advance(1000);
     await two.data('createWorkspace', { ...garden, description: 'Another garden' });
-    for (const path of two.files.paths()) if (path.endsWith('.jsonl')) one.files.put(path, two.files.text(path));
+    for (const path of two.files.paths())
+      if (path.endsWith('.jsonl')) one.files.put(path, two.files.text(path));
     const shown = (await one.data('listWorkspaces')) as { name: string; description: string }[];
     expect(shown[1]).toEqual({ name: 'Garden', description: 'The garden' });
     expect(shown[2]?.name).toMatch(/^Garden ⟨[a-z0-9]{4}⟩$/);

@@ -4,7 +4,9 @@ import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-va
 describe('loadState', () => {
   it('answers what was saved, in another session', async () => {
     const vault = createTestVault();
-    await vault.data('createState', stateNamed('Plan', { tags: ['a'], description: 'D' }), { session: 'one' });
+    await vault.data('createState', stateNamed('Plan', { tags: ['a'], description: 'D' }), {
+      session: 'one',
+    });
     expect(await vault.data('loadState', { name: 'PLAN' }, { session: 'two' })).toEqual({
       ...stateNamed('Plan', { tags: ['a'], description: 'D' }),
       createdAt: '2026-11-20T09:00:00.000Z',
@@ -15,7 +17,12 @@ describe('loadState', () => {
     const vault = createTestVault();
     for (const path of ['same.md', 'edited.md', 'gone.md']) vault.files.put(path, 'text');
     vault.clock.advance(1000);
-    await vault.data('createState', stateNamed('Plan', { activeFiles: ['same.md', 'edited.md', 'gone.md', '/home/me/x.ts', '../up.md'] }));
+    await vault.data(
+      'createState',
+      stateNamed('Plan', {
+        activeFiles: ['same.md', 'edited.md', 'gone.md', '/home/me/x.ts', '../up.md'],
+      }),
+    );
     vault.clock.advance(1000);
     vault.files.put('edited.md', 'new text');
     await vault.files.remove('gone.md');
@@ -51,11 +58,17 @@ describe('loadState', () => {
     await two.data('createState', stateNamed('Plan', { activeTask: 'Two' }));
     copyLog(two, one);
     const shown = (await one.data('listStates')) as { name: string }[];
-    expect(shown.map(({ name }) => name)).toEqual([expect.stringMatching(/^Plan ⟨\w{4}⟩$/), 'Plan']);
+    expect(shown.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^Plan ⟨\w{4}⟩$/),
+      'Plan',
+    ]);
     const error = await one.error('loadState', { name: 'Plan' });
     const marked = [...error.matchAll(/"(Plan ⟨\w{4}⟩)"/g)].map((match) => match[1]);
     const tasks = await Promise.all(
-      marked.map(async (name) => ((await one.data('loadState', { name })) as { activeTask: string }).activeTask),
+      marked.map(
+        async (name) =>
+          ((await one.data('loadState', { name })) as { activeTask: string }).activeTask,
+      ),
     );
     expect(tasks).toEqual(['One', 'Two']);
   });
@@ -66,11 +79,14 @@ describe('loadState', () => {
     await two.data('createState', stateNamed('Plan'));
     await two.data('archiveState', { name: 'Plan' });
     copyLog(two, one);
-    expect(await one.data('listStates', { includeArchived: true })).toEqual([{ name: 'Plan', isArchived: true }]);
+    expect(await one.data('listStates', { includeArchived: true })).toEqual([
+      { name: 'Plan', isArchived: true },
+    ]);
     expect(await one.data('loadState', { name: 'Plan' })).toMatchObject({ isArchived: true });
   });
 });
 
 function copyLog(from: TestVault, to: TestVault): void {
-  for (const path of from.files.paths()) if (path.endsWith('.jsonl')) to.files.put(path, from.files.text(path));
+  for (const path of from.files.paths())
+    if (path.endsWith('.jsonl')) to.files.put(path, from.files.text(path));
 }

@@ -4,7 +4,12 @@ import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 describe('loadWorkspace', () => {
   it('answers every field, the states newest first, and what was done lately', async () => {
     const vault = createTestVault();
-    await vault.data('createWorkspace', { ...garden, workflows: ['Sow'], keyFiles: ['Beds.md', 'Gone.md'], preferences: { tone: 'dry' } });
+    await vault.data('createWorkspace', {
+      ...garden,
+      workflows: ['Sow'],
+      keyFiles: ['Beds.md', 'Gone.md'],
+      preferences: { tone: 'dry' },
+    });
     vault.files.put('Beds.md', '# Beds');
     await vault.data('createState', stateNamed('First', { description: 'One' }));
     vault.clock.advance(1000);
@@ -34,7 +39,9 @@ describe('loadWorkspace', () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.call('loadState', { name: 'Nothing', context: { goal: 'Resume' } });
-    const { recentActivity } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { recentActivity: unknown[] };
+    const { recentActivity } = (await vault.data('loadWorkspace', { name: 'Garden' })) as {
+      recentActivity: unknown[];
+    };
     expect(recentActivity[0]).toMatchObject({
       tool: 'loadState',
       goal: 'Resume',
@@ -65,19 +72,27 @@ describe('loadWorkspace', () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createWorkspace', garden);
     await two.data('createWorkspace', { ...garden, description: 'Another garden' });
-    for (const path of two.files.paths()) if (path.endsWith('.jsonl')) one.files.put(path, two.files.text(path));
+    for (const path of two.files.paths())
+      if (path.endsWith('.jsonl')) one.files.put(path, two.files.text(path));
     const error = await one.error('loadWorkspace', { name: 'Garden' });
-    const marked = [...error.matchAll(/"(Garden ⟨\w{4}⟩)" \(created on 2026-11-20\)/g)].map((match) => match[1]);
+    const marked = [...error.matchAll(/"(Garden ⟨\w{4}⟩)" \(created on 2026-11-20\)/g)].map(
+      (match) => match[1],
+    );
     expect(error).toMatch(/^Workspace "Garden" is ambiguous: .* Use one of these names\.$/);
     expect(marked).toHaveLength(2);
     const loaded = await Promise.all(marked.map((name) => one.data('loadWorkspace', { name })));
-    expect(loaded.map((data) => (data as { description: string }).description).sort()).toEqual(['Another garden', 'The garden']);
+    expect(loaded.map((data) => (data as { description: string }).description).sort()).toEqual([
+      'Another garden',
+      'The garden',
+    ]);
   });
 
   it('loads an archived workspace, and says so', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('archiveWorkspace', { name: 'Garden' });
-    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({ isArchived: true });
+    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({
+      isArchived: true,
+    });
   });
 });

@@ -7,18 +7,37 @@ async function withGarden(more: Record<string, unknown> = {}): Promise<TestVault
   return vault;
 }
 
-const load = async (vault: TestVault, name = 'Garden') => (await vault.data('loadWorkspace', { name })) as Record<string, unknown>;
+const load = async (vault: TestVault, name = 'Garden') =>
+  (await vault.data('loadWorkspace', { name })) as Record<string, unknown>;
 
 describe('updateWorkspace', () => {
   it('changes what is given and leaves the rest', async () => {
     const vault = await withGarden({ workflows: ['Sow'] });
-    expect(await vault.call('updateWorkspace', { name: 'Garden', purpose: 'Harvest', rootFolder: 'Beds' })).toEqual({ success: true });
-    expect(await load(vault)).toMatchObject({ description: 'The garden', purpose: 'Harvest', rootFolder: 'Beds', workflows: ['Sow'] });
+    expect(
+      await vault.call('updateWorkspace', {
+        name: 'Garden',
+        purpose: 'Harvest',
+        rootFolder: 'Beds',
+      }),
+    ).toEqual({ success: true });
+    expect(await load(vault)).toMatchObject({
+      description: 'The garden',
+      purpose: 'Harvest',
+      rootFolder: 'Beds',
+      workflows: ['Sow'],
+    });
   });
 
   it('replaces lists and preferences as a whole, in the order given', async () => {
-    const vault = await withGarden({ keyFiles: ['a.md', 'b.md', 'c.md'], preferences: { tone: 'dry', units: { length: 'm' } } });
-    await vault.data('updateWorkspace', { name: 'Garden', keyFiles: ['c.md', 'new.md', 'a.md'], preferences: { units: { length: 'ft' } } });
+    const vault = await withGarden({
+      keyFiles: ['a.md', 'b.md', 'c.md'],
+      preferences: { tone: 'dry', units: { length: 'm' } },
+    });
+    await vault.data('updateWorkspace', {
+      name: 'Garden',
+      keyFiles: ['c.md', 'new.md', 'a.md'],
+      preferences: { units: { length: 'ft' } },
+    });
     expect(await load(vault)).toMatchObject({ keyFiles: ['c.md', 'new.md', 'a.md'] });
     expect((await load(vault))['preferences']).toEqual({ units: { length: 'ft' } });
     await vault.data('updateWorkspace', { name: 'Garden', keyFiles: [] });
@@ -29,7 +48,10 @@ describe('updateWorkspace', () => {
     const vault = await withGarden();
     await vault.data('createState', stateNamed('S'));
     await vault.data('updateWorkspace', { name: 'Garden', newName: 'Orchard' });
-    expect(await load(vault, 'Orchard')).toMatchObject({ name: 'Orchard', states: [{ name: 'S' }] });
+    expect(await load(vault, 'Orchard')).toMatchObject({
+      name: 'Orchard',
+      states: [{ name: 'S' }],
+    });
     expect(await vault.error('loadWorkspace', { name: 'Garden' })).toContain('not found');
     await vault.data('createWorkspace', garden);
   });
@@ -58,10 +80,16 @@ describe('updateWorkspace', () => {
 
   it('refuses to rename or archive the built-in workspace, but describes it anew', async () => {
     const vault = createTestVault();
-    expect(await vault.error('updateWorkspace', { name: 'Default', newName: 'Main' })).toContain('cannot be renamed or archived');
-    expect(await vault.error('updateWorkspace', { name: 'Default', isArchived: true })).toContain('cannot be renamed or archived');
+    expect(await vault.error('updateWorkspace', { name: 'Default', newName: 'Main' })).toContain(
+      'cannot be renamed or archived',
+    );
+    expect(await vault.error('updateWorkspace', { name: 'Default', isArchived: true })).toContain(
+      'cannot be renamed or archived',
+    );
     await vault.data('updateWorkspace', { name: 'default', description: 'My vault' });
-    expect(await vault.data('listWorkspaces')).toEqual([{ name: 'Default', description: 'My vault' }]);
+    expect(await vault.data('listWorkspaces')).toEqual([
+      { name: 'Default', description: 'My vault' },
+    ]);
   });
 
   it('says when there is nothing to update, and what could be', async () => {
@@ -73,7 +101,9 @@ describe('updateWorkspace', () => {
 
   it('refuses currentGoal, which no workspace has', async () => {
     const vault = await withGarden();
-    expect(await vault.error('updateWorkspace', { name: 'Garden', currentGoal: 'x' })).toMatch(/^Unknown parameter "currentGoal"\./);
+    expect(await vault.error('updateWorkspace', { name: 'Garden', currentGoal: 'x' })).toMatch(
+      /^Unknown parameter "currentGoal"\./,
+    );
   });
 
   it('writes no event when nothing changes', async () => {
@@ -94,14 +124,17 @@ describe('updateWorkspace', () => {
   it('keeps what two devices add to a list while apart', async () => {
     const [one, two] = [await withGarden({ keyFiles: ['a.md'] }), createTestVault({ seed: 2 })];
     const sync = (from: TestVault, to: TestVault) => {
-      for (const path of from.files.paths()) if (path.endsWith('.jsonl')) to.files.put(path, from.files.text(path));
+      for (const path of from.files.paths())
+        if (path.endsWith('.jsonl')) to.files.put(path, from.files.text(path));
     };
     sync(one, two);
     await one.data('updateWorkspace', { name: 'Garden', keyFiles: ['a.md', 'one.md'] });
     await two.data('updateWorkspace', { name: 'Garden', keyFiles: ['two.md', 'a.md'] });
     sync(one, two);
     sync(two, one);
-    const lists = await Promise.all([one, two].map(async (vault) => (await load(vault))['keyFiles'] as string[]));
+    const lists = await Promise.all(
+      [one, two].map(async (vault) => (await load(vault))['keyFiles'] as string[]),
+    );
     expect([...(lists[0] ?? [])].sort()).toEqual(['a.md', 'one.md', 'two.md']);
     expect(lists[0]).toEqual(lists[1]);
   });

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../src/model/refusal.js';
 import type { Files } from '../../../src/storage/files.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
-import { createTestVault, garden, type TestVault, type TestVaultOptions } from '../../fakes/test-vault.js';
+import {
+  createTestVault,
+  garden,
+  type TestVault,
+  type TestVaultOptions,
+} from '../../fakes/test-vault.js';
 
 interface Row {
   path: string;
@@ -18,7 +23,8 @@ async function search(vault: TestVault, params: Record<string, unknown>): Promis
   return (await vault.data('searchContent', { mode: 'keyword', ...params })) as Row[];
 }
 
-const paths = async (vault: TestVault, params: Record<string, unknown>) => (await search(vault, params)).map(({ path }) => path);
+const paths = async (vault: TestVault, params: Record<string, unknown>) =>
+  (await search(vault, params)).map(({ path }) => path);
 
 function vaultWith(notes: Record<string, string>, options: TestVaultOptions = {}): TestVault {
   const vault = createTestVault(options);
@@ -27,7 +33,8 @@ function vaultWith(notes: Record<string, string>, options: TestVaultOptions = {}
 }
 
 const NOTES = {
-  'Garden/Tomatoes.md': '---\ntags: [vegetables]\naliases: [Love apples]\n---\n# Watering\n\nWater the tomatoes every second morning.\n',
+  'Garden/Tomatoes.md':
+    '---\ntags: [vegetables]\naliases: [Love apples]\n---\n# Watering\n\nWater the tomatoes every second morning.\n',
   'Garden/Shed.md': 'The roof of the shed leaks. #todo/soon\n',
   'House/Car.md': '# Costs\nThe automobile needs new tyres before winter. #todo\n',
 };
@@ -61,16 +68,25 @@ describe('searchContent', () => {
     ]);
   });
 
-  it.each(['love apples', 'tag:vegetables', 'path:garden "every second"', 'watering -roof', 'file:tomatoes', 'tomatos'])(
-    'understands %j',
-    async (query) => {
-      expect(await paths(vaultWith(NOTES), { query })).toEqual(['Garden/Tomatoes.md']);
-    },
-  );
+  it.each([
+    'love apples',
+    'tag:vegetables',
+    'path:garden "every second"',
+    'watering -roof',
+    'file:tomatoes',
+    'tomatos',
+  ])('understands %j', async (query) => {
+    expect(await paths(vaultWith(NOTES), { query })).toEqual(['Garden/Tomatoes.md']);
+  });
 
   it('names the versions of a note with the best of them, and those of others not', async () => {
     const text = `# Pruning\n${Array.from({ length: 60 }, (_, at) => `branch${at}`).join(' ')}`;
-    const versions = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`Trees/${String(at).padStart(2, '0')}/Apple.md`, text]));
+    const versions = Object.fromEntries(
+      Array.from({ length: 14 }, (_, at) => [
+        `Trees/${String(at).padStart(2, '0')}/Apple.md`,
+        text,
+      ]),
+    );
     const vault = vaultWith({ ...NOTES, ...versions, 'Trees/Pear.md': 'A branch0 of the pear.' });
     const rows = await search(vault, { query: 'branch0 branch7' });
     expect(rows.map(({ path }) => path)).toEqual(['Trees/00/Apple.md', 'Trees/Pear.md']);
@@ -82,7 +98,10 @@ describe('searchContent', () => {
     const vault = vaultWith({ ...NOTES, 'House/Roof.md': 'The roof of the house.' });
     await vault.data('createWorkspace', garden);
     expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
-    expect((await paths(vault, { query: 'roof', rootFolder: '/' })).sort()).toEqual(['Garden/Shed.md', 'House/Roof.md']);
+    expect((await paths(vault, { query: 'roof', rootFolder: '/' })).sort()).toEqual([
+      'Garden/Shed.md',
+      'House/Roof.md',
+    ]);
     expect(await paths(vault, { query: 'roof', rootFolder: 'House/' })).toEqual(['House/Roof.md']);
   });
 
@@ -91,17 +110,28 @@ describe('searchContent', () => {
     expect(await vault.error('searchContent', { query: 'x', rootFolder: 'Attic' })).toBe(
       'Folder "Attic" not found. Use searchDirectory with rootFolder "/" to find it.',
     );
-    expect(await vault.error('searchContent', { query: 'x', rootFolder: '../other' })).toContain('leads outside the vault');
+    expect(await vault.error('searchContent', { query: 'x', rootFolder: '../other' })).toContain(
+      'leads outside the vault',
+    );
   });
 
   it('keeps to tags, those inside of others too, and to the dates of the last change', async () => {
     const vault = vaultWith(NOTES);
-    expect((await paths(vault, { query: 'roof tyres', tags: ['#Todo'] })).sort()).toEqual(['Garden/Shed.md', 'House/Car.md']);
-    expect(await paths(vault, { query: 'roof tyres', tags: ['todo/soon'] })).toEqual(['Garden/Shed.md']);
+    expect((await paths(vault, { query: 'roof tyres', tags: ['#Todo'] })).sort()).toEqual([
+      'Garden/Shed.md',
+      'House/Car.md',
+    ]);
+    expect(await paths(vault, { query: 'roof tyres', tags: ['todo/soon'] })).toEqual([
+      'Garden/Shed.md',
+    ]);
     vault.clock.advance(24 * 3_600_000);
     vault.files.put('New.md', 'Another roof.');
-    expect(await paths(vault, { query: 'roof', dateRange: { start: '2026-11-21' } })).toEqual(['New.md']);
-    expect(await paths(vault, { query: 'roof', dateRange: { end: '2026-11-20' } })).toEqual(['Garden/Shed.md']);
+    expect(await paths(vault, { query: 'roof', dateRange: { start: '2026-11-21' } })).toEqual([
+      'New.md',
+    ]);
+    expect(await paths(vault, { query: 'roof', dateRange: { end: '2026-11-20' } })).toEqual([
+      'Garden/Shed.md',
+    ]);
   });
 
   it('finds by meaning what has no word in common, and says so', async () => {
@@ -109,7 +139,9 @@ describe('searchContent', () => {
     expect(await search(vault, { query: 'vehicle expenses' })).toEqual([]);
     const [semantic] = await search(vault, { query: 'vehicle expenses', mode: 'semantic' });
     expect(semantic).toMatchObject({ path: 'House/Car.md', why: 'meaning' });
-    expect((await search(vault, { query: 'vehicle expenses', mode: 'hybrid' }))[0]?.path).toBe('House/Car.md');
+    expect((await search(vault, { query: 'vehicle expenses', mode: 'hybrid' }))[0]?.path).toBe(
+      'House/Car.md',
+    );
     const narrow = { query: 'damage to a building', mode: 'semantic', rootFolder: 'Garden' };
     expect((await paths(vault, narrow))[0]).toBe('Garden/Shed.md');
     expect(await paths(vault, { ...narrow, tags: ['todo'] })).toEqual(['Garden/Shed.md']);
@@ -139,7 +171,11 @@ describe('searchContent', () => {
 
   it('reads no folder that is excluded or hidden, nor its own', async () => {
     const { wrap, reads } = counted();
-    const secret = { 'Diary/2026/Day.md': 'secret roof', '.trash/Old.md': 'old roof', 'Savepoint/States/Mirror.md': 'mirrored roof' };
+    const secret = {
+      'Diary/2026/Day.md': 'secret roof',
+      '.trash/Old.md': 'old roof',
+      'Savepoint/States/Mirror.md': 'mirrored roof',
+    };
     const vault = vaultWith({ ...NOTES, ...secret }, { wrap, excluded: ['diary'] });
     expect(await paths(vault, { query: 'roof secret old mirrored' })).toEqual(['Garden/Shed.md']);
     expect(reads.filter((path) => !(path in NOTES))).toEqual([]);
@@ -148,7 +184,10 @@ describe('searchContent', () => {
   it('names a note that cannot be read, and finds the others', async () => {
     const wrap = (files: Files): Files => ({
       ...files,
-      read: (path, from) => (path === 'Garden/Shed.md' ? Promise.reject(new Refusal('No permission.')) : files.read(path, from)),
+      read: (path, from) =>
+        path === 'Garden/Shed.md'
+          ? Promise.reject(new Refusal('No permission.'))
+          : files.read(path, from),
     });
     const vault = vaultWith(NOTES, { wrap });
     expect(await paths(vault, { query: 'roof tyres' })).toEqual(['House/Car.md']);
@@ -160,10 +199,16 @@ describe('searchContent', () => {
     let isBroken = true;
     const wrap = (files: Files): Files => ({
       ...files,
-      list: (folder) => (isBroken && folder === 'Garden' ? Promise.reject(new Refusal('The disk is away.')) : files.list(folder)),
+      list: (folder) =>
+        isBroken && folder === 'Garden'
+          ? Promise.reject(new Refusal('The disk is away.'))
+          : files.list(folder),
     });
     const vault = vaultWith(NOTES, { wrap });
-    expect(await vault.call('searchContent', { query: 'roof', mode: 'keyword' })).toMatchObject({ data: [], indexState: { ready: false } });
+    expect(await vault.call('searchContent', { query: 'roof', mode: 'keyword' })).toMatchObject({
+      data: [],
+      indexState: { ready: false },
+    });
     expect(vault.reports).toEqual(['The notes cannot be read for the search: The disk is away.']);
     isBroken = false;
     expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
@@ -187,18 +232,36 @@ describe('searchContent', () => {
     for (let turn = 0; turn < 200; turn++) await Promise.resolve();
     vault.clock.advance(1000);
     const answer = await asked;
-    expect(answer).toMatchObject({ success: true, indexState: { ready: false, done: 8, total: 38 } });
+    expect(answer).toMatchObject({
+      success: true,
+      indexState: { ready: false, done: 8, total: 38 },
+    });
     expect((answer.data as Row[]).every(({ path }) => path.startsWith('New '))).toBe(true);
-    await vault.data('createState', { name: 'Meanwhile', conversationContext: 'c', activeTask: 't', activeFiles: [], nextSteps: ['n'] });
-    expect(await vault.data('searchMemory', { query: 'meanwhile', workspaceId: 'default', memoryTypes: ['states'] })).toHaveLength(1);
+    await vault.data('createState', {
+      name: 'Meanwhile',
+      conversationContext: 'c',
+      activeTask: 't',
+      activeFiles: [],
+      nextSteps: ['n'],
+    });
+    expect(
+      await vault.data('searchMemory', {
+        query: 'meanwhile',
+        workspaceId: 'default',
+        memoryTypes: ['states'],
+      }),
+    ).toHaveLength(1);
     release();
-    await expect.poll(() => vault.call('searchContent', { query: 'roof', mode: 'keyword', limit: 100 })).not.toHaveProperty('indexState');
+    await expect
+      .poll(() => vault.call('searchContent', { query: 'roof', mode: 'keyword', limit: 100 }))
+      .not.toHaveProperty('indexState');
     expect(await paths(vault, { query: 'roof', limit: 100 })).toHaveLength(38);
   });
 
   it('follows a folder that was renamed with all its notes', async () => {
     const vault = createTestVault();
-    for (let at = 0; at < 400; at++) vault.files.put(`Inbox/Note ${at}.md`, `A thought about topic${at} and gardens.`);
+    for (let at = 0; at < 400; at++)
+      vault.files.put(`Inbox/Note ${at}.md`, `A thought about topic${at} and gardens.`);
     expect(await paths(vault, { query: 'gardens', limit: 200 })).toHaveLength(200);
     for (let at = 0; at < 400; at++) {
       vault.files.put(`Archive/Note ${at}.md`, vault.files.text(`Inbox/Note ${at}.md`));
@@ -230,17 +293,24 @@ describe('searchContent', () => {
     ],
     ['a segment cut off', 'segment', (bytes: Uint8Array) => bytes.slice(0, 100)],
     ['no segment', 'segment', () => undefined],
-    ['vectors with a wrong byte', 'vectors', (bytes: Uint8Array) => bytes.map((byte, at) => (at === 700 ? byte ^ 1 : byte))],
+    [
+      'vectors with a wrong byte',
+      'vectors',
+      (bytes: Uint8Array) => bytes.map((byte, at) => (at === 700 ? byte ^ 1 : byte)),
+    ],
     ['no vectors', 'vectors', () => undefined],
     ['contents of no form', 'contents', () => new TextEncoder().encode('{"format":1,"index":[]}')],
   ] as const)('is made anew where it is kept with %s', async (_, part, damage) => {
     const blobs = createMemoryBlobs();
     const first = vaultWith(NOTES, { blobs });
     const questions = [{ query: 'roof' }, { query: 'vehicle expenses', mode: 'semantic' }];
-    const answers = (vault: TestVault) => Promise.all(questions.map((question) => search(vault, question)));
+    const answers = (vault: TestVault) =>
+      Promise.all(questions.map((question) => search(vault, question)));
     const expected = await answers(first);
     await first.toolset.host.services.search.close();
-    for (const [name, bytes] of [...blobs.records].filter(([other]) => other.startsWith(`notes-${part}`))) {
+    for (const [name, bytes] of [...blobs.records].filter(([other]) =>
+      other.startsWith(`notes-${part}`),
+    )) {
       const damaged = damage(bytes);
       if (damaged) blobs.records.set(name, damaged);
       else blobs.records.delete(name);
@@ -258,7 +328,9 @@ describe('searchContent', () => {
     const vault = vaultWith(NOTES, { blobs: { names: refuse, load: refuse, save: refuse } });
     expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
     await vault.toolset.host.services.search.close();
-    expect(vault.reports).toEqual(['The search index is not kept, and will be made anew next time. The storage of this device is full.']);
+    expect(vault.reports).toEqual([
+      'The search index is not kept, and will be made anew next time. The storage of this device is full.',
+    ]);
   });
 
   it('mixes nothing up where two processes keep the same index', async () => {
@@ -272,7 +344,11 @@ describe('searchContent', () => {
     expect(await paths(one, { query: 'leek' })).toEqual(['Garden/Leeks.md']);
     await Promise.all([one, other].map((vault) => vault.toolset.host.services.search.close()));
     const third = createTestVault({ blobs, files: one.files });
-    for (const [query, path] of Object.entries({ roof: 'Garden/Shed.md', pumpkin: 'Garden/Pumpkins.md', leek: 'Garden/Leeks.md' }))
+    for (const [query, path] of Object.entries({
+      roof: 'Garden/Shed.md',
+      pumpkin: 'Garden/Pumpkins.md',
+      leek: 'Garden/Leeks.md',
+    }))
       expect(await paths(third, { query })).toEqual([path]);
   });
 
@@ -287,13 +363,22 @@ describe('searchContent', () => {
     expect(await paths(vault, { query: 'needle' })).toEqual(['Odd needle.md']);
   });
 
-  it.each(['"', '-', '(((', '   ', '""', '-""'])('answers one clear sentence for the query %j', async (query) => {
-    expect(await vaultWith(NOTES).error('searchContent', { query })).toMatch(/^(The query holds no word to search for\.|"query" is empty)/);
-  });
+  it.each(['"', '-', '(((', '   ', '""', '-""'])(
+    'answers one clear sentence for the query %j',
+    async (query) => {
+      expect(await vaultWith(NOTES).error('searchContent', { query })).toMatch(
+        /^(The query holds no word to search for\.|"query" is empty)/,
+      );
+    },
+  );
 
   it('answers a query of 10,000 characters', async () => {
     const vault = vaultWith(NOTES);
-    expect((await paths(vault, { query: 'roof shed leaks '.repeat(625) }))[0]).toBe('Garden/Shed.md');
-    expect(await search(vault, { query: `"${'roof "'.repeat(1600)}`, mode: 'hybrid' })).toBeInstanceOf(Array);
+    expect((await paths(vault, { query: 'roof shed leaks '.repeat(625) }))[0]).toBe(
+      'Garden/Shed.md',
+    );
+    expect(
+      await search(vault, { query: `"${'roof "'.repeat(1600)}`, mode: 'hybrid' }),
+    ).toBeInstanceOf(Array);
   });
 });

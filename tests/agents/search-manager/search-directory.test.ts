@@ -3,7 +3,13 @@ import { createTestVault } from '../../fakes/test-vault.js';
 
 function vault() {
   const made = createTestVault({ excluded: ['Private'] });
-  for (const path of ['Garden/Tomatoes.md', 'Garden/Tools/Spade.md', 'House/Tomato soup.md', 'House/Plan.canvas', 'Private/Tomato.md'])
+  for (const path of [
+    'Garden/Tomatoes.md',
+    'Garden/Tools/Spade.md',
+    'House/Tomato soup.md',
+    'House/Plan.canvas',
+    'Private/Tomato.md',
+  ])
     made.files.put(path, '');
   return made;
 }
@@ -26,14 +32,24 @@ describe('searchDirectory', () => {
 
   it('keeps to a folder and a limit, and knows what has just come', async () => {
     const made = vault();
-    expect(await find({ query: 'tomato', rootFolder: 'Garden' }, made)).toEqual(['Garden/Tomatoes.md']);
+    expect(await find({ query: 'tomato', rootFolder: 'Garden' }, made)).toEqual([
+      'Garden/Tomatoes.md',
+    ]);
     expect(await find({ query: 'tomato', limit: 1 }, made)).toEqual(['House/Tomato soup.md']);
     made.files.put('Tomato.md', '');
-    expect(await find({ query: 'tomato' }, made)).toEqual(['Tomato.md', 'House/Tomato soup.md', 'Garden/Tomatoes.md']);
+    expect(await find({ query: 'tomato' }, made)).toEqual([
+      'Tomato.md',
+      'House/Tomato soup.md',
+      'Garden/Tomatoes.md',
+    ]);
   });
 
   it('refuses a query without a word, and a folder that is not there', async () => {
-    expect(await vault().error('searchDirectory', { query: '???' })).toContain('The query holds no word to search for.');
-    expect(await vault().error('searchDirectory', { query: 'x', rootFolder: 'Attic' })).toContain('Folder "Attic" not found.');
+    expect(await vault().error('searchDirectory', { query: '???' })).toContain(
+      'The query holds no word to search for.',
+    );
+    expect(await vault().error('searchDirectory', { query: 'x', rootFolder: 'Attic' })).toContain(
+      'Folder "Attic" not found.',
+    );
   });
 });

@@ -30,16 +30,25 @@ const rich = {
 };
 
 describe('searchMemory', () => {
-  it.each(['quince', 'walnut', 'medlar', 'damson', 'elderberry', 'rowan', 'hawthorn', 'ELDERBERRIES?', 'prun'])(
-    'finds a state by "%s", wherever in it the word stands',
-    async (query) => {
-      const vault = createTestVault();
-      await vault.data('createState', rich);
-      await vault.data('createState', stateNamed('Other'));
-      const word = query === 'ELDERBERRIES?' ? 'elderb' : query;
-      expect((await search(vault, { query: word, memoryTypes: ['states'] })).map(({ name }) => name)).toEqual(['Quince']);
-    },
-  );
+  it.each([
+    'quince',
+    'walnut',
+    'medlar',
+    'damson',
+    'elderberry',
+    'rowan',
+    'hawthorn',
+    'ELDERBERRIES?',
+    'prun',
+  ])('finds a state by "%s", wherever in it the word stands', async (query) => {
+    const vault = createTestVault();
+    await vault.data('createState', rich);
+    await vault.data('createState', stateNamed('Other'));
+    const word = query === 'ELDERBERRIES?' ? 'elderb' : query;
+    expect(
+      (await search(vault, { query: word, memoryTypes: ['states'] })).map(({ name }) => name),
+    ).toEqual(['Quince']);
+  });
 
   it.each(['loadState', 'zanzibar', 'ropery', 'lighthouse', 'marzipan', 'not found'])(
     'finds a trace by "%s": its tool, parameters, outcome, memory, goal or constraints',
@@ -47,10 +56,18 @@ describe('searchMemory', () => {
       const vault = createTestVault();
       await vault.call('loadState', {
         name: 'Zanzibar',
-        context: { memory: 'About a ropery', goal: 'Build a lighthouse', constraints: 'No marzipan' },
+        context: {
+          memory: 'About a ropery',
+          goal: 'Build a lighthouse',
+          constraints: 'No marzipan',
+        },
       });
       const [row] = await search(vault, { query, memoryTypes: ['traces'] });
-      expect(row).toMatchObject({ type: 'trace', tool: 'loadState', context: 'Build a lighthouse' });
+      expect(row).toMatchObject({
+        type: 'trace',
+        tool: 'loadState',
+        context: 'Build a lighthouse',
+      });
     },
   );
 
@@ -64,7 +81,9 @@ describe('searchMemory', () => {
     const wide = await search(vault, { query: 'plan', limit: 40 });
     expect(wide.filter(({ type }) => type === 'state')).toHaveLength(8);
     expect(wide).toHaveLength(40);
-    expect(await search(vault, { query: 'plan', limit: 3, memoryTypes: ['traces'] })).toHaveLength(3);
+    expect(await search(vault, { query: 'plan', limit: 3, memoryTypes: ['traces'] })).toHaveLength(
+      3,
+    );
   });
 
   it('never leaves the workspace, by id or by name', async () => {
@@ -75,10 +94,14 @@ describe('searchMemory', () => {
     const { id } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { id: string };
     for (const workspaceId of [id, 'Garden', 'garden']) {
       const rows = await search(vault, { query: 'secret', workspaceId });
-      expect(rows.filter(({ type }) => type === 'state').map(({ name }) => name)).toEqual(['Secret of garden']);
+      expect(rows.filter(({ type }) => type === 'state').map(({ name }) => name)).toEqual([
+        'Secret of garden',
+      ]);
       expect(rows.some(({ content }) => content.includes('of default'))).toBe(false);
     }
-    expect((await search(vault, { query: 'secret', memoryTypes: ['states'] })).map(({ name }) => name)).toEqual(['Secret of default']);
+    expect(
+      (await search(vault, { query: 'secret', memoryTypes: ['states'] })).map(({ name }) => name),
+    ).toEqual(['Secret of default']);
   });
 
   it('keeps to the dates, both ends inside, for both types', async () => {
@@ -89,13 +112,27 @@ describe('searchMemory', () => {
       vault.clock.advance(24 * 60 * 60 * 1000);
     }
     const names = async (dateRange: object) =>
-      (await search(vault, { query: 'dated', memoryTypes: ['states'], dateRange })).map(({ name }) => name).sort();
+      (await search(vault, { query: 'dated', memoryTypes: ['states'], dateRange }))
+        .map(({ name }) => name)
+        .sort();
     expect(await names({ start: '2026-11-21', end: '2026-11-21' })).toEqual(['Twenty-first']);
-    expect(await names({ start: '2026-11-21T09:00:00.000Z' })).toEqual(['Twenty-first', 'Twenty-second']);
-    expect(await names({ end: '2026-11-21T10:00:00+01:00' })).toEqual(['Twentieth', 'Twenty-first']);
+    expect(await names({ start: '2026-11-21T09:00:00.000Z' })).toEqual([
+      'Twenty-first',
+      'Twenty-second',
+    ]);
+    expect(await names({ end: '2026-11-21T10:00:00+01:00' })).toEqual([
+      'Twentieth',
+      'Twenty-first',
+    ]);
     expect(await names({ end: '2026-11-21T08:59:59' })).toEqual(['Twentieth']);
     expect(await names({})).toHaveLength(3);
-    expect(await search(vault, { query: 'dated', memoryTypes: ['traces'], dateRange: { start: '2026-11-22' } })).toHaveLength(1);
+    expect(
+      await search(vault, {
+        query: 'dated',
+        memoryTypes: ['traces'],
+        dateRange: { start: '2026-11-22' },
+      }),
+    ).toHaveLength(1);
   });
 
   it('does not find earlier searches, neither for memories nor for notes', async () => {
@@ -114,7 +151,9 @@ describe('searchMemory', () => {
       vault.clock.advance(1000);
     }
     const found = async (query: string) =>
-      (await search(vault, { query, memoryTypes: ['traces'] })).map(({ content }) => /"name":"(\w+)"/.exec(content)?.[1]);
+      (await search(vault, { query, memoryTypes: ['traces'] })).map(
+        ({ content }) => /"name":"(\w+)"/.exec(content)?.[1],
+      );
     const [first, ...beside] = await found('bellows');
     expect([first, beside.sort()]).toEqual(['Bellows', ['Anvil', 'Crucible', 'Dynamo']]);
     await search(vault, { query: 'in between' });
@@ -126,7 +165,8 @@ describe('searchMemory', () => {
   it('leaves out what was archived, and finds it again when it was restored', async () => {
     const vault = createTestVault();
     await vault.data('createState', rich);
-    const names = async () => (await search(vault, { query: 'walnut', memoryTypes: ['states'] })).map(({ name }) => name);
+    const names = async () =>
+      (await search(vault, { query: 'walnut', memoryTypes: ['states'] })).map(({ name }) => name);
     expect(await names()).toEqual(['Quince']);
     await vault.data('archiveState', { name: 'Quince' });
     expect(await names()).toEqual([]);
@@ -148,8 +188,14 @@ describe('searchMemory', () => {
     const second = createTestVault({ blobs, files: first.files, seed: 2 });
     expect(await search(second, { query: 'quince zanzibar' })).toEqual(before);
     await second.data('createState', stateNamed('Zanzibar again'));
-    expect((await search(second, { query: 'zanzibar', memoryTypes: ['states'] })).map(({ name }) => name)).toEqual(['Zanzibar again']);
-    expect((await search(first, { query: 'zanzibar', memoryTypes: ['states'] })).map(({ name }) => name)).toEqual(['Zanzibar again']);
+    expect(
+      (await search(second, { query: 'zanzibar', memoryTypes: ['states'] })).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['Zanzibar again']);
+    expect(
+      (await search(first, { query: 'zanzibar', memoryTypes: ['states'] })).map(({ name }) => name),
+    ).toEqual(['Zanzibar again']);
   });
 
   it('finds a state and a call by what they mean, where no word is the same, also after a start', async () => {
@@ -159,15 +205,27 @@ describe('searchMemory', () => {
       conversationContext: 'The automobile needs new tyres before the winter comes.',
       activeTask: 'Ask the garage for a price',
     };
-    await vault.data('createState', stateNamed('Beds by the wall', { conversationContext: 'Roses and tulips grow in three beds.' }));
+    await vault.data(
+      'createState',
+      stateNamed('Beds by the wall', {
+        conversationContext: 'Roses and tulips grow in three beds.',
+      }),
+    );
     await vault.data('createState', { ...stateNamed('Cold months'), ...car });
-    await vault.call('loadState', { name: 'Cold months', context: { goal: 'Ask the garage for the price of tyres for the automobile' } });
+    await vault.call('loadState', {
+      name: 'Cold months',
+      context: { goal: 'Ask the garage for the price of tyres for the automobile' },
+    });
     const asked = { query: 'how much will wheels for my vehicle cost' };
     const rows = await search(vault, asked);
     expect(rows.find(({ type }) => type === 'state')?.name).toBe('Cold months');
-    expect(rows.filter(({ type }) => type === 'trace').map(({ content }) => content)).toContain('{"name":"Cold months"}');
+    expect(rows.filter(({ type }) => type === 'trace').map(({ content }) => content)).toContain(
+      '{"name":"Cold months"}',
+    );
     await vault.toolset.host.services.search.close();
-    expect(await search(createTestVault({ blobs, files: vault.files, seed: 2 }), asked)).toEqual(rows);
+    expect(await search(createTestVault({ blobs, files: vault.files, seed: 2 }), asked)).toEqual(
+      rows,
+    );
   });
 
   it('takes everything in anew where the vectors that were kept are of another table', async () => {
@@ -176,18 +234,45 @@ describe('searchMemory', () => {
     await first.data('createState', rich);
     const before = await search(first, { query: 'fruit tree' });
     await first.toolset.host.services.search.close();
-    const contents = JSON.parse(new TextDecoder().decode(blobs.records.get('memory-contents'))) as Record<string, unknown>;
-    blobs.records.set('memory-contents', new TextEncoder().encode(JSON.stringify({ ...contents, meaningId: 'another' })));
-    expect(await search(createTestVault({ blobs, files: first.files, seed: 2 }), { query: 'fruit tree' })).toEqual(before);
+    const contents = JSON.parse(
+      new TextDecoder().decode(blobs.records.get('memory-contents')),
+    ) as Record<string, unknown>;
+    blobs.records.set(
+      'memory-contents',
+      new TextEncoder().encode(JSON.stringify({ ...contents, meaningId: 'another' })),
+    );
+    expect(
+      await search(createTestVault({ blobs, files: first.files, seed: 2 }), {
+        query: 'fruit tree',
+      }),
+    ).toEqual(before);
     expect(before).not.toEqual([]);
   });
 
   it('takes in the newest of very many calls first, says so, and goes on by itself', async () => {
     const vault = createTestVault();
-    const call = { workspaceId: 'default', sessionId: 's', agent: 'a', outcome: 'ok', isSuccess: true, tool: 'loadState' };
-    const write = (at: number) => vault.log.writeTrace({ t: 'trace.new', e: `old-${at}`, d: traceData({ ...call, input: `number${at}` }) });
+    const call = {
+      workspaceId: 'default',
+      sessionId: 's',
+      agent: 'a',
+      outcome: 'ok',
+      isSuccess: true,
+      tool: 'loadState',
+    };
+    const write = (at: number) =>
+      vault.log.writeTrace({
+        t: 'trace.new',
+        e: `old-${at}`,
+        d: traceData({ ...call, input: `number${at}` }),
+      });
     await Promise.all(Array.from({ length: 2500 }, (_, at) => write(at)));
-    const find = (query: string) => vault.call('searchMemory', { query, workspaceId: 'default', memoryTypes: ['traces'], limit: 1 });
+    const find = (query: string) =>
+      vault.call('searchMemory', {
+        query,
+        workspaceId: 'default',
+        memoryTypes: ['traces'],
+        limit: 1,
+      });
     const first = await find('number2499');
     expect(first).toMatchObject({
       success: true,
@@ -196,14 +281,23 @@ describe('searchMemory', () => {
     });
     vault.clock.advance(1000);
     const last = await find('number3');
-    expect(last).toEqual({ success: true, data: [expect.objectContaining({ content: 'number3' })] });
+    expect(last).toEqual({
+      success: true,
+      data: [expect.objectContaining({ content: 'number3' })],
+    });
   });
 
   it.each(['yesterday', '2026-02-30', '2026-13-01', '20.11.2026', '2026-11-20T25:00:00Z', ''])(
     'refuses the date %j and shows a good one',
     async (start) => {
-      const error = await createTestVault().error('searchMemory', { query: 'x', workspaceId: 'default', dateRange: { start } });
-      expect(error).toBe(`dateRange.start "${start}" is not a date. Give one like "2026-11-20" or "2026-11-20T09:30:00Z".`);
+      const error = await createTestVault().error('searchMemory', {
+        query: 'x',
+        workspaceId: 'default',
+        dateRange: { start },
+      });
+      expect(error).toBe(
+        `dateRange.start "${start}" is not a date. Give one like "2026-11-20" or "2026-11-20T09:30:00Z".`,
+      );
     },
   );
 
@@ -218,7 +312,10 @@ describe('searchMemory', () => {
 
   it('answers an empty list when nothing fits, and finds at once what was just written', async () => {
     const vault = createTestVault();
-    expect(await vault.call('searchMemory', { query: 'plan', workspaceId: 'default' })).toEqual({ success: true, data: [] });
+    expect(await vault.call('searchMemory', { query: 'plan', workspaceId: 'default' })).toEqual({
+      success: true,
+      data: [],
+    });
     await vault.data('createState', stateNamed('Plan'));
     expect((await search(vault, { query: 'plan', memoryTypes: ['states'] }))[0]).toMatchObject({
       type: 'state',
@@ -236,17 +333,27 @@ describe('searchMemory', () => {
     expect(await vault.error('searchMemory', { query: '"(((', workspaceId: 'default' })).toBe(
       'The query holds no word to search for. Give one or more words, such as "token refresh".',
     );
-    expect(await vault.error('searchMemory', { query: 'x' })).toBe('"workspaceId" is missing. Give text: Workspace id or name.');
+    expect(await vault.error('searchMemory', { query: 'x' })).toBe(
+      '"workspaceId" is missing. Give text: Workspace id or name.',
+    );
     for (const limit of [0, 1.5, 100_000, '20'])
-      expect(await vault.error('searchMemory', { query: 'x', workspaceId: 'default', limit })).toContain(
-        '"limit" must be a whole number from 1 to 200',
-      );
-    expect(await vault.error('searchMemory', { query: 'x', workspaceId: 'default', memoryTypes: ['sessions'] })).toBe(
-      '"memoryTypes.0" must be one of "states", "traces", but the text "sessions" was given.',
-    );
-    expect(await vault.error('searchMemory', { query: 'x', workspaceId: 'default', dateRange: { from: '2026-11-20' } })).toContain(
-      'Unknown parameter "dateRange.from". Valid: start, end.',
-    );
+      expect(
+        await vault.error('searchMemory', { query: 'x', workspaceId: 'default', limit }),
+      ).toContain('"limit" must be a whole number from 1 to 200');
+    expect(
+      await vault.error('searchMemory', {
+        query: 'x',
+        workspaceId: 'default',
+        memoryTypes: ['sessions'],
+      }),
+    ).toBe('"memoryTypes.0" must be one of "states", "traces", but the text "sessions" was given.');
+    expect(
+      await vault.error('searchMemory', {
+        query: 'x',
+        workspaceId: 'default',
+        dateRange: { from: '2026-11-20' },
+      }),
+    ).toContain('Unknown parameter "dateRange.from". Valid: start, end.');
   });
 
   it('finds Chinese, accented and Cyrillic words', async () => {
@@ -254,7 +361,8 @@ describe('searchMemory', () => {
     await vault.data('createState', stateNamed('计划重构认证模块'));
     await vault.data('createState', stateNamed('Résumé für Müller'));
     await vault.data('createState', stateNamed('Личное дело'));
-    const first = async (query: string) => (await search(vault, { query, memoryTypes: ['states'] }))[0]?.name;
+    const first = async (query: string) =>
+      (await search(vault, { query, memoryTypes: ['states'] }))[0]?.name;
     expect(await first('认证')).toBe('计划重构认证模块');
     expect(await first('resume muller')).toBe('Résumé für Müller');
     expect(await first('личное')).toBe('Личное дело');

@@ -6,12 +6,17 @@ import { baseOf, expectRefused, factsOf, toolsOf, type Side } from './sides.js';
 export function listSuite(side: Side): void {
   it('lists nothing where nothing was kept', async () => {
     const { list } = toolsOf(side);
-    expect([await list(), await list({ path: '/' }), await list({ path: '', recursive: true })]).toEqual([[], [], []]);
+    expect([
+      await list(),
+      await list({ path: '/' }),
+      await list({ path: '', recursive: true }),
+    ]).toEqual([[], [], []]);
   });
 
   it('lists files with size and hash, and folders with a slash, sorted', async () => {
     const { list, write } = toolsOf(side);
-    for (const path of ['b.md', 'notes/deep/x.md', 'a.md', 'notes/y.md']) await write({ path, content: path });
+    for (const path of ['b.md', 'notes/deep/x.md', 'a.md', 'notes/y.md'])
+      await write({ path, content: path });
     expect(await list()).toEqual([
       { path: 'a.md', ...(await factsOf('a.md')) },
       { path: 'b.md', ...(await factsOf('b.md')) },
@@ -20,28 +25,45 @@ export function listSuite(side: Side): void {
     const paths = async (params: object) => (await list(params)).map(({ path }) => path);
     expect(await paths({ path: 'notes' })).toEqual(['notes/deep/', 'notes/y.md']);
     expect(await paths({ path: 'notes/' })).toEqual(['notes/deep/', 'notes/y.md']);
-    expect(await paths({ recursive: true })).toEqual(['a.md', 'b.md', 'notes/deep/x.md', 'notes/y.md']);
+    expect(await paths({ recursive: true })).toEqual([
+      'a.md',
+      'b.md',
+      'notes/deep/x.md',
+      'notes/y.md',
+    ]);
     expect(await paths({ path: 'notes/deep', recursive: true })).toEqual(['notes/deep/x.md']);
   });
 
   it('says which files are copies that a sync tool made after a conflict', async () => {
     const { vault, list } = toolsOf(side);
-    for (const name of ['plan.md', 'plan.sync-conflict-20261120-101112-ABCDEF2.md', 'plan 2.md', 'other 2.md'])
+    for (const name of [
+      'plan.md',
+      'plan.sync-conflict-20261120-101112-ABCDEF2.md',
+      'plan 2.md',
+      'other 2.md',
+    ])
       vault.files.put(`${baseOf(side)}/notes/${name}`, 'x');
     const facts = await factsOf('x');
     expect(await list({ recursive: true })).toEqual([
       { path: 'notes/other 2.md', ...facts },
       { path: 'notes/plan 2.md', ...facts, conflictOf: 'notes/plan.md' },
       { path: 'notes/plan.md', ...facts },
-      { path: 'notes/plan.sync-conflict-20261120-101112-ABCDEF2.md', ...facts, conflictOf: 'notes/plan.md' },
+      {
+        path: 'notes/plan.sync-conflict-20261120-101112-ABCDEF2.md',
+        ...facts,
+        conflictOf: 'notes/plan.md',
+      },
     ]);
   });
 
   it('leaves out hidden files, and the hash of what is too large to read', async () => {
     const { vault, list } = toolsOf(side);
-    for (const name of ['.DS_Store', '.~savepoint-x', '.git/config']) vault.files.put(`${baseOf(side)}/${name}`, 'x');
+    for (const name of ['.DS_Store', '.~savepoint-x', '.git/config'])
+      vault.files.put(`${baseOf(side)}/${name}`, 'x');
     vault.files.put(`${baseOf(side)}/big.bin`, new Uint8Array(4 * 1024 * 1024 + 1));
-    expect(await list({ recursive: true })).toEqual([{ path: 'big.bin', size: 4 * 1024 * 1024 + 1 }]);
+    expect(await list({ recursive: true })).toEqual([
+      { path: 'big.bin', size: 4 * 1024 * 1024 + 1 },
+    ]);
   });
 
   it('says what folder is not there', async () => {
@@ -49,13 +71,16 @@ export function listSuite(side: Side): void {
     await write({ path: 'Notes/a.md', content: 'x' });
     const see = `Use ${side}StorageList without path to see what is there.`;
     expect(await listError({ path: 'other' })).toBe(`Folder "other" not found. ${see}`);
-    expect(await listError({ path: 'notes' })).toBe(`Folder "notes" not found. ${see} Did you mean "Notes"?`);
+    expect(await listError({ path: 'notes' })).toBe(
+      `Folder "notes" not found. ${see} Did you mean "Notes"?`,
+    );
     expect(await listError({ path: 'Notes/a.md' })).toBe(`Folder "Notes/a.md" not found. ${see}`);
     expect(await list({ path: 'Notes' })).toHaveLength(1);
   });
 
   it('refuses every hostile path with the reason, but takes "/" for all', async () => {
     const { vault, listError } = toolsOf(side);
-    for (const [path, said] of HOSTILE_PATHS) if (path !== '/') await expectRefused(vault, () => listError({ path }), said);
+    for (const [path, said] of HOSTILE_PATHS)
+      if (path !== '/') await expectRefused(vault, () => listError({ path }), said);
   });
 }

@@ -15,12 +15,19 @@ export function readSuite(side: Side): void {
     const { write, read } = toolsOf(side);
     const text = 'a😀b工😀😀'.repeat(5000);
     await write({ path: 'long.md', content: text });
-    expect(await read({ path: 'long.md' })).toMatchObject({ nextOffset: 19_999, ...(await factsOf(text)) });
+    expect(await read({ path: 'long.md' })).toMatchObject({
+      nextOffset: 19_999,
+      ...(await factsOf(text)),
+    });
     for (const limit of [1, 2, 7, 9999]) {
       const parts: string[] = [];
       let next: number | undefined = 44_901;
       while (next !== undefined) {
-        const part: { content: string; nextOffset?: number } = await read({ path: 'long.md', offset: next, limit });
+        const part: { content: string; nextOffset?: number } = await read({
+          path: 'long.md',
+          offset: next,
+          limit,
+        });
         expect(part.content).not.toMatch(/\p{Surrogate}/u);
         parts.push(part.content);
         next = part.nextOffset;
@@ -32,15 +39,23 @@ export function readSuite(side: Side): void {
   });
 
   it('refuses more than 100,000 characters at a time', async () => {
-    expect(await toolsOf(side).readError({ path: 'x.md', limit: 100_001 })).toContain('"limit" must be a whole number from 1 to 100000');
+    expect(await toolsOf(side).readError({ path: 'x.md', limit: 100_001 })).toContain(
+      '"limit" must be a whole number from 1 to 100000',
+    );
   });
 
   it('says what is not there, and names a file that is called nearly so', async () => {
     const { write, readError } = toolsOf(side);
     await write({ path: 'Notes/Plan.md', content: 'x' });
-    expect(await readError({ path: 'Notes/Other.md' })).toBe(`File "Notes/Other.md" not found. Use ${side}StorageList to see the files.`);
-    expect(await readError({ path: 'notes/Plan.md' })).toMatch(/not found\..* Did you mean "Notes"\?$/);
-    expect(await readError({ path: 'Notes/plan.md' })).toMatch(/not found\..* Did you mean "Notes\/Plan\.md"\?$/);
+    expect(await readError({ path: 'Notes/Other.md' })).toBe(
+      `File "Notes/Other.md" not found. Use ${side}StorageList to see the files.`,
+    );
+    expect(await readError({ path: 'notes/Plan.md' })).toMatch(
+      /not found\..* Did you mean "Notes"\?$/,
+    );
+    expect(await readError({ path: 'Notes/plan.md' })).toMatch(
+      /not found\..* Did you mean "Notes\/Plan\.md"\?$/,
+    );
   });
 
   it('refuses a folder, a file that is no text and one that is too large, in words', async () => {
@@ -50,7 +65,9 @@ export function readSuite(side: Side): void {
     vault.files.put(`${baseOf(side)}/big.txt`, new Uint8Array(4 * 1024 * 1024 + 1));
     expect(await readError({ path: 'a' })).toBe('"a" is a folder. Give the path of a file in it.');
     expect(await readError({ path: 'picture.png' })).toContain('"picture.png" is no UTF-8 text.');
-    expect(await readError({ path: 'big.txt' })).toContain('"big.txt" has 4.1 MB. Files are handled here up to 4 MB.');
+    expect(await readError({ path: 'big.txt' })).toContain(
+      '"big.txt" has 4.1 MB. Files are handled here up to 4 MB.',
+    );
   });
 
   it('reads what a person has put there, whichever way its accents are written', async () => {
@@ -62,6 +79,7 @@ export function readSuite(side: Side): void {
   it('refuses every hostile path with the reason', async () => {
     const { vault, readError } = toolsOf(side);
     vault.files.put('secret.md', 'secret');
-    for (const [path, said] of HOSTILE_PATHS) await expectRefused(vault, () => readError({ path }), said);
+    for (const [path, said] of HOSTILE_PATHS)
+      await expectRefused(vault, () => readError({ path }), said);
   });
 }

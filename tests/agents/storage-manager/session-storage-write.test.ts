@@ -28,22 +28,37 @@ describe('sessionStorageWrite', () => {
   it('keeps the files of each session apart in a folder of its own, whatever the session is called', async () => {
     const vault = createTestVault();
     for (const session of SESSIONS)
-      await vault.data('sessionStorageWrite', { path: 'a.md', content: session.slice(0, 300).replaceAll('\u0000', '0') }, { session });
+      await vault.data(
+        'sessionStorageWrite',
+        { path: 'a.md', content: session.slice(0, 300).replaceAll('\u0000', '0') },
+        { session },
+      );
     for (const session of SESSIONS) {
-      const { content } = (await vault.data('sessionStorageRead', { path: 'a.md' }, { session })) as { content: string };
+      const { content } = (await vault.data(
+        'sessionStorageRead',
+        { path: 'a.md' },
+        { session },
+      )) as { content: string };
       expect(content).toBe(session.slice(0, 300).replaceAll('\u0000', '0'));
     }
     const paths = vault.files.paths().filter((path) => path.includes('/files/'));
     expect(paths).toHaveLength(SESSIONS.length);
-    for (const path of paths) expect(path).toMatch(/^Savepoint\/files\/sessions\/[^/]{1,120}\/a\.md$/u);
+    for (const path of paths)
+      expect(path).toMatch(/^Savepoint\/files\/sessions\/[^/]{1,120}\/a\.md$/u);
     expect(paths).toContain('Savepoint/files/sessions/plain/a.md');
   });
 
   it('takes the session that the call names', async () => {
     const vault = createTestVault();
-    await vault.data('sessionStorageWrite', { path: 'a.md', content: 'x', context: { sessionId: 'other' } });
+    await vault.data('sessionStorageWrite', {
+      path: 'a.md',
+      content: 'x',
+      context: { sessionId: 'other' },
+    });
     expect(await vault.data('sessionStorageList')).toEqual([]);
-    expect(await vault.data('sessionStorageRead', { path: 'a.md' }, { session: 'other' })).toMatchObject({ content: 'x' });
+    expect(
+      await vault.data('sessionStorageRead', { path: 'a.md' }, { session: 'other' }),
+    ).toMatchObject({ content: 'x' });
   });
 
   it('keeps the files of a session in whatever workspace it is, archived ones too', async () => {

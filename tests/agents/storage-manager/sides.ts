@@ -8,9 +8,16 @@ export type Side = 'workspace' | 'session';
 export function toolsOf(side: Side, vault: TestVault = createTestVault()) {
   return {
     vault,
-    read: (params: object) => vault.data(`${side}StorageRead`, params) as Promise<{ content: string; size: number; sha256: string }>,
-    write: (params: object) => vault.data(`${side}StorageWrite`, params) as Promise<{ size: number; sha256: string }>,
-    list: (params: object = {}) => vault.data(`${side}StorageList`, params) as Promise<{ path: string }[]>,
+    read: (params: object) =>
+      vault.data(`${side}StorageRead`, params) as Promise<{
+        content: string;
+        size: number;
+        sha256: string;
+      }>,
+    write: (params: object) =>
+      vault.data(`${side}StorageWrite`, params) as Promise<{ size: number; sha256: string }>,
+    list: (params: object = {}) =>
+      vault.data(`${side}StorageList`, params) as Promise<{ path: string }[]>,
     readError: (params: object) => vault.error(`${side}StorageRead`, params),
     writeError: (params: object) => vault.error(`${side}StorageWrite`, params),
     listError: (params: object) => vault.error(`${side}StorageList`, params),
@@ -18,7 +25,8 @@ export function toolsOf(side: Side, vault: TestVault = createTestVault()) {
 }
 
 /** The folder in which the files of the default workspace, and of the tests' session, lie. */
-export const baseOf = (side: Side) => `Savepoint/files/${side}s/${side === 'workspace' ? 'default' : 'session'}`;
+export const baseOf = (side: Side) =>
+  `Savepoint/files/${side}s/${side === 'workspace' ? 'default' : 'session'}`;
 
 /** What a write answers for a text. */
 export async function factsOf(text: string): Promise<{ size: number; sha256: string }> {
@@ -26,7 +34,11 @@ export async function factsOf(text: string): Promise<{ size: number; sha256: str
 }
 
 /** What has no place among kept files is refused by a tool, and nothing is made or changed by it. */
-export async function expectRefused(vault: TestVault, call: () => Promise<string>, said: string): Promise<void> {
+export async function expectRefused(
+  vault: TestVault,
+  call: () => Promise<string>,
+  said: string,
+): Promise<void> {
   const files = vault.files.paths().filter((path) => path.includes('/files/'));
   expect(await call()).toContain(said);
   expect(vault.files.paths().filter((path) => path.includes('/files/'))).toEqual(files);

@@ -13,20 +13,26 @@ describe('workspaceStorageWrite', () => {
     await write({ path: 'plan.md', content: 'of the garden' });
     await write({ path: 'plan.md', content: 'of the rest', context: { workspaceId: 'default' } });
     expect((await read({ path: 'plan.md' })).content).toBe('of the garden');
-    expect((await read({ path: 'plan.md', context: { workspaceId: 'default' } })).content).toBe('of the rest');
+    expect((await read({ path: 'plan.md', context: { workspaceId: 'default' } })).content).toBe(
+      'of the rest',
+    );
     const { id } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { id: string };
     expect(vault.files.text(`Savepoint/files/workspaces/${id}/plan.md`)).toBe('of the garden');
     expect(await list({ context: { workspaceId: id } })).toHaveLength(1);
     expect(await readError({ path: `../default/plan.md` })).toContain('leads outside');
     // Nor has renaming it any effect on them.
     await vault.data('updateWorkspace', { name: 'Garden', newName: 'Park' });
-    expect((await read({ path: 'plan.md', context: { workspaceId: 'park' } })).content).toBe('of the garden');
+    expect((await read({ path: 'plan.md', context: { workspaceId: 'park' } })).content).toBe(
+      'of the garden',
+    );
   });
 
   it('shares the files of a workspace among all sessions in it', async () => {
     const vault = createTestVault();
     await vault.data('workspaceStorageWrite', { path: 'a.md', content: 'x' }, { session: 'one' });
-    expect(await vault.data('workspaceStorageRead', { path: 'a.md' }, { session: 'two' })).toMatchObject({ content: 'x' });
+    expect(
+      await vault.data('workspaceStorageRead', { path: 'a.md' }, { session: 'two' }),
+    ).toMatchObject({ content: 'x' });
   });
 
   it('lets the files of an archived workspace be read and listed, but not written', async () => {
@@ -35,7 +41,8 @@ describe('workspaceStorageWrite', () => {
     await write({ path: 'a.md', content: 'x' });
     await vault.data('archiveWorkspace', { name: 'Garden' });
     expect([(await read({ path: 'a.md' })).content, (await list()).length]).toEqual(['x', 1]);
-    const said = 'Workspace "Garden" is archived, so its files can be read but not written. Use updateWorkspace with isArchived false';
+    const said =
+      'Workspace "Garden" is archived, so its files can be read but not written. Use updateWorkspace with isArchived false';
     for (const mode of ['create', 'overwrite', 'append'])
       await expectRefused(vault, () => writeError({ path: 'a.md', content: 'y', mode }), said);
     await vault.data('updateWorkspace', { name: 'Garden', isArchived: false });
@@ -50,7 +57,14 @@ describe('workspaceStorageWrite', () => {
     expect(await verify(vault.files, 'Savepoint')).toMatchObject({ isWhole: true, problems: [] });
     expect(await vault.data('searchContent', { query: 'zebra', mode: 'keyword' })).toEqual([]);
     expect(await vault.data('searchDirectory', { query: 'zebra' })).toEqual([]);
-    const params = { name: 'X', description: 'x', rootFolder: 'Savepoint/files/workspaces/default', purpose: 'x' };
-    expect(await vault.error('createWorkspace', params)).toContain('the folder where Savepoint keeps its data');
+    const params = {
+      name: 'X',
+      description: 'x',
+      rootFolder: 'Savepoint/files/workspaces/default',
+      purpose: 'x',
+    };
+    expect(await vault.error('createWorkspace', params)).toContain(
+      'the folder where Savepoint keeps its data',
+    );
   });
 });

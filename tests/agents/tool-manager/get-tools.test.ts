@@ -10,7 +10,9 @@ describe('getTools', () => {
       description: string;
       inputSchema?: unknown;
     }[];
-    const all = allTools(createTestVault().toolset).flatMap(({ tool }) => (tool.isRelay ? [] : [tool.name]));
+    const all = allTools(createTestVault().toolset).flatMap(({ tool }) =>
+      tool.isRelay ? [] : [tool.name],
+    );
     expect(rows.map(({ tool }) => tool)).toEqual(all);
     expect(rows[0]).toEqual({
       agent: 'memoryManager',
@@ -21,7 +23,10 @@ describe('getTools', () => {
 
   it('gives the schemas of the named tools, without the context that useTools carries', async () => {
     const rows = await createTestVault().data('getTools', { tools: ['loadState', 'searchMemory'] });
-    expect(rows).toMatchObject([{ tool: 'loadState', inputSchema: { type: 'object', required: ['name'] } }, { tool: 'searchMemory' }]);
+    expect(rows).toMatchObject([
+      { tool: 'loadState', inputSchema: { type: 'object', required: ['name'] } },
+      { tool: 'searchMemory' },
+    ]);
     expect(JSON.stringify(rows)).not.toContain('"context"');
   });
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
-const call = (tool: string, params: Record<string, unknown> = {}, agent = 'memoryManager') => ({ agent, tool, params });
+const call = (tool: string, params: Record<string, unknown> = {}, agent = 'memoryManager') => ({
+  agent,
+  tool,
+  params,
+});
 
 describe('useTools', () => {
   it('gives the answers printed in the source for its three flows', async () => {
@@ -32,7 +36,8 @@ describe('useTools', () => {
           tool: 'createState',
           params: {
             name: 'Auth Module Progress',
-            conversationContext: 'We decided on JWT tokens for auth and set up the basic structure.',
+            conversationContext:
+              'We decided on JWT tokens for auth and set up the basic structure.',
             activeTask: 'Implementing token refresh logic',
             activeFiles: ['src/auth/jwt.ts', 'src/auth/middleware.ts'],
             nextSteps: ['Add refresh token endpoint', 'Test token expiration', 'Add logout flow'],
@@ -44,9 +49,14 @@ describe('useTools', () => {
     expect(await vault.call('useTools', flow2)).toEqual({ success: true });
     const flow3 = {
       context: { workspaceId: 'ws-abc123', sessionId: 'session-2' },
-      calls: [{ agent: 'memoryManager', tool: 'loadState', params: { name: 'Auth Module Progress' } }],
+      calls: [
+        { agent: 'memoryManager', tool: 'loadState', params: { name: 'Auth Module Progress' } },
+      ],
     };
-    expect(await vault.call('useTools', flow3)).toMatchObject({ success: true, data: flow2.calls[0]!.params });
+    expect(await vault.call('useTools', flow3)).toMatchObject({
+      success: true,
+      data: flow2.calls[0]!.params,
+    });
   });
 
   it('runs in order, stops at the first failure, and reports every call', async () => {
@@ -68,8 +78,18 @@ describe('useTools', () => {
             success: false,
             error: 'State "Missing" not found. Use listStates to see available states.',
           },
-          { agent: 'memoryManager', tool: 'createState', success: false, error: 'Skipped: call 2 failed.' },
-          { agent: 'memoryManager', tool: 'listStates', success: false, error: 'Skipped: call 2 failed.' },
+          {
+            agent: 'memoryManager',
+            tool: 'createState',
+            success: false,
+            error: 'Skipped: call 2 failed.',
+          },
+          {
+            agent: 'memoryManager',
+            tool: 'listStates',
+            success: false,
+            error: 'Skipped: call 2 failed.',
+          },
         ],
       },
     });
@@ -87,24 +107,41 @@ describe('useTools', () => {
       data: { results: { success: boolean }[] };
     };
     expect(success).toBe(false);
-    expect(data.results.map((result) => result.success)).toEqual([false, ...Array.from({ length: 20 }, () => true)]);
+    expect(data.results.map((result) => result.success)).toEqual([
+      false,
+      ...Array.from({ length: 20 }, () => true),
+    ]);
     expect(await vault.data('listStates')).toHaveLength(20);
   });
 
   it('lets a call enter the workspace that a call before it made', async () => {
     const vault = createTestVault();
-    await vault.data('useTools', { calls: [call('createWorkspace', garden), call('createState', stateNamed('Inside'))] });
-    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({ states: [{ name: 'Inside' }] });
+    await vault.data('useTools', {
+      calls: [call('createWorkspace', garden), call('createState', stateNamed('Inside'))],
+    });
+    expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({
+      states: [{ name: 'Inside' }],
+    });
   });
 
   it('keeps session, memory, goal and constraints with the trace of each call, and none of itself', async () => {
     const vault = createTestVault();
-    const context = { sessionId: 'chat-7', memory: 'Talked about auth', goal: 'Finish OAuth', constraints: 'Stay compatible' };
+    const context = {
+      sessionId: 'chat-7',
+      memory: 'Talked about auth',
+      goal: 'Finish OAuth',
+      constraints: 'Stay compatible',
+    };
     await vault.data('useTools', { context, calls: [call('listStates'), call('listWorkspaces')] });
     const traces = await vault.log.readTraces(await vault.log.traceEntries('default'));
     expect(traces.map(({ tool }) => tool)).toEqual(['listWorkspaces', 'listStates']);
     for (const trace of traces)
-      expect(trace).toMatchObject({ sessionId: 'chat-7', memory: context.memory, goal: context.goal, constraints: context.constraints });
+      expect(trace).toMatchObject({
+        sessionId: 'chat-7',
+        memory: context.memory,
+        goal: context.goal,
+        constraints: context.constraints,
+      });
   });
 
   it('names the nearest agent and tool, and cannot call itself', async () => {
@@ -115,9 +152,9 @@ describe('useTools', () => {
     expect(await vault.error('useTools', { calls: [call('listState')] })).toContain(
       'Tool "listState" does not exist. Did you mean "listStates"',
     );
-    expect(await vault.error('useTools', { calls: [call('useTools', { calls: [] }, 'toolManager')] })).toContain(
-      'Agent "toolManager" does not exist.',
-    );
+    expect(
+      await vault.error('useTools', { calls: [call('useTools', { calls: [] }, 'toolManager')] }),
+    ).toContain('Agent "toolManager" does not exist.');
   });
 
   it('refuses no calls, too many, and calls of a wrong shape, in words', async () => {
@@ -126,11 +163,17 @@ describe('useTools', () => {
       '"calls" must be a list of objects with at least one entry, but an empty list was given.',
     );
     expect(await vault.error('useTools', {})).toContain('"calls" is missing.');
-    expect(await vault.error('useTools', { calls: [{ agent: 'memoryManager' }] })).toContain('"calls.0.tool" is missing. Give text.');
-    expect(await vault.error('useTools', { calls: [call('listStates')], context: { workspace: 'x' } })).toContain(
-      'Unknown context field "workspace". Did you mean "workspaceId"?',
+    expect(await vault.error('useTools', { calls: [{ agent: 'memoryManager' }] })).toContain(
+      '"calls.0.tool" is missing. Give text.',
     );
-    expect(await vault.error('useTools', { calls: Array.from({ length: 51 }, () => call('listStates')) })).toContain('"calls"');
+    expect(
+      await vault.error('useTools', { calls: [call('listStates')], context: { workspace: 'x' } }),
+    ).toContain('Unknown context field "workspace". Did you mean "workspaceId"?');
+    expect(
+      await vault.error('useTools', {
+        calls: Array.from({ length: 51 }, () => call('listStates')),
+      }),
+    ).toContain('"calls"');
   });
 
   it('makes no more calls once they are cancelled, and says which it has not made', async () => {
@@ -147,13 +190,25 @@ describe('useTools', () => {
       data: {
         results: [
           { agent: 'memoryManager', tool: 'createState', success: true },
-          { agent: 'memoryManager', tool: 'createState', success: false, error: 'The call was cancelled before it had done anything.' },
-          { agent: 'memoryManager', tool: 'createState', success: false, error: 'Skipped: the calls were cancelled.' },
+          {
+            agent: 'memoryManager',
+            tool: 'createState',
+            success: false,
+            error: 'The call was cancelled before it had done anything.',
+          },
+          {
+            agent: 'memoryManager',
+            tool: 'createState',
+            success: false,
+            error: 'Skipped: the calls were cancelled.',
+          },
         ],
       },
     });
     expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
-    expect(await vault.call('useTools', { calls, strategy: 'parallel' }, { signal: controller.signal })).toMatchObject({ success: false });
+    expect(
+      await vault.call('useTools', { calls, strategy: 'parallel' }, { signal: controller.signal }),
+    ).toMatchObject({ success: false });
     expect(await vault.data('listStates')).toHaveLength(1);
   });
 

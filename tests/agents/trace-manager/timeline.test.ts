@@ -76,9 +76,20 @@ describe('timeline', () => {
     const vault = createTestVault();
     await tell(vault, 'a', 'b', 'state one', 'c', 'd');
     const kinds = ['state', ...TOLD];
-    expect(words(await read(vault, { around: 'State One', before: 1, after: 2, kinds }))).toEqual(['b', 'state one', 'c']);
-    expect(words(await read(vault, { around: 'state one', before: 0, after: 50, kinds }))).toEqual(['state one', 'c', 'd']);
-    expect(words(await read(vault, { around: 'state one', before: 50, after: 0, kinds }))).toEqual(['a', 'b']);
+    expect(words(await read(vault, { around: 'State One', before: 1, after: 2, kinds }))).toEqual([
+      'b',
+      'state one',
+      'c',
+    ]);
+    expect(words(await read(vault, { around: 'state one', before: 0, after: 50, kinds }))).toEqual([
+      'state one',
+      'c',
+      'd',
+    ]);
+    expect(words(await read(vault, { around: 'state one', before: 50, after: 0, kinds }))).toEqual([
+      'a',
+      'b',
+    ]);
     expect(words(await read(vault, { before: 2, kinds }))).toEqual(['c', 'd']);
   });
 
@@ -87,9 +98,16 @@ describe('timeline', () => {
     await tell(vault, 'a', 'b', 'c');
     const [, second] = await read(vault, { kinds: TOLD });
     const at = second!.createdAt;
-    expect(words(await read(vault, { around: at, before: 1, after: 1, kinds: TOLD }))).toEqual(['a', 'b']);
-    expect(words(await read(vault, { around: at.slice(0, 10), before: 5, after: 1, kinds: TOLD }))).toEqual(['a']);
-    expect(words(await read(vault, { around: '2100-01-01', before: 1, kinds: TOLD }))).toEqual(['c']);
+    expect(words(await read(vault, { around: at, before: 1, after: 1, kinds: TOLD }))).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(
+      words(await read(vault, { around: at.slice(0, 10), before: 5, after: 1, kinds: TOLD })),
+    ).toEqual(['a']);
+    expect(words(await read(vault, { around: '2100-01-01', before: 1, kinds: TOLD }))).toEqual([
+      'c',
+    ]);
   });
 
   it('refuses what is neither a time nor a state, and names close states', async () => {
@@ -98,7 +116,9 @@ describe('timeline', () => {
     expect(await vault.error('timeline', { around: 'Beds draw' })).toBe(
       '"Beds draw" is neither a time nor a state. Give a time like "2026-11-20T09:30:00Z", or a state from listStates. Did you mean "Beds drawn"?',
     );
-    expect(await vault.error('timeline', { around: '2026-02-31' })).toContain('neither a time nor a state');
+    expect(await vault.error('timeline', { around: '2026-02-31' })).toContain(
+      'neither a time nor a state',
+    );
   });
 
   it('tells of one conversation alone, without states, which belong to none', async () => {
@@ -107,7 +127,9 @@ describe('timeline', () => {
     await vault.data('logTrace', { kind: 'observation', content: 'of b' }, { session: 'b' });
     await vault.idle();
     expect(words(await read(vault, { session: 'b' }, 'c'))).toEqual(['of b']);
-    expect((await read(vault, { session: 'a' }, 'c')).map(({ tool }) => tool)).toEqual(['createState']);
+    expect((await read(vault, { session: 'a' }, 'c')).map(({ tool }) => tool)).toEqual([
+      'createState',
+    ]);
   });
 
   it('leaves out archived states and other workspaces', async () => {
@@ -127,12 +149,26 @@ describe('timeline', () => {
       vault.log.writeTrace({
         t: 'trace.new',
         e: `t${at}`,
-        d: { ws: 'default', session: 's', agent: 'a', tool: 't', input: '', outcome: 'ok', ok: true },
+        d: {
+          ws: 'default',
+          session: 's',
+          agent: 'a',
+          tool: 't',
+          input: '',
+          outcome: 'ok',
+          ok: true,
+        },
       });
     await Promise.all(Array.from({ length: 5100 }, (_, at) => write(at)));
     const answer = await vault.call('timeline', { kinds: ['delegation'] });
-    expect(answer).toMatchObject({ success: true, data: [], notice: expect.stringContaining('5000') as string });
-    expect(await vault.call('timeline', { kinds: ['tool_call'], before: 3 })).not.toHaveProperty('notice');
+    expect(answer).toMatchObject({
+      success: true,
+      data: [],
+      notice: expect.stringContaining('5000') as string,
+    });
+    expect(await vault.call('timeline', { kinds: ['tool_call'], before: 3 })).not.toHaveProperty(
+      'notice',
+    );
   });
 
   it('shows the window of any order of states and traces that anybody cuts out', async () => {

@@ -5,7 +5,10 @@ describe('analyzeWorkspace', () => {
   it('counts what each rule finds, and shows the gravest first', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', { ...garden, keyFiles: ['Garden/Gone.md'] });
-    vault.files.put('Garden/Many.md', Array.from({ length: 30 }, (_, at) => `[[Missing ${at}]]`).join('\n'));
+    vault.files.put(
+      'Garden/Many.md',
+      Array.from({ length: 30 }, (_, at) => `[[Missing ${at}]]`).join('\n'),
+    );
     await vault.data('createState', stateNamed('One', { activeFiles: ['Garden/Lost.md'] }));
     const analysis = await vault.data('analyzeWorkspace');
     expect(analysis).toMatchObject({
@@ -24,6 +27,11 @@ describe('analyzeWorkspace', () => {
 
   it('finds nothing in an empty vault', async () => {
     const vault = createTestVault();
-    expect(await vault.data('analyzeWorkspace')).toEqual({ findings: 0, rules: [], mendFirst: [], checked: { notes: 0, states: 0 } });
+    expect(await vault.data('analyzeWorkspace')).toEqual({
+      findings: 0,
+      rules: [],
+      mendFirst: [],
+      checked: { notes: 0, states: 0 },
+    });
   });
 });

@@ -14,7 +14,11 @@ it('lists every rule, and validateWorkspace takes each in the scopes that it nam
   expect(rows.map(({ rule }) => rule)).toEqual(RULE_NAMES);
   for (const { rule, scopes } of rows) {
     expect(await vault.data('validateWorkspace', { rules: [rule] })).toHaveProperty('findings', []);
-    const ofFile = await vault.call('validateWorkspace', { rules: [rule], scope: 'file', path: 'A.md' });
+    const ofFile = await vault.call('validateWorkspace', {
+      rules: [rule],
+      scope: 'file',
+      path: 'A.md',
+    });
     expect(ofFile.success).toBe(scopes.includes('file'));
   }
 });

@@ -20,9 +20,12 @@ interface Report {
   checked: { notes: number; states: number };
 }
 
-const run = async (vault: TestVault, params: Record<string, unknown> = {}) => (await vault.data('validateWorkspace', params)) as Report;
+const run = async (vault: TestVault, params: Record<string, unknown> = {}) =>
+  (await vault.data('validateWorkspace', params)) as Report;
 
-async function gardenVault(options: Parameters<typeof createTestVault>[0] = {}): Promise<TestVault> {
+async function gardenVault(
+  options: Parameters<typeof createTestVault>[0] = {},
+): Promise<TestVault> {
   const vault = createTestVault(options);
   await vault.data('createWorkspace', { ...garden, keyFiles: ['Garden/Beds.md'] });
   vault.files.put('Garden/Beds.md', 'Three beds, see [[Pump]].');
@@ -34,7 +37,10 @@ async function gardenVault(options: Parameters<typeof createTestVault>[0] = {}):
 describe('validateWorkspace', () => {
   it('finds nothing where all is well, and says how much it has looked at', async () => {
     const vault = await gardenVault();
-    await vault.data('createState', stateNamed('One', { activeFiles: ['Garden/Beds.md', 'Garden/Tools/Pump'] }));
+    await vault.data(
+      'createState',
+      stateNamed('One', { activeFiles: ['Garden/Beds.md', 'Garden/Tools/Pump'] }),
+    );
     expect(await run(vault)).toEqual({ findings: [], checked: { notes: 2, states: 1 } });
   });
 
@@ -42,13 +48,26 @@ describe('validateWorkspace', () => {
     const vault = await gardenVault();
     await vault.files.remove('Garden/Beds.md');
     for (const name of ['One', 'Two', 'Three', 'Four'])
-      await vault.data('createState', stateNamed(name, { activeFiles: ['Garden/Gone.md', '../out.md'] }));
+      await vault.data(
+        'createState',
+        stateNamed(name, { activeFiles: ['Garden/Gone.md', '../out.md'] }),
+      );
     await vault.data('createState', stateNamed('Archived', { activeFiles: ['Garden/Other.md'] }));
     await vault.data('archiveState', { name: 'Archived' });
     const { findings } = await run(vault, { rules: ['missingFiles'] });
     expect(findings).toMatchObject([
-      { rule: 'missingFiles', severity: 'warning', where: 'Garden/Beds.md', what: 'The key file of workspace "Garden" is not there.' },
-      { rule: 'missingFiles', severity: 'info', where: 'Garden/Gone.md', what: expect.stringContaining('4 states (') as string },
+      {
+        rule: 'missingFiles',
+        severity: 'warning',
+        where: 'Garden/Beds.md',
+        what: 'The key file of workspace "Garden" is not there.',
+      },
+      {
+        rule: 'missingFiles',
+        severity: 'info',
+        where: 'Garden/Gone.md',
+        what: expect.stringContaining('4 states (') as string,
+      },
     ]);
     expect(findings).toHaveLength(2);
   });
@@ -72,7 +91,10 @@ describe('validateWorkspace', () => {
 
   it('never reads what is excluded, but takes a link into it for one that leads somewhere', async () => {
     const reads: string[] = [];
-    const wrap = (files: Files): Files => ({ ...files, read: (path, from) => (reads.push(path), files.read(path, from)) });
+    const wrap = (files: Files): Files => ({
+      ...files,
+      read: (path, from) => (reads.push(path), files.read(path, from)),
+    });
     const vault = await gardenVault({ excluded: ['Garden/Private'], wrap });
     vault.files.put('Garden/Private/Diary.md', '[[Nowhere]]');
     vault.files.put('Garden/Plan.md', '[[Diary]] [x](.obsidian/app.json)');
@@ -85,7 +107,13 @@ describe('validateWorkspace', () => {
     const vault = await gardenVault();
     await vault.data('createState', stateNamed('Good'));
     const { id } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { id: string };
-    const content = { name: 'Forged', conversationContext: 'Lies', activeTask: 't', activeFiles: [], nextSteps: [] };
+    const content = {
+      name: 'Forged',
+      conversationContext: 'Lies',
+      activeTask: 't',
+      activeFiles: [],
+      nextSteps: [],
+    };
     await vault.log.write(() => ({
       drafts: [{ t: 'state.new', e: 'forged', d: stateData(id, content, '0'.repeat(64)) }],
       answer: undefined,
@@ -102,7 +130,8 @@ describe('validateWorkspace', () => {
     const vault = await gardenVault();
     await vault.data('createWorkspace', { ...garden, name: 'Gаrden', rootFolder: 'Other' }); // a Cyrillic a
     await vault.data('loadWorkspace', { name: 'Garden' });
-    for (const name of ['Scope', 'Ѕсоре', 'Sc0pe', 'Stamp']) await vault.data('createState', stateNamed(name));
+    for (const name of ['Scope', 'Ѕсоре', 'Sc0pe', 'Stamp'])
+      await vault.data('createState', stateNamed(name));
     const { findings } = await run(vault, { rules: ['lookAlikes'] });
     expect(findings.map(({ what }) => what)).toEqual([
       expect.stringMatching(/^The name of the state looks like that of 2 states \("/),
@@ -120,7 +149,10 @@ describe('validateWorkspace', () => {
     const text = vault.files.text(segment);
     const lines = text.trimEnd().split('\n');
     const at = lines.findIndex((line) => line.includes('"One"'));
-    vault.files.put(segment.replace('.jsonl', '.sync-conflict-20261120-090000-ABCDEFG.jsonl'), text.slice(0, text.indexOf(lines[at]!)));
+    vault.files.put(
+      segment.replace('.jsonl', '.sync-conflict-20261120-090000-ABCDEFG.jsonl'),
+      text.slice(0, text.indexOf(lines[at]!)),
+    );
     vault.files.put(
       segment,
       `${lines.map((line, index) => (index === at ? line.replace('We talked.', 'We shouted.') : line)).join('\n')}\n`,
@@ -132,13 +164,23 @@ describe('validateWorkspace', () => {
       [...findings.map(({ severity }) => severity)].sort((a, b) => rank(a) - rank(b)),
     );
     expect(findings).toContainEqual(
-      expect.objectContaining({ severity: 'warning', where: segment, what: expect.stringMatching(/^1 lines that were changed/) as string }),
+      expect.objectContaining({
+        severity: 'warning',
+        where: segment,
+        what: expect.stringMatching(/^1 lines that were changed/) as string,
+      }),
     );
     expect(findings).toContainEqual(
-      expect.objectContaining({ severity: 'error', what: expect.stringContaining('are not here') as string }),
+      expect.objectContaining({
+        severity: 'error',
+        what: expect.stringContaining('are not here') as string,
+      }),
     );
     expect(findings).toContainEqual(
-      expect.objectContaining({ severity: 'info', where: expect.stringContaining('sync-conflict') as string }),
+      expect.objectContaining({
+        severity: 'info',
+        where: expect.stringContaining('sync-conflict') as string,
+      }),
     );
   });
 
@@ -164,7 +206,10 @@ describe('validateWorkspace', () => {
     [{ scope: 'file', path: 'Private/Diary.md' }, 'must not be read'],
     [{ scope: 'file', path: 'Savepoint/README.md' }, 'must not be read'],
     [{ scope: 'file', path: 'Garden/Nothing.md' }, 'File "Garden/Nothing.md" not found.'],
-    [{ scope: 'file', path: 'Garden/Beds.md', rules: ['lookAlikes'] }, 'The rule lookAlikes says nothing of one file.'],
+    [
+      { scope: 'file', path: 'Garden/Beds.md', rules: ['lookAlikes'] },
+      'The rule lookAlikes says nothing of one file.',
+    ],
     [{ rules: ['spelling'] }, '"rules.0" must be one of "stateHashes"'],
     [{ rules: [] }, '"rules" must be'],
   ])('refuses %j with the reason', async (params, reason) => {
@@ -174,7 +219,10 @@ describe('validateWorkspace', () => {
 
   it('tells a hundred of each rule, and counts the rest', async () => {
     const vault = await gardenVault();
-    vault.files.put('Garden/Many.md', Array.from({ length: 250 }, (_, at) => `[[Missing ${at}]]`).join('\n'));
+    vault.files.put(
+      'Garden/Many.md',
+      Array.from({ length: 250 }, (_, at) => `[[Missing ${at}]]`).join('\n'),
+    );
     const { findings, more } = await run(vault);
     expect(findings).toHaveLength(100);
     expect(more).toEqual([{ rule: 'brokenLinks', count: 150 }]);
@@ -197,15 +245,25 @@ describe('validateWorkspace', () => {
   it('finds exactly the links to files that were taken away, whatever the vault', async () => {
     const name = fc.stringMatching(/^[a-z]{1,4}$/);
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(name, { minLength: 2, maxLength: 8 }), fc.nat(), async (names, seed) => {
-        const vault = createTestVault();
-        for (const [at, each] of names.entries()) vault.files.put(`F${at % 3}/${each}.md`, names.map((other) => `[[${other}]]`).join('\n'));
-        const gone = seed % names.length;
-        await vault.files.remove(`F${gone % 3}/${names[gone]!}.md`);
-        const { findings } = await run(vault, { rules: ['brokenLinks'] });
-        expect(new Set(findings.map(({ what }) => what))).toEqual(new Set([`A link to "${names[gone]!}" leads nowhere.`]));
-        expect(findings).toHaveLength(names.length - 1);
-      }),
+      fc.asyncProperty(
+        fc.uniqueArray(name, { minLength: 2, maxLength: 8 }),
+        fc.nat(),
+        async (names, seed) => {
+          const vault = createTestVault();
+          for (const [at, each] of names.entries())
+            vault.files.put(
+              `F${at % 3}/${each}.md`,
+              names.map((other) => `[[${other}]]`).join('\n'),
+            );
+          const gone = seed % names.length;
+          await vault.files.remove(`F${gone % 3}/${names[gone]!}.md`);
+          const { findings } = await run(vault, { rules: ['brokenLinks'] });
+          expect(new Set(findings.map(({ what }) => what))).toEqual(
+            new Set([`A link to "${names[gone]!}" leads nowhere.`]),
+          );
+          expect(findings).toHaveLength(names.length - 1);
+        },
+      ),
       { numRuns: 20 },
     );
   });
@@ -213,10 +271,12 @@ describe('validateWorkspace', () => {
   it('has a mend in a sentence for whatever it finds', async () => {
     const vault = await gardenVault();
     await vault.files.remove('Garden/Beds.md');
-    for (const each of ['Scope', 'Ѕсоре']) await vault.data('createState', stateNamed(each, { activeFiles: ['x.md'] }));
+    for (const each of ['Scope', 'Ѕсоре'])
+      await vault.data('createState', stateNamed(each, { activeFiles: ['x.md'] }));
     const { findings } = await run(vault, { rules: [...RULE_NAMES] });
     expect(findings.length).toBeGreaterThan(3);
-    for (const { what, mend } of findings) for (const text of [what, mend]) expect(text).toMatch(/^[A-Z0-9].*\.$/);
+    for (const { what, mend } of findings)
+      for (const text of [what, mend]) expect(text).toMatch(/^[A-Z0-9].*\.$/);
   });
 });
 

@@ -3,7 +3,10 @@ import { chatFilesIn } from '../../../src/chat/imports/chat-files.js';
 import { zipFile } from '../../fakes/zip-file.js';
 
 async function found(name: string, bytes: Buffer): Promise<Record<string, string>> {
-  const file = { size: bytes.length, read: (from: number, to: number) => Promise.resolve(new Uint8Array(bytes.subarray(from, to))) };
+  const file = {
+    size: bytes.length,
+    read: (from: number, to: number) => Promise.resolve(new Uint8Array(bytes.subarray(from, to))),
+  };
   const texts: Record<string, string> = {};
   for (const { name: shown, pieces } of await chatFilesIn(name, file)) {
     const held: Uint8Array[] = [];
@@ -15,13 +18,21 @@ async function found(name: string, bytes: Buffer): Promise<Record<string, string
 
 it('takes a file that is not packed as it is, whatever it is called', async () => {
   expect(await found('export.zip', Buffer.from('[]'))).toEqual({ 'export.zip': '[]' });
-  expect(await found('a.json', Buffer.alloc(600_000, 'x'))).toEqual({ 'a.json': 'x'.repeat(600_000) });
+  expect(await found('a.json', Buffer.alloc(600_000, 'x'))).toEqual({
+    'a.json': 'x'.repeat(600_000),
+  });
   expect(await found('empty.json', Buffer.alloc(0))).toEqual({ 'empty.json': '' });
 });
 
 it('finds the files of conversations in a packed export, numbered ones in order, and no others', async () => {
   const names = ['conversations-10.json', 'conversations-2.json', 'export/conversations.json'];
-  const others = ['chat.html', 'shared_conversations.json', '__MACOSX/._conversations.json', 'users.json', 'conversations.json/deep.txt'];
+  const others = [
+    'chat.html',
+    'shared_conversations.json',
+    '__MACOSX/._conversations.json',
+    'users.json',
+    'conversations.json/deep.txt',
+  ];
   const packed = zipFile([...names, ...others].map((name) => ({ name, text: `[${name.length}]` })));
   expect(await found('data.dms', packed)).toEqual({
     'data.dms › conversations-2.json': '[20]',

@@ -13,8 +13,17 @@ const words = (...parts: (string | JsonObject)[]): JsonObject => ({ content_type
 
 function chat(nodes: Record<string, Node>): JsonObject {
   const mapping: JsonObject = {};
-  for (const [id, { parent = null, role, content = words(''), more = {} }] of Object.entries(nodes)) {
-    const facts = { id, author: { role: role ?? '', name: null }, create_time: 1_770_000_000.5, content, recipient: 'all', ...more };
+  for (const [id, { parent = null, role, content = words(''), more = {} }] of Object.entries(
+    nodes,
+  )) {
+    const facts = {
+      id,
+      author: { role: role ?? '', name: null },
+      create_time: 1_770_000_000.5,
+      content,
+      recipient: 'all',
+      ...more,
+    };
     mapping[id] = { id, parent, children: [], message: role === undefined ? null : facts };
   }
   return { conversation_id: 'c', title: 'Beds', create_time: 1_770_000_000.25, mapping };
@@ -31,23 +40,46 @@ it('reads the tree without what was never shown', () => {
         content: words('About me'),
         more: { metadata: { is_visually_hidden_from_conversation: true } },
       },
-      context: { parent: 'hidden', role: 'user', content: { content_type: 'user_editable_context', user_profile: 'x' } },
+      context: {
+        parent: 'hidden',
+        role: 'user',
+        content: { content_type: 'user_editable_context', user_profile: 'x' },
+      },
       ask: { parent: 'context', role: 'user', content: words('Which?') },
       empty: { parent: 'ask', role: 'assistant', content: words('') },
-      one: { parent: 'empty', role: 'assistant', content: words('South.'), more: { metadata: { model_slug: 'gpt-4o' } } },
+      one: {
+        parent: 'empty',
+        role: 'assistant',
+        content: words('South.'),
+        more: { metadata: { model_slug: 'gpt-4o' } },
+      },
       two: { parent: 'ask', role: 'assistant', content: words('West.') },
     }),
   );
-  expect(read).toMatchObject({ source: 'ChatGPT', id: 'c', title: 'Beds', createdAt: '2026-02-02T02:40:00.250Z' });
+  expect(read).toMatchObject({
+    source: 'ChatGPT',
+    id: 'c',
+    title: 'Beds',
+    createdAt: '2026-02-02T02:40:00.250Z',
+  });
   expect(read.messages).toMatchObject([
-    { id: 'ask', parentId: undefined, role: 'user', parts: [{ type: 'text', text: 'Which?' }], createdAt: '2026-02-02T02:40:00.500Z' },
+    {
+      id: 'ask',
+      parentId: undefined,
+      role: 'user',
+      parts: [{ type: 'text', text: 'Which?' }],
+      createdAt: '2026-02-02T02:40:00.500Z',
+    },
     { id: 'one', parentId: 'ask', role: 'assistant', model: 'gpt-4o' },
     { id: 'two', parentId: 'ask', role: 'assistant', model: undefined },
   ]);
 });
 
 it('puts a message after the one it follows, however the file has them', () => {
-  const nodes = { c: { parent: 'b', role: 'user', content: words('3') }, b: { parent: 'a', role: 'assistant', content: words('2') } };
+  const nodes = {
+    c: { parent: 'b', role: 'user', content: words('3') },
+    b: { parent: 'a', role: 'assistant', content: words('2') },
+  };
   const read = readChatGptChat(chat({ ...nodes, a: { role: 'user', content: words('1') } }));
   expect(read.messages.map(({ id, parentId }) => [id, parentId])).toEqual([
     ['a', undefined],
@@ -61,7 +93,10 @@ it('keeps code, tools, thoughts, and tells of pictures', () => {
     chat({
       picture: {
         role: 'user',
-        content: { content_type: 'multimodal_text', parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'x' }, 'This?'] },
+        content: {
+          content_type: 'multimodal_text',
+          parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'x' }, 'This?'],
+        },
       },
       thought: {
         parent: 'picture',
@@ -83,14 +118,23 @@ it('keeps code, tools, thoughts, and tells of pictures', () => {
       spoken: {
         parent: 'ran',
         role: 'user',
-        content: { content_type: 'multimodal_text', parts: [{ content_type: 'audio_transcription', text: 'Yes.' }] },
+        content: {
+          content_type: 'multimodal_text',
+          parts: [{ content_type: 'audio_transcription', text: 'Yes.' }],
+        },
       },
     }),
   );
   expect(read.messages.map(({ parts }) => parts[0])).toEqual([
     { type: 'text', text: '(picture)\n\nThis?' },
     { type: 'reasoning', text: 'Hm.' },
-    { type: 'tool', id: 'run', tool: 'python', params: { input: '````python\nprint(1)\n````' }, status: 'done' },
+    {
+      type: 'tool',
+      id: 'run',
+      tool: 'python',
+      params: { input: '````python\nprint(1)\n````' },
+      status: 'done',
+    },
     { type: 'tool', id: 'ran', tool: 'python', params: {}, answer: '1', status: 'done' },
     { type: 'text', text: 'Yes.' },
   ]);
@@ -98,16 +142,19 @@ it('keeps code, tools, thoughts, and tells of pictures', () => {
 
 it('comes to an end where the mapping leads round', () => {
   const read = readChatGptChat(
-    chat({ a: { parent: 'b', role: 'user', content: words('1') }, b: { parent: 'a', role: 'user', content: words('2') } }),
+    chat({
+      a: { parent: 'b', role: 'user', content: words('1') },
+      b: { parent: 'a', role: 'user', content: words('2') },
+    }),
   );
   expect(read.messages.map(({ id }) => id).sort()).toEqual(['a', 'b']);
   expect(read.messages.filter(({ parentId }) => parentId === undefined)).toHaveLength(1);
 });
 
 it('knows its own kind', () => {
-  expect([isChatGptChat({ mapping: {} }), isChatGptChat({ chat_messages: [] }), isChatGptChat({ mapping: [] })]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([
+    isChatGptChat({ mapping: {} }),
+    isChatGptChat({ chat_messages: [] }),
+    isChatGptChat({ mapping: [] }),
+  ]).toEqual([true, false, false]);
 });

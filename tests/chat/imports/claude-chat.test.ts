@@ -3,14 +3,33 @@ import { isClaudeChat, readClaudeChat } from '../../../src/chat/imports/claude-c
 import type { JsonObject } from '../../../src/model/event.js';
 
 const at = '2026-03-01T10:00:00.123456+00:00';
-const said = (uuid: string, sender: string, more: JsonObject): JsonObject => ({ uuid, sender, created_at: at, text: '', ...more });
-const chat = (...chat_messages: JsonObject[]): JsonObject => ({ uuid: 'c', name: 'Beds', created_at: at, chat_messages });
+const said = (uuid: string, sender: string, more: JsonObject): JsonObject => ({
+  uuid,
+  sender,
+  created_at: at,
+  text: '',
+  ...more,
+});
+const chat = (...chat_messages: JsonObject[]): JsonObject => ({
+  uuid: 'c',
+  name: 'Beds',
+  created_at: at,
+  chat_messages,
+});
 
 it('reads who said what, in order, each after the one before', () => {
   const read = readClaudeChat(
-    chat(said('1', 'human', { text: 'Which?' }), said('2', 'assistant', { content: [{ type: 'text', text: 'South.' }] })),
+    chat(
+      said('1', 'human', { text: 'Which?' }),
+      said('2', 'assistant', { content: [{ type: 'text', text: 'South.' }] }),
+    ),
   );
-  expect(read).toMatchObject({ source: 'Claude', id: 'c', title: 'Beds', createdAt: '2026-03-01T10:00:00.123Z' });
+  expect(read).toMatchObject({
+    source: 'Claude',
+    id: 'c',
+    title: 'Beds',
+    createdAt: '2026-03-01T10:00:00.123Z',
+  });
   expect(read.messages).toMatchObject([
     { id: '1', parentId: undefined, role: 'user', parts: [{ type: 'text', text: 'Which?' }] },
     { id: '2', parentId: '1', role: 'assistant', parts: [{ type: 'text', text: 'South.' }] },
@@ -21,16 +40,31 @@ it('keeps thoughts, calls of tools with their answers, and what was attached', (
   const content: JsonObject[] = [
     { type: 'thinking', thinking: 'Hm.' },
     { type: 'tool_use', id: 't1', name: 'web_search', input: { query: 'leeks' } },
-    { type: 'tool_result', tool_use_id: 't1', name: 'web_search', content: [{ type: 'text', text: 'Found.' }], is_error: true },
+    {
+      type: 'tool_result',
+      tool_use_id: 't1',
+      name: 'web_search',
+      content: [{ type: 'text', text: 'Found.' }],
+      is_error: true,
+    },
     { type: 'text', text: 'See.' },
     { type: 'something_new', text: 'unknown' },
   ];
   const attachments = [{ file_name: 'plan.txt', extracted_content: 'Beds.' }];
   const files = [{ file_name: 'plan.txt' }, { file_name: 'bed.png' }];
-  const [message] = readClaudeChat(chat(said('1', 'assistant', { content, attachments, files }))).messages;
+  const [message] = readClaudeChat(
+    chat(said('1', 'assistant', { content, attachments, files })),
+  ).messages;
   expect(message?.parts).toEqual([
     { type: 'reasoning', text: 'Hm.' },
-    { type: 'tool', id: 't1', tool: 'web_search', params: { query: 'leeks' }, answer: 'Found.', status: 'failed' },
+    {
+      type: 'tool',
+      id: 't1',
+      tool: 'web_search',
+      params: { query: 'leeks' },
+      answer: 'Found.',
+      status: 'failed',
+    },
     { type: 'text', text: 'See.' },
     { type: 'data', source: 'the file "plan.txt"', text: 'Beds.' },
     { type: 'data', source: 'the file "bed.png"', text: '' },
@@ -40,7 +74,10 @@ it('keeps thoughts, calls of tools with their answers, and what was attached', (
 it('branches where the export says what a message follows', () => {
   const read = readClaudeChat(
     chat(
-      said('1', 'human', { text: 'One', parent_message_uuid: '00000000-0000-4000-8000-000000000000' }),
+      said('1', 'human', {
+        text: 'One',
+        parent_message_uuid: '00000000-0000-4000-8000-000000000000',
+      }),
       said('2', 'assistant', { text: 'First', parent_message_uuid: '1' }),
       said('3', 'assistant', { text: 'Second', parent_message_uuid: '1' }),
     ),
@@ -50,11 +87,20 @@ it('branches where the export says what a message follows', () => {
 
 it('leaves out what says nothing, and what comes twice', () => {
   const read = readClaudeChat(
-    chat(said('1', 'human', { text: ' ' }), said('2', 'human', { text: 'a' }), said('2', 'human', { text: 'b' }), null as never),
+    chat(
+      said('1', 'human', { text: ' ' }),
+      said('2', 'human', { text: 'a' }),
+      said('2', 'human', { text: 'b' }),
+      null as never,
+    ),
   );
   expect(read.messages).toMatchObject([{ id: '2', parentId: undefined }]);
 });
 
 it('knows its own kind', () => {
-  expect([isClaudeChat(chat()), isClaudeChat({ mapping: {} }), isClaudeChat({ chat_messages: 3 })]).toEqual([true, false, false]);
+  expect([
+    isClaudeChat(chat()),
+    isClaudeChat({ mapping: {} }),
+    isClaudeChat({ chat_messages: 3 }),
+  ]).toEqual([true, false, false]);
 });

@@ -50,11 +50,23 @@ describe('an import of conversations', () => {
   it('keeps them with their date and where they come from, in order', async () => {
     const vault = open();
     const report = await vault.bring([claude('a', 'One?', 'One.', 'Two?'), claude('b', 'Hello')]);
-    expect(report).toMatchObject({ added: 2, grown: 0, known: 0, messages: 4, problems: [], isStopped: false });
+    expect(report).toMatchObject({
+      added: 2,
+      grown: 0,
+      known: 0,
+      messages: 4,
+      problems: [],
+      isStopped: false,
+    });
     expect([...report.sources]).toEqual([['Claude', 2]]);
     expect(await vault.conversations.list()).toMatchObject([
       { title: 'Chat b', importedFrom: 'Claude' },
-      { title: 'Chat a', importedFrom: 'Claude', createdAt: '2025-01-02T03:04:05.000Z', workspaceId: 'default' },
+      {
+        title: 'Chat a',
+        importedFrom: 'Claude',
+        createdAt: '2025-01-02T03:04:05.000Z',
+        workspaceId: 'default',
+      },
     ]);
     expect(await words(vault, 'Chat a')).toEqual(['One?', 'One.', 'Two?']);
   });
@@ -63,9 +75,17 @@ describe('an import of conversations', () => {
     const vault = open();
     await vault.bring([claude('a', 'One?')]);
     const before = vault.files.paths().map((path) => vault.files.text(path));
-    expect(await vault.bring([claude('a', 'One?')])).toMatchObject({ added: 0, known: 1, messages: 0 });
+    expect(await vault.bring([claude('a', 'One?')])).toMatchObject({
+      added: 0,
+      known: 1,
+      messages: 0,
+    });
     expect(vault.files.paths().map((path) => vault.files.text(path))).toEqual(before);
-    expect(await vault.bring([claude('a', 'One?', 'One.')])).toMatchObject({ added: 0, grown: 1, messages: 1 });
+    expect(await vault.bring([claude('a', 'One?', 'One.')])).toMatchObject({
+      added: 0,
+      grown: 1,
+      messages: 1,
+    });
     expect(await words(vault, 'Chat a')).toEqual(['One?', 'One.']);
   });
 
@@ -74,7 +94,10 @@ describe('an import of conversations', () => {
     await Promise.all([one, other].map(({ bring }) => bring([claude('a', 'One?', 'One.')])));
     const idsOf = async ({ conversations }: typeof one) => {
       const list = await conversations.list();
-      return [list.map(({ id }) => id), (await conversations.messages(list[0]?.id ?? '')).map(({ id }) => id).sort()];
+      return [
+        list.map(({ id }) => id),
+        (await conversations.messages(list[0]?.id ?? '')).map(({ id }) => id).sort(),
+      ];
     };
     expect(await idsOf(one)).toEqual(await idsOf(other));
   });
@@ -96,7 +119,17 @@ describe('an import of conversations', () => {
     const mapping = Object.fromEntries(
       nodes.map(([id, parent, role, create_time]) => [
         id,
-        { id, parent, message: { id, author: { role }, create_time, content: { content_type: 'text', parts: [id] }, recipient: 'all' } },
+        {
+          id,
+          parent,
+          message: {
+            id,
+            author: { role },
+            create_time,
+            content: { content_type: 'text', parts: [id] },
+            recipient: 'all',
+          },
+        },
       ]),
     );
     const vault = open();
@@ -105,7 +138,12 @@ describe('an import of conversations', () => {
   });
 
   it('names what is damaged, cut off, or no conversation, and brings in the rest', async () => {
-    const whole = [claude('a', 'One?'), { title: 'Odd', id: 7 }, claude('b'), claude('c', 'Three?')].map((each) => JSON.stringify(each));
+    const whole = [
+      claude('a', 'One?'),
+      { title: 'Odd', id: 7 },
+      claude('b'),
+      claude('c', 'Three?'),
+    ].map((each) => JSON.stringify(each));
     const text = `[${[whole[0], '{"name": "Broken", "chat_messages": [}', ...whole.slice(1)].join(',')}, {"name": "Cut", "chat_mess`;
     const vault = open();
     const report = await vault.bring(text.replace('[}', '[,]}'));
@@ -134,7 +172,10 @@ describe('an import of conversations', () => {
     const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
     const tool = `{"uuid":"t","name":"Deep","chat_messages":[{"uuid":"1","sender":"assistant","content":[{"type":"tool_use","name":"x","input":{"a":${deep}}}]}]}`;
     expect(await vault.bring(`[${hostile},${tool}]`)).toMatchObject({ added: 2, problems: [] });
-    expect((await vault.conversations.list()).map(({ title }) => title).sort()).toEqual(['<img src=x> \ud83d', 'Deep']);
+    expect((await vault.conversations.list()).map(({ title }) => title).sort()).toEqual([
+      '<img src=x> \ud83d',
+      'Deep',
+    ]);
   });
 
   it('stops where it is told to, and goes on from there the next time', async () => {

@@ -7,25 +7,33 @@ function split(text: string, size: number, most?: number): JsonEntry[] {
   const bytes = new TextEncoder().encode(text);
   const splitter = createSplitter(most);
   const entries: JsonEntry[] = [];
-  for (let at = 0; at < bytes.length; at += size) entries.push(...splitter.push(bytes.slice(at, at + size)));
+  for (let at = 0; at < bytes.length; at += size)
+    entries.push(...splitter.push(bytes.slice(at, at + size)));
   return [...entries, ...splitter.end()];
 }
 
 const textOf = ({ bytes }: JsonEntry) => new TextDecoder().decode(bytes);
 
 it('takes any list of objects apart, wherever the pieces are cut', () => {
-  const objects = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 })), { maxLength: 4 });
+  const objects = fc.array(
+    fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 })),
+    { maxLength: 4 },
+  );
   fc.assert(
     fc.property(objects, fc.integer({ min: 1, max: 50 }), fc.boolean(), (list, size, isPretty) => {
       const entries = split(JSON.stringify(list, undefined, isPretty ? 2 : undefined), size);
-      expect(entries.map((entry) => JSON.parse(textOf(entry)) as unknown)).toEqual(JSON.parse(JSON.stringify(list)));
+      expect(entries.map((entry) => JSON.parse(textOf(entry)) as unknown)).toEqual(
+        JSON.parse(JSON.stringify(list)),
+      );
       expect(entries.map(({ number }) => number)).toEqual(list.map((_, at) => at + 1));
     }),
   );
 });
 
 it('takes an object that stands alone for the only entry', () => {
-  expect(split('\ufeff {"a": [1, {"b": "}"}]} ', 4).map(textOf)).toEqual(['{"a": [1, {"b": "}"}]}']);
+  expect(split('\ufeff {"a": [1, {"b": "}"}]} ', 4).map(textOf)).toEqual([
+    '{"a": [1, {"b": "}"}]}',
+  ]);
 });
 
 it('tells of an entry in whose middle the file ends', () => {
@@ -37,7 +45,8 @@ it('tells of an entry in whose middle the file ends', () => {
 });
 
 it('finds nothing in what is no list of objects', () => {
-  for (const text of ['', '[]', 'hello', '"{"', '[1, "{}", null]']) expect(split(text, 3)).toEqual([]);
+  for (const text of ['', '[]', 'hello', '"{"', '[1, "{}", null]'])
+    expect(split(text, 3)).toEqual([]);
 });
 
 it('keeps of an entry that is too long only how it begins', () => {
@@ -48,5 +57,7 @@ it('keeps of an entry that is too long only how it begins', () => {
     expect(textOf(entries[1]!)).toBe(long.slice(0, 4096));
     expect(textOf(entries[2]!)).toBe('{"b": 2}');
   }
-  expect(split(`[${long.slice(0, -9)}`, 500, 10_000)).toMatchObject([{ isCut: true, isTooLong: true }]);
+  expect(split(`[${long.slice(0, -9)}`, 500, 10_000)).toMatchObject([
+    { isCut: true, isTooLong: true },
+  ]);
 });

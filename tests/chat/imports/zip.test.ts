@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isZip, readZipEntries, unzip, ZipFault, type RandomAccess } from '../../../src/chat/imports/zip.js';
+import {
+  isZip,
+  readZipEntries,
+  unzip,
+  ZipFault,
+  type RandomAccess,
+} from '../../../src/chat/imports/zip.js';
 import { zipFile } from '../../fakes/zip-file.js';
 
 const LONG = 'The beds face south. '.repeat(20_000);
@@ -39,13 +45,18 @@ describe('a .zip file', () => {
   ])('gives back what was packed: %s', async (_, facts, form) => {
     const packed = zipFile([{ name: 'a/ü.json', text: '{}', ...facts }, { name: 'long.json', text: LONG, ...facts }], form); // prettier-ignore
     expect(isZip(packed.subarray(0, 4))).toBe(true);
-    expect((await readZipEntries(access(packed))).map(({ name }) => name)).toEqual(['a/ü.json', 'long.json']);
+    expect((await readZipEntries(access(packed))).map(({ name }) => name)).toEqual([
+      'a/ü.json',
+      'long.json',
+    ]);
     expect(await unpacked(access(packed), 'a/ü.json')).toBe('{}');
     expect(await unpacked(access(packed), 'long.json')).toBe(LONG);
   });
 
   it('is never read as a whole', async () => {
-    const noise = Array.from({ length: 60_000 }, (_, at) => Math.imul(at, 2654435761).toString(36)).join();
+    const noise = Array.from({ length: 60_000 }, (_, at) =>
+      Math.imul(at, 2654435761).toString(36),
+    ).join();
     const file = access(zipFile([{ name: 'a.json', text: noise }]));
     expect(file.size).toBeGreaterThan(200_000);
     expect(await unpacked(file, 'a.json')).toBe(noise);
@@ -65,8 +76,12 @@ describe('a .zip file', () => {
   });
 
   it('that is locked, or packed in another way, is said to be', async () => {
-    expect(await faultOf(unpacked(access(zipFile([{ name: 'a', text: 'x', flags: 1 }])), 'a'))).toBe('encrypted');
-    expect(await faultOf(unpacked(access(zipFile([{ name: 'a', text: 'x', method: 14 }])), 'a'))).toBe('unsupported');
+    expect(
+      await faultOf(unpacked(access(zipFile([{ name: 'a', text: 'x', flags: 1 }])), 'a')),
+    ).toBe('encrypted');
+    expect(
+      await faultOf(unpacked(access(zipFile([{ name: 'a', text: 'x', method: 14 }])), 'a')),
+    ).toBe('unsupported');
   });
 
   it('whose list is longer than any export has is not read', async () => {
@@ -88,7 +103,9 @@ describe('a .zip file', () => {
     const change = fc.tuple(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }));
     await fc.assert(
       fc.asyncProperty(change, fc.boolean(), async ([at, by], isLarge) => {
-        const packed = isLarge ? zipFile([{ name: 'a.json', text: 'Beds. '.repeat(8) }], { isLarge }) : Buffer.from(whole);
+        const packed = isLarge
+          ? zipFile([{ name: 'a.json', text: 'Beds. '.repeat(8) }], { isLarge })
+          : Buffer.from(whole);
         packed[at % packed.length]! ^= by;
         const file = access(packed);
         try {

@@ -56,22 +56,46 @@ class MediumAdapter implements DataAdapter {
   }
 
   write(normalizedPath: string, data: string, options?: DataWriteOptions): Promise<void> {
-    return this.#change(() => this.#medium.write(normalizedPath, encode(data), options), normalizedPath);
+    return this.#change(
+      () => this.#medium.write(normalizedPath, encode(data), options),
+      normalizedPath,
+    );
   }
 
-  writeBinary(normalizedPath: string, data: ArrayBuffer, options?: DataWriteOptions): Promise<void> {
-    return this.#change(() => this.#medium.write(normalizedPath, new Uint8Array(data), options), normalizedPath);
+  writeBinary(
+    normalizedPath: string,
+    data: ArrayBuffer,
+    options?: DataWriteOptions,
+  ): Promise<void> {
+    return this.#change(
+      () => this.#medium.write(normalizedPath, new Uint8Array(data), options),
+      normalizedPath,
+    );
   }
 
   append(normalizedPath: string, data: string, options?: DataWriteOptions): Promise<void> {
-    return this.#change(() => this.#medium.append(normalizedPath, encode(data), options), normalizedPath);
+    return this.#change(
+      () => this.#medium.append(normalizedPath, encode(data), options),
+      normalizedPath,
+    );
   }
 
-  appendBinary(normalizedPath: string, data: ArrayBuffer, options?: DataWriteOptions): Promise<void> {
-    return this.#change(() => this.#medium.append(normalizedPath, new Uint8Array(data), options), normalizedPath);
+  appendBinary(
+    normalizedPath: string,
+    data: ArrayBuffer,
+    options?: DataWriteOptions,
+  ): Promise<void> {
+    return this.#change(
+      () => this.#medium.append(normalizedPath, new Uint8Array(data), options),
+      normalizedPath,
+    );
   }
 
-  process(normalizedPath: string, fn: (data: string) => string, options?: DataWriteOptions): Promise<string> {
+  process(
+    normalizedPath: string,
+    fn: (data: string) => string,
+    options?: DataWriteOptions,
+  ): Promise<string> {
     return this.#change(async () => {
       const before = await this.read(normalizedPath);
       const after = fn(before);
@@ -96,7 +120,8 @@ class MediumAdapter implements DataAdapter {
   async trashLocal(normalizedPath: string): Promise<void> {
     await this.#medium.mkdir('.trash');
     let target = joinPath('.trash', nameOf(normalizedPath));
-    for (let count = 2; await this.exists(target); count++) target = joinPath('.trash', `${nameOf(normalizedPath)} ${count}`);
+    for (let count = 2; await this.exists(target); count++)
+      target = joinPath('.trash', `${nameOf(normalizedPath)} ${count}`);
     await this.#change(() => this.#medium.rename(normalizedPath, target), normalizedPath);
   }
 
@@ -135,12 +160,14 @@ class MediumAdapter implements DataAdapter {
     const stat = await this.#medium.stat(from);
     if (stat?.type !== 'folder') return this.#medium.write(to, await this.#medium.read(from));
     await this.#medium.mkdir(to);
-    for (const name of await this.#medium.list(from)) await this.#copyTree(joinPath(from, name), joinPath(to, name));
+    for (const name of await this.#medium.list(from))
+      await this.#copyTree(joinPath(from, name), joinPath(to, name));
   }
 
   async #checkFree(from: string, to: string): Promise<void> {
     const isSameButCase = from.toLowerCase() === to.toLowerCase();
-    if (!isSameButCase && (await this.exists(to))) throw new Error('Destination file already exists!');
+    if (!isSameButCase && (await this.exists(to)))
+      throw new Error('Destination file already exists!');
   }
 
   #change<T>(act: () => Promise<T>, ...paths: string[]): Promise<T> {

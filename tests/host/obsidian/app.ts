@@ -1,4 +1,10 @@
-import type { CliFlags, CliHandler, HoverLinkSource, ObsidianProtocolHandler, UserEvent } from 'obsidian';
+import type {
+  CliFlags,
+  CliHandler,
+  HoverLinkSource,
+  ObsidianProtocolHandler,
+  UserEvent,
+} from 'obsidian';
 import { Commands } from './commands';
 import { FileManager } from './file-manager';
 import { Keymap, Scope } from './keymap';

@@ -21,7 +21,9 @@ export class Commands {
         return this.executeCommandById(command.id) ? false : undefined;
       }),
     );
-    this.#undo.set(command.id, () => handlers.forEach((handler) => this.#app.scope.unregister(handler)));
+    this.#undo.set(command.id, () =>
+      handlers.forEach((handler) => this.#app.scope.unregister(handler)),
+    );
   }
 
   removeCommand(id: string): void {
@@ -50,7 +52,8 @@ export class Commands {
     const view = this.#app.workspace.getActiveViewOfType(MarkdownView);
     const editor = view?.editor as unknown as Editor | undefined;
     const info = view as unknown as MarkdownFileInfo;
-    if (command.editorCheckCallback) return editor !== undefined && command.editorCheckCallback(checking, editor, info) === true;
+    if (command.editorCheckCallback)
+      return editor !== undefined && command.editorCheckCallback(checking, editor, info) === true;
     if (command.editorCallback) {
       if (editor && !checking) void command.editorCallback(editor, info);
       return editor !== undefined;

@@ -30,7 +30,14 @@ test('loads and unloads its children with it, once', () => {
   parent.removeChild(late);
   parent.unload();
   parent.unload();
-  expect(log).toEqual(['load parent', 'load early', 'load late', 'unload late', 'unload early', 'unload parent']);
+  expect(log).toEqual([
+    'load parent',
+    'load early',
+    'load late',
+    'unload late',
+    'unload early',
+    'unload parent',
+  ]);
 });
 
 test('takes off at unload whatever was registered', () => {

@@ -49,7 +49,12 @@ export class Component {
     this.register(() => ref.source.offref(ref));
   }
 
-  registerDomEvent(target: Listening, type: string, callback: EventListener, options?: boolean | AddEventListenerOptions): void {
+  registerDomEvent(
+    target: Listening,
+    type: string,
+    callback: EventListener,
+    options?: boolean | AddEventListenerOptions,
+  ): void {
     target.addEventListener(type, callback, options);
     this.register(() => target.removeEventListener(type, callback, options));
   }

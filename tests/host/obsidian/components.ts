@@ -105,7 +105,10 @@ export class ExtraButtonComponent extends BaseComponent {
 
   constructor(containerEl: HTMLElement) {
     super();
-    this.extraSettingsEl = containerEl.createDiv({ cls: 'clickable-icon extra-setting-button', attr: { role: 'button', tabindex: 0 } });
+    this.extraSettingsEl = containerEl.createDiv({
+      cls: 'clickable-icon extra-setting-button',
+      attr: { role: 'button', tabindex: 0 },
+    });
     this.setIcon('settings');
     const use = () => {
       if (!this.disabled) this.#callback?.();
@@ -188,7 +191,9 @@ export class ToggleComponent extends ValueComponent<boolean> {
   }
 }
 
-export class AbstractTextComponent<T extends HTMLInputElement | HTMLTextAreaElement> extends ValueComponent<string> {
+export class AbstractTextComponent<
+  T extends HTMLInputElement | HTMLTextAreaElement,
+> extends ValueComponent<string> {
   inputEl: T;
   #callback: ((value: string) => unknown) | null = null;
 
@@ -246,7 +251,10 @@ export class SearchComponent extends AbstractTextComponent<HTMLInputElement> {
   constructor(containerEl: HTMLElement) {
     const box = containerEl.createDiv('search-input-container');
     super(box.createEl('input', { type: 'search', attr: { enterkeyhint: 'search' } }));
-    this.clearButtonEl = box.createDiv({ cls: 'search-input-clear-button', attr: { 'aria-hidden': 'true' } });
+    this.clearButtonEl = box.createDiv({
+      cls: 'search-input-clear-button',
+      attr: { 'aria-hidden': 'true' },
+    });
     setIcon(this.clearButtonEl, 'x');
     this.clearButtonEl.addEventListener('click', () => {
       this.setValue('').onChanged();
@@ -414,15 +422,25 @@ const parseHex = (hex: string): RGB => {
   return { r, g, b };
 };
 
-const formatHex = ({ r, g, b }: RGB) => `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+const formatHex = ({ r, g, b }: RGB) =>
+  `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
 function rgbToHsl({ r, g, b }: RGB): HSL {
   const [red, green, blue] = [r / 255, g / 255, b / 255];
   const [max, min] = [Math.max(red, green, blue), Math.min(red, green, blue)];
   const [l, range] = [(max + min) / 2, max - min];
   if (range === 0) return { h: 0, s: 0, l: Math.round(l * 100) };
-  const turn = max === red ? ((green - blue) / range + 6) % 6 : max === green ? (blue - red) / range + 2 : (red - green) / range + 4;
-  return { h: Math.round(turn * 60), s: Math.round((range / (1 - Math.abs(2 * l - 1))) * 100), l: Math.round(l * 100) };
+  const turn =
+    max === red
+      ? ((green - blue) / range + 6) % 6
+      : max === green
+        ? (blue - red) / range + 2
+        : (red - green) / range + 4;
+  return {
+    h: Math.round(turn * 60),
+    s: Math.round((range / (1 - Math.abs(2 * l - 1))) * 100),
+    l: Math.round(l * 100),
+  };
 }
 
 function hslToRgb({ h, s, l }: HSL): RGB {
@@ -490,7 +508,12 @@ export class ProgressBarComponent extends ValueComponent<number> {
     super();
     this.#barEl = containerEl.createDiv({
       cls: 'setting-progress-bar',
-      attr: { role: 'progressbar', 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-label': 'Progress' },
+      attr: {
+        role: 'progressbar',
+        'aria-valuemin': 0,
+        'aria-valuemax': 100,
+        'aria-label': 'Progress',
+      },
     });
     this.#lineEl = this.#barEl.createDiv('setting-progress-bar-inner');
     this.setValue(0);
@@ -537,7 +560,9 @@ export class SecretComponent extends BaseComponent {
     super();
     this.#app = app;
     this.#buttonEl = containerEl.createEl('button', 'secret-button');
-    this.#buttonEl.addEventListener('click', () => new SecretPicker(this.#app, (id) => this.#choose(id)).open());
+    this.#buttonEl.addEventListener('click', () =>
+      new SecretPicker(this.#app, (id) => this.#choose(id)).open(),
+    );
     this.setValue('');
   }
 
@@ -594,8 +619,16 @@ class NewSecret extends Modal {
     super(app);
     this.setTitle('Add secret');
     const form = this.contentEl.createEl('form');
-    const id = form.createEl('input', { type: 'text', placeholder: 'ID', attr: { 'aria-label': 'ID' } });
-    const secret = form.createEl('input', { type: 'password', placeholder: 'Secret', attr: { 'aria-label': 'Secret' } });
+    const id = form.createEl('input', {
+      type: 'text',
+      placeholder: 'ID',
+      attr: { 'aria-label': 'ID' },
+    });
+    const secret = form.createEl('input', {
+      type: 'password',
+      placeholder: 'Secret',
+      attr: { 'aria-label': 'Secret' },
+    });
     const error = form.createDiv({ cls: 'setting-item-error', attr: { role: 'alert' } });
     form.createEl('button', { cls: 'mod-cta', text: 'Save', type: 'submit' });
     form.addEventListener('submit', (event) => {

@@ -8,7 +8,11 @@ export class ConfirmationButton extends ButtonComponent {
   #onInitialFocus: (button: ConfirmationButton) => void;
   #close: () => void;
 
-  constructor(containerEl: HTMLElement, close: () => void, onInitialFocus: (button: ConfirmationButton) => void) {
+  constructor(
+    containerEl: HTMLElement,
+    close: () => void,
+    onInitialFocus: (button: ConfirmationButton) => void,
+  ) {
     super(containerEl);
     this.#close = close;
     this.#onInitialFocus = onInitialFocus;

@@ -33,7 +33,13 @@ function parseNumber(text: string, fallback: number): number {
 }
 
 /** Puts the control of a definition into its row, showing `value`; `change` takes what the person makes of it. */
-export function addControl(app: App, setting: Setting, control: SettingControl, value: unknown, change: (value: never) => unknown): void {
+export function addControl(
+  app: App,
+  setting: Setting,
+  control: SettingControl,
+  value: unknown,
+  change: (value: never) => unknown,
+): void {
   const changed = change as (value: unknown) => unknown;
   const text = typeof value === 'string' ? value : '';
   const number = typeof value === 'number' ? value : 0;
@@ -42,7 +48,9 @@ export function addControl(app: App, setting: Setting, control: SettingControl, 
       setting.addToggle((toggle) => toggle.setValue(value === true).onChange(changed));
       break;
     case 'dropdown':
-      setting.addDropdown((dropdown) => dropdown.addOptions(control.options).setValue(text).onChange(changed));
+      setting.addDropdown((dropdown) =>
+        dropdown.addOptions(control.options).setValue(text).onChange(changed),
+      );
       break;
     case 'text':
       setting.addText((input) =>
@@ -64,7 +72,11 @@ export function addControl(app: App, setting: Setting, control: SettingControl, 
     case 'number':
       setting.addText((input) => {
         input.inputEl.type = 'number';
-        input.inputEl.setAttrs({ min: control.min ?? null, max: control.max ?? null, step: control.step ?? null });
+        input.inputEl.setAttrs({
+          min: control.min ?? null,
+          max: control.max ?? null,
+          step: control.step ?? null,
+        });
         input
           .setPlaceholder(control.placeholder ?? '')
           .setValue(typeof value === 'number' ? String(value) : '')
@@ -97,7 +109,9 @@ export function addControl(app: App, setting: Setting, control: SettingControl, 
           .setValue(text)
           .onChange(changed);
         const filter = (control.filter ?? (() => true)) as (folder: unknown) => boolean;
-        new PathSuggest(app, input, () => app.vault.getAllFolders(control.includeRoot).filter(filter));
+        new PathSuggest(app, input, () =>
+          app.vault.getAllFolders(control.includeRoot).filter(filter),
+        );
       });
   }
 }

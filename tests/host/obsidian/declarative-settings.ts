@@ -18,11 +18,14 @@ import type { SettingPage, SettingTab } from './setting-tab';
  */
 
 type Flag = boolean | (() => boolean) | undefined;
-const holds = (flag: Flag, otherwise: boolean) => (typeof flag === 'function' ? flag() : (flag ?? otherwise));
-const isPage = (item: SettingDefinitionItem): item is SettingDefinitionPage => 'type' in item && item.type === 'page';
+const holds = (flag: Flag, otherwise: boolean) =>
+  typeof flag === 'function' ? flag() : (flag ?? otherwise);
+const isPage = (item: SettingDefinitionItem): item is SettingDefinitionPage =>
+  'type' in item && item.type === 'page';
 const isGroup = (item: SettingDefinitionItem): item is SettingDefinitionGroup =>
   'type' in item && (item.type === 'group' || item.type === 'list');
-const textOf = (text: string | DocumentFragment | undefined) => (typeof text === 'object' ? text.textContent : (text ?? ''));
+const textOf = (text: string | DocumentFragment | undefined) =>
+  typeof text === 'object' ? text.textContent : (text ?? '');
 /** A definition's fragment is rendered again and again, so each row gets a copy. */
 const copyOf = (text: string | DocumentFragment | undefined) =>
   typeof text === 'object' ? (text.cloneNode(true) as DocumentFragment) : (text ?? '');
@@ -35,15 +38,27 @@ export interface FoundSetting {
 }
 
 /** What the search over all settings finds in a tab's definitions. */
-export function searchDefinitions(items: readonly SettingDefinitionItem[], query: string, pages: readonly string[] = []): FoundSetting[] {
+export function searchDefinitions(
+  items: readonly SettingDefinitionItem[],
+  query: string,
+  pages: readonly string[] = [],
+): FoundSetting[] {
   const wanted = query.toLowerCase();
   return items.flatMap((item): FoundSetting[] => {
     if (!holds(item.visible, true)) return [];
     if (isGroup(item)) return searchDefinitions(item.items ?? [], query, pages);
-    const texts = [item.name, textOf(item.desc), ...('aliases' in item ? (item.aliases ?? []) : [])];
-    const fits = (!('searchable' in item) || holds(item.searchable, true)) && texts.some((text) => text.toLowerCase().includes(wanted));
+    const texts = [
+      item.name,
+      textOf(item.desc),
+      ...('aliases' in item ? (item.aliases ?? []) : []),
+    ];
+    const fits =
+      (!('searchable' in item) || holds(item.searchable, true)) &&
+      texts.some((text) => text.toLowerCase().includes(wanted));
     const own = fits ? [{ name: item.name, desc: textOf(item.desc), pages }] : [];
-    return isPage(item) ? [...own, ...searchDefinitions(item.items ?? [], query, [...pages, item.name])] : own;
+    return isPage(item)
+      ? [...own, ...searchDefinitions(item.items ?? [], query, [...pages, item.name])]
+      : own;
   });
 }
 
@@ -104,11 +119,18 @@ export class DefinitionRenderer {
 
   /** The innermost page that is still declared; those that are gone are closed. */
   #openPage(): SettingDefinitionPage | null {
-    let [items, page]: [readonly SettingDefinitionItem[], SettingDefinitionPage | null] = [this.#tab.settingItems, null];
+    let [items, page]: [readonly SettingDefinitionItem[], SettingDefinitionPage | null] = [
+      this.#tab.settingItems,
+      null,
+    ];
     const found: string[] = [];
     for (const name of this.#pages) {
-      const flat = items.flatMap((item) => (isGroup(item) ? ((item.items ?? []) as SettingDefinitionItem[]) : [item]));
-      const next = flat.find((item): item is SettingDefinitionPage => isPage(item) && item.name === name);
+      const flat = items.flatMap((item) =>
+        isGroup(item) ? ((item.items ?? []) as SettingDefinitionItem[]) : [item],
+      );
+      const next = flat.find(
+        (item): item is SettingDefinitionPage => isPage(item) && item.name === name,
+      );
       if (!next) break;
       [page, items] = [next, next.items ?? []];
       found.push(name);
@@ -125,8 +147,18 @@ export class DefinitionRenderer {
 
   #drawTitle(name: string): void {
     const bar = this.#tab.containerEl.createDiv('setting-page-titlebar');
-    iconButton(bar, 'arrow-left', 'Back', () => this.#turnTo(this.#pages.slice(0, -1)), 'setting-page-back-button');
-    bar.createDiv({ cls: 'setting-page-title', text: name, attr: { role: 'heading', 'aria-level': 2 } });
+    iconButton(
+      bar,
+      'arrow-left',
+      'Back',
+      () => this.#turnTo(this.#pages.slice(0, -1)),
+      'setting-page-back-button',
+    );
+    bar.createDiv({
+      cls: 'setting-page-title',
+      text: name,
+      attr: { role: 'heading', 'aria-level': 2 },
+    });
   }
 
   #drawCustomPage(page: SettingPage): void {
@@ -161,13 +193,15 @@ export class DefinitionRenderer {
     this.#refreshers.push(() => groupEl.toggle(holds(definition.visible, true)));
     const items = definition.items ?? [];
     const rows = items.map((item, index) => this.#drawRow(item, group, index));
-    if (definition.type === 'list') this.#drawListParts(definition as SettingDefinitionList, group, rows);
+    if (definition.type === 'list')
+      this.#drawListParts(definition as SettingDefinitionList, group, rows);
     if (definition.search) this.#drawSearch(definition, group, rows);
   }
 
   #drawListParts(list: SettingDefinitionList, group: SettingGroup, rows: Setting[]): void {
     const { addItem, emptyState, onDelete, onReorder } = list;
-    if (rows.length === 0 && emptyState !== undefined) group.listEl.createDiv('setting-list-empty').setText(copyOf(emptyState));
+    if (rows.length === 0 && emptyState !== undefined)
+      group.listEl.createDiv('setting-list-empty').setText(copyOf(emptyState));
     rows.forEach((row, index) => {
       if (onReorder) this.#addMover(row, index, rows.length, onReorder);
       if (!onDelete) return;
@@ -201,8 +235,16 @@ export class DefinitionRenderer {
   }
 
   /** A handle to drag; with the keyboard it moves by the arrow keys. */
-  #addMover(row: Setting, index: number, count: number, onReorder: (from: number, to: number) => void): void {
-    const handle = createDiv({ cls: 'clickable-icon setting-drag-handle', attr: { role: 'button', tabindex: 0, 'aria-label': 'Move' } });
+  #addMover(
+    row: Setting,
+    index: number,
+    count: number,
+    onReorder: (from: number, to: number) => void,
+  ): void {
+    const handle = createDiv({
+      cls: 'clickable-icon setting-drag-handle',
+      attr: { role: 'button', tabindex: 0, 'aria-label': 'Move' },
+    });
     setIcon(handle, 'grip-vertical');
     row.controlEl.prepend(handle);
     const move = (to: number) => {
@@ -213,7 +255,9 @@ export class DefinitionRenderer {
       if (key === 'ArrowDown') move(index + 1);
     });
     handle.draggable = true;
-    handle.addEventListener('dragstart', (event) => event.dataTransfer?.setData('text/plain', String(index)));
+    handle.addEventListener('dragstart', (event) =>
+      event.dataTransfer?.setData('text/plain', String(index)),
+    );
     row.settingEl.addEventListener('dragover', (event) => event.preventDefault());
     row.settingEl.addEventListener('drop', (event) => {
       event.preventDefault();
@@ -222,14 +266,21 @@ export class DefinitionRenderer {
     });
   }
 
-  #drawSearch({ search, items = [], heading = '' }: SettingDefinitionGroup, group: SettingGroup, rows: Setting[]): void {
+  #drawSearch(
+    { search, items = [], heading = '' }: SettingDefinitionGroup,
+    group: SettingGroup,
+    rows: Setting[],
+  ): void {
     if (!search) return;
     const key = [...this.#pages, heading].join('/');
     const filter = () => {
       const query = this.#queries.get(key) ?? '';
       items.forEach((item, index) => {
         const bypasses = isPage(item) || !holds(item.searchable, true);
-        rows[index]?.settingEl.toggleClass('is-filtered-out', !(query === '' || bypasses || search.match(item, query)));
+        rows[index]?.settingEl.toggleClass(
+          'is-filtered-out',
+          !(query === '' || bypasses || search.match(item, query)),
+        );
       });
       this.refresh();
     };
@@ -250,7 +301,9 @@ export class DefinitionRenderer {
     group.addSetting((setting) => {
       row = setting.setName(item.name).setDesc(copyOf(item.desc));
     });
-    this.#refreshers.push(() => row.settingEl.toggle(holds(item.visible, true) && !row.settingEl.hasClass('is-filtered-out')));
+    this.#refreshers.push(() =>
+      row.settingEl.toggle(holds(item.visible, true) && !row.settingEl.hasClass('is-filtered-out')),
+    );
     if (isPage(item)) this.#fillPageRow(item, row);
     else this.#fillRow(item, row, group, index);
     return row;
@@ -290,14 +343,18 @@ export class DefinitionRenderer {
   #makePressable(row: Setting, press: () => unknown, isDisabled: () => boolean): void {
     row.setClass('mod-clickable').settingEl.setAttrs({ role: 'button', tabindex: 0 });
     pressable(row.settingEl, (event) => {
-      const isOwnButton = (event.target as Element).closest('.extra-setting-button, .setting-drag-handle');
+      const isOwnButton = (event.target as Element).closest(
+        '.extra-setting-button, .setting-drag-handle',
+      );
       if (!isOwnButton && !isDisabled()) press();
     });
     this.#refreshers.push(() => void row.setDisabled(isDisabled()));
   }
 
   #fillControl({ control }: SettingDefinitionControl, row: Setting): void {
-    const validate = (control.validate ?? (() => undefined)) as (value: unknown) => string | void | Promise<string | void>;
+    const validate = (control.validate ?? (() => undefined)) as (
+      value: unknown,
+    ) => string | void | Promise<string | void>;
     let round = 0;
     /** Answers whether the value stands; a slower answer to an older value is dropped. */
     const check = async (value: unknown): Promise<boolean> => {

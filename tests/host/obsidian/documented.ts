@@ -27,7 +27,13 @@ export { ConfirmationButton, ConfirmationModal } from './confirmation-modal';
 export { Editor } from './editor';
 export { Events } from './events';
 export { FileManager } from './file-manager';
-export { prepareFuzzySearch, prepareSimpleSearch, renderMatches, renderResults, sortSearchResults } from './fuzzy';
+export {
+  prepareFuzzySearch,
+  prepareSimpleSearch,
+  renderMatches,
+  renderResults,
+  sortSearchResults,
+} from './fuzzy';
 export { HoverPopover, PopoverState, RenderContext } from './hover';
 export { htmlToMarkdown } from './html-to-markdown';
 export { addIcon, getIcon, getIconIds, removeIcon, setIcon } from './icons';
@@ -46,8 +52,22 @@ export {
   WorkspaceWindow,
 } from './layout';
 export { WorkspaceLeaf } from './leaf';
-export { getLinkpath, iterateCacheRefs, iterateRefs, parseLinktext, resolveSubpath, stripHeading, stripHeadingForLink } from './links';
-export { MarkdownPreviewRenderer, MarkdownPreviewView, MarkdownRenderChild, MarkdownRenderer, sanitizeHTMLToDom } from './markdown';
+export {
+  getLinkpath,
+  iterateCacheRefs,
+  iterateRefs,
+  parseLinktext,
+  resolveSubpath,
+  stripHeading,
+  stripHeadingForLink,
+} from './links';
+export {
+  MarkdownPreviewRenderer,
+  MarkdownPreviewView,
+  MarkdownRenderChild,
+  MarkdownRenderer,
+  sanitizeHTMLToDom,
+} from './markdown';
 export { MarkdownView } from './markdown-view';
 export { Menu, MenuItem, MenuSeparator } from './menu';
 export { MetadataCache } from './metadata';

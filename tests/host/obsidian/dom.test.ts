@@ -16,16 +16,18 @@ test('makes an element from its description, in the place that is said', () => {
     prepend: true,
   });
   expect(parent.firstChild).toBe(el);
-  expect([el.className, el.textContent, el.getAttr('href'), el.title, el.getAttr('data-n'), el.hasAttribute('hidden')]).toEqual([
-    'one two three',
-    'first',
-    'x',
-    'T',
-    '1',
-    false,
-  ]);
+  expect([
+    el.className,
+    el.textContent,
+    el.getAttr('href'),
+    el.title,
+    el.getAttr('data-n'),
+    el.hasAttribute('hidden'),
+  ]).toEqual(['one two three', 'first', 'x', 'T', '1', false]);
   expect(createDiv('only-class').className).toBe('only-class');
-  expect(createSvg('path', { attr: { d: 'M0 0' } }).namespaceURI).toBe('http://www.w3.org/2000/svg');
+  expect(createSvg('path', { attr: { d: 'M0 0' } }).namespaceURI).toBe(
+    'http://www.w3.org/2000/svg',
+  );
 });
 
 test('sets text as text, never as markup', () => {
@@ -83,14 +85,22 @@ test('tells when an element comes into the document', async () => {
 });
 
 test('adds the helpers of the language without showing them in loops', () => {
-  expect([[1, 2, 2].unique(), [1, 2].last(), ['a'].contains('a'), 'ab'.contains('b'), Math.clamp(9, 1, 5), Object.isEmpty({})]).toEqual([
-    [1, 2],
-    2,
-    true,
-    true,
-    5,
-    true,
-  ]);
-  const own = [Array.prototype, String.prototype, Math, Node.prototype, HTMLElement.prototype].flatMap((target) => Object.keys(target));
-  expect(['contains', 'clamp', 'createEl', 'show'].filter((name) => own.includes(name))).toEqual([]);
+  expect([
+    [1, 2, 2].unique(),
+    [1, 2].last(),
+    ['a'].contains('a'),
+    'ab'.contains('b'),
+    Math.clamp(9, 1, 5),
+    Object.isEmpty({}),
+  ]).toEqual([[1, 2], 2, true, true, 5, true]);
+  const own = [
+    Array.prototype,
+    String.prototype,
+    Math,
+    Node.prototype,
+    HTMLElement.prototype,
+  ].flatMap((target) => Object.keys(target));
+  expect(['contains', 'clamp', 'createEl', 'show'].filter((name) => own.includes(name))).toEqual(
+    [],
+  );
 });

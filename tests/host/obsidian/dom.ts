@@ -19,7 +19,8 @@ interface ElementInfo extends SvgElementInfo {
 const windows: BrowserWindow[] = [];
 const migrations = new WeakMap<Node, Set<(win: Window) => unknown>>();
 
-const classesOf = (cls: string | string[]) => (Array.isArray(cls) ? cls : [cls]).flatMap((part) => part.split(/\s+/)).filter(Boolean);
+const classesOf = (cls: string | string[]) =>
+  (Array.isArray(cls) ? cls : [cls]).flatMap((part) => part.split(/\s+/)).filter(Boolean);
 
 const documentOf = (node: Node): Document => node.ownerDocument ?? (node as Document);
 
@@ -32,7 +33,8 @@ function fill<T extends Element>(el: T, info: ElementInfo | string = {}): T {
   if (cls !== undefined) el.addClasses(classesOf(cls));
   if (text !== undefined) el.setText(text);
   if (attr) el.setAttrs(attr);
-  for (const [name, value] of Object.entries(properties)) if (value !== undefined) Reflect.set(el, name, value);
+  for (const [name, value] of Object.entries(properties))
+    if (value !== undefined) Reflect.set(el, name, value);
   if (prepend) parent?.insertBefore(el, parent.firstChild);
   else parent?.appendChild(el);
   return el;
@@ -63,8 +65,12 @@ function makeSvg<K extends keyof SVGElementTagNameMap>(
 const inside = (parent: Node, info: ElementInfo | string | undefined): ElementInfo =>
   typeof info === 'string' ? { cls: info, parent } : { ...info, parent };
 
-const isInstance = (value: Node | UIEvent, type: abstract new (...data: never[]) => unknown): boolean =>
-  value instanceof type || windows.some((win) => value instanceof ((Reflect.get(win, type.name) ?? type) as typeof type));
+const isInstance = (
+  value: Node | UIEvent,
+  type: abstract new (...data: never[]) => unknown,
+): boolean =>
+  value instanceof type ||
+  windows.some((win) => value instanceof ((Reflect.get(win, type.name) ?? type) as typeof type));
 
 const nodeHelpers: Partial<Node> & ThisType<Node> = {
   get doc() {
@@ -90,9 +96,11 @@ const nodeHelpers: Partial<Node> & ThisType<Node> = {
     return Array.from(this.childNodes).indexOf(other as ChildNode);
   },
   setChildrenInPlace(children) {
-    for (const child of Array.from(this.childNodes)) if (!children.includes(child)) this.removeChild(child);
+    for (const child of Array.from(this.childNodes))
+      if (!children.includes(child)) this.removeChild(child);
     children.forEach((child, index) => {
-      if (this.childNodes[index] !== child) this.insertBefore(child, this.childNodes[index] ?? null);
+      if (this.childNodes[index] !== child)
+        this.insertBefore(child, this.childNodes[index] ?? null);
     });
   },
   appendText(text) {
@@ -183,7 +191,10 @@ const styleHelpers: Partial<HTMLElement & SVGElement> & ThisType<HTMLElement> = 
 };
 
 const padding = (el: HTMLElement, ...sides: string[]) =>
-  sides.reduce((sum, side) => sum + (parseFloat(el.getCssPropertyValue(`padding-${side}`)) || 0), 0);
+  sides.reduce(
+    (sum, side) => sum + (parseFloat(el.getCssPropertyValue(`padding-${side}`)) || 0),
+    0,
+  );
 
 const htmlHelpers: Partial<HTMLElement> & ThisType<HTMLElement> = {
   show() {
@@ -232,7 +243,9 @@ const htmlHelpers: Partial<HTMLElement> & ThisType<HTMLElement> = {
     return () => listeners.delete(listener);
   },
   trigger(eventType) {
-    this.dispatchEvent(new (this.win as BrowserWindow).Event(eventType, { bubbles: true, cancelable: true }));
+    this.dispatchEvent(
+      new (this.win as BrowserWindow).Event(eventType, { bubbles: true, cancelable: true }),
+    );
   },
 };
 
@@ -240,19 +253,39 @@ type Delegating = (Document | HTMLElement) & { _EVENTS?: Record<string, EventLis
 type DelegateListener = (this: unknown, event: Event, delegateTarget: Element) => unknown;
 
 const delegationHelpers = {
-  on(this: Delegating, type: string, selector: string, listener: DelegateListener, options?: boolean | AddEventListenerOptions) {
+  on(
+    this: Delegating,
+    type: string,
+    selector: string,
+    listener: DelegateListener,
+    options?: boolean | AddEventListenerOptions,
+  ) {
     const callback = (event: Event) => {
       const last = this.nodeType === 9 ? undefined : (this as HTMLElement);
       const target = (event.target as Element | null)?.matchParent(selector, last);
       if (target) listener.call(this, event, target);
     };
     const known = (this._EVENTS ??= {});
-    (known[type] ??= []).push({ selector, listener, ...(options !== undefined && { options }), callback });
+    (known[type] ??= []).push({
+      selector,
+      listener,
+      ...(options !== undefined && { options }),
+      callback,
+    });
     this.addEventListener(type, callback, options);
   },
-  off(this: Delegating, type: string, selector: string, listener: DelegateListener, options?: boolean | AddEventListenerOptions) {
+  off(
+    this: Delegating,
+    type: string,
+    selector: string,
+    listener: DelegateListener,
+    options?: boolean | AddEventListenerOptions,
+  ) {
     const infos = this._EVENTS?.[type] ?? [];
-    for (const info of infos.filter((each) => each.selector === selector && each.listener === listener && each.options === options)) {
+    for (const info of infos.filter(
+      (each) =>
+        each.selector === selector && each.listener === listener && each.options === options,
+    )) {
       infos.splice(infos.indexOf(info), 1);
       this.removeEventListener(type, info.callback as EventListener, options);
     }
@@ -285,7 +318,8 @@ const arrayHelpers: ThisType<unknown[]> = {
     return this.includes(target);
   },
   remove(target: unknown) {
-    for (let index = this.length - 1; index >= 0; index--) if (this[index] === target) this.splice(index, 1);
+    for (let index = this.length - 1; index >= 0; index--)
+      if (this[index] === target) this.splice(index, 1);
   },
   shuffle() {
     for (let index = this.length - 1; index > 0; index--) {
@@ -314,8 +348,10 @@ const globals = {
     info?: ElementInfo | string,
     callback?: (el: HTMLElementTagNameMap[K]) => void,
   ) => makeEl(document, tag, info, callback),
-  createDiv: (info?: ElementInfo | string, callback?: (el: HTMLDivElement) => void) => makeEl(document, 'div', info, callback),
-  createSpan: (info?: ElementInfo | string, callback?: (el: HTMLSpanElement) => void) => makeEl(document, 'span', info, callback),
+  createDiv: (info?: ElementInfo | string, callback?: (el: HTMLDivElement) => void) =>
+    makeEl(document, 'div', info, callback),
+  createSpan: (info?: ElementInfo | string, callback?: (el: HTMLSpanElement) => void) =>
+    makeEl(document, 'span', info, callback),
   createSvg: <K extends keyof SVGElementTagNameMap>(
     tag: K,
     info?: SvgElementInfo | string,
@@ -332,7 +368,8 @@ const globals = {
   sleep: (ms: number) => new Promise<void>((resolve) => window.setTimeout(resolve, ms)),
   nextFrame: () => new Promise<void>((resolve) => window.requestAnimationFrame(() => resolve())),
   ready: (callback: () => unknown) => {
-    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', callback, { once: true });
+    if (document.readyState === 'loading')
+      document.addEventListener('DOMContentLoaded', callback, { once: true });
     else callback();
   },
   ajax: () => refuse('ajax'),
@@ -357,8 +394,11 @@ function installLanguage(win: BrowserWindow): void {
   });
   extend(win.Object, {
     isEmpty: (value: object) => Object.keys(value).length === 0,
-    each: <T>(value: Record<string, T>, callback: (value: T, key: string) => boolean | void, context?: unknown) =>
-      Object.entries(value).every(([key, each]) => callback.call(context, each, key) !== false),
+    each: <T>(
+      value: Record<string, T>,
+      callback: (value: T, key: string) => boolean | void,
+      context?: unknown,
+    ) => Object.entries(value).every(([key, each]) => callback.call(context, each, key) !== false),
   });
 }
 
@@ -369,7 +409,10 @@ export function installDom(win: BrowserWindow): void {
   installLanguage(win);
   extend(win.Node.prototype, nodeHelpers);
   extend(win.Element.prototype, elementHelpers);
-  extend(win.DocumentFragment.prototype, { find: elementHelpers.find, findAll: elementHelpers.findAll });
+  extend(win.DocumentFragment.prototype, {
+    find: elementHelpers.find,
+    findAll: elementHelpers.findAll,
+  });
   extend(win.HTMLElement.prototype, styleHelpers);
   extend(win.HTMLElement.prototype, htmlHelpers);
   extend(win.SVGElement.prototype, styleHelpers);
@@ -379,7 +422,8 @@ export function installDom(win: BrowserWindow): void {
   Object.assign(win, globals);
   setActiveWindow(windows[0] ?? win);
   // The window of the latest input is the active one, even where a browser that is driven sends no `focus`.
-  for (const name of ['focus', 'mousedown', 'keydown']) win.addEventListener(name, () => setActiveWindow(win), true);
+  for (const name of ['focus', 'mousedown', 'keydown'])
+    win.addEventListener(name, () => setActiveWindow(win), true);
 }
 
 /** Forgets a pop-out that was closed. */
@@ -389,12 +433,15 @@ export function forgetWindow(win: BrowserWindow): void {
 }
 
 function setActiveWindow(active: BrowserWindow): void {
-  for (const win of windows) Object.assign(win, { activeWindow: active, activeDocument: active.document });
+  for (const win of windows)
+    Object.assign(win, { activeWindow: active, activeDocument: active.document });
 }
 
 /** Moves an element into another document and tells those below it that wanted to know. */
 export function migrate(el: HTMLElement, parent: HTMLElement): void {
   const isAbroad = el.doc !== parent.doc;
   parent.appendChild(el);
-  if (isAbroad) for (const node of el.findAllSelf('*')) migrations.get(node)?.forEach((listener) => listener(parent.win));
+  if (isAbroad)
+    for (const node of el.findAllSelf('*'))
+      migrations.get(node)?.forEach((listener) => listener(parent.win));
 }

@@ -1,4 +1,11 @@
-import type { EditorChange, EditorPosition, EditorRange, EditorSelection, EditorSelectionOrCaret, EditorTransaction } from 'obsidian';
+import type {
+  EditorChange,
+  EditorPosition,
+  EditorRange,
+  EditorSelection,
+  EditorSelectionOrCaret,
+  EditorTransaction,
+} from 'obsidian';
 import { refuse } from './refuse';
 
 /**
@@ -35,10 +42,15 @@ export class Editor {
     write: (line: number, lineText: string, value: T | null) => EditorChange | void,
     ignoreEmpty = true,
   ): void {
-    const lines = Array.from({ length: this.lineCount() }, (_, line) => ({ line, text: this.getLine(line) }));
+    const lines = Array.from({ length: this.lineCount() }, (_, line) => ({
+      line,
+      text: this.getLine(line),
+    }));
     const wanted = lines.filter(({ text }) => !ignoreEmpty || text.trim() !== '');
     const values = wanted.map(({ line, text }) => ({ line, text, value: read(line, text) }));
-    const changes = values.map(({ line, text, value }) => write(line, text, value)).filter((change) => change !== undefined);
+    const changes = values
+      .map(({ line, text, value }) => write(line, text, value))
+      .filter((change) => change !== undefined);
     for (const { text, from, to } of changes.reverse()) this.replaceRange(text, from, to);
   }
 
@@ -106,7 +118,11 @@ export class Editor {
 
   setSelection(anchor: EditorPosition, head: EditorPosition = anchor): void {
     const [from, to] = [this.posToOffset(anchor), this.posToOffset(head)];
-    this.#area.setSelectionRange(Math.min(from, to), Math.max(from, to), to < from ? 'backward' : 'forward');
+    this.#area.setSelectionRange(
+      Math.min(from, to),
+      Math.max(from, to),
+      to < from ? 'backward' : 'forward',
+    );
   }
 
   /** A text area has one selection: the main one is taken. */
@@ -142,7 +158,9 @@ export class Editor {
   }
 
   transaction({ changes = [], replaceSelection, selection, selections }: EditorTransaction): void {
-    const inOrder = changes.map((change) => ({ ...change, at: this.posToOffset(change.from) })).sort((a, b) => b.at - a.at);
+    const inOrder = changes
+      .map((change) => ({ ...change, at: this.posToOffset(change.from) }))
+      .sort((a, b) => b.at - a.at);
     for (const { text, from, to } of inOrder) this.replaceRange(text, from, to);
     if (replaceSelection !== undefined) this.replaceSelection(replaceSelection);
     const wanted = selection ?? selections?.[0];
@@ -151,9 +169,14 @@ export class Editor {
 
   wordAt(pos: EditorPosition): EditorRange | null {
     const line = this.getLine(pos.line);
-    const word = [...line.matchAll(/[\p{L}\p{N}_]+/gu)].find(({ 0: text, index }) => index <= pos.ch && pos.ch <= index + text.length);
+    const word = [...line.matchAll(/[\p{L}\p{N}_]+/gu)].find(
+      ({ 0: text, index }) => index <= pos.ch && pos.ch <= index + text.length,
+    );
     if (!word) return null;
-    return { from: { line: pos.line, ch: word.index }, to: { line: pos.line, ch: word.index + word[0].length } };
+    return {
+      from: { line: pos.line, ch: word.index },
+      to: { line: pos.line, ch: word.index + word[0].length },
+    };
   }
 
   posToOffset({ line, ch }: EditorPosition): number {

@@ -26,7 +26,13 @@ export class FileExplorer extends ItemView {
     const buttons = header.createDiv('nav-buttons-container');
     const folders = () => vault.getAllFolders().map(({ path }) => path);
     iconButton(buttons, 'edit', 'New note', () => void this.#newNote(), 'nav-action-button');
-    iconButton(buttons, 'chevrons-down-up', 'Collapse all', () => this.#collapse(folders()), 'nav-action-button');
+    iconButton(
+      buttons,
+      'chevrons-down-up',
+      'Collapse all',
+      () => this.#collapse(folders()),
+      'nav-action-button',
+    );
     this.contentEl.before(header);
     this.#filesEl = this.contentEl.createDiv({
       cls: 'nav-files-container node-insert-event',
@@ -50,7 +56,9 @@ export class FileExplorer extends ItemView {
     const { vault, workspace } = this.app;
     let name = 'Untitled.md';
     for (let count = 1; vault.getFileByPath(name); count++) name = `Untitled ${count}.md`;
-    await workspace.getLeaf(false).openFile(await vault.create(name, ''), { state: { mode: 'source' } });
+    await workspace
+      .getLeaf(false)
+      .openFile(await vault.create(name, ''), { state: { mode: 'source' } });
   }
 
   #collapse(paths: string[]): void {
@@ -79,14 +87,20 @@ export class FileExplorer extends ItemView {
     const isOpen = row?.getAttr('aria-expanded');
     if (event.key === 'ArrowDown') rows[at + 1]?.focus();
     else if (event.key === 'ArrowUp') rows[at - 1]?.focus();
-    else if ((event.key === 'ArrowRight' && isOpen === 'false') || (event.key === 'ArrowLeft' && isOpen === 'true')) row?.click();
+    else if (
+      (event.key === 'ArrowRight' && isOpen === 'false') ||
+      (event.key === 'ArrowLeft' && isOpen === 'true')
+    )
+      row?.click();
     else return;
     event.preventDefault();
   }
 
   #drawChildren(folder: TFolder, parent: HTMLElement): void {
     const isFolder = (file: TAbstractFile) => (file instanceof TFolder ? 0 : 1);
-    const children = [...folder.children].sort((a, b) => isFolder(a) - isFolder(b) || a.name.localeCompare(b.name));
+    const children = [...folder.children].sort(
+      (a, b) => isFolder(a) - isFolder(b) || a.name.localeCompare(b.name),
+    );
     for (const child of children) {
       if (child instanceof TFolder) this.#drawFolder(child, parent);
       else if (child instanceof TFile) this.#drawFile(child, parent);
@@ -109,14 +123,20 @@ export class FileExplorer extends ItemView {
       this.#draw();
     });
     if (!isCollapsed)
-      this.#drawChildren(folder, item.createDiv({ cls: 'tree-item-children nav-folder-children', attr: { role: 'group' } }));
+      this.#drawChildren(
+        folder,
+        item.createDiv({ cls: 'tree-item-children nav-folder-children', attr: { role: 'group' } }),
+      );
   }
 
   #drawFile(file: TFile, parent: HTMLElement): void {
     const self = this.#row(parent.createDiv('tree-item nav-file'), 'nav-file-title tappable', file);
     self.toggleClass('is-active', this.app.workspace.getActiveFile() === file);
     const isNote = file.extension === 'md';
-    self.createDiv({ cls: 'tree-item-inner nav-file-title-content', text: isNote ? file.basename : file.name });
+    self.createDiv({
+      cls: 'tree-item-inner nav-file-title-content',
+      text: isNote ? file.basename : file.name,
+    });
     if (!isNote) self.createDiv({ cls: 'nav-file-tag', text: file.extension });
     self.draggable = true;
     pressable(self, (event) => {

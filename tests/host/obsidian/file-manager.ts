@@ -21,11 +21,18 @@ export class FileManager {
   async renameFile(file: TAbstractFile, newPath: string): Promise<void> {
     const { vault, metadataCache } = this.#app;
     const oldPath = file.path;
-    const sources = Object.entries(metadataCache.resolvedLinks).filter(([, targets]) => Object.hasOwn(targets, oldPath));
+    const sources = Object.entries(metadataCache.resolvedLinks).filter(([, targets]) =>
+      Object.hasOwn(targets, oldPath),
+    );
     const links = sources.map(([path]) => {
       const cache = metadataCache.getCache(path);
       const refs = [...(cache?.links ?? []), ...(cache?.embeds ?? [])];
-      return { path, refs: refs.filter(({ link }) => metadataCache.getFirstLinkpathDest(getLinkpath(link), path) === file) };
+      return {
+        path,
+        refs: refs.filter(
+          ({ link }) => metadataCache.getFirstLinkpathDest(getLinkpath(link), path) === file,
+        ),
+      };
     });
     await vault.rename(file, newPath);
     if (file instanceof TFolder) return;
@@ -36,7 +43,9 @@ export class FileManager {
       await vault.process(source, (text) =>
         refs.reduce((changed, { link, original }) => {
           const target = original.includes('](') ? encodeURI(newPath) : linktext;
-          const written = original.includes('](') ? encodeURI(getLinkpath(link)) : getLinkpath(link);
+          const written = original.includes('](')
+            ? encodeURI(getLinkpath(link))
+            : getLinkpath(link);
           return changed.replaceAll(
             original,
             original.replace(written, () => target),
@@ -49,7 +58,9 @@ export class FileManager {
   promptForDeletion(file: TAbstractFile): Promise<boolean> {
     return new Promise((resolve) => {
       let answer = false;
-      const modal = new ConfirmationModal(this.#app).setTitle('Delete file').setContent(`Are you sure you want to delete “${file.name}”?`);
+      const modal = new ConfirmationModal(this.#app)
+        .setTitle('Delete file')
+        .setContent(`Are you sure you want to delete “${file.name}”?`);
       modal
         .addButton((button) =>
           button
@@ -73,18 +84,25 @@ export class FileManager {
   generateMarkdownLink(file: TFile, sourcePath: string, subpath = '', alias = ''): string {
     const linktext = this.#app.metadataCache.fileToLinktext(file, sourcePath) + subpath;
     const embed = file.extension === 'md' ? '' : '!';
-    return alias === '' || alias === linktext ? `${embed}[[${linktext}]]` : `${embed}[[${linktext}|${alias}]]`;
+    return alias === '' || alias === linktext
+      ? `${embed}[[${linktext}]]`
+      : `${embed}[[${linktext}|${alias}]]`;
   }
 
   /** Throws, and writes nothing, where the properties are no YAML or `fn` throws. */
-  async processFrontMatter(file: TFile, fn: (frontmatter: Record<string, unknown>) => void, options?: DataWriteOptions): Promise<void> {
+  async processFrontMatter(
+    file: TFile,
+    fn: (frontmatter: Record<string, unknown>) => void,
+    options?: DataWriteOptions,
+  ): Promise<void> {
     await this.#app.vault.process(
       file,
       (text) => {
         const info = getFrontMatterInfo(text);
         const frontmatter = (info.exists ? parseYaml(info.frontmatter) : null) ?? {};
         fn(frontmatter as Record<string, unknown>);
-        const yaml = Object.keys(frontmatter).length > 0 ? `---\n${stringifyYaml(frontmatter)}---\n` : '';
+        const yaml =
+          Object.keys(frontmatter).length > 0 ? `---\n${stringifyYaml(frontmatter)}---\n` : '';
         return yaml + text.slice(info.contentStart);
       },
       options,

@@ -1,8 +1,17 @@
-import { diskError, joinPath, parentOf, nameOf, type Medium, type MediumStat, type Times } from './medium';
+import {
+  diskError,
+  joinPath,
+  parentOf,
+  nameOf,
+  type Medium,
+  type MediumStat,
+  type Times,
+} from './medium';
 
 type Modules = { readonly fs: typeof import('node:fs'); readonly path: typeof import('node:path') };
 
-const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isMissing = (error: unknown) =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** A vault in a real folder. It watches the folder itself, so changes by other programs are seen a moment later. */
 export function folderMedium(folder: string, { fs, path: paths }: Modules): Medium {
@@ -11,7 +20,8 @@ export function folderMedium(folder: string, { fs, path: paths }: Modules): Medi
 
   const onDisk = (path: string) => {
     const full = paths.join(basePath, path);
-    if (full !== basePath && !full.startsWith(basePath + paths.sep)) throw diskError('EACCES', 'open', path);
+    if (full !== basePath && !full.startsWith(basePath + paths.sep))
+      throw diskError('EACCES', 'open', path);
     return full;
   };
 
@@ -57,7 +67,8 @@ export function folderMedium(folder: string, { fs, path: paths }: Modules): Medi
       await disk.mkdir(onDisk(path), { recursive: true });
     },
     remove: async (path) => disk.unlink(onDisk(path)),
-    rmdir: async (path, isRecursive) => (isRecursive ? disk.rm(onDisk(path), { recursive: true }) : disk.rmdir(onDisk(path))),
+    rmdir: async (path, isRecursive) =>
+      isRecursive ? disk.rm(onDisk(path), { recursive: true }) : disk.rmdir(onDisk(path)),
     rename: async (from, to) => disk.rename(onDisk(from), onDisk(to)),
     watch: (onChange) => watchTree(fs, basePath, (parts) => onChange(parts.reduce(joinPath, ''))),
   };
@@ -67,7 +78,11 @@ export function folderMedium(folder: string, { fs, path: paths }: Modules): Medi
  * Watches a folder and all below it. Node 20 has no reliable recursive watching on Linux, so each folder gets a watcher of its own;
  * a folder that appears is reported with all that is already in it.
  */
-function watchTree(fs: Modules['fs'], basePath: string, onChange: (parts: string[]) => void): () => void {
+function watchTree(
+  fs: Modules['fs'],
+  basePath: string,
+  onChange: (parts: string[]) => void,
+): () => void {
   const watchers = new Map<string, import('node:fs').FSWatcher>();
 
   function add(parts: string[]): void {

@@ -1,6 +1,7 @@
 import type { SearchMatches, SearchResult, SearchResultContainer } from 'obsidian';
 
-const isBoundary = (text: string, index: number) => index === 0 || /[\s/_\-.:()[\]]/.test(text.charAt(index - 1));
+const isBoundary = (text: string, index: number) =>
+  index === 0 || /[\s/_\-.:()[\]]/.test(text.charAt(index - 1));
 
 /** Joins touching pieces, so that what is highlighted is one piece. */
 function joined(pieces: SearchMatches): SearchMatches {
@@ -24,15 +25,23 @@ export function prepareSimpleSearch(query: string): (text: string) => SearchResu
     for (const word of words) {
       const first = lower.indexOf(word);
       if (first < 0) return null;
-      for (let at = first; at >= 0; at = lower.indexOf(word, at + word.length)) matches.push([at, at + word.length]);
+      for (let at = first; at >= 0; at = lower.indexOf(word, at + word.length))
+        matches.push([at, at + word.length]);
     }
     const merged = joined(matches);
-    return { score: -(merged[0]?.[0] ?? 0) / 100 - (text.length - query.length) / 1000, matches: merged };
+    return {
+      score: -(merged[0]?.[0] ?? 0) / 100 - (text.length - query.length) / 1000,
+      matches: merged,
+    };
   };
 }
 
 /** Where the letters of a word lie in order from a place on, and how scattered they are; null where one is missing. */
-function scatter(text: string, word: string, start: number): { penalty: number; pieces: SearchMatches } | null {
+function scatter(
+  text: string,
+  word: string,
+  start: number,
+): { penalty: number; pieces: SearchMatches } | null {
   const pieces: SearchMatches = [];
   let [at, penalty] = [start, 0];
   for (const letter of word) {
@@ -48,7 +57,11 @@ function scatter(text: string, word: string, start: number): { penalty: number; 
 
 function bestScatter(text: string, word: string): ReturnType<typeof scatter> {
   let best: ReturnType<typeof scatter> = null;
-  for (let start = text.indexOf(word.charAt(0)); start >= 0; start = text.indexOf(word.charAt(0), start + 1)) {
+  for (
+    let start = text.indexOf(word.charAt(0));
+    start >= 0;
+    start = text.indexOf(word.charAt(0), start + 1)
+  ) {
     const found = scatter(text, word, start);
     if (!found) break;
     if (!best || found.penalty < best.penalty) best = found;
@@ -64,7 +77,10 @@ export function prepareFuzzySearch(query: string): (text: string) => SearchResul
     const found = words.map((word) => bestScatter(lower, word));
     if (!found.every((each) => each !== null)) return null;
     const penalty = found.reduce((sum, each) => sum + each.penalty, 0);
-    return { score: -penalty - text.length / 1000, matches: joined(found.flatMap((each) => each.pieces)) };
+    return {
+      score: -penalty - text.length / 1000,
+      matches: joined(found.flatMap((each) => each.pieces)),
+    };
   };
 }
 
@@ -72,7 +88,12 @@ export function sortSearchResults(results: SearchResultContainer[]): void {
   results.sort((a, b) => b.match.score - a.match.score);
 }
 
-export function renderMatches(el: HTMLElement | DocumentFragment, text: string, matches: SearchMatches | null, offset = 0): void {
+export function renderMatches(
+  el: HTMLElement | DocumentFragment,
+  text: string,
+  matches: SearchMatches | null,
+  offset = 0,
+): void {
   let done = 0;
   for (const [from, to] of matches ?? []) {
     const [start, end] = [Math.max(from + offset, done), Math.min(to + offset, text.length)];
@@ -84,6 +105,11 @@ export function renderMatches(el: HTMLElement | DocumentFragment, text: string, 
   el.appendText(text.slice(done));
 }
 
-export function renderResults(el: HTMLElement, text: string, result: SearchResult, offset?: number): void {
+export function renderResults(
+  el: HTMLElement,
+  text: string,
+  result: SearchResult,
+  offset?: number,
+): void {
   renderMatches(el, text, result.matches, offset);
 }

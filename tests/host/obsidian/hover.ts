@@ -21,7 +21,12 @@ export class HoverPopover extends Component {
   readonly #listening = new AbortController();
   #timer: number;
 
-  constructor(parent: HoverParent, targetEl: HTMLElement | null, waitTime = 300, staticPos: Point | null = null) {
+  constructor(
+    parent: HoverParent,
+    targetEl: HTMLElement | null,
+    waitTime = 300,
+    staticPos: Point | null = null,
+  ) {
     super();
     this.#parent = parent;
     this.#targetEl = targetEl;
@@ -43,7 +48,10 @@ export class HoverPopover extends Component {
     this.state = PopoverState.Shown;
     (this.#targetEl?.doc ?? activeDocument).body.appendChild(this.hoverEl);
     const box = this.#targetEl?.getBoundingClientRect();
-    this.hoverEl.setCssStyles({ left: `${position?.x ?? box?.left ?? 0}px`, top: `${position?.y ?? box?.bottom ?? 0}px` });
+    this.hoverEl.setCssStyles({
+      left: `${position?.x ?? box?.left ?? 0}px`,
+      top: `${position?.y ?? box?.bottom ?? 0}px`,
+    });
     void this.load();
   }
 

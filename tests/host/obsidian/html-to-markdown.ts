@@ -1,11 +1,23 @@
 import { sanitizeHTMLToDom } from './markdown';
 
-const around: Record<string, string> = { STRONG: '**', B: '**', EM: '*', I: '*', CODE: '`', DEL: '~~', S: '~~', MARK: '==' };
+const around: Record<string, string> = {
+  STRONG: '**',
+  B: '**',
+  EM: '*',
+  I: '*',
+  CODE: '`',
+  DEL: '~~',
+  S: '~~',
+  MARK: '==',
+};
 
 function list(el: Element, isOrdered: boolean): string {
   const items = Array.from(el.children).map((item, index) => {
     const [first = '', ...rest] = blocks(item).trim().split('\n');
-    return [`${isOrdered ? `${index + 1}.` : '-'} ${first}`, ...rest.map((line) => (line === '' ? '' : `  ${line}`))].join('\n');
+    return [
+      `${isOrdered ? `${index + 1}.` : '-'} ${first}`,
+      ...rest.map((line) => (line === '' ? '' : `  ${line}`)),
+    ].join('\n');
   });
   return `\n${items.join('\n')}\n`;
 }
@@ -16,7 +28,8 @@ function toMarkdown(node: Node): string {
   const el = node as HTMLElement;
   const mark = around[el.tagName];
   if (mark !== undefined) return `${mark}${blocks(el)}${mark}`;
-  if (/^H[1-6]$/.test(el.tagName)) return `\n${'#'.repeat(Number(el.tagName.charAt(1)))} ${blocks(el).trim()}\n`;
+  if (/^H[1-6]$/.test(el.tagName))
+    return `\n${'#'.repeat(Number(el.tagName.charAt(1)))} ${blocks(el).trim()}\n`;
   switch (el.tagName) {
     case 'BR':
       return '\n';
@@ -25,7 +38,9 @@ function toMarkdown(node: Node): string {
     case 'PRE':
       return `\n\`\`\`\n${el.textContent.replace(/\n$/, '')}\n\`\`\`\n`;
     case 'A':
-      return el.hasAttribute('href') ? `[${blocks(el)}](${el.getAttribute('href') ?? ''})` : blocks(el);
+      return el.hasAttribute('href')
+        ? `[${blocks(el)}](${el.getAttribute('href') ?? ''})`
+        : blocks(el);
     case 'IMG':
       return `![${el.getAttribute('alt') ?? ''}](${el.getAttribute('src') ?? ''})`;
     case 'BLOCKQUOTE':
@@ -45,7 +60,12 @@ const blocks = (el: Node): string => Array.from(el.childNodes, toMarkdown).join(
 
 /** The common elements; tables and the like come out as their text. */
 export function htmlToMarkdown(html: string | HTMLElement | Document | DocumentFragment): string {
-  const root = typeof html === 'string' ? sanitizeHTMLToDom(html) : html.nodeType === 9 ? (html as Document).body : html;
+  const root =
+    typeof html === 'string'
+      ? sanitizeHTMLToDom(html)
+      : html.nodeType === 9
+        ? (html as Document).body
+        : html;
   return blocks(root)
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -67,7 +67,10 @@ export function iconButton(
   onClick: (event: MouseEvent) => unknown,
   cls = '',
 ): HTMLElement {
-  const el = parent.createDiv({ cls: `clickable-icon ${cls}`, attr: { role: 'button', tabindex: 0 } });
+  const el = parent.createDiv({
+    cls: `clickable-icon ${cls}`,
+    attr: { role: 'button', tabindex: 0 },
+  });
   setIcon(el, icon);
   setTooltip(el, label);
   pressable(el, onClick);

@@ -37,7 +37,11 @@ export interface Host {
   readonly module: typeof documented;
   readonly app: App;
   /** Starts a plugin from the text of its `main.js`. `requireNode` stands for Electron's `require`; on mobile there is none. */
-  loadPlugin(source: string, manifest: PluginManifest, requireNode?: (name: string) => unknown): Promise<Plugin>;
+  loadPlugin(
+    source: string,
+    manifest: PluginManifest,
+    requireNode?: (name: string) => unknown,
+  ): Promise<Plugin>;
   /** Unloads what `loadPlugin` has loaded last. */
   unloadPlugin(): Promise<void>;
   /** Runs a command by its full id (`savepoint:open-memory`); answers whether it applied. */
@@ -51,12 +55,16 @@ export interface Host {
 }
 
 /** `default` and the like are asked for by bundlers and by `await`, not by plugins. */
-const asksForInterop = (name: string | symbol) => typeof name === 'symbol' || ['__esModule', 'default', 'then'].includes(name);
+const asksForInterop = (name: string | symbol) =>
+  typeof name === 'symbol' || ['__esModule', 'default', 'then'].includes(name);
 
 const strictModule = new Proxy(
   { ...documented },
   {
-    get: (target, name) => (name in target || asksForInterop(name) ? (Reflect.get(target, name) as unknown) : refuse(String(name))),
+    get: (target, name) =>
+      name in target || asksForInterop(name)
+        ? (Reflect.get(target, name) as unknown)
+        : refuse(String(name)),
   },
 );
 
@@ -64,7 +72,9 @@ function dressBody(isMobile: boolean, theme: 'dark' | 'light'): void {
   const { body } = document;
   body.className = '';
   body.addClasses(['obsidian-app', 'show-view-header', 'show-inline-title', `theme-${theme}`]);
-  body.addClasses(isMobile ? ['is-mobile', 'is-phone', 'is-android'] : ['show-ribbon', 'mod-linux']);
+  body.addClasses(
+    isMobile ? ['is-mobile', 'is-phone', 'is-android'] : ['show-ribbon', 'mod-linux'],
+  );
 }
 
 function trackEvents(app: App): () => void {
@@ -74,14 +84,25 @@ function trackEvents(app: App): () => void {
   return () => names.forEach((name) => window.removeEventListener(name, track, true));
 }
 
-export function createHost({ medium, isMobile = false, vaultName = 'Vault', theme = 'light' }: HostOptions): Host {
+export function createHost({
+  medium,
+  isMobile = false,
+  vaultName = 'Vault',
+  theme = 'light',
+}: HostOptions): Host {
   installDom(window);
   setPlatform(isMobile);
   dressBody(isMobile, theme);
   const app = new App(medium, vaultName);
   setCurrentApp(app);
   app.workspace.build();
-  const undo = [buildShell(app), app.keymap.listen(window), watchTooltips(window), trackEvents(app), () => setCurrentApp(null)];
+  const undo = [
+    buildShell(app),
+    app.keymap.listen(window),
+    watchTooltips(window),
+    trackEvents(app),
+    () => setCurrentApp(null),
+  ];
   const onResize = () => {
     app.workspace.iterateAllLeaves((leaf) => leaf.onResize());
     app.workspace.trigger('resize');
@@ -94,7 +115,9 @@ export function createHost({ medium, isMobile = false, vaultName = 'Vault', them
     const { workspace } = app;
     if (workspace.getLeavesOfType('file-explorer').length > 0) return;
     const { leftSplit } = workspace;
-    await workspace.ensureSideLeaf('file-explorer', 'left', { reveal: leftSplit instanceof WorkspaceSidedock });
+    await workspace.ensureSideLeaf('file-explorer', 'left', {
+      reveal: leftSplit instanceof WorkspaceSidedock,
+    });
   }
 
   const host: Host = {

@@ -8,11 +8,17 @@ const order: Modifier[] = ['Alt', 'Ctrl', 'Meta', 'Shift'];
 const modKey = (): 'Meta' | 'Ctrl' => (Platform.isMacOS ? 'Meta' : 'Ctrl');
 
 const spell = (modifiers: readonly Modifier[]) =>
-  order.filter((each) => modifiers.some((modifier) => (modifier === 'Mod' ? modKey() : modifier) === each)).join(',');
+  order
+    .filter((each) =>
+      modifiers.some((modifier) => (modifier === 'Mod' ? modKey() : modifier) === each),
+    )
+    .join(',');
 
 const isHeld = (event: MouseEvent | TouchEvent | KeyboardEvent, modifier: Modifier): boolean => {
   const key = modifier === 'Mod' ? modKey() : modifier;
-  return { Ctrl: event.ctrlKey, Meta: event.metaKey, Alt: event.altKey, Shift: event.shiftKey }[key];
+  return { Ctrl: event.ctrlKey, Meta: event.metaKey, Alt: event.altKey, Shift: event.shiftKey }[
+    key
+  ];
 };
 
 export class Scope {
@@ -64,7 +70,9 @@ export class Keymap {
     const onKey = (event: KeyboardEvent) => {
       if (event.isComposing) return;
       const modifiers = spell(order.filter((modifier) => isHeld(event, modifier)));
-      const result = this.#scopes.at(-1)?.handleKey(event, { modifiers, key: event.key, vkey: event.code });
+      const result = this.#scopes
+        .at(-1)
+        ?.handleKey(event, { modifiers, key: event.key, vkey: event.code });
       if (result !== false) return;
       event.preventDefault();
       event.stopPropagation();

@@ -19,7 +19,9 @@ export abstract class WorkspaceItem extends Events {
   }
 
   getRoot(): WorkspaceItem {
-    return this.parent instanceof WorkspaceItem && !(this.parent instanceof WorkspaceFloating) ? this.parent.getRoot() : this;
+    return this.parent instanceof WorkspaceItem && !(this.parent instanceof WorkspaceFloating)
+      ? this.parent.getRoot()
+      : this;
   }
 
   /** The window's part of the layout that this stands in; the sides belong to the main window. */
@@ -32,7 +34,10 @@ export abstract class WorkspaceItem extends Events {
 export abstract class WorkspaceParent extends WorkspaceItem {
   children: WorkspaceItem[] = [];
 
-  insertChild(child: WorkspaceItem & { parent: WorkspaceParent | null }, index = this.children.length): void {
+  insertChild(
+    child: WorkspaceItem & { parent: WorkspaceParent | null },
+    index = this.children.length,
+  ): void {
     this.children.splice(index, 0, child);
     child.parent = this;
     this.containerEl.insertBefore(child.containerEl, this.children[index + 1]?.containerEl ?? null);
@@ -87,7 +92,9 @@ export abstract class LeafStack extends WorkspaceParent {
     const index = this.children.indexOf(child);
     super.removeChild(child);
     if (this.current === child)
-      this.current = (this.children[Math.min(index, this.children.length - 1)] as WorkspaceLeaf | undefined) ?? null;
+      this.current =
+        (this.children[Math.min(index, this.children.length - 1)] as WorkspaceLeaf | undefined) ??
+        null;
     this.refresh();
   }
 
@@ -109,7 +116,10 @@ export class WorkspaceTabs extends LeafStack {
   constructor(workspace: Workspace) {
     super(workspace, 'workspace-tabs mod-top');
     const bar = this.containerEl.createDiv('workspace-tab-header-container');
-    this.#headers = bar.createDiv({ cls: 'workspace-tab-header-container-inner', attr: { role: 'tablist' } });
+    this.#headers = bar.createDiv({
+      cls: 'workspace-tab-header-container-inner',
+      attr: { role: 'tablist' },
+    });
     const isSide = () => this.getRoot() instanceof WorkspaceSidedock;
     const add = bar.createDiv('workspace-tab-header-new-tab');
     iconButton(add, 'plus', 'New tab', () => {
@@ -143,7 +153,10 @@ export class WorkspaceTabs extends LeafStack {
     setIcon(inner.createDiv('workspace-tab-header-inner-icon'), leaf.getIcon());
     inner.createDiv({ cls: 'workspace-tab-header-inner-title', text: leaf.getDisplayText() });
     inner.createDiv('workspace-tab-header-status-container');
-    const close = inner.createDiv({ cls: 'workspace-tab-header-inner-close-button', attr: { 'aria-hidden': 'true' } });
+    const close = inner.createDiv({
+      cls: 'workspace-tab-header-inner-close-button',
+      attr: { 'aria-hidden': 'true' },
+    });
     setIcon(close, 'x');
     close.addEventListener('click', (event) => {
       event.stopPropagation();
@@ -155,7 +168,9 @@ export class WorkspaceTabs extends LeafStack {
       if (event.key === 'Enter' || event.key === ' ') open();
       if (event.key === 'Delete') leaf.detach();
     });
-    el.addEventListener('contextmenu', (event) => this.workspace.showPaneMenu(leaf, event, 'tab-header'));
+    el.addEventListener('contextmenu', (event) =>
+      this.workspace.showPaneMenu(leaf, event, 'tab-header'),
+    );
     return el;
   }
 }
@@ -212,7 +227,10 @@ export class WorkspaceMobileDrawer extends LeafStack {
     const header = inner.createDiv('workspace-drawer-header');
     this.#title = header.createDiv('workspace-drawer-header-name');
     iconButton(header, 'x', 'Close sidebar', () => this.collapse());
-    this.#options = inner.createDiv({ cls: 'workspace-drawer-tab-options', attr: { role: 'tablist' } });
+    this.#options = inner.createDiv({
+      cls: 'workspace-drawer-tab-options',
+      attr: { role: 'tablist' },
+    });
     this.body = inner.createDiv('workspace-drawer-active-tab-content');
     this.containerEl.hide();
   }

@@ -1,6 +1,11 @@
 import type { OpenViewState, ViewState } from 'obsidian';
 import type { App } from './app';
-import { WorkspaceItem, type LeafStack, type WorkspaceMobileDrawer, type WorkspaceTabs } from './layout';
+import {
+  WorkspaceItem,
+  type LeafStack,
+  type WorkspaceMobileDrawer,
+  type WorkspaceTabs,
+} from './layout';
 import { setIcon } from './icons';
 import type { TFile } from './vault';
 import { DeferredView, EmptyView, type View } from './views';
@@ -49,8 +54,13 @@ export class WorkspaceLeaf extends WorkspaceItem {
   }
 
   getViewState(): ViewState {
-    if (this.view instanceof DeferredView) return { ...this.view.viewState, ...(this.pinned && { pinned: true }) };
-    return { type: this.view.getViewType(), state: this.view.getState(), ...(this.pinned && { pinned: true }) };
+    if (this.view instanceof DeferredView)
+      return { ...this.view.viewState, ...(this.pinned && { pinned: true }) };
+    return {
+      type: this.view.getViewType(),
+      state: this.view.getState(),
+      ...(this.pinned && { pinned: true }),
+    };
   }
 
   async setViewState(viewState: ViewState, eState?: unknown): Promise<void> {
@@ -58,7 +68,13 @@ export class WorkspaceLeaf extends WorkspaceItem {
     if (pinned !== undefined) this.setPinned(pinned);
     if (this.view.getViewType() !== type || this.isDeferred) {
       const create = this.app.viewRegistry.creatorOf(type);
-      await this.open(create ? create(this) : type === 'empty' ? new EmptyView(this) : new DeferredView(this, { type, state }));
+      await this.open(
+        create
+          ? create(this)
+          : type === 'empty'
+            ? new EmptyView(this)
+            : new DeferredView(this, { type, state }),
+      );
     }
     await this.view.setState(state, { history: false });
     if (eState !== undefined) this.view.setEphemeralState(eState);
@@ -74,7 +90,8 @@ export class WorkspaceLeaf extends WorkspaceItem {
 
   async loadIfDeferred(): Promise<void> {
     if (!(this.view instanceof DeferredView)) return;
-    if (this.app.viewRegistry.creatorOf(this.view.viewState.type)) await this.setViewState(this.view.viewState);
+    if (this.app.viewRegistry.creatorOf(this.view.viewState.type))
+      await this.setViewState(this.view.viewState);
   }
 
   /** Sets the view aside, keeping its state: the leaf is in the background, or the view's plugin is gone. */

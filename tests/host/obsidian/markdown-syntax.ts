@@ -7,7 +7,10 @@ import createParser, { type MarkdownIt, type StateInline } from 'markdown-it';
 type InlineRule = (state: StateInline, silent: boolean) => boolean;
 
 /** Makes an inline rule of a pattern that is tried at each place; `write` puts the tokens. */
-function pattern(expression: RegExp, write: (state: StateInline, match: RegExpExecArray) => void): InlineRule {
+function pattern(
+  expression: RegExp,
+  write: (state: StateInline, match: RegExpExecArray) => void,
+): InlineRule {
   const sticky = new RegExp(expression.source, `${expression.flags}y`);
   return (state, silent) => {
     sticky.lastIndex = state.pos;
@@ -19,7 +22,8 @@ function pattern(expression: RegExp, write: (state: StateInline, match: RegExpEx
   };
 }
 
-const shownText = (link: string, bar: string | undefined) => bar?.trim() ?? link.replace(/^#/, '').replace(/#/g, ' > ');
+const shownText = (link: string, bar: string | undefined) =>
+  bar?.trim() ?? link.replace(/^#/, '').replace(/#/g, ' > ');
 
 function putLink(state: StateInline, { 1: link = '', 2: bar }: RegExpExecArray): void {
   const target = link.trim();
@@ -61,11 +65,20 @@ function putHighlight(state: StateInline, { 1: text = '' }: RegExpExecArray): vo
 }
 
 export function createMarkdown(): MarkdownIt {
-  const markdown = createParser({ html: false, linkify: true, breaks: true, langPrefix: 'language-' });
+  const markdown = createParser({
+    html: false,
+    linkify: true,
+    breaks: true,
+    langPrefix: 'language-',
+  });
   const { ruler } = markdown.inline;
   ruler.before('image', 'embed', pattern(/!\[\[([^[\]|]+)(?:\|([^[\]]*))?\]\]/, putEmbed));
   ruler.before('link', 'wikilink', pattern(/\[\[([^[\]|]+)(?:\|([^[\]]*))?\]\]/, putLink));
-  ruler.before('emphasis', 'tag', pattern(/(?<![^\s(])#[\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*/u, putTag));
+  ruler.before(
+    'emphasis',
+    'tag',
+    pattern(/(?<![^\s(])#[\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*/u, putTag),
+  );
   ruler.before('emphasis', 'highlight', pattern(/==([^=]+)==/, putHighlight));
   ruler.before(
     'text',

@@ -21,17 +21,31 @@ export class MarkdownView extends TextFileView {
 
   constructor(leaf: WorkspaceLeaf) {
     super(leaf);
-    this.#sourceEl = this.contentEl.createDiv('markdown-source-view cm-s-obsidian mod-cm6 is-readable-line-width');
-    this.#area = this.#sourceEl.createEl('textarea', { cls: 'cm-editor', attr: { 'aria-label': 'Note', spellcheck: 'true' } });
+    this.#sourceEl = this.contentEl.createDiv(
+      'markdown-source-view cm-s-obsidian mod-cm6 is-readable-line-width',
+    );
+    this.#area = this.#sourceEl.createEl('textarea', {
+      cls: 'cm-editor',
+      attr: { 'aria-label': 'Note', spellcheck: 'true' },
+    });
     this.editor = new Editor(this.#area, () => this.#onEdit());
     this.#area.addEventListener('input', () => this.#onEdit());
-    const readingEl = this.contentEl.createDiv('markdown-reading-view').createDiv({ attr: { tabindex: 0 } });
+    const readingEl = this.contentEl
+      .createDiv('markdown-reading-view')
+      .createDiv({ attr: { tabindex: 0 } });
     this.previewMode = this.addChild(new MarkdownPreviewView(this.app, readingEl, () => this.file));
-    this.#modeButton = this.addAction('book-open', 'Edit', () => this.#setMode(this.#mode === 'source' ? 'preview' : 'source'));
+    this.#modeButton = this.addAction('book-open', 'Edit', () =>
+      this.#setMode(this.#mode === 'source' ? 'preview' : 'source'),
+    );
     this.#setMode('preview');
   }
 
-  get currentMode(): { getScroll(): number; applyScroll(scroll: number): void; get(): string; set(data: string, clear: boolean): void } {
+  get currentMode(): {
+    getScroll(): number;
+    applyScroll(scroll: number): void;
+    get(): string;
+    set(data: string, clear: boolean): void;
+  } {
     if (this.#mode === 'preview') return this.previewMode;
     return {
       getScroll: () => this.#area.scrollTop,
@@ -74,7 +88,10 @@ export class MarkdownView extends TextFileView {
   }
 
   override getEphemeralState(): Record<string, unknown> {
-    return { cursor: { from: this.editor.getCursor('from'), to: this.editor.getCursor('to') }, scroll: this.currentMode.getScroll() };
+    return {
+      cursor: { from: this.editor.getCursor('from'), to: this.editor.getCursor('to') },
+      scroll: this.currentMode.getScroll(),
+    };
   }
 
   override setEphemeralState(state: unknown): void {

@@ -8,7 +8,8 @@ import { startHost } from './start.js';
 async function renderAll(...notes: string[]): Promise<HTMLElement[]> {
   const { app } = await startHost({ 'Known.md': '' });
   const elements = notes.map(() => createDiv());
-  for (const [index, text] of notes.entries()) await MarkdownRenderer.render(app, text, elements[index]!, 'Known.md', new Component());
+  for (const [index, text] of notes.entries())
+    await MarkdownRenderer.render(app, text, elements[index]!, 'Known.md', new Component());
   return elements;
 }
 
@@ -16,7 +17,13 @@ const render = async (text: string) => (await renderAll(text))[0]!;
 
 test('makes links that say where they lead, and whether there is something', async () => {
   const el = await render('[[Known|that]] [[Unknown#Part]] [web](https://example.org) #tag');
-  expect(Array.from(el.findAll('a'), (a) => [a.className, a.getAttr('data-href') ?? a.getAttr('href'), a.textContent])).toEqual([
+  expect(
+    Array.from(el.findAll('a'), (a) => [
+      a.className,
+      a.getAttr('data-href') ?? a.getAttr('href'),
+      a.textContent,
+    ]),
+  ).toEqual([
     ['internal-link', 'Known', 'that'],
     ['internal-link is-unresolved', 'Unknown#Part', 'Unknown > Part'],
     ['external-link', 'https://example.org', 'web'],
@@ -32,10 +39,15 @@ test('leaves HTML as text and takes no script for a link', async () => {
 });
 
 test('renders callouts, tasks, embeds, highlights and code, and no properties or comments', async () => {
-  const el = await render('---\na: 1\n---\n> [!tip] Do\n> this\n\n- [x] done\n\n![[pic.png]] ==high== %%hidden%%\n\n```js\ncode\n```');
+  const el = await render(
+    '---\na: 1\n---\n> [!tip] Do\n> this\n\n- [x] done\n\n![[pic.png]] ==high== %%hidden%%\n\n```js\ncode\n```',
+  );
   expect(el.find('.callout[data-callout="tip"] .callout-title-inner').textContent).toBe('Do');
   expect(el.find('.callout-content').textContent.trim()).toBe('this');
-  expect((el.find('.contains-task-list > .task-list-item.is-checked > input') as HTMLInputElement).checked).toBe(true);
+  expect(
+    (el.find('.contains-task-list > .task-list-item.is-checked > input') as HTMLInputElement)
+      .checked,
+  ).toBe(true);
   expect(el.find('.internal-embed').getAttr('src')).toBe('pic.png');
   expect(el.find('mark').textContent).toBe('high');
   expect(el.find('pre > code.language-js').textContent).toBe('code\n');
@@ -49,19 +61,28 @@ test('does not take code, headings or addresses for tags', async () => {
 
 test('asks for the component that what it renders lives with', async () => {
   const { app } = await startHost();
-  await expect(MarkdownRenderer.render(app, 'x', createDiv(), '', undefined as never)).rejects.toThrow('component is needed');
+  await expect(
+    MarkdownRenderer.render(app, 'x', createDiv(), '', undefined as never),
+  ).rejects.toThrow('component is needed');
 });
 
 test('lets post processors at what is rendered, while they are registered', async () => {
-  const process = MarkdownPreviewRenderer.createCodeBlockPostProcessor('mine', (source, el) => el.setText(source.toUpperCase()));
+  const process = MarkdownPreviewRenderer.createCodeBlockPostProcessor('mine', (source, el) =>
+    el.setText(source.toUpperCase()),
+  );
   MarkdownPreviewRenderer.registerPostProcessor(process);
   const [mine, other] = await renderAll('```mine\nabc\n```', '```other\nabc\n```');
   MarkdownPreviewRenderer.unregisterPostProcessor(process);
-  expect([mine?.find('.block-language-mine').textContent, other?.find('pre').textContent]).toEqual(['ABC', 'abc\n']);
+  expect([mine?.find('.block-language-mine').textContent, other?.find('pre').textContent]).toEqual([
+    'ABC',
+    'abc\n',
+  ]);
 });
 
 test('lets no post processor at it that is unregistered', async () => {
-  const process = MarkdownPreviewRenderer.createCodeBlockPostProcessor('mine', (source, el) => el.setText(source.toUpperCase()));
+  const process = MarkdownPreviewRenderer.createCodeBlockPostProcessor('mine', (source, el) =>
+    el.setText(source.toUpperCase()),
+  );
   MarkdownPreviewRenderer.registerPostProcessor(process);
   MarkdownPreviewRenderer.unregisterPostProcessor(process);
   expect((await render('```mine\nabc\n```')).find('pre').textContent).toBe('abc\n');
@@ -69,12 +90,16 @@ test('lets no post processor at it that is unregistered', async () => {
 
 test('takes out of HTML what could run', () => {
   const el = createDiv();
-  el.append(sanitizeHTMLToDom('<p onclick="x()">ok<script>x()</script><a href="javascript:x()">a</a><iframe></iframe></p>'));
+  el.append(
+    sanitizeHTMLToDom(
+      '<p onclick="x()">ok<script>x()</script><a href="javascript:x()">a</a><iframe></iframe></p>',
+    ),
+  );
   expect(el.innerHTML).toBe('<p>ok<a>a</a></p>');
 });
 
 test('turns common HTML into Markdown', () => {
-  expect(htmlToMarkdown('<h2>T</h2><p>a <b>b</b> <a href="u">l</a></p><ul><li>x</li><li>y</li></ul>')).toBe(
-    '## T\n\na **b** [l](u)\n\n- x\n- y',
-  );
+  expect(
+    htmlToMarkdown('<h2>T</h2><p>a <b>b</b> <a href="u">l</a></p><ul><li>x</li><li>y</li></ul>'),
+  ).toBe('## T\n\na **b** [l](u)\n\n- x\n- y');
 });

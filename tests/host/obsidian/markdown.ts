@@ -46,10 +46,16 @@ function makeCallouts(el: ParentNode): void {
     const [, kind, fold, title] = callout.exec(head) ?? [];
     if (!first || kind === undefined) continue;
     const type = kind.toLowerCase();
-    const box = createDiv({ cls: 'callout', attr: { 'data-callout': type, 'data-callout-metadata': '', 'data-callout-fold': fold ?? '' } });
+    const box = createDiv({
+      cls: 'callout',
+      attr: { 'data-callout': type, 'data-callout-metadata': '', 'data-callout-fold': fold ?? '' },
+    });
     const titleEl = box.createDiv({ cls: 'callout-title', attr: { dir: 'auto' } });
     setIcon(titleEl.createDiv('callout-icon'), calloutIcons[type] ?? 'pencil');
-    titleEl.createDiv({ cls: 'callout-title-inner', text: title || type.charAt(0).toUpperCase() + type.slice(1) });
+    titleEl.createDiv({
+      cls: 'callout-title-inner',
+      text: title || type.charAt(0).toUpperCase() + type.slice(1),
+    });
     const content = box.createDiv('callout-content');
     if (rest.length === 0) first.remove();
     else cutFirstLine(first);
@@ -68,14 +74,19 @@ function cutFirstLine(paragraph: Element): void {
 function makeTasks(el: ParentNode): void {
   for (const item of Array.from(el.querySelectorAll('li'))) {
     const text = (item.querySelector(':scope > p') ?? item).firstChild;
-    const [mark, task] = /^\[(.)\]\s/.exec(text?.nodeType === 3 ? (text.textContent ?? '') : '') ?? [];
+    const [mark, task] =
+      /^\[(.)\]\s/.exec(text?.nodeType === 3 ? (text.textContent ?? '') : '') ?? [];
     if (!text || mark === undefined || task === undefined) continue;
     text.textContent = (text.textContent ?? '').slice(mark.length);
     item.addClass('task-list-item');
     item.setAttr('data-task', task);
     item.toggleClass('is-checked', task !== ' ');
     item.parentElement?.addClass('contains-task-list');
-    const box = createEl('input', { cls: 'task-list-item-checkbox', type: 'checkbox', attr: { 'aria-label': 'Task' } });
+    const box = createEl('input', {
+      cls: 'task-list-item-checkbox',
+      type: 'checkbox',
+      attr: { 'aria-label': 'Task' },
+    });
     box.checked = task !== ' ';
     item.prepend(box);
   }
@@ -106,14 +117,27 @@ function finishBlocks(el: ParentNode): void {
   for (const pre of Array.from(el.querySelectorAll('pre'))) {
     const code = pre.querySelector('code');
     pre.addClasses(Array.from(code?.classList ?? []));
-    const button = pre.createEl('button', { cls: 'copy-code-button', attr: { 'aria-label': 'Copy' } });
+    const button = pre.createEl('button', {
+      cls: 'copy-code-button',
+      attr: { 'aria-label': 'Copy' },
+    });
     setIcon(button, 'copy');
-    button.addEventListener('click', () => void navigator.clipboard.writeText(code?.textContent ?? ''));
+    button.addEventListener(
+      'click',
+      () => void navigator.clipboard.writeText(code?.textContent ?? ''),
+    );
   }
 }
 
-async function render(app: App, text: string, el: HTMLElement, sourcePath: string, component: Component): Promise<void> {
-  if (!(component instanceof Component)) throw new TypeError('A component is needed, for the life of what is rendered');
+async function render(
+  app: App,
+  text: string,
+  el: HTMLElement,
+  sourcePath: string,
+  component: Component,
+): Promise<void> {
+  if (!(component instanceof Component))
+    throw new TypeError('A component is needed, for the life of what is rendered');
   const fragment = toElements(markdown.render(text.slice(getFrontMatterInfo(text).contentStart)));
   makeCallouts(fragment);
   makeTasks(fragment);
@@ -144,18 +168,36 @@ export abstract class MarkdownRenderer extends MarkdownRenderChild {
 
   abstract get file(): TFile;
 
-  static render(app: App, text: string, el: HTMLElement, sourcePath: string, component: Component): Promise<void> {
+  static render(
+    app: App,
+    text: string,
+    el: HTMLElement,
+    sourcePath: string,
+    component: Component,
+  ): Promise<void> {
     return render(app, text, el, sourcePath, component);
   }
 
-  static renderMarkdown(text: string, el: HTMLElement, sourcePath: string, component: Component): Promise<void> {
+  static renderMarkdown(
+    text: string,
+    el: HTMLElement,
+    sourcePath: string,
+    component: Component,
+  ): Promise<void> {
     return render(currentApp(), text, el, sourcePath, component);
   }
 }
 
-type CodeHandler = (source: string, el: HTMLElement, context: MarkdownPostProcessorContext) => Promise<unknown> | void;
+type CodeHandler = (
+  source: string,
+  el: HTMLElement,
+  context: MarkdownPostProcessorContext,
+) => Promise<unknown> | void;
 
-export function createCodeBlockPostProcessor(language: string, handler: CodeHandler): MarkdownPostProcessor {
+export function createCodeBlockPostProcessor(
+  language: string,
+  handler: CodeHandler,
+): MarkdownPostProcessor {
   return async (el, context) => {
     for (const code of el.findAll(`pre > code.language-${CSS.escape(language)}`)) {
       const target = createDiv(`block-language-${language}`);
@@ -168,14 +210,19 @@ export function createCodeBlockPostProcessor(language: string, handler: CodeHand
 export class MarkdownPreviewRenderer {
   static registerPostProcessor(postProcessor: MarkdownPostProcessor, sortOrder?: number): void {
     if (sortOrder !== undefined) postProcessor.sortOrder = sortOrder;
-    postProcessors = [...postProcessors, postProcessor].sort((a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0));
+    postProcessors = [...postProcessors, postProcessor].sort(
+      (a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0),
+    );
   }
 
   static unregisterPostProcessor(postProcessor: MarkdownPostProcessor): void {
     postProcessors = postProcessors.filter((other) => other !== postProcessor);
   }
 
-  static createCodeBlockPostProcessor(language: string, handler: CodeHandler): MarkdownPostProcessor {
+  static createCodeBlockPostProcessor(
+    language: string,
+    handler: CodeHandler,
+  ): MarkdownPostProcessor {
     return createCodeBlockPostProcessor(language, handler);
   }
 }
@@ -198,10 +245,20 @@ export class MarkdownPreviewView extends MarkdownRenderer {
     ]);
     containerEl.on('click', 'a.internal-link', (event, link) => {
       event.preventDefault();
-      void app.workspace.openLinkText(link.getAttr('data-href') ?? '', this.#file()?.path ?? '', event.ctrlKey || event.metaKey);
+      void app.workspace.openLinkText(
+        link.getAttr('data-href') ?? '',
+        this.#file()?.path ?? '',
+        event.ctrlKey || event.metaKey,
+      );
     });
     containerEl.on('mouseover', 'a.internal-link', (event, link) => {
-      const hover = { event, source: 'preview', hoverParent: this, targetEl: link, linktext: link.getAttr('data-href') };
+      const hover = {
+        event,
+        source: 'preview',
+        hoverParent: this,
+        targetEl: link,
+        linktext: link.getAttr('data-href'),
+      };
       app.workspace.trigger('hover-link', { ...hover, sourcePath: this.#file()?.path ?? '' });
     });
   }
@@ -245,12 +302,16 @@ export class MarkdownPreviewView extends MarkdownRenderer {
 export function sanitizeHTMLToDom(html: string): DocumentFragment {
   const fragment = toElements(html);
   for (const el of Array.from(fragment.querySelectorAll('*'))) {
-    if (/^(script|style|iframe|object|embed|link|meta|base|form|template|noscript)$/i.test(el.tagName)) {
+    if (
+      /^(script|style|iframe|object|embed|link|meta|base|form|template|noscript)$/i.test(el.tagName)
+    ) {
       el.remove();
       continue;
     }
     for (const { name, value } of Array.from(el.attributes)) {
-      const isScript = /^(href|src|action|formaction|xlink:href)$/i.test(name) && /^\s*(javascript|vbscript|data:text)/i.test(value);
+      const isScript =
+        /^(href|src|action|formaction|xlink:href)$/i.test(name) &&
+        /^\s*(javascript|vbscript|data:text)/i.test(value);
       if (/^on/i.test(name) || isScript) el.removeAttribute(name);
     }
   }

@@ -16,7 +16,8 @@ function onDisk(): Medium {
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const read = async (medium: Medium, file: string) => new TextDecoder().decode(await medium.read(file));
+const read = async (medium: Medium, file: string) =>
+  new TextDecoder().decode(await medium.read(file));
 
 describe.each([
   ['memory', () => new MemoryMedium()],
@@ -84,7 +85,11 @@ describe.each([
 
 describe('a vault in memory', () => {
   test('begins anew as its snapshot says', async () => {
-    const medium = new MemoryMedium({ 'a/b.md': 'x', 'empty/': '', 'old.md': { text: 'y', mtime: 5 } });
+    const medium = new MemoryMedium({
+      'a/b.md': 'x',
+      'empty/': '',
+      'old.md': { text: 'y', mtime: 5 },
+    });
     await medium.write('bin', Uint8Array.from([255, 0]));
     const again = new MemoryMedium(medium.snapshot());
     expect(await again.read('bin')).toEqual(Uint8Array.from([255, 0]));

@@ -44,4 +44,5 @@ export const parentOf = (path: string) => path.slice(0, Math.max(path.lastIndexO
 
 export const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-export const joinPath = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
+export const joinPath = (folder: string, name: string) =>
+  folder === '' ? name : `${folder}/${name}`;

@@ -2,7 +2,9 @@ import { diskError, nameOf, parentOf, type Medium, type MediumStat, type Times }
 import { arrayBufferToBase64, base64ToArrayBuffer } from './utilities';
 
 /** A file as JSON: its text, or its bytes in base64 where they are no text; when it was last changed, in milliseconds since 1970. */
-export type SavedFile = ({ readonly text: string } | { readonly base64: string }) & { readonly mtime?: number };
+export type SavedFile = ({ readonly text: string } | { readonly base64: string }) & {
+  readonly mtime?: number;
+};
 
 /** A vault as JSON. A path that ends in `/` is a folder. */
 export type FileSet = Record<string, string | SavedFile>;
@@ -24,14 +26,19 @@ export interface Faults {
 
 function save(bytes: Uint8Array, mtime: number): SavedFile {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), mtime };
+    return {
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      mtime,
+    };
   } catch {
     return { base64: arrayBufferToBase64(Uint8Array.from(bytes).buffer), mtime };
   }
 }
 
 const bytesOf = (file: SavedFile) =>
-  'text' in file ? new TextEncoder().encode(file.text) : new Uint8Array(base64ToArrayBuffer(file.base64));
+  'text' in file
+    ? new TextEncoder().encode(file.text)
+    : new Uint8Array(base64ToArrayBuffer(file.base64));
 
 /** What `act` answers or throws, as a promise. */
 const settled = <T>(act: () => T): Promise<T> => new Promise((resolve) => resolve(act()));
@@ -54,7 +61,11 @@ export class MemoryMedium implements Medium {
       }
       const file: SavedFile = typeof value === 'string' ? { text: value } : value;
       this.#makeFolders(parentOf(path));
-      this.#put(path, bytesOf(file), file.mtime === undefined ? {} : { ctime: file.mtime, mtime: file.mtime });
+      this.#put(
+        path,
+        bytesOf(file),
+        file.mtime === undefined ? {} : { ctime: file.mtime, mtime: file.mtime },
+      );
     }
   }
 
@@ -75,7 +86,13 @@ export class MemoryMedium implements Medium {
       const entry = this.#entries.get(this.#key(path));
       if (!entry) return null;
       const { bytes, ctime, mtime } = entry;
-      return { type: bytes ? 'file' : 'folder', ctime, mtime, size: bytes?.length ?? 0, version: `${mtime}` };
+      return {
+        type: bytes ? 'file' : 'folder',
+        ctime,
+        mtime,
+        size: bytes?.length ?? 0,
+        version: `${mtime}`,
+      };
     });
   }
 
@@ -84,7 +101,9 @@ export class MemoryMedium implements Medium {
       this.#check(path, 'scandir');
       this.#folder(path, 'scandir');
       const inside = this.#key(path);
-      return [...this.#entries].filter(([each]) => each !== '' && parentOf(each) === inside).map(([, entry]) => entry.name);
+      return [...this.#entries]
+        .filter(([each]) => each !== '' && parentOf(each) === inside)
+        .map(([, entry]) => entry.name);
     });
   }
 
@@ -105,7 +124,8 @@ export class MemoryMedium implements Medium {
     return settled(() => {
       this.#checkWrite(path, 'open');
       this.#folder(parentOf(path), 'open');
-      if (this.#entries.get(this.#key(path))?.bytes === null) throw diskError('EISDIR', 'open', path);
+      if (this.#entries.get(this.#key(path))?.bytes === null)
+        throw diskError('EISDIR', 'open', path);
       this.#put(path, bytes.slice(), times);
       this.#tell(path);
     });
@@ -140,7 +160,9 @@ export class MemoryMedium implements Medium {
     return settled(() => {
       this.#checkFree(path, 'rmdir');
       this.#folder(path, 'rmdir');
-      const below = [...this.#entries.keys()].filter((each) => each.startsWith(`${this.#key(path)}/`));
+      const below = [...this.#entries.keys()].filter((each) =>
+        each.startsWith(`${this.#key(path)}/`),
+      );
       if (below.length > 0 && !isRecursive) throw diskError('ENOTEMPTY', 'rmdir', path);
       for (const each of below) this.#entries.delete(each);
       this.#entries.delete(this.#key(path));
@@ -153,7 +175,9 @@ export class MemoryMedium implements Medium {
       this.#checkFree(from, 'rename');
       this.#folder(parentOf(to), 'rename');
       const source = this.#key(from);
-      const moved = [...this.#entries].filter(([path]) => path === source || path.startsWith(`${source}/`));
+      const moved = [...this.#entries].filter(
+        ([path]) => path === source || path.startsWith(`${source}/`),
+      );
       if (moved.length === 0) throw diskError('ENOENT', 'rename', from);
       for (const [path] of moved) this.#entries.delete(path);
       for (const [path, entry] of moved) {
@@ -182,7 +206,12 @@ export class MemoryMedium implements Medium {
   #put(path: string, bytes: Uint8Array, times: Times = {}): void {
     const now = this.#now();
     const before = this.#entries.get(this.#key(path));
-    const entry = { name: before?.name ?? nameOf(path), bytes, ctime: times.ctime ?? before?.ctime ?? now, mtime: times.mtime ?? now };
+    const entry = {
+      name: before?.name ?? nameOf(path),
+      bytes,
+      ctime: times.ctime ?? before?.ctime ?? now,
+      mtime: times.mtime ?? now,
+    };
     this.#entries.set(this.#key(path), entry);
   }
 
@@ -192,7 +221,13 @@ export class MemoryMedium implements Medium {
     const existing = this.#entries.get(this.#key(path));
     if (existing?.bytes) throw diskError('EEXIST', 'mkdir', path);
     const now = this.#now();
-    if (!existing) this.#entries.set(this.#key(path), { name: nameOf(path), bytes: null, ctime: now, mtime: now });
+    if (!existing)
+      this.#entries.set(this.#key(path), {
+        name: nameOf(path),
+        bytes: null,
+        ctime: now,
+        mtime: now,
+      });
   }
 
   #file(path: string, call: string): Uint8Array {

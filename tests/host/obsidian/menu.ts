@@ -7,7 +7,10 @@ import { Scope } from './keymap';
 type OnClick = (event: MouseEvent | KeyboardEvent) => unknown;
 
 export class MenuItem {
-  readonly dom: HTMLElement = createDiv({ cls: 'menu-item tappable', attr: { role: 'menuitem', tabindex: -1 } });
+  readonly dom: HTMLElement = createDiv({
+    cls: 'menu-item tappable',
+    attr: { role: 'menuitem', tabindex: -1 },
+  });
   section = '';
   disabled = false;
   readonly #menu: Menu;
@@ -34,7 +37,10 @@ export class MenuItem {
 
   setChecked(checked: boolean | null): this {
     this.dom.toggleClass('mod-checked', checked === true);
-    this.dom.setAttrs({ role: checked === null ? 'menuitem' : 'menuitemcheckbox', 'aria-checked': checked });
+    this.dom.setAttrs({
+      role: checked === null ? 'menuitem' : 'menuitemcheckbox',
+      'aria-checked': checked,
+    });
     if (checked) setIcon(this.dom.createDiv('menu-item-icon mod-checked'), 'check');
     else this.dom.find('.menu-item-icon.mod-checked')?.detach();
     return this;
@@ -158,11 +164,16 @@ export class Menu extends Component {
     const target = event.target as Node | null;
     const box = (event.currentTarget as Element | null)?.getBoundingClientRect?.();
     const isKeyboard = event.clientX === 0 && event.clientY === 0 && box;
-    const position = isKeyboard ? { x: box.left, y: box.bottom } : { x: event.clientX, y: event.clientY };
+    const position = isKeyboard
+      ? { x: box.left, y: box.bottom }
+      : { x: event.clientX, y: event.clientY };
     return this.showAtPosition(position, target?.doc);
   }
 
-  showAtPosition({ x, y, width = 0, left = false }: MenuPositionDef, doc: Document = activeDocument): this {
+  showAtPosition(
+    { x, y, width = 0, left = false }: MenuPositionDef,
+    doc: Document = activeDocument,
+  ): this {
     void this.load();
     this.#focusBefore = doc.activeElement as HTMLElement | null;
     this.#draw();
@@ -222,7 +233,9 @@ export class Menu extends Component {
   }
 
   #move(step: number): void {
-    const items = this.#entries.filter((entry) => entry instanceof MenuItem).filter((item) => !item.disabled);
+    const items = this.#entries
+      .filter((entry) => entry instanceof MenuItem)
+      .filter((item) => !item.disabled);
     if (items.length === 0) return;
     const now = this.#selected ? items.indexOf(this.#selected) : step > 0 ? -1 : 0;
     const next = items[(now + step + items.length) % items.length];
@@ -237,7 +250,8 @@ export class Menu extends Component {
     sections.forEach((section, index) => {
       if (index > 0) box.createDiv({ cls: 'menu-separator', attr: { role: 'separator' } });
       const group = box.createDiv({ cls: 'menu-group', attr: { role: 'group' } });
-      for (const entry of this.#entries) if (entry.section === section) group.appendChild(entry.dom);
+      for (const entry of this.#entries)
+        if (entry.section === section) group.appendChild(entry.dom);
     });
   }
 }

@@ -1,4 +1,11 @@
-import type { CachedMetadata, Loc, Pos, ReferenceCache, SectionCache, FrontmatterLinkCache } from 'obsidian';
+import type {
+  CachedMetadata,
+  Loc,
+  Pos,
+  ReferenceCache,
+  SectionCache,
+  FrontmatterLinkCache,
+} from 'obsidian';
 import { getFrontMatterInfo, parseFrontMatterTags, parseYaml } from './yaml';
 
 interface Line {
@@ -16,13 +23,25 @@ function linesOf(text: string): Line[] {
   });
 }
 
-const at = ({ offset, number }: Line, col: number): Loc => ({ line: number, col, offset: offset + col });
-const span = (line: Line, from: number, to: number): Pos => ({ start: at(line, from), end: at(line, to) });
-const lineSpan = (from: Line, to: Line): Pos => ({ start: at(from, 0), end: at(to, to.text.length) });
+const at = ({ offset, number }: Line, col: number): Loc => ({
+  line: number,
+  col,
+  offset: offset + col,
+});
+const span = (line: Line, from: number, to: number): Pos => ({
+  start: at(line, from),
+  end: at(line, to),
+});
+const lineSpan = (from: Line, to: Line): Pos => ({
+  start: at(from, 0),
+  end: at(to, to.text.length),
+});
 
 /** Code between backticks and comments become blanks of the same length, so that nothing is found in them. */
 const withoutCode = (text: string) =>
-  text.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)|%%[\s\S]*?%%|<!--[\s\S]*?-->/g, (found) => found.replace(/[^\n]/g, ' '));
+  text.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)|%%[\s\S]*?%%|<!--[\s\S]*?-->/g, (found) =>
+    found.replace(/[^\n]/g, ' '),
+  );
 
 const decodeTarget = (target: string) => {
   try {
@@ -37,22 +56,41 @@ const isExternal = (target: string) => /^[a-z][a-z0-9+.-]*:/i.test(target);
 function wikiReference(inner: string): { link: string; displayText: string } {
   const bar = inner.indexOf('|');
   const link = (bar < 0 ? inner : inner.slice(0, bar)).replace(/\\$/, '').trim();
-  return { link, displayText: bar < 0 ? link.replace(/#/g, ' > ').replace(/^ > /, '') : inner.slice(bar + 1).trim() };
+  return {
+    link,
+    displayText:
+      bar < 0 ? link.replace(/#/g, ' > ').replace(/^ > /, '') : inner.slice(bar + 1).trim(),
+  };
 }
 
 function referencesIn(line: Line, text: string): { isEmbed: boolean; reference: ReferenceCache }[] {
-  const wiki = [...text.matchAll(/(!?)\[\[([^[\]]+?)\]\]/g)].map(({ 0: original, 1: bang, 2: inner = '', index }) => ({
-    isEmbed: bang === '!',
-    reference: { ...wikiReference(inner), original, position: span(line, index, index + original.length) },
-  }));
-  const inline = [...text.matchAll(/(!?)\[([^[\]]*)\]\((?:<([^<>]+)>|([^()\s]+))(?:\s+"[^"]*")?\)/g)]
+  const wiki = [...text.matchAll(/(!?)\[\[([^[\]]+?)\]\]/g)].map(
+    ({ 0: original, 1: bang, 2: inner = '', index }) => ({
+      isEmbed: bang === '!',
+      reference: {
+        ...wikiReference(inner),
+        original,
+        position: span(line, index, index + original.length),
+      },
+    }),
+  );
+  const inline = [
+    ...text.matchAll(/(!?)\[([^[\]]*)\]\((?:<([^<>]+)>|([^()\s]+))(?:\s+"[^"]*")?\)/g),
+  ]
     .map(({ 0: original, 1: bang, 2: displayText = '', 3: angled, 4: plain, index }) => ({
       isEmbed: bang === '!',
       target: angled ?? plain ?? '',
-      reference: { link: decodeTarget(angled ?? plain ?? ''), displayText, original, position: span(line, index, index + original.length) },
+      reference: {
+        link: decodeTarget(angled ?? plain ?? ''),
+        displayText,
+        original,
+        position: span(line, index, index + original.length),
+      },
     }))
     .filter(({ target }) => !isExternal(target));
-  return [...wiki, ...inline].sort((a, b) => a.reference.position.start.offset - b.reference.position.start.offset);
+  return [...wiki, ...inline].sort(
+    (a, b) => a.reference.position.start.offset - b.reference.position.start.offset,
+  );
 }
 
 const kindOf = (text: string): SectionCache['type'] => {
@@ -81,14 +119,22 @@ function sectionsOf(lines: Line[]): { section: SectionCache; lines: Line[] }[] {
     const { open } = state;
     const first = open?.lines[0];
     const last = open?.lines.at(-1);
-    if (open && first && last) sections.push({ section: { type: open.type, position: lineSpan(first, last) }, lines: open.lines });
+    if (open && first && last)
+      sections.push({
+        section: { type: open.type, position: lineSpan(first, last) },
+        lines: open.lines,
+      });
     state.open = null;
   };
   for (const line of lines) {
     const current = state.open;
     if (current?.fence !== undefined) {
       current.lines.push(line);
-      if (line.text.trim().startsWith(current.fence) && line.text.trim().replace(/[`~]/g, '') === '') close();
+      if (
+        line.text.trim().startsWith(current.fence) &&
+        line.text.trim().replace(/[`~]/g, '') === ''
+      )
+        close();
       continue;
     }
     const fence = /^\s*(`{3,}|~{3,})/.exec(line.text)?.[1];
@@ -102,7 +148,11 @@ function sectionsOf(lines: Line[]): { section: SectionCache; lines: Line[] }[] {
       continue;
     }
     const type = kindOf(line.text);
-    const goesOn = current && current.type !== 'heading' && (type === current.type || type === 'paragraph') && type !== 'heading';
+    const goesOn =
+      current &&
+      current.type !== 'heading' &&
+      (type === current.type || type === 'paragraph') &&
+      type !== 'heading';
     if (goesOn && current.type !== 'thematicBreak') current.lines.push(line);
     else if (current?.type === 'callout' && type === 'blockquote') current.lines.push(line);
     else {
@@ -129,16 +179,24 @@ function frontmatterLinks(frontmatter: Record<string, unknown>): FrontmatterLink
 function readFrontmatter(text: string, lines: Line[]): { cache: CachedMetadata; below: number } {
   const info = getFrontMatterInfo(text);
   if (!info.exists) return { cache: {}, below: 0 };
-  const below = text.slice(0, info.contentStart).split('\n').length - (text.charAt(info.contentStart - 1) === '\n' ? 1 : 0);
+  const below =
+    text.slice(0, info.contentStart).split('\n').length -
+    (text.charAt(info.contentStart - 1) === '\n' ? 1 : 0);
   const [first, last] = [lines[0], lines[below - 1]];
   const position = first && last && lineSpan(first, last);
-  const cache: CachedMetadata = { ...(position && { frontmatterPosition: position, sections: [{ type: 'yaml', position }] }) };
+  const cache: CachedMetadata = {
+    ...(position && { frontmatterPosition: position, sections: [{ type: 'yaml', position }] }),
+  };
   try {
     const value = parseYaml(info.frontmatter);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return { cache, below };
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { cache, below };
     const frontmatter = value as Record<string, unknown>;
     const links = frontmatterLinks(frontmatter);
-    return { cache: { ...cache, frontmatter, ...(links.length > 0 && { frontmatterLinks: links }) }, below };
+    return {
+      cache: { ...cache, frontmatter, ...(links.length > 0 && { frontmatterLinks: links }) },
+      below,
+    };
   } catch {
     return { cache, below }; // as in the app: properties that are no YAML are none
   }
@@ -148,16 +206,20 @@ function readFrontmatter(text: string, lines: Line[]): { cache: CachedMetadata; 
 export function parseMetadata(text: string): CachedMetadata {
   const lines = linesOf(text);
   const { cache, below } = readFrontmatter(text, lines);
-  const add = <K extends 'links' | 'embeds' | 'tags' | 'headings' | 'sections' | 'listItems' | 'footnotes'>(
+  const add = <
+    K extends 'links' | 'embeds' | 'tags' | 'headings' | 'sections' | 'listItems' | 'footnotes',
+  >(
     key: K,
     item: NonNullable<CachedMetadata[K]>[number],
   ) => ((cache[key] ??= []) as unknown[]).push(item);
 
   for (const { section, lines: inside } of sectionsOf(lines.slice(below))) {
     const last = inside.at(-1);
-    const id = last && section.type !== 'code' ? /(?:^|\s)\^([\w-]+)\s*$/.exec(last.text)?.[1] : undefined;
+    const id =
+      last && section.type !== 'code' ? /(?:^|\s)\^([\w-]+)\s*$/.exec(last.text)?.[1] : undefined;
     add('sections', id === undefined ? section : { ...section, id });
-    if (id !== undefined) (cache.blocks ??= {})[id.toLowerCase()] = { id, position: section.position };
+    if (id !== undefined)
+      (cache.blocks ??= {})[id.toLowerCase()] = { id, position: section.position };
     if (section.type === 'code') continue;
 
     const blanked = linesOf(withoutCode(inside.map((line) => line.text).join('\n')));
@@ -167,19 +229,31 @@ export function parseMetadata(text: string): CachedMetadata {
       const plain = blanked[index]?.text ?? '';
       const heading = /^(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(line.text);
       if (heading && section.type === 'heading')
-        add('headings', { level: heading[1]?.length ?? 1, heading: heading[2] ?? '', position: span(line, 0, line.text.length) });
+        add('headings', {
+          level: heading[1]?.length ?? 1,
+          heading: heading[2] ?? '',
+          position: span(line, 0, line.text.length),
+        });
       const item = /^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[(.)\]\s)?/.exec(line.text);
       if (item && section.type === 'list') {
         const indent = item[1]?.length ?? 0;
         while ((stack.at(-1)?.indent ?? -1) >= indent) stack.pop();
         parent = stack.at(-1)?.line ?? -(section.position.start.line + 1);
         stack.push({ indent, line: line.number });
-        add('listItems', { parent, ...(item[2] !== undefined && { task: item[2] }), position: span(line, indent, line.text.length) });
+        add('listItems', {
+          parent,
+          ...(item[2] !== undefined && { task: item[2] }),
+          position: span(line, indent, line.text.length),
+        });
       }
       const footnote = /^\[\^([^\]]+)\]:/.exec(line.text)?.[1];
-      if (footnote !== undefined) add('footnotes', { id: footnote, position: span(line, 0, line.text.length) });
-      for (const { isEmbed, reference } of referencesIn(line, plain)) add(isEmbed ? 'embeds' : 'links', reference);
-      const unlinked = plain.replace(/\[\[[^\]]*\]\]|\]\([^)]*\)|https?:\/\/\S+/g, (found) => ' '.repeat(found.length));
+      if (footnote !== undefined)
+        add('footnotes', { id: footnote, position: span(line, 0, line.text.length) });
+      for (const { isEmbed, reference } of referencesIn(line, plain))
+        add(isEmbed ? 'embeds' : 'links', reference);
+      const unlinked = plain.replace(/\[\[[^\]]*\]\]|\]\([^)]*\)|https?:\/\/\S+/g, (found) =>
+        ' '.repeat(found.length),
+      );
       for (const { 0: tag, index: col } of unlinked.matchAll(
         /(?<=^|\s)#[\p{L}\p{N}\p{Emoji_Presentation}_/-]*[^\s\d\p{P}\p{S}][\p{L}\p{N}\p{Emoji_Presentation}_/-]*/gu,
       ))
@@ -190,6 +264,9 @@ export function parseMetadata(text: string): CachedMetadata {
 }
 
 export function getAllTags(cache: CachedMetadata): string[] | null {
-  const tags = [...(cache.tags ?? []).map(({ tag }) => tag), ...(parseFrontMatterTags(cache.frontmatter) ?? [])];
+  const tags = [
+    ...(cache.tags ?? []).map(({ tag }) => tag),
+    ...(parseFrontMatterTags(cache.frontmatter) ?? []),
+  ];
   return tags.length > 0 || cache.frontmatter ? tags : null;
 }

@@ -26,7 +26,9 @@ See [[Note#Part|a part]], ![[image.png]] and [text](my%20file.md) #tag \`[[code]
 test('knows what stands in a note, and nothing of what stands in code', () => {
   const cache = parseMetadata(text);
   expect(cache.frontmatter).toEqual({ tags: ['one', 'two'], related: '[[Other|that]]' });
-  expect(cache.frontmatterLinks).toMatchObject([{ key: 'related', link: 'Other', displayText: 'that' }]);
+  expect(cache.frontmatterLinks).toMatchObject([
+    { key: 'related', link: 'Other', displayText: 'that' },
+  ]);
   expect(cache.headings?.map(({ heading, level }) => [level, heading])).toEqual([
     [1, 'Title'],
     [2, 'Part [^1]'],
@@ -67,7 +69,10 @@ test('takes properties that are no YAML for none', () => {
 
 test('finds the part that a subpath names', () => {
   const cache = parseMetadata(text);
-  expect(resolveSubpath(cache, '#Part [^1]')).toMatchObject({ type: 'heading', current: { level: 2 } });
+  expect(resolveSubpath(cache, '#Part [^1]')).toMatchObject({
+    type: 'heading',
+    current: { level: 2 },
+  });
   expect(resolveSubpath(cache, '#^item')).toMatchObject({ type: 'block', block: { id: 'item' } });
   expect(resolveSubpath(cache, '#None')).toBeNull();
 });
@@ -85,7 +90,9 @@ test('resolves links, and anew when files come and go', async () => {
 });
 
 test('prefers the file that is nearest to the link', async () => {
-  const { metadataCache } = (await startHost({ 'b.md': '', 'x/b.md': '', 'x/a.md': '', 'y/only.md': '' })).app;
+  const { metadataCache } = (
+    await startHost({ 'b.md': '', 'x/b.md': '', 'x/a.md': '', 'y/only.md': '' })
+  ).app;
   expect(metadataCache.getFirstLinkpathDest('b', 'a.md')?.path).toBe('b.md');
   expect(metadataCache.getFirstLinkpathDest('x/b', 'a.md')?.path).toBe('x/b.md');
   expect(metadataCache.getFirstLinkpathDest('./b', 'x/a.md')?.path).toBe('x/b.md');
@@ -97,17 +104,26 @@ test('tells of each note that changed, with its text', async () => {
   const { app } = await startHost({ 'a.md': '' });
   await settle();
   const told: unknown[] = [];
-  app.metadataCache.on('changed', (file: TFile, data: string, cache: object) => told.push([file.path, data, Object.keys(cache)]));
+  app.metadataCache.on('changed', (file: TFile, data: string, cache: object) =>
+    told.push([file.path, data, Object.keys(cache)]),
+  );
   await app.vault.modify(app.vault.getFileByPath('a.md')!, '# H');
   await settle();
   expect(told).toEqual([['a.md', '# H', ['sections', 'headings']]]);
 });
 
 test('writes links as short as they are clear, and mends them when a file is renamed', async () => {
-  const { app } = await startHost({ 'a.md': 'To [[b|bee]] and ![[b]].', 'b.md': '', 'x/c.md': '', 'y/c.md': '' });
+  const { app } = await startHost({
+    'a.md': 'To [[b|bee]] and ![[b]].',
+    'b.md': '',
+    'x/c.md': '',
+    'y/c.md': '',
+  });
   await settle();
   const { fileManager, vault } = app;
-  expect(fileManager.generateMarkdownLink(vault.getFileByPath('b.md')!, 'a.md', '#H', 'alias')).toBe('[[b#H|alias]]');
+  expect(
+    fileManager.generateMarkdownLink(vault.getFileByPath('b.md')!, 'a.md', '#H', 'alias'),
+  ).toBe('[[b#H|alias]]');
   expect(fileManager.generateMarkdownLink(vault.getFileByPath('x/c.md')!, 'a.md')).toBe('[[x/c]]');
   await fileManager.renameFile(vault.getFileByPath('b.md')!, 'd.md');
   expect(await vault.adapter.read('a.md')).toBe('To [[d|bee]] and ![[d]].');
@@ -116,13 +132,21 @@ test('writes links as short as they are clear, and mends them when a file is ren
 test('changes properties alone, and nothing where the change throws', async () => {
   const { app } = await startHost({ 'a.md': '---\nn: 1\n---\nText', 'b.md': 'Text' });
   const { fileManager, vault } = app;
-  await fileManager.processFrontMatter(vault.getFileByPath('a.md')!, (properties) => (properties['n'] = 2));
-  await fileManager.processFrontMatter(vault.getFileByPath('b.md')!, (properties) => (properties['new'] = ['x']));
+  await fileManager.processFrontMatter(
+    vault.getFileByPath('a.md')!,
+    (properties) => (properties['n'] = 2),
+  );
+  await fileManager.processFrontMatter(
+    vault.getFileByPath('b.md')!,
+    (properties) => (properties['new'] = ['x']),
+  );
   expect(await vault.adapter.read('a.md')).toBe('---\nn: 2\n---\nText');
   expect(await vault.adapter.read('b.md')).toBe('---\nnew:\n  - x\n---\nText');
   const fail = () => {
     throw new Error('no');
   };
-  await expect(fileManager.processFrontMatter(vault.getFileByPath('a.md')!, fail)).rejects.toThrow('no');
+  await expect(fileManager.processFrontMatter(vault.getFileByPath('a.md')!, fail)).rejects.toThrow(
+    'no',
+  );
   expect(await vault.adapter.read('a.md')).toBe('---\nn: 2\n---\nText');
 });

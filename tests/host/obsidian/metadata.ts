@@ -18,7 +18,8 @@ export class MetadataCache extends Events {
   constructor(vault: Vault) {
     super();
     this.#vault = vault;
-    const isNote = (file: TAbstractFile): file is TFile => file instanceof TFile && file.extension === 'md';
+    const isNote = (file: TAbstractFile): file is TFile =>
+      file instanceof TFile && file.extension === 'md';
     const note = (file: TAbstractFile) => void (isNote(file) && this.#queue(file));
     vault.on('create', note);
     vault.on('modify', note);
@@ -50,7 +51,8 @@ export class MetadataCache extends Events {
     const wanted = getLinkpath(linkpath).toLowerCase();
     if (wanted === '') return this.#vault.getFileByPath(sourcePath);
     const folder = sourcePath.includes('/') ? sourcePath.slice(0, sourcePath.lastIndexOf('/')) : '';
-    if (wanted.startsWith('./') || wanted.startsWith('../')) return this.#findRelative(folder, wanted);
+    if (wanted.startsWith('./') || wanted.startsWith('../'))
+      return this.#findRelative(folder, wanted);
     const clean = wanted.replace(/^\//, '');
     const fits = (path: string, target: string) => path === target || path === `${target}.md`;
     const candidates = this.#vault.getFiles().filter(({ path }) => {
@@ -67,7 +69,9 @@ export class MetadataCache extends Events {
   /** The shortest text that leads to the file: its name where no other file has it, else its path. */
   fileToLinktext(file: TFile, _sourcePath: string, omitMdExtension = true): string {
     const isShort = omitMdExtension && file.extension === 'md';
-    const isAlone = this.#vault.getFiles().every((other) => other === file || other.name.toLowerCase() !== file.name.toLowerCase());
+    const isAlone = this.#vault
+      .getFiles()
+      .every((other) => other === file || other.name.toLowerCase() !== file.name.toLowerCase());
     const text = isAlone ? file.name : file.path;
     return isShort ? text.replace(/\.md$/, '') : text;
   }
@@ -79,7 +83,11 @@ export class MetadataCache extends Events {
       else if (part !== '.') parts.push(part);
     }
     const path = parts.join('/');
-    return this.#vault.getFiles().find((file) => [path, `${path}.md`].includes(file.path.toLowerCase())) ?? null;
+    return (
+      this.#vault
+        .getFiles()
+        .find((file) => [path, `${path}.md`].includes(file.path.toLowerCase())) ?? null
+    );
   }
 
   #queue(file: TFile): void {
@@ -115,7 +123,11 @@ export class MetadataCache extends Events {
   #resolve(path: string, cache: CachedMetadata): void {
     const resolved: Record<string, number> = (this.resolvedLinks[path] = {});
     const unresolved: Record<string, number> = (this.unresolvedLinks[path] = {});
-    for (const { link } of [...(cache.links ?? []), ...(cache.embeds ?? []), ...(cache.frontmatterLinks ?? [])]) {
+    for (const { link } of [
+      ...(cache.links ?? []),
+      ...(cache.embeds ?? []),
+      ...(cache.frontmatterLinks ?? []),
+    ]) {
       const target = this.getFirstLinkpathDest(getLinkpath(link), path);
       const counts = target ? resolved : unresolved;
       const key = target?.path ?? getLinkpath(link);

@@ -5,7 +5,11 @@ import { Scope } from './keymap';
 const focusable = 'a[href], button, input, select, textarea, [tabindex], [contenteditable="true"]';
 
 const reachable = (el: HTMLElement): HTMLElement[] =>
-  el.findAll(focusable).filter((each) => each.tabIndex >= 0 && !(each as HTMLButtonElement).disabled && each.isShown());
+  el
+    .findAll(focusable)
+    .filter(
+      (each) => each.tabIndex >= 0 && !(each as HTMLButtonElement).disabled && each.isShown(),
+    );
 
 let ids = 0;
 
@@ -26,9 +30,14 @@ export class Modal {
     this.containerEl = createDiv('modal-container mod-dim');
     const background = this.containerEl.createDiv('modal-bg');
     background.addEventListener('click', () => this.close());
-    this.modalEl = this.containerEl.createDiv({ cls: 'modal', attr: { role: 'dialog', 'aria-modal': 'true', tabindex: -1 } });
+    this.modalEl = this.containerEl.createDiv({
+      cls: 'modal',
+      attr: { role: 'dialog', 'aria-modal': 'true', tabindex: -1 },
+    });
     iconButton(this.modalEl, 'x', 'Close', () => this.close(), 'modal-close-button');
-    this.titleEl = this.modalEl.createDiv('modal-header').createDiv({ cls: 'modal-title', attr: { id: `modal-title-${++ids}` } });
+    this.titleEl = this.modalEl
+      .createDiv('modal-header')
+      .createDiv({ cls: 'modal-title', attr: { id: `modal-title-${++ids}` } });
     this.contentEl = this.modalEl.createDiv('modal-content');
     this.scope.register([], 'Escape', () => {
       this.close();
@@ -90,7 +99,8 @@ export class Modal {
     const active = this.modalEl.doc.activeElement;
     const isOutside = !this.modalEl.contains(active);
     const [first, last] = [all[0], all.at(-1)];
-    if (!isOutside && active !== (isBackwards ? first : last) && active !== this.modalEl) return undefined;
+    if (!isOutside && active !== (isBackwards ? first : last) && active !== this.modalEl)
+      return undefined;
     ((isBackwards ? last : first) ?? this.modalEl).focus();
     return false;
   }

@@ -17,10 +17,17 @@ describe('a modal', () => {
     const modal = new Modal(app).setTitle('Title').setContent('Text').setCloseCallback(closed);
     modal.open();
     expect(modal.modalEl.contains(active())).toBe(true);
-    expect(document.querySelector('.modal-container > .modal > .modal-header > .modal-title')?.textContent).toBe('Title');
+    expect(
+      document.querySelector('.modal-container > .modal > .modal-header > .modal-title')
+        ?.textContent,
+    ).toBe('Title');
     expect(modal.modalEl.getAttr('aria-labelledby')).toBe(modal.titleEl.id);
     press('Escape');
-    expect([document.querySelector('.modal'), active(), closed.mock.calls.length]).toEqual([null, button, 1]);
+    expect([document.querySelector('.modal'), active(), closed.mock.calls.length]).toEqual([
+      null,
+      button,
+      1,
+    ]);
   });
 
   test('keeps Tab inside', async () => {
@@ -111,7 +118,9 @@ describe('a fuzzy picker', () => {
     expect(texts('.suggestion-item.is-selected')).toEqual(['Blackberry']);
     press('ArrowDown');
     press('ArrowDown');
-    expect(modal.inputEl.getAttr('aria-activedescendant')).toBe(document.querySelector('.is-selected')?.id);
+    expect(modal.inputEl.getAttr('aria-activedescendant')).toBe(
+      document.querySelector('.is-selected')?.id,
+    );
     press('Enter');
     expect([modal.chosen, modal.containerEl.isConnected]).toEqual([['Banana'], false]);
   });
@@ -154,7 +163,11 @@ class Slow extends SuggestModal<string> {
 test('a picker shows the answer to the last query, and no more than its limit', async () => {
   const { app } = await startHost();
   const slow = new Promise<string[]>((resolve) => setTimeout(() => resolve(['old']), 30));
-  const modal = new Slow(app, { '': Promise.resolve([]), a: slow, ab: Promise.resolve(['x', 'y', 'z']) });
+  const modal = new Slow(app, {
+    '': Promise.resolve([]),
+    a: slow,
+    ab: Promise.resolve(['x', 'y', 'z']),
+  });
   modal.open();
   type(modal as never, 'a');
   type(modal as never, 'ab');

@@ -22,7 +22,9 @@ describe('a notice', () => {
 
   test('goes when it is clicked', async () => {
     await startHost();
-    const notice = new Notice(createFragment((fragment) => fragment.createEl('b', { text: 'bold' })));
+    const notice = new Notice(
+      createFragment((fragment) => fragment.createEl('b', { text: 'bold' })),
+    );
     expect(notice.messageEl.innerHTML).toBe('<b>bold</b>');
     notice.containerEl.click();
     expect(notice.containerEl.isConnected).toBe(false);
@@ -47,7 +49,11 @@ describe('a menu', () => {
     press('ArrowDown');
     press('ArrowDown');
     press('Enter');
-    expect([used, hidden.mock.calls.length, document.querySelector('.menu')]).toEqual([['Three'], 1, null]);
+    expect([used, hidden.mock.calls.length, document.querySelector('.menu')]).toEqual([
+      ['Three'],
+      1,
+      null,
+    ]);
   });
 
   test('keeps the items of a section together', async () => {

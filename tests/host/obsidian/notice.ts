@@ -1,5 +1,6 @@
 const containerOf = (doc: Document): HTMLElement =>
-  doc.body.find('.notice-container') ?? doc.body.createDiv({ cls: 'notice-container', attr: { role: 'status', 'aria-live': 'polite' } });
+  doc.body.find('.notice-container') ??
+  doc.body.createDiv({ cls: 'notice-container', attr: { role: 'status', 'aria-live': 'polite' } });
 
 export class Notice {
   noticeEl: HTMLElement;

@@ -4,7 +4,9 @@ export const apiVersion = '1.13.1';
 export function requireApiVersion(version: string): boolean {
   const wanted = version.split('.').map(Number);
   const own = apiVersion.split('.').map(Number);
-  const difference = own.map((part, index) => part - (wanted[index] ?? 0)).find((part) => part !== 0);
+  const difference = own
+    .map((part, index) => part - (wanted[index] ?? 0))
+    .find((part) => part !== 0);
   return (difference ?? 0) >= 0;
 }
 

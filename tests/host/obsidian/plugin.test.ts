@@ -8,11 +8,15 @@ const globals = window as unknown as Record<string, unknown>;
 describe('the module', () => {
   test('throws at a name that it lacks, and at what only Node has on a phone', async () => {
     const host = openHost({}, { isMobile: true });
-    await expect(host.loadPlugin(pluginSource('new o.Nonsense()'), manifest)).rejects.toThrow('The stand-in has no Nonsense');
-    await expect(host.loadPlugin(pluginSource("require('node:fs')"), manifest, () => ({}))).rejects.toThrow("Cannot find module 'node:fs'");
-    await expect(host.loadPlugin(pluginSource("require('@codemirror/view')"), manifest)).rejects.toThrow(
-      'The stand-in has no @codemirror/view',
+    await expect(host.loadPlugin(pluginSource('new o.Nonsense()'), manifest)).rejects.toThrow(
+      'The stand-in has no Nonsense',
     );
+    await expect(
+      host.loadPlugin(pluginSource("require('node:fs')"), manifest, () => ({})),
+    ).rejects.toThrow("Cannot find module 'node:fs'");
+    await expect(
+      host.loadPlugin(pluginSource("require('@codemirror/view')"), manifest),
+    ).rejects.toThrow('The stand-in has no @codemirror/view');
     expect(host.module.Platform).toMatchObject({ isMobile: true, isDesktop: false });
   });
 
@@ -37,7 +41,10 @@ describe('a plugin', () => {
       this.registerExtensions(['xyz'], 'markdown');
       this.registerEvent(this.app.vault.on('create', () => { window.heard = true; }));`;
     const host = await startHost({}, { onload });
-    expect([texts('.status-bar-item.plugin-mine'), document.querySelectorAll('[aria-label="Roll dice"]').length]).toEqual([['status'], 1]);
+    expect([
+      texts('.status-bar-item.plugin-mine'),
+      document.querySelectorAll('[aria-label="Roll dice"]').length,
+    ]).toEqual([['status'], 1]);
     const counts = () => [
       host.app.commands.findCommand('mine:go'),
       host.app.protocolHandlers.get('mine'),
@@ -50,27 +57,35 @@ describe('a plugin', () => {
     await host.unloadPlugin();
     expect(counts().some(Boolean)).toBe(false);
     await host.app.vault.create('a.md', '');
-    expect([texts('.status-bar-item'), document.querySelector('[aria-label="Roll dice"]'), globals['heard']]).toEqual([
-      [],
-      null,
-      undefined,
-    ]);
+    expect([
+      texts('.status-bar-item'),
+      document.querySelector('[aria-label="Roll dice"]'),
+      globals['heard'],
+    ]).toEqual([[], null, undefined]);
     expect(await host.app.plugins.enablePlugin('mine')).toBeDefined();
   });
 
   test('is taken down when it fails to load', async () => {
     const host = openHost();
     const failing = host.loadPlugin(
-      pluginSource("this.addCommand({ id: 'x', name: 'X', callback() {} }); throw new Error('broken');"),
+      pluginSource(
+        "this.addCommand({ id: 'x', name: 'X', callback() {} }); throw new Error('broken');",
+      ),
       manifest,
     );
     await expect(failing).rejects.toThrow('broken');
-    expect([Object.keys(host.app.plugins.plugins), host.app.commands.findCommand('mine:x')]).toEqual([[], undefined]);
+    expect([
+      Object.keys(host.app.plugins.plugins),
+      host.app.commands.findCommand('mine:x'),
+    ]).toEqual([[], undefined]);
   });
 
   test('hears of its enabling by a person, and not at the app’s start', async () => {
     const host = openHost();
-    await host.loadPlugin(pluginSource('', 'onUserEnable() { window.enabled = (window.enabled ?? 0) + 1; }'), manifest);
+    await host.loadPlugin(
+      pluginSource('', 'onUserEnable() { window.enabled = (window.enabled ?? 0) + 1; }'),
+      manifest,
+    );
     await host.layoutReady();
     expect(globals['enabled']).toBeUndefined();
     host.app.setting.open();
@@ -85,14 +100,20 @@ describe('a plugin', () => {
 
   test('keeps its data, and hears when another program changes them', async () => {
     const host = openHost();
-    const source = pluginSource('', 'onExternalSettingsChange() { window.external = (window.external ?? 0) + 1; }');
+    const source = pluginSource(
+      '',
+      'onExternalSettingsChange() { window.external = (window.external ?? 0) + 1; }',
+    );
     const plugin = await host.loadPlugin(source, manifest);
     await host.layoutReady();
     expect(await plugin.loadData()).toBeNull();
     await plugin.saveData({ a: 1 });
     await settle();
     expect([await plugin.loadData(), globals['external']]).toEqual([{ a: 1 }, undefined]);
-    await host.medium.write('.obsidian/plugins/mine/data.json', new TextEncoder().encode('{"a":2}'));
+    await host.medium.write(
+      '.obsidian/plugins/mine/data.json',
+      new TextEncoder().encode('{"a":2}'),
+    );
     await settle();
     expect([await plugin.loadData(), globals['external']]).toEqual([{ a: 2 }, 1]);
   });
@@ -109,11 +130,14 @@ describe('commands', () => {
 
   test('are offered in the palette where they apply', async () => {
     const host = await startHost({ 'a.md': 'text' }, { onload });
-    const mine = () => host.app.commands.listCommands().flatMap(({ id }) => (id.startsWith('mine:') ? [id] : []));
+    const mine = () =>
+      host.app.commands.listCommands().flatMap(({ id }) => (id.startsWith('mine:') ? [id] : []));
     expect(mine()).toEqual(['mine:plain', 'mine:maybe']);
     await host.app.workspace.openLinkText('a', '');
     expect(mine()).toEqual(['mine:plain', 'mine:maybe', 'mine:editor']);
-    expect([host.runCommand('mine:never'), host.runCommand('mine:editor'), globals['ran']]).toEqual([false, true, 'text']);
+    expect([host.runCommand('mine:never'), host.runCommand('mine:editor'), globals['ran']]).toEqual(
+      [false, true, 'text'],
+    );
   });
 
   test('run from the palette and by their hotkeys', async () => {
@@ -135,10 +159,15 @@ test('the device’s own values and secrets belong to one vault', async () => {
   host.app.saveLocalStorage('key', { a: 1 });
   host.app.secretStorage.setSecret('api-key', 'hush');
   expect(() => host.app.secretStorage.setSecret('Not An Id', 'x')).toThrow('Invalid secret ID');
-  expect([host.app.loadLocalStorage('key'), host.app.secretStorage.listSecrets()]).toEqual([{ a: 1 }, ['api-key']]);
+  expect([host.app.loadLocalStorage('key'), host.app.secretStorage.listSecrets()]).toEqual([
+    { a: 1 },
+    ['api-key'],
+  ]);
   await host.dispose();
   const other = openHost({}, { vaultName: 'Two' });
-  expect([other.app.loadLocalStorage('key'), other.app.secretStorage.getSecret('api-key')]).toEqual([null, null]);
+  expect([other.app.loadLocalStorage('key'), other.app.secretStorage.getSecret('api-key')]).toEqual(
+    [null, null],
+  );
   await other.dispose();
   const again = openHost({}, { vaultName: 'One' });
   expect(again.app.secretStorage.getSecret('api-key')).toBe('hush');
@@ -150,10 +179,16 @@ test('waits at the end for what plugins still have to do', async () => {
   const medium = new MemoryMedium();
   const host = openHost();
   const finished = vi.fn();
-  host.app.workspace.on('quit', (tasks: { addPromise(promise: Promise<unknown>): void }) => tasks.addPromise(settle().then(finished)));
+  host.app.workspace.on('quit', (tasks: { addPromise(promise: Promise<unknown>): void }) =>
+    tasks.addPromise(settle().then(finished)),
+  );
   await host.layoutReady();
   await host.quit();
-  expect([finished.mock.calls.length, document.body.childElementCount, medium.snapshot()]).toEqual([1, 0, {}]);
+  expect([finished.mock.calls.length, document.body.childElementCount, medium.snapshot()]).toEqual([
+    1,
+    0,
+    {},
+  ]);
 });
 
 test('is dark or light, and says so', async () => {

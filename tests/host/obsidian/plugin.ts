@@ -29,8 +29,15 @@ export abstract class Plugin extends Component {
     this.manifest = manifest;
   }
 
-  addRibbonIcon(icon: string, title: string, callback: (event: MouseEvent) => unknown): HTMLElement {
-    const el = createDiv({ cls: 'clickable-icon side-dock-ribbon-action', attr: { role: 'button', tabindex: 0 } });
+  addRibbonIcon(
+    icon: string,
+    title: string,
+    callback: (event: MouseEvent) => unknown,
+  ): HTMLElement {
+    const el = createDiv({
+      cls: 'clickable-icon side-dock-ribbon-action',
+      attr: { role: 'button', tabindex: 0 },
+    });
     setIcon(el, icon);
     setTooltip(el, title, { placement: 'right' });
     pressable(el, callback);
@@ -68,7 +75,8 @@ export abstract class Plugin extends Component {
   registerView(type: string, viewCreator: (leaf: WorkspaceLeaf) => View): void {
     const { viewRegistry, workspace } = this.app;
     viewRegistry.register(type, viewCreator);
-    for (const leaf of workspace.getLeavesOfType(type)) if (leaf.containerEl.isShown()) void leaf.loadIfDeferred();
+    for (const leaf of workspace.getLeavesOfType(type))
+      if (leaf.containerEl.isShown()) void leaf.loadIfDeferred();
     this.register(() => {
       viewRegistry.unregister(type);
       for (const leaf of workspace.getLeavesOfType(type)) void leaf.defer();
@@ -85,7 +93,10 @@ export abstract class Plugin extends Component {
     this.register(() => this.app.viewRegistry.unregisterExtensions(extensions));
   }
 
-  registerMarkdownPostProcessor(postProcessor: MarkdownPostProcessor, sortOrder?: number): MarkdownPostProcessor {
+  registerMarkdownPostProcessor(
+    postProcessor: MarkdownPostProcessor,
+    sortOrder?: number,
+  ): MarkdownPostProcessor {
     MarkdownPreviewRenderer.registerPostProcessor(postProcessor, sortOrder);
     this.register(() => MarkdownPreviewRenderer.unregisterPostProcessor(postProcessor));
     return postProcessor;
@@ -96,7 +107,10 @@ export abstract class Plugin extends Component {
     handler: Parameters<typeof createCodeBlockPostProcessor>[1],
     sortOrder?: number,
   ): MarkdownPostProcessor {
-    return this.registerMarkdownPostProcessor(createCodeBlockPostProcessor(language, handler), sortOrder);
+    return this.registerMarkdownPostProcessor(
+      createCodeBlockPostProcessor(language, handler),
+      sortOrder,
+    );
   }
 
   registerBasesView(): boolean {
@@ -108,7 +122,8 @@ export abstract class Plugin extends Component {
   }
 
   registerObsidianProtocolHandler(action: string, handler: ObsidianProtocolHandler): void {
-    if (this.app.protocolHandlers.has(action)) throw new Error(`The protocol action "${action}" is taken`);
+    if (this.app.protocolHandlers.has(action))
+      throw new Error(`The protocol action "${action}" is taken`);
     this.app.protocolHandlers.set(action, handler);
     this.register(() => this.app.protocolHandlers.delete(action));
   }
@@ -117,15 +132,23 @@ export abstract class Plugin extends Component {
     refuse('Plugin.registerEditorSuggest');
   }
 
-  registerCliHandler(command: string, description: string, flags: CliFlags | null, handler: CliHandler): void {
-    if (this.app.cliCommands.has(command)) throw new Error(`The command "${command}" is already registered`);
+  registerCliHandler(
+    command: string,
+    description: string,
+    flags: CliFlags | null,
+    handler: CliHandler,
+  ): void {
+    if (this.app.cliCommands.has(command))
+      throw new Error(`The command "${command}" is already registered`);
     this.app.cliCommands.set(command, { description, flags, handler });
     this.register(() => this.app.cliCommands.delete(command));
   }
 
   async loadData(): Promise<unknown> {
     const { adapter } = this.app.vault;
-    return (await adapter.exists(this.#dataPath)) ? (JSON.parse(await adapter.read(this.#dataPath)) as unknown) : null;
+    return (await adapter.exists(this.#dataPath))
+      ? (JSON.parse(await adapter.read(this.#dataPath)) as unknown)
+      : null;
   }
 
   saveData(data: unknown): Promise<void> {

@@ -9,10 +9,15 @@ type Require = (name: string) => unknown;
 function evaluate(source: string, id: string, require: Require): PluginClass {
   const module = { exports: {} as Record<string, unknown> };
   const body = `(function anonymous(require,module,exports){${source}\n})\n//# sourceURL=plugin:${encodeURIComponent(id)}\n`;
-  const run = (0, eval)(body) as (require: Require, module: { exports: unknown }, exports: unknown) => void;
+  const run = (0, eval)(body) as (
+    require: Require,
+    module: { exports: unknown },
+    exports: unknown,
+  ) => void;
   run(require, module, module.exports);
   const found = (module.exports['default'] ?? module.exports) as PluginClass;
-  if (typeof found !== 'function') throw new Error(`Failed to load plugin ${id}. No exports detected.`);
+  if (typeof found !== 'function')
+    throw new Error(`Failed to load plugin ${id}. No exports detected.`);
   return found;
 }
 
@@ -77,7 +82,9 @@ export class Plugins {
 
   /** Tells a plugin when its data file was changed by somebody else. */
   async onFileChanged(path: string): Promise<void> {
-    const plugin = Object.values(this.plugins).find(({ manifest }) => `${this.folderOf(manifest)}/data.json` === path);
+    const plugin = Object.values(this.plugins).find(
+      ({ manifest }) => `${this.folderOf(manifest)}/data.json` === path,
+    );
     if (!plugin || !(await this.#app.vault.adapter.exists(path))) return;
     const text = await this.#app.vault.adapter.read(path);
     if (this.#written.get(plugin) === text) return;

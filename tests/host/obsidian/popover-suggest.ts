@@ -13,7 +13,12 @@ export abstract class PopoverSuggest<T> {
     this.app = app;
     this.scope = scope;
     this.suggestEl = createDiv('suggestion-container');
-    this.list = new SuggestionList<T>(this, this.suggestEl.createDiv('suggestion'), this.scope, () => this.inputOf());
+    this.list = new SuggestionList<T>(
+      this,
+      this.suggestEl.createDiv('suggestion'),
+      this.scope,
+      () => this.inputOf(),
+    );
     this.scope.register([], 'Escape', () => {
       this.close();
       return false;
@@ -70,7 +75,9 @@ export abstract class AbstractInputSuggest<T> extends PopoverSuggest<T> {
   }
 
   getValue(): string {
-    return this.#inputEl.instanceOf(HTMLInputElement) ? this.#inputEl.value : this.#inputEl.textContent;
+    return this.#inputEl.instanceOf(HTMLInputElement)
+      ? this.#inputEl.value
+      : this.#inputEl.textContent;
   }
 
   protected abstract getSuggestions(query: string): T[] | Promise<T[]>;
@@ -93,6 +100,10 @@ export abstract class AbstractInputSuggest<T> extends PopoverSuggest<T> {
     this.list.describe(this.#inputEl);
     this.list.show(values);
     const { bottom, left, width } = this.#inputEl.getBoundingClientRect();
-    this.suggestEl.setCssStyles({ top: `${bottom}px`, left: `${left}px`, width: `${Math.max(width, 200)}px` });
+    this.suggestEl.setCssStyles({
+      top: `${bottom}px`,
+      left: `${left}px`,
+      width: `${Math.max(width, 200)}px`,
+    });
   }
 }

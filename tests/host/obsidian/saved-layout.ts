@@ -1,5 +1,11 @@
 import type { ViewState } from 'obsidian';
-import { LeafStack, WorkspaceParent, WorkspaceSidedock, WorkspaceMobileDrawer, WorkspaceTabs } from './layout';
+import {
+  LeafStack,
+  WorkspaceParent,
+  WorkspaceSidedock,
+  WorkspaceMobileDrawer,
+  WorkspaceTabs,
+} from './layout';
 import type { WorkspaceSplit } from './layout';
 import type { WorkspaceLeaf } from './leaf';
 import { DeferredView } from './views';
@@ -30,7 +36,9 @@ export interface SavedLayout {
 
 function stacksOf(parent: WorkspaceParent): LeafStack[] {
   if (parent instanceof LeafStack) return [parent];
-  return parent.children.flatMap((child) => (child instanceof WorkspaceParent ? stacksOf(child) : []));
+  return parent.children.flatMap((child) =>
+    child instanceof WorkspaceParent ? stacksOf(child) : [],
+  );
 }
 
 const saveStacks = (parent: WorkspaceParent): SavedStack[] =>
@@ -42,9 +50,22 @@ const saveStacks = (parent: WorkspaceParent): SavedStack[] =>
     };
   });
 
-export function writeLayout({ rootSplit, leftSplit, rightSplit, activeLeaf }: Workspace): SavedLayout {
-  const side = (split: typeof leftSplit): SavedSide => ({ stacks: saveStacks(split), collapsed: split.collapsed });
-  return { main: saveStacks(rootSplit), left: side(leftSplit), right: side(rightSplit), active: activeLeaf?.id ?? null };
+export function writeLayout({
+  rootSplit,
+  leftSplit,
+  rightSplit,
+  activeLeaf,
+}: Workspace): SavedLayout {
+  const side = (split: typeof leftSplit): SavedSide => ({
+    stacks: saveStacks(split),
+    collapsed: split.collapsed,
+  });
+  return {
+    main: saveStacks(rootSplit),
+    left: side(leftSplit),
+    right: side(rightSplit),
+    active: activeLeaf?.id ?? null,
+  };
 }
 
 async function readStack(workspace: Workspace, stack: LeafStack, saved: SavedStack): Promise<void> {
@@ -60,7 +81,11 @@ async function readStack(workspace: Workspace, stack: LeafStack, saved: SavedSta
   await current.loadIfDeferred();
 }
 
-async function readStacks(workspace: Workspace, parent: WorkspaceSplit | WorkspaceMobileDrawer, stacks: SavedStack[]): Promise<void> {
+async function readStacks(
+  workspace: Workspace,
+  parent: WorkspaceSplit | WorkspaceMobileDrawer,
+  stacks: SavedStack[],
+): Promise<void> {
   for (const saved of stacks) {
     if (saved.leaves.length === 0) continue;
     const stack = parent instanceof WorkspaceMobileDrawer ? parent : new WorkspaceTabs(workspace);
@@ -73,8 +98,12 @@ export async function readLayout(workspace: Workspace, layout: SavedLayout): Pro
   const { rootSplit, leftSplit, rightSplit } = workspace;
   const untouched = [...rootSplit.children];
   await readStacks(workspace, rootSplit, layout.main);
-  if (rootSplit.children.length > untouched.length) for (const child of untouched) rootSplit.removeChild(child);
-  for (const [split, saved] of [[leftSplit, layout.left] as const, [rightSplit, layout.right] as const]) {
+  if (rootSplit.children.length > untouched.length)
+    for (const child of untouched) rootSplit.removeChild(child);
+  for (const [split, saved] of [
+    [leftSplit, layout.left] as const,
+    [rightSplit, layout.right] as const,
+  ]) {
     await readStacks(workspace, split, saved.stacks);
     if (split instanceof WorkspaceSidedock && !saved.collapsed) split.expand();
   }

@@ -1,9 +1,20 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
 import { installDom } from './dom.js';
-import { prepareFuzzySearch, prepareSimpleSearch, renderMatches, sortSearchResults } from './fuzzy.js';
+import {
+  prepareFuzzySearch,
+  prepareSimpleSearch,
+  renderMatches,
+  sortSearchResults,
+} from './fuzzy.js';
 import { getIcon, getIconIds, setIcon, addIcon, removeIcon } from './icons.js';
-import { getFrontMatterInfo, parseFrontMatterAliases, parseFrontMatterTags, parseYaml, stringifyYaml } from './yaml.js';
+import {
+  getFrontMatterInfo,
+  parseFrontMatterAliases,
+  parseFrontMatterTags,
+  parseYaml,
+  stringifyYaml,
+} from './yaml.js';
 
 beforeAll(() => installDom(window));
 
@@ -34,7 +45,13 @@ test('marks what was found, offset and all', () => {
 });
 
 test('reads properties where they are', () => {
-  expect(getFrontMatterInfo('---\na: 1\n---\nText')).toEqual({ exists: true, frontmatter: 'a: 1\n', from: 4, to: 9, contentStart: 13 });
+  expect(getFrontMatterInfo('---\na: 1\n---\nText')).toEqual({
+    exists: true,
+    frontmatter: 'a: 1\n',
+    from: 4,
+    to: 9,
+    contentStart: 13,
+  });
   expect(getFrontMatterInfo('---\n---\n')).toMatchObject({ exists: true, frontmatter: '' });
   expect(getFrontMatterInfo('text\n---\na: 1\n---\n').exists).toBe(false);
 });
@@ -42,15 +59,19 @@ test('reads properties where they are', () => {
 test('reads tags and aliases as lists or texts', () => {
   expect(parseFrontMatterTags({ tags: ['a', '#b'] })).toEqual(['#a', '#b']);
   expect(parseFrontMatterTags({ tag: 'a, b' })).toEqual(['#a', '#b']);
-  expect([parseFrontMatterAliases({ aliases: 'One' }), parseFrontMatterAliases({}), parseFrontMatterTags(null)]).toEqual([
-    ['One'],
-    null,
-    null,
-  ]);
+  expect([
+    parseFrontMatterAliases({ aliases: 'One' }),
+    parseFrontMatterAliases({}),
+    parseFrontMatterTags(null),
+  ]).toEqual([['One'], null, null]);
 });
 
 test('keeps dates as text in YAML, both ways', () => {
-  expect(parseYaml(stringifyYaml({ date: '2026-01-01', n: 1, list: ['a'] }))).toEqual({ date: '2026-01-01', n: 1, list: ['a'] });
+  expect(parseYaml(stringifyYaml({ date: '2026-01-01', n: 1, list: ['a'] }))).toEqual({
+    date: '2026-01-01',
+    n: 1,
+    list: ['a'],
+  });
   expect(() => parseYaml('a: [')).toThrow();
 });
 
@@ -61,11 +82,11 @@ test('draws Lucide’s icons and added ones, and nothing for an unknown name', (
   setIcon(el, 'no-such-icon');
   expect([el.childElementCount, getIcon('__proto__')]).toEqual([0, null]);
   addIcon('mine', '<circle r="1"/>');
-  expect([getIcon('mine')?.getAttribute('viewBox'), getIconIds().includes('mine'), getIconIds().includes('lucide-x')]).toEqual([
-    '0 0 100 100',
-    true,
-    true,
-  ]);
+  expect([
+    getIcon('mine')?.getAttribute('viewBox'),
+    getIconIds().includes('mine'),
+    getIconIds().includes('lucide-x'),
+  ]).toEqual(['0 0 100 100', true, true]);
   removeIcon('mine');
   expect(getIcon('mine')).toBeNull();
 });

@@ -23,7 +23,9 @@ class CommunityPluginsTab extends SettingTab {
     const { plugins } = this.app;
     new Setting(this.containerEl).setName('Installed plugins').setHeading();
     for (const { id, name, version, author, description } of Object.values(plugins.manifests)) {
-      const row = new Setting(this.containerEl).setName(name).setDesc(`Version: ${version}. By ${author}. ${description}`);
+      const row = new Setting(this.containerEl)
+        .setName(name)
+        .setDesc(`Version: ${version}. By ${author}. ${description}`);
       row.addToggle((toggle) =>
         toggle.setValue(id in plugins.plugins).onChange(async (on) => {
           try {
@@ -54,7 +56,9 @@ export class SettingWindow extends Modal {
     this.modalEl.setAttr('aria-label', 'Settings');
     this.contentEl.addClass('vertical-tabs-container');
     const header = this.contentEl.createDiv('vertical-tab-header');
-    this.#search = new SearchComponent(header).setPlaceholder('Search settings').onChange((query) => this.#drawNav(query));
+    this.#search = new SearchComponent(header)
+      .setPlaceholder('Search settings')
+      .onChange((query) => this.#drawNav(query));
     this.#navEl = header.createDiv('vertical-tab-header-groups');
     this.#bodyEl = this.contentEl.createDiv('vertical-tab-content-container');
     const tab = new CommunityPluginsTab();
@@ -119,7 +123,10 @@ export class SettingWindow extends Modal {
     group.createDiv({ cls: 'vertical-tab-header-group-title', text: title });
     const items = group.createDiv('vertical-tab-header-group-items');
     for (const { id, name, tab } of entries) {
-      const el = items.createDiv({ cls: 'vertical-tab-nav-item tappable', attr: { 'data-setting-id': id, role: 'button', tabindex: 0 } });
+      const el = items.createDiv({
+        cls: 'vertical-tab-nav-item tappable',
+        attr: { 'data-setting-id': id, role: 'button', tabindex: 0 },
+      });
       const isActive = this.#open?.tab === tab;
       el.toggleClass('is-active', isActive);
       el.setAttr('aria-current', isActive ? 'page' : null);
@@ -134,11 +141,19 @@ export class SettingWindow extends Modal {
     group.createDiv({ cls: 'vertical-tab-header-group-title', text: 'Found' });
     const items = group.createDiv('vertical-tab-header-group-items');
     const found = this.#entries.flatMap(({ id, name, tab }) =>
-      searchDefinitions(tab.settingItems, query).map((setting) => ({ id, place: [name, ...setting.pages].join(' › '), setting })),
+      searchDefinitions(tab.settingItems, query).map((setting) => ({
+        id,
+        place: [name, ...setting.pages].join(' › '),
+        setting,
+      })),
     );
-    if (found.length === 0) items.createDiv({ cls: 'setting-search-empty', text: 'No settings found.' });
+    if (found.length === 0)
+      items.createDiv({ cls: 'setting-search-empty', text: 'No settings found.' });
     for (const { id, place, setting } of found) {
-      const el = items.createDiv({ cls: 'vertical-tab-nav-item mod-found tappable', attr: { role: 'button', tabindex: 0 } });
+      const el = items.createDiv({
+        cls: 'vertical-tab-nav-item mod-found tappable',
+        attr: { role: 'button', tabindex: 0 },
+      });
       el.createDiv({ cls: 'vertical-tab-nav-item-title', text: setting.name });
       el.createDiv({ cls: 'vertical-tab-nav-item-place', text: place });
       pressable(el, () => this.openTabById(id, setting.pages));

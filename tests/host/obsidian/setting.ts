@@ -30,7 +30,10 @@ export class Setting {
   constructor(containerEl: HTMLElement) {
     this.settingEl = containerEl.createDiv('setting-item');
     this.infoEl = this.settingEl.createDiv('setting-item-info');
-    this.nameEl = this.infoEl.createDiv({ cls: 'setting-item-name', attr: { id: `setting-name-${++ids}` } });
+    this.nameEl = this.infoEl.createDiv({
+      cls: 'setting-item-name',
+      attr: { id: `setting-name-${++ids}` },
+    });
     this.descEl = this.infoEl.createDiv('setting-item-description');
     this.controlEl = this.settingEl.createDiv('setting-item-control');
   }
@@ -39,7 +42,12 @@ export class Setting {
     this.errorEl?.detach();
     this.errorEl = null;
     this.settingEl.toggleClass('is-invalid', Boolean(message));
-    if (message) this.errorEl = this.infoEl.createDiv({ cls: 'setting-item-error', text: message, attr: { role: 'alert' } });
+    if (message)
+      this.errorEl = this.infoEl.createDiv({
+        cls: 'setting-item-error',
+        text: message,
+        attr: { role: 'alert' },
+      });
     return this;
   }
 
@@ -145,7 +153,8 @@ export class Setting {
   #add<T extends BaseComponent>(component: T, callback: (component: T) => unknown): this {
     this.components.push(component);
     for (const el of this.controlEl.findAll('input, select, textarea'))
-      if (!el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby')) el.setAttr('aria-labelledby', this.nameEl.id);
+      if (!el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby'))
+        el.setAttr('aria-labelledby', this.nameEl.id);
     callback(component);
     return this;
   }

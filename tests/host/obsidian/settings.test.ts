@@ -1,20 +1,32 @@
 // @vitest-environment happy-dom
 import type { SettingDefinitionItem } from 'obsidian';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ColorComponent, DropdownComponent, SecretComponent, SliderComponent, TextComponent, ToggleComponent } from './components.js';
+import {
+  ColorComponent,
+  DropdownComponent,
+  SecretComponent,
+  SliderComponent,
+  TextComponent,
+  ToggleComponent,
+} from './components.js';
 import { PluginSettingTab, SettingPage } from './setting-tab.js';
 import { Setting, SettingGroup } from './setting.js';
 import { manifest, settle, startHost, texts } from './start.js';
 
-const shown = (selector: string) => Array.from(document.querySelectorAll<HTMLElement>(selector)).filter((el) => el.isShown());
+const shown = (selector: string) =>
+  Array.from(document.querySelectorAll<HTMLElement>(selector)).filter((el) => el.isShown());
 const names = () => shown('.vertical-tab-content .setting-item-name').map((el) => el.textContent);
 const rowOf = (name: string) =>
-  shown('.vertical-tab-content .setting-item').find((el) => el.find('.setting-item-name').textContent === name)!;
+  shown('.vertical-tab-content .setting-item').find(
+    (el) => el.find('.setting-item-name').textContent === name,
+  )!;
 
 function enter(row: HTMLElement, value: string): void {
   const input = row.find('input, textarea, select') as HTMLInputElement;
   input.value = value;
-  input.dispatchEvent(new Event(input.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
+  input.dispatchEvent(
+    new Event(input.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }),
+  );
 }
 
 class Tab extends PluginSettingTab {
@@ -25,7 +37,10 @@ class Tab extends PluginSettingTab {
   }
 }
 
-async function openTab(definitions: SettingDefinitionItem[], { settings = {}, isMobile = false } = {}) {
+async function openTab(
+  definitions: SettingDefinitionItem[],
+  { settings = {}, isMobile = false } = {},
+) {
   const host = await startHost({}, { isMobile });
   host.plugin.settings = settings;
   const tab = new Tab(host.app, host.plugin);
@@ -48,7 +63,10 @@ describe('a row', () => {
       .addText((text) => text.setValue('x'));
     expect(row.controlEl.find('input').getAttr('aria-labelledby')).toBe(row.nameEl.id);
     row.setErrorMessage('Wrong');
-    expect([row.settingEl.hasClass('is-invalid'), row.errorEl?.textContent]).toEqual([true, 'Wrong']);
+    expect([row.settingEl.hasClass('is-invalid'), row.errorEl?.textContent]).toEqual([
+      true,
+      'Wrong',
+    ]);
     row.setErrorMessage('');
     expect([row.settingEl.hasClass('is-invalid'), row.errorEl]).toEqual([false, null]);
     row.setDisabled(true);
@@ -57,7 +75,9 @@ describe('a row', () => {
 
   test('stands in a group under a heading', async () => {
     await startHost();
-    const group = new SettingGroup(document.body).setHeading('Head').addSetting((row) => void row.setName('In it'));
+    const group = new SettingGroup(document.body)
+      .setHeading('Head')
+      .addSetting((row) => void row.setName('In it'));
     expect(group.listEl.find('.setting-item-name').textContent).toBe('In it');
     expect(texts('.setting-group > .setting-item-heading .setting-item-name')).toEqual(['Head']);
   });
@@ -69,7 +89,9 @@ describe('a control', () => {
     const told: unknown[] = [];
     const toggle = new ToggleComponent(document.body).onChange((value) => told.push(value));
     toggle.toggleEl.find('input').click();
-    const dropdown = new DropdownComponent(document.body).addOptions({ a: 'A', b: 'B' }).onChange((value) => told.push(value));
+    const dropdown = new DropdownComponent(document.body)
+      .addOptions({ a: 'A', b: 'B' })
+      .onChange((value) => told.push(value));
     dropdown.selectEl.value = 'b';
     dropdown.selectEl.dispatchEvent(new Event('change'));
     const text = new TextComponent(document.body).onChange((value) => told.push(value));
@@ -82,7 +104,10 @@ describe('a control', () => {
     slider.sliderEl.dispatchEvent(new Event('input'));
     slider.sliderEl.dispatchEvent(new Event('change'));
     expect(told).toEqual([true, 'b', 'typed', 7]);
-    expect([toggle.toggleEl.hasClass('is-enabled'), slider.getValuePretty()]).toEqual([true, '7 days']);
+    expect([toggle.toggleEl.hasClass('is-enabled'), slider.getValuePretty()]).toEqual([
+      true,
+      '7 days',
+    ]);
   });
 
   test('knows a colour in three ways', async () => {
@@ -117,7 +142,10 @@ describe('declared settings', () => {
         { name: 'Text', control: { type: 'text', key: 'text' } },
         { name: 'Area', control: { type: 'textarea', key: 'area' } },
         { name: 'Number', control: { type: 'number', key: 'number', defaultValue: 4 } },
-        { name: 'Choice', control: { type: 'dropdown', key: 'choice', options: { a: 'A', b: 'B' } } },
+        {
+          name: 'Choice',
+          control: { type: 'dropdown', key: 'choice', options: { a: 'A', b: 'B' } },
+        },
       ],
       { settings: { text: 'kept' } },
     );
@@ -129,7 +157,13 @@ describe('declared settings', () => {
     enter(rowOf('Number'), '12');
     enter(rowOf('Choice'), 'b');
     await settle();
-    expect(await data()).toEqual({ toggle: false, text: 'new', area: 'long', number: 12, choice: 'b' });
+    expect(await data()).toEqual({
+      toggle: false,
+      text: 'new',
+      area: 'long',
+      number: 12,
+      choice: 'b',
+    });
     enter(rowOf('Number'), '');
     await settle();
     expect(await data()).toMatchObject({ number: 4 });
@@ -137,7 +171,10 @@ describe('declared settings', () => {
 
   test('say what is wrong with a value, at once with a stored one, and do not keep it', async () => {
     const validate = (value: string) => (value.includes(' ') ? 'No spaces' : undefined);
-    const { data } = await openTab([{ name: 'Id', control: { type: 'text', key: 'id', validate } }], { settings: { id: 'a b' } });
+    const { data } = await openTab(
+      [{ name: 'Id', control: { type: 'text', key: 'id', validate } }],
+      { settings: { id: 'a b' } },
+    );
     expect(texts('.setting-item-error')).toEqual(['No spaces']);
     enter(rowOf('Id'), 'ab');
     await settle();
@@ -208,7 +245,10 @@ describe('declared settings', () => {
         type: 'list',
         heading: 'Things',
         emptyState: 'Nothing yet',
-        items: [{ name: 'a' }, { name: 'b', action: (_el, index) => calls.push(['action', index]) }],
+        items: [
+          { name: 'a' },
+          { name: 'b', action: (_el, index) => calls.push(['action', index]) },
+        ],
         onDelete: (index) => calls.push(['delete', index]),
         onReorder: (from, to) => calls.push(['move', from, to]),
         addItem: { name: 'Add thing', action: () => calls.push('add') },
@@ -262,7 +302,11 @@ describe('declared settings', () => {
 
   test('are found by name, description and alias in the search over all settings', async () => {
     await openTab([
-      { type: 'page', name: 'Deep', items: [{ name: 'Colour', aliases: ['paint'], desc: 'Of the wall' }] },
+      {
+        type: 'page',
+        name: 'Deep',
+        items: [{ name: 'Colour', aliases: ['paint'], desc: 'Of the wall' }],
+      },
       { name: 'Painting', searchable: false },
       { name: 'Paint pot', visible: false },
     ]);
@@ -276,7 +320,9 @@ describe('declared settings', () => {
 
   test('add a row for the new entry on a phone', async () => {
     const added = vi.fn();
-    await openTab([{ type: 'list', items: [], addItem: { name: 'thing', action: added } }], { isMobile: true });
+    await openTab([{ type: 'list', items: [], addItem: { name: 'thing', action: added } }], {
+      isMobile: true,
+    });
     (document.querySelector('.mod-add-item') as HTMLElement).click();
     expect([texts('.mod-add-item'), added.mock.calls.length]).toEqual([['+ thing'], 1]);
   });

@@ -33,7 +33,10 @@ class CommandPalette extends FuzzySuggestModal<Command> {
     return command.name;
   }
 
-  override renderSuggestion(match: Parameters<FuzzySuggestModal<Command>['renderSuggestion']>[0], el: HTMLElement): void {
+  override renderSuggestion(
+    match: Parameters<FuzzySuggestModal<Command>['renderSuggestion']>[0],
+    el: HTMLElement,
+  ): void {
     el.addClass('mod-complex');
     super.renderSuggestion(match, el.createDiv('suggestion-content').createDiv('suggestion-title'));
   }
@@ -53,14 +56,21 @@ interface HoverLink {
 }
 
 /** Shows the note that a hovered link leads to, for the sources that are registered; some want the modifier key held. */
-function previewPage(app: App, { event, source, hoverParent, targetEl, linktext, sourcePath = '' }: HoverLink): void {
+function previewPage(
+  app: App,
+  { event, source, hoverParent, targetEl, linktext, sourcePath = '' }: HoverLink,
+): void {
   const info = app.hoverLinkSources.get(source);
   if (!info || (info.defaultMod && !Keymap.isModifier(event, 'Mod'))) return;
   const file = app.metadataCache.getFirstLinkpathDest(linktext, sourcePath);
   if (!file) return;
   const popover = new HoverPopover(hoverParent, targetEl);
-  const el = popover.hoverEl.createDiv('markdown-embed is-loaded').createDiv('markdown-preview-view markdown-rendered');
-  void app.vault.cachedRead(file).then((text) => MarkdownRenderer.render(app, text, el, file.path, popover as Component));
+  const el = popover.hoverEl
+    .createDiv('markdown-embed is-loaded')
+    .createDiv('markdown-preview-view markdown-rendered');
+  void app.vault
+    .cachedRead(file)
+    .then((text) => MarkdownRenderer.render(app, text, el, file.path, popover as Component));
 }
 
 function addCommands(app: App): void {
@@ -78,8 +88,16 @@ function addCommands(app: App): void {
     callback: () => app.setting.open(),
     hotkeys: [{ modifiers: ['Mod'], key: ',' }],
   });
-  commands.addCommand({ id: 'app:toggle-left-sidebar', name: 'Toggle left sidebar', callback: () => workspace.leftSplit.toggle() });
-  commands.addCommand({ id: 'app:toggle-right-sidebar', name: 'Toggle right sidebar', callback: () => workspace.rightSplit.toggle() });
+  commands.addCommand({
+    id: 'app:toggle-left-sidebar',
+    name: 'Toggle left sidebar',
+    callback: () => workspace.leftSplit.toggle(),
+  });
+  commands.addCommand({
+    id: 'app:toggle-right-sidebar',
+    name: 'Toggle right sidebar',
+    callback: () => workspace.rightSplit.toggle(),
+  });
   commands.addCommand({
     id: 'workspace:close',
     name: 'Close current tab',
@@ -95,10 +113,15 @@ function addCommands(app: App): void {
 
 /** On a phone the app's buttons are in a bar at the bottom. */
 function buildNavbar(app: App, parent: HTMLElement): void {
-  const bar = parent.createDiv({ cls: 'mobile-navbar', attr: { role: 'navigation' } }).createDiv('mobile-navbar-actions');
-  const action = (icon: string, label: string, run: () => unknown) => iconButton(bar, icon, label, run, 'mobile-navbar-action');
+  const bar = parent
+    .createDiv({ cls: 'mobile-navbar', attr: { role: 'navigation' } })
+    .createDiv('mobile-navbar-actions');
+  const action = (icon: string, label: string, run: () => unknown) =>
+    iconButton(bar, icon, label, run, 'mobile-navbar-action');
   action('panel-left', 'Open left sidebar', () => app.workspace.leftSplit.expand());
-  action('terminal', 'Open command palette', () => app.commands.executeCommandById('command-palette:open'));
+  action('terminal', 'Open command palette', () =>
+    app.commands.executeCommandById('command-palette:open'),
+  );
   action('settings', 'Open settings', () => app.setting.open());
   action('panel-right', 'Open right sidebar', () => app.workspace.rightSplit.expand());
 }
@@ -116,8 +139,20 @@ function buildRibbon(app: App): void {
     'side-dock-ribbon-action',
   );
   const below = containerEl.createDiv('side-dock-settings');
-  iconButton(below, 'panel-right', 'Toggle right sidebar', () => app.workspace.rightSplit.toggle(), 'side-dock-ribbon-action');
-  iconButton(below, 'settings', 'Open settings', () => app.setting.open(), 'side-dock-ribbon-action');
+  iconButton(
+    below,
+    'panel-right',
+    'Toggle right sidebar',
+    () => app.workspace.rightSplit.toggle(),
+    'side-dock-ribbon-action',
+  );
+  iconButton(
+    below,
+    'settings',
+    'Open settings',
+    () => app.setting.open(),
+    'side-dock-ribbon-action',
+  );
 }
 
 /** Builds the app's window around the workspace. Answers how to take it down. */

@@ -9,10 +9,20 @@ afterEach(async () => {
   window.localStorage.clear();
 });
 
-export const manifest = { id: 'mine', name: 'Mine', version: '1.0.0', minAppVersion: '1.13.0', author: 'Me', description: 'Tries things.' };
+export const manifest = {
+  id: 'mine',
+  name: 'Mine',
+  version: '1.0.0',
+  minAppVersion: '1.13.0',
+  author: 'Me',
+  description: 'Tries things.',
+};
 
 /** A host over a vault in memory that is taken down after the test; its layout is not ready yet. */
-export function openHost(files: FileSet = {}, options: Omit<HostOptions, 'medium'> = {}): Host & { medium: MemoryMedium } {
+export function openHost(
+  files: FileSet = {},
+  options: Omit<HostOptions, 'medium'> = {},
+): Host & { medium: MemoryMedium } {
   const medium = new MemoryMedium(files);
   const host = createHost({ ...options, medium });
   hosts.push(host);
@@ -38,7 +48,10 @@ export const settle = (ms = 30) => new Promise<void>((resolve) => setTimeout(res
 
 export function press(key: string, options: KeyboardEventInit = {}): void {
   const target = document.activeElement ?? document.body;
-  target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...options }));
+  target.dispatchEvent(
+    new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...options }),
+  );
 }
 
-export const texts = (selector: string) => Array.from(document.querySelectorAll(selector), (el) => el.textContent);
+export const texts = (selector: string) =>
+  Array.from(document.querySelectorAll(selector), (el) => el.textContent);

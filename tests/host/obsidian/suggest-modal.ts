@@ -22,9 +22,17 @@ export abstract class SuggestModal<T> extends Modal {
     this.inputEl = box.createEl('input', {
       cls: 'prompt-input',
       type: 'text',
-      attr: { autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'done', 'aria-label': 'Search' },
+      attr: {
+        autocapitalize: 'off',
+        spellcheck: 'false',
+        enterkeyhint: 'done',
+        'aria-label': 'Search',
+      },
     });
-    const clear = box.createDiv({ cls: 'search-input-clear-button', attr: { 'aria-hidden': 'true' } });
+    const clear = box.createDiv({
+      cls: 'search-input-clear-button',
+      attr: { 'aria-hidden': 'true' },
+    });
     setIcon(clear, 'x');
     clear.addEventListener('click', () => {
       this.inputEl.value = '';
@@ -35,7 +43,12 @@ export abstract class SuggestModal<T> extends Modal {
     this.#instructionsEl = this.modalEl.createDiv('prompt-instructions');
     this.#instructionsEl.hide();
     this.modalEl.setAttr('aria-label', 'Search');
-    this.#list = new SuggestionList<T>(this, this.resultContainerEl, this.scope, () => this.inputEl);
+    this.#list = new SuggestionList<T>(
+      this,
+      this.resultContainerEl,
+      this.scope,
+      () => this.inputEl,
+    );
     this.#list.describe(this.inputEl);
     this.inputEl.addEventListener('input', () => void this.#update());
     for (const modifiers of [[], ['Shift'], ['Mod'], ['Alt']] as const) {
@@ -74,7 +87,11 @@ export abstract class SuggestModal<T> extends Modal {
 
   onNoSuggestion(): void {
     this.#list.show([]);
-    this.resultContainerEl.createDiv({ cls: 'suggestion-empty', text: this.emptyStateText, attr: { role: 'option' } });
+    this.resultContainerEl.createDiv({
+      cls: 'suggestion-empty',
+      text: this.emptyStateText,
+      attr: { role: 'option' },
+    });
   }
 
   /** Closes first, then chooses, so that what is chosen may open the next modal. */

@@ -16,7 +16,12 @@ export class SuggestionList<T> {
   #items: HTMLElement[] = [];
   #selected = 0;
 
-  constructor(owner: SuggestionOwner<T>, el: HTMLElement, scope: Scope, inputEl: () => HTMLElement | null) {
+  constructor(
+    owner: SuggestionOwner<T>,
+    el: HTMLElement,
+    scope: Scope,
+    inputEl: () => HTMLElement | null,
+  ) {
     this.#owner = owner;
     this.#el = el;
     this.#inputEl = inputEl;
@@ -28,20 +33,30 @@ export class SuggestionList<T> {
     };
     scope.register([], 'ArrowDown', move(1));
     scope.register([], 'ArrowUp', move(-1));
-    scope.register([], 'PageDown', () => this.select(Math.min(this.#selected + 10, this.#items.length - 1)));
+    scope.register([], 'PageDown', () =>
+      this.select(Math.min(this.#selected + 10, this.#items.length - 1)),
+    );
     scope.register([], 'PageUp', () => this.select(Math.max(this.#selected - 10, 0)));
   }
 
   /** Puts the list and its input in the relation that screen readers know. */
   describe(input: HTMLElement): void {
-    input.setAttrs({ role: 'combobox', 'aria-expanded': 'true', 'aria-autocomplete': 'list', 'aria-controls': this.#el.id });
+    input.setAttrs({
+      role: 'combobox',
+      'aria-expanded': 'true',
+      'aria-autocomplete': 'list',
+      'aria-controls': this.#el.id,
+    });
   }
 
   show(values: readonly T[]): void {
     this.#values = values;
     this.#el.empty();
     this.#items = values.map((value, index) => {
-      const item = this.#el.createDiv({ cls: 'suggestion-item', attr: { role: 'option', id: `${this.#el.id}-${index}` } });
+      const item = this.#el.createDiv({
+        cls: 'suggestion-item',
+        attr: { role: 'option', id: `${this.#el.id}-${index}` },
+      });
       this.#owner.renderSuggestion(value, item);
       item.addEventListener('mousemove', () => this.select(index));
       item.addEventListener('click', (event) => this.#owner.selectSuggestion(value, event));

@@ -10,10 +10,17 @@ function hideTooltip(): void {
   shown = null;
 }
 
-export function displayTooltip(target: HTMLElement, content: string | DocumentFragment, options: TooltipOptions = {}): void {
+export function displayTooltip(
+  target: HTMLElement,
+  content: string | DocumentFragment,
+  options: TooltipOptions = {},
+): void {
   hideTooltip();
   const { placement = 'bottom', classes = [], gap = 4 } = options;
-  const el = target.doc.body.createDiv({ cls: ['tooltip', `mod-${placement}`, ...classes], attr: { 'aria-hidden': 'true' } });
+  const el = target.doc.body.createDiv({
+    cls: ['tooltip', `mod-${placement}`, ...classes],
+    attr: { 'aria-hidden': 'true' },
+  });
   el.setText(content);
   el.createDiv('tooltip-arrow');
   const box = target.getBoundingClientRect();

@@ -22,7 +22,9 @@ test.each([
 
 test('turns bytes into base64 and hex and back', () => {
   const bytes = Uint8Array.from([0, 255, 16]).buffer;
-  expect(new Uint8Array(base64ToArrayBuffer(arrayBufferToBase64(bytes)))).toEqual(new Uint8Array(bytes));
+  expect(new Uint8Array(base64ToArrayBuffer(arrayBufferToBase64(bytes)))).toEqual(
+    new Uint8Array(bytes),
+  );
   expect(arrayBufferToHex(hexToArrayBuffer('00ff10'))).toBe('00ff10');
 });
 
@@ -67,7 +69,9 @@ describe('requestUrl', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   test('answers status, headers and body, each as a promise too', async () => {
-    vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"a":1}', { status: 200, headers: { 'x-y': 'z' } })));
+    vi.stubGlobal('fetch', () =>
+      Promise.resolve(new Response('{"a":1}', { status: 200, headers: { 'x-y': 'z' } })),
+    );
     expect(await requestUrl('https://example.org').json).toEqual({ a: 1 });
     const { status, headers, text } = await requestUrl({ url: 'https://example.org' });
     expect([status, headers['x-y'], text]).toEqual([200, 'z', '{"a":1}']);

@@ -1,4 +1,9 @@
-import type { Debouncer, RequestUrlParam, RequestUrlResponse, RequestUrlResponsePromise } from 'obsidian';
+import type {
+  Debouncer,
+  RequestUrlParam,
+  RequestUrlResponse,
+  RequestUrlResponsePromise,
+} from 'obsidian';
 
 export function normalizePath(path: string): string {
   const clean = path
@@ -9,7 +14,11 @@ export function normalizePath(path: string): string {
 }
 
 /** With `resetTimer` each call puts the run off again; without it the first call sets the time. */
-export function debounce<T extends unknown[], V>(callback: (...args: T) => V, timeout = 0, resetTimer = false): Debouncer<T, V> {
+export function debounce<T extends unknown[], V>(
+  callback: (...args: T) => V,
+  timeout = 0,
+  resetTimer = false,
+): Debouncer<T, V> {
   let timer: number | null = null;
   let context: unknown;
   let latest: T;
@@ -63,14 +72,23 @@ export function getBlobArrayBuffer(blob: Blob): Promise<ArrayBuffer> {
 
 /** Over `fetch`, so that (unlike in the app) CORS holds. The whole answer is there before it resolves. */
 async function send(request: RequestUrlParam | string): Promise<RequestUrlResponse> {
-  const { url, method, contentType, body, headers, throw: throws = true } = typeof request === 'string' ? { url: request } : request;
+  const {
+    url,
+    method,
+    contentType,
+    body,
+    headers,
+    throw: throws = true,
+  } = typeof request === 'string' ? { url: request } : request;
   const response = await fetch(url, {
     method: method ?? 'GET',
     headers: { ...(contentType && { 'Content-Type': contentType }), ...headers },
     ...(body !== undefined && { body }),
   });
   if (throws && response.status >= 400)
-    throw Object.assign(new Error(`Request failed, status ${response.status}`), { status: response.status });
+    throw Object.assign(new Error(`Request failed, status ${response.status}`), {
+      status: response.status,
+    });
   const arrayBuffer = await response.arrayBuffer();
   const text = new TextDecoder().decode(arrayBuffer);
   return {
@@ -86,7 +104,9 @@ async function send(request: RequestUrlParam | string): Promise<RequestUrlRespon
 
 export function requestUrl(request: RequestUrlParam | string): RequestUrlResponsePromise {
   const sent = send(request);
-  const part = <K extends keyof RequestUrlResponse>(key: K) => ({ get: () => sent.then((response) => response[key]) });
+  const part = <K extends keyof RequestUrlResponse>(key: K) => ({
+    get: () => sent.then((response) => response[key]),
+  });
   return Object.defineProperties(sent, {
     arrayBuffer: part('arrayBuffer'),
     json: part('json'),

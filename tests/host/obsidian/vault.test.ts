@@ -10,7 +10,9 @@ const note = { 'a.md': 'A', 'f/b.md': 'B', '.hidden/c.md': 'C' };
 function listen(vault: Vault): string[] {
   const told: string[] = [];
   for (const name of ['create', 'modify', 'delete', 'rename'])
-    vault.on(name, (file: TFile, old?: string) => told.push([name, file.path, old].filter(Boolean).join(' ')));
+    vault.on(name, (file: TFile, old?: string) =>
+      told.push([name, file.path, old].filter(Boolean).join(' ')),
+    );
   return told;
 }
 
@@ -35,7 +37,11 @@ describe('the tree', () => {
     expect(vault.getAbstractFileByPath('f')).toBeInstanceOf(TFolder);
     expect(vault.getFileByPath('f')).toBeNull();
     expect(vault.getFolderByPath('/')).toBe(vault.getRoot());
-    expect(vault.getFileByPath('f/b.md')).toMatchObject({ name: 'b.md', basename: 'b', extension: 'md' });
+    expect(vault.getFileByPath('f/b.md')).toMatchObject({
+      name: 'b.md',
+      basename: 'b',
+      extension: 'md',
+    });
     const seen: string[] = [];
     Vault.recurseChildren(vault.getRoot(), (file) => seen.push(file.path));
     expect(seen).toEqual(['/', 'a.md', 'f', 'f/b.md']);
@@ -53,7 +59,14 @@ describe('writing', () => {
     await vault.rename(file, 'f/new.md');
     await vault.delete(file);
     await settle();
-    expect(told).toEqual(['create new.md', 'modify new.md', 'modify new.md', 'modify new.md', 'rename f/new.md new.md', 'delete f/new.md']);
+    expect(told).toEqual([
+      'create new.md',
+      'modify new.md',
+      'modify new.md',
+      'modify new.md',
+      'rename f/new.md new.md',
+      'delete f/new.md',
+    ]);
   });
 
   test('keeps the files’ identity when their folder is renamed', async () => {
@@ -83,7 +96,9 @@ describe('writing', () => {
     const file = app.vault.getFileByPath('a.md')!;
     await expect(app.vault.rename(file, 'z.md')).rejects.toMatchObject({ code: 'EROFS' });
     await expect(app.vault.create('new.md', '')).rejects.toMatchObject({ code: 'EROFS' });
-    expect([app.vault.getFileByPath('a.md'), file.path, app.vault.getFileByPath('new.md')]).toEqual([file, 'a.md', null]);
+    expect([app.vault.getFileByPath('a.md'), file.path, app.vault.getFileByPath('new.md')]).toEqual(
+      [file, 'a.md', null],
+    );
   });
 
   test('puts into the local trash what it cannot put into the system’s', async () => {
@@ -102,7 +117,14 @@ test('sees what another program does to the files', async () => {
   await medium.write('deep/er/d.md', new TextEncoder().encode('D'));
   await medium.rmdir('f', true);
   await settle();
-  expect(told).toEqual(['modify a.md', 'create deep', 'create deep/er', 'create deep/er/d.md', 'delete f/b.md', 'delete f']);
+  expect(told).toEqual([
+    'modify a.md',
+    'create deep',
+    'create deep/er',
+    'create deep/er/d.md',
+    'delete f/b.md',
+    'delete f',
+  ]);
   expect(await app.vault.cachedRead(app.vault.getFileByPath('a.md')!)).toBe('changed');
 });
 
@@ -110,7 +132,9 @@ describe('the adapter', () => {
   test('is the desktop’s with a path, or the phone’s without', async () => {
     const desktop = openHost();
     expect(desktop.app.vault.adapter).toBeInstanceOf(FileSystemAdapter);
-    expect((desktop.app.vault.adapter as FileSystemAdapter).getFullPath('a.md')).toBe('/vault/a.md');
+    expect((desktop.app.vault.adapter as FileSystemAdapter).getFullPath('a.md')).toBe(
+      '/vault/a.md',
+    );
     expect((desktop.app.vault.adapter as FileSystemAdapter).getBasePath()).toBe('/vault');
     await desktop.dispose();
     expect(openHost({}, { isMobile: true }).app.vault.adapter).toBeInstanceOf(CapacitorAdapter);
@@ -120,7 +144,10 @@ describe('the adapter', () => {
     const { app, medium } = await startHost(note);
     vi.spyOn(medium, 'list').mockResolvedValueOnce(['a.md', 'gone.md']);
     await expect(app.vault.adapter.list('/')).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await app.vault.adapter.list('/')).toEqual({ files: ['a.md'], folders: ['f', '.hidden'] });
+    expect(await app.vault.adapter.list('/')).toEqual({
+      files: ['a.md'],
+      folders: ['f', '.hidden'],
+    });
   });
 
   test('lets concurrent changes of one file follow each other', async () => {

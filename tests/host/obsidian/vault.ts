@@ -21,7 +21,10 @@ export class TFile extends TAbstractFile {
   stat: FileStats = { ctime: 0, mtime: 0, size: 0 };
 
   get basename(): string {
-    return this.name.slice(0, this.name.length - (this.extension === '' ? 0 : this.extension.length + 1));
+    return this.name.slice(
+      0,
+      this.name.length - (this.extension === '' ? 0 : this.extension.length + 1),
+    );
   }
 
   get extension(): string {
@@ -99,7 +102,9 @@ export class Vault extends Events {
   }
 
   getAllFolders(includeRoot = false): TFolder[] {
-    return this.getAllLoadedFiles().filter((file) => file instanceof TFolder && (includeRoot || !file.isRoot())) as TFolder[];
+    return this.getAllLoadedFiles().filter(
+      (file) => file instanceof TFolder && (includeRoot || !file.isRoot()),
+    ) as TFolder[];
   }
 
   getFiles(): TFile[] {
@@ -179,13 +184,18 @@ export class Vault extends Events {
     await this.adapter.appendBinary(file.path, data, options);
   }
 
-  async process(file: TFile, fn: (data: string) => string, options?: DataWriteOptions): Promise<string> {
+  async process(
+    file: TFile,
+    fn: (data: string) => string,
+    options?: DataWriteOptions,
+  ): Promise<string> {
     this.#checkKnown(file);
     return this.adapter.process(file.path, fn, options);
   }
 
   async delete(file: TAbstractFile, force = false): Promise<void> {
-    if (file instanceof TFolder) await this.adapter.rmdir(file.path, force || !(await this.#hidesSomething(file)));
+    if (file instanceof TFolder)
+      await this.adapter.rmdir(file.path, force || !(await this.#hidesSomething(file)));
     else await this.adapter.remove(file.path);
   }
 
@@ -198,13 +208,23 @@ export class Vault extends Events {
   async rename(file: TAbstractFile, newPath: string): Promise<void> {
     this.#checkKnown(file);
     const oldPath = file.path;
-    const below = [...this.#found].filter(([path]) => path === oldPath || path.startsWith(`${oldPath}/`));
-    const moved = below.map(([path, found]) => ({ path, to: newPath + path.slice(oldPath.length), found }));
+    const below = [...this.#found].filter(
+      ([path]) => path === oldPath || path.startsWith(`${oldPath}/`),
+    );
+    const moved = below.map(([path, found]) => ({
+      path,
+      to: newPath + path.slice(oldPath.length),
+      found,
+    }));
     if (await this.adapter.exists(newPath)) {
-      if (newPath.toLowerCase() !== oldPath.toLowerCase()) throw new Error('Destination file already exists!');
+      if (newPath.toLowerCase() !== oldPath.toLowerCase())
+        throw new Error('Destination file already exists!');
     }
     const folder = this.getFolderByPath(parentOf(newPath));
-    if (!folder) throw Object.assign(new Error(`ENOENT: rename '${oldPath}' -> '${newPath}'`), { code: 'ENOENT' });
+    if (!folder)
+      throw Object.assign(new Error(`ENOENT: rename '${oldPath}' -> '${newPath}'`), {
+        code: 'ENOENT',
+      });
     await this.#alone(async () => {
       for (const { path } of moved) this.#found.delete(path);
       await this.#medium.rename(oldPath, newPath).catch((error: unknown) => {
@@ -233,7 +253,8 @@ export class Vault extends Events {
   }
 
   #checkKnown(file: TAbstractFile): void {
-    if (this.#found.get(file.path)?.file !== file) throw new Error(`File does not exist: ${file.path}`);
+    if (this.#found.get(file.path)?.file !== file)
+      throw new Error(`File does not exist: ${file.path}`);
   }
 
   #fileAt(path: string): TFile {
@@ -245,7 +266,8 @@ export class Vault extends Events {
   async #hidesSomething(folder: TFolder): Promise<boolean> {
     const { files, folders } = await this.adapter.list(folder.path);
     if ([...files, ...folders].some(isHidden)) return true;
-    for (const child of folder.children) if (child instanceof TFolder && (await this.#hidesSomething(child))) return true;
+    for (const child of folder.children)
+      if (child instanceof TFolder && (await this.#hidesSomething(child))) return true;
     return false;
   }
 
@@ -265,7 +287,8 @@ export class Vault extends Events {
     const stat = await this.#medium.stat(path);
     if (!stat) return this.#lose(path);
     const parent = parentOf(path);
-    if (path !== '' && parent !== '' && !this.getFolderByPath(parent)) await this.#reconcile(parent);
+    if (path !== '' && parent !== '' && !this.getFolderByPath(parent))
+      await this.#reconcile(parent);
     if (path !== '') this.#meet(path, stat);
     if (stat.type === 'folder') await this.#reconcileChildren(path);
   }
@@ -297,7 +320,8 @@ export class Vault extends Events {
   #lose(path: string): void {
     const found = this.#found.get(path);
     if (!found) return;
-    if (found.file instanceof TFolder) for (const child of [...found.file.children]) this.#lose(child.path);
+    if (found.file instanceof TFolder)
+      for (const child of [...found.file.children]) this.#lose(child.path);
     this.#found.delete(path);
     found.file.parent?.children.remove(found.file);
     this.trigger('delete', found.file);

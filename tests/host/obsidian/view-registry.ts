@@ -9,7 +9,8 @@ export class ViewRegistry {
   #extensions = new Map<string, string>();
 
   register(type: string, creator: Creator): void {
-    if (this.#creators.has(type)) throw new Error(`Attempting to register an existing view type "${type}"`);
+    if (this.#creators.has(type))
+      throw new Error(`Attempting to register an existing view type "${type}"`);
     this.#creators.set(type, creator);
   }
 
@@ -23,7 +24,8 @@ export class ViewRegistry {
 
   registerExtensions(extensions: readonly string[], type: string): void {
     for (const extension of extensions) {
-      if (this.#extensions.has(extension)) throw new Error(`Attempting to register an existing file extension "${extension}"`);
+      if (this.#extensions.has(extension))
+        throw new Error(`Attempting to register an existing file extension "${extension}"`);
       this.#extensions.set(extension, type);
     }
   }

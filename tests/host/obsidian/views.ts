@@ -118,8 +118,12 @@ export class EmptyView extends ItemView {
     box.createDiv({ cls: 'empty-state-title', text: 'No file is open' });
     const list = box.createDiv('empty-state-action-list');
     const action = (text: string, run: () => unknown) =>
-      list.createEl('button', { cls: 'empty-state-action tappable', text }).addEventListener('click', run);
-    action('Open command palette', () => this.app.commands.executeCommandById('command-palette:open'));
+      list
+        .createEl('button', { cls: 'empty-state-action tappable', text })
+        .addEventListener('click', run);
+    action('Open command palette', () =>
+      this.app.commands.executeCommandById('command-palette:open'),
+    );
     action('Close', () => this.leaf.detach());
   }
 }
@@ -132,7 +136,9 @@ export class DeferredView extends View {
   constructor(leaf: WorkspaceLeaf, viewState: ViewState) {
     super(leaf);
     this.viewState = viewState;
-    this.containerEl.createDiv('view-content').createDiv({ cls: 'pane-empty', text: 'This view is not loaded.' });
+    this.containerEl
+      .createDiv('view-content')
+      .createDiv({ cls: 'pane-empty', text: 'This view is not loaded.' });
   }
 
   getViewType(): string {

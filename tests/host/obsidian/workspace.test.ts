@@ -55,7 +55,10 @@ describe('leaves', () => {
     const leaf = workspace.getLeaf('tab');
     await leaf.setViewState({ type: 'mine', active: true, state: { n: 1 } });
     const { containerEl } = leaf.view;
-    expect(Array.from(containerEl.children, (el) => el.className)).toEqual(['view-header', 'view-content']);
+    expect(Array.from(containerEl.children, (el) => el.className)).toEqual([
+      'view-header',
+      'view-content',
+    ]);
     expect(containerEl.closest('.mod-root .workspace-leaf')?.hasClass('mod-active')).toBe(true);
     expect([containerEl.getAttr('data-type'), leaf.getDisplayText(), leaf.getViewState()]).toEqual([
       'mine',
@@ -120,7 +123,10 @@ describe('files', () => {
     expect(texts('.markdown-rendered h1')).toEqual(['B']);
     await workspace.openLinkText('a', '', 'tab');
     expect(told).toEqual(['b.md', 'markdown', 'a.md']);
-    expect([workspace.getActiveFile()?.path, workspace.getLastOpenFiles()]).toEqual(['a.md', ['a.md', 'b.md']]);
+    expect([workspace.getActiveFile()?.path, workspace.getLastOpenFiles()]).toEqual([
+      'a.md',
+      ['a.md', 'b.md'],
+    ]);
     expect(workspace.getActiveViewOfType(MarkdownView)?.getViewData()).toBe('# A');
   });
 
@@ -128,7 +134,10 @@ describe('files', () => {
     const { workspace } = await startWithView();
     await workspace.openLinkText('a', '');
     await workspace.ensureSideLeaf('mine', 'right', { active: true });
-    expect([workspace.getActiveFile()?.path, workspace.getActiveViewOfType(MarkdownView)]).toEqual(['a.md', null]);
+    expect([workspace.getActiveFile()?.path, workspace.getActiveViewOfType(MarkdownView)]).toEqual([
+      'a.md',
+      null,
+    ]);
   });
 
   test('are made when a link leads nowhere', async () => {
@@ -139,7 +148,9 @@ describe('files', () => {
 
   test('are edited as text and saved when their view closes', async () => {
     const { app, workspace } = await startWithView();
-    await workspace.getLeaf(false).openFile(app.vault.getFileByPath('a.md')!, { state: { mode: 'source' } });
+    await workspace
+      .getLeaf(false)
+      .openFile(app.vault.getFileByPath('a.md')!, { state: { mode: 'source' } });
     const { editor } = workspace.getActiveViewOfType(MarkdownView)!;
     editor.setCursor({ line: 0, ch: 2 });
     editor.replaceSelection('new ');
@@ -173,7 +184,10 @@ describe('the layout', () => {
     await before.quit();
     const saved = await files.read('.obsidian/workspace.json');
 
-    const { workspace } = await startWithView({ ...notes, '.obsidian/workspace.json': saved } as typeof notes);
+    const { workspace } = await startWithView({
+      ...notes,
+      '.obsidian/workspace.json': saved,
+    } as typeof notes);
     expect(texts('.mod-root .workspace-tab-header-inner-title')).toEqual(['markdown', 'mine', 'b']);
     expect(workspace.getActiveFile()?.path).toBe('b.md');
     const [leaf] = workspace.getLeavesOfType('mine');
@@ -191,7 +205,11 @@ describe('the layout', () => {
     const again = await host.app.plugins.enablePlugin('mine');
     again.registerView('mine', (each) => new Mine(each));
     await settle();
-    expect([leaf.isDeferred, leaf.view.getState(), leaf.getRoot() === host.workspace.rightSplit]).toEqual([false, { n: 3 }, true]);
+    expect([
+      leaf.isDeferred,
+      leaf.view.getState(),
+      leaf.getRoot() === host.workspace.rightSplit,
+    ]).toEqual([false, { n: 3 }, true]);
   });
 
   test('tells of its changes only once it is ready, and then those who wait', async () => {
@@ -216,7 +234,8 @@ describe('the layout', () => {
 
 test('gives a view’s own keys to it while it is in front', async () => {
   const { app, workspace } = await startHost(notes, {
-    onload: "this.scope = new o.Scope(this.app.scope); this.scope.register(['Mod'], 'k', () => { window.pressed = 1; return false; });",
+    onload:
+      "this.scope = new o.Scope(this.app.scope); this.scope.register(['Mod'], 'k', () => { window.pressed = 1; return false; });",
   }).then((host) => ({
     ...host,
     workspace: host.app.workspace,

@@ -1,4 +1,12 @@
-import type { Constructor, Debouncer, MarkdownFileInfo, OpenViewState, PaneType, Side, SplitDirection } from 'obsidian';
+import type {
+  Constructor,
+  Debouncer,
+  MarkdownFileInfo,
+  OpenViewState,
+  PaneType,
+  Side,
+  SplitDirection,
+} from 'obsidian';
 import type { App } from './app';
 import { installDom, forgetWindow, migrate, type BrowserWindow } from './dom';
 import { Events } from './events';
@@ -58,15 +66,20 @@ export class Workspace extends Events {
 
   /** Makes the empty layout. Apart from the constructor, since leaves need the app to have a workspace. */
   build(): void {
-    this.leftSplit = Platform.isMobile ? new WorkspaceMobileDrawer(this, 'left') : new WorkspaceSidedock(this, 'left');
-    this.rightSplit = Platform.isMobile ? new WorkspaceMobileDrawer(this, 'right') : new WorkspaceSidedock(this, 'right');
+    this.leftSplit = Platform.isMobile
+      ? new WorkspaceMobileDrawer(this, 'left')
+      : new WorkspaceSidedock(this, 'left');
+    this.rightSplit = Platform.isMobile
+      ? new WorkspaceMobileDrawer(this, 'right')
+      : new WorkspaceSidedock(this, 'right');
     this.rootSplit = new WorkspaceRoot(this);
     this.floatingSplit = new WorkspaceFloating(this);
     this.rootSplit.containerEl.setAttr('role', 'main');
     this.leftSplit.containerEl.setAttrs({ role: 'complementary', 'aria-label': 'Left sidebar' });
     this.rightSplit.containerEl.setAttrs({ role: 'complementary', 'aria-label': 'Right sidebar' });
     if (!Platform.isMobile) this.containerEl.appendChild(this.leftRibbon.containerEl);
-    for (const part of [this.leftSplit, this.rootSplit, this.rightSplit]) this.containerEl.appendChild(part.containerEl);
+    for (const part of [this.leftSplit, this.rootSplit, this.rightSplit])
+      this.containerEl.appendChild(part.containerEl);
     this.addTabs(this.rootSplit);
   }
 
@@ -101,7 +114,8 @@ export class Workspace extends Events {
   /** Opens what was open last time; leaves that are not seen stay deferred. */
   async restoreLayout(): Promise<void> {
     const path = `${this.app.vault.configDir}/workspace.json`;
-    if (await this.app.vault.adapter.exists(path)) await this.changeLayout(JSON.parse(await this.app.vault.adapter.read(path)));
+    if (await this.app.vault.adapter.exists(path))
+      await this.changeLayout(JSON.parse(await this.app.vault.adapter.read(path)));
   }
 
   /** Puts a new leaf, empty, into a tab group or drawer. */
@@ -122,11 +136,17 @@ export class Workspace extends Events {
     return this.addTabs(parent, index);
   }
 
-  createLeafBySplit(leaf: WorkspaceLeaf, direction: SplitDirection = 'vertical', before = false): WorkspaceLeaf {
+  createLeafBySplit(
+    leaf: WorkspaceLeaf,
+    direction: SplitDirection = 'vertical',
+    before = false,
+  ): WorkspaceLeaf {
     const tabs = leaf.parent;
-    if (!(tabs instanceof WorkspaceTabs) || !tabs.parent) throw new Error('A drawer cannot be split');
+    if (!(tabs instanceof WorkspaceTabs) || !tabs.parent)
+      throw new Error('A drawer cannot be split');
     const index = tabs.parent.children.indexOf(tabs);
-    if (tabs.parent.direction === direction) return this.addTabs(tabs.parent, before ? index : index + 1);
+    if (tabs.parent.direction === direction)
+      return this.addTabs(tabs.parent, before ? index : index + 1);
     const split = new WorkspaceSplit(this, direction);
     const outer = tabs.parent;
     outer.children.splice(index, 1);
@@ -145,7 +165,9 @@ export class Workspace extends Events {
     direction?: SplitDirection,
   ): Promise<WorkspaceLeaf> {
     const isDirection = leafType === 'vertical' || leafType === 'horizontal';
-    const copy = isDirection ? this.createLeafBySplit(leaf, leafType) : this.getLeaf(leafType ?? 'split', direction);
+    const copy = isDirection
+      ? this.createLeafBySplit(leaf, leafType)
+      : this.getLeaf(leafType ?? 'split', direction);
     await copy.setViewState(leaf.getViewState(), leaf.getEphemeralState());
     return copy;
   }
@@ -166,7 +188,9 @@ export class Workspace extends Events {
   getMostRecentLeaf(root?: WorkspaceParent): WorkspaceLeaf | null {
     const roots: WorkspaceItem[] = root ? [root] : [this.rootSplit, ...this.floatingSplit.children];
     const isWithin = (leaf: WorkspaceLeaf) => roots.includes(leaf.getRoot());
-    const first = roots.flatMap((each) => (each instanceof WorkspaceParent ? [...each.leaves()] : []))[0];
+    const first = roots.flatMap((each) =>
+      each instanceof WorkspaceParent ? [...each.leaves()] : [],
+    )[0];
     return this.#recentLeaves.findLast(isWithin) ?? first ?? null;
   }
 
@@ -181,7 +205,12 @@ export class Workspace extends Events {
   async ensureSideLeaf(
     type: string,
     side: Side,
-    options: { active?: boolean; split?: boolean; reveal?: boolean; state?: Record<string, unknown> } = {},
+    options: {
+      active?: boolean;
+      split?: boolean;
+      reveal?: boolean;
+      state?: Record<string, unknown>;
+    } = {},
   ): Promise<WorkspaceLeaf> {
     const { active = false, split = false, reveal = true, state } = options;
     const sidebar = side === 'left' ? this.leftSplit : this.rightSplit;
@@ -212,13 +241,21 @@ export class Workspace extends Events {
     return popout;
   }
 
-  async openLinkText(linktext: string, sourcePath: string, newLeaf?: PaneType | boolean, openViewState?: OpenViewState): Promise<void> {
+  async openLinkText(
+    linktext: string,
+    sourcePath: string,
+    newLeaf?: PaneType | boolean,
+    openViewState?: OpenViewState,
+  ): Promise<void> {
     const { path } = parseLinktext(linktext);
     const { metadataCache, vault, fileManager } = this.app;
     const name = path.endsWith('.md') ? path : `${path}.md`;
     const folder = fileManager.getNewFileParent(sourcePath).path;
     const newPath = name.includes('/') || folder === '/' ? name : `${folder}/${name}`;
-    const known = path === '' ? vault.getFileByPath(sourcePath) : metadataCache.getFirstLinkpathDest(path, sourcePath);
+    const known =
+      path === ''
+        ? vault.getFileByPath(sourcePath)
+        : metadataCache.getFirstLinkpathDest(path, sourcePath);
     await this.getLeaf(newLeaf).openFile(known ?? (await vault.create(newPath, '')), openViewState);
   }
 
@@ -231,7 +268,8 @@ export class Workspace extends Events {
     if ((leaf.parent as LeafStack).current !== leaf) (leaf.parent as LeafStack).select(leaf);
     void leaf.loadIfDeferred();
     this.#useScope(leaf.view.scope);
-    this.activeEditor = leaf.view instanceof MarkdownView ? (leaf.view as unknown as MarkdownFileInfo) : null;
+    this.activeEditor =
+      leaf.view instanceof MarkdownView ? (leaf.view as unknown as MarkdownFileInfo) : null;
     if (typeof params === 'object' ? params.focus : focus) this.#focus(leaf);
     if (before === leaf) return;
     before?.updateHeader();
@@ -257,12 +295,15 @@ export class Workspace extends Events {
   getActiveFile(): TFile | null {
     const view = this.activeLeaf?.view;
     if (view instanceof FileView && view.file) return view.file;
-    const recent = this.#recentLeaves.findLast(({ view: each }) => each instanceof FileView && each.file);
+    const recent = this.#recentLeaves.findLast(
+      ({ view: each }) => each instanceof FileView && each.file,
+    );
     return recent?.view instanceof FileView ? recent.view.file : null;
   }
 
   iterateRootLeaves(callback: (leaf: WorkspaceLeaf) => unknown): void {
-    for (const leaf of [...this.rootSplit.leaves(), ...this.floatingSplit.leaves()]) if (callback(leaf) === true) return;
+    for (const leaf of [...this.rootSplit.leaves(), ...this.floatingSplit.leaves()])
+      if (callback(leaf) === true) return;
   }
 
   iterateAllLeaves(callback: (leaf: WorkspaceLeaf) => unknown): void {
@@ -288,8 +329,16 @@ export class Workspace extends Events {
     return [...this.#recentFiles];
   }
 
-  handleLinkContextMenu(menu: Menu, linktext: string, sourcePath: string, leaf?: WorkspaceLeaf): boolean {
-    const file = this.app.metadataCache.getFirstLinkpathDest(parseLinktext(linktext).path, sourcePath);
+  handleLinkContextMenu(
+    menu: Menu,
+    linktext: string,
+    sourcePath: string,
+    leaf?: WorkspaceLeaf,
+  ): boolean {
+    const file = this.app.metadataCache.getFirstLinkpathDest(
+      parseLinktext(linktext).path,
+      sourcePath,
+    );
     if (!file) return false;
     this.trigger('file-menu', menu, file, 'link-context-menu', leaf);
     return true;
@@ -303,7 +352,8 @@ export class Workspace extends Events {
   showPaneMenu(leaf: WorkspaceLeaf, event: MouseEvent, source: string): void {
     const menu = new Menu();
     leaf.view.onPaneMenu(menu, source);
-    if (leaf.view instanceof FileView && leaf.view.file) this.trigger('file-menu', menu, leaf.view.file, source, leaf);
+    if (leaf.view instanceof FileView && leaf.view.file)
+      this.trigger('file-menu', menu, leaf.view.file, source, leaf);
     menu.addItem((item) =>
       item
         .setTitle('Close')
@@ -319,11 +369,16 @@ export class Workspace extends Events {
     if (leaf !== this.activeLeaf) return;
     const file = leaf.view instanceof FileView ? leaf.view.file : null;
     this.#useScope(leaf.view.scope);
-    this.activeEditor = leaf.view instanceof MarkdownView ? (leaf.view as unknown as MarkdownFileInfo) : null;
+    this.activeEditor =
+      leaf.view instanceof MarkdownView ? (leaf.view as unknown as MarkdownFileInfo) : null;
     if (!file && !(leaf.view.getViewType() === 'empty')) return;
     if (file === this.#shownFile) return;
     this.#shownFile = file;
-    if (file) this.#recentFiles = [file.path, ...this.#recentFiles.filter((path) => path !== file.path)].slice(0, 10);
+    if (file)
+      this.#recentFiles = [
+        file.path,
+        ...this.#recentFiles.filter((path) => path !== file.path),
+      ].slice(0, 10);
     this.trigger('file-open', file);
   }
 
@@ -352,12 +407,15 @@ export class Workspace extends Events {
     this.requestSaveLayout.cancel();
     this.#layoutChange.cancel();
     for (const leaf of this.#leaves()) await leaf.view.closeView();
-    for (const popout of this.floatingSplit.children) if (popout instanceof WorkspaceWindow) popout.win.close();
+    for (const popout of this.floatingSplit.children)
+      if (popout instanceof WorkspaceWindow) popout.win.close();
     this.containerEl.detach();
   }
 
   #leaves(): WorkspaceLeaf[] {
-    return [this.rootSplit, this.leftSplit, this.rightSplit, this.floatingSplit].flatMap((part) => [...part.leaves()]);
+    return [this.rootSplit, this.leftSplit, this.rightSplit, this.floatingSplit].flatMap((part) => [
+      ...part.leaves(),
+    ]);
   }
 
   #addSideLeaf(sidebar: Sidebar, split: boolean): WorkspaceLeaf {
@@ -383,7 +441,11 @@ export class Workspace extends Events {
 
   #openWindow({ size = { width: 600, height: 800 } }: PopoutData = {}): WorkspaceWindow {
     if (Platform.isMobile) throw new Error('Popout windows are not supported on this device');
-    const win = window.open('', '', `popup,width=${size.width},height=${size.height}`) as BrowserWindow | null;
+    const win = window.open(
+      '',
+      '',
+      `popup,width=${size.width},height=${size.height}`,
+    ) as BrowserWindow | null;
     if (!win?.document?.body) throw new Error('This host has no second window');
     installDom(win);
     for (const style of document.head.findAll('style, link[rel="stylesheet"]'))
@@ -391,7 +453,9 @@ export class Workspace extends Events {
     win.document.body.className = `${document.body.className} is-popout-window`;
     const popout = new WorkspaceWindow(this, win);
     this.floatingSplit.insertChild(popout);
-    const main = win.document.body.createDiv('app-container').createDiv('horizontal-main-container');
+    const main = win.document.body
+      .createDiv('app-container')
+      .createDiv('horizontal-main-container');
     main.createDiv('workspace').appendChild(popout.containerEl);
     const stopKeys = this.app.keymap.listen(win);
     win.addEventListener('pagehide', () => {

@@ -10,7 +10,8 @@ const QUESTION = '.savepoint-approval';
 const BUTTONS = '.savepoint-approval button';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
-const namesIn = (answer: unknown) => (answer as { data: { name: string }[] }).data.map(({ name }) => name).sort();
+const namesIn = (answer: unknown) =>
+  (answer as { data: { name: string }[] }).data.map(({ name }) => name).sort();
 
 describe('a client that asks before it writes', () => {
   test('reads without asking, and writes what the person allows, once', async () => {
@@ -45,7 +46,11 @@ describe('a client that asks before it writes', () => {
     const place = createDesktopPlace(ASKING);
     const { texts, click } = await startDesktop(place);
     const { call } = await connect(place.vault, place.state);
-    const calls = ['A', 'B', 'C'].map((name) => ({ agent: 'memoryManager', tool: 'createState', params: stateNamed(name) }));
+    const calls = ['A', 'B', 'C'].map((name) => ({
+      agent: 'memoryManager',
+      tool: 'createState',
+      params: stateNamed(name),
+    }));
     const relayed = call('useTools', { calls, strategy: 'parallel' });
     await expect.poll(() => texts(QUESTION)).toHaveLength(3);
     await click(BUTTONS, 'Allow for this session');
@@ -77,7 +82,13 @@ describe('a client that asks before it writes', () => {
     await expect.poll(() => texts(QUESTION)).toHaveLength(2);
     expect(await focused()).toBe('note');
     await expect
-      .poll(() => host.evaluate(() => document.querySelector('.status-bar-item[aria-label*="wait for"]')?.getAttribute('aria-label')))
+      .poll(() =>
+        host.evaluate(() =>
+          document
+            .querySelector('.status-bar-item[aria-label*="wait for"]')
+            ?.getAttribute('aria-label'),
+        ),
+      )
       .toBe('2 calls of AI apps wait for your answer');
 
     await run('answer-ai-apps');
@@ -114,7 +125,10 @@ describe('a client that asks before it writes', () => {
         }),
     );
     expect(seen).toBe(1);
-    await clickNow(`${QUESTION} .savepoint-approval-title`, 'savepoint-tests wants to write to this memory');
+    await clickNow(
+      `${QUESTION} .savepoint-approval-title`,
+      'savepoint-tests wants to write to this memory',
+    );
     expect(await texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'Allow once');
     expect(await saving).toEqual({ success: true });
@@ -128,7 +142,9 @@ describe('while a question is open', () => {
     const child = startProgram(['mcp', '--vault', place.vault, '--state', place.state]);
     const ended = endOf(child);
     const params = { name: 'createState', arguments: stateNamed('Plan') };
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`,
+    );
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     child.stdin.end();
     expect((await ended).code).toBe(0);
@@ -146,11 +162,18 @@ describe('while a question is open', () => {
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
     expect(await texts(QUESTION)).toEqual([]);
-    expect(await cut).toMatchObject({ success: false, error: expect.stringContaining('Nothing was written') as string });
-    expect(await call('createState', stateNamed('Plan'))).toMatchObject({
-      error: expect.stringContaining('when asked in Obsidian, which does not have this vault open') as string,
+    expect(await cut).toMatchObject({
+      success: false,
+      error: expect.stringContaining('Nothing was written') as string,
     });
-    await host.evaluate((running) => running.app.plugins.enablePlugin('savepoint').then(() => undefined));
+    expect(await call('createState', stateNamed('Plan'))).toMatchObject({
+      error: expect.stringContaining(
+        'when asked in Obsidian, which does not have this vault open',
+      ) as string,
+    });
+    await host.evaluate((running) =>
+      running.app.plugins.enablePlugin('savepoint').then(() => undefined),
+    );
     await expect.poll(() => texts('.status-bar-item')).toContain('Default');
     const again = call('createState', stateNamed('Plan'));
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
@@ -165,7 +188,13 @@ describe('while a question is open', () => {
     const { texts, click } = await startDesktop(place);
     const { client, call } = await connect(place.vault, place.state);
     const save = async () =>
-      (await client.callTool({ name: 'createState', arguments: stateNamed('Plan'), _meta: { 'savepoint/key': 'k1' } })).structuredContent;
+      (
+        await client.callTool({
+          name: 'createState',
+          arguments: stateNamed('Plan'),
+          _meta: { 'savepoint/key': 'k1' },
+        })
+      ).structuredContent;
     const answers = Promise.all([save(), save()]);
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'Allow once');
@@ -183,7 +212,9 @@ describe('while a question is open', () => {
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await openPage('AI apps');
     await turn('Read-only for all');
-    expect(await saving).toMatchObject({ error: expect.stringContaining('AI apps may only read this memory.') as string });
+    expect(await saving).toMatchObject({
+      error: expect.stringContaining('AI apps may only read this memory.') as string,
+    });
     expect(await texts(QUESTION)).toEqual([]);
   });
 });
@@ -200,7 +231,9 @@ describe('what clients did', () => {
     await call('createState', stateNamed(HOSTILE));
     await expect.poll(() => texts(NOTICES)).toEqual([`savepoint-tests: Save state: ${HOSTILE}.`]);
     await call('createState', stateNamed('Second'));
-    await expect.poll(() => texts(NOTICES)).toEqual(['savepoint-tests: Save state: Second. And one call before.']);
+    await expect
+      .poll(() => texts(NOTICES))
+      .toEqual(['savepoint-tests: Save state: Second. And one call before.']);
     expect(await texts('img')).toEqual([]);
 
     const quiet = createDesktopPlace({ clientNotices: 'off' });
@@ -211,7 +244,9 @@ describe('what clients did', () => {
     const third = await startDesktop(talkative);
     const { call: callLoudly } = await connect(talkative.vault, talkative.state);
     await callLoudly('loadState', { name: 'None' });
-    await expect.poll(() => third.texts(NOTICES)).toEqual(['savepoint-tests: Load state: None (failed).']);
+    await expect
+      .poll(() => third.texts(NOTICES))
+      .toEqual(['savepoint-tests: Load state: None (failed).']);
     expect(await other.texts(NOTICES)).toEqual([]);
     expect(host.errors).toEqual([]);
   });
@@ -222,7 +257,9 @@ describe('what clients did', () => {
     await run('open-memory');
     const { call } = await connect(place.vault, place.state);
     await call('createWorkspace', garden);
-    await expect.poll(async () => (await texts('.workspace-leaf-content')).join('\n')).toContain('Garden');
+    await expect
+      .poll(async () => (await texts('.workspace-leaf-content')).join('\n'))
+      .toContain('Garden');
   });
 });
 
@@ -234,11 +271,17 @@ test('a question and all of it in a modal have no fault that axe-core finds', as
   await expect.poll(() => texts(QUESTION)).toHaveLength(2);
   const shown: string[] = [];
   const keep = async (selector: string) =>
-    shown.push(await host.evaluate((_, wanted) => [...document.querySelectorAll(wanted)].at(-1)!.outerHTML, selector));
+    shown.push(
+      await host.evaluate(
+        (_, wanted) => [...document.querySelectorAll(wanted)].at(-1)!.outerHTML,
+        selector,
+      ),
+    );
   await keep('.notice-container');
   await run('answer-ai-apps');
   await keep('.modal-container');
-  for (let left = answers.length; left > 0; left--) await click('.savepoint-approval-modal button', 'Allow once');
+  for (let left = answers.length; left > 0; left--)
+    await click('.savepoint-approval-modal button', 'Allow once');
   await Promise.all(answers);
   await openPage('AI apps');
   await keep('.modal-container');
@@ -253,7 +296,9 @@ test('a question and all of it in a modal have no fault that axe-core finds', as
           document.body.append(made);
         }, html);
         await expectNoViolations(page, '#kept');
-        expect(await page.locator('#kept').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+        expect(
+          await page.locator('#kept').evaluate((box) => box.scrollWidth - box.clientWidth),
+        ).toBe(0);
         await page.evaluate(() => document.getElementById('kept')?.remove());
       }
     }

@@ -9,7 +9,9 @@ import { openHost, type ChromiumHost } from '../chromium.js';
 const PATH = 'Savepoint/core/2026-11/20261120-aaaaaaaaaaaa-0001.jsonl';
 /** Its end, which is looked at, is the same whatever the name. */
 const segmentOf = (name: string) =>
-  new TextDecoder().decode(joinLines([lineOf(workspaceDraft(name, 'ws-shed')), lineOf({ t: 'thing.new', n: 2 })]));
+  new TextDecoder().decode(
+    joinLines([lineOf(workspaceDraft(name, 'ws-shed')), lineOf({ t: 'thing.new', n: 2 })]),
+  );
 
 /** On a phone, where every file is read over a bridge. */
 async function open(text: string): Promise<ChromiumHost> {
@@ -27,10 +29,16 @@ async function restart(host: ChromiumHost, how?: 'quit' | 'crash'): Promise<Chro
   return again;
 }
 
-async function call(host: ChromiumHost, tool: string, params: Record<string, unknown> = {}): Promise<unknown> {
+async function call(
+  host: ChromiumHost,
+  tool: string,
+  params: Record<string, unknown> = {},
+): Promise<unknown> {
   return host.page.evaluate(
     async ([name, given]) => {
-      const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as { savepoint: Store<Savepoint | undefined> };
+      const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
+        savepoint: Store<Savepoint | undefined>;
+      };
       const answer = await plugin.savepoint.get()!.call(name, given as never);
       return answer.success ? answer.data : answer.error;
     },
@@ -41,7 +49,9 @@ async function call(host: ChromiumHost, tool: string, params: Record<string, unk
 /** How many rows a store of the device's database has. */
 function rowsIn(host: ChromiumHost, store: string): Promise<number> {
   return host.page.evaluate(async (name) => {
-    const [held] = (await indexedDB.databases()).filter((each) => each.name?.startsWith('savepoint-'));
+    const [held] = (await indexedDB.databases()).filter((each) =>
+      each.name?.startsWith('savepoint-'),
+    );
     if (!held?.name) return 0;
     const opening = indexedDB.open(held.name);
     await new Promise((resolve) => opening.addEventListener('success', resolve));
@@ -55,7 +65,8 @@ function rowsIn(host: ChromiumHost, store: string): Promise<number> {
 /** As another program could that sets size and time back: nothing shows that the file has changed. */
 function replaceUnseen({ page }: ChromiumHost, text: string): Promise<void> {
   return page.evaluate(
-    ([path, content, mtime]) => window.__host.medium.write(path, new TextEncoder().encode(content), { mtime, ctime: mtime }),
+    ([path, content, mtime]) =>
+      window.__host.medium.write(path, new TextEncoder().encode(content), { mtime, ctime: mtime }),
     [PATH, text, START_TIME] as const,
   );
 }
@@ -65,21 +76,32 @@ test('starts from what it has kept in a browser that was started again, until th
   await expect.poll(() => rowsIn(host, 'segments')).toBe(1);
   await replaceUnseen(host, segmentOf('Barn'));
   const again = await restart(host, 'crash');
-  expect(await call(again, 'listWorkspaces')).toMatchObject([{ name: 'Default' }, { name: 'Shed' }]);
+  expect(await call(again, 'listWorkspaces')).toMatchObject([
+    { name: 'Default' },
+    { name: 'Shed' },
+  ]);
   await again.runCommand('Savepoint: Rebuild cache');
-  await again.page.getByText(/^Rebuilt the cache: the memory was read anew in \d+\.\d s\.$/).waitFor();
-  expect(await call(again, 'listWorkspaces')).toMatchObject([{ name: 'Barn' }, { name: 'Default' }]);
+  await again.page
+    .getByText(/^Rebuilt the cache: the memory was read anew in \d+\.\d s\.$/)
+    .waitFor();
+  expect(await call(again, 'listWorkspaces')).toMatchObject([
+    { name: 'Barn' },
+    { name: 'Default' },
+  ]);
 });
 
 test('reads a file anew that has changed while the browser was closed', async () => {
   const host = await open(segmentOf('Shed'));
   await expect.poll(() => rowsIn(host, 'segments')).toBe(1);
-  await host.page.evaluate(([path, content]) => window.__host.medium.write(path, new TextEncoder().encode(content)), [
-    PATH,
-    segmentOf('Barn'),
-  ] as const);
+  await host.page.evaluate(
+    ([path, content]) => window.__host.medium.write(path, new TextEncoder().encode(content)),
+    [PATH, segmentOf('Barn')] as const,
+  );
   const again = await restart(host);
-  expect(await call(again, 'listWorkspaces')).toMatchObject([{ name: 'Barn' }, { name: 'Default' }]);
+  expect(await call(again, 'listWorkspaces')).toMatchObject([
+    { name: 'Barn' },
+    { name: 'Default' },
+  ]);
 });
 
 test('keeps copies of what it has written, and they outlive the cache', async () => {

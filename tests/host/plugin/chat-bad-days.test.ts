@@ -5,7 +5,16 @@ import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js
 import { createTestVault } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
-import { button, composer, forgetRefusals, messages, openChat, said, say, settled } from './chat-window.js';
+import {
+  button,
+  composer,
+  forgetRefusals,
+  messages,
+  openChat,
+  said,
+  say,
+  settled,
+} from './chat-window.js';
 
 const endless = { says: Array.from({ length: 300 }, () => ({ text: 'on and on ' })), pace: 50 };
 
@@ -13,7 +22,10 @@ describe('the model', () => {
   test('that calls an unknown tool, or with broken parameters, is told so, and goes on', async () => {
     const unknown = { id: 'c1', name: 'eraseEverything', args: {} };
     const broken = { id: 'c2', name: 'loadState', args: {}, raw: '{"name": "Be' };
-    const { host, server } = await openChat([{ says: [{ call: unknown }, { call: broken }] }, { says: [{ text: 'I see.' }] }]);
+    const { host, server } = await openChat([
+      { says: [{ call: unknown }, { call: broken }] },
+      { says: [{ text: 'I see.' }] },
+    ]);
     await say(host, 'Go');
     await expect.poll(() => messages(host).last().innerText()).toContain('I see.');
     expect(await host.page.locator('.savepoint-call-error').allInnerTexts()).toEqual([
@@ -26,20 +38,29 @@ describe('the model', () => {
   });
 
   test('that calls the same again and again is stopped, and the person asked', async () => {
-    const { host, server } = await openChat([{ says: [{ call: { id: 'c', name: 'listStates', args: {} } }] }]);
+    const { host, server } = await openChat([
+      { says: [{ call: { id: 'c', name: 'listStates', args: {} } }] },
+    ]);
     await say(host, 'Go');
-    await expect.poll(() => messages(host).last().innerText()).toContain('Stopped after many tool calls in a row. Say how to go on.');
+    await expect
+      .poll(() => messages(host).last().innerText())
+      .toContain('Stopped after many tool calls in a row. Say how to go on.');
     await settled(host);
     expect(server.requests).toHaveLength(3);
   });
 
   test('whose tool fails is told why, and the person may run it again', async () => {
     const missing = { id: 'c1', name: 'loadState', args: { name: 'No such' } };
-    const { host, server } = await openChat([{ says: [{ call: missing }] }, { says: [{ text: 'There is none.' }] }]);
+    const { host, server } = await openChat([
+      { says: [{ call: missing }] },
+      { says: [{ text: 'There is none.' }] },
+    ]);
     await say(host, 'Load it');
     await expect.poll(() => messages(host).last().innerText()).toContain('There is none.');
     await settled(host);
-    expect(await host.page.locator('.savepoint-call-card').innerText()).toMatch(/Failed[^]*State "No such" not found\./);
+    expect(await host.page.locator('.savepoint-call-card').innerText()).toMatch(
+      /Failed[^]*State "No such" not found\./,
+    );
     expect(JSON.stringify(server.requests[1]?.body)).toContain('not found');
     await button(host, 'Run again…').click();
     expect(await host.page.locator('.savepoint-form input').first().inputValue()).toBe('No such');
@@ -48,7 +69,9 @@ describe('the model', () => {
   test('that answers nothing leaves a way on', async () => {
     const { host } = await openChat([{ says: [] }, { says: [{ text: 'Now.' }] }]);
     await say(host, 'Go');
-    await expect.poll(() => host.page.locator('.savepoint-failure').innerText()).toMatch(/answered nothing|broke off/);
+    await expect
+      .poll(() => host.page.locator('.savepoint-failure').innerText())
+      .toMatch(/answered nothing|broke off/);
     await button(host, 'Try again').click();
     await expect.poll(() => said(host)).toEqual(['Go', 'Now.']);
   });
@@ -58,7 +81,10 @@ describe('what a provider answers in place of words', () => {
   test('is said with what to do, each in its own words, and can be tried again until it works', async () => {
     const page = { 'content-type': 'text/html' };
     const { host } = await openChat([
-      { status: 404, body: '{"error":{"message":"The model `small` does not exist","code":"model_not_found"}}' },
+      {
+        status: 404,
+        body: '{"error":{"message":"The model `small` does not exist","code":"model_not_found"}}',
+      },
       { status: 500, body: '<html><title>Oops</title></html>', headers: page },
       { status: 402, body: '{"error":{"message":"Insufficient credits"}}' },
       { status: 503, body: '' },
@@ -85,9 +111,12 @@ describe('what a provider answers in place of words', () => {
   });
 
   test('breaks off in the middle of a word, which is there again after a restart, and can be tried again then', async () => {
-    const { host, server } = await openChat([{ says: [{ text: 'Half of a wo' }, { text: 'rd never comes' }], isBroken: true, pace: 30 }], {
-      isRestarted: true,
-    });
+    const { host, server } = await openChat(
+      [{ says: [{ text: 'Half of a wo' }, { text: 'rd never comes' }], isBroken: true, pace: 30 }],
+      {
+        isRestarted: true,
+      },
+    );
     await say(host, 'Go');
     await expect
       .poll(() => host.page.locator('.savepoint-failure').innerText())
@@ -114,7 +143,9 @@ test('a plugin that is turned off in the middle of an answer keeps what has come
     await plugins.disablePlugin('savepoint');
   });
   await expect.poll(() => host.page.locator('.savepoint-chat').count()).toBe(0);
-  await host.page.evaluate(() => window.__host.host.app.plugins.enablePlugin('savepoint').then(() => undefined));
+  await host.page.evaluate(() =>
+    window.__host.host.app.plugins.enablePlugin('savepoint').then(() => undefined),
+  );
   await host.runCommand('Savepoint: Open chat');
   await button(host, 'All conversations').click();
   await host.page.locator('.savepoint-line').first().click();
@@ -126,11 +157,15 @@ test('a plugin that is turned off in the middle of an answer keeps what has come
 });
 
 test('a crash in the middle of an answer loses nothing that the person has said', async () => {
-  const { host, server } = await openChat([endless, { says: [{ text: 'Again, whole.' }] }], { isRestarted: true });
+  const { host, server } = await openChat([endless, { says: [{ text: 'Again, whole.' }] }], {
+    isRestarted: true,
+  });
   await say(host, 'Go');
   await expect.poll(() => messages(host).last().innerText()).toContain('on and on');
   await composer(host).fill('And the next');
-  await expect.poll(() => host.page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('And the next');
+  await expect
+    .poll(() => host.page.evaluate(() => JSON.stringify({ ...localStorage })))
+    .toContain('And the next');
   const again = await host.restart('crash');
   onTestFinished(() => again.close());
   await again.runCommand('Savepoint: Open chat');
@@ -156,7 +191,9 @@ describe('a message of a megabyte', () => {
       .toMatch(/^Not sent: The message has 10\d\d KB; one message holds at most 900 KB/);
     expect((await composer(host).inputValue()).length).toBe(101 * 10_500);
     expect(server.requests).toEqual([]);
-    expect(Object.keys(await host.snapshot()).filter((path) => path.startsWith('Savepoint/chat'))).toHaveLength(0);
+    expect(
+      Object.keys(await host.snapshot()).filter((path) => path.startsWith('Savepoint/chat')),
+    ).toHaveLength(0);
   });
 
   test('less a little is sent, kept and shown as it is', async () => {
@@ -166,11 +203,15 @@ describe('a message of a megabyte', () => {
       area.dispatchEvent(new Event('input', { bubbles: true }));
     });
     await composer(host).press('Enter');
-    await expect.poll(() => messages(host).last().innerText(), { timeout: 20_000 }).toContain('Long.');
+    await expect
+      .poll(() => messages(host).last().innerText(), { timeout: 20_000 })
+      .toContain('Long.');
     expect(JSON.stringify(server.requests[0]?.body).length).toBeGreaterThan(800_000);
     const again = await host.restart();
     onTestFinished(() => again.close());
-    await expect.poll(async () => (await said(again))[0]?.length ?? 0, { timeout: 20_000 }).toBeGreaterThan(700_000);
+    await expect
+      .poll(async () => (await said(again))[0]?.length ?? 0, { timeout: 20_000 })
+      .toBeGreaterThan(700_000);
   });
 });
 
@@ -206,9 +247,17 @@ test('what another device says in the same conversation shows, and both go on fr
   let first = '';
   const before = await toldBy(files, 1, async (conversations) => {
     conversationId = (await conversations.create({ workspaceId: 'default', title: 'Beds' })).id;
-    first = (await conversations.add({ ...own, conversationId, parts: [{ type: 'text', text: 'From here' }] })).id;
+    first = (
+      await conversations.add({
+        ...own,
+        conversationId,
+        parts: [{ type: 'text', text: 'From here' }],
+      })
+    ).id;
   });
-  const { host, server } = await openChat([{ says: [{ text: 'Both are here.' }] }], { files: before });
+  const { host, server } = await openChat([{ says: [{ text: 'Both are here.' }] }], {
+    files: before,
+  });
   await button(host, 'All conversations').click();
   await host.page.locator('.savepoint-line').click();
   await expect.poll(() => said(host)).toEqual(['From here']);
@@ -238,7 +287,13 @@ test('what another device answers while an answer streams is another version of 
   let first = '';
   const before = await toldBy(files, 1, async (conversations) => {
     conversationId = (await conversations.create({ workspaceId: 'default', title: 'Beds' })).id;
-    first = (await conversations.add({ ...own, conversationId, parts: [{ type: 'text', text: 'From here' }] })).id;
+    first = (
+      await conversations.add({
+        ...own,
+        conversationId,
+        parts: [{ type: 'text', text: 'From here' }],
+      })
+    ).id;
   });
   const { host } = await openChat([endless], { files: before });
   await button(host, 'All conversations').click();
@@ -253,7 +308,9 @@ test('what another device answers while an answer streams is another version of 
   await expect.poll(() => messages(host).last().innerText()).toMatch(/(on and on[^]*){12}/);
   await button(host, 'Stop').click();
   await settled(host);
-  await expect.poll(() => messages(host).last().innerText()).toMatch(/on and on[^]*You stopped this answer\.[^]*[12] of 2/);
+  await expect
+    .poll(() => messages(host).last().innerText())
+    .toMatch(/on and on[^]*You stopped this answer\.[^]*[12] of 2/);
   expect(await messages(host).count()).toBe(2);
   await button(host, /^(Previous|Next) version$/)
     .and(host.page.locator(':enabled:not([aria-disabled=true])'))
@@ -270,7 +327,9 @@ describe('two panels', () => {
     await host.page.evaluate(async () => {
       const { workspace } = window.__host.host.app;
       const leaf = workspace.getLeavesOfType('savepoint-chat')[0]!;
-      await workspace.getLeaf('tab').setViewState({ type: 'savepoint-chat', state: leaf.view.getState(), active: true });
+      await workspace
+        .getLeaf('tab')
+        .setViewState({ type: 'savepoint-chat', state: leaf.view.getState(), active: true });
     });
     const panels = host.page.locator('.savepoint-chat');
     await expect.poll(() => panels.count()).toBe(2);
@@ -278,43 +337,67 @@ describe('two panels', () => {
     await box.fill('And?');
     await box.press('Enter');
     for (const panel of [panels.first(), panels.last()])
-      await expect.poll(() => panel.locator('.savepoint-message').last().innerText()).toContain('on and on');
+      await expect
+        .poll(() => panel.locator('.savepoint-message').last().innerText())
+        .toContain('on and on');
     await panels.last().getByRole('button', { name: 'Stop', exact: true }).click();
     for (const panel of [panels.first(), panels.last()])
-      await expect.poll(() => panel.locator('.savepoint-message').last().innerText()).toContain('You stopped this answer.');
+      await expect
+        .poll(() => panel.locator('.savepoint-message').last().innerText())
+        .toContain('You stopped this answer.');
   });
 
   test('in two windows show one answer as it comes, and go on from it in both', async () => {
-    const { host } = await openChat([{ says: [{ text: 'Yes.' }] }, endless, { says: [{ text: 'Said there.' }] }]);
+    const { host } = await openChat([
+      { says: [{ text: 'Yes.' }] },
+      endless,
+      { says: [{ text: 'Said there.' }] },
+    ]);
     await say(host, 'Same?');
     await settled(host);
     const opened = host.page.context().waitForEvent('page');
     await host.page.evaluate(async () => {
       const { workspace } = window.__host.host.app;
       const leaf = workspace.getLeavesOfType('savepoint-chat')[0]!;
-      await workspace.getLeaf('window').setViewState({ type: 'savepoint-chat', state: leaf.view.getState(), active: true });
+      await workspace
+        .getLeaf('window')
+        .setViewState({ type: 'savepoint-chat', state: leaf.view.getState(), active: true });
     });
     const popout = await opened;
     await expect.poll(() => popout.locator('.savepoint-message').count()).toBe(2);
     await say(host, 'And?');
     for (const page of [host.page, popout])
-      await expect.poll(() => page.locator('.savepoint-message').last().innerText()).toContain('on and on');
+      await expect
+        .poll(() => page.locator('.savepoint-message').last().innerText())
+        .toContain('on and on');
     await popout.getByRole('button', { name: 'Stop', exact: true }).click();
     for (const page of [host.page, popout])
-      await expect.poll(() => page.locator('.savepoint-message').last().innerText()).toContain('You stopped this answer.');
+      await expect
+        .poll(() => page.locator('.savepoint-message').last().innerText())
+        .toContain('You stopped this answer.');
     await popout.locator('.savepoint-composer textarea').fill('Then here');
     await popout.locator('.savepoint-composer textarea').press('Enter');
     for (const page of [host.page, popout])
       await expect
         .poll(() => page.locator('.savepoint-message .savepoint-said').allInnerTexts())
-        .toEqual(['Same?', 'Yes.', 'And?', expect.stringContaining('on and on') as string, 'Then here', 'Said there.']);
+        .toEqual([
+          'Same?',
+          'Yes.',
+          'And?',
+          expect.stringContaining('on and on') as string,
+          'Then here',
+          'Said there.',
+        ]);
     await popout.close();
   });
 
   test('may stand in a window of their own, where everything works on', async () => {
-    const { host } = await openChat([{ says: [{ text: 'Yes, **there**.' }] }, { says: [{ text: 'Here, too.' }] }], {
-      files: { 'Plan.md': 'South.' },
-    });
+    const { host } = await openChat(
+      [{ says: [{ text: 'Yes, **there**.' }] }, { says: [{ text: 'Here, too.' }] }],
+      {
+        files: { 'Plan.md': 'South.' },
+      },
+    );
     await say(host, 'Moved?');
     await settled(host);
     await composer(host).fill('Half a thou');
@@ -334,8 +417,12 @@ describe('two panels', () => {
     await box.press('Enter');
     await expect.poll(() => panel.locator('.savepoint-chip').innerText()).toContain('Plan.md');
     await box.press('Enter');
-    await expect.poll(() => panel.locator('.savepoint-message').last().innerText()).toContain('Here, too.');
-    await expect.poll(() => panel.locator('.savepoint-message strong').allInnerTexts()).toEqual(['there']);
+    await expect
+      .poll(() => panel.locator('.savepoint-message').last().innerText())
+      .toContain('Here, too.');
+    await expect
+      .poll(() => panel.locator('.savepoint-message strong').allInnerTexts())
+      .toEqual(['there']);
     await popout.close();
     await host.runCommand('Savepoint: Open chat');
     await button(host, 'All conversations').click();

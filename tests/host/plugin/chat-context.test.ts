@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { expectNoViolations } from '../axe.js';
-import { button, composer, forgetRefusals, messages, openChat, say, settled } from './chat-window.js';
+import {
+  button,
+  composer,
+  forgetRefusals,
+  messages,
+  openChat,
+  say,
+  settled,
+} from './chat-window.js';
 
 /** The server counts 120 tokens for each answer, whatever was said. */
-const reads = (tokens: number) => ({ facts: { context_length: tokens, pricing: { prompt: '0.001', completion: '0.01' } } });
+const reads = (tokens: number) => ({
+  facts: { context_length: tokens, pricing: { prompt: '0.001', completion: '0.01' } },
+});
 
 const DRAFT = JSON.stringify({
   name: 'Beds drawn',
@@ -22,29 +32,43 @@ describe('how full the context is', () => {
     await settled(host);
     await expect.poll(() => meter.innerText()).toBe('120 of 1K tokens (12%)');
     const hint = await meter.getAttribute('title');
-    expect(hint).toContain('This branch has used 120 in all, as the provider says, for about $0.30.');
+    expect(hint).toContain(
+      'This branch has used 120 in all, as the provider says, for about $0.30.',
+    );
     expect(await host.page.locator('.savepoint-context-offer').count()).toBe(0);
   });
 
   test('offers to save and go on when it nears the limit, in a new conversation that the model has drafted', async () => {
     const { host, server } = await openChat(
-      [{ says: [{ text: 'Fine.' }] }, { says: [{ text: DRAFT }] }, { says: [{ text: 'Going on.' }] }],
+      [
+        { says: [{ text: 'Fine.' }] },
+        { says: [{ text: DRAFT }] },
+        { says: [{ text: 'Going on.' }] },
+      ],
       reads(140),
     );
     await say(host, 'Draw the beds');
     await settled(host);
     const offer = host.page.locator('.savepoint-context-offer');
     await expect.poll(() => offer.innerText()).toContain('fills 86% of what the model can read');
-    await expect.poll(() => host.page.locator('.savepoint-chat [role=status]', { hasText: 'fills 86%' }).count()).toBe(1);
+    await expect
+      .poll(() =>
+        host.page.locator('.savepoint-chat [role=status]', { hasText: 'fills 86%' }).count(),
+      )
+      .toBe(1);
     await expectNoViolations(host.page, '.savepoint-chat');
     await offer.getByRole('button', { name: 'Not now' }).click();
     expect(await offer.count()).toBe(0);
-    await expect.poll(() => composer(host).evaluate((area) => area === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => composer(host).evaluate((area) => area === document.activeElement))
+      .toBe(true);
 
     await host.runCommand('Savepoint: New conversation');
     await button(host, 'All conversations').click();
     await host.page.locator('.savepoint-line').first().click();
-    await offer.getByRole('button', { name: 'Save a state and go on in a new conversation' }).click();
+    await offer
+      .getByRole('button', { name: 'Save a state and go on in a new conversation' })
+      .click();
     const form = host.page.locator('.savepoint-form');
     await expect
       .poll(() => form.locator('.savepoint-drafting').innerText())
@@ -55,7 +79,9 @@ describe('how full the context is', () => {
     await expectNoViolations(host.page, '.modal');
     expect(JSON.stringify(server.requests[1]?.body)).toContain('> Person: Draw the beds');
     await host.press('Control+Enter');
-    await expect.poll(() => host.page.locator('.savepoint-data-card').innerText()).toContain('Beds drawn');
+    await expect
+      .poll(() => host.page.locator('.savepoint-data-card').innerText())
+      .toContain('Beds drawn');
     expect(await messages(host).count()).toBe(1);
     expect(server.requests).toHaveLength(2);
     await say(host, 'Go on');
@@ -75,17 +101,24 @@ describe('how full the context is', () => {
 
 describe('saving a state from a conversation', () => {
   test('keeps what the person types while the model drafts, and stops it when the form is closed', async () => {
-    const slow = { says: Array.from(DRAFT.match(/.{1,8}/gsu) ?? [], (text) => ({ text })), pace: 60 };
+    const slow = {
+      says: Array.from(DRAFT.match(/.{1,8}/gsu) ?? [], (text) => ({ text })),
+      pace: 60,
+    };
     const { host, server } = await openChat([{ says: [{ text: 'Fine.' }] }, slow]);
     await say(host, 'Draw the beds');
     await settled(host);
     await button(host, 'Save state').click();
     const form = host.page.locator('.savepoint-form');
-    await expect.poll(() => form.locator('.savepoint-drafting').innerText()).toContain('small is filling this in');
+    await expect
+      .poll(() => form.locator('.savepoint-drafting').innerText())
+      .toContain('small is filling this in');
     expect(await form.getByLabel('What was going on').inputValue()).toContain('You: Draw the beds');
     await form.getByLabel('Name', { exact: true }).fill('');
     await form.getByLabel('Name', { exact: true }).pressSequentially('Mine');
-    await expect.poll(() => form.locator('.savepoint-drafting').innerText(), { timeout: 20_000 }).toContain('Filled in by small');
+    await expect
+      .poll(() => form.locator('.savepoint-drafting').innerText(), { timeout: 20_000 })
+      .toContain('Filled in by small');
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine');
     expect(await form.getByLabel('Active task').inputValue()).toBe('Order plants');
     await form.getByRole('button', { name: 'Fill in again' }).click();
@@ -94,17 +127,24 @@ describe('saving a state from a conversation', () => {
     expect(server.requests).toHaveLength(3);
     await host.press('Escape');
     await button(host, 'Save state').click();
-    await expect.poll(() => form.innerText()).toContain('This is what you had typed when the form was closed.');
+    await expect
+      .poll(() => form.innerText())
+      .toContain('This is what you had typed when the form was closed.');
     expect(server.requests).toHaveLength(3); // what was typed is not drafted over
   });
 
   test('goes without the model where that fails, and says why', async () => {
-    const { host } = await openChat([{ says: [{ text: 'Fine.' }] }, { status: 401, body: '{"error":{"message":"Bad key"}}' }]);
+    const { host } = await openChat([
+      { says: [{ text: 'Fine.' }] },
+      { status: 401, body: '{"error":{"message":"Bad key"}}' },
+    ]);
     await say(host, 'Draw the beds');
     await settled(host);
     await button(host, 'Save state').click();
     const form = host.page.locator('.savepoint-form');
-    await expect.poll(() => form.locator('.savepoint-drafting').innerText()).toContain('does not accept the key');
+    await expect
+      .poll(() => form.locator('.savepoint-drafting').innerText())
+      .toContain('does not accept the key');
     forgetRefusals(host);
     await form.getByLabel('Active task').fill('Plants');
     await host.press('Control+Enter');

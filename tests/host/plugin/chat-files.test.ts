@@ -25,22 +25,36 @@ const chatGpt = {
   create_time: 1_750_000_000,
   current_node: 'b',
   mapping: Object.fromEntries(
-    [['a', null, 'user', 'When do tulips flower?'] as const, ['b', 'a', 'assistant', 'In April, after a cold winter.'] as const].map(
-      ([id, parent, role, text]) => [
+    [
+      ['a', null, 'user', 'When do tulips flower?'] as const,
+      ['b', 'a', 'assistant', 'In April, after a cold winter.'] as const,
+    ].map(([id, parent, role, text]) => [
+      id,
+      {
         id,
-        {
+        parent,
+        children: [],
+        message: {
           id,
-          parent,
-          children: [],
-          message: { id, author: { role }, create_time: 1_750_000_000, content: { content_type: 'text', parts: [text] }, recipient: 'all' },
+          author: { role },
+          create_time: 1_750_000_000,
+          content: { content_type: 'text', parts: [text] },
+          recipient: 'all',
         },
-      ],
-    ),
+      },
+    ]),
   ),
 };
 
-async function chooseFiles({ page }: ChromiumHost, ...files: { name: string; text: string | Buffer }[]): Promise<void> {
-  const buffers = files.map(({ name, text }) => ({ name, mimeType: '', buffer: Buffer.from(text) }));
+async function chooseFiles(
+  { page }: ChromiumHost,
+  ...files: { name: string; text: string | Buffer }[]
+): Promise<void> {
+  const buffers = files.map(({ name, text }) => ({
+    name,
+    mimeType: '',
+    buffer: Buffer.from(text),
+  }));
   await page.locator('.modal input[type=file]').setInputFiles(buffers);
   await page.locator('.modal').getByRole('button', { name: 'Choose files…' }).waitFor();
 }
@@ -52,19 +66,32 @@ describe('old chats', () => {
     const host = await open({});
     await host.runCommand('Savepoint: Import chats');
     await expectNoViolations(host.page, '.modal');
-    const hostile = claude('x', '<img src=x onerror="document.title=1">', 'Plan the **beds**', 'South, then west.');
+    const hostile = claude(
+      'x',
+      '<img src=x onerror="document.title=1">',
+      'Plan the **beds**',
+      'South, then west.',
+    );
     await chooseFiles(
       host,
       { name: 'claude.json', text: JSON.stringify([hostile, { uuid: 'odd' }]) },
       { name: 'gpt.json', text: JSON.stringify([chatGpt]) },
     );
-    await expect.poll(() => report(host).innerText()).toContain('1 conversation from ChatGPT in the file.');
-    expect(await report(host).innerText()).toContain('1 conversation from Claude in the file.\n1 conversation added.');
-    expect(await report(host).innerText()).toMatch(/One entry was left out:\s+Entry 2: it is no conversation of Claude or ChatGPT\./);
+    await expect
+      .poll(() => report(host).innerText())
+      .toContain('1 conversation from ChatGPT in the file.');
+    expect(await report(host).innerText()).toContain(
+      '1 conversation from Claude in the file.\n1 conversation added.',
+    );
+    expect(await report(host).innerText()).toMatch(
+      /One entry was left out:\s+Entry 2: it is no conversation of Claude or ChatGPT\./,
+    );
     await expectNoViolations(host.page, '.modal');
 
     await chooseFiles(host, { name: 'gpt.json', text: JSON.stringify([chatGpt]) });
-    await expect.poll(() => report(host).innerText()).toContain('Everything in it was here already.');
+    await expect
+      .poll(() => report(host).innerText())
+      .toContain('Everything in it was here already.');
     await report(host).getByRole('button', { name: 'Show conversations' }).click();
     const rows = host.page.locator('.savepoint-line');
     await expect.poll(() => rows.count()).toBe(2);
@@ -90,7 +117,10 @@ describe('old chats', () => {
   test('come in from the .zip file that the product sends, on a phone too', async () => {
     const host = await open({ isMobile: true });
     await host.runCommand('Savepoint: Import chats');
-    const chats = JSON.stringify([claude('x', 'Plan the beds', 'South, then west.'), claude('y', 'Roses', 'And roses?')]);
+    const chats = JSON.stringify([
+      claude('x', 'Plan the beds', 'South, then west.'),
+      claude('y', 'Roses', 'And roses?'),
+    ]);
     const packed = zipFile([
       { name: 'users.json', text: '[{"name":"Ada"}]' },
       { name: 'conversations.json', text: chats },
@@ -98,7 +128,9 @@ describe('old chats', () => {
     ]);
     await chooseFiles(host, { name: 'data-2026.zip', text: packed });
     await expect.poll(() => report(host).innerText()).toContain('2 conversations added.');
-    expect(await report(host).locator('h4').allInnerTexts()).toEqual(['data-2026.zip › conversations.json']);
+    expect(await report(host).locator('h4').allInnerTexts()).toEqual([
+      'data-2026.zip › conversations.json',
+    ]);
     await expectNoViolations(host.page, '.modal');
     await report(host).getByRole('button', { name: 'Show conversations' }).click();
     await expect.poll(() => host.page.locator('.savepoint-line').count()).toBe(2);
@@ -123,10 +155,18 @@ describe('old chats', () => {
     );
     await expect.poll(() => report(host).locator('h4').count()).toBe(4);
     const told = await report(host).innerText();
-    expect(told).toMatch(/locked\.zip › conversations\.json\s+This \.zip file is locked with a password\./);
-    expect(told).toMatch(/cut\.zip\s+This \.zip file is damaged, or not wholly there\. Download it again\./);
-    expect(told).toMatch(/torn\.zip[^]*is damaged[^]*What had been read by then was added:[^]*conversations added\./);
-    expect(told).toMatch(/photos\.zip\s+There is no conversation of Claude or ChatGPT in this file\. Choose the \.zip file of an export/);
+    expect(told).toMatch(
+      /locked\.zip › conversations\.json\s+This \.zip file is locked with a password\./,
+    );
+    expect(told).toMatch(
+      /cut\.zip\s+This \.zip file is damaged, or not wholly there\. Download it again\./,
+    );
+    expect(told).toMatch(
+      /torn\.zip[^]*is damaged[^]*What had been read by then was added:[^]*conversations added\./,
+    );
+    expect(told).toMatch(
+      /photos\.zip\s+There is no conversation of Claude or ChatGPT in this file\. Choose the \.zip file of an export/,
+    );
     await expectNoViolations(host.page, '.modal');
   });
 
@@ -134,7 +174,8 @@ describe('old chats', () => {
     const host = await open({});
     await host.runCommand('Savepoint: Import chats');
     await host.page.evaluate(() => {
-      const text = 'The beds face south, so the first row warms early; the second follows in May. '.repeat(60);
+      const text =
+        'The beds face south, so the first row warms early; the second follows in May. '.repeat(60);
       const chats = Array.from({ length: 250 }, (_, at) => ({
         uuid: `chat-${at}`,
         name: `Chat ${at}`,
@@ -151,9 +192,13 @@ describe('old chats', () => {
       input.files = transfer.files;
       input.dispatchEvent(new Event('change'));
     });
-    await expect.poll(() => report(host).innerText()).toMatch(/[1-9]\d* conversations? read so far/);
+    await expect
+      .poll(() => report(host).innerText())
+      .toMatch(/[1-9]\d* conversations? read so far/);
     await host.page.locator('.modal').getByRole('button', { name: 'Stop' }).click();
-    await expect.poll(() => report(host).innerText()).toContain('Stopped. What has been added stays; import the file again to go on.');
+    await expect
+      .poll(() => report(host).innerText())
+      .toContain('Stopped. What has been added stays; import the file again to go on.');
   });
 });
 
@@ -161,11 +206,23 @@ test('a conversation becomes a note with links to what was part of it', async ()
   const saving = {
     id: 'c1',
     name: 'createState',
-    args: { name: 'Beds', conversationContext: 'We drew.', activeTask: 'Plants', activeFiles: [], nextSteps: ['Order'] },
+    args: {
+      name: 'Beds',
+      conversationContext: 'We drew.',
+      activeTask: 'Plants',
+      activeFiles: [],
+      nextSteps: ['Order'],
+    },
   };
-  const { host } = await openChat([{ says: [{ text: 'See [[Plan]]. <b>!</b>' }, { call: saving }] }, { says: [{ text: 'Saved.' }] }], {
-    files: { 'Plan.md': 'South.' },
-  });
+  const { host } = await openChat(
+    [
+      { says: [{ text: 'See [[Plan]]. <b>!</b>' }, { call: saving }] },
+      { says: [{ text: 'Saved.' }] },
+    ],
+    {
+      files: { 'Plan.md': 'South.' },
+    },
+  );
   await composer(host).pressSequentially('Read [[Pla');
   await host.page.locator('.savepoint-offer').first().waitFor();
   await host.press('Enter', 'Enter');
@@ -175,14 +232,24 @@ test('a conversation becomes a note with links to what was part of it', async ()
   await host.runCommand('Savepoint: Export conversation as note');
   await expect.poll(async () => textIn(await host.snapshot(), 'Read.md')).toContain('# Read');
   const note = textIn(await host.snapshot(), 'Read.md') ?? '';
-  expect(note).toContain(stringify({ conversation: 'Read' }, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }).trim());
-  for (const line of ['> [[Plan.md]]', 'See [[Plan]].', '> Save state [[Beds]] (done)', 'Saved.']) expect(note).toContain(line);
+  expect(note).toContain(
+    stringify(
+      { conversation: 'Read' },
+      { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' },
+    ).trim(),
+  );
+  for (const line of ['> [[Plan.md]]', 'See [[Plan]].', '> Save state [[Beds]] (done)', 'Saved.'])
+    expect(note).toContain(line);
   expect(note).not.toContain('<b>');
-  await expect.poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path)).toBe('Read.md');
+  await expect
+    .poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path))
+    .toBe('Read.md');
 });
 
 test('the export is offered only where a conversation is in front', async () => {
-  const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], { files: { 'Plan.md': 'South.' } });
+  const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], {
+    files: { 'Plan.md': 'South.' },
+  });
   const offered = () => host.commands('Savepoint: Export conversation');
   expect(await offered()).toEqual([]);
   await say(host, 'Hello');

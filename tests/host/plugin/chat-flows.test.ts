@@ -5,7 +5,13 @@ import { button, messages, openChat, say, settled } from './chat-window.js';
 const saveBeds = {
   id: 'call-1',
   name: 'createState',
-  args: { name: 'Beds', conversationContext: 'We drew the south beds.', activeTask: 'Plants', activeFiles: [], nextSteps: ['Order'] },
+  args: {
+    name: 'Beds',
+    conversationContext: 'We drew the south beds.',
+    activeTask: 'Plants',
+    activeFiles: [],
+    nextSteps: ['Order'],
+  },
 };
 const loadBeds = { id: 'call-2', name: 'loadState', args: { name: 'Beds' } };
 
@@ -17,7 +23,9 @@ interface Line {
 
 /** The events of a lane, as they lie in the vault. */
 async function eventsIn(host: ChromiumHost, lane: string): Promise<Line[]> {
-  const files = Object.entries(await host.snapshot()).filter(([path]) => path.startsWith(`Savepoint/${lane}/`));
+  const files = Object.entries(await host.snapshot()).filter(([path]) =>
+    path.startsWith(`Savepoint/${lane}/`),
+  );
   return files.flatMap(([, file]) => {
     const text = typeof file === 'string' ? file : 'text' in file ? String(file.text) : '';
     return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
@@ -45,9 +53,14 @@ test('what is saved in one conversation is resumed in another, and the timeline 
   expect(first).not.toContain('Save where we are');
   expect(answered).toContain('We drew the south beds.');
 
-  const conversations = (await eventsIn(host, 'chat')).filter(({ t }) => t === 'conv.new').map(({ e }) => e);
+  const conversations = (await eventsIn(host, 'chat'))
+    .filter(({ t }) => t === 'conv.new')
+    .map(({ e }) => e);
   expect(conversations).toHaveLength(2);
-  const calls = async () => (await eventsIn(host, 'trace')).filter(({ t }) => t === 'trace.new').map(({ d }) => [d['tool'], d['session']]);
+  const calls = async () =>
+    (await eventsIn(host, 'trace'))
+      .filter(({ t }) => t === 'trace.new')
+      .map(({ d }) => [d['tool'], d['session']]);
   await expect.poll(calls).toEqual([
     ['createState', conversations[0]],
     ['loadState', conversations[1]],

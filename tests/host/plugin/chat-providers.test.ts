@@ -8,7 +8,13 @@ const PROTOCOLS: readonly Protocol[] = ['anthropic', 'responses', 'google', 'cha
 const saveBeds = {
   id: 'call_1',
   name: 'createState',
-  args: { name: 'Beds', conversationContext: 'We drew.', activeTask: 'Plants', activeFiles: [], nextSteps: ['Order'] },
+  args: {
+    name: 'Beds',
+    conversationContext: 'We drew.',
+    activeTask: 'Plants',
+    activeFiles: [],
+    nextSteps: ['Order'],
+  },
 };
 
 /** How each provider words a refusal. */
@@ -23,7 +29,14 @@ describe.each(PROTOCOLS)('a conversation by the protocol %s', (protocol) => {
   test('streams, thinks, calls a tool that asks first, and gets over an error', async () => {
     const { host, server } = await openChat(
       [
-        { says: [{ reasoning: 'Let me save.' }, { text: 'Saving the **beds**.' }, { call: saveBeds }], pace: 10 },
+        {
+          says: [
+            { reasoning: 'Let me save.' },
+            { text: 'Saving the **beds**.' },
+            { call: saveBeds },
+          ],
+          pace: 10,
+        },
         { status: 529, body: REFUSALS[protocol] },
         { says: [{ text: 'Saved as Beds.' }] },
       ],
@@ -53,9 +66,14 @@ test('a server that lets no web page in is told of with what to do about it', as
   const { host } = await openChat([{ says: [{ text: 'never' }] }], { cors: false });
   await say(host, 'Hello');
   const failure = host.page.locator('.savepoint-failure');
-  await expect.poll(() => failure.innerText()).toMatch(/does not answer at .+ Start it; if it runs, let it accept requests from Obsidian/);
+  await expect
+    .poll(() => failure.innerText())
+    .toMatch(/does not answer at .+ Start it; if it runs, let it accept requests from Obsidian/);
   forgetRefusals(host);
-  expect(await failure.getByRole('button').allInnerTexts()).toEqual(['Try again', 'Set up a model']);
+  expect(await failure.getByRole('button').allInnerTexts()).toEqual([
+    'Try again',
+    'Set up a model',
+  ]);
   expect((await said(host))[0]).toBe('Hello');
   forgetRefusals(host);
 });
@@ -72,11 +90,16 @@ describe('a server that lets no web page in', () => {
       window.fetch = (input, init) => {
         if (init?.signal) asked.byPage++;
         else asked.byApp++;
-        return init?.signal ? Promise.reject(new TypeError('Failed to fetch')) : reallyFetch(input, init);
+        return init?.signal
+          ? Promise.reject(new TypeError('Failed to fetch'))
+          : reallyFetch(input, init);
       };
       Object.assign(window, { asked });
     });
-    const asked = () => host.page.evaluate(() => (window as unknown as { asked: { byPage: number; byApp: number } }).asked);
+    const asked = () =>
+      host.page.evaluate(
+        () => (window as unknown as { asked: { byPage: number; byApp: number } }).asked,
+      );
     await say(host, 'Hello');
     await expect.poll(() => said(host)).toEqual(['Hello', 'On another way.']);
     await settled(host);
@@ -89,9 +112,13 @@ describe('a server that lets no web page in', () => {
   });
 
   test('is asked through Node on a desktop, where the answer still comes piece by piece', async () => {
-    const server = await startModelServer('chat', [{ says: Array.from({ length: 300 }, () => ({ text: 'on and on ' })), pace: 50 }], {
-      cors: false,
-    });
+    const server = await startModelServer(
+      'chat',
+      [{ says: Array.from({ length: 300 }, () => ({ text: 'on and on ' })), pace: 50 }],
+      {
+        cors: false,
+      },
+    );
     onTestFinished(() => server.close());
     const place = createDesktopPlace({
       providers: { compatible: { address: `${server.origin}/v1`, model: 'small' } },
@@ -108,7 +135,11 @@ describe('a server that lets no web page in', () => {
       box.value = 'Hello';
       box.dispatchEvent(new Event('input', { bubbles: true }));
     });
-    await expect.poll(() => host.evaluate(() => document.querySelector<HTMLButtonElement>('.savepoint-send')?.disabled)).toBe(false);
+    await expect
+      .poll(() =>
+        host.evaluate(() => document.querySelector<HTMLButtonElement>('.savepoint-send')?.disabled),
+      )
+      .toBe(false);
     await clickNow('.savepoint-send', 'Send');
     await expect
       .poll(() => texts('.savepoint-message .savepoint-said'), { timeout: 20_000 })

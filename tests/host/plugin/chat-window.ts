@@ -1,5 +1,11 @@
 import { expect, onTestFinished } from 'vitest';
-import { startModelServer, type ModelServer, type Protocol, type Script, type ServerOptions } from '../../fakes/model-server.js';
+import {
+  startModelServer,
+  type ModelServer,
+  type Protocol,
+  type Script,
+  type ServerOptions,
+} from '../../fakes/model-server.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open, type OpenOptions } from '../shared-browser.js';
 
@@ -32,13 +38,19 @@ export async function openChat(
   });
   onTestFinished(() => server.close());
   const { provider, path } = PLACES[protocol];
-  const settings = { providers: { [provider]: { address: `${server.origin}${path}`, model: 'small' } }, chatProvider: provider };
+  const settings = {
+    providers: { [provider]: { address: `${server.origin}${path}`, model: 'small' } },
+    chatProvider: provider,
+  };
   const host = await open({
     ...options,
     connect: [server.origin],
     files: { '.obsidian/plugins/savepoint/data.json': JSON.stringify(settings), ...options.files },
   });
-  await host.page.evaluate((id) => window.__host.host.app.secretStorage.setSecret(id, 'secret-key'), `savepoint-${provider}`);
+  await host.page.evaluate(
+    (id) => window.__host.host.app.secretStorage.setSecret(id, 'secret-key'),
+    `savepoint-${provider}`,
+  );
   await host.runCommand('Savepoint: Open chat');
   await composer(host).waitFor();
   return { host, server };
@@ -75,6 +87,8 @@ export function said({ page }: ChromiumHost): Promise<string[]> {
 
 /** Takes the browser's own word of refused requests out of the errors of the page. */
 export function forgetRefusals({ pageErrors }: ChromiumHost): void {
-  const others = pageErrors.filter((error) => !/Failed to load resource|blocked by CORS policy|ERR_/.test(error));
+  const others = pageErrors.filter(
+    (error) => !/Failed to load resource|blocked by CORS policy|ERR_/.test(error),
+  );
   pageErrors.splice(0, pageErrors.length, ...others);
 }

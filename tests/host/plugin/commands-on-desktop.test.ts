@@ -24,15 +24,24 @@ async function open() {
 
 function by(node: NodeHost) {
   return {
-    run: (id: string) => node.evaluate((host, command) => host.runCommand(`savepoint:${command}`), id),
+    run: (id: string) =>
+      node.evaluate((host, command) => host.runCommand(`savepoint:${command}`), id),
     /** Those of the plugin that the palette would offer. */
     offered: () =>
-      node.evaluate((host) => host.app.commands.listCommands().flatMap(({ id }) => (id.startsWith('savepoint:') ? [id.slice(10)] : []))),
+      node.evaluate((host) =>
+        host.app.commands
+          .listCommands()
+          .flatMap(({ id }) => (id.startsWith('savepoint:') ? [id.slice(10)] : [])),
+      ),
     fill: (fields: Record<string, string>) =>
       node.evaluate((_, given) => {
         for (const [label, value] of Object.entries(given)) {
-          const name = [...document.querySelectorAll('.savepoint-form label')].find((each) => each.textContent === label);
-          const input = document.getElementById(name?.getAttribute('for') ?? '') as HTMLInputElement;
+          const name = [...document.querySelectorAll('.savepoint-form label')].find(
+            (each) => each.textContent === label,
+          );
+          const input = document.getElementById(
+            name?.getAttribute('for') ?? '',
+          ) as HTMLInputElement;
           input.value = value;
           input.dispatchEvent(new Event('input', { bubbles: true }));
         }
@@ -41,40 +50,69 @@ function by(node: NodeHost) {
       node.evaluate(
         (_, given) => {
           const target = document.activeElement ?? document.body;
-          target.dispatchEvent(new KeyboardEvent('keydown', { ...given, bubbles: true, cancelable: true }));
+          target.dispatchEvent(
+            new KeyboardEvent('keydown', { ...given, bubbles: true, cancelable: true }),
+          );
         },
         { key, ctrlKey },
       ),
     texts: (selector: string) =>
-      node.evaluate((_, wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent), selector),
+      node.evaluate(
+        (_, wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent),
+        selector,
+      ),
   };
 }
 
 test('every command works on a desktop, over a real disk', async () => {
   const { vault, node, run, offered, fill, press, texts } = await open();
   expect(await offered()).toEqual(
-    expect.arrayContaining(['create-workspace', 'save-state', 'search-memory', 'verify-memory', 'open-memory']),
+    expect.arrayContaining([
+      'create-workspace',
+      'save-state',
+      'search-memory',
+      'verify-memory',
+      'open-memory',
+    ]),
   );
   expect(await offered()).not.toContain('resume-state');
 
   await run('create-workspace');
   await expect.poll(() => texts('.savepoint-form label')).toContain('Name');
-  await fill({ Name: 'Garden', Description: 'Beds', Purpose: 'Grow', Folder: 'Garden/New', Preferences: 'tone: plain' });
+  await fill({
+    Name: 'Garden',
+    Description: 'Beds',
+    Purpose: 'Grow',
+    Folder: 'Garden/New',
+    Preferences: 'tone: plain',
+  });
   await press('Enter', true);
-  await expect.poll(() => texts('.notice-message')).toEqual(['Created workspace "Garden" and switched to it.']);
+  await expect
+    .poll(() => texts('.notice-message'))
+    .toEqual(['Created workspace "Garden" and switched to it.']);
   expect(await readdir(join(vault, 'Garden'))).toContain('New');
 
   await run('save-state');
   await expect.poll(() => texts('.savepoint-form label')).toContain('Tags');
-  await fill({ Name: 'x'.repeat(10_000), 'What was going on': 'Drew beds', 'Active task': 'Choose plants' });
+  await fill({
+    Name: 'x'.repeat(10_000),
+    'What was going on': 'Drew beds',
+    'Active task': 'Choose plants',
+  });
   await press('Enter', true);
-  await expect.poll(() => texts('.setting-item-error')).toEqual(['Name has 10000 characters; use at most 200.']);
+  await expect
+    .poll(() => texts('.setting-item-error'))
+    .toEqual(['Name has 10000 characters; use at most 200.']);
   await fill({ Name: '<img src=x onerror=alert(1)>' });
   await press('Enter', true);
-  await expect.poll(async () => (await texts('.notice-message')).at(-1)).toBe('Saved state "<img src=x onerror=alert(1)>".');
+  await expect
+    .poll(async () => (await texts('.notice-message')).at(-1))
+    .toBe('Saved state "<img src=x onerror=alert(1)>".');
 
   await run('archive-state');
-  await expect.poll(() => texts('.prompt .suggestion-title')).toEqual(['<img src=x onerror=alert(1)>']);
+  await expect
+    .poll(() => texts('.prompt .suggestion-title'))
+    .toEqual(['<img src=x onerror=alert(1)>']);
   await press('Enter');
   await expect.poll(offered).toContain('restore-state');
   expect(await offered()).not.toContain('archive-state');
@@ -113,8 +151,15 @@ test('a line that was changed by hand is told, though nothing is known to be mis
   const folder = join(vault, 'Savepoint/core', month!);
   const [segment] = await readdir(folder);
   const lines = (await readFile(join(folder, segment!), 'utf8')).split('\n');
-  await writeFile(join(folder, segment!), lines.map((line) => line.replace('Beds', 'Bets')).join('\n'));
+  await writeFile(
+    join(folder, segment!),
+    lines.map((line) => line.replace('Beds', 'Bets')).join('\n'),
+  );
   await run('verify-memory');
-  await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['Nothing is known to be missing']);
-  expect((await texts('.savepoint-finding-title')).join()).toContain('Lines that were changed by hand or by a program');
+  await expect
+    .poll(() => texts('.savepoint-verdict-title'))
+    .toEqual(['Nothing is known to be missing']);
+  expect((await texts('.savepoint-finding-title')).join()).toContain(
+    'Lines that were changed by hand or by a program',
+  );
 });

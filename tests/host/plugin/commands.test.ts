@@ -9,7 +9,10 @@ import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import type { FileSet } from '../obsidian/index.js';
 
 const NOTES: FileSet = Object.fromEntries(
-  ['Plan.md', 'Garden/Beds.md', 'Garden/Seeds.md'].map((path) => [path, { text: `# ${path}`, mtime: START_TIME }]),
+  ['Plan.md', 'Garden/Beds.md', 'Garden/Seeds.md'].map((path) => [
+    path,
+    { text: `# ${path}`, mtime: START_TIME },
+  ]),
 );
 const HOSTILE = ['<img src=x onerror=alert(1)>', '__proto__', '🌱'.repeat(200), 'حالة الحديقة'];
 const THREE_DAYS_LATER = START_TIME + 3 * 86_400_000 + 60_000;
@@ -21,20 +24,41 @@ beforeAll(async () => {
   const vault = createTestVault();
   const inWorkspace = (workspaceId: string) => ({ context: { workspaceId } });
   await vault.data('createWorkspace', garden);
-  await vault.data('createWorkspace', { ...garden, name: 'House', description: 'Repairs', rootFolder: '/' });
-  await vault.data('createState', { ...stateNamed('Roof tiles', { activeTask: 'Count the tiles' }), ...inWorkspace('House') });
-  for (const name of HOSTILE) await vault.data('createState', { ...stateNamed(name), ...inWorkspace('Garden') });
-  const beds = stateNamed('Beds drawn', { description: 'Three beds by the wall', tags: ['spring'], activeFiles: ['Garden/Beds.md'] });
+  await vault.data('createWorkspace', {
+    ...garden,
+    name: 'House',
+    description: 'Repairs',
+    rootFolder: '/',
+  });
+  await vault.data('createState', {
+    ...stateNamed('Roof tiles', { activeTask: 'Count the tiles' }),
+    ...inWorkspace('House'),
+  });
+  for (const name of HOSTILE)
+    await vault.data('createState', { ...stateNamed(name), ...inWorkspace('Garden') });
+  const beds = stateNamed('Beds drawn', {
+    description: 'Three beds by the wall',
+    tags: ['spring'],
+    activeFiles: ['Garden/Beds.md'],
+  });
   await vault.data('createState', { ...beds, ...inWorkspace('Garden') });
   await vault.data('createState', { ...stateNamed('In the open'), ...inWorkspace('default') });
   await vault.idle();
   await vault.log.close();
-  remembered = { ...NOTES, ...Object.fromEntries(vault.files.paths().map((path) => [path, vault.files.text(path)])) };
+  remembered = {
+    ...NOTES,
+    ...Object.fromEntries(vault.files.paths().map((path) => [path, vault.files.text(path)])),
+  };
 });
 
 /** On a phone, with no module of Node; by keyboard alone. */
 async function open(options: OpenOptions = {}) {
-  const host = await openShared({ files: NOTES, isMobile: true, now: THREE_DAYS_LATER, ...options });
+  const host = await openShared({
+    files: NOTES,
+    isMobile: true,
+    now: THREE_DAYS_LATER,
+    ...options,
+  });
   await expect.poll(() => memoryOf(host)).toEqual(['ready', 'Default']);
   return by(host);
 }
@@ -42,7 +66,9 @@ async function open(options: OpenOptions = {}) {
 /** How far the memory has been read, and the workspace that the device is in: a phone has no status bar that would show it. */
 function memoryOf({ page }: Pick<ChromiumHost, 'page'>): Promise<unknown> {
   return page.evaluate(() => {
-    const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as { savepoint: Store<Savepoint | undefined> };
+    const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
+      savepoint: Store<Savepoint | undefined>;
+    };
     const opened = plugin.savepoint.get();
     return [opened?.reading.get().phase, opened?.workspace().name];
   });
@@ -75,13 +101,17 @@ function by(host: ChromiumHost) {
     },
     field: (label: string) => page.getByLabel(label, { exact: true }),
     problem: (label: string) =>
-      page.locator('.setting-item', { has: page.getByLabel(label, { exact: true }) }).locator('.setting-item-error'),
+      page
+        .locator('.setting-item', { has: page.getByLabel(label, { exact: true }) })
+        .locator('.setting-item-error'),
     notices: () => page.locator('.notice-message').allTextContents(),
     memory: () => memoryOf(host),
     workspace: async () => ((await memoryOf(host)) as string[])[1],
     modals: () => page.locator('.modal, .prompt').count(),
     dismissNotices: async () => {
-      await page.evaluate(() => document.querySelectorAll<HTMLElement>('.notice').forEach((notice) => notice.click()));
+      await page.evaluate(() =>
+        document.querySelectorAll<HTMLElement>('.notice').forEach((notice) => notice.click()),
+      );
     },
     submit: () => host.press('Control+Enter'),
   };
@@ -90,16 +120,26 @@ function by(host: ChromiumHost) {
 /** Goes on by Tab until the field of that name has the focus. */
 async function tabTo(page: ChromiumHost['page'], label: string): Promise<void> {
   for (let tries = 0; tries < 40; tries++) {
-    const name = await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent);
+    const name = await page.evaluate(
+      () => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent,
+    );
     if (name === label) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`No field "${label}" is reached by Tab`);
 }
 
-const own = (titles: readonly string[]) => titles.filter((title) => title.startsWith('Savepoint: ')).map((title) => title.slice(11));
+const own = (titles: readonly string[]) =>
+  titles.filter((title) => title.startsWith('Savepoint: ')).map((title) => title.slice(11));
 
-const ANYTIME = ['Create workspace', 'Open memory', 'Rebuild cache', 'Save state', 'Search memory', 'Verify memory'];
+const ANYTIME = [
+  'Create workspace',
+  'Open memory',
+  'Rebuild cache',
+  'Save state',
+  'Search memory',
+  'Verify memory',
+];
 const WITH_STATES = ['Archive state', 'Archive workspace', 'Resume state', 'Switch workspace'];
 
 describe('the palette', () => {
@@ -107,7 +147,13 @@ describe('the palette', () => {
     const { commands } = await open();
     const offered = own(await commands());
     expect(offered).toEqual(expect.arrayContaining(ANYTIME));
-    for (const name of [...WITH_STATES, 'Restore state', 'Restore workspace', 'Undo last archive or restore', 'Open memory of this note'])
+    for (const name of [
+      ...WITH_STATES,
+      'Restore state',
+      'Restore workspace',
+      'Undo last archive or restore',
+      'Open memory of this note',
+    ])
       expect(offered).not.toContain(name);
   });
 
@@ -115,7 +161,9 @@ describe('the palette', () => {
     const { commands, page } = await open({ files: remembered });
     await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Plan', ''));
     const offered = own(await commands());
-    expect(offered).toEqual(expect.arrayContaining([...ANYTIME, ...WITH_STATES, 'Open memory of this note']));
+    expect(offered).toEqual(
+      expect.arrayContaining([...ANYTIME, ...WITH_STATES, 'Open memory of this note']),
+    );
     expect(offered).not.toContain('Restore state');
   });
 
@@ -127,12 +175,16 @@ describe('the palette', () => {
       ['Open memory of this note', 'savepoint-note-memory'],
     ] as const) {
       await run(name);
-      await page.waitForFunction((type) => window.__host.host.app.workspace.getLeavesOfType(type).length === 1, view);
+      await page.waitForFunction(
+        (type) => window.__host.host.app.workspace.getLeavesOfType(type).length === 1,
+        view,
+      );
     }
   });
 
   test('offers its commands while the memory is read, which then go on; and tells why one cannot', async () => {
-    const { page, pageErrors, memory, run, notices, dismissNotices, press, titles, snapshot } = await open({ files: remembered });
+    const { page, pageErrors, memory, run, notices, dismissNotices, press, titles, snapshot } =
+      await open({ files: remembered });
     const paths = Object.keys(await snapshot()).filter((path) => /core.*jsonl$/.test(path));
     await page.evaluate(async (broken) => {
       const { host, medium } = window.__host;
@@ -172,7 +224,9 @@ describe('Create workspace', () => {
     await expect.poll(notices).toEqual(['Created workspace "Kitchen garden" and switched to it.']);
     expect(await workspace()).toBe('Kitchen garden');
     expect(Object.keys(await snapshot())).toContain('Projects/New garden/');
-    const core = Object.entries(await snapshot()).filter(([path]) => path.startsWith('Savepoint/core/'));
+    const core = Object.entries(await snapshot()).filter(([path]) =>
+      path.startsWith('Savepoint/core/'),
+    );
     const written = JSON.stringify(core).replaceAll('\\', '');
     for (const part of [
       '"keyFiles":["Garden/Seeds.md","Not there yet.md"]',
@@ -183,12 +237,18 @@ describe('Create workspace', () => {
   });
 
   test('says at each field what is wrong with it and keeps what was typed', async () => {
-    const { run, fill, submit, problem, field, page, notices, workspace } = await open({ files: remembered });
+    const { run, fill, submit, problem, field, page, notices, workspace } = await open({
+      files: remembered,
+    });
     await run('Create workspace');
     await submit();
     for (const label of ['Name', 'Description', 'Purpose'])
       await expect.poll(() => problem(label).textContent()).toContain(`${label} is empty`);
-    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent)).toBe('Name');
+    expect(
+      await page.evaluate(
+        () => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent,
+      ),
+    ).toBe('Name');
 
     await page.keyboard.insertText('x'.repeat(10_000));
     await expect.poll(() => problem('Name').count()).toBe(0);
@@ -197,18 +257,24 @@ describe('Create workspace', () => {
     await fill('Preferences', 'tone: plain\nno colon here');
     await submit();
     expect(await problem('Name').textContent()).toBe('Name has 10000 characters; use at most 200.');
-    expect(await problem('Preferences').textContent()).toBe('Line 2 has no colon. Write it as "tone: plain".');
+    expect(await problem('Preferences').textContent()).toBe(
+      'Line 2 has no colon. Write it as "tone: plain".',
+    );
 
     await fill('Preferences', '__proto__: x');
     await fill('Name', ' garden ');
     await submit();
     await expect
       .poll(() => problem('Name').textContent())
-      .toBe('A workspace named "garden" exists already, maybe an archived one. Choose another name.');
+      .toBe(
+        'A workspace named "garden" exists already, maybe an archived one. Choose another name.',
+      );
 
     await fill('Name', 'Shed');
     await submit();
-    await expect.poll(() => problem('Preferences').textContent()).toContain('"__proto__" cannot be used as a name here');
+    await expect
+      .poll(() => problem('Preferences').textContent())
+      .toContain('"__proto__" cannot be used as a name here');
     await fill('Preferences', '');
     for (const [folder, words] of [
       ['../outside', 'leads outside the vault'],
@@ -221,11 +287,11 @@ describe('Create workspace', () => {
       await expect.poll(() => problem('Folder').textContent()).toContain(words);
       expect(await field('Folder').getAttribute('aria-invalid')).toBe('true');
     }
-    expect(await Promise.all(['Name', 'Description', 'Purpose'].map((label) => field(label).inputValue()))).toEqual([
-      'Shed',
-      'Some',
-      'Other',
-    ]);
+    expect(
+      await Promise.all(
+        ['Name', 'Description', 'Purpose'].map((label) => field(label).inputValue()),
+      ),
+    ).toEqual(['Shed', 'Some', 'Other']);
     expect(await notices()).toEqual([]);
     expect(await workspace()).toBe('Default');
   });
@@ -238,7 +304,9 @@ describe('Create workspace', () => {
     await fill('Description', 'Some');
     await fill('Purpose', 'Other');
     await submit();
-    await expect.poll(() => page.locator('.savepoint-form-problem').textContent()).toMatch(/full|space/);
+    await expect
+      .poll(() => page.locator('.savepoint-form-problem').textContent())
+      .toMatch(/full|space/);
     await page.evaluate(() => (window.__host.medium.faults.isFull = false));
     await submit();
     await expect.poll(notices).toEqual([`Created workspace "${HOSTILE[0]}" and switched to it.`]);
@@ -268,7 +336,9 @@ describe('Create workspace', () => {
 
 describe('Save state', () => {
   test('offers a name and the open notes, and saves what is given', async () => {
-    const { page, run, fill, field, submit, notices, rows, press } = await open({ files: remembered });
+    const { page, run, fill, field, submit, notices, rows, press } = await open({
+      files: remembered,
+    });
     await page.evaluate(async () => {
       const { workspace } = window.__host.host.app;
       await workspace.openLinkText('Garden/Beds', '');
@@ -276,7 +346,10 @@ describe('Save state', () => {
     });
     await run('Save state');
     expect(await field('Name').inputValue()).toBe('Default 2026-11-23 09:01');
-    expect(await page.locator('.savepoint-list-entry').allTextContents()).toEqual(['Plan.md', 'Garden/Beds.md']);
+    expect(await page.locator('.savepoint-list-entry').allTextContents()).toEqual([
+      'Plan.md',
+      'Garden/Beds.md',
+    ]);
     await fill('What was going on', 'Measured the beds');
     await fill('Active task', 'Choose plants');
     await fill('Next steps', 'Ask Ana\nBuy soil');
@@ -294,7 +367,9 @@ describe('Save state', () => {
     ]);
     await page.getByLabel('Remove Plan.md').focus();
     await press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove Garden/Beds.md');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Remove Garden/Beds.md',
+    );
     await submit();
     await expect.poll(notices).toEqual(['Saved state "Default 2026-11-23 09:01".']);
 
@@ -313,7 +388,9 @@ describe('Save state', () => {
     await run('Save state');
     await page.keyboard.insertText(' in the  OPEN');
     await submit();
-    expect(await problem('What was going on').textContent()).toContain('What was going on is empty');
+    expect(await problem('What was going on').textContent()).toContain(
+      'What was going on is empty',
+    );
     await fill('What was going on', 'Much');
     await fill('Active task', '   ');
     await submit();
@@ -330,7 +407,9 @@ describe('Save state', () => {
   });
 
   test('goes on with what was typed when it was closed by mistake, until it is saved or begun afresh', async () => {
-    const { run, fill, press, field, submit, notices, modals, page } = await open({ files: remembered });
+    const { run, fill, press, field, submit, notices, modals, page } = await open({
+      files: remembered,
+    });
     await run('Save state');
     await fill('What was going on', 'Half a thought');
     await fill('Tags', 'unfinished');
@@ -355,22 +434,35 @@ describe('the pickers', () => {
   test('show the current workspace first, each with workspace, what it is about and its age, and run nothing of it', async () => {
     const { run, titles, rows, narrow, page } = await open({ files: remembered });
     await run('Resume state');
-    await expect.poll(titles).toEqual(['In the open', 'Beds drawn', ...[...HOSTILE].reverse(), 'Roof tiles']);
+    await expect
+      .poll(titles)
+      .toEqual(['In the open', 'Beds drawn', ...[...HOSTILE].reverse(), 'Roof tiles']);
     const beds = rows().filter({ hasText: 'Beds drawn' });
-    expect(await beds.locator('.suggestion-note').textContent()).toBe('Garden · Three beds by the wall · 3 days ago');
+    expect(await beds.locator('.suggestion-note').textContent()).toBe(
+      'Garden · Three beds by the wall · 3 days ago',
+    );
     expect(await beds.locator('time').getAttribute('title')).toMatch(/November 20, 2026/);
     await narrow('rooftiles', 1);
-    expect(await rows().locator('.suggestion-highlight').allTextContents()).toEqual(['Roof', 'tiles']);
+    expect(await rows().locator('.suggestion-highlight').allTextContents()).toEqual([
+      'Roof',
+      'tiles',
+    ]);
     await narrow('three wall', 1);
-    expect(await rows().locator('.suggestion-note .suggestion-highlight').first().textContent()).toBe('Three');
+    expect(
+      await rows().locator('.suggestion-note .suggestion-highlight').first().textContent(),
+    ).toBe('Three');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('qqqqq');
-    await expect.poll(() => page.locator('.suggestion-empty').textContent()).toBe('Nothing matches. Try fewer letters.');
+    await expect
+      .poll(() => page.locator('.suggestion-empty').textContent())
+      .toBe('Nothing matches. Try fewer letters.');
     expect(await page.locator('.prompt img').count()).toBe(0);
   });
 
   test('archive a state, which is taken back from the notice or by a command, by keyboard', async () => {
-    const { run, narrow, press, notices, commands, page, titles, dismissNotices } = await open({ files: remembered });
+    const { run, narrow, press, notices, commands, page, titles, dismissNotices } = await open({
+      files: remembered,
+    });
     await run('Archive state');
     await narrow('img', 1);
     await press('Enter');
@@ -400,7 +492,10 @@ describe('the pickers', () => {
   });
 
   test('give the focus back to where it was before the undo', async () => {
-    const { run, narrow, press, notices, page } = await open({ files: remembered, isMobile: false });
+    const { run, narrow, press, notices, page } = await open({
+      files: remembered,
+      isMobile: false,
+    });
     await run('Archive state');
     await narrow('Beds', 1);
     await press('Enter');
@@ -413,10 +508,13 @@ describe('the pickers', () => {
   });
 
   test('switch the workspace, archive the one that the device is in, and bring both back', async () => {
-    const { run, titles, rows, narrow, press, notices, workspace, dismissNotices, commands } = await open({ files: remembered });
+    const { run, titles, rows, narrow, press, notices, workspace, dismissNotices, commands } =
+      await open({ files: remembered });
     await run('Switch workspace');
     await expect.poll(titles).toEqual(['Default', 'Garden', 'House']);
-    expect(await rows().filter({ hasText: 'Current' }).locator('.suggestion-title').allTextContents()).toEqual(['Default']);
+    expect(
+      await rows().filter({ hasText: 'Current' }).locator('.suggestion-title').allTextContents(),
+    ).toEqual(['Default']);
     await narrow('gard', 1);
     await press('Enter');
     await expect.poll(workspace).toBe('Garden');
@@ -445,26 +543,36 @@ describe('the pickers', () => {
 
   test('say that the clipboard cannot be written to', async () => {
     const { run, notices, page } = await open({ files: remembered });
-    await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))));
+    await page.evaluate(
+      () => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))),
+    );
     await run('Verify memory');
     await page.getByRole('button', { name: 'Copy report' }).click();
-    await expect.poll(notices).toEqual(['The clipboard cannot be written to here. Click into the window, then try again.']);
+    await expect
+      .poll(notices)
+      .toEqual(['The clipboard cannot be written to here. Click into the window, then try again.']);
   });
 });
 
 describe('Search memory', () => {
   test('finds states and calls while one types, opens them, and leaves no trace of itself', async () => {
-    const { run, titles, press, page, workspace, narrow, snapshot } = await open({ files: remembered });
+    const { run, titles, press, page, workspace, narrow, snapshot } = await open({
+      files: remembered,
+    });
     await run('Switch workspace');
     await narrow('garden', 1);
     await press('Enter');
     await expect.poll(workspace).toBe('Garden');
     await run('Search memory');
-    expect(await page.locator('.prompt-input').getAttribute('placeholder')).toBe('Search the memory of "Garden"…');
+    expect(await page.locator('.prompt-input').getAttribute('placeholder')).toBe(
+      'Search the memory of "Garden"…',
+    );
     await page.keyboard.type('drawn beds', { delay: 20 });
     await expect.poll(async () => (await titles())[0]).toBe('Beds drawn');
     await press('Enter');
-    await page.waitForFunction(() => window.__host.host.app.workspace.getLeavesOfType('savepoint-memory').length === 1);
+    await page.waitForFunction(
+      () => window.__host.host.app.workspace.getLeavesOfType('savepoint-memory').length === 1,
+    );
     await page.locator('.savepoint-view', { hasText: 'Three beds by the wall' }).waitFor();
 
     await run('Search memory');
@@ -476,10 +584,14 @@ describe('Search memory', () => {
 
     await run('Search memory');
     await page.keyboard.type('zeppelin');
-    await expect.poll(() => page.locator('.suggestion-empty').textContent()).toBe('Nothing in this workspace has "zeppelin".');
+    await expect
+      .poll(() => page.locator('.suggestion-empty').textContent())
+      .toBe('Nothing in this workspace has "zeppelin".');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('???');
-    await expect.poll(() => page.locator('.suggestion-empty').textContent()).toContain('holds no word to search for');
+    await expect
+      .poll(() => page.locator('.suggestion-empty').textContent())
+      .toContain('holds no word to search for');
     expect(JSON.stringify(await snapshot())).not.toContain('zeppelin');
   });
 });
@@ -510,7 +622,9 @@ describe('Verify memory', () => {
     await run('Verify memory');
     await page.getByText('Not everything is here as it was written').waitFor();
     await page.getByText('Events that were written and are not here: ').waitFor();
-    await page.getByText('Lines that were changed by hand or by a program, and have no effect: 1').waitFor();
+    await page
+      .getByText('Lines that were changed by hand or by a program, and have no effect: 1')
+      .waitFor();
     expect(await page.locator('.savepoint-writers tbody tr').count()).toBe(2);
   });
 
@@ -521,10 +635,15 @@ describe('Verify memory', () => {
 
     const { run, page, press, snapshot } = await open({ files: remembered });
     const segments = Object.keys(await snapshot()).filter((path) => /core.*jsonl$/.test(path));
-    await page.evaluate((paths) => paths.forEach((path) => window.__host.medium.faults.broken.add(path)), segments);
+    await page.evaluate(
+      (paths) => paths.forEach((path) => window.__host.medium.faults.broken.add(path)),
+      segments,
+    );
     await run('Verify memory');
     await page.locator('.savepoint-verdict.is-bad').waitFor();
-    expect(await page.locator('.savepoint-verdict').textContent()).toMatch(/^The memory could not be verified.*EIO/);
+    expect(await page.locator('.savepoint-verdict').textContent()).toMatch(
+      /^The memory could not be verified.*EIO/,
+    );
     await page.evaluate(() => window.__host.medium.faults.broken.clear());
     await press('Escape');
     await run('Verify memory');
@@ -537,7 +656,10 @@ describe.each([
   ['a desktop', false],
 ])('on %s', (_, isMobile) => {
   test('axe-core finds no violation in any picker, form or report, dark and light', async () => {
-    const { run, press, page, setTheme, submit, narrow, titles } = await open({ files: remembered, isMobile });
+    const { run, press, page, setTheme, submit, narrow, titles } = await open({
+      files: remembered,
+      isMobile,
+    });
     const check = async () => {
       for (const theme of ['dark', 'light'] as const) {
         await setTheme(theme);
@@ -595,7 +717,9 @@ describe.each([
     const overflow = () =>
       page.evaluate(() => {
         const boxes = [...document.querySelectorAll('.modal, .prompt')];
-        return boxes.map((box) => box.scrollWidth - box.clientWidth).concat(document.documentElement.scrollWidth - window.innerWidth);
+        return boxes
+          .map((box) => box.scrollWidth - box.clientWidth)
+          .concat(document.documentElement.scrollWidth - window.innerWidth);
       });
     for (const name of ['Create workspace', 'Save state', 'Verify memory', 'Resume state']) {
       await run(name);

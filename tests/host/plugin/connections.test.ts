@@ -1,4 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect, PROGRAM, temporaryFolder } from '../../fakes/program.js';
@@ -9,7 +16,8 @@ import { personAt } from './desktop-app.js';
 import { open } from '../shared-browser.js';
 import { openSettings, row } from './settings-window.js';
 
-const OTHERS = '{\n  "mcpServers": {\n    "other": { "command": "y", "env": { "API_KEY": "sk-ant-0123456789abcdefghijklmnop" } }\n  }\n}\n';
+const OTHERS =
+  '{\n  "mcpServers": {\n    "other": { "command": "y", "env": { "API_KEY": "sk-ant-0123456789abcdefghijklmnop" } }\n  }\n}\n';
 
 /** A person's home with Claude Desktop and Codex in it, and a vault with the plugin where the app puts it. */
 function createHome() {
@@ -17,10 +25,17 @@ function createHome() {
   const vault = join(home, 'my vault 工作');
   const plugin = join(vault, '.obsidian/plugins/savepoint/main.js');
   const desktop = join(home, '.config/Claude/claude_desktop_config.json');
-  for (const folder of [dirname(plugin), dirname(desktop), join(home, '.codex')]) mkdirSync(folder, { recursive: true });
-  for (const file of ['main.js', 'manifest.json']) copyFileSync(join(dirname(PROGRAM), file), join(dirname(plugin), file));
+  for (const folder of [dirname(plugin), dirname(desktop), join(home, '.codex')])
+    mkdirSync(folder, { recursive: true });
+  for (const file of ['main.js', 'manifest.json'])
+    copyFileSync(join(dirname(PROGRAM), file), join(dirname(plugin), file));
   writeFileSync(desktop, OTHERS);
-  const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), SAVEPOINT_STATE: join(home, 'state'), XDG_RUNTIME_DIR: '' };
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    SAVEPOINT_STATE: join(home, 'state'),
+    XDG_RUNTIME_DIR: '',
+  };
   return { home, vault, plugin, desktop, state: env.SAVEPOINT_STATE, env };
 }
 
@@ -38,11 +53,14 @@ function by(host: NodeHost) {
   return {
     ...person,
     text: async (selector: string) => (await person.texts(selector)).join('\n'),
-    offered: () => host.evaluate((running) => running.app.commands.listCommands().map(({ id }) => id)),
+    offered: () =>
+      host.evaluate((running) => running.app.commands.listCommands().map(({ id }) => id)),
     press: (label: string) => person.clickNow('.modal button', label),
     choose: (title: string) =>
       host.evaluate((_, wanted) => {
-        const found = [...document.querySelectorAll('.prompt .suggestion-item')].find((each) => each.textContent?.startsWith(wanted));
+        const found = [...document.querySelectorAll('.prompt .suggestion-item')].find((each) =>
+          each.textContent?.startsWith(wanted),
+        );
         if (!found) throw new Error(`"${wanted}" is not offered`);
         (found as HTMLElement).click();
       }, title),
@@ -51,8 +69,11 @@ function by(host: NodeHost) {
       host.evaluate(
         (_, { label: wanted, value: chosen }) => {
           const nameOf = (each: Element) =>
-            each.getAttribute('aria-label') ?? document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent;
-          const list = [...document.querySelectorAll('.modal select')].find((each) => nameOf(each) === wanted);
+            each.getAttribute('aria-label') ??
+            document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent;
+          const list = [...document.querySelectorAll('.modal select')].find(
+            (each) => nameOf(each) === wanted,
+          );
           if (!list) throw new Error(`There is no list "${wanted}"`);
           (list as HTMLSelectElement).value = chosen;
           list.dispatchEvent(new Event('change'));
@@ -73,7 +94,9 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     const home = createHome();
     const { host, run, texts, text, choose, press, turn, pickOption } = await start(home);
     await run('connect-ai-app');
-    await expect.poll(() => texts('.prompt .suggestion-title')).toEqual(['Claude Desktop', 'Codex CLI']);
+    await expect
+      .poll(() => texts('.prompt .suggestion-title'))
+      .toEqual(['Claude Desktop', 'Codex CLI']);
     await choose('Claude Desktop');
     await expect.poll(() => text('.savepoint-change')).toContain('+     "savepoint"');
     expect(await text('.modal')).toContain(home.desktop);
@@ -90,7 +113,9 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     await expect.poll(() => text('.savepoint-change')).not.toContain('"--agents"');
 
     await press('Connect');
-    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 }).toEqual(['Claude Desktop is connected']);
+    await expect
+      .poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 })
+      .toEqual(['Claude Desktop is connected']);
     expect(await texts('.savepoint-step.is-good .savepoint-step-words > :first-child')).toEqual([
       'Node is there',
       'Savepoint is there',
@@ -101,12 +126,16 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     ]);
     expect(await texts('.savepoint-step-time')).toHaveLength(6);
     expect(await texts('.savepoint-step.is-bad')).toEqual([]);
-    const { mcpServers } = JSON.parse(readFileSync(home.desktop, 'utf8')) as { mcpServers: Record<string, { args: string[] }> };
+    const { mcpServers } = JSON.parse(readFileSync(home.desktop, 'utf8')) as {
+      mcpServers: Record<string, { args: string[] }>;
+    };
     expect(Object.keys(mcpServers)).toEqual(['other', 'savepoint']);
     expect(mcpServers['savepoint']?.args).toEqual([home.plugin, 'mcp', '--vault', home.vault]);
 
     await press('Undo');
-    await expect.poll(() => text('.modal-content')).toContain('The settings of Claude Desktop are as they were.');
+    await expect
+      .poll(() => text('.modal-content'))
+      .toContain('The settings of Claude Desktop are as they were.');
     expect(readFileSync(home.desktop, 'utf8')).toBe(OTHERS);
     expect(host.errors).toEqual([]);
   });
@@ -127,15 +156,21 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     const home = createHome();
     const { host, run, text, texts, press, choose } = await start(home);
     await run('check-connections');
-    await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['No AI app is connected to this vault']);
+    await expect
+      .poll(() => texts('.savepoint-verdict-title'))
+      .toEqual(['No AI app is connected to this vault']);
     await press('Close');
 
     const entry = { command: '/nowhere/node', args: [home.plugin, 'mcp', '--vault', home.vault] };
     writeFileSync(home.desktop, JSON.stringify({ mcpServers: { savepoint: entry } }));
     await run('check-connections');
     await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['Not all is well']);
-    expect(await texts('.savepoint-step.is-bad .savepoint-step-words > :first-child')).toEqual(['Node is there']);
-    expect(await text('.savepoint-step-mend')).toMatch(/^What to do: install Node .* connect this app again\.$/);
+    expect(await texts('.savepoint-step.is-bad .savepoint-step-words > :first-child')).toEqual([
+      'Node is there',
+    ]);
+    expect(await text('.savepoint-step-mend')).toMatch(
+      /^What to do: install Node .* connect this app again\.$/,
+    );
     expect(await text('.modal')).toContain('has this vault open');
     await press('Close');
 
@@ -144,7 +179,9 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     await choose('Claude Desktop');
     await expect.poll(() => text('.savepoint-change')).toContain('-');
     await press('Disconnect');
-    await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['Claude Desktop is disconnected']);
+    await expect
+      .poll(() => texts('.savepoint-verdict-title'))
+      .toEqual(['Claude Desktop is disconnected']);
     expect(JSON.parse(readFileSync(home.desktop, 'utf8'))).toEqual({ mcpServers: {} });
     expect(host.errors).toEqual([]);
   });
@@ -155,7 +192,9 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     await catchCopies();
     await run('copy-mcp-config');
     await expect.poll(copied).toContain('mcpServers');
-    const { mcpServers } = JSON.parse(await copied()) as { mcpServers: { savepoint: { command: string; args: string[] } } };
+    const { mcpServers } = JSON.parse(await copied()) as {
+      mcpServers: { savepoint: { command: string; args: string[] } };
+    };
     const { command, args } = mcpServers.savepoint;
     expect(existsSync(command)).toBe(true);
     expect(args).toEqual([home.plugin, 'mcp', '--vault', home.vault]);
@@ -165,17 +204,22 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
 describe('the page of AI apps', () => {
   test('shows who calls, and keeps all or one of them from writing; the list tells what was refused', async () => {
     const home = createHome();
-    const { host, openPage, text, texts, turn, pickOption, press, client, catchCopies, copied } = await start(home);
+    const { host, openPage, text, texts, turn, pickOption, press, client, catchCopies, copied } =
+      await start(home);
     await catchCopies();
     await openPage('AI apps');
-    await expect.poll(() => text('.modal')).toContain('No app has called since Obsidian was started.');
+    await expect
+      .poll(() => text('.modal'))
+      .toContain('No app has called since Obsidian was started.');
     expect(await client()).toBe('');
 
     const { call } = await connect(home.vault, home.state);
     expect(await call('createWorkspace', garden)).toEqual({ success: true });
     await expect
       .poll(() => text('.modal'))
-      .toMatch(/savepoint-tests.*One call since Obsidian was started; the last was createWorkspace, now\./s);
+      .toMatch(
+        /savepoint-tests.*One call since Obsidian was started; the last was createWorkspace, now\./s,
+      );
     expect(await client()).toBe('savepoint-tests is using this memory');
 
     await pickOption('What savepoint-tests may do', 'read');
@@ -190,18 +234,38 @@ describe('the page of AI apps', () => {
     await expect.poll(refusal).toContain('AI apps may only read this memory.');
     expect(await call('createState', stateNamed('Three'))).toMatchObject({ success: false });
 
-    await expect.poll(() => text('.savepoint-audit')).toContain('AI apps may only read this memory.');
-    expect(await text('.savepoint-audit')).toContain('"savepoint-tests" may only read this memory.');
-    expect(await texts('.savepoint-audit tbody tr:last-child td')).toEqual(['now', 'savepoint-tests', 'createWorkspace', 'Done']);
+    await expect
+      .poll(() => text('.savepoint-audit'))
+      .toContain('AI apps may only read this memory.');
+    expect(await text('.savepoint-audit')).toContain(
+      '"savepoint-tests" may only read this memory.',
+    );
+    expect(await texts('.savepoint-audit tbody tr:last-child td')).toEqual([
+      'now',
+      'savepoint-tests',
+      'createWorkspace',
+      'Done',
+    ]);
     await press('Copy as CSV');
     await expect.poll(copied).toContain('"savepoint-tests","Garden"');
-    expect((await copied()).split('\r\n')[0]).toBe('"When","App","Workspace","Session","Tool","Outcome","Parameters"');
+    expect((await copied()).split('\r\n')[0]).toBe(
+      '"When","App","Workspace","Session","Tool","Outcome","Parameters"',
+    );
     await press('Export as note');
-    const notes = () => readdirSync(home.vault).filter((name) => name.startsWith('Calls of AI apps '));
+    const notes = () =>
+      readdirSync(home.vault).filter((name) => name.startsWith('Calls of AI apps '));
     await expect.poll(notes).toHaveLength(1);
-    expect(readFileSync(join(home.vault, notes()[0]!), 'utf8')).toContain('| savepoint-tests | Garden |');
+    expect(readFileSync(join(home.vault, notes()[0]!), 'utf8')).toContain(
+      '| savepoint-tests | Garden |',
+    );
     await turn('Answer AI apps');
-    await expect.poll(() => readdirSync(home.state, { recursive: true }).filter((name) => String(name).endsWith('live.json'))).toEqual([]);
+    await expect
+      .poll(() =>
+        readdirSync(home.state, { recursive: true }).filter((name) =>
+          String(name).endsWith('live.json'),
+        ),
+      )
+      .toEqual([]);
     expect(host.errors).toEqual([]);
   });
 });
@@ -211,7 +275,12 @@ describe('what is shown', () => {
     const home = createHome();
     const { host, run, texts, text, choose, press, openPage } = await start(home);
     const shown: string[] = [];
-    const keep = async () => shown.push(await host.evaluate(() => [...document.querySelectorAll('.modal-container')].at(-1)!.outerHTML));
+    const keep = async () =>
+      shown.push(
+        await host.evaluate(
+          () => [...document.querySelectorAll('.modal-container')].at(-1)!.outerHTML,
+        ),
+      );
     await run('connect-ai-app');
     await expect.poll(() => texts('.prompt .suggestion-title')).toHaveLength(2);
     await keep();
@@ -219,12 +288,16 @@ describe('what is shown', () => {
     await expect.poll(() => text('.savepoint-change')).toContain('[mcp_servers.savepoint]');
     await keep();
     await press('Connect');
-    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 }).toEqual(['Codex CLI is connected']);
+    await expect
+      .poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 })
+      .toEqual(['Codex CLI is connected']);
     await keep();
     await press('Close');
     writeFileSync(home.desktop, '{ oops }');
     await run('check-connections');
-    await expect.poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 }).toEqual(['Not all is well']);
+    await expect
+      .poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 })
+      .toEqual(['Not all is well']);
     await keep();
     await press('Close');
     const { call } = await connect(home.vault, home.state);
@@ -240,9 +313,16 @@ describe('what is shown', () => {
       for (const theme of ['dark', 'light'] as const) {
         await setTheme(theme);
         for (const html of shown) {
-          await page.evaluate((modal) => document.body.append(document.createRange().createContextualFragment(modal)), html);
+          await page.evaluate(
+            (modal) => document.body.append(document.createRange().createContextualFragment(modal)),
+            html,
+          );
           await expectNoViolations(page, '.modal-container');
-          expect(await page.locator('.modal-container').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+          expect(
+            await page
+              .locator('.modal-container')
+              .evaluate((box) => box.scrollWidth - box.clientWidth),
+          ).toBe(0);
           await page.evaluate(() => document.querySelector('.modal-container')?.remove());
         }
       }

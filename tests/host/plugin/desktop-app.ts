@@ -48,13 +48,23 @@ const CALM = 700;
 /** What a person does and sees in the app. What they copy is kept in the window. */
 export function personAt(host: NodeHost) {
   const texts = (selector: string) =>
-    host.evaluate((_, wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent), selector);
+    host.evaluate(
+      (_, wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent),
+      selector,
+    );
   const clickNow = (selector: string, label: string) =>
     host.evaluate(
       (_, [where, wanted]) => {
         const all = [...document.querySelectorAll(where)];
-        const found = all.filter((each) => each.textContent === wanted || each.getAttribute('aria-label') === wanted).at(-1);
-        if (!found) throw new Error(`There is no "${wanted}" among ${all.map((each) => each.textContent).join(', ')}`);
+        const found = all
+          .filter(
+            (each) => each.textContent === wanted || each.getAttribute('aria-label') === wanted,
+          )
+          .at(-1);
+        if (!found)
+          throw new Error(
+            `There is no "${wanted}" among ${all.map((each) => each.textContent).join(', ')}`,
+          );
         (found as HTMLElement).click();
       },
       [selector, label] as const,
@@ -64,7 +74,8 @@ export function personAt(host: NodeHost) {
     clickNow,
     /** Clicks the last of these elements that says this, or is called this, after it has stood for a moment. */
     click: (selector: string, label: string) => sleep(CALM).then(() => clickNow(selector, label)),
-    run: (id: string) => host.evaluate((running, command) => running.runCommand(`savepoint:${command}`), id),
+    run: (id: string) =>
+      host.evaluate((running, command) => running.runCommand(`savepoint:${command}`), id),
     openPage: (page: string) =>
       host.evaluate((running, wanted) => {
         running.app.setting.open();
@@ -74,7 +85,9 @@ export function personAt(host: NodeHost) {
     turn: (name: string) =>
       host.evaluate((_, wanted) => {
         const rows = [...document.querySelectorAll('.modal .setting-item')];
-        const found = rows.find((each) => each.querySelector('.setting-item-name')?.textContent === wanted);
+        const found = rows.find(
+          (each) => each.querySelector('.setting-item-name')?.textContent === wanted,
+        );
         const control = found?.querySelector('input');
         if (!control) throw new Error(`There is no switch "${wanted}"`);
         control.click();
@@ -83,16 +96,20 @@ export function personAt(host: NodeHost) {
     type: (label: string, typed: string) =>
       host.evaluate(
         (_, [wanted, value]) => {
-          const field = document.querySelector<HTMLInputElement>(`.modal input[aria-label="${wanted}"]`);
+          const field = document.querySelector<HTMLInputElement>(
+            `.modal input[aria-label="${wanted}"]`,
+          );
           if (!field) throw new Error(`There is no field "${wanted}"`);
           field.value = value;
-          for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }));
+          for (const kind of ['input', 'change'])
+            field.dispatchEvent(new Event(kind, { bubbles: true }));
         },
         [label, typed] as const,
       ),
     catchCopies: () =>
       host.evaluate(() => {
-        const writeText = (copied: string) => Promise.resolve(void Object.assign(globalThis, { copied }));
+        const writeText = (copied: string) =>
+          Promise.resolve(void Object.assign(globalThis, { copied }));
         Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
       }),
     copied: () => host.evaluate(() => (globalThis as { copied?: string }).copied ?? ''),

@@ -17,7 +17,11 @@ const filesIn = ({ state }: DesktopPlace, name: string) =>
 
 async function connectHttp(url: string, token: string) {
   const client = new Client({ name: 'calls-itself-what-it-likes', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
   onTestFinished(() => client.close());
   return async (name: string, params: Record<string, unknown> = {}) =>
     (await client.callTool({ name, arguments: params })).structuredContent as Answer;
@@ -34,7 +38,10 @@ async function openDoor(person: Awaited<ReturnType<typeof startDesktop>>): Promi
 }
 
 const reach = (url: string, token?: string) =>
-  fetch(url, { method: 'POST', ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }) }).then(
+  fetch(url, {
+    method: 'POST',
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+  }).then(
     ({ status }) => status,
     () => 'closed',
   );
@@ -63,8 +70,14 @@ describe('the door for HTTP', () => {
     expect(await texts('.savepoint-token')).toEqual([token]);
 
     // The token is nowhere in the vault, and for this user alone where it is.
-    const inVault = readdirSync(place.vault, { recursive: true, encoding: 'utf8' }).map((path) => join(place.vault, path));
-    expect(inVault.filter((path) => statSync(path).isFile() && readFileSync(path, 'utf8').includes(token))).toEqual([]);
+    const inVault = readdirSync(place.vault, { recursive: true, encoding: 'utf8' }).map((path) =>
+      join(place.vault, path),
+    );
+    expect(
+      inVault.filter(
+        (path) => statSync(path).isFile() && readFileSync(path, 'utf8').includes(token),
+      ),
+    ).toEqual([]);
     expect(statSync(join(place.state, filesIn(place, 'http-tokens')[0]!)).mode & 0o777).toBe(0o600);
 
     await turn('Answer over HTTP');
@@ -98,7 +111,9 @@ describe('the door for HTTP', () => {
     await expect(call('listStates')).rejects.toThrow();
     await type('Name of another app', '#');
     await click('.modal button', 'Add');
-    await expect.poll(async () => (await texts('.notice')).join('')).toContain('Choose another name.');
+    await expect
+      .poll(async () => (await texts('.notice')).join(''))
+      .toContain('Choose another name.');
   });
 
   test('asks the person, as the settings say of the name of the token', async () => {
@@ -112,7 +127,9 @@ describe('the door for HTTP', () => {
     const saving = call('createState', stateNamed('Plan'));
     await expect.poll(() => person.texts('.savepoint-approval')).toHaveLength(1);
     await person.click('.savepoint-approval button', 'Refuse');
-    expect(await saving).toMatchObject({ error: expect.stringContaining('The person did not allow this call.') as string });
+    expect(await saving).toMatchObject({
+      error: expect.stringContaining('The person did not allow this call.') as string,
+    });
   });
 
   test('says when its port is taken, takes another, and opens there again with the next start', async () => {
@@ -125,9 +142,13 @@ describe('the door for HTTP', () => {
     const { texts, type, host } = person;
     const first = await openDoor(person);
     await type('Port', '70000');
-    await expect.poll(async () => (await texts('.modal')).join('')).toContain('Give a whole number from 0 to 65,535.');
+    await expect
+      .poll(async () => (await texts('.modal')).join(''))
+      .toContain('Give a whole number from 0 to 65,535.');
     await type('Port', String(port));
-    await expect.poll(async () => (await texts('.modal')).join('')).toContain(`The port ${port} is taken, or not for you to use.`);
+    await expect
+      .poll(async () => (await texts('.modal')).join(''))
+      .toContain(`The port ${port} is taken, or not for you to use.`);
     expect(await reach(first)).toBe('closed');
     await type('Port', '0');
     await expect.poll(() => reach(first)).toBe(401);
@@ -150,7 +171,9 @@ describe('the door for HTTP', () => {
   test('is not there on a phone', async () => {
     const host = await open({ isMobile: true });
     await openSettings(host);
-    await host.page.evaluate(() => window.__host.host.app.setting.openTabById('savepoint', ['AI apps']));
+    await host.page.evaluate(() =>
+      window.__host.host.app.setting.openTabById('savepoint', ['AI apps']),
+    );
     expect(await host.page.getByText('Answer over HTTP').count()).toBe(0);
   });
 });

@@ -31,7 +31,10 @@ function clipped(page: Page): Promise<string[]> {
       .filter((el) => el.checkVisibility())
       .filter((el) => {
         const { left, right, width } = el.getBoundingClientRect();
-        return width > 0 && (left < -1 || right > window.innerWidth + 1 || el.scrollWidth > el.clientWidth + 1);
+        return (
+          width > 0 &&
+          (left < -1 || right > window.innerWidth + 1 || el.scrollWidth > el.clientWidth + 1)
+        );
       })
       .map((el) => `${el.textContent} ${el.getAttribute('aria-label') ?? ''}`.trim()),
   );
@@ -44,13 +47,19 @@ async function expectFit(page: Page): Promise<void> {
 
 /** A row of the settings by its name. */
 function row(page: Page, name: string) {
-  return page.locator('.setting-item', { has: page.locator('.setting-item-name').getByText(name, { exact: true }) });
+  return page.locator('.setting-item', {
+    has: page.locator('.setting-item-name').getByText(name, { exact: true }),
+  });
 }
 
 test('the palette has the commands in the language of the app', async () => {
   const host = await open({ language: 'de', isMobile: true });
   const offered = await host.commands('Savepoint: ');
-  for (const name of [commands.names.saveState, commands.names.switchWorkspace, de.chat.commands.open])
+  for (const name of [
+    commands.names.saveState,
+    commands.names.switchWorkspace,
+    de.chat.commands.open,
+  ])
     expect(offered).toContain(`Savepoint: ${name}`);
   const inEnglish = Object.values(en.commands.names).map((name) => `Savepoint: ${name}`);
   expect(offered.filter((title) => inEnglish.includes(title))).toEqual([]);
@@ -62,7 +71,11 @@ test('English stands where there are no texts in the language of the app', async
 });
 
 test('the memory view speaks German, and fits a phone', async () => {
-  const { page, runCommand } = await open({ language: 'de', isMobile: true, now: START_TIME + AN_HOUR });
+  const { page, runCommand } = await open({
+    language: 'de',
+    isMobile: true,
+    now: START_TIME + AN_HOUR,
+  });
   await runCommand(`Savepoint: ${commands.names.openMemory}`);
   const view = page.locator('.savepoint-view');
   await view.getByText(memoryView.stateCount(1)).first().waitFor();

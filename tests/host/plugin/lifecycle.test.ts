@@ -25,7 +25,8 @@ async function start({ vault, state, storageFile }: Place): Promise<NodeHost> {
   return host;
 }
 
-const status = (host: NodeHost) => host.evaluate(() => document.querySelector('.status-bar .plugin-savepoint')?.textContent ?? '');
+const status = (host: NodeHost) =>
+  host.evaluate(() => document.querySelector('.status-bar .plugin-savepoint')?.textContent ?? '');
 
 /** The files through which programs find the plugin. */
 const liveFiles = ({ state }: Place) =>
@@ -46,9 +47,14 @@ describe('the plugin', () => {
     expect(await call('createWorkspace', garden)).toEqual({ success: true });
     expect(await call('createState', stateNamed('Beds drawn'))).toEqual({ success: true });
     await host.evaluate((running) => running.runCommand('savepoint:open-memory'));
-    const rows = () => host.evaluate(() => [...document.querySelectorAll('.savepoint-line-title')].map((row) => row.textContent));
+    const rows = () =>
+      host.evaluate(() =>
+        [...document.querySelectorAll('.savepoint-line-title')].map((row) => row.textContent),
+      );
     await expect.poll(rows).toContain('Garden');
-    expect(await host.evaluate(() => document.querySelector('.savepoint-view')?.textContent)).toContain('1 state');
+    expect(
+      await host.evaluate(() => document.querySelector('.savepoint-view')?.textContent),
+    ).toContain('1 state');
     await host.quit();
     expect(await call('listStates')).toEqual({ success: true, data: [{ name: 'Beds drawn' }] });
     expect(host.errors).toEqual([]);
@@ -60,7 +66,10 @@ describe('the plugin', () => {
     await host.evaluate((running) => running.runCommand('savepoint:open-memory'));
     const { call } = await connect(place.vault, temporaryFolder('other-device'));
     await call('createWorkspace', garden);
-    const rows = () => host.evaluate(() => [...document.querySelectorAll('.savepoint-line-title')].map((row) => row.textContent));
+    const rows = () =>
+      host.evaluate(() =>
+        [...document.querySelectorAll('.savepoint-line-title')].map((row) => row.textContent),
+      );
     await expect.poll(rows).toContain('Garden');
     expect(host.errors).toEqual([]);
   });
@@ -72,7 +81,9 @@ describe('the plugin', () => {
       host.evaluate(() => ({
         elements: document.querySelectorAll('*').length,
         status: document.querySelectorAll('.status-bar .plugin-savepoint').length,
-        timers: process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap' || name === 'FSEvent').length,
+        timers: process
+          .getActiveResourcesInfo()
+          .filter((name) => name === 'PipeWrap' || name === 'FSEvent').length,
       }));
     const before = await seen();
     await host.evaluate(async (running) => {
@@ -82,12 +93,16 @@ describe('the plugin', () => {
       }
     });
     await expect.poll(() => status(host)).toBe('Default');
-    await expect.poll(() => liveFiles(place)).toEqual(expect.arrayContaining(['live.json', 'name.sock']));
+    await expect
+      .poll(() => liveFiles(place))
+      .toEqual(expect.arrayContaining(['live.json', 'name.sock']));
     await expect.poll(() => liveFiles(place)).toHaveLength(2);
     expect(await seen()).toEqual(before);
     await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
     await expect.poll(() => liveFiles(place)).toEqual([]);
-    expect(await host.evaluate(() => document.querySelectorAll('[class*="savepoint"]').length)).toBe(0);
+    expect(
+      await host.evaluate(() => document.querySelectorAll('[class*="savepoint"]').length),
+    ).toBe(0);
     expect(host.errors).toEqual([]);
   });
 
@@ -140,7 +155,9 @@ describe('a bad day', () => {
     // Its last trace may just be written.
     await expect.poll(() => rmSync(folder, { recursive: true, force: true })).toBeUndefined();
     expect(await call('createState', stateNamed('After'))).toMatchObject({ success: true });
-    expect(await call('listStates')).toMatchObject({ data: expect.arrayContaining([{ name: 'After' }]) as unknown });
+    expect(await call('listStates')).toMatchObject({
+      data: expect.arrayContaining([{ name: 'After' }]) as unknown,
+    });
     expect(host.errors).toEqual([]);
   });
 
@@ -152,11 +169,21 @@ describe('a bad day', () => {
     await first.quit();
     const folder = join(place.vault, 'Savepoint/core/2099-01');
     mkdirSync(folder, { recursive: true });
-    const { bytes } = lineOf({ v: 2, t: 'ws.new', e: 'later', w: 'rqpx3sjttkuf', d: { name: 'Later', shape: 'unknown' } });
+    const { bytes } = lineOf({
+      v: 2,
+      t: 'ws.new',
+      e: 'later',
+      w: 'rqpx3sjttkuf',
+      d: { name: 'Later', shape: 'unknown' },
+    });
     writeFileSync(join(folder, 'a.jsonl'), bytes);
     const host = await start(place);
-    expect(await call('listWorkspaces')).toMatchObject({ data: [{ name: 'Default' }, { name: 'Garden' }] });
-    expect(await host.evaluate(() => document.querySelector('.notice-message')?.textContent)).toContain('update Savepoint on this device');
+    expect(await call('listWorkspaces')).toMatchObject({
+      data: [{ name: 'Default' }, { name: 'Garden' }],
+    });
+    expect(
+      await host.evaluate(() => document.querySelector('.notice-message')?.textContent),
+    ).toContain('update Savepoint on this device');
     await host.quit();
     expect(readFileSync(join(folder, 'a.jsonl'))).toEqual(Buffer.from(bytes));
   });

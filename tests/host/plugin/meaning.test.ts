@@ -22,7 +22,9 @@ describe('the settings of search by meaning', () => {
 
     await row(page, 'Address').locator('input').fill('somewhere');
     await row(page, 'Embeddings model').locator('input').focus();
-    await expect.poll(() => row(page, 'Address').textContent()).toContain('Give an address that begins with http:// or https://.');
+    await expect
+      .poll(() => row(page, 'Address').textContent())
+      .toContain('Give an address that begins with http:// or https://.');
     await row(page, 'Address').locator('input').fill(server.ollama.address);
     await row(page, 'Embeddings model').locator('input').fill(server.ollama.model);
     server.answerWith = { status: 200, body: '{}' };
@@ -31,9 +33,13 @@ describe('the settings of search by meaning', () => {
     await expect.poll(() => row(page, 'Test').textContent()).toContain('gives no embeddings');
     server.answerWith = undefined;
     await row(page, 'Test').getByRole('button').click();
-    await expect.poll(() => row(page, 'Test').textContent()).toContain('It answers: vectors of 8 numbers.');
+    await expect
+      .poll(() => row(page, 'Test').textContent())
+      .toContain('It answers: vectors of 8 numbers.');
 
-    await expect.poll(() => status.getByRole('button').allTextContents()).toEqual(['Count', 'Begin']);
+    await expect
+      .poll(() => status.getByRole('button').allTextContents())
+      .toEqual(['Count', 'Begin']);
     await status.getByRole('button', { name: 'Count' }).click();
     await expect.poll(() => status.textContent()).toContain('To be sent: 2 notes in about 2 texts');
     expect(server.requests.flat().some((text) => text.includes('automobile'))).toBe(false);

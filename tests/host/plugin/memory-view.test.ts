@@ -11,12 +11,19 @@ import { open as openShared, type OpenOptions } from '../shared-browser.js';
 const IMAGE = '<img src=x onerror="document.title=\'run\'">';
 
 /** A vault that was worked in: what `tell` does is done by a client, and `notes` lie beside it. */
-async function vaultOf(tell: (vault: TestVault) => Promise<unknown>, notes: FileSet = {}): Promise<FileSet> {
+async function vaultOf(
+  tell: (vault: TestVault) => Promise<unknown>,
+  notes: FileSet = {},
+): Promise<FileSet> {
   return { ...notes, ...(await toldBy(createMemoryFiles(), 1, tell)) };
 }
 
 /** What lies in the data folder after another device has done what `tell` does over the same files. */
-async function toldBy(files: MemoryFiles, seed: number, tell: (vault: TestVault) => Promise<unknown>): Promise<FileSet> {
+async function toldBy(
+  files: MemoryFiles,
+  seed: number,
+  tell: (vault: TestVault) => Promise<unknown>,
+): Promise<FileSet> {
   const vault = createTestVault({ files, seed, clock: createTestClock(Date.now()) });
   await tell(vault);
   await vault.idle();
@@ -37,7 +44,9 @@ async function openMemory(files: FileSet, options: HostOptions = {}): Promise<Ch
 
 function row({ page }: ChromiumHost, name: string) {
   const exactly = new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'u');
-  return page.locator('.savepoint-line').filter({ has: page.locator('.savepoint-line-title > bdi', { hasText: exactly }) });
+  return page
+    .locator('.savepoint-line')
+    .filter({ has: page.locator('.savepoint-line-title > bdi', { hasText: exactly }) });
 }
 
 async function go(host: ChromiumHost, ...names: string[]): Promise<void> {
@@ -73,19 +82,31 @@ async function dismiss({ page }: ChromiumHost): Promise<void> {
 
 /** What has the focus, in a word. */
 function focused({ page }: ChromiumHost): Promise<string> {
-  return page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName ?? '');
+  return page.evaluate(
+    () => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName ?? '',
+  );
 }
 
 async function withGarden(vault: TestVault): Promise<void> {
   await vault.call('createWorkspace', garden);
   await vault.call(
     'createState',
-    stateNamed('Beds drawn', { activeTask: 'Choose plants', tags: ['winter'], nextSteps: ['Ask Ana', 'Order'] }),
+    stateNamed('Beds drawn', {
+      activeTask: 'Choose plants',
+      tags: ['winter'],
+      nextSteps: ['Ask Ana', 'Order'],
+    }),
   );
   vault.clock.advance(60_000);
   await vault.call('loadState', { name: 'No such state' });
   vault.clock.advance(60_000);
-  await vault.call('createState', stateNamed('Seeds ordered', { activeTask: 'Wait for the parcel', nextSteps: ['Ask Ana', 'Sow'] }));
+  await vault.call(
+    'createState',
+    stateNamed('Seeds ordered', {
+      activeTask: 'Wait for the parcel',
+      nextSteps: ['Ask Ana', 'Sow'],
+    }),
+  );
 }
 
 const gardenVault = () => vaultOf(withGarden);
@@ -93,7 +114,8 @@ const gardenVault = () => vaultOf(withGarden);
 describe('by keyboard alone', () => {
   test('one comes to a workspace and a state, and back to the row that one came from', async () => {
     const host = await openMemory(await gardenVault());
-    for (let presses = 0; presses < 30 && (await focused(host)) !== 'tree'; presses++) await host.press('Tab');
+    for (let presses = 0; presses < 30 && (await focused(host)) !== 'tree'; presses++)
+      await host.press('Tab');
     await host.press('End');
     expect(await currentTitle(host)).toBe('Garden');
     await host.press('Enter');
@@ -116,7 +138,9 @@ describe('by keyboard alone', () => {
     await host.press('ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowDown');
     expect(await currentTitle(host)).toBe('loadState');
     await host.press('Enter');
-    await expect.poll(() => host.page.locator('.modal dl').textContent()).toContain('State "No such state" not found.');
+    await expect
+      .poll(() => host.page.locator('.modal dl').textContent())
+      .toContain('State "No such state" not found.');
     await host.press('Escape');
     await expect.poll(() => currentTitle(host)).toBe('loadState');
     await host.press('ArrowLeft', 'ArrowLeft');
@@ -124,16 +148,33 @@ describe('by keyboard alone', () => {
   });
 
   test('what an agent has told of shows as what it is, in its own words', async () => {
-    const told = { kind: 'quality_gate', content: 'Checked\nthe seedlings', outcome: 'Two have mildew', files: ['Garden/Beds.md'] };
-    const host = await openMemory(await vaultOf((vault) => vault.data('logTrace', { ...told, context: { goal: 'Healthy plants' } })));
+    const told = {
+      kind: 'quality_gate',
+      content: 'Checked\nthe seedlings',
+      outcome: 'Two have mildew',
+      files: ['Garden/Beds.md'],
+    };
+    const host = await openMemory(
+      await vaultOf((vault) =>
+        vault.data('logTrace', { ...told, context: { goal: 'Healthy plants' } }),
+      ),
+    );
     await go(host, 'Default', 'Healthy plants');
-    await expect.poll(() => row(host, 'Quality gate').textContent()).toMatch(/Checked\sthe seedlings · Two have mildew/);
+    await expect
+      .poll(() => row(host, 'Quality gate').textContent())
+      .toMatch(/Checked\sthe seedlings · Two have mildew/);
     await go(host, 'Quality gate');
     const modal = host.page.locator('.savepoint-call');
     await modal.waitFor();
     expect(await modal.locator('.modal-title').textContent()).toBe('Quality gate');
     const shown = await modal.locator('dl').textContent();
-    for (const text of ['Checked\nthe seedlings', 'Two have mildew', 'Garden/Beds.md', 'Healthy plants']) expect(shown).toContain(text);
+    for (const text of [
+      'Checked\nthe seedlings',
+      'Two have mildew',
+      'Garden/Beds.md',
+      'Healthy plants',
+    ])
+      expect(shown).toContain(text);
     expect(shown).not.toContain('Parameters');
   });
 
@@ -141,9 +182,15 @@ describe('by keyboard alone', () => {
     const host = await openMemory(await gardenVault());
     await host.page.locator('.savepoint-tree').focus();
     await host.press('End', 'Shift+F10');
-    expect(await host.page.locator('.menu-item').allTextContents()).toEqual(['Open', 'Switch to "Garden"', 'Archive workspace']);
+    expect(await host.page.locator('.menu-item').allTextContents()).toEqual([
+      'Open',
+      'Switch to "Garden"',
+      'Archive workspace',
+    ]);
     await host.press('ArrowDown', 'ArrowDown', 'Enter');
-    await expect.poll(() => host.page.locator('.savepoint-flair').allTextContents()).toEqual(['Current']);
+    await expect
+      .poll(() => host.page.locator('.savepoint-flair').allTextContents())
+      .toEqual(['Current']);
     expect(await row(host, 'Garden').textContent()).toContain('Current');
   });
 });
@@ -154,11 +201,15 @@ describe('the filter', () => {
     await go(host, 'Garden');
     await filter(host).fill('winter');
     await expect.poll(() => titles(host)).toEqual(['Beds drawn']);
-    expect(await host.page.locator('.savepoint-view [aria-live]').textContent()).toBe('1 state found');
+    expect(await host.page.locator('.savepoint-view [aria-live]').textContent()).toBe(
+      '1 state found',
+    );
     await filter(host).fill('ana');
     await expect.poll(async () => host.page.getByText('Nothing matches "ana"').count()).toBe(1);
     await host.press('Enter');
-    await expect.poll(() => titles(host)).toEqual(expect.arrayContaining(['Beds drawn', 'Seeds ordered', 'createState']));
+    await expect
+      .poll(() => titles(host))
+      .toEqual(expect.arrayContaining(['Beds drawn', 'Seeds ordered', 'createState']));
     await filter(host).fill('no such');
     await host.press('Enter');
     await row(host, 'loadState').click();
@@ -174,7 +225,11 @@ describe('the filter', () => {
       await log.memory();
       for (let from = 0; from < 10_000; from += 500) {
         const wanted = Array.from({ length: 500 }, (_, index) => from + index);
-        const drafts = await Promise.all(wanted.map((number) => stateDraft(`State ${number}`, `s${String(number).padStart(15, 'a')}`)));
+        const drafts = await Promise.all(
+          wanted.map((number) =>
+            stateDraft(`State ${number}`, `s${String(number).padStart(15, 'a')}`),
+          ),
+        );
         await log.write(() => ({ drafts, answer: undefined }));
       }
     });
@@ -185,9 +240,13 @@ describe('the filter', () => {
     await host.page.locator('.savepoint-tree').focus();
     await host.press('End');
     await expect.poll(() => currentTitle(host)).toBe('State 0');
-    const withSevens = Array.from({ length: 10_000 }, (_, number) => `${number}`).filter((number) => number.includes('77')).length;
+    const withSevens = Array.from({ length: 10_000 }, (_, number) => `${number}`).filter((number) =>
+      number.includes('77'),
+    ).length;
     await filter(host).pressSequentially('state 77');
-    await expect.poll(async () => host.page.locator('.savepoint-view [aria-live]').textContent()).toBe(`${withSevens} states found`);
+    await expect
+      .poll(async () => host.page.locator('.savepoint-view [aria-live]').textContent())
+      .toBe(`${withSevens} states found`);
     await filter(host).fill('state 7777');
     await expect.poll(() => titles(host)).toEqual(['State 7777']);
   });
@@ -201,24 +260,49 @@ describe('a state', () => {
           const activeFiles = ['Old.md', 'New.md', 'Gone.md', '../Outside.md'];
           await vault.call('createState', stateNamed('Files', { activeFiles }));
         },
-        { 'Old.md': { text: 'old', mtime: 1000 }, 'New.md': { text: 'new', mtime: Date.now() + 3_600_000 } },
+        {
+          'Old.md': { text: 'old', mtime: 1000 },
+          'New.md': { text: 'new', mtime: Date.now() + 3_600_000 },
+        },
       ),
     );
     await go(host, 'Default', 'Files');
     const files = () => host.page.locator('.savepoint-files li').allTextContents();
-    await expect.poll(files).toEqual(['Old.md', 'New.mdChanged since', 'Gone.mdNot there any more', '../Outside.mdOutside this vault']);
-    expect(await host.page.locator('.savepoint-files a').allTextContents()).toEqual(['Old.md', 'New.md']);
+    await expect
+      .poll(files)
+      .toEqual([
+        'Old.md',
+        'New.mdChanged since',
+        'Gone.mdNot there any more',
+        '../Outside.mdOutside this vault',
+      ]);
+    expect(await host.page.locator('.savepoint-files a').allTextContents()).toEqual([
+      'Old.md',
+      'New.md',
+    ]);
     expect(await host.page.locator('.savepoint-files s').allTextContents()).toEqual(['Gone.md']);
     const previewed = host.page.evaluate(
       () =>
-        new Promise((resolve) => window.__host.host.app.workspace.on('hover-link', (link: { linktext: string }) => resolve(link.linktext))),
+        new Promise((resolve) =>
+          window.__host.host.app.workspace.on('hover-link', (link: { linktext: string }) =>
+            resolve(link.linktext),
+          ),
+        ),
     );
     await host.page.getByRole('link', { name: 'Old.md' }).hover();
     expect(await previewed).toBe('Old.md');
     await host.page.getByRole('link', { name: 'Old.md' }).click();
-    await expect.poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path)).toBe('Old.md');
+    await expect
+      .poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path))
+      .toBe('Old.md');
     await host.page.getByRole('link', { name: 'New.md' }).click({ modifiers: ['Control'] });
-    await expect.poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getLeavesOfType('markdown').length)).toBe(2);
+    await expect
+      .poll(() =>
+        host.page.evaluate(
+          () => window.__host.host.app.workspace.getLeavesOfType('markdown').length,
+        ),
+      )
+      .toBe(2);
     await host.page.evaluate(() => window.__host.host.app.vault.create('Gone.md', 'back'));
     await expect.poll(async () => (await files())[2]).toBe('Gone.mdChanged since');
   });
@@ -228,7 +312,10 @@ describe('a state', () => {
       await vaultOf(async ({ log }) => {
         const whole = await stateDraft('Whole', 'whole');
         const forged = await stateDraft('Forged', 'forged');
-        await log.write(() => ({ drafts: [whole, { ...forged, d: { ...forged.d, activeTask: 'Pay Mallory' } }], answer: undefined }));
+        await log.write(() => ({
+          drafts: [whole, { ...forged, d: { ...forged.d, activeTask: 'Pay Mallory' } }],
+          answer: undefined,
+        }));
       }),
     );
     await go(host, 'Default', 'Whole');
@@ -242,21 +329,33 @@ describe('a state', () => {
     const host = await openMemory({ ...(await gardenVault()), 'Beds drawn.md': 'mine' });
     await go(host, 'Garden', 'Beds drawn');
     await button(host, 'Copy as prompt').click();
-    await expect.poll(() => host.page.evaluate(() => navigator.clipboard.readText())).toContain('"Beds drawn", workspace "Garden"');
+    await expect
+      .poll(() => host.page.evaluate(() => navigator.clipboard.readText()))
+      .toContain('"Beds drawn", workspace "Garden"');
     await dismiss(host);
     await button(host, 'Export as note').click();
-    await expect.poll(async () => Object.keys(await host.snapshot())).toContain('Beds drawn (2).md');
+    await expect
+      .poll(async () => Object.keys(await host.snapshot()))
+      .toContain('Beds drawn (2).md');
     const files = await host.snapshot();
-    expect(files['Beds drawn (2).md']).toMatchObject({ text: expect.stringContaining('workspace: "Garden"') as string });
+    expect(files['Beds drawn (2).md']).toMatchObject({
+      text: expect.stringContaining('workspace: "Garden"') as string,
+    });
     expect(files['Beds drawn.md']).toMatchObject({ text: 'mine' });
-    await expect.poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path)).toBe('Beds drawn (2).md');
+    await expect
+      .poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path))
+      .toBe('Beds drawn (2).md');
   });
 
   test('is resumed in a new conversation, which begins with it', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden', 'Beds drawn');
     await button(host, 'Resume').click();
-    await expect.poll(() => host.page.locator('.workspace-leaf-content[data-type="savepoint-chat"]').innerText()).toContain('Beds drawn');
+    await expect
+      .poll(() =>
+        host.page.locator('.workspace-leaf-content[data-type="savepoint-chat"]').innerText(),
+      )
+      .toContain('Beds drawn');
   });
 
   test('is compared with another one, field by field', async () => {
@@ -267,9 +366,14 @@ describe('a state', () => {
     await host.page.locator('.suggestion-item').waitFor();
     await host.press('Enter');
     await host.page.locator('.savepoint-compared').waitFor();
-    expect(await host.page.locator('.savepoint-compared bdi').allTextContents()).toEqual(['Beds drawn', 'Seeds ordered']);
+    expect(await host.page.locator('.savepoint-compared bdi').allTextContents()).toEqual([
+      'Beds drawn',
+      'Seeds ordered',
+    ]);
     const changed = (kind: string) =>
-      host.page.locator(`${kind}`).evaluateAll((found) => found.map(({ lastChild }) => lastChild?.textContent));
+      host.page
+        .locator(`${kind}`)
+        .evaluateAll((found) => found.map(({ lastChild }) => lastChild?.textContent));
     expect(await changed('del')).toEqual(['Choose plants', 'Order', 'winter']);
     expect(await changed('ins')).toEqual(['Wait for the parcel', 'Sow']);
     await host.page.getByText('Not changed: Description, Context, Files').waitFor();
@@ -367,17 +471,29 @@ describe('whatever it is called', () => {
     const host = await openMemory(
       await vaultOf(async (vault) => {
         const long = 'x'.repeat(200);
-        await vault.data('createWorkspace', { ...garden, name: long, keyFiles: [`${long}/${long}.md`], workflows: [long] });
+        await vault.data('createWorkspace', {
+          ...garden,
+          name: long,
+          keyFiles: [`${long}/${long}.md`],
+          workflows: [long],
+        });
         await vault.data(
           'createState',
-          stateNamed(long, { tags: [long], nextSteps: [long], activeFiles: [`${long}.md`], activeTask: long }),
+          stateNamed(long, {
+            tags: [long],
+            nextSteps: [long],
+            activeFiles: [`${long}.md`],
+            activeTask: long,
+          }),
         );
       }),
       { isMobile: true },
     );
     const overflow = () =>
       host.page.evaluate(() =>
-        [...document.querySelectorAll('.savepoint-view, .savepoint-view .savepoint-scroller')].map((el) => el.scrollWidth - el.clientWidth),
+        [...document.querySelectorAll('.savepoint-view, .savepoint-view .savepoint-scroller')].map(
+          (el) => el.scrollWidth - el.clientWidth,
+        ),
       );
     for (const step of ['x'.repeat(200), 'x'.repeat(200)]) {
       expect(Math.max(...(await overflow()))).toBeLessThanOrEqual(0);
@@ -402,7 +518,8 @@ describe('what comes from elsewhere', () => {
   test('shows at once, and neither the filter nor the place nor the focus is lost', async () => {
     const files = createMemoryFiles();
     const before = await toldBy(files, 1, async (vault) => {
-      for (let number = 0; number < 60; number++) await vault.data('createState', stateNamed(`Old ${number}`));
+      for (let number = 0; number < 60; number++)
+        await vault.data('createState', stateNamed(`Old ${number}`));
     });
     const host = await openMemory(before);
     await go(host, 'Default');
@@ -411,7 +528,11 @@ describe('what comes from elsewhere', () => {
     await host.press('End');
     await expect.poll(() => currentTitle(host)).toBe('Old 0');
     const place = () =>
-      host.page.evaluate(() => document.querySelector('[aria-activedescendant] .is-current')?.getBoundingClientRect().top);
+      host.page.evaluate(
+        () =>
+          document.querySelector('[aria-activedescendant] .is-current')?.getBoundingClientRect()
+            .top,
+      );
     const top = await place();
     const after = await toldBy(files, 2, async (vault) => {
       await vault.data('createState', stateNamed('From another device'));
@@ -425,7 +546,9 @@ describe('what comes from elsewhere', () => {
         await medium.write(path, new TextEncoder().encode(text as string));
       }
     }, arrived);
-    await expect.poll(() => host.page.locator('.savepoint-view [aria-live]').textContent()).toBe('61 states found');
+    await expect
+      .poll(() => host.page.locator('.savepoint-view [aria-live]').textContent())
+      .toBe('61 states found');
     expect(await currentTitle(host)).toBe('Old 0');
     expect(await place()).toBe(top);
     expect(await filter(host).inputValue()).toBe('o');
@@ -479,17 +602,28 @@ describe('the notes pane', () => {
     const files = await vaultOf(
       async (vault) => {
         await vault.call('createWorkspace', { ...garden, keyFiles: ['Garden/Beds.md'] });
-        await vault.call('createState', stateNamed('Beds drawn', { activeFiles: ['Garden/Beds.md'] }));
+        await vault.call(
+          'createState',
+          stateNamed('Beds drawn', { activeFiles: ['Garden/Beds.md'] }),
+        );
       },
       { 'Garden/Beds.md': 'Beds', 'Other.md': 'Other' },
     );
     const host = await open(files);
-    const openNote = (path: string) => host.page.evaluate((to) => window.__host.host.app.workspace.openLinkText(to, ''), path);
+    const openNote = (path: string) =>
+      host.page.evaluate((to) => window.__host.host.app.workspace.openLinkText(to, ''), path);
     await openNote('Garden/Beds');
     await host.runCommand('Savepoint: Open memory of this note');
     await expect
       .poll(() => titles(host))
-      .toEqual(['States', 'Beds drawn', 'Workspaces', 'Garden', 'Sessions', 'createState, createWorkspace']);
+      .toEqual([
+        'States',
+        'Beds drawn',
+        'Workspaces',
+        'Garden',
+        'Sessions',
+        'createState, createWorkspace',
+      ]);
     await expectNoViolations(host.page, '.mod-right-split');
     await openNote('Other');
     await host.page.getByText('Nothing is remembered of this note').waitFor();

@@ -11,7 +11,11 @@ const PLAN = `${FOLDER}/Garden/Plan.md`;
 const filled = () =>
   vaultAfter(async (vault) => {
     await vault.data('createWorkspace', garden);
-    await vault.data('createState', { ...stateNamed('Plan'), activeFiles: ['Garden/Beds.md'], tags: ['spring'] });
+    await vault.data('createState', {
+      ...stateNamed('Plan'),
+      activeFiles: ['Garden/Beds.md'],
+      tags: ['spring'],
+    });
     await vault.data('createState', stateNamed('a/b'));
     await vault.data('createState', stateNamed('a?b'));
   });
@@ -21,7 +25,8 @@ const notesIn = (files: FileSet) =>
     .filter((path) => path.startsWith(`${FOLDER}/`) && path.endsWith('.md'))
     .sort();
 
-const switchOf = ({ page }: ChromiumHost) => row(page, 'Write each state as a note').locator('input, [role="switch"]').first();
+const switchOf = ({ page }: ChromiumHost) =>
+  row(page, 'Write each state as a note').locator('input, [role="switch"]').first();
 
 /** With the settings open: turns the mirror on, and waits until it says that all is written. */
 async function turnOn(host: ChromiumHost, notes = 3): Promise<void> {
@@ -30,11 +35,16 @@ async function turnOn(host: ChromiumHost, notes = 3): Promise<void> {
 }
 
 async function upToDate({ page }: ChromiumHost, notes: number): Promise<void> {
-  await row(page, 'Notes of states').getByText(`${notes} notes are up to date in "${FOLDER}".`).waitFor();
+  await row(page, 'Notes of states')
+    .getByText(`${notes} notes are up to date in "${FOLDER}".`)
+    .waitFor();
 }
 
 const edit = ({ page }: ChromiumHost, path: string, text: string) =>
-  page.evaluate(([file, content]) => window.__host.host.app.vault.adapter.write(file, content), [path, text] as const);
+  page.evaluate(([file, content]) => window.__host.host.app.vault.adapter.write(file, content), [
+    path,
+    text,
+  ] as const);
 
 describe('the mirror', () => {
   test('is off until it is turned on, and then writes a note for each state that the app links and lists', async () => {
@@ -45,13 +55,18 @@ describe('the mirror', () => {
     expect(notesIn(await host.snapshot())).toEqual([]);
     await turnOn(host);
     const files = await host.snapshot();
-    expect(notesIn(files)).toEqual([PLAN, `${FOLDER}/Garden/a-b (2).md`, `${FOLDER}/Garden/a-b.md`].sort());
+    expect(notesIn(files)).toEqual(
+      [PLAN, `${FOLDER}/Garden/a-b (2).md`, `${FOLDER}/Garden/a-b.md`].sort(),
+    );
     expect(textIn(files, PLAN)).toContain('- [[Garden/Beds.md]]');
     expect(await savedSettings(host)).toBeUndefined(); // it is this device's own
     const seen = () =>
       page.evaluate((path) => {
         const { metadataCache } = window.__host.host.app;
-        return { links: Object.keys(metadataCache.resolvedLinks[path] ?? {}), properties: metadataCache.getCache(path)?.frontmatter };
+        return {
+          links: Object.keys(metadataCache.resolvedLinks[path] ?? {}),
+          properties: metadataCache.getCache(path)?.frontmatter,
+        };
       }, PLAN);
     await expect.poll(seen).toMatchObject({
       links: ['Garden/Beds.md'],
@@ -61,11 +76,15 @@ describe('the mirror', () => {
 
   test('writes an edited note again, and a deleted one, but never one that is a person’s own', async () => {
     const mine = '# Mine\n';
-    const host = await open({ files: { ...(await filled()), [PLAN]: mine, [`${FOLDER}/Garden/My thoughts.md`]: mine } });
+    const host = await open({
+      files: { ...(await filled()), [PLAN]: mine, [`${FOLDER}/Garden/My thoughts.md`]: mine },
+    });
     const { page } = host;
     await openSettings(host);
     await turnOn(host);
-    await row(page, 'Notes of states').getByText('One note of your own was in the way and is left as it is.').waitFor();
+    await row(page, 'Notes of states')
+      .getByText('One note of your own was in the way and is left as it is.')
+      .waitFor();
     const files = await host.snapshot();
     const second = `${FOLDER}/Garden/Plan (2).md`;
     expect(textIn(files, PLAN)).toBe(mine);
@@ -83,7 +102,9 @@ describe('the mirror', () => {
 
     const kept = written.replace(/^savepoint: .*\n/m, '');
     await edit(host, second, kept); // the mark taken out: it is a person's own now
-    await expect.poll(async () => textIn(await host.snapshot(), `${FOLDER}/Garden/Plan (3).md`)).toBe(written);
+    await expect
+      .poll(async () => textIn(await host.snapshot(), `${FOLDER}/Garden/Plan (3).md`))
+      .toBe(written);
     expect(textIn(await host.snapshot(), second)).toBe(kept);
   });
 
@@ -101,7 +122,8 @@ describe('the mirror', () => {
     await expect.poll(async () => textIn(await host.snapshot(), PLAN)).toContain('archived: true');
     const after = await host.snapshot();
     expect(notesIn(after)).toEqual(notesIn(before));
-    for (const path of notesIn(before).filter((each) => each !== PLAN)) expect(after[path]).toEqual(before[path]); // its time too
+    for (const path of notesIn(before).filter((each) => each !== PLAN))
+      expect(after[path]).toEqual(before[path]); // its time too
   });
 
   test('writes nothing at the next start where nothing has changed, and stays as it was switched', async () => {
@@ -116,7 +138,9 @@ describe('the mirror', () => {
       const after = await host.snapshot();
       for (const path of notesIn(before)) expect(after[path]).toEqual(before[path]);
       await press(host.page, switchOf(host), 'Space');
-      await row(host.page, 'Notes of states').getByText('No notes are written by this device.').waitFor();
+      await row(host.page, 'Notes of states')
+        .getByText('No notes are written by this device.')
+        .waitFor();
       await edit(host, PLAN, 'edited');
       await press(host.page, row(host.page, 'Remove the notes'));
       await press(host.page, host.page.getByRole('button', { name: 'Remove the notes' }).last());
@@ -133,23 +157,41 @@ describe('the mirror', () => {
     const { page } = host;
     await openSettings(host);
     await turnOn(host);
-    const stranger = textIn(await host.snapshot(), PLAN)!.replace(/^savepoint: "\S+/m, 'savepoint: "aaaaaaaaaaaaaaaa');
-    await page.evaluate((folder) => window.__host.host.app.vault.createFolder(folder), `${FOLDER}/Lost`);
+    const stranger = textIn(await host.snapshot(), PLAN)!.replace(
+      /^savepoint: "\S+/m,
+      'savepoint: "aaaaaaaaaaaaaaaa',
+    );
+    await page.evaluate(
+      (folder) => window.__host.host.app.vault.createFolder(folder),
+      `${FOLDER}/Lost`,
+    );
     await edit(host, `${FOLDER}/Lost/State.md`, stranger);
     const renamed = await vaultAfter(async (vault) => {
       await vault.data('createWorkspace', garden);
-      await vault.data('createState', { ...stateNamed('Plan'), activeFiles: ['Garden/Beds.md'], tags: ['spring'] });
+      await vault.data('createState', {
+        ...stateNamed('Plan'),
+        activeFiles: ['Garden/Beds.md'],
+        tags: ['spring'],
+      });
       await vault.data('createState', stateNamed('a/b'));
       await vault.data('createState', stateNamed('a?b'));
       await vault.data('updateWorkspace', { name: 'Garden', newName: 'Orchard' });
     });
-    for (const [path, file] of Object.entries(renamed)) if (path.includes('/core/')) await edit(host, path, file as string);
+    for (const [path, file] of Object.entries(renamed))
+      if (path.includes('/core/')) await edit(host, path, file as string);
     await page.keyboard.press('Escape');
     await host.runCommand('Savepoint: Search memory');
     await page.keyboard.type('plan');
     await expect
       .poll(async () => notesIn(await host.snapshot()))
-      .toEqual([`${FOLDER}/Lost/State.md`, `${FOLDER}/Orchard/Plan.md`, `${FOLDER}/Orchard/a-b (2).md`, `${FOLDER}/Orchard/a-b.md`].sort());
+      .toEqual(
+        [
+          `${FOLDER}/Lost/State.md`,
+          `${FOLDER}/Orchard/Plan.md`,
+          `${FOLDER}/Orchard/a-b (2).md`,
+          `${FOLDER}/Orchard/a-b.md`,
+        ].sort(),
+      );
     expect(Object.keys(await host.snapshot())).not.toContain(`${FOLDER}/Garden/`);
   });
 
@@ -159,7 +201,9 @@ describe('the mirror', () => {
     await openSettings(host);
     await page.evaluate((path) => window.__host.medium.faults.broken.add(path), FOLDER);
     await press(page, switchOf(host), 'Space');
-    await row(page, 'Notes of states').getByText(`Not every note in "${FOLDER}" could be written`).waitFor();
+    await row(page, 'Notes of states')
+      .getByText(`Not every note in "${FOLDER}" could be written`)
+      .waitFor();
     await page.evaluate(() => window.__host.medium.faults.broken.clear());
     await press(page, switchOf(host), 'Space');
     await turnOn(host);
@@ -175,7 +219,9 @@ describe('the mirror', () => {
     await page.getByLabel('New folder').fill('Memory');
     await page.getByText('"Memory" is free.').waitFor();
     await press(page, page.getByRole('button', { name: 'Move the memory there' }));
-    await row(page, 'Notes of states').getByText('3 notes are up to date in "Memory/notes".').waitFor();
+    await row(page, 'Notes of states')
+      .getByText('3 notes are up to date in "Memory/notes".')
+      .waitFor();
     const after = Object.keys(await host.snapshot());
     expect(after).toContain('Memory/notes/Garden/Plan.md');
     expect(after.filter((path) => path.startsWith('Savepoint/'))).toEqual([]);

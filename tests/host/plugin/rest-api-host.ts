@@ -33,13 +33,23 @@ class PublicApi {
     private readonly pluginId: string,
   ) {}
 
-  addMcpTool(...given: [ToolDefinition] | [string, string, ZodRawShape, ToolDefinition['callback'], object?]): void {
-    if (this.isUnregistered) throw new Error('Routes cannot be added after API extension has been unregistered.');
+  addMcpTool(
+    ...given: [ToolDefinition] | [string, string, ZodRawShape, ToolDefinition['callback'], object?]
+  ): void {
+    if (this.isUnregistered)
+      throw new Error('Routes cannot be added after API extension has been unregistered.');
     const [first, description = '', inputSchema, callback, annotations] = given;
     if (typeof first !== 'string') this.added.push(this.host.addTool({ ...first, isWhole: true }));
     else if (inputSchema && callback)
       this.added.push(
-        this.host.addTool({ name: first, description, inputSchema, callback, ...(annotations && { annotations }), isWhole: false }),
+        this.host.addTool({
+          name: first,
+          description,
+          inputSchema,
+          callback,
+          ...(annotations && { annotations }),
+          isWhole: false,
+        }),
       );
   }
 
@@ -55,7 +65,13 @@ export default class LocalRestApi extends Plugin {
   private readonly handles = new Map<string, PublicApi>();
 
   override onload(): void {
-    this.addTool({ name: 'vault_list', description: 'List', inputSchema: {}, callback: () => Promise.resolve([]), isWhole: false });
+    this.addTool({
+      name: 'vault_list',
+      description: 'List',
+      inputSchema: {},
+      callback: () => Promise.resolve([]),
+      isWhole: false,
+    });
     this.app.workspace.trigger('obsidian-local-rest-api:loaded');
   }
 
@@ -69,13 +85,30 @@ export default class LocalRestApi extends Plugin {
     this.handles.delete(pluginId);
   }
 
-  addTool({ name, title, description, inputSchema, annotations, callback, isWhole }: Added): RegisteredTool {
+  addTool({
+    name,
+    title,
+    description,
+    inputSchema,
+    annotations,
+    callback,
+    isWhole,
+  }: Added): RegisteredTool {
     z.object(inputSchema).safeParse({}); // what is no schema of zod 3 throws here
     const answer = async (args: Record<string, unknown>) => {
       const answered = await callback(args);
-      return (isWhole ? answered : { content: [{ type: 'text', text: JSON.stringify(answered, null, 2) }] }) as never;
+      return (
+        isWhole
+          ? answered
+          : { content: [{ type: 'text', text: JSON.stringify(answered, null, 2) }] }
+      ) as never;
     };
-    const config = { title: title ?? name, description, inputSchema, ...(annotations && { annotations }) };
+    const config = {
+      title: title ?? name,
+      description,
+      inputSchema,
+      ...(annotations && { annotations }),
+    };
     return this.server.registerTool(name, config, answer);
   }
 

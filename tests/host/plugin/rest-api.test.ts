@@ -27,10 +27,19 @@ async function bundleHost(apiVersion: number): Promise<string> {
 async function install(host: NodeHost, apiVersion = 3): Promise<void> {
   await host.evaluate(
     (running, [source, id]) => {
-      const manifest = { id, name: 'Local REST API', version: '5.1.0', minAppVersion: '1.13.0', author: 'x', description: 'x' };
+      const manifest = {
+        id,
+        name: 'Local REST API',
+        version: '5.1.0',
+        minAppVersion: '1.13.0',
+        author: 'x',
+        description: 'x',
+      };
       const requireIn = (globalThis as unknown as { require: (name: string) => unknown }).require;
       const { module } = running;
-      running.app.plugins.install(source, manifest, (name) => (name === 'obsidian' ? module : requireIn(name)));
+      running.app.plugins.install(source, manifest, (name) =>
+        name === 'obsidian' ? module : requireIn(name),
+      );
     },
     [await bundleHost(apiVersion), ID] as const,
   );
@@ -46,7 +55,10 @@ const enable = (host: NodeHost, isOn: boolean) =>
 
 interface Listed {
   readonly name: string;
-  readonly inputSchema: { readonly properties?: Record<string, unknown>; readonly required?: string[] };
+  readonly inputSchema: {
+    readonly properties?: Record<string, unknown>;
+    readonly required?: string[];
+  };
   readonly annotations?: object;
 }
 
@@ -62,7 +74,13 @@ const call = (host: NodeHost, name: string, params: object = {}) =>
   host.evaluate(
     async (running, [id, tool, given]) => {
       const plugin = running.app.plugins.plugins[id] as unknown as LocalRestApi;
-      return plugin.asClient((client) => client.callTool({ name: tool, arguments: given as Record<string, unknown> }) as Promise<unknown>);
+      return plugin.asClient(
+        (client) =>
+          client.callTool({
+            name: tool,
+            arguments: given as Record<string, unknown>,
+          }) as Promise<unknown>,
+      );
     },
     [ID, name, params] as const,
   ) as Promise<{ content: { text: string }[]; structuredContent?: unknown; isError?: boolean }>;
@@ -80,25 +98,45 @@ describe('Local REST API', () => {
     expect((await texts('.modal')).join('')).toContain('The tools are offered there now.');
     const listed = await tools(host);
     const saving = listed.find(({ name }) => name === 'createState');
-    expect(saving?.inputSchema.required?.sort()).toEqual(['activeFiles', 'activeTask', 'conversationContext', 'name', 'nextSteps']);
+    expect(saving?.inputSchema.required?.sort()).toEqual([
+      'activeFiles',
+      'activeTask',
+      'conversationContext',
+      'name',
+      'nextSteps',
+    ]);
     expect(saving?.inputSchema.properties).toMatchObject({
       name: { type: 'string', description: expect.any(String) as string },
       tags: { type: 'array', items: { type: 'string' } },
       context: { type: 'object' },
     });
-    expect(listed.find(({ name }) => name === 'listStates')?.annotations).toMatchObject({ readOnlyHint: true });
+    expect(listed.find(({ name }) => name === 'listStates')?.annotations).toMatchObject({
+      readOnlyHint: true,
+    });
 
-    expect(await call(host, 'createWorkspace', garden)).toMatchObject({ structuredContent: { success: true }, isError: false });
-    expect(await call(host, 'createState', stateNamed('Plan'))).toMatchObject({ structuredContent: { success: true } });
+    expect(await call(host, 'createWorkspace', garden)).toMatchObject({
+      structuredContent: { success: true },
+      isError: false,
+    });
+    expect(await call(host, 'createState', stateNamed('Plan'))).toMatchObject({
+      structuredContent: { success: true },
+    });
     expect(await call(host, 'createState', stateNamed('Plan'))).toMatchObject({
       isError: true,
-      structuredContent: { success: false, error: expect.stringContaining('already exists') as string },
+      structuredContent: {
+        success: false,
+        error: expect.stringContaining('already exists') as string,
+      },
     });
     expect(await call(host, 'loadWorkspace', { name: 'Garden' })).toMatchObject({
       structuredContent: { data: { states: [{ name: 'Plan' }] } },
     });
-    const calls = [{ agent: 'memoryManager', tool: 'listStates', params: { includeArchived: true } }];
-    expect(await call(host, 'useTools', { calls })).toMatchObject({ structuredContent: { data: [{ name: 'Plan' }] } });
+    const calls = [
+      { agent: 'memoryManager', tool: 'listStates', params: { includeArchived: true } },
+    ];
+    expect(await call(host, 'useTools', { calls })).toMatchObject({
+      structuredContent: { data: [{ name: 'Plan' }] },
+    });
     await turn('Offer the tools through Local REST API');
     await expect.poll(() => names(host)).toEqual(['vault_list']);
     expect(host.errors).toEqual([]);
@@ -117,7 +155,9 @@ describe('Local REST API', () => {
     expect((await names(host)).filter((name) => name === 'createState')).toHaveLength(1);
     await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
     expect(await names(host)).toEqual(['vault_list']);
-    await host.evaluate((running) => running.app.plugins.enablePlugin('savepoint').then(() => undefined));
+    await host.evaluate((running) =>
+      running.app.plugins.enablePlugin('savepoint').then(() => undefined),
+    );
     await expect.poll(() => names(host)).toContain('createState');
     await enable(host, false);
     await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
@@ -131,10 +171,15 @@ describe('Local REST API', () => {
     await enable(host, true);
     const saving = call(host, 'createState', stateNamed('Plan'));
     await expect.poll(() => texts('.savepoint-approval')).toHaveLength(1);
-    expect((await texts('.savepoint-approval'))[0]).toContain('Local REST API wants to write to this memory');
+    expect((await texts('.savepoint-approval'))[0]).toContain(
+      'Local REST API wants to write to this memory',
+    );
     await click('.savepoint-approval button', 'Refuse');
     expect(JSON.parse((await saving).content[0]!.text)).toMatchObject({ success: false });
-    expect(JSON.parse((await call(host, 'listStates')).content[0]!.text)).toEqual({ success: true, data: [] });
+    expect(JSON.parse((await call(host, 'listStates')).content[0]!.text)).toEqual({
+      success: true,
+      data: [],
+    });
   });
 
   test('is told of as too old where it cannot take tools', async () => {
@@ -162,7 +207,13 @@ describe('Local REST API', () => {
       workspace.trigger = (name: string, ...rest: unknown[]) => {
         const plugin = running.app.plugins.plugins[id] as unknown as LocalRestApi;
         if (name.endsWith(':loaded'))
-          plugin.addTool({ name: 'loadState', description: 'x', inputSchema: {}, callback: () => Promise.resolve('x'), isWhole: false });
+          plugin.addTool({
+            name: 'loadState',
+            description: 'x',
+            inputSchema: {},
+            callback: () => Promise.resolve('x'),
+            isWhole: false,
+          });
         trigger(name, ...rest);
       };
       return start().then(() => undefined);

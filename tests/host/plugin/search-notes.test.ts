@@ -9,7 +9,9 @@ import type { FileSet } from '../obsidian/index.js';
 const note = (text: string) => ({ text, mtime: START_TIME });
 const NOTES: FileSet = {
   'Plan.md': note('A plan for the year.'),
-  'Garden/Tomatoes.md': note('# Watering\n\nFirst line.\n\nWater the tomatoes every second morning.\n'),
+  'Garden/Tomatoes.md': note(
+    '# Watering\n\nFirst line.\n\nWater the tomatoes every second morning.\n',
+  ),
   'House/Car.md': note('# Costs\nThe automobile needs new tyres before winter.\n'),
   'Diary/Secret.md': note('Tomatoes that nobody may know of.'),
 };
@@ -49,14 +51,20 @@ describe('Search notes', () => {
       await expect.poll(async () => (await titles())[0]).toBe('Car › Costs');
       await press('Control+Enter');
       await expect.poll(opened).toBe('House/Car.md');
-      expect(await page.evaluate(() => window.__host.host.app.workspace.getLeavesOfType('markdown').length)).toBe(2);
+      expect(
+        await page.evaluate(
+          () => window.__host.host.app.workspace.getLeavesOfType('markdown').length,
+        ),
+      ).toBe(2);
       expect(pageErrors).toEqual([]);
     },
   );
 
   test('shows the versions of a note as one, and says in how many others the text is', async () => {
     const text = Array.from({ length: 60 }, (_, at) => `branch${at}`).join(' ');
-    const versions = Object.fromEntries(['Draft', 'Final', 'Old'].map((folder) => [`${folder}/Pruning.md`, note(text)]));
+    const versions = Object.fromEntries(
+      ['Draft', 'Final', 'Old'].map((folder) => [`${folder}/Pruning.md`, note(text)]),
+    );
     const { run, titles, page } = await open({ files: { ...NOTES, ...versions } });
     await run('Search notes');
     await page.keyboard.type('branch0 branch7');
@@ -74,7 +82,9 @@ describe('Search notes', () => {
       await page.keyboard.type(query);
     };
     await look('pumpkin');
-    await expect.poll(() => page.locator('.suggestion-empty').textContent()).toBe('No note has "pumpkin" or anything like it.');
+    await expect
+      .poll(() => page.locator('.suggestion-empty').textContent())
+      .toBe('No note has "pumpkin" or anything like it.');
     await press('Escape');
     await page.evaluate(async () => {
       const { vault } = window.__host.host.app;
@@ -84,7 +94,9 @@ describe('Search notes', () => {
     await expect.poll(titles).toEqual(['New']);
     const named = () =>
       page.evaluate(async () => {
-        const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as { savepoint: Store<Savepoint | undefined> };
+        const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
+          savepoint: Store<Savepoint | undefined>;
+        };
         const answer = await plugin.savepoint.get()!.call('searchDirectory', { query: 'new' });
         return answer.data;
       });
@@ -95,7 +107,9 @@ describe('Search notes', () => {
       await vault.rename(vault.getAbstractFileByPath('Garden')!, 'Allotment');
     });
     await look('pumpkin');
-    await expect.poll(() => page.locator('.prompt .suggestion-aux').allTextContents()).toEqual(['Allotment']);
+    await expect
+      .poll(() => page.locator('.prompt .suggestion-aux').allTextContents())
+      .toEqual(['Allotment']);
     await press('Escape');
     await page.evaluate(async () => {
       const plugin = window.__host.host.app.plugins.plugins['savepoint']!;
@@ -150,6 +164,8 @@ describe('Search notes', () => {
           return keys.map(String);
         }),
       )
-      .toEqual(expect.arrayContaining(['notes-contents', expect.stringMatching(/^notes-segment-/)]));
+      .toEqual(
+        expect.arrayContaining(['notes-contents', expect.stringMatching(/^notes-segment-/)]),
+      );
   });
 });

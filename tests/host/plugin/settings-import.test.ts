@@ -26,14 +26,22 @@ function nexusFolder(): FileSet {
     messageAdded('m1', 'c1', T + 5, { role: 'user', content: 'Hello', sequenceNumber: 0 }),
   ]);
   const decoder = new TextDecoder();
-  const files = Object.fromEntries(shards.map(({ name, bytes }) => [`Nexus/data/${name}`, decoder.decode(bytes)]));
-  return { ...files, 'Nexus/data/workspaces/w9/shard-000001.jsonl': '{"type":"state_saved","works\n' };
+  const files = Object.fromEntries(
+    shards.map(({ name, bytes }) => [`Nexus/data/${name}`, decoder.decode(bytes)]),
+  );
+  return {
+    ...files,
+    'Nexus/data/workspaces/w9/shard-000001.jsonl': '{"type":"state_saved","works\n',
+  };
 }
 
-const NOTE = '---\ntitle: Signing in\npermalink: signing-in\n---\n\n- [decision] Tokens are short\n';
+const NOTE =
+  '---\ntitle: Signing in\npermalink: signing-in\n---\n\n- [decision] Tokens are short\n';
 
 async function openImport(files: FileSet) {
-  const host = await open({ files: { ...(await vaultAfter((vault) => vault.data('createWorkspace', garden))), ...files } });
+  const host = await open({
+    files: { ...(await vaultAfter((vault) => vault.data('createWorkspace', garden))), ...files },
+  });
   const { page } = host;
   await openSettings(host);
   await press(page, row(page, 'Storage'));
@@ -49,7 +57,10 @@ async function openImport(files: FileSet) {
 
 test('what Nexus has kept is brought in after a dry run, and a second time nothing', async () => {
   const { host, page, begin, look } = await openImport(nexusFolder());
-  const inVault = async () => Object.fromEntries(Object.entries(await host.snapshot()).filter(([path]) => !path.startsWith('.obsidian/')));
+  const inVault = async () =>
+    Object.fromEntries(
+      Object.entries(await host.snapshot()).filter(([path]) => !path.startsWith('.obsidian/')),
+    );
   const before = await inVault();
   await look('Nexus/data');
   await page.getByText('This is what would happen. Nothing is written yet.').waitFor();
@@ -68,7 +79,9 @@ test('what Nexus has kept is brought in after a dry run, and a second time nothi
   await page.locator('.notice', { hasText: 'Imported 6 entries.' }).waitFor();
   const after = await inVault();
   expect(Object.keys(after).filter((path) => path.includes('-imported-'))).toHaveLength(2);
-  expect(Object.fromEntries(Object.entries(after).filter(([path]) => path.startsWith('Nexus/')))).toEqual(
+  expect(
+    Object.fromEntries(Object.entries(after).filter(([path]) => path.startsWith('Nexus/'))),
+  ).toEqual(
     Object.fromEntries(Object.entries(before).filter(([path]) => path.startsWith('Nexus/'))),
   );
 
@@ -79,7 +92,10 @@ test('what Nexus has kept is brought in after a dry run, and a second time nothi
 });
 
 test('notes of Basic Memory are told by what is in them', async () => {
-  const { page, look } = await openImport({ 'Memory/signing.md': NOTE, 'Memory/old/plain.md': 'Just words' });
+  const { page, look } = await openImport({
+    'Memory/signing.md': NOTE,
+    'Memory/old/plain.md': 'Just words',
+  });
   await look('Memory');
   await page.getByText('Basic Memory: 2 notes read.').waitFor();
   await page.getByText('1 note that is not of Basic Memory').waitFor();
@@ -89,7 +105,8 @@ test('notes of Basic Memory are told by what is in them', async () => {
 test('of files of several programs the person says whose to take', async () => {
   const { page, look } = await openImport({
     'Mixed/signing.md': NOTE,
-    'Mixed/memory.jsonl': '{"type":"entity","name":"Ada","entityType":"person","observations":["Writes programs"]}\n',
+    'Mixed/memory.jsonl':
+      '{"type":"entity","name":"Ada","entityType":"person","observations":["Writes programs"]}\n',
     'Mixed/streams/shard-000001.jsonl': `${workspaceCreated('w1', T).text}\n`,
   });
   await look('Mixed');

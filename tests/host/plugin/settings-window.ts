@@ -5,7 +5,10 @@ import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 
 /** What a vault holds after these calls, made by the real toolset. */
-export async function vaultAfter(fill: (vault: TestVault) => Promise<unknown>, seed = 1): Promise<FileSet> {
+export async function vaultAfter(
+  fill: (vault: TestVault) => Promise<unknown>,
+  seed = 1,
+): Promise<FileSet> {
   const vault = createTestVault({ seed });
   await fill(vault);
   await vault.idle();
@@ -45,7 +48,9 @@ export async function closeSuggestions(page: Page): Promise<void> {
 
 /** A row of the settings by its name. */
 export function row(page: Page, name: string): Locator {
-  return page.locator('.setting-item', { has: page.locator('.setting-item-name', { hasText: new RegExp(`^${name}$`) }) });
+  return page.locator('.setting-item', {
+    has: page.locator('.setting-item-name', { hasText: new RegExp(`^${name}$`) }),
+  });
 }
 
 export function textIn(files: FileSet, path: string): string | undefined {

@@ -6,7 +6,17 @@ import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 import { open } from '../shared-browser.js';
-import { closeSuggestions, expectSaved, openSettings, press, row, savedSettings, tabTo, textIn, vaultAfter } from './settings-window.js';
+import {
+  closeSuggestions,
+  expectSaved,
+  openSettings,
+  press,
+  row,
+  savedSettings,
+  tabTo,
+  textIn,
+  vaultAfter,
+} from './settings-window.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
@@ -20,8 +30,13 @@ const filled = () =>
 
 /** Another vault's memory, in a folder. */
 async function anotherMemory(folder: string): Promise<FileSet> {
-  const files = await vaultAfter((vault) => vault.data('createWorkspace', { ...garden, name: 'Elsewhere' }), 2);
-  return Object.fromEntries(Object.entries(files).map(([path, file]) => [path.replace(/^Savepoint\//, `${folder}/`), file]));
+  const files = await vaultAfter(
+    (vault) => vault.data('createWorkspace', { ...garden, name: 'Elsewhere' }),
+    2,
+  );
+  return Object.fromEntries(
+    Object.entries(files).map(([path, file]) => [path.replace(/^Savepoint\//, `${folder}/`), file]),
+  );
 }
 
 const logFiles = (files: FileSet, folder: string) =>
@@ -30,19 +45,35 @@ const logFiles = (files: FileSet, folder: string) =>
 describe('general settings', () => {
   test('are each changed by the keyboard and kept', async () => {
     const host = await open({
-      files: { ...(await filled()), 'Private/Diary.md': 'x', 'Private/Old/Diary.md': 'y', 'Garden/x.md': '', 'Work/Plan.md': 'z' },
+      files: {
+        ...(await filled()),
+        'Private/Diary.md': 'x',
+        'Private/Old/Diary.md': 'y',
+        'Garden/x.md': '',
+        'Work/Plan.md': 'z',
+      },
     });
     const { page } = host;
     await openSettings(host);
 
     const dropdown = row(page, 'Default workspace').getByRole('combobox');
-    await expect.poll(() => dropdown.locator('option').allTextContents()).toEqual([HOSTILE, 'Default', 'Garden']);
+    await expect
+      .poll(() => dropdown.locator('option').allTextContents())
+      .toEqual([HOSTILE, 'Default', 'Garden']);
     await tabTo(page, dropdown);
     await page.keyboard.press('ArrowDown');
     await expect
-      .poll(async () => ((await savedSettings(host)) as { defaultWorkspace?: string } | undefined)?.defaultWorkspace)
+      .poll(
+        async () =>
+          ((await savedSettings(host)) as { defaultWorkspace?: string } | undefined)
+            ?.defaultWorkspace,
+      )
       .not.toBe('default');
-    expect(await dropdown.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent)).toBe('Garden');
+    expect(
+      await dropdown.evaluate(
+        (select: HTMLSelectElement) => select.selectedOptions[0]?.textContent,
+      ),
+    ).toBe('Garden');
 
     await tabTo(page, row(page, 'Keep tool calls for').locator('input'));
     await page.keyboard.type('30');
@@ -59,7 +90,10 @@ describe('general settings', () => {
     await expectSaved(host, { excludedFolders: ['Private'] });
     await row(page, 'Private').getByText('2 notes').waitFor();
     await press(page, page.getByRole('button', { name: 'Exclude a folder' }));
-    expect(await page.locator('.prompt-results .suggestion-item').allTextContents()).toEqual(['Garden', 'Work']); // neither twice nor the data folder
+    expect(await page.locator('.prompt-results .suggestion-item').allTextContents()).toEqual([
+      'Garden',
+      'Work',
+    ]); // neither twice nor the data folder
     await page.keyboard.press('Escape');
     await press(page, row(page, 'Private').getByRole('button', { name: 'Delete' }));
     await expectSaved(host, { excludedFolders: [] });
@@ -72,7 +106,11 @@ describe('general settings', () => {
     await openSettings(host);
     for (const [name, { description }] of Object.entries(FURTHER_AGENTS)) {
       const dropdown = row(page, description).getByRole('combobox', { name: description });
-      expect(await dropdown.locator('option').allTextContents()).toEqual(['Where it costs little', 'Everywhere', 'Nowhere']);
+      expect(await dropdown.locator('option').allTextContents()).toEqual([
+        'Where it costs little',
+        'Everywhere',
+        'Nowhere',
+      ]);
       await tabTo(page, dropdown);
       await page.keyboard.press('End');
       await expectSaved(host, { furtherAgents: { [name]: false } });
@@ -83,7 +121,9 @@ describe('general settings', () => {
     await expectSaved(host, { furtherAgents: { [name]: true } });
     await page.keyboard.press('Home');
     await expect
-      .poll(async () => Object.keys(((await savedSettings(host)) as { furtherAgents: object }).furtherAgents))
+      .poll(async () =>
+        Object.keys(((await savedSettings(host)) as { furtherAgents: object }).furtherAgents),
+      )
       .toEqual(Object.keys(FURTHER_AGENTS).slice(1));
   });
 
@@ -95,7 +135,9 @@ describe('general settings', () => {
     for (const wrong of ['0', '4000', '1.5', '']) {
       await field.fill(wrong);
       await page.keyboard.press('Tab');
-      await row(page, 'Keep tool calls for').getByText('Give a whole number from 1 to 3,650.').waitFor();
+      await row(page, 'Keep tool calls for')
+        .getByText('Give a whole number from 1 to 3,650.')
+        .waitFor();
       expect(await field.getAttribute('aria-invalid')).toBe('true');
     }
     expect(await savedSettings(host)).toBeUndefined();
@@ -144,7 +186,9 @@ describe('the data folder', () => {
     const moved = await host.snapshot();
     expect(logFiles(moved, 'Savepoint')).toEqual([]);
     for (const path of logFiles(files, 'Savepoint'))
-      expect(textIn(moved, path.replace('Savepoint/', 'Archive/Memory/'))).toBe(textIn(files, path));
+      expect(textIn(moved, path.replace('Savepoint/', 'Archive/Memory/'))).toBe(
+        textIn(files, path),
+      );
 
     await expect.poll(() => row(page, 'Default workspace').locator('option').count()).toBe(3);
     await page.keyboard.press('Escape');
@@ -154,7 +198,9 @@ describe('the data folder', () => {
     await page.locator('.notice', { hasText: 'Archived state' }).waitFor();
     const after = await host.snapshot();
     expect(logFiles(after, 'Savepoint')).toEqual([]);
-    expect(logFiles(after, 'Archive/Memory').length).toBeGreaterThan(logFiles(files, 'Savepoint').length);
+    expect(logFiles(after, 'Archive/Memory').length).toBeGreaterThan(
+      logFiles(files, 'Savepoint').length,
+    );
   });
 
   test('that already holds a memory is used where the person says so, and nothing is moved', async () => {
@@ -165,13 +211,18 @@ describe('the data folder', () => {
     await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
     await page.getByLabel('New folder').fill('Old');
     await page.getByText('"Old" already holds a memory').waitFor();
-    expect(await page.getByRole('button', { name: 'Move the memory there' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Move the memory there' }).isDisabled()).toBe(
+      true,
+    );
     await closeSuggestions(page);
     await press(page, page.getByRole('button', { name: 'Use that folder as it is' }));
     await expectSaved(host, { dataFolder: 'Old' });
-    await expect.poll(() => row(page, 'Default workspace').locator('option').allTextContents()).toEqual(['Default', 'Elsewhere']);
+    await expect
+      .poll(() => row(page, 'Default workspace').locator('option').allTextContents())
+      .toEqual(['Default', 'Elsewhere']);
     const after = await host.snapshot();
-    for (const path of logFiles(files, 'Savepoint')) expect(textIn(after, path)).toBe(textIn(files, path));
+    for (const path of logFiles(files, 'Savepoint'))
+      expect(textIn(after, path)).toBe(textIn(files, path));
   });
 
   test('stays where it is when it cannot be moved, and is in use as before', async () => {
@@ -203,9 +254,13 @@ describe('storage', () => {
     await openStorage(host);
     await expect
       .poll(() => row(page, 'Size').locator('dl').innerText())
-      .toMatch(/Workspaces and states\s+\d+(\.\d)? KB · 1 file\s+Conversations\s+nothing yet\s+Tool calls\s+\S+ KB · 1 file/);
+      .toMatch(
+        /Workspaces and states\s+\d+(\.\d)? KB · 1 file\s+Conversations\s+nothing yet\s+Tool calls\s+\S+ KB · 1 file/,
+      );
     const table = row(page, 'Devices').locator('tbody');
-    await expect.poll(() => table.locator('td').allTextContents()).toEqual(['device-1', '4', '1 hour ago']);
+    await expect
+      .poll(() => table.locator('td').allTextContents())
+      .toEqual(['device-1', '4', '1 hour ago']);
     await row(page, 'Devices').getByText('each device needs "Sync all other types"').waitFor();
   });
 
@@ -249,12 +304,19 @@ describe('storage', () => {
     const { page } = host;
     await openStorage(host);
     await press(page, row(page, 'Verify').getByRole('button'));
-    await row(page, 'Verify').getByText('Nothing is missing, and every state is as it was saved.').waitFor();
+    await row(page, 'Verify')
+      .getByText('Nothing is missing, and every state is as it was saved.')
+      .waitFor();
 
-    const [path] = logFiles(await host.snapshot(), 'Savepoint').filter((each) => each.includes('/core/'));
+    const [path] = logFiles(await host.snapshot(), 'Savepoint').filter((each) =>
+      each.includes('/core/'),
+    );
     await page.evaluate(async (file) => {
       const { vault } = window.__host.host.app;
-      await vault.adapter.write(file, (await vault.adapter.read(file)).replace('"name":"Plan"', '"name":"Plot"'));
+      await vault.adapter.write(
+        file,
+        (await vault.adapter.read(file)).replace('"name":"Plan"', '"name":"Plot"'),
+      );
     }, path!);
     await press(page, row(page, 'Verify').getByRole('button'));
     await row(page, 'Verify').getByText('Not everything is here as it was written').waitFor();
@@ -318,16 +380,24 @@ describe('storage', () => {
     expect(await confirm.isDisabled()).toBe(true);
     expect(await host.snapshot()).toEqual(before);
 
-    await press(page, row(page, 'Put both memories together').locator('input, [role="switch"]').first(), 'Space');
+    await press(
+      page,
+      row(page, 'Put both memories together').locator('input, [role="switch"]').first(),
+      'Space',
+    );
     await press(page, confirm);
     await page.locator('.notice', { hasText: /Imported \d+ events\./ }).waitFor();
-    expect(Object.keys(await host.snapshot()).some((path) => path.includes('-imported-'))).toBe(true);
+    expect(Object.keys(await host.snapshot()).some((path) => path.includes('-imported-'))).toBe(
+      true,
+    );
 
     await press(page, row(page, 'Import').getByRole('button'));
     await page.locator('input[type=file]').setInputFiles({
       name: 'again.jsonl',
       mimeType: 'text/plain',
-      buffer: Buffer.from(`${Object.entries(other).find(([path]) => path.includes('/core/'))![1] as string}not a line\n`),
+      buffer: Buffer.from(
+        `${Object.entries(other).find(([path]) => path.includes('/core/'))![1] as string}not a line\n`,
+      ),
     });
     await page.getByText('There is nothing to import.').waitFor();
     await page.getByText('again.jsonl, line').waitFor();
@@ -348,39 +418,42 @@ test('what leaves the device is said plainly', async () => {
     .waitFor();
 });
 
-test.each(['dark', 'light'] as const)('axe-core finds nothing wrong in the settings, %s', async (theme) => {
-  const files = { ...(await filled()), ...(await anotherMemory('In')), 'Garden/x.md': '' };
-  for (const isMobile of [false, true]) {
-    const host = await open({ files, theme, isMobile });
-    const { page } = host;
-    const check = () => expectNoViolations(page);
-    await openSettings(host);
-    await page.getByRole('button', { name: 'Exclude a folder' }).click();
-    await page.keyboard.press('Enter');
-    await row(page, 'Garden').waitFor();
-    await check();
-    await row(page, 'Data folder').getByRole('button').click();
-    await page.getByLabel('New folder').fill('.hidden');
-    await page.getByText('is hidden').waitFor();
-    await check();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await row(page, 'What leaves this device').click();
-    await check();
-    await page.getByRole('button', { name: 'Back' }).click();
-    await row(page, 'Storage').click();
-    await row(page, 'Verify').getByRole('button').click();
-    await row(page, 'Verify').getByText('All is whole').waitFor();
-    await row(page, 'Devices').locator('table').waitFor();
-    await check();
-    await row(page, 'Export').getByRole('button').click();
-    await check();
-    await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByText(/Exported \d+ events/).waitFor();
-    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
-    await row(page, 'Import').getByRole('button').click();
-    await page.getByLabel('Folder in this vault').fill('In');
-    await page.getByRole('button', { name: 'Look' }).click();
-    await page.getByText('This is the memory of another vault').waitFor();
-    await check();
-  }
-});
+test.each(['dark', 'light'] as const)(
+  'axe-core finds nothing wrong in the settings, %s',
+  async (theme) => {
+    const files = { ...(await filled()), ...(await anotherMemory('In')), 'Garden/x.md': '' };
+    for (const isMobile of [false, true]) {
+      const host = await open({ files, theme, isMobile });
+      const { page } = host;
+      const check = () => expectNoViolations(page);
+      await openSettings(host);
+      await page.getByRole('button', { name: 'Exclude a folder' }).click();
+      await page.keyboard.press('Enter');
+      await row(page, 'Garden').waitFor();
+      await check();
+      await row(page, 'Data folder').getByRole('button').click();
+      await page.getByLabel('New folder').fill('.hidden');
+      await page.getByText('is hidden').waitFor();
+      await check();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await row(page, 'What leaves this device').click();
+      await check();
+      await page.getByRole('button', { name: 'Back' }).click();
+      await row(page, 'Storage').click();
+      await row(page, 'Verify').getByRole('button').click();
+      await row(page, 'Verify').getByText('All is whole').waitFor();
+      await row(page, 'Devices').locator('table').waitFor();
+      await check();
+      await row(page, 'Export').getByRole('button').click();
+      await check();
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByText(/Exported \d+ events/).waitFor();
+      await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await row(page, 'Import').getByRole('button').click();
+      await page.getByLabel('Folder in this vault').fill('In');
+      await page.getByRole('button', { name: 'Look' }).click();
+      await page.getByText('This is the memory of another vault').waitFor();
+      await check();
+    }
+  },
+);

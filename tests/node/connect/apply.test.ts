@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { applyConnection } from '../../../src/node/connect/apply.js';
@@ -14,7 +23,13 @@ let day = 0;
 beforeEach(() => {
   folder = createFolder();
   place = { client: 'cursor', file: join(folder, 'mcp.json'), signs: [folder] };
-  options = { vault: join(folder, 'vault'), node: '/n/node', program: '/p/main.js', surface: undefined, isReadOnly: false };
+  options = {
+    vault: join(folder, 'vault'),
+    node: '/n/node',
+    program: '/p/main.js',
+    surface: undefined,
+    isReadOnly: false,
+  };
 });
 
 const read = () => readFileSync(place.file, 'utf8');
@@ -23,9 +38,11 @@ const others = () => readdirSync(folder).filter((name) => name !== 'mcp.json');
 const nextDay = () => new Date(Date.UTC(2026, 0, ++day));
 const apply = async (more: Partial<PlanOptions> = {}) =>
   applyConnection(node, await planConnection(node, place, { ...options, ...more }), nextDay());
-const undo = async () => applyConnection(node, await planRemoval(node, place, options.vault), nextDay());
+const undo = async () =>
+  applyConnection(node, await planRemoval(node, place, options.vault), nextDay());
 
-const HELD = '\u{FEFF}{\r\n\t// mine\r\n\t"mcpServers": { "x": { "command": "y", "env": { "TOKEN": "工作" } } } // end\r\n}\r\n';
+const HELD =
+  '\u{FEFF}{\r\n\t// mine\r\n\t"mcpServers": { "x": { "command": "y", "env": { "TOKEN": "工作" } } } // end\r\n}\r\n';
 
 describe('what is written', () => {
   it('is the entry and nothing else, with a backup beside it of what was there', async () => {
@@ -81,24 +98,32 @@ describe('what is written', () => {
     mkdirSync(options.vault);
     symlinkSync(options.vault, join(folder, 'link'));
     await apply();
-    expect((await planConnection(node, place, { ...options, vault: join(folder, 'link') })).change).toBe('update');
+    expect(
+      (await planConnection(node, place, { ...options, vault: join(folder, 'link') })).change,
+    ).toBe('update');
   });
 
-  it.each(['my vault!', '工作', 'a "quoted" one', "it's", '%PATH%', 'back\\slash', '$(x) `y`', 'new\nline'])(
-    'has a vault called %j as it is',
-    async (name) => {
-      for (const [client, file] of [
-        ['cursor', 'mcp.json'],
-        ['codex', 'config.toml'],
-      ] as const) {
-        place = { client, file: join(folder, file), signs: [] };
-        const vault = join(folder, name);
-        await apply({ vault });
-        expect((await planConnection(node, place, { ...options, vault })).change).toBe('none');
-        expect((await planRemoval(node, place, vault)).change).toBe('remove');
-      }
-    },
-  );
+  it.each([
+    'my vault!',
+    '工作',
+    'a "quoted" one',
+    "it's",
+    '%PATH%',
+    'back\\slash',
+    '$(x) `y`',
+    'new\nline',
+  ])('has a vault called %j as it is', async (name) => {
+    for (const [client, file] of [
+      ['cursor', 'mcp.json'],
+      ['codex', 'config.toml'],
+    ] as const) {
+      place = { client, file: join(folder, file), signs: [] };
+      const vault = join(folder, name);
+      await apply({ vault });
+      expect((await planConnection(node, place, { ...options, vault })).change).toBe('none');
+      expect((await planRemoval(node, place, vault)).change).toBe('remove');
+    }
+  });
 
   it('leaves three backups, the newest', async () => {
     write('{}');
@@ -142,7 +167,9 @@ describe('undo', () => {
     await apply();
     await apply({ vault: join(folder, 'other') });
     await undo();
-    expect(Object.keys((JSON.parse(read()) as { mcpServers: object }).mcpServers)).toEqual(['savepoint-other']);
+    expect(Object.keys((JSON.parse(read()) as { mcpServers: object }).mcpServers)).toEqual([
+      'savepoint-other',
+    ]);
   });
 });
 
@@ -184,7 +211,9 @@ describe('a file is left as it is', () => {
     write('{}');
     const plan = await planConnection(node, place, options);
     write('{ }');
-    await expect(applyConnection(node, plan, nextDay())).rejects.toThrow('was changed by another program just now');
+    await expect(applyConnection(node, plan, nextDay())).rejects.toThrow(
+      'was changed by another program just now',
+    );
     expect([read(), others()]).toEqual(['{ }', []]);
   });
 
@@ -194,7 +223,9 @@ describe('a file is left as it is', () => {
     writeFileSync(draft, 'half');
     utimesSync(draft, new Date(2026, 0, 1), new Date());
     const plan = await planConnection(node, place, options);
-    await expect(applyConnection(node, plan, new Date())).rejects.toThrow('Another program is writing');
+    await expect(applyConnection(node, plan, new Date())).rejects.toThrow(
+      'Another program is writing',
+    );
     expect([read(), readFileSync(draft, 'utf8')]).toEqual(['{}', 'half']);
     await applyConnection(node, plan, new Date(Date.now() + 120_000));
     expect(read()).toContain('savepoint');
@@ -203,13 +234,17 @@ describe('a file is left as it is', () => {
   it('by all but one of many that write at once', async () => {
     write('{}');
     const plan = await planConnection(node, place, options);
-    const ends = await Promise.allSettled(Array.from({ length: 10 }, () => applyConnection(node, plan, nextDay())));
+    const ends = await Promise.allSettled(
+      Array.from({ length: 10 }, () => applyConnection(node, plan, nextDay())),
+    );
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect([read(), others().length]).toEqual([plan.after, 1]);
   });
 
   it('where the client would read a part of the path as a variable', async () => {
-    await expect(apply({ vault: '/home/${x}' })).rejects.toThrow('Cursor would read a part of "/home/${x}" as a variable.');
+    await expect(apply({ vault: '/home/${x}' })).rejects.toThrow(
+      'Cursor would read a part of "/home/${x}" as a variable.',
+    );
     place = { ...place, client: 'gemini' };
     await expect(apply({ vault: '/home/$x' })).rejects.toThrow('Gemini CLI would read');
     expect(others()).toEqual([]);

@@ -4,8 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { clientPlaces, findPlaces, type Host } from '../../../src/node/connect/clients.js';
 import { createFolder, node } from '../folders.js';
 
-const host = (platform: NodeJS.Platform, home: string, env: NodeJS.ProcessEnv = {}): Host => ({ platform, home, env, execPath: '' });
-const files = (places: { client: string; file: string }[]) => places.map(({ client, file }) => `${client} ${file}`);
+const host = (platform: NodeJS.Platform, home: string, env: NodeJS.ProcessEnv = {}): Host => ({
+  platform,
+  home,
+  env,
+  execPath: '',
+});
+const files = (places: { client: string; file: string }[]) =>
+  places.map(({ client, file }) => `${client} ${file}`);
 
 describe('the places of configurations', () => {
   it('are those of macOS', () => {
@@ -23,7 +29,13 @@ describe('the places of configurations', () => {
 
   it('are those of Windows, with the folder of the packaged app beside the usual one', () => {
     const env = { APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local' };
-    const found = files(clientPlaces(win32, host('win32', 'C:\\Users\\a', env), ['Claude_pzs8sxrjxfjjc', 'Claudette_x', 'Other']));
+    const found = files(
+      clientPlaces(win32, host('win32', 'C:\\Users\\a', env), [
+        'Claude_pzs8sxrjxfjjc',
+        'Claudette_x',
+        'Other',
+      ]),
+    );
     expect(found.slice(0, 4)).toEqual([
       'claude-desktop D:\\Roaming\\Claude\\claude_desktop_config.json',
       'claude-desktop D:\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
@@ -36,7 +48,12 @@ describe('the places of configurations', () => {
   });
 
   it('follow the variables by which people move them', () => {
-    const env = { XDG_CONFIG_HOME: '/x', CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/d', GEMINI_CLI_HOME: '/g' };
+    const env = {
+      XDG_CONFIG_HOME: '/x',
+      CLAUDE_CONFIG_DIR: '/c',
+      CODEX_HOME: '/d',
+      GEMINI_CLI_HOME: '/g',
+    };
     expect(files(clientPlaces(posix, host('linux', '/home/a', env), []))).toEqual([
       'claude-desktop /x/Claude/claude_desktop_config.json',
       'claude-code /c/.claude.json',
@@ -57,13 +74,19 @@ describe('the clients on a machine', () => {
     mkdirSync(join(home, '.codex'));
     mkdirSync(join(home, '.config/Code/User'), { recursive: true });
     writeFileSync(join(home, '.claude.json'), '{}');
-    expect((await findPlaces(node, host('linux', home))).map(({ client }) => client)).toEqual(['claude-code', 'vscode', 'codex']);
+    expect((await findPlaces(node, host('linux', home))).map(({ client }) => client)).toEqual([
+      'claude-code',
+      'vscode',
+      'codex',
+    ]);
   });
 
   it('are on Windows also those of a package', async () => {
     const home = createFolder();
     const folder = join(home, 'AppData/Local/Packages/Claude_abc/LocalCache/Roaming/Claude');
     mkdirSync(folder, { recursive: true });
-    expect((await findPlaces(node, host('win32', home))).map(({ file }) => file)).toEqual([join(folder, 'claude_desktop_config.json')]);
+    expect((await findPlaces(node, host('win32', home))).map(({ file }) => file)).toEqual([
+      join(folder, 'claude_desktop_config.json'),
+    ]);
   });
 });

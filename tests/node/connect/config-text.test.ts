@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { dropEntry, entryText, putEntry, readServers, type ServerEntry } from '../../../src/node/connect/config-text.js';
+import {
+  dropEntry,
+  entryText,
+  putEntry,
+  readServers,
+  type ServerEntry,
+} from '../../../src/node/connect/config-text.js';
 
-const entry: ServerEntry = { command: '/usr/bin/node', args: ['/p/main.js', 'mcp', '--vault', '/v'] };
+const entry: ServerEntry = {
+  command: '/usr/bin/node',
+  args: ['/p/main.js', 'mcp', '--vault', '/v'],
+};
 const at = { section: 'mcpServers', name: 'savepoint' };
 const inToml = { section: 'mcp_servers', name: 'savepoint' };
 const put = (text: string) => putEntry(text, 'jsonc', at, entry);
@@ -24,14 +33,26 @@ describe('an entry in JSON', () => {
     ['{}', `{\n  "mcpServers": {\n    ${OWN}\n  }\n}`],
     ['', `{\n  "mcpServers": {\n    ${OWN}\n  }\n}\n`],
     ['{\n  "a": 1\n}\n', `{\n  "a": 1,\n  "mcpServers": {\n    ${OWN}\n  }\n}\n`],
-    ['{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}', `{\n  "mcpServers": {\n    "x": { "command": "y" },\n    ${OWN}\n  }\n}`],
+    [
+      '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}',
+      `{\n  "mcpServers": {\n    "x": { "command": "y" },\n    ${OWN}\n  }\n}`,
+    ],
     [
       '{\n  "mcpServers": {\n    "x": {}, // stays\n    // so does this\n  },\n}',
       `{\n  "mcpServers": {\n    "x": {}, // stays\n    ${OWN},\n    // so does this\n  },\n}`,
     ],
-    ['{\n  "mcpServers": {\n    "x": {} /* last */\n  }\n}', `{\n  "mcpServers": {\n    "x": {}, /* last */\n    ${OWN}\n  }\n}`],
-    ['{\n  "mcpServers": { // none yet\n  }\n}', `{\n  "mcpServers": { // none yet\n    ${OWN}\n  }\n}`],
-    ['{"mcpServers":{"x":{}},"k":[1,2]}', `{"mcpServers":{"x":{},"savepoint":${JSON.stringify(entry)}},"k":[1,2]}`],
+    [
+      '{\n  "mcpServers": {\n    "x": {} /* last */\n  }\n}',
+      `{\n  "mcpServers": {\n    "x": {}, /* last */\n    ${OWN}\n  }\n}`,
+    ],
+    [
+      '{\n  "mcpServers": { // none yet\n  }\n}',
+      `{\n  "mcpServers": { // none yet\n    ${OWN}\n  }\n}`,
+    ],
+    [
+      '{"mcpServers":{"x":{}},"k":[1,2]}',
+      `{"mcpServers":{"x":{},"savepoint":${JSON.stringify(entry)}},"k":[1,2]}`,
+    ],
     ['{"mcpServers":{},"k":1}', `{"mcpServers":{"savepoint":${JSON.stringify(entry)}},"k":1}`],
     ['{ "k": 1 }', `{ "k": 1, "mcpServers":${JSON.stringify({ savepoint: entry })} }`],
   ])('is added to %j, and nothing else changes', (text, after) => {
@@ -39,7 +60,8 @@ describe('an entry in JSON', () => {
   });
 
   it('keeps a byte order mark, tabs and line ends as they are', () => {
-    const text = '\u{FEFF}{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"x": { "command": "y" }\r\n\t},\r\n\t"z":1\r\n}\r\n';
+    const text =
+      '\u{FEFF}{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"x": { "command": "y" }\r\n\t},\r\n\t"z":1\r\n}\r\n';
     const own = OWN.replaceAll('\n', '\r\n').replaceAll(/ {2}/g, '\t');
     expect(put(text)).toBe(text.replace('"y" }\r\n', `"y" },\r\n\t\t${own}\r\n`));
     expect(dropEntry(put(text), 'jsonc', at)).toBe(text);
@@ -56,7 +78,8 @@ describe('an entry in JSON', () => {
   });
 
   it('is taken out from before and between others', () => {
-    const text = (...names: string[]) => `{\n  "mcpServers": {\n${names.map((name) => `    "${name}": {}`).join(',\n')}\n  }\n}`;
+    const text = (...names: string[]) =>
+      `{\n  "mcpServers": {\n${names.map((name) => `    "${name}": {}`).join(',\n')}\n  }\n}`;
     expect(dropEntry(text('savepoint', 'b'), 'json', at)).toBe(text('b'));
     expect(dropEntry(text('a', 'savepoint', 'b'), 'json', at)).toBe(text('a', 'b'));
     expect(dropEntry(text('a', 'savepoint'), 'json', at)).toBe(text('a'));
@@ -65,10 +88,14 @@ describe('an entry in JSON', () => {
   it('is changed in its command and arguments only', () => {
     const text =
       '{\n  "mcpServers": {\n    "savepoint": { "command": "old", "env": { "A": "b" }, "args": ["x"], "disabled": false } // why\n  }\n}';
-    expect(put(text)).toBe(text.replace('"old"', '"/usr/bin/node"').replace('["x"]', JSON.stringify(entry.args)));
+    expect(put(text)).toBe(
+      text.replace('"old"', '"/usr/bin/node"').replace('["x"]', JSON.stringify(entry.args)),
+    );
     expect(put(put(text))).toBe(put(text));
     const { type, ...rest } = { type: 'stdio' as const, ...entry };
-    expect(putEntry(put('{}'), 'json', at, { type, ...rest })).toContain('],\n      "type": "stdio"');
+    expect(putEntry(put('{}'), 'json', at, { type, ...rest })).toContain(
+      '],\n      "type": "stdio"',
+    );
   });
 
   it.each([
@@ -85,12 +112,14 @@ describe('an entry in JSON', () => {
     else expect(read).toEqual({ trouble });
   });
 
-  it.each(['{"mcpServers":{},"mcpServers":{}}', '{"mcpServers":{"savepoint":{},"savepoint":{"command":"x"}}}', '[1]', '{"mcpServers":3}'])(
-    'is not put into %s, which says it twice or is something else',
-    (text) => {
-      expect(() => put(text)).toThrow('cannot be changed in this file without risk');
-    },
-  );
+  it.each([
+    '{"mcpServers":{},"mcpServers":{}}',
+    '{"mcpServers":{"savepoint":{},"savepoint":{"command":"x"}}}',
+    '[1]',
+    '{"mcpServers":3}',
+  ])('is not put into %s, which says it twice or is something else', (text) => {
+    expect(() => put(text)).toThrow('cannot be changed in this file without risk');
+  });
 
   it('leaves all else as it is in whatever is put together', () => {
     const blank = fc.constantFrom('', ' ', '\n', '\n  ', ' /* c */ ', ' // d\n\t', '\r\n');
@@ -99,20 +128,36 @@ describe('an entry in JSON', () => {
     const object = (all: [string, string, string, string][], end: string) =>
       `{${all.map(([a, k, v, b]) => `${a}${JSON.stringify(k)}:${v}${b}`).join(',')}${end}}`;
     fc.assert(
-      fc.property(members, members, blank, blank, fc.boolean(), (outer, inner, endA, endB, hasSection) => {
-        const unique = new Map(inner.map((member) => [member[1], member]));
-        unique.delete('savepoint');
-        unique.delete('__proto__');
-        const section: [string, string, string, string] = ['', 'mcpServers', object([...unique.values()], endA), ''];
-        const all = new Map([...outer, ...(hasSection ? [section] : [])].map((member) => [member[1], member]));
-        all.delete('__proto__');
-        if (!hasSection) all.delete('mcpServers');
-        const text = object([...all.values()], endB);
-        const added = put(text);
-        expect(isWithin(text.replaceAll(/\s/g, ''), added)).toBe(true); // blanks in an empty object are laid out anew
-        const removed = dropEntry(added, 'jsonc', at);
-        expect(readServers(removed, 'jsonc', 'mcpServers')).toEqual(readServers(text, 'jsonc', 'mcpServers'));
-      }),
+      fc.property(
+        members,
+        members,
+        blank,
+        blank,
+        fc.boolean(),
+        (outer, inner, endA, endB, hasSection) => {
+          const unique = new Map(inner.map((member) => [member[1], member]));
+          unique.delete('savepoint');
+          unique.delete('__proto__');
+          const section: [string, string, string, string] = [
+            '',
+            'mcpServers',
+            object([...unique.values()], endA),
+            '',
+          ];
+          const all = new Map(
+            [...outer, ...(hasSection ? [section] : [])].map((member) => [member[1], member]),
+          );
+          all.delete('__proto__');
+          if (!hasSection) all.delete('mcpServers');
+          const text = object([...all.values()], endB);
+          const added = put(text);
+          expect(isWithin(text.replaceAll(/\s/g, ''), added)).toBe(true); // blanks in an empty object are laid out anew
+          const removed = dropEntry(added, 'jsonc', at);
+          expect(readServers(removed, 'jsonc', 'mcpServers')).toEqual(
+            readServers(text, 'jsonc', 'mcpServers'),
+          );
+        },
+      ),
     );
   });
 });
@@ -124,13 +169,17 @@ function isWithin(short: string, long: string): boolean {
   return at >= short.length;
 }
 
-const TABLE = '[mcp_servers.savepoint]\ncommand = "/usr/bin/node"\nargs = ["/p/main.js", "mcp", "--vault", "/v"]\n';
+const TABLE =
+  '[mcp_servers.savepoint]\ncommand = "/usr/bin/node"\nargs = ["/p/main.js", "mcp", "--vault", "/v"]\n';
 
 describe('an entry in TOML', () => {
   it.each([
     ['', TABLE],
     ['a = 1', `a = 1\n\n${TABLE}`],
-    ['# c\n[mcp_servers.x]\ncommand = "y" # z\n\n', `# c\n[mcp_servers.x]\ncommand = "y" # z\n\n${TABLE}`],
+    [
+      '# c\n[mcp_servers.x]\ncommand = "y" # z\n\n',
+      `# c\n[mcp_servers.x]\ncommand = "y" # z\n\n${TABLE}`,
+    ],
     ['a = 1\r\n[b]\r\n', `a = 1\r\n[b]\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}`],
     ['mcp_servers.x.command = "y"\n', `mcp_servers.x.command = "y"\n\n${TABLE}`],
   ])('is added to %j, and nothing else changes', (text, after) => {
@@ -174,11 +223,17 @@ describe('an entry in TOML', () => {
   it('is changed in its command and arguments only', () => {
     const after = putInToml(LONG);
     expect(after).toBe(
-      LONG.replace('"old"', '"/usr/bin/node"').replace(/args = \[[^]*?\n\]/, 'args = ["/p/main.js", "mcp", "--vault", "/v"]'),
+      LONG.replace('"old"', '"/usr/bin/node"').replace(
+        /args = \[[^]*?\n\]/,
+        'args = ["/p/main.js", "mcp", "--vault", "/v"]',
+      ),
     );
     expect(parseToml(after)).toEqual({
       ...parseToml(LONG),
-      mcp_servers: { a: { command: 'a' }, savepoint: { ...entry, startup_timeout_sec: 30, env: { A: 'b' } } },
+      mcp_servers: {
+        a: { command: 'a' },
+        savepoint: { ...entry, startup_timeout_sec: 30, env: { A: 'b' } },
+      },
     });
     expect(putInToml('[mcp_servers.savepoint]\nenabled = true')).toContain(
       '[mcp_servers.savepoint]\nargs = ["/p/main.js", "mcp", "--vault", "/v"]\ncommand = "/usr/bin/node"\nenabled = true',
@@ -208,10 +263,19 @@ describe('an entry in TOML', () => {
 
   it('says whatever path there is as the parser reads it', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (vault, command) => {
-        const text = putEntry('a = 1\n', 'toml', inToml, { command, args: [vault, '\u{7F}', '工作 "x" \\ %PATH%'] });
-        expect(parseToml(text)['mcp_servers']).toEqual({ savepoint: { command, args: [vault, '\u{7F}', '工作 "x" \\ %PATH%'] } });
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'binary' }),
+        (vault, command) => {
+          const text = putEntry('a = 1\n', 'toml', inToml, {
+            command,
+            args: [vault, '\u{7F}', '工作 "x" \\ %PATH%'],
+          });
+          expect(parseToml(text)['mcp_servers']).toEqual({
+            savepoint: { command, args: [vault, '\u{7F}', '工作 "x" \\ %PATH%'] },
+          });
+        },
+      ),
     );
   });
 });

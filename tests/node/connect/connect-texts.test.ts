@@ -21,7 +21,14 @@ describe('a change as lines', () => {
 
 it('speaks to nobody but the reader', () => {
   const place = { client: 'cursor' as const, file: '/a\u{1B}[2J/mcp.json', signs: [] };
-  const plan = { place, file: place.file, name: 'savepoint', change: 'add' as const, before: '', after: 'x\u{7}\n' };
+  const plan = {
+    place,
+    file: place.file,
+    name: 'savepoint',
+    change: 'add' as const,
+    before: '',
+    after: 'x\u{7}\n',
+  };
   expect(planText(plan, true)).toBe(
     'Cursor: "savepoint" in /a\u{FFFD}[2J/mcp.json: would add\n  + x\u{FFFD}\nThis was a dry run: nothing was written.\n',
   );

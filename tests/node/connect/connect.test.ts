@@ -1,4 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { proveWritten } from '../../../src/node/connect/connect.js';
@@ -14,7 +21,14 @@ beforeEach(() => {
   home = temporaryFolder('home');
   vault = join(home, 'my "vault" 工作 100%');
   mkdirSync(vault);
-  for (const folder of ['.config/Claude', '.config/Code/User', '.cursor', '.codex', '.gemini', '.claude'])
+  for (const folder of [
+    '.config/Claude',
+    '.config/Code/User',
+    '.cursor',
+    '.codex',
+    '.gemini',
+    '.claude',
+  ])
     mkdirSync(join(home, folder), { recursive: true });
   env = {
     PATH: process.env['PATH'],
@@ -49,7 +63,9 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     for (const client of Object.keys(FILES)) expect(stdout).toContain(`\n  ${client} `);
     expect(stdout.match(/would add "savepoint"/g)).toHaveLength(5);
     expect(stdout).toContain('Gemini CLI cannot read its own file');
-    expect(Object.keys(FILES).filter((client) => existsSync(fileOf(client as keyof typeof FILES)))).toEqual(['gemini']);
+    expect(
+      Object.keys(FILES).filter((client) => existsSync(fileOf(client as keyof typeof FILES))),
+    ).toEqual(['gemini']);
   });
 
   it('connects every client, proves each, and takes all out again byte by byte', async () => {
@@ -62,23 +78,42 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
       gemini: undefined,
     };
     const clients = Object.keys(FILES) as (keyof typeof FILES)[];
-    for (const client of clients) if (held[client] !== undefined) writeFileSync(fileOf(client), held[client]);
+    for (const client of clients)
+      if (held[client] !== undefined) writeFileSync(fileOf(client), held[client]);
     const connected = await connect(...clients);
     expect([connected.stderr, connected.code]).toEqual(['', 0]);
-    expect(connected.stdout.match(/ok {2}tools\/call +\d+ ms {2}listWorkspaces: 1 listed/g)).toHaveLength(6);
+    expect(
+      connected.stdout.match(/ok {2}tools\/call +\d+ ms {2}listWorkspaces: 1 listed/g),
+    ).toHaveLength(6);
     expect(readdirSync(vault)).toEqual([]);
     const checked = await doctor();
     expect([checked.stdout.match(/ok {2}tools\/call/g)?.length, checked.code]).toEqual([6, 0]);
-    expect((await connect('cursor')).stdout).toContain(`Cursor: "savepoint" in ${fileOf('cursor')} is as it should be`);
+    expect((await connect('cursor')).stdout).toContain(
+      `Cursor: "savepoint" in ${fileOf('cursor')} is as it should be`,
+    );
     const taken = await connect(...clients, '--undo');
     expect([taken.stderr, taken.code]).toEqual(['', 0]);
-    for (const client of clients) expect(existsSync(fileOf(client)) ? readFileSync(fileOf(client), 'utf8') : undefined).toBe(held[client]);
+    for (const client of clients)
+      expect(existsSync(fileOf(client)) ? readFileSync(fileOf(client), 'utf8') : undefined).toBe(
+        held[client],
+      );
   }, 60_000);
 
   it('shows the change as lines, without what looks like a secret', async () => {
-    writeFileSync(fileOf('claude-desktop'), '{\n  "mcpServers": {\n    "x": { "env": { "API_KEY": "0123456789" } }\n  }\n}\n');
-    const { stdout } = await connect('claude-desktop', '--dry-run', '--surface', 'compact', '--read-only');
-    expect(stdout).toContain(`Claude Desktop: "savepoint" in ${fileOf('claude-desktop')}: would add`);
+    writeFileSync(
+      fileOf('claude-desktop'),
+      '{\n  "mcpServers": {\n    "x": { "env": { "API_KEY": "0123456789" } }\n  }\n}\n',
+    );
+    const { stdout } = await connect(
+      'claude-desktop',
+      '--dry-run',
+      '--surface',
+      'compact',
+      '--read-only',
+    );
+    expect(stdout).toContain(
+      `Claude Desktop: "savepoint" in ${fileOf('claude-desktop')}: would add`,
+    );
     expect(stdout).toContain(
       '-     "x": { "env": { "API_KEY": "[secret]" } }\n  +     "x": { "env": { "API_KEY": "[secret]" } },\n  +     "savepoint": {',
     );
@@ -93,7 +128,9 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     writeFileSync(join(vault, '.settings/app.json'), '{}');
     await run('install', '--vault', vault);
     expect((await connect('cursor')).code).toBe(0);
-    const { mcpServers } = JSON.parse(readFileSync(fileOf('cursor'), 'utf8')) as { mcpServers: { savepoint: { args: string[] } } };
+    const { mcpServers } = JSON.parse(readFileSync(fileOf('cursor'), 'utf8')) as {
+      mcpServers: { savepoint: { args: string[] } };
+    };
     expect(mcpServers.savepoint.args[0]).toBe(join(vault, '.settings/plugins/savepoint/main.js'));
     expect(mcpServers.savepoint.args.slice(1)).toEqual(['mcp', '--vault', vault]);
   });
@@ -104,13 +141,21 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     writeFileSync(join(plugin, 'main.js'), 'broken(');
     const { code, stdout } = await connect('cursor');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/NO {2}initialize +\d+ ms {2}It ended at once \(code 1\): SyntaxError: /);
+    expect(stdout).toMatch(
+      /NO {2}initialize +\d+ ms {2}It ended at once \(code 1\): SyntaxError: /,
+    );
     expect(stdout).toContain('Cursor: the entry is written, and does not work yet.\n');
     const checked = await doctor('--json');
     expect(checked.code).toBe(1);
     expect(JSON.parse(checked.stdout)).toMatchObject({
       isWell: false,
-      entries: [{ client: 'cursor', name: 'savepoint', steps: [{}, {}, {}, { step: 'initialize', isDone: false }] }],
+      entries: [
+        {
+          client: 'cursor',
+          name: 'savepoint',
+          steps: [{}, {}, {}, { step: 'initialize', isDone: false }],
+        },
+      ],
     });
   });
 
@@ -130,16 +175,26 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
   it('leaves a file that is read-only', async () => {
     writeFileSync(fileOf('cursor'), '{}');
     chmodSync(fileOf('cursor'), 0o444);
-    expect(await connect('cursor')).toMatchObject({ code: 1, stderr: expect.stringContaining('is read-only') as string });
+    expect(await connect('cursor')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is read-only') as string,
+    });
     expect(readFileSync(fileOf('cursor'), 'utf8')).toBe('{}');
   });
 
   it.each([
     [['cursor', '--vault', '/no/such/vault'], 1, 'There is no folder "/no/such/vault".'],
-    [['emacs', '--vault', '.'], 2, 'There is no client "emacs". Valid: claude-desktop, claude-code, cursor, vscode, codex, gemini.'],
+    [
+      ['emacs', '--vault', '.'],
+      2,
+      'There is no client "emacs". Valid: claude-desktop, claude-code, cursor, vscode, codex, gemini.',
+    ],
     [['cursor'], 2, 'connect needs --vault DIR'],
   ] as const)('refuses %j', async (args, code, words) => {
-    expect(await run('connect', ...args)).toMatchObject({ code, stderr: expect.stringContaining(words) as string });
+    expect(await run('connect', ...args)).toMatchObject({
+      code,
+      stderr: expect.stringContaining(words) as string,
+    });
   });
 
   it('asks for the client where it is not on this machine', async () => {
@@ -163,15 +218,28 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
 });
 
 it('proves nothing where another program has taken the entry out again', async () => {
-  const options = { vault, node: process.execPath, program: PROGRAM, surface: undefined, isReadOnly: false };
-  const plan = await planConnection(node, { client: 'cursor', file: fileOf('cursor'), signs: [] }, options);
+  const options = {
+    vault,
+    node: process.execPath,
+    program: PROGRAM,
+    surface: undefined,
+    isReadOnly: false,
+  };
+  const plan = await planConnection(
+    node,
+    { client: 'cursor', file: fileOf('cursor'), signs: [] },
+    options,
+  );
   writeFileSync(fileOf('cursor'), '{}');
   const host = { platform: process.platform, env, home, execPath: process.execPath };
-  await expect(proveWritten(node, host, plan, { version: '' })).rejects.toThrow('another program has changed the file');
+  await expect(proveWritten(node, host, plan, { version: '' })).rejects.toThrow(
+    'another program has changed the file',
+  );
 });
 
 it('is the running program that is written where none is installed', async () => {
-  if (process.platform === 'darwin') mkdirSync(join(home, 'Library/Application Support/Claude'), { recursive: true });
+  if (process.platform === 'darwin')
+    mkdirSync(join(home, 'Library/Application Support/Claude'), { recursive: true });
   await connect('cursor');
   expect(readFileSync(fileOf('cursor'), 'utf8')).toContain(JSON.stringify(PROGRAM));
 });

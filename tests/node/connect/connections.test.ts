@@ -39,8 +39,15 @@ async function onlyApp() {
 describe('the connections of a vault', () => {
   it('tell how an app is connected, and what is wrong with its file', async () => {
     expect(await onlyApp()).toEqual({ title: 'Cursor', file, held: undefined, trouble: '' });
-    await (await open().plan(await onlyApp(), { surface: 'compact', agents: 'all', isReadOnly: true })).apply();
-    expect((await onlyApp()).held).toEqual({ name: 'savepoint', surface: 'compact', agents: 'all', isReadOnly: true });
+    await (
+      await open().plan(await onlyApp(), { surface: 'compact', agents: 'all', isReadOnly: true })
+    ).apply();
+    expect((await onlyApp()).held).toEqual({
+      name: 'savepoint',
+      surface: 'compact',
+      agents: 'all',
+      isReadOnly: true,
+    });
     for (const surface of SURFACES) {
       await (await open().plan(await onlyApp(), { surface, agents: '', isReadOnly: true })).apply();
       expect((await onlyApp()).held).toMatchObject({ surface, agents: '' });
@@ -51,7 +58,11 @@ describe('the connections of a vault', () => {
 
   it('take an added entry out of what the app has made of the file since', async () => {
     const plan = await open().plan(await onlyApp(), all);
-    expect([plan.change, plan.name, plan.lines.every((line) => line.startsWith('+ '))]).toEqual(['add', 'savepoint', true]);
+    expect([plan.change, plan.name, plan.lines.every((line) => line.startsWith('+ '))]).toEqual([
+      'add',
+      'savepoint',
+      true,
+    ]);
     await plan.apply();
     const held = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: object };
     writeFileSync(file, JSON.stringify({ ...held, theme: 'dark' }));
@@ -69,7 +80,11 @@ describe('the connections of a vault', () => {
   it('put an entry that was changed or taken out back as it was', async () => {
     await (await open().plan(await onlyApp(), all)).apply();
     const before = readFileSync(file, 'utf8');
-    const update = await open().plan(await onlyApp(), { surface: 'compact', agents: '', isReadOnly: false });
+    const update = await open().plan(await onlyApp(), {
+      surface: 'compact',
+      agents: '',
+      isReadOnly: false,
+    });
     expect(update.change).toBe('update');
     const removal = await open().planRemoval(await onlyApp());
     for (const plan of [update, removal]) {

@@ -22,22 +22,38 @@ beforeEach(async () => {
   mkdirSync(vault);
   mkdirSync(join(home, '.cursor'));
   mkdirSync(join(home, 'run'), { mode: 0o700 });
-  const env = { PATH: process.env['PATH'], HOME: home, SAVEPOINT_STATE: state, XDG_RUNTIME_DIR: join(home, 'run') };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    SAVEPOINT_STATE: state,
+    XDG_RUNTIME_DIR: join(home, 'run'),
+  };
   host = { platform: process.platform, env, home, execPath: process.execPath };
   version = (await runProgram(['version'])).stdout.trim();
 });
 
-const look = (only?: string) => examine(node, host, { vault: only, version, dataFolder: 'Savepoint' });
-const fileOf = (client: string) => clientPlaces(node.path, host, []).find((place) => place.client === client)?.file ?? '';
+const look = (only?: string) =>
+  examine(node, host, { vault: only, version, dataFolder: 'Savepoint' });
+const fileOf = (client: string) =>
+  clientPlaces(node.path, host, []).find((place) => place.client === client)?.file ?? '';
 const configure = (folder = vault, program = PROGRAM) =>
   writeFileSync(
     fileOf('cursor'),
-    JSON.stringify({ mcpServers: { savepoint: { command: process.execPath, args: [program, 'mcp', '--vault', folder] } } }),
+    JSON.stringify({
+      mcpServers: {
+        savepoint: { command: process.execPath, args: [program, 'mcp', '--vault', folder] },
+      },
+    }),
   );
-const checks = ({ vaults }: DoctorReport) => Object.fromEntries(vaults.flatMap((each) => each.checks.map((check) => [check.name, check])));
+const checks = ({ vaults }: DoctorReport) =>
+  Object.fromEntries(vaults.flatMap((each) => each.checks.map((check) => [check.name, check])));
 const bad = (report: DoctorReport) => [
-  ...report.entries.flatMap(({ steps }) => steps.filter(({ isDone }) => !isDone).map(({ step }) => step)),
-  ...report.vaults.flatMap((each) => each.checks.filter(({ isWell }) => !isWell).map(({ name }) => name)),
+  ...report.entries.flatMap(({ steps }) =>
+    steps.filter(({ isDone }) => !isDone).map(({ step }) => step),
+  ),
+  ...report.vaults.flatMap((each) =>
+    each.checks.filter(({ isWell }) => !isWell).map(({ name }) => name),
+  ),
 ];
 const ownFolder = () => vaultStateFolder(node, state, vault);
 
@@ -51,7 +67,9 @@ describe('the doctor', () => {
       Obsidian: { text: 'does not have this vault open; calls are answered from the folder' },
       memory: { text: 'Savepoint/ is empty, or not there yet' },
     });
-    expect(doctorText(report)).toMatch(/Cursor: "savepoint" for .*\n {2}ok {2}node [^]*All is well\.\n$/);
+    expect(doctorText(report)).toMatch(
+      /Cursor: "savepoint" for .*\n {2}ok {2}node [^]*All is well\.\n$/,
+    );
   });
 
   it('says how to begin where nothing is connected', async () => {
@@ -68,7 +86,9 @@ describe('the doctor', () => {
     configure();
     const report = await look(join(home, 'other'));
     expect(report.isWell).toBe(false);
-    expect(report.trouble).toContain(`Other vaults are connected: Cursor: "savepoint" is for ${vault}.`);
+    expect(report.trouble).toContain(
+      `Other vaults are connected: Cursor: "savepoint" is for ${vault}.`,
+    );
     expect(bad(report)).toEqual(['vault']);
   });
 
@@ -85,7 +105,9 @@ describe('the doctor', () => {
     writeFileSync(fileOf('codex'), 'a = \n');
     const report = await look();
     expect(report.isWell).toBe(false);
-    expect(report.entries.map(({ client, trouble }) => [client, trouble.includes('line 1, column')])).toEqual([
+    expect(
+      report.entries.map(({ client, trouble }) => [client, trouble.includes('line 1, column')]),
+    ).toEqual([
       ['cursor', false],
       ['codex', true],
     ]);
@@ -104,16 +126,19 @@ describe('the doctor', () => {
     await socket.close();
   });
 
-  it.skipIf(process.platform === 'win32')('does not trust a socket that others may reach', async () => {
-    configure();
-    const folder = join(ownFolder(), 'live');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'live.json'), '{}');
-    chmodSync(folder, 0o777);
-    const report = await look();
-    expect(bad(report)).toEqual(['Obsidian']);
-    expect(checks(report)['Obsidian']?.text).toContain('so it is not trusted');
-  });
+  it.skipIf(process.platform === 'win32')(
+    'does not trust a socket that others may reach',
+    async () => {
+      configure();
+      const folder = join(ownFolder(), 'live');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'live.json'), '{}');
+      chmodSync(folder, 0o777);
+      const report = await look();
+      expect(bad(report)).toEqual(['Obsidian']);
+      expect(checks(report)['Obsidian']?.text).toContain('so it is not trusted');
+    },
+  );
 
   it('names a state folder that cannot be made', async () => {
     configure();
@@ -130,9 +155,13 @@ describe('the doctor', () => {
     configure();
     for (const tool of ['listWorkspaces', 'listStates'])
       await runProgram(['call', tool, '--vault', vault, '--state', state, '--json', '{}']);
-    expect(checks(await look())['memory']?.text).toMatch(/^\d+ events from \d+ writers?; nothing is missing$/);
+    expect(checks(await look())['memory']?.text).toMatch(
+      /^\d+ events from \d+ writers?; nothing is missing$/,
+    );
     const data = join(vault, 'Savepoint');
-    const [log = ''] = (await node.fs.readdir(data, { recursive: true })).filter((file) => file.endsWith('.jsonl'));
+    const [log = ''] = (await node.fs.readdir(data, { recursive: true })).filter((file) =>
+      file.endsWith('.jsonl'),
+    );
     const lines = (await node.fs.readFile(join(data, log), 'utf8')).split('\n');
     await node.fs.writeFile(join(data, log), [...lines.slice(0, 1), ...lines.slice(2)].join('\n'));
     const report = await look();

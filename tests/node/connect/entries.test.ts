@@ -8,8 +8,13 @@ const wish = { vault: '/v', surface: undefined, isReadOnly: false };
 
 describe('an entry', () => {
   it('starts the program for the vault, as the person wished', () => {
-    expect(createEntry('cursor', '/n', '/m.js', wish)).toEqual({ command: '/n', args: ['/m.js', 'mcp', '--vault', '/v'] });
-    expect(createEntry('vscode', '/n', '/m.js', { ...wish, surface: 'compact', isReadOnly: true })).toEqual({
+    expect(createEntry('cursor', '/n', '/m.js', wish)).toEqual({
+      command: '/n',
+      args: ['/m.js', 'mcp', '--vault', '/v'],
+    });
+    expect(
+      createEntry('vscode', '/n', '/m.js', { ...wish, surface: 'compact', isReadOnly: true }),
+    ).toEqual({
       type: 'stdio',
       command: '/n',
       args: ['/m.js', 'mcp', '--vault', '/v', '--surface', 'compact', '--read-only'],
@@ -17,8 +22,23 @@ describe('an entry', () => {
   });
 
   it('keeps what the entry of before says of its own, and never loses that it may only read', () => {
-    const held = { args: ['-y', 'old', 'mcp', '--read-only', '--vault=/x', '--surface', 'compact', '--state', '/s'] };
-    const argsFor = (surface?: Surface) => createEntry('cursor', '/n', '/m.js', { ...wish, surface, isReadOnly: true }, held).args.slice(4);
+    const held = {
+      args: [
+        '-y',
+        'old',
+        'mcp',
+        '--read-only',
+        '--vault=/x',
+        '--surface',
+        'compact',
+        '--state',
+        '/s',
+      ],
+    };
+    const argsFor = (surface?: Surface) =>
+      createEntry('cursor', '/n', '/m.js', { ...wish, surface, isReadOnly: true }, held).args.slice(
+        4,
+      );
     expect(argsFor()).toEqual(['--read-only', '--surface', 'compact', '--state', '/s']);
     expect(argsFor('full')).toEqual(['--read-only', '--state', '/s']);
     expect(argsFor('compact')).toEqual(['--read-only', '--state', '/s', '--surface', 'compact']);
@@ -28,17 +48,36 @@ describe('an entry', () => {
 
   it('names the agents that are wished for, and keeps those of before where none are', () => {
     const argsFor = (agents: string | undefined, ...held: string[]) =>
-      createEntry('cursor', '/n', '/m.js', { ...wish, agents }, { args: ['mcp', '--vault', '/x', ...held] }).args.slice(4);
+      createEntry(
+        'cursor',
+        '/n',
+        '/m.js',
+        { ...wish, agents },
+        { args: ['mcp', '--vault', '/x', ...held] },
+      ).args.slice(4);
     expect(argsFor('storage,index')).toEqual(['--agents', 'storage,index']);
-    expect(argsFor('none', '--agents=storage', '--state', '/s')).toEqual(['--state', '/s', '--agents', 'none']);
+    expect(argsFor('none', '--agents=storage', '--state', '/s')).toEqual([
+      '--state',
+      '/s',
+      '--agents',
+      'none',
+    ]);
     expect(argsFor(undefined, '--agents', 'all')).toEqual(['--agents', 'all']);
     expect(argsFor('', '--agents', 'all', '--state', '/s')).toEqual(['--state', '/s']);
   });
 
   it('is known by what it starts, whoever wrote it', () => {
-    const own = { command: 'npx', args: ['-y', 'savepoint', 'mcp', '--vault=/v'], env: { A: 'b', C: 3 } };
-    expect(ownEntries({ memory: own })).toEqual([{ name: 'memory', command: 'npx', args: own.args, env: { A: 'b' }, vault: '/v' }]);
-    expect(ownEntries({ savepoint: { command: 'n', args: ['main.js', 'mcp', '--vault', '/v'] } })).toHaveLength(1);
+    const own = {
+      command: 'npx',
+      args: ['-y', 'savepoint', 'mcp', '--vault=/v'],
+      env: { A: 'b', C: 3 },
+    };
+    expect(ownEntries({ memory: own })).toEqual([
+      { name: 'memory', command: 'npx', args: own.args, env: { A: 'b' }, vault: '/v' },
+    ]);
+    expect(
+      ownEntries({ savepoint: { command: 'n', args: ['main.js', 'mcp', '--vault', '/v'] } }),
+    ).toHaveLength(1);
     const foreign = {
       a: null,
       b: 3,
@@ -52,12 +91,9 @@ describe('an entry', () => {
   });
 
   it('has an option in either form, or none', () => {
-    expect([['--a', 'b'], ['--a=b=c'], ['--aa', 'b'], ['a']].map((args) => optionOf(args, 'a'))).toEqual([
-      'b',
-      'b=c',
-      undefined,
-      undefined,
-    ]);
+    expect(
+      [['--a', 'b'], ['--a=b=c'], ['--aa', 'b'], ['a']].map((args) => optionOf(args, 'a')),
+    ).toEqual(['b', 'b=c', undefined, undefined]);
   });
 });
 
@@ -67,7 +103,9 @@ describe('the name of an entry', () => {
   it('is plain for the first vault, and has the name of the vault after that', () => {
     expect(nameFor('/home/My Vault!')).toBe('savepoint');
     expect(nameFor('/home/My Vault!', 'savepoint')).toBe('savepoint-my-vault');
-    expect(freeName({ ...node, path: win32 }, new Set(['savepoint']), 'C:\\Users\\a\\Notizbücher')).toBe('savepoint-notizbu-cher');
+    expect(
+      freeName({ ...node, path: win32 }, new Set(['savepoint']), 'C:\\Users\\a\\Notizbücher'),
+    ).toBe('savepoint-notizbu-cher');
   });
 
   it('tells vaults apart that share a name, or have none in letters that clients allow', () => {

@@ -5,7 +5,12 @@ import type { Host } from '../../../src/node/connect/clients.js';
 import { findNode } from '../../../src/node/connect/find-node.js';
 import { createFolder, node } from '../folders.js';
 
-const app = (home: string, env: NodeJS.ProcessEnv): Host => ({ platform: 'linux', home, env, execPath: '/opt/Obsidian/obsidian' });
+const app = (home: string, env: NodeJS.ProcessEnv): Host => ({
+  platform: 'linux',
+  home,
+  env,
+  execPath: '/opt/Obsidian/obsidian',
+});
 
 function withFile(...parts: string[]): string {
   const file = join(...parts);
@@ -15,7 +20,12 @@ function withFile(...parts: string[]): string {
 }
 
 it('takes the Node that runs, by a path that is absolute and leads to it', async () => {
-  const found = await findNode(node, { platform: process.platform, home: '/', env: {}, execPath: process.execPath });
+  const found = await findNode(node, {
+    platform: process.platform,
+    home: '/',
+    env: {},
+    execPath: process.execPath,
+  });
   expect(await node.fs.realpath(found)).toBe(await node.fs.realpath(process.execPath));
   const own = withFile(createFolder(), 'versions/v20.1.0/bin/node');
   expect(await findNode(node, { platform: 'linux', home: '/', env: {}, execPath: own })).toBe(own);
@@ -24,7 +34,12 @@ it('takes the Node that runs, by a path that is absolute and leads to it', async
 it('looks for Node where an app runs it: on the path first, never in a relative folder of it', async () => {
   const home = createFolder();
   const file = withFile(home, 'tools', 'node');
-  expect(await findNode(node, app(home, { PATH: `.:tools:${join(home, 'none')}:${join(home, 'tools')}` }))).toBe(file);
+  expect(
+    await findNode(
+      node,
+      app(home, { PATH: `.:tools:${join(home, 'none')}:${join(home, 'tools')}` }),
+    ),
+  ).toBe(file);
 });
 
 /** A machine whose own Node is out of sight. */
@@ -33,22 +48,36 @@ const bare = {
   fs: {
     ...node.fs,
     realpath: ((file: string) =>
-      /^\/(usr|opt|home\/linuxbrew)\//.test(file) ? Promise.reject(new Error('none')) : node.fs.realpath(file)) as typeof node.fs.realpath,
+      /^\/(usr|opt|home\/linuxbrew)\//.test(file)
+        ? Promise.reject(new Error('none'))
+        : node.fs.realpath(file)) as typeof node.fs.realpath,
   },
 };
 
 it('takes the newest version that a version manager holds', async () => {
   const home = createFolder();
-  for (const version of ['v9.0.0', 'v22.3.0', 'v20.16.0']) withFile(home, '.nvm/versions/node', version, 'bin/node');
-  expect(await findNode(bare, app(home, {}))).toBe(join(home, '.nvm/versions/node/v22.3.0/bin/node'));
+  for (const version of ['v9.0.0', 'v22.3.0', 'v20.16.0'])
+    withFile(home, '.nvm/versions/node', version, 'bin/node');
+  expect(await findNode(bare, app(home, {}))).toBe(
+    join(home, '.nvm/versions/node/v22.3.0/bin/node'),
+  );
 });
 
 it('finds the usual place on Windows', async () => {
   const folder = createFolder();
   const file = withFile(folder, 'nodejs', 'node.exe');
-  expect(await findNode(bare, { platform: 'win32', home: folder, env: { ProgramFiles: folder }, execPath: 'Obsidian.exe' })).toBe(file);
+  expect(
+    await findNode(bare, {
+      platform: 'win32',
+      home: folder,
+      env: { ProgramFiles: folder },
+      execPath: 'Obsidian.exe',
+    }),
+  ).toBe(file);
 });
 
 it('says what to do where there is none', async () => {
-  await expect(findNode(bare, app(createFolder(), {}))).rejects.toThrow('Install it from nodejs.org');
+  await expect(findNode(bare, app(createFolder(), {}))).rejects.toThrow(
+    'Install it from nodejs.org',
+  );
 });

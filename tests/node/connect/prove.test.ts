@@ -35,7 +35,8 @@ const entryOf = (program: string, more: Partial<OwnEntry> = {}): OwnEntry => ({
   ...more,
 });
 const prove = (entry: OwnEntry) => proveConnection(node, host, entry, { version: VERSION });
-const rows = (steps: ProofStep[]) => steps.map(({ step, isDone }) => `${isDone ? 'ok' : 'NO'} ${step}`);
+const rows = (steps: ProofStep[]) =>
+  steps.map(({ step, isDone }) => `${isDone ? 'ok' : 'NO'} ${step}`);
 
 /** A server of a test's own, as a program. */
 function program(lines: string): string {
@@ -57,25 +58,49 @@ const INITIALIZED = { result: { serverInfo: { name: 'savepoint', version: VERSIO
 const LISTED = { result: { tools: [{ name: 'listWorkspaces' }] } };
 
 describe('a proof', () => {
-  it.each(SURFACES)('runs what the entry says and writes nothing into the vault, on the surface %s', async (surface) => {
-    const told: ProofStep[] = [];
-    const entry = entryOf(PROGRAM, { args: [PROGRAM, 'mcp', '--vault', vault, '--surface', surface] });
-    const steps = await proveConnection(node, host, entry, { version: VERSION, onStep: (step) => told.push(step) });
-    expect(rows(steps)).toEqual(['ok node', 'ok program', 'ok vault', 'ok initialize', 'ok tools/list', 'ok tools/call', 'NO version']);
-    expect(steps[5]?.text).toBe('listWorkspaces: 1 listed');
-    expect(told).toEqual(steps);
-    expect(readdirSync(vault)).toEqual([]);
-  });
+  it.each(SURFACES)(
+    'runs what the entry says and writes nothing into the vault, on the surface %s',
+    async (surface) => {
+      const told: ProofStep[] = [];
+      const entry = entryOf(PROGRAM, {
+        args: [PROGRAM, 'mcp', '--vault', vault, '--surface', surface],
+      });
+      const steps = await proveConnection(node, host, entry, {
+        version: VERSION,
+        onStep: (step) => told.push(step),
+      });
+      expect(rows(steps)).toEqual([
+        'ok node',
+        'ok program',
+        'ok vault',
+        'ok initialize',
+        'ok tools/list',
+        'ok tools/call',
+        'NO version',
+      ]);
+      expect(steps[5]?.text).toBe('listWorkspaces: 1 listed');
+      expect(told).toEqual(steps);
+      expect(readdirSync(vault)).toEqual([]);
+    },
+  );
 
   it('fails where nothing is listed that it could call', async () => {
-    const answers = { initialize: INITIALIZED, 'tools/list': { result: { tools: [{ name: 'other' }] } } };
+    const answers = {
+      initialize: INITIALIZED,
+      'tools/list': { result: { tools: [{ name: 'other' }] } },
+    };
     const [last] = (await prove(entryOf(program(ANSWERING(answers))))).slice(-1);
-    expect([last?.isDone, last?.text]).toEqual([false, 'None of these tools is listed: listWorkspaces, workspace, useTools.']);
+    expect([last?.isDone, last?.text]).toEqual([
+      false,
+      'None of these tools is listed: listWorkspaces, workspace, useTools.',
+    ]);
   });
 
   it('asks for the newer program where the version is another', async () => {
     const [last] = (await prove(entryOf(PROGRAM))).slice(-1);
-    expect(last?.text).toMatch(/^The client starts version \d+\.\d+\.\d+, and this program is version 9\.9\.9\.$/);
+    expect(last?.text).toMatch(
+      /^The client starts version \d+\.\d+\.\d+, and this program is version 9\.9\.9\.$/,
+    );
     expect(last?.mend).toContain(`install --vault '${vault}'`);
   });
 
@@ -96,7 +121,9 @@ describe('a proof', () => {
   });
 
   it('gives the program the environment of the entry', async () => {
-    const file = program(`process.stderr.write(\`\${process.env.MINE} \${process.env.SAVEPOINT_STATE}\`); process.exit(3);`);
+    const file = program(
+      `process.stderr.write(\`\${process.env.MINE} \${process.env.SAVEPOINT_STATE}\`); process.exit(3);`,
+    );
     const [last] = (await prove(entryOf(file, { env: { MINE: 'seen' } }))).slice(-1);
     expect(last?.text).toBe(`It ended at once (code 3): seen ${join(folder, 'state')}`);
   });
@@ -116,7 +143,10 @@ describe('a proof names what is missing', () => {
   });
 
   it('when it is the program', async () => {
-    expect(rows(await prove(entryOf(join(folder, 'gone', 'main.js'))))).toEqual(['ok node', 'NO program']);
+    expect(rows(await prove(entryOf(join(folder, 'gone', 'main.js'))))).toEqual([
+      'ok node',
+      'NO program',
+    ]);
   });
 
   it('when it is the vault', async () => {
@@ -130,7 +160,10 @@ describe('a proof names what is missing', () => {
     writeFileSync(command, 'text', { mode: 0o600 });
     const steps = await prove(entryOf(PROGRAM, { command }));
     expect(rows(steps)).toEqual(['ok node', 'ok program', 'ok vault', 'NO initialize']);
-    expect(steps[3]).toMatchObject({ text: 'It cannot be started (EACCES).', mend: 'give this user the right to run and read it' });
+    expect(steps[3]).toMatchObject({
+      text: 'It cannot be started (EACCES).',
+      mend: 'give this user the right to run and read it',
+    });
   });
 });
 
@@ -142,15 +175,30 @@ describe('a proof says what the program does instead', () => {
       /It ended at once \(code 1\): TypeError: process\.getBuiltinModule/,
       /older than 20\.16/,
     ],
-    ['console.log("hello"); setInterval(() => {}, 1000)', 'initialize', /not the protocol: hello/, /start the command by hand/],
+    [
+      'console.log("hello"); setInterval(() => {}, 1000)',
+      'initialize',
+      /not the protocol: hello/,
+      /start the command by hand/,
+    ],
     [
       ANSWERING({ initialize: { result: { serverInfo: { name: 'other' } } } }),
       'initialize',
       /Another program answers/,
       /savepoint connect/,
     ],
-    [ANSWERING({ initialize: { error: { code: 1, message: 'Not today' } } }), 'initialize', /It answered an error: Not today/, /by hand/],
-    [ANSWERING({ initialize: INITIALIZED, 'tools/list': { result: { tools: [] } } }), 'tools/list', /No tool is listed/, /anew/],
+    [
+      ANSWERING({ initialize: { error: { code: 1, message: 'Not today' } } }),
+      'initialize',
+      /It answered an error: Not today/,
+      /by hand/,
+    ],
+    [
+      ANSWERING({ initialize: INITIALIZED, 'tools/list': { result: { tools: [] } } }),
+      'tools/list',
+      /No tool is listed/,
+      /anew/,
+    ],
     [
       ANSWERING({
         initialize: INITIALIZED,
@@ -162,7 +210,11 @@ describe('a proof says what the program does instead', () => {
       /do what the answer says/,
     ],
     [
-      ANSWERING({ initialize: INITIALIZED, 'tools/list': LISTED, listWorkspaces: { result: { content: [] } } }),
+      ANSWERING({
+        initialize: INITIALIZED,
+        'tools/list': LISTED,
+        listWorkspaces: { result: { content: [] } },
+      }),
       'tools/call',
       /no answer that can be read/,
       /./,

@@ -14,12 +14,19 @@ afterEach(() => {
 
 /** A chat with one conversation, which somebody has open, and how often it was read. */
 async function open() {
-  vi.stubGlobal('window', { requestAnimationFrame: (paint: () => void) => setTimeout(paint), setTimeout, clearTimeout });
+  vi.stubGlobal('window', {
+    requestAnimationFrame: (paint: () => void) => setTimeout(paint),
+    setTimeout,
+    clearTimeout,
+  });
   const vault = createTestVault();
   const port = createMemoryConversations();
   const { id } = await port.create({ workspaceId: 'default', title: 'Beds' });
   const reads: string[] = [];
-  const conversations = { ...port, messages: (of: string) => port.messages(of).finally(() => reads.push(of)) };
+  const conversations = {
+    ...port,
+    messages: (of: string) => port.messages(of).finally(() => reads.push(of)),
+  };
   const savepoint = {
     toolset: vault.toolset,
     clock: vault.clock,
@@ -29,7 +36,12 @@ async function open() {
     workspace: () => ({ id: 'default' }),
     whenReady: () => Promise.resolve(),
   } as unknown as Savepoint;
-  const chat = createChat({ savepoint, conversations, models: {} as Models, changeSettings: () => Promise.resolve() });
+  const chat = createChat({
+    savepoint,
+    conversations,
+    models: {} as Models,
+    changeSettings: () => Promise.resolve(),
+  });
   const talk = chat.talk(id);
   await expect.poll(() => talk.thread.get()).toBeDefined();
   reads.length = 0;
@@ -47,7 +59,12 @@ it('does not read a conversation again for what was said here, until things have
   clock.advance(1);
   await expect.poll(() => reads).toEqual([id]);
   expect(talk.path()[0]).toBe(first); // nobody need draw it anew
-  await port.add({ conversationId: id, parentId: first?.id, role: 'user', parts: [{ type: 'text', text: 'Said elsewhere' }] });
+  await port.add({
+    conversationId: id,
+    parentId: first?.id,
+    role: 'user',
+    parts: [{ type: 'text', text: 'Said elsewhere' }],
+  });
   await expect.poll(() => talk.path()).toHaveLength(2);
   expect(talk.path()[0]).toBe(first);
   await chat.close();
@@ -58,7 +75,12 @@ it('reads nothing any more once it is closed', async () => {
   await talk.note([{ type: 'text', text: 'Said here' }]);
   await chat.close();
   clock.advance(10_000);
-  await port.add({ conversationId: id, parentId: undefined, role: 'user', parts: [{ type: 'text', text: 'Said elsewhere' }] });
+  await port.add({
+    conversationId: id,
+    parentId: undefined,
+    role: 'user',
+    parts: [{ type: 'text', text: 'Said elsewhere' }],
+  });
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(reads).toEqual([]);
 });

@@ -23,9 +23,14 @@ it('does not let a first line of dashes become properties', () => {
 
 it('takes nothing away but guards that were there before', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('<', '!', '[', '`', '~', 'a', ' ', '\n', '/', GUARD) }), (markdown) => {
-      expect(guardMarkdown(markdown).replaceAll(GUARD, '').slice(1)).toBe(markdown.replaceAll(GUARD, ''));
-      expect(guardMarkdown(markdown)).not.toMatch(/<[A-Za-z/!?]|!\[/);
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom('<', '!', '[', '`', '~', 'a', ' ', '\n', '/', GUARD) }),
+      (markdown) => {
+        expect(guardMarkdown(markdown).replaceAll(GUARD, '').slice(1)).toBe(
+          markdown.replaceAll(GUARD, ''),
+        );
+        expect(guardMarkdown(markdown)).not.toMatch(/<[A-Za-z/!?]|!\[/);
+      },
+    ),
   );
 });

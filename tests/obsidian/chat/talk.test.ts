@@ -9,13 +9,25 @@ import type { Models } from '../../../src/obsidian/llm/models.js';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import { readSettings } from '../../../src/obsidian/settings.js';
 import { createStore } from '../../../src/obsidian/store.js';
-import { createMemoryConversations, type MemoryConversations } from '../../fakes/memory-conversations.js';
+import {
+  createMemoryConversations,
+  type MemoryConversations,
+} from '../../fakes/memory-conversations.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 const ref = { provider: 'ollama', model: 'small' };
-const end = (reason: 'done' | 'tools' = 'done'): ModelEvent => ({ type: 'end', reason, usage: { input: 10, output: 5 } });
+const end = (reason: 'done' | 'tools' = 'done'): ModelEvent => ({
+  type: 'end',
+  reason,
+  usage: { input: 10, output: 5 },
+});
 const words = (text: string): ModelEvent => ({ type: 'text', text });
-const ask = (tool: string, params: Record<string, unknown>, id = 'c1'): ModelEvent => ({ type: 'call', id, tool, params: params as never });
+const ask = (tool: string, params: Record<string, unknown>, id = 'c1'): ModelEvent => ({
+  type: 'call',
+  id,
+  tool,
+  params: params as never,
+});
 
 interface Opened {
   readonly talk: Talk;
@@ -70,7 +82,8 @@ async function open(...script: ModelEvent[][]): Promise<Opened> {
 
 const say = (talk: Talk, text: string) => talk.send([{ type: 'text', text }]);
 const settled = (talk: Talk) => expect.poll(() => talk.isBusy()).toBe(false);
-const said = (talk: Talk) => talk.path().map((message) => [message.role, wordsOfMessage(message), message.end]);
+const said = (talk: Talk) =>
+  talk.path().map((message) => [message.role, wordsOfMessage(message), message.end]);
 
 describe('a talk', () => {
   it('begins its conversation with the first thing that is said, and is named after it', async () => {
@@ -78,16 +91,24 @@ describe('a talk', () => {
     expect(await conversations.list()).toEqual([]);
     await say(talk, '  Shall we\n begin?  ');
     await settled(talk);
-    expect(await conversations.list()).toMatchObject([{ id: talk.id.get(), title: 'Shall we begin?', workspaceId: 'default' }]);
+    expect(await conversations.list()).toMatchObject([
+      { id: talk.id.get(), title: 'Shall we begin?', workspaceId: 'default' },
+    ]);
     expect(said(talk)).toEqual([
       ['user', '  Shall we\n begin?  ', undefined],
       ['assistant', 'Yes.', 'done'],
     ]);
-    expect(talk.path()[1]).toMatchObject({ model: 'ollama/small', usage: { input: 10, output: 5 } });
+    expect(talk.path()[1]).toMatchObject({
+      model: 'ollama/small',
+      usage: { input: 10, output: 5 },
+    });
   });
 
   it('keeps each step before the next begins', async () => {
-    const { talk, conversations, requests } = await open([words('Look.'), ask('listStates', {}), end('tools')], [words('None.'), end()]);
+    const { talk, conversations, requests } = await open(
+      [words('Look.'), ask('listStates', {}), end('tools')],
+      [words('None.'), end()],
+    );
     await say(talk, 'Which?');
     await settled(talk);
     const kept = await conversations.messages(talk.id.get() ?? '');
@@ -98,18 +119,29 @@ describe('a talk', () => {
 
   it('lets the model name neither session nor workspace', async () => {
     const context = { sessionId: 'another', workspaceId: 'another' };
-    const { talk, vault, requests } = await open([ask('listStates', { context }), end('tools')], [words('Done.'), end()]);
+    const { talk, vault, requests } = await open(
+      [ask('listStates', { context }), end('tools')],
+      [words('Done.'), end()],
+    );
     await say(talk, 'Go');
     await settled(talk);
     const [entry] = await vault.log.traceEntries('default');
     const [trace] = entry ? await vault.log.readTraces([entry]) : [];
-    expect(trace).toMatchObject({ sessionId: talk.id.get(), workspaceId: 'default', tool: 'listStates' });
-    for (const tool of requests[0]?.tools ?? []) expect(JSON.stringify(tool.inputSchema)).not.toContain('"context"');
+    expect(trace).toMatchObject({
+      sessionId: talk.id.get(),
+      workspaceId: 'default',
+      tool: 'listStates',
+    });
+    for (const tool of requests[0]?.tools ?? [])
+      expect(JSON.stringify(tool.inputSchema)).not.toContain('"context"');
     expect(requests[0]?.tools.map(({ name }) => name)).not.toContain('useTools');
   });
 
   it('goes on in a workspace that the model has made or loaded', async () => {
-    const { talk, vault } = await open([ask('createWorkspace', garden), end('tools')], [words('Made.'), end()]);
+    const { talk, vault } = await open(
+      [ask('createWorkspace', garden), end('tools')],
+      [words('Made.'), end()],
+    );
     await say(talk, 'Make a garden');
     await expect.poll(() => talk.panel.get().live?.calls[0]?.status).toBe('asking');
     talk.answerCall('c1', 'once');
@@ -130,13 +162,19 @@ describe('a talk', () => {
   });
 
   it('tells in words when the answer could not be kept', async () => {
-    const { talk, conversations } = await open([ask('createState', stateNamed('Beds')), end('tools')]);
+    const { talk, conversations } = await open([
+      ask('createState', stateNamed('Beds')),
+      end('tools'),
+    ]);
     await say(talk, 'Save');
     await expect.poll(() => talk.panel.get().live?.calls[0]?.status).toBe('asking');
     conversations.fault = new Refusal('The disk is full.');
     talk.answerCall('c1', 'once');
     await settled(talk);
-    expect(talk.panel.get()).toMatchObject({ phase: 'idle', failure: { error: 'The disk is full.' } });
+    expect(talk.panel.get()).toMatchObject({
+      phase: 'idle',
+      failure: { error: 'The disk is full.' },
+    });
   });
 
   it('keeps what was said when it is closed in the middle', async () => {
@@ -166,10 +204,16 @@ describe('a talk', () => {
 });
 
 describe('leave to write', () => {
-  const saving = (name: string, id: string) => [ask('createState', stateNamed(name), id), end('tools')];
+  const saving = (name: string, id: string) => [
+    ask('createState', stateNamed(name), id),
+    end('tools'),
+  ];
 
   it('given for a conversation is asked for no more in it', async () => {
-    const { talk, allowedForEver } = await open(saving('One', 'c1'), saving('Two', 'c2'), [words('Both.'), end()]);
+    const { talk, allowedForEver } = await open(saving('One', 'c1'), saving('Two', 'c2'), [
+      words('Both.'),
+      end(),
+    ]);
     await say(talk, 'Save both');
     await expect.poll(() => talk.panel.get().live?.calls[0]?.status).toBe('asking');
     talk.answerCall('c1', 'conversation');

@@ -12,7 +12,11 @@ function memoryOf(...drafts: Draft[]): Memory {
   );
 }
 
-const archived = (id: string, isArchived = true): Draft => ({ t: 'set', e: id, d: { '/isArchived': isArchived } });
+const archived = (id: string, isArchived = true): Draft => ({
+  t: 'set',
+  e: id,
+  d: { '/isArchived': isArchived },
+});
 
 describe('what there is to do something to', () => {
   it('is next to nothing in an empty memory', () => {
@@ -28,8 +32,17 @@ describe('what there is to do something to', () => {
   it('counts what is archived apart from what is not', async () => {
     const state = await stateDraft('Beds', 'beds', 'garden');
     const before = memoryOf(workspaceDraft('Garden', 'garden'), state);
-    expect(holdingsOf(before)).toMatchObject({ hasState: true, hasArchivedState: false, hasWorkspaceToArchive: true });
-    const after = memoryOf(workspaceDraft('Garden', 'garden'), state, archived('beds'), archived('garden'));
+    expect(holdingsOf(before)).toMatchObject({
+      hasState: true,
+      hasArchivedState: false,
+      hasWorkspaceToArchive: true,
+    });
+    const after = memoryOf(
+      workspaceDraft('Garden', 'garden'),
+      state,
+      archived('beds'),
+      archived('garden'),
+    );
     expect(holdingsOf(after)).toMatchObject({
       hasState: false,
       hasArchivedState: true,
@@ -37,14 +50,27 @@ describe('what there is to do something to', () => {
       hasArchivedWorkspace: true,
       workspaces: new Set([DEFAULT_WORKSPACE]),
     });
-    const restored = memoryOf(workspaceDraft('Garden', 'garden'), state, archived('beds'), archived('beds', false));
+    const restored = memoryOf(
+      workspaceDraft('Garden', 'garden'),
+      state,
+      archived('beds'),
+      archived('beds', false),
+    );
     expect(holdingsOf(restored)).toMatchObject({ hasState: true, hasArchivedState: false });
   });
 
   it('does not count the states of an archived workspace, nor of one that has not arrived', async () => {
-    const put = memoryOf(workspaceDraft('Garden', 'garden'), await stateDraft('Beds', 'beds', 'garden'), archived('garden'));
+    const put = memoryOf(
+      workspaceDraft('Garden', 'garden'),
+      await stateDraft('Beds', 'beds', 'garden'),
+      archived('garden'),
+    );
     expect(holdingsOf(put).hasState).toBe(false);
-    const lost = memoryOf(await stateDraft('Beds', 'beds', 'elsewhere'), await stateDraft('Old', 'old', 'elsewhere'), archived('old'));
+    const lost = memoryOf(
+      await stateDraft('Beds', 'beds', 'elsewhere'),
+      await stateDraft('Old', 'old', 'elsewhere'),
+      archived('old'),
+    );
     expect(holdingsOf(lost)).toMatchObject({ hasState: false, hasArchivedState: false });
   });
 

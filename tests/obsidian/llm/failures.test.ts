@@ -1,16 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { failureOfAnswer, failureOfNetwork, retryAfter } from '../../../src/obsidian/llm/failures.js';
+import {
+  failureOfAnswer,
+  failureOfNetwork,
+  retryAfter,
+} from '../../../src/obsidian/llm/failures.js';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 const failure = (status: number, body: unknown = '', headers = {}) =>
-  failureOfAnswer('Anthropic', 'claude-x', { status, body: typeof body === 'string' ? body : JSON.stringify(body), headers }, NOW);
+  failureOfAnswer(
+    'Anthropic',
+    'claude-x',
+    { status, body: typeof body === 'string' ? body : JSON.stringify(body), headers },
+    NOW,
+  );
 
 describe('what a provider answers', () => {
   it.each([
     [401, { error: { type: 'authentication_error', message: 'invalid x-api-key' } }, 'key'],
     [404, { error: { message: 'model: claude-x' } }, 'model'],
     [400, { error: { message: 'prompt is too long: 210000 tokens > 200000 maximum' } }, 'context'],
-    [400, { error: { message: "This model's maximum context length is 128000 tokens." } }, 'context'],
+    [
+      400,
+      { error: { message: "This model's maximum context length is 128000 tokens." } },
+      'context',
+    ],
     [400, { error: { message: 'Your credit balance is too low' } }, 'quota'],
     [429, { error: { message: 'You exceeded your current quota' } }, 'quota'],
     [429, { error: { message: 'Rate limited' } }, 'busy'],
@@ -33,14 +46,18 @@ describe('what a provider answers', () => {
   });
 
   it('repeats at most a sentence of what was said, and no web page', () => {
-    expect(failure(500, '<html><title>Bad gateway</title><script>alert(1)</script></html>').message).toContain('It said: "Bad gateway"');
+    expect(
+      failure(500, '<html><title>Bad gateway</title><script>alert(1)</script></html>').message,
+    ).toContain('It said: "Bad gateway"');
     expect(failure(400, 'x'.repeat(10_000)).message.length).toBeLessThan(400);
   });
 });
 
 describe('what no answer comes from', () => {
   it('is a program that does not run, on this machine', () => {
-    expect(failureOfNetwork('Ollama', 'http://localhost:11434/v1', true).message).toContain('Start it');
+    expect(failureOfNetwork('Ollama', 'http://localhost:11434/v1', true).message).toContain(
+      'Start it',
+    );
   });
 
   it('is a device that is offline, or a server that refuses', () => {

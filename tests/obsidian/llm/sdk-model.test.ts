@@ -1,8 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ModelFailure, type LanguageModel, type ModelEvent, type ModelRequest } from '../../../src/chat/language-model.js';
+import {
+  ModelFailure,
+  type LanguageModel,
+  type ModelEvent,
+  type ModelRequest,
+} from '../../../src/chat/language-model.js';
 import { PROVIDERS } from '../../../src/obsidian/llm/providers.js';
 import { createSdkModel } from '../../../src/obsidian/llm/sdk-model.js';
-import { startModelServer, type ModelServer, type Protocol, type Script } from '../../fakes/model-server.js';
+import {
+  startModelServer,
+  type ModelServer,
+  type Protocol,
+  type Script,
+} from '../../fakes/model-server.js';
 
 const servers: ModelServer[] = [];
 afterEach(async () => {
@@ -18,13 +28,20 @@ const PLACES: Record<Protocol, { provider: string; path: string }> = {
 };
 const PROTOCOLS = Object.keys(PLACES) as Protocol[];
 
-async function open(protocol: Protocol, ...scripts: Script[]): Promise<{ model: LanguageModel; server: ModelServer }> {
+async function open(
+  protocol: Protocol,
+  ...scripts: Script[]
+): Promise<{ model: LanguageModel; server: ModelServer }> {
   const server = await startModelServer(protocol, scripts);
   servers.push(server);
   return { server, model: modelAt(protocol, server.origin) };
 }
 
-function modelAt(protocol: Protocol, origin: string, apiKey: string | undefined = 'secret-key'): LanguageModel {
+function modelAt(
+  protocol: Protocol,
+  origin: string,
+  apiKey: string | undefined = 'secret-key',
+): LanguageModel {
   const { provider: id, path } = PLACES[protocol];
   const provider = PROVIDERS.find((each) => each.id === id)!;
   return createSdkModel({
@@ -45,9 +62,17 @@ const tools = [
     inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
   },
 ];
-const hello: ModelRequest = { system: 'Be brief.', messages: [{ role: 'user', text: 'Hello' }], tools };
+const hello: ModelRequest = {
+  system: 'Be brief.',
+  messages: [{ role: 'user', text: 'Hello' }],
+  tools,
+};
 
-async function all(model: LanguageModel, request = hello, signal = new AbortController().signal): Promise<ModelEvent[]> {
+async function all(
+  model: LanguageModel,
+  request = hello,
+  signal = new AbortController().signal,
+): Promise<ModelEvent[]> {
   const events: ModelEvent[] = [];
   for await (const event of model.stream(request, signal)) events.push(event);
   return events;
@@ -67,16 +92,28 @@ const said = (events: readonly ModelEvent[], type: 'text' | 'reasoning') =>
 
 describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
   it('streams words as they come, and says what it has cost', async () => {
-    const { model } = await open(protocol, { says: [{ reasoning: 'Thinking.' }, { text: 'Good morning.' }] });
+    const { model } = await open(protocol, {
+      says: [{ reasoning: 'Thinking.' }, { text: 'Good morning.' }],
+    });
     const events = await all(model);
-    expect([said(events, 'reasoning'), said(events, 'text')]).toEqual(['Thinking.', 'Good morning.']);
+    expect([said(events, 'reasoning'), said(events, 'text')]).toEqual([
+      'Thinking.',
+      'Good morning.',
+    ]);
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1);
-    expect(events.at(-1)).toEqual({ type: 'end', reason: 'done', usage: { input: 100, output: 20 } });
+    expect(events.at(-1)).toEqual({
+      type: 'end',
+      reason: 'done',
+      usage: { input: 100, output: 20 },
+    });
   });
 
   it('asks for tools with their parameters, and takes their answers', async () => {
     const { model, server } = await open(protocol, {
-      says: [{ text: 'Let me look.' }, { call: { id: 'call_1', name: 'loadState', args: { name: 'Plan' } } }],
+      says: [
+        { text: 'Let me look.' },
+        { call: { id: 'call_1', name: 'loadState', args: { name: 'Plan' } } },
+      ],
     });
     const events = await all(model);
     const call = events.find(({ type }) => type === 'call');
@@ -98,7 +135,11 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     const { model, server } = await open(protocol, { says: [{ text: 'Hi' }] });
     await all(model);
     const { headers, path, body } = server.requests[0]!;
-    expect([headers['x-api-key'], headers.authorization, headers['x-goog-api-key']].filter(Boolean).join()).toContain('secret-key');
+    expect(
+      [headers['x-api-key'], headers.authorization, headers['x-goog-api-key']]
+        .filter(Boolean)
+        .join(),
+    ).toContain('secret-key');
     expect(path).not.toContain('secret-key');
     expect(JSON.stringify(body)).toContain('loadState');
     expect(JSON.stringify(body)).toContain('Be brief.');
@@ -110,11 +151,18 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     [429, { error: { message: 'slow down' } }, 'busy'],
     [500, { error: { message: 'oops' } }, 'broken'],
     [529, { error: { message: 'overloaded' } }, 'busy'],
-  ] as const)('fails in words where the server answers %i, after one request', async (status, body, kind) => {
-    const { model, server } = await open(protocol, { status, body: JSON.stringify(body), headers: { 'retry-after': '7' } });
-    expect((await failureOf(model)).kind).toBe(kind);
-    expect(server.requests).toHaveLength(1);
-  });
+  ] as const)(
+    'fails in words where the server answers %i, after one request',
+    async (status, body, kind) => {
+      const { model, server } = await open(protocol, {
+        status,
+        body: JSON.stringify(body),
+        headers: { 'retry-after': '7' },
+      });
+      expect((await failureOf(model)).kind).toBe(kind);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   it('fails in words where the server answers a web page', async () => {
     const { model } = await open(protocol, {
@@ -122,11 +170,17 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
       body: '<html><title>Bad gateway</title></html>',
       headers: { 'content-type': 'text/html' },
     });
-    expect(await failureOf(model)).toMatchObject({ kind: 'broken', message: expect.stringContaining('Bad gateway') as string });
+    expect(await failureOf(model)).toMatchObject({
+      kind: 'broken',
+      message: expect.stringContaining('Bad gateway') as string,
+    });
   });
 
   it('does not take a broken stream for a whole answer', async () => {
-    const { model } = await open(protocol, { says: [{ text: 'Half of it' }, { text: 'and the rest' }], isBroken: true });
+    const { model } = await open(protocol, {
+      says: [{ text: 'Half of it' }, { text: 'and the rest' }],
+      isBroken: true,
+    });
     const outcome = await all(model).then(
       (events) => events.at(-1)?.type,
       (error: unknown) => error,
@@ -135,7 +189,10 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
   });
 
   it('stops at once where it is told to', async () => {
-    const { model } = await open(protocol, { says: Array.from({ length: 200 }, () => ({ text: 'on and on ' })), pace: 20 });
+    const { model } = await open(protocol, {
+      says: Array.from({ length: 200 }, () => ({ text: 'on and on ' })),
+      pace: 20,
+    });
     const stop = new AbortController();
     const events: ModelEvent[] = [];
     const run = (async () => {
@@ -159,9 +216,13 @@ it('says what to do where nothing answers at all', async () => {
 });
 
 it('hands on parameters that are no JSON with what is wrong', async () => {
-  const { model } = await open('chat', { says: [{ call: { id: '1', name: 'loadState', args: {}, raw: '{"name": "Pl' } }] });
+  const { model } = await open('chat', {
+    says: [{ call: { id: '1', name: 'loadState', args: {}, raw: '{"name": "Pl' } }],
+  });
   const events = await all(model);
-  expect(events.find(({ type }) => type === 'call')).toMatchObject({ problem: expect.stringContaining('not valid JSON') as string });
+  expect(events.find(({ type }) => type === 'call')).toMatchObject({
+    problem: expect.stringContaining('not valid JSON') as string,
+  });
 });
 
 it('needs no key where the provider wants none', async () => {

@@ -28,8 +28,10 @@ describe('the calls of clients', () => {
     await from('Codex', 'createState', stateNamed('Plan', { workspaceId: 'Garden' }));
     await from('Codex', 'archiveState', { name: 'Plan' });
     await vault.idle();
-    const read = (most: number, lookBack = Infinity) => readClientCalls(vault.log, { most, lookBack }, undefined);
-    const lines = (calls: readonly Trace[]) => calls.map(({ client, tool, outcome }) => [client, tool, outcome]);
+    const read = (most: number, lookBack = Infinity) =>
+      readClientCalls(vault.log, { most, lookBack }, undefined);
+    const lines = (calls: readonly Trace[]) =>
+      calls.map(({ client, tool, outcome }) => [client, tool, outcome]);
     expect(lines(await read(10))).toEqual([
       ['Codex', 'archiveState', 'Not now.'],
       ['Codex', 'createState', expect.any(String)],
@@ -40,7 +42,12 @@ describe('the calls of clients', () => {
   });
 
   test('are told as CSV in which nothing is a formula and every quote is doubled', () => {
-    const hostile = { ...call, client: '=HYPERLINK("http://x")', outcome: 'a "b"\nc', input: '{"a":1}' };
+    const hostile = {
+      ...call,
+      client: '=HYPERLINK("http://x")',
+      outcome: 'a "b"\nc',
+      input: '{"a":1}',
+    };
     expect(callsToCsv([hostile], nameOf).split('\r\n')).toEqual([
       '"When","App","Workspace","Session","Tool","Outcome","Parameters"',
       '"2026-01-02T03:04:05.000Z","\'=HYPERLINK(""http://x"")","Garden","s1","createState","a ""b""\nc","{""a"":1}"',
@@ -49,7 +56,11 @@ describe('the calls of clients', () => {
   });
 
   test('are told as a table of a note, a row each, in which they are nothing but text', () => {
-    const hostile = { ...call, client: '<img src=x onerror=alert(1)> | [[Note]]', outcome: 'one\ntwo' };
+    const hostile = {
+      ...call,
+      client: '<img src=x onerror=alert(1)> | [[Note]]',
+      outcome: 'one\ntwo',
+    };
     const lines = callsToNote([hostile], nameOf).split('\n');
     expect(lines).toHaveLength(6);
     expect(lines[4]).toContain('\\<img src\\=x onerror\\=alert(1)\\> \\| \\[\\[Note\\]\\]');

@@ -22,15 +22,21 @@ describe('a folder that somebody types', () => {
     ['a/.b/c', 'is hidden'],
     ['.Obsidian/plugins', 'where Obsidian keeps its settings'],
   ])('%j is refused in a sentence', (typed, problem) => {
-    expect(readFolder(typed, '.obsidian')).toEqual({ problem: expect.stringContaining(problem) as string });
+    expect(readFolder(typed, '.obsidian')).toEqual({
+      problem: expect.stringContaining(problem) as string,
+    });
   });
 
   it.each([
     ['savepoint', 'already'],
     ['Savepoint/core', 'inside the present data folder'],
   ])('%j is no new place for the memory in "Savepoint"', (typed, problem) => {
-    expect(readDataFolder(typed, 'Savepoint', '.obsidian')).toEqual({ problem: expect.stringContaining(problem) as string });
-    expect(readDataFolder('Savepoint 2', 'Savepoint', '.obsidian')).toEqual({ path: 'Savepoint 2' });
+    expect(readDataFolder(typed, 'Savepoint', '.obsidian')).toEqual({
+      problem: expect.stringContaining(problem) as string,
+    });
+    expect(readDataFolder('Savepoint 2', 'Savepoint', '.obsidian')).toEqual({
+      path: 'Savepoint 2',
+    });
   });
 });
 
@@ -41,9 +47,13 @@ describe('a look at a folder', () => {
     files.put('Notes/a.md', 'x');
     await files.createFolder('Empty');
     const found = await Promise.all(
-      ['Old', 'Notes', 'Empty', 'None/deep', 'Notes/a.md', 'Notes/a.md/b'].map((path) => lookAt(files, path)),
+      ['Old', 'Notes', 'Empty', 'None/deep', 'Notes/a.md', 'Notes/a.md/b'].map((path) =>
+        lookAt(files, path),
+      ),
     );
     expect(found).toEqual(['memory', 'files', 'free', 'free', 'file', 'file']);
-    expect(await lookAt({ ...files, isInside: () => Promise.resolve(false) }, 'Empty')).toBe('outside');
+    expect(await lookAt({ ...files, isInside: () => Promise.resolve(false) }, 'Empty')).toBe(
+      'outside',
+    );
   });
 });

@@ -12,9 +12,20 @@ function readsAtImport(name: string, source: string): string[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node) => {
-    const isStatic = ts.isPropertyDeclaration(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
-    if (ts.isFunctionLike(node) || ts.isTypeNode(node) || (ts.isPropertyDeclaration(node) && !isStatic)) return;
-    const read = ts.isPropertyAccessExpression(node) ? node.expression : ts.isVariableDeclaration(node) ? node.initializer : undefined;
+    const isStatic =
+      ts.isPropertyDeclaration(node) &&
+      node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
+    if (
+      ts.isFunctionLike(node) ||
+      ts.isTypeNode(node) ||
+      (ts.isPropertyDeclaration(node) && !isStatic)
+    )
+      return;
+    const read = ts.isPropertyAccessExpression(node)
+      ? node.expression
+      : ts.isVariableDeclaration(node)
+        ? node.initializer
+        : undefined;
     if (read && ts.isIdentifier(read) && read.text === 'text')
       found.push(`${name}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
     ts.forEachChild(node, visit);
@@ -24,15 +35,19 @@ function readsAtImport(name: string, source: string): string[] {
 }
 
 test('no module keeps a text in the language of its import', () => {
-  const names = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/u.test(name));
+  const names = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/u.test(name),
+  );
   const sources = names.map((name) => [name, readFileSync(new URL(name, SOURCE), 'utf8')] as const);
   const readers = sources.filter(([, source]) => source.includes("text/index.js'"));
   expect(readers.length).toBeGreaterThan(50);
   expect(readers.flatMap(([name, source]) => readsAtImport(name, source))).toEqual([]);
-  expect(readsAtImport('a.ts', 'const a = text.chat.title;\nconst b = () => text.chat.title;\nconst { chat } = text;')).toEqual([
-    'a.ts:1',
-    'a.ts:3',
-  ]);
+  expect(
+    readsAtImport(
+      'a.ts',
+      'const a = text.chat.title;\nconst b = () => text.chat.title;\nconst { chat } = text;',
+    ),
+  ).toEqual(['a.ts:1', 'a.ts:3']);
 });
 
 test('the texts are those of the language that was chosen last', () => {
@@ -42,9 +57,12 @@ test('the texts are those of the language that was chosen last', () => {
   expect(text).toBe(de);
 });
 
-test.each(['en', 'xx', '', '__proto__', 'constructor'])('English is shown where the app has "%s"', (code) => {
-  onTestFinished(() => chooseLanguage('en'));
-  chooseLanguage('de');
-  chooseLanguage(code);
-  expect(text).toBe(en);
-});
+test.each(['en', 'xx', '', '__proto__', 'constructor'])(
+  'English is shown where the app has "%s"',
+  (code) => {
+    onTestFinished(() => chooseLanguage('en'));
+    chooseLanguage('de');
+    chooseLanguage(code);
+    expect(text).toBe(en);
+  },
+);

@@ -51,12 +51,18 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       'settings.storage.import.name',
     ],
     foreignMarks: /["”‘’«»]/u,
-    foreignWords: /(?<!\p{L})(?:the|and|of|to|is|are|with|not|be|this|that|it|its|for|from|your|you|here|there|by|on|or|if|no)(?!\p{L})/iu,
+    foreignWords:
+      /(?<!\p{L})(?:the|and|of|to|is|are|with|not|be|this|that|it|its|for|from|your|you|here|there|by|on|or|if|no)(?!\p{L})/iu,
   },
 };
 
 /** Texts that tell what they are given in a form of their own: what they are given, and what shows it in English and elsewhere. */
-const SAMPLES: Readonly<Record<string, { readonly args: readonly unknown[]; readonly shown: readonly (readonly [string, string])[] }>> = {
+const SAMPLES: Readonly<
+  Record<
+    string,
+    { readonly args: readonly unknown[]; readonly shown: readonly (readonly [string, string])[] }
+  >
+> = {
   'chat.meterHint': {
     args: [{ tokens: 1234, limit: 200_000, isReported: false, used: 5678, cost: 1.5 }],
     shown: [
@@ -102,7 +108,9 @@ const NUMBERS = [1234, 5678, 9876];
 /** Every text in a tree by its path, such as `chat.call.took` or `chat.import.how.0`. */
 function leavesOf(node: object, path = ''): [string, Leaf][] {
   return Object.entries(node).flatMap(([key, child]: [string, Leaf | object]) =>
-    typeof child === 'object' ? leavesOf(child, `${path}${key}.`) : [[`${path}${key}`, child] as [string, Leaf]],
+    typeof child === 'object'
+      ? leavesOf(child, `${path}${key}.`)
+      : [[`${path}${key}`, child] as [string, Leaf]],
   );
 }
 
@@ -123,83 +131,105 @@ function filled(path: string, leaf: Leaf): string[] {
 }
 
 /** Which of these a text tells, with the digits set apart as its language does. */
-function told(shown: string, args: readonly (string | number)[], locale: string): (string | number)[] {
-  return args.filter((arg) => shown.includes(String(arg)) || shown.includes(arg.toLocaleString(locale)));
+function told(
+  shown: string,
+  args: readonly (string | number)[],
+  locale: string,
+): (string | number)[] {
+  return args.filter(
+    (arg) => shown.includes(String(arg)) || shown.includes(arg.toLocaleString(locale)),
+  );
 }
 
 test('each language in the folder is proved here', () => {
   const folder = readdirSync(new URL('../../../src/obsidian/text', import.meta.url));
-  const codes = folder.filter((name) => name.endsWith('.ts') && name !== 'index.ts').map((name) => name.slice(0, -3));
+  const codes = folder
+    .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
+    .map((name) => name.slice(0, -3));
   expect(codes.toSorted()).toEqual(['en', ...Object.keys(LANGUAGES)].toSorted());
 });
 
-describe.each(Object.entries(LANGUAGES))('%s', (code, { texts, same, foreignMarks, foreignWords }) => {
-  const { locale, ...own } = texts;
-  const leaves = new Map(leavesOf(own));
-  const pairs = [...leaves].map(([path, leaf]) => ({ path, leaf, inEnglish: english.get(path) ?? '' }));
-  const shown = pairs.flatMap(({ path, leaf }) => (isListed(path, same) ? [] : filled(path, leaf).map((each) => ({ path, each }))));
+describe.each(Object.entries(LANGUAGES))(
+  '%s',
+  (code, { texts, same, foreignMarks, foreignWords }) => {
+    const { locale, ...own } = texts;
+    const leaves = new Map(leavesOf(own));
+    const pairs = [...leaves].map(([path, leaf]) => ({
+      path,
+      leaf,
+      inEnglish: english.get(path) ?? '',
+    }));
+    const shown = pairs.flatMap(({ path, leaf }) =>
+      isListed(path, same) ? [] : filled(path, leaf).map((each) => ({ path, each })),
+    );
 
-  /** The texts of which this is so here and not in English, or the other way round. */
-  function unlike(is: (each: string) => boolean): string[] {
-    const told = (path: string, leaf: Leaf) => filled(path, leaf).map(is).join();
-    return pairs.filter(({ path, leaf, inEnglish }) => told(path, leaf) !== told(path, inEnglish)).map(({ path }) => path);
-  }
-
-  test('it has every text and no other, and fills in as much', () => {
-    const shapeOf = (leaf: Leaf) => (typeof leaf === 'string' ? 'text' : leaf.length);
-    const shapes = (all: Map<string, Leaf>) => Object.fromEntries([...all].map(([path, leaf]) => [path, shapeOf(leaf)]));
-    expect(shapes(leaves)).toEqual(shapes(english));
-  });
-
-  test('only what is listed is as in English, and all of that is', () => {
-    const alike = pairs.filter(({ path, leaf, inEnglish }) => filled(path, leaf).join() === filled(path, inEnglish).join());
-    const paths = alike.map(({ path }) => path);
-    expect(paths.filter((path) => !isListed(path, same))).toEqual([]);
-    expect(same.filter((listed) => !paths.some((path) => isListed(path, [listed])))).toEqual([]);
-  });
-
-  test('it is silent nowhere', () => {
-    expect(shown.filter(({ each }) => each.trim() === '')).toEqual([]);
-  });
-
-  test('an ellipsis or the end of a sentence stands where it does in English', () => {
-    expect(unlike((each) => each.endsWith('…'))).toEqual([]);
-    expect(unlike((each) => /[.!?][”“"]?$/u.test(each))).toEqual([]);
-    expect(shown.filter(({ each }) => each.includes('...'))).toEqual([]);
-  });
-
-  test('its quotation marks are its own, and each that opens closes', () => {
-    expect(shown.filter(({ each }) => foreignMarks.test(each))).toEqual([]);
-    const count = (each: string, mark: string) => each.split(mark).length;
-    expect(shown.filter(({ each }) => count(each, '„') !== count(each, '“'))).toEqual([]);
-  });
-
-  test('no English is left in it', () => {
-    expect(shown.filter(({ each }) => foreignWords.test(each))).toEqual([]);
-  });
-
-  test('it tells all that it is given', () => {
-    for (const { path, leaf, inEnglish } of pairs) {
-      if (typeof leaf === 'string' || typeof inEnglish === 'string') continue;
-      const sample = SAMPLES[path];
-      for (const [ours, others] of sample?.shown ?? []) {
-        expect(inEnglish(...sample!.args), path).toContain(ours);
-        expect(leaf(...sample!.args), path).toContain(others);
-      }
-      if (sample) continue;
-      for (const all of [NAMES, NUMBERS]) {
-        const args = all.slice(0, inEnglish.length);
-        const expected = told(inEnglish(...args), args, 'en');
-        if (!CHOOSING.has(path)) expect(expected, path).toEqual(args);
-        expect(told(leaf(...args), args, locale), path).toEqual(expected);
-      }
+    /** The texts of which this is so here and not in English, or the other way round. */
+    function unlike(is: (each: string) => boolean): string[] {
+      const told = (path: string, leaf: Leaf) => filled(path, leaf).map(is).join();
+      return pairs
+        .filter(({ path, leaf, inEnglish }) => told(path, leaf) !== told(path, inEnglish))
+        .map(({ path }) => path);
     }
-  });
 
-  test('it is shown when the app has it', () => {
-    onTestFinished(() => chooseLanguage('en'));
-    chooseLanguage(code);
-    expect(text).toBe(texts);
-    expect(locale).toBe(code);
-  });
-});
+    test('it has every text and no other, and fills in as much', () => {
+      const shapeOf = (leaf: Leaf) => (typeof leaf === 'string' ? 'text' : leaf.length);
+      const shapes = (all: Map<string, Leaf>) =>
+        Object.fromEntries([...all].map(([path, leaf]) => [path, shapeOf(leaf)]));
+      expect(shapes(leaves)).toEqual(shapes(english));
+    });
+
+    test('only what is listed is as in English, and all of that is', () => {
+      const alike = pairs.filter(
+        ({ path, leaf, inEnglish }) => filled(path, leaf).join() === filled(path, inEnglish).join(),
+      );
+      const paths = alike.map(({ path }) => path);
+      expect(paths.filter((path) => !isListed(path, same))).toEqual([]);
+      expect(same.filter((listed) => !paths.some((path) => isListed(path, [listed])))).toEqual([]);
+    });
+
+    test('it is silent nowhere', () => {
+      expect(shown.filter(({ each }) => each.trim() === '')).toEqual([]);
+    });
+
+    test('an ellipsis or the end of a sentence stands where it does in English', () => {
+      expect(unlike((each) => each.endsWith('…'))).toEqual([]);
+      expect(unlike((each) => /[.!?][”“"]?$/u.test(each))).toEqual([]);
+      expect(shown.filter(({ each }) => each.includes('...'))).toEqual([]);
+    });
+
+    test('its quotation marks are its own, and each that opens closes', () => {
+      expect(shown.filter(({ each }) => foreignMarks.test(each))).toEqual([]);
+      const count = (each: string, mark: string) => each.split(mark).length;
+      expect(shown.filter(({ each }) => count(each, '„') !== count(each, '“'))).toEqual([]);
+    });
+
+    test('no English is left in it', () => {
+      expect(shown.filter(({ each }) => foreignWords.test(each))).toEqual([]);
+    });
+
+    test('it tells all that it is given', () => {
+      for (const { path, leaf, inEnglish } of pairs) {
+        if (typeof leaf === 'string' || typeof inEnglish === 'string') continue;
+        const sample = SAMPLES[path];
+        for (const [ours, others] of sample?.shown ?? []) {
+          expect(inEnglish(...sample!.args), path).toContain(ours);
+          expect(leaf(...sample!.args), path).toContain(others);
+        }
+        if (sample) continue;
+        for (const all of [NAMES, NUMBERS]) {
+          const args = all.slice(0, inEnglish.length);
+          const expected = told(inEnglish(...args), args, 'en');
+          if (!CHOOSING.has(path)) expect(expected, path).toEqual(args);
+          expect(told(leaf(...args), args, locale), path).toEqual(expected);
+        }
+      }
+    });
+
+    test('it is shown when the app has it', () => {
+      onTestFinished(() => chooseLanguage('en'));
+      chooseLanguage(code);
+      expect(text).toBe(texts);
+      expect(locale).toBe(code);
+    });
+  },
+);

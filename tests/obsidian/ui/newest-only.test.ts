@@ -3,9 +3,15 @@ import { newestOnly } from '../../../src/obsidian/ui/newest-only.js';
 
 /** A search whose answers are given by hand. */
 function searchByHand() {
-  const open = new Map<string, { resolve: (found: string) => void; reject: (error: Error) => void; isOvertaken: () => boolean }>();
+  const open = new Map<
+    string,
+    { resolve: (found: string) => void; reject: (error: Error) => void; isOvertaken: () => boolean }
+  >();
   const find = newestOnly(
-    (query, isOvertaken) => new Promise<string>((resolve, reject) => void open.set(query, { resolve, reject, isOvertaken })),
+    (query, isOvertaken) =>
+      new Promise<string>(
+        (resolve, reject) => void open.set(query, { resolve, reject, isOvertaken }),
+      ),
   );
   return { find, of: (query: string) => open.get(query)! };
 }

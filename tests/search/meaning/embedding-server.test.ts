@@ -34,11 +34,15 @@ describe.each(['ollama', 'openai'] as const)('an embedder that speaks as %s does
   });
 
   it('says in words that a model is not known', async () => {
-    await expect(embed(['x'], { model: 'mistyped' })).rejects.toThrow('does not know the model "mistyped"');
+    await expect(embed(['x'], { model: 'mistyped' })).rejects.toThrow(
+      'does not know the model "mistyped"',
+    );
   });
 
   it('says in words that nobody is there', async () => {
-    await expect(embed(['x'], { address: 'http://127.0.0.1:9' })).rejects.toThrow('does not answer at http://127.0.0.1:9');
+    await expect(embed(['x'], { address: 'http://127.0.0.1:9' })).rejects.toThrow(
+      'does not answer at http://127.0.0.1:9',
+    );
   });
 
   it.each([

@@ -51,7 +51,9 @@ describe('looksEnglish', () => {
 
   it('goes by most of a text, not by a quotation in it', () => {
     expect(
-      isEnglish('We translated the sentence "wie richte ich das ein" and then it was clear to all of us what they had asked for.'),
+      isEnglish(
+        'We translated the sentence "wie richte ich das ein" and then it was clear to all of us what they had asked for.',
+      ),
     ).toBe(true);
   });
 });

@@ -16,7 +16,11 @@ describe('vectorOf', () => {
     ['doctor', 'physician', 'keyboard'],
     ['sign in to the account', 'login with a password', 'water the tomatoes'],
     ['delete a file', 'remove the document', 'a walk along the beach'],
-    ['the meeting was moved to Friday', 'our appointment has been rescheduled', 'the soup needs more salt'],
+    [
+      'the meeting was moved to Friday',
+      'our appointment has been rescheduled',
+      'the soup needs more salt',
+    ],
     ['error handling in code', 'catching exceptions in a program', 'a holiday in the mountains'],
     ['How much did the flight cost?', 'price of the airline ticket', 'the cat sleeps on the sofa'],
     ['she adopted a puppy', 'her new dog', 'quarterly tax report'],
@@ -26,7 +30,9 @@ describe('vectorOf', () => {
   });
 
   it('has the length 127, up to rounding', () => {
-    const square = meaning.vectorOf('a vector of some words about nothing in particular').reduce((sum, value) => sum + value * value, 0);
+    const square = meaning
+      .vectorOf('a vector of some words about nothing in particular')
+      .reduce((sum, value) => sum + value * value, 0);
     expect(Math.abs(Math.sqrt(square) - 127)).toBeLessThan(3);
   });
 
@@ -42,9 +48,12 @@ describe('vectorOf', () => {
     expect(meaning.vectorOf('RÉSUMÉ of Zoë')).toEqual(meaning.vectorOf('resume of zoe'));
   });
 
-  it.each(['', ' \n\t', '!?…', '认证', '\u0000', '👍🏽'])('is all zeros for %j, which has no piece', (text) => {
-    expect(meaning.vectorOf(text)).toEqual(new Int8Array(meaning.dimensions));
-  });
+  it.each(['', ' \n\t', '!?…', '认证', '\u0000', '👍🏽'])(
+    'is all zeros for %j, which has no piece',
+    (text) => {
+      expect(meaning.vectorOf(text)).toEqual(new Int8Array(meaning.dimensions));
+    },
+  );
 
   it('takes a text of 1 MB, with white space and without', () => {
     const spaced = 'budget plan for next year '.repeat(40_000);
@@ -53,7 +62,10 @@ describe('vectorOf', () => {
   });
 
   it('reads a long text as it reads its words, wherever the parts are cut', () => {
-    const words = Array.from({ length: 30_000 }, (_, at) => ['gardening', 'invoices', 'unaffable'][at % 3] ?? '');
+    const words = Array.from(
+      { length: 30_000 },
+      (_, at) => ['gardening', 'invoices', 'unaffable'][at % 3] ?? '',
+    );
     const text = words.join(' ');
     expect(nearness(text, 'gardening invoices unaffable')).toBeGreaterThan(0.98);
   });

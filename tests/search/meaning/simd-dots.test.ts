@@ -5,7 +5,13 @@ import { createSimdDots } from '../../../src/search/meaning/simd-dots.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
-function dotsOf(dots: typeof plainDots, query: Int8Array, vectors: Int8Array, from: number, to: number): number[] {
+function dotsOf(
+  dots: typeof plainDots,
+  query: Int8Array,
+  vectors: Int8Array,
+  from: number,
+  to: number,
+): number[] {
   const products = new Int32Array(vectors.length / query.length);
   dots(query, vectors, products, from, to);
   return [...products];
@@ -26,7 +32,9 @@ describe('createSimdDots', () => {
       );
     fc.assert(
       fc.property(anyScan, ({ query, vectors, from, to }) => {
-        expect(dotsOf(simd, query, vectors, from, to)).toEqual(dotsOf(plainDots, query, vectors, from, to));
+        expect(dotsOf(simd, query, vectors, from, to)).toEqual(
+          dotsOf(plainDots, query, vectors, from, to),
+        );
       }),
     );
   });
@@ -35,8 +43,12 @@ describe('createSimdDots', () => {
     const simd = createSimdDots() ?? expect.fail('this host has no SIMD');
     for (const dimensions of [8, 256, 4096]) {
       const query = new Int8Array(dimensions).fill(-128);
-      const vectors = Int8Array.from({ length: dimensions * 5000 }, (_, at) => (at % 7 === 0 ? -128 : (at * 31) % 256));
-      expect(dotsOf(simd, query, vectors, 3, 4997)).toEqual(dotsOf(plainDots, query, vectors, 3, 4997));
+      const vectors = Int8Array.from({ length: dimensions * 5000 }, (_, at) =>
+        at % 7 === 0 ? -128 : (at * 31) % 256,
+      );
+      expect(dotsOf(simd, query, vectors, 3, 4997)).toEqual(
+        dotsOf(plainDots, query, vectors, 3, 4997),
+      );
     }
   });
 

@@ -13,17 +13,27 @@ describe('openTable', () => {
     const packed = packedTable();
     const { dimensions, numberOf, rows, weights } = table.openTable(packed);
     const codes = Uint8Array.from(weights, (weight) => codeOf.get(weight) ?? NaN);
-    expect(packTable({ pieces: [...numberOf.keys()], dimensions, rows, codes }, format) === packed).toBe(true);
+    expect(
+      packTable({ pieces: [...numberOf.keys()], dimensions, rows, codes }, format) === packed,
+    ).toBe(true);
   });
 
   it('reads back any table', () => {
     const anyTable = fc
-      .tuple(fc.uniqueArray(fc.stringMatching(/^[#a-z0-9]{1,12}$/), { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 6 }))
+      .tuple(
+        fc.uniqueArray(fc.stringMatching(/^[#a-z0-9]{1,12}$/), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 6 }),
+      )
       .chain(([pieces, dimensions]) =>
         fc.record({
           pieces: fc.constant([...pieces].sort()),
           dimensions: fc.constant(dimensions),
-          rows: fc.int8Array({ minLength: pieces.length * dimensions, maxLength: pieces.length * dimensions, min: -31, max: 31 }),
+          rows: fc.int8Array({
+            minLength: pieces.length * dimensions,
+            maxLength: pieces.length * dimensions,
+            min: -31,
+            max: 31,
+          }),
           codes: fc.uint8Array({ minLength: pieces.length, maxLength: pieces.length }),
         }),
       );
@@ -44,9 +54,15 @@ describe('openTable', () => {
   it.each([
     ['cut off', (text: string) => text.slice(0, -2)],
     ['with something after it', (text: string) => `${text}ab`],
-    ['with one character changed', (text: string) => `${text.slice(0, 900_000)}${text[900_000] === 'a' ? 'b' : 'a'}${text.slice(900_001)}`],
+    [
+      'with one character changed',
+      (text: string) =>
+        `${text.slice(0, 900_000)}${text[900_000] === 'a' ? 'b' : 'a'}${text.slice(900_001)}`,
+    ],
   ])('refuses the asset %s', (_, damage) => {
-    expect(() => table.openTable(damage(packedTable()))).toThrow('This table of meaning is damaged.');
+    expect(() => table.openTable(damage(packedTable()))).toThrow(
+      'This table of meaning is damaged.',
+    );
   });
 
   it('is printable text without quotes, backslashes and dollars, so that a bundle holds it as it is', () => {

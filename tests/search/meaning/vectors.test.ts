@@ -6,13 +6,17 @@ import { createVectors, openVectors, type Vectors } from '../../../src/search/me
 const DIMENSIONS = 8;
 
 /** A unit vector, times 127, in the direction of one of the columns. */
-const along = (column: number) => Int8Array.from({ length: DIMENSIONS }, (_, at) => (at === column ? 127 : 0));
+const along = (column: number) =>
+  Int8Array.from({ length: DIMENSIONS }, (_, at) => (at === column ? 127 : 0));
 const between = (...columns: number[]) =>
-  Int8Array.from({ length: DIMENSIONS }, (_, at) => (columns.includes(at) ? Math.round(127 / Math.sqrt(columns.length)) : 0));
+  Int8Array.from({ length: DIMENSIONS }, (_, at) =>
+    columns.includes(at) ? Math.round(127 / Math.sqrt(columns.length)) : 0,
+  );
 
 const nearest = (vectors: Vectors, query: Int8Array, options = {}) =>
   runSteps(vectors.nearestSteps(query, { most: 10, least: 0, ...options }));
-const keys = (vectors: Vectors, query: Int8Array, options = {}) => nearest(vectors, query, options).nearest.map(({ key }) => key);
+const keys = (vectors: Vectors, query: Int8Array, options = {}) =>
+  nearest(vectors, query, options).nearest.map(({ key }) => key);
 
 /** Flushes, and opens what was kept. */
 function reopened(vectors: Vectors, records = new Map<string, Uint8Array<ArrayBuffer>>()) {
@@ -35,7 +39,9 @@ describe('vectors', () => {
       ['two', 1],
     ]);
     expect(
-      [of('one', 0), of('two', 1), of('two', 0), of('none', 0), of('never', 0), of('one', 7)].map((value) => value.toFixed(2)),
+      [of('one', 0), of('two', 1), of('two', 0), of('none', 0), of('never', 0), of('one', 7)].map(
+        (value) => value.toFixed(2),
+      ),
     ).toEqual(['1.00', '0.79', '0.49', '0.00', '0.00', '1.00']);
   });
 
@@ -47,7 +53,10 @@ describe('vectors', () => {
     expect(keys(vectors, along(0))).toEqual(['same', 'near', 'far']);
     expect(keys(vectors, along(0), { most: 2 })).toEqual(['same', 'near']);
     expect(keys(vectors, along(0), { least: 0.6 })).toEqual(['same', 'near']);
-    expect(keys(vectors, along(0), { isAllowed: (key: string) => key !== 'same' })).toEqual(['near', 'far']);
+    expect(keys(vectors, along(0), { isAllowed: (key: string) => key !== 'same' })).toEqual([
+      'near',
+      'far',
+    ]);
   });
 
   it('forget what is changed or removed, and know documents without any', () => {
@@ -75,35 +84,46 @@ describe('vectors', () => {
     vectors.remove('7');
     vectors.flush();
     vectors.put('3', [along(0)]);
-    expect(before.map((_, at) => of(`${at}`, 1))).toEqual(before.map((value, at) => (at === 7 ? 0 : at === 3 ? 1 : value)));
+    expect(before.map((_, at) => of(`${at}`, 1))).toEqual(
+      before.map((value, at) => (at === 7 ? 0 : at === 3 ? 1 : value)),
+    );
     expect(of('more', 0)).toBe(1);
   });
 
   it('answer the same after any changes, flushes and openings as if made anew', () => {
     const change = fc.record({
       key: fc.integer({ min: 0, max: 12 }).map((number) => `n/${number}`),
-      passages: fc.option(fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 4 }), { nil: undefined }),
+      passages: fc.option(fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 4 }), {
+        nil: undefined,
+      }),
       isKept: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.array(change, { maxLength: 60 }), fc.integer({ min: 0, max: 7 }), (changes, column) => {
-        let vectors = createVectors(DIMENSIONS);
-        const records = new Map<string, Uint8Array<ArrayBuffer>>();
-        const expected = new Map<string, number[]>();
-        for (const { key, passages, isKept } of changes) {
-          if (passages) vectors.put(key, passages.map(along));
-          else vectors.remove(key);
-          if (passages) expected.set(key, passages);
-          else expected.delete(key);
-          if (isKept) vectors = reopened(vectors, records)!;
-        }
-        const anew = createVectors(DIMENSIONS);
-        for (const [key, passages] of expected) anew.put(key, passages.map(along));
-        expect(vectors.keys().sort()).toEqual(anew.keys().sort());
-        const [found, right] = [nearest(vectors, along(column)), nearest(anew, along(column))];
-        for (const key of expected.keys()) for (let at = 0; at < 4; at++) expect(found.of(key, at)).toBe(right.of(key, at));
-        expect(new Set(found.nearest.map(({ key }) => key))).toEqual(new Set(right.nearest.map(({ key }) => key)));
-      }),
+      fc.property(
+        fc.array(change, { maxLength: 60 }),
+        fc.integer({ min: 0, max: 7 }),
+        (changes, column) => {
+          let vectors = createVectors(DIMENSIONS);
+          const records = new Map<string, Uint8Array<ArrayBuffer>>();
+          const expected = new Map<string, number[]>();
+          for (const { key, passages, isKept } of changes) {
+            if (passages) vectors.put(key, passages.map(along));
+            else vectors.remove(key);
+            if (passages) expected.set(key, passages);
+            else expected.delete(key);
+            if (isKept) vectors = reopened(vectors, records)!;
+          }
+          const anew = createVectors(DIMENSIONS);
+          for (const [key, passages] of expected) anew.put(key, passages.map(along));
+          expect(vectors.keys().sort()).toEqual(anew.keys().sort());
+          const [found, right] = [nearest(vectors, along(column)), nearest(anew, along(column))];
+          for (const key of expected.keys())
+            for (let at = 0; at < 4; at++) expect(found.of(key, at)).toBe(right.of(key, at));
+          expect(new Set(found.nearest.map(({ key }) => key))).toEqual(
+            new Set(right.nearest.map(({ key }) => key)),
+          );
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -131,7 +151,9 @@ describe('vectors', () => {
       expect(openVectors(DIMENSIONS, manifest, new Map([[name, damaged]]))).toBeUndefined();
     }
     for (const cut of [0, 3, 20, bytes.length - 4]) {
-      expect(openVectors(DIMENSIONS, manifest, new Map([[name, bytes.slice(0, cut)]]))).toBeUndefined();
+      expect(
+        openVectors(DIMENSIONS, manifest, new Map([[name, bytes.slice(0, cut)]])),
+      ).toBeUndefined();
     }
     expect(openVectors(DIMENSIONS, manifest, new Map())).toBeUndefined();
     expect(openVectors(16, manifest, new Map([[name, bytes]]))).toBeUndefined();

@@ -14,7 +14,9 @@ function longestPieces(word: string): string[] {
   const pieces: string[] = [];
   for (let rest = word; rest !== '';) {
     const mark = pieces.length > 0 ? '##' : '';
-    const length = Array.from(rest, (_, at) => rest.length - at).find((own) => numberOf.has(mark + rest.slice(0, own)));
+    const length = Array.from(rest, (_, at) => rest.length - at).find((own) =>
+      numberOf.has(mark + rest.slice(0, own)),
+    );
     if (length === undefined || word.length > 100) return [];
     pieces.push(mark + rest.slice(0, length));
     rest = rest.slice(length);
@@ -60,7 +62,9 @@ describe('createWordPieces', () => {
       fc.stringMatching(/^[a-zA-Z]{60,110}$/),
     );
     const text = fc
-      .array(fc.tuple(word, fc.constantFrom(' ', '\n', '\t', '\r', '\u00a0', '\u200b', '\0', '-', '')))
+      .array(
+        fc.tuple(word, fc.constantFrom(' ', '\n', '\t', '\r', '\u00a0', '\u200b', '\0', '-', '')),
+      )
       .map((parts) => parts.flat().join(''));
     fc.assert(
       fc.property(text, (given) => {

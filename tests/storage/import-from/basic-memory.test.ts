@@ -42,7 +42,9 @@ async function bringNotes(...notes: ReturnType<typeof fileOf>[]) {
 
 describe('a note of Basic Memory', () => {
   it('in the vault becomes a state that points to it, with what was observed and what is related', async () => {
-    const { vault, report, states } = await bringNotes(fileOf('signing.md', TEXT, { vaultPath: 'Memory/signing.md' }));
+    const { vault, report, states } = await bringNotes(
+      fileOf('signing.md', TEXT, { vaultPath: 'Memory/signing.md' }),
+    );
     expect(report).toMatchObject({ read: 1, troubles: [], leftOut: [] });
     expect(states.get('Basic Memory/Signing in')).toMatchObject({
       conversationContext: OBSERVED,
@@ -74,7 +76,9 @@ describe('a note of Basic Memory', () => {
       const { vault } = await bringNotes(fileOf('signing.md', TEXT, more));
       const again = await bringIn(vault.files, 'basic-memory', [fileOf('signing.md', TEXT, more)]);
       expect(again.files).toEqual([]);
-      const grown = await bringIn(vault.files, 'basic-memory', [fileOf('signing.md', `${TEXT}\n- [fact] More\n`, more)]);
+      const grown = await bringIn(vault.files, 'basic-memory', [
+        fileOf('signing.md', `${TEXT}\n- [fact] More\n`, more),
+      ]);
       expect(grown.kinds.states.added).toBe(added);
     }
   });
@@ -87,7 +91,11 @@ describe('a note of Basic Memory', () => {
       fileOf('c/Observed.md', '---\npermalink: x\n---\n* [fact] It pours\n'),
     );
     expect(report).toMatchObject({ read: 4, leftOut: [{ why: 'otherNotes', count: 1 }] });
-    expect([...states.keys()].sort()).toEqual(['Basic Memory/Linked', 'Basic Memory/Observed', 'Basic Memory/Observed (Basic Memory)']);
+    expect([...states.keys()].sort()).toEqual([
+      'Basic Memory/Linked',
+      'Basic Memory/Observed',
+      'Basic Memory/Observed (Basic Memory)',
+    ]);
     expect(states.get('Basic Memory/Linked')?.createdAt).toBe('2024-01-01T00:00:00.000Z');
   });
 });
@@ -99,7 +107,8 @@ describe('what is read of notes of Basic Memory', () => {
   }
   const HERE = { vaultPath: 'a.md' };
   const seen = async (text: string) =>
-    (await read(fileOf('a.md', `---\npermalink: x\n---\n${text}`, HERE))).states[0]?.content.conversationContext;
+    (await read(fileOf('a.md', `---\npermalink: x\n---\n${text}`, HERE))).states[0]?.content
+      .conversationContext;
 
   it('of which little was said has nothing made up in its place', async () => {
     const { account, states, workspaces } = await read(fileOf('b/Seen.md', '* [fact] It rains\n'));
@@ -111,7 +120,13 @@ describe('what is read of notes of Basic Memory', () => {
         workspace: 'notes',
         isVersioned: true,
         archived: [],
-        content: { name: 'Seen', conversationContext: '* [fact] It rains', activeTask: KNOWLEDGE, activeFiles: [], nextSteps: [] },
+        content: {
+          name: 'Seen',
+          conversationContext: '* [fact] It rains',
+          activeTask: KNOWLEDGE,
+          activeFiles: [],
+          nextSteps: [],
+        },
       },
     ]);
     expect(workspaces).toEqual([
@@ -134,22 +149,38 @@ describe('what is read of notes of Basic Memory', () => {
   });
 
   it('is known by its permalink, and by its file too where two share one', async () => {
-    const { states } = await read(...['a.md', 'b.md'].map((name) => fileOf(name, '---\npermalink: x\n---\n')));
+    const { states } = await read(
+      ...['a.md', 'b.md'].map((name) => fileOf(name, '---\npermalink: x\n---\n')),
+    );
     expect(states.map(({ key }) => key)).toEqual(['x', 'x b.md']);
   });
 
   it('bears the first date that is one, else that of the file, and its workspace the earliest', async () => {
-    const dates = ['created: 2025-03-01', 'created_at: 2025-02-01', 'date: 2025-01-01', 'created: May 5, 2025', 'created: 2025-99-99'];
+    const dates = [
+      'created: 2025-03-01',
+      'created_at: 2025-02-01',
+      'date: 2025-01-01',
+      'created: May 5, 2025',
+      'created: 2025-99-99',
+    ];
     const modified = Date.UTC(2025, 5, 1);
-    const notes = dates.map((date, at) => fileOf(`${at}.md`, `---\npermalink: n${at}\n${date}\n---\n`, { modified }));
+    const notes = dates.map((date, at) =>
+      fileOf(`${at}.md`, `---\npermalink: n${at}\n${date}\n---\n`, { modified }),
+    );
     const { states, workspaces } = await read(...notes);
-    expect(states.map(({ at }) => at)).toEqual([...[2, 1, 0].map((month) => Date.UTC(2025, month, 1)), modified, modified]);
+    expect(states.map(({ at }) => at)).toEqual([
+      ...[2, 1, 0].map((month) => Date.UTC(2025, month, 1)),
+      modified,
+      modified,
+    ]);
     expect(workspaces[0]?.at).toBe(Date.UTC(2025, 0, 1));
   });
 
   it('takes nothing in the head of a note for observed, and tells each value of a property', async () => {
     const head = '---\npermalink: x\npeople: [Ann, Bob]\nlist:\n- [fact] in the head\n---\n';
-    expect((await read(fileOf('a.md', head, HERE))).states[0]?.content.conversationContext).toBe('');
+    expect((await read(fileOf('a.md', head, HERE))).states[0]?.content.conversationContext).toBe(
+      '',
+    );
     const text = (await read(fileOf('a.md', head))).states[0]?.content.conversationContext;
     expect(text).toMatch(/^Properties:\n/);
     expect(text).toContain('- people: Ann, Bob');

@@ -8,7 +8,10 @@ import { fileOf, shardsOf, workspaceCreated } from './nexus-vault.js';
 const readers = createForeignReaders([]);
 const nexus = shardsOf([workspaceCreated('w1', 5)])[0]!;
 const savepoint = fileOf('log.jsonl', joinLines(linesOf([workspaceDraft('One')])));
-const graph = fileOf('memory.jsonl', '\n{"type":"entity","name":"A","entityType":"x","observations":[]}\n');
+const graph = fileOf(
+  'memory.jsonl',
+  '\n{"type":"entity","name":"A","entityType":"x","observations":[]}\n',
+);
 const note = fileOf('a.md', '- [fact] It rains\n');
 const unknown = fileOf('x.jsonl', '{"a":1}\nno json\n');
 
@@ -27,7 +30,9 @@ describe('whose files are', () => {
       { v: 0, n: 1, w: 'a' },
     ])
       expect(programsIn([fileOf('x.jsonl', JSON.stringify(other))], readers)).toEqual([]);
-    expect(programsIn([fileOf('y.jsonl', ' {"v":1,"n":1,"w":"a"}\r\n')], readers)).toEqual(['savepoint']);
+    expect(programsIn([fileOf('y.jsonl', ' {"v":1,"n":1,"w":"a"}\r\n')], readers)).toEqual([
+      'savepoint',
+    ]);
   });
 
   it('is told by notes or by lines, each by what it is', () => {
@@ -36,7 +41,11 @@ describe('whose files are', () => {
   });
 
   it('is looked for in the first 20 lines', () => {
-    const after = (lines: number) => programsIn([fileOf('x.jsonl', '{}\n'.repeat(lines) + new TextDecoder().decode(nexus.bytes))], readers);
+    const after = (lines: number) =>
+      programsIn(
+        [fileOf('x.jsonl', '{}\n'.repeat(lines) + new TextDecoder().decode(nexus.bytes))],
+        readers,
+      );
     expect([after(19), after(20)]).toEqual([['nexus'], []]);
   });
 
@@ -53,13 +62,8 @@ describe('whose files are', () => {
   });
 
   it('is asked of no hidden note', () => {
-    expect(['a.md', 'x/B.MD', 'a.txt', '.trash/a.md', 'x/.a.md', 'a.md.bak'].map(isNoteName)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      ['a.md', 'x/B.MD', 'a.txt', '.trash/a.md', 'x/.a.md', 'a.md.bak'].map(isNoteName),
+    ).toEqual([true, true, false, false, false, false]);
   });
 });

@@ -22,16 +22,30 @@ const draft = (e: string, month: number, more: Partial<StampedDraft> = {}): Stam
 describe('segments of what is brought in', () => {
   it('are cut by lane, month and size, each by a writer of its own that hangs on nothing but its events', async () => {
     const big = { d: { '/x': 'x'.repeat(300_000) } };
-    const drafts = [draft('a', 1), draft('b', 2), draft('c', 1, { lane: 'chat' }), draft('d', 2, big), draft('e', 2, big), draft('f', 1)];
+    const drafts = [
+      draft('a', 1),
+      draft('b', 2),
+      draft('c', 1, { lane: 'chat' }),
+      draft('d', 2, big),
+      draft('e', 2, big),
+      draft('f', 1),
+    ];
     const shape = (segments: Awaited<ReturnType<typeof cutIntoSegments>>) =>
-      segments.map(({ lane, writer, drafts: held }) => `${lane} ${writer} ${held.map(({ e }) => e).join('')}`).sort();
+      segments
+        .map(
+          ({ lane, writer, drafts: held }) =>
+            `${lane} ${writer} ${held.map(({ e }) => e).join('')}`,
+        )
+        .sort();
     const segments = shape(await cutIntoSegments(drafts, undefined));
     expect(segments.map((segment) => segment.replace(/ \w{12} /, ' '))).toEqual(
       expect.arrayContaining(['chat c', 'core af', 'core bd', 'core e']),
     );
     expect(new Set(segments.map((segment) => segment.split(' ')[1])).size).toBe(4);
     expect(shape(await cutIntoSegments([...drafts].reverse(), undefined))).toEqual(segments);
-    const other = shape(await cutIntoSegments([draft('a', 1), draft('f', 1, { d: { '/x': 'g' } })], undefined));
+    const other = shape(
+      await cutIntoSegments([draft('a', 1), draft('f', 1, { d: { '/x': 'g' } })], undefined),
+    );
     expect(segments).not.toContain(other[0]);
   });
 
@@ -50,7 +64,10 @@ describe('segments of what is brought in', () => {
   });
 
   it('are whole: opened, linked and sealed as a writer leaves them, behind a header that tells their lanes', async () => {
-    const segments = await cutIntoSegments([draft('a', 1), draft('b', 1), draft('c', 1, { lane: 'trace' })], undefined);
+    const segments = await cutIntoSegments(
+      [draft('a', 1), draft('b', 1), draft('c', 1, { lane: 'trace' })],
+      undefined,
+    );
     const [header, ...sources] = await sourcesOf('nexus', segments, undefined);
     expect(JSON.parse(new TextDecoder().decode(header!.bytes))).toMatchObject({
       events: 7,
@@ -64,15 +81,25 @@ describe('segments of what is brought in', () => {
       ['set', 3],
       ['log.seal', 4],
     ]);
-    expect(lines.map(({ event }) => event.p)).toEqual([FIRST_LINK, ...lines.slice(0, -1).map(({ event }) => event.c)]);
-    expect(lines[0]?.event).toMatchObject({ e: '', d: { fmt: 1, app: 'savepoint import', device: 'import of nexus' } });
+    expect(lines.map(({ event }) => event.p)).toEqual([
+      FIRST_LINK,
+      ...lines.slice(0, -1).map(({ event }) => event.c),
+    ]);
+    expect(lines[0]?.event).toMatchObject({
+      e: '',
+      d: { fmt: 1, app: 'savepoint import', device: 'import of nexus' },
+    });
     expect(lines.at(-1)?.event).toMatchObject({ e: '', d: { count: 3 } });
   });
 });
 
 describe('an id', () => {
   it('is the same for the same words, and another for others however they are joined', async () => {
-    const ids = await Promise.all([entityIdFrom('a', 'bc'), entityIdFrom('a', 'bc'), entityIdFrom('ab', 'c')]);
+    const ids = await Promise.all([
+      entityIdFrom('a', 'bc'),
+      entityIdFrom('a', 'bc'),
+      entityIdFrom('ab', 'c'),
+    ]);
     expect(ids[0]).toMatch(/^[a-km-np-z2-9]{16}$/);
     expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([true, false]);
   });
@@ -91,14 +118,18 @@ describe('what a line can hold', () => {
       d,
     });
 
-  it.each(['x', 'ü', '\u2028', '{"v":', '\u0000', '😀'])('is told before it is written, of %j', (unit) => {
-    let [low, high] = [0, 1_100_000];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (isShortEnough({ t: 'state.new', e: 'e'.repeat(16), d: { '/x': unit.repeat(middle) } })) low = middle;
-      else high = middle - 1;
-    }
-    expect(line({ '/x': unit.repeat(low) })).not.toThrow();
-    expect(line({ '/x': unit.repeat(Math.ceil(low * 1.01)) })).toThrow('too long');
-  });
+  it.each(['x', 'ü', '\u2028', '{"v":', '\u0000', '😀'])(
+    'is told before it is written, of %j',
+    (unit) => {
+      let [low, high] = [0, 1_100_000];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (isShortEnough({ t: 'state.new', e: 'e'.repeat(16), d: { '/x': unit.repeat(middle) } }))
+          low = middle;
+        else high = middle - 1;
+      }
+      expect(line({ '/x': unit.repeat(low) })).not.toThrow();
+      expect(line({ '/x': unit.repeat(Math.ceil(low * 1.01)) })).toThrow('too long');
+    },
+  );
 });

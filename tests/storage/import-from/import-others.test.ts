@@ -57,12 +57,17 @@ interface Story {
   readonly lines: readonly NexusLine[];
   /** By the mark in it: the lines (by event id) that tell of it, and what it should be. */
   readonly workspaces: Map<string, { name: string; isArchived: boolean; lines: string[] }>;
-  readonly states: Map<string, { workspace: string; nextSteps: string[]; tags: string[]; isArchived: boolean; lines: string[] }>;
+  readonly states: Map<
+    string,
+    { workspace: string; nextSteps: string[]; tags: string[]; isArchived: boolean; lines: string[] }
+  >;
 }
 
 const mark = (kind: string, number: number) => `${kind}#${number};`;
 
-function storyOf(steps: readonly { kind: string; workspace: number; state: number; word: string }[]): Story {
+function storyOf(
+  steps: readonly { kind: string; workspace: number; state: number; word: string }[],
+): Story {
   const lines: NexusLine[] = [];
   const story: Story = { lines, workspaces: new Map(), states: new Map() };
   const add = (item: { lines: string[] } | undefined, line: NexusLine) => {
@@ -76,7 +81,13 @@ function storyOf(steps: readonly { kind: string; workspace: number; state: numbe
     if (!workspace) {
       workspace = { name: `Plan ${w % 2}`, isArchived: false, lines: [] };
       story.workspaces.set(ws, workspace);
-      add(workspace, workspaceCreated(`w${w}`, at, { name: workspace.name, contextJson: JSON.stringify({ purpose: ws }) }));
+      add(
+        workspace,
+        workspaceCreated(`w${w}`, at, {
+          name: workspace.name,
+          contextJson: JSON.stringify({ purpose: ws }),
+        }),
+      );
     }
     const state = story.states.get(st);
     const home = `w${state ? state.workspace : w}`.replace(/^wws#(\d+);$/, 'w$1');
@@ -109,9 +120,15 @@ function storyOf(steps: readonly { kind: string; workspace: number; state: numbe
 const stories = fc.array(step, { minLength: 1, maxLength: 40 }).map(storyOf);
 
 /** Expects every workspace and state of the story that only the lines in `intact` tell of. */
-async function expectStory(story: Story, vault: ReturnType<typeof createVault>, isIntact: (id: string) => boolean): Promise<void> {
+async function expectStory(
+  story: Story,
+  vault: ReturnType<typeof createVault>,
+  isIntact: (id: string) => boolean,
+): Promise<void> {
   const { workspaces, states } = await rememberedIn(vault);
-  const byPurpose = new Map([...workspaces].map(([name, workspace]) => [workspace.purpose, { ...workspace, name }]));
+  const byPurpose = new Map(
+    [...workspaces].map(([name, workspace]) => [workspace.purpose, { ...workspace, name }]),
+  );
   for (const [purpose, { name, isArchived, lines }] of story.workspaces) {
     if (!lines.every(isIntact)) continue;
     const found = byPurpose.get(purpose);
@@ -123,42 +140,65 @@ async function expectStory(story: Story, vault: ReturnType<typeof createVault>, 
     if (!lines.every(isIntact)) continue;
     const found = all.filter(({ conversationContext }) => conversationContext === context);
     expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject({ nextSteps, tags, isArchived, activeTask: CONTEXT.activeTask, activeFiles: CONTEXT.activeFiles });
+    expect(found[0]).toMatchObject({
+      nextSteps,
+      tags,
+      isArchived,
+      activeTask: CONTEXT.activeTask,
+      activeFiles: CONTEXT.activeFiles,
+    });
   }
 }
 
 describe('an import of a Nexus vault', () => {
   it('brings in every workspace and state as it was last, once, however it was cut and copied', async () => {
     await fc.assert(
-      fc.asyncProperty(stories, fc.integer({ min: 1, max: 9 }), fc.boolean(), async (story, linesInShard, isCopied) => {
-        const vault = createVault();
-        const shards = shardsOf(story.lines, linesInShard);
-        const copies = isCopied ? shards.map((file) => ({ ...file, name: file.name.replace('.jsonl', ' (1).jsonl') })) : [];
-        const sources = [...copies, ...shards];
-        const report = await bringIn(vault.files, 'nexus', sources);
-        expect(report).toMatchObject({ troubles: [], duplicates: isCopied ? story.lines.length : 0 });
-        expect(report.kinds).toMatchObject({
-          workspaces: { added: story.workspaces.size, known: 0 },
-          states: { added: story.states.size, known: 0 },
-        });
-        await expectStory(story, vault, () => true);
-        expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
+      fc.asyncProperty(
+        stories,
+        fc.integer({ min: 1, max: 9 }),
+        fc.boolean(),
+        async (story, linesInShard, isCopied) => {
+          const vault = createVault();
+          const shards = shardsOf(story.lines, linesInShard);
+          const copies = isCopied
+            ? shards.map((file) => ({ ...file, name: file.name.replace('.jsonl', ' (1).jsonl') }))
+            : [];
+          const sources = [...copies, ...shards];
+          const report = await bringIn(vault.files, 'nexus', sources);
+          expect(report).toMatchObject({
+            troubles: [],
+            duplicates: isCopied ? story.lines.length : 0,
+          });
+          expect(report.kinds).toMatchObject({
+            workspaces: { added: story.workspaces.size, known: 0 },
+            states: { added: story.states.size, known: 0 },
+          });
+          await expectStory(story, vault, () => true);
+          expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
 
-        const digest = await digestIn(vault.files);
-        const again = await bringIn(vault.files, 'nexus', [...sources].reverse());
-        expect(Object.values(again.kinds).map(({ added }) => added)).toEqual([0, 0, 0, 0, 0, 0]);
-        expect(again.files).toEqual([]);
-        expect(await digestIn(vault.files)).toBe(digest);
-      }),
+          const digest = await digestIn(vault.files);
+          const again = await bringIn(vault.files, 'nexus', [...sources].reverse());
+          expect(Object.values(again.kinds).map(({ added }) => added)).toEqual([0, 0, 0, 0, 0, 0]);
+          expect(again.files).toEqual([]);
+          expect(await digestIn(vault.files)).toBe(digest);
+        },
+      ),
       { numRuns: 60 },
     );
   });
 
   it('of a damaged one loses what cannot be read and nothing else, and names it', async () => {
-    const blots = fc.array(fc.record({ at: fc.nat(), length: fc.integer({ min: 1, max: 200 }), byte: fc.constantFrom(0, 0xff) }), {
-      minLength: 1,
-      maxLength: 4,
-    });
+    const blots = fc.array(
+      fc.record({
+        at: fc.nat(),
+        length: fc.integer({ min: 1, max: 200 }),
+        byte: fc.constantFrom(0, 0xff),
+      }),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    );
     await fc.assert(
       fc.asyncProperty(stories, blots, async (story, wishes) => {
         const vault = createVault();
@@ -185,7 +225,8 @@ describe('an import of a Nexus vault', () => {
         }
         const { troubles } = report as Awaited<ReturnType<typeof bringIn>>;
         const named = new Set(troubles.map(({ file, line }) => `${file} ${line}`));
-        for (const { file, rows } of blotted) for (const row of rows) expect(named).toContain(`${file.name} ${row}`);
+        for (const { file, rows } of blotted)
+          for (const row of rows) expect(named).toContain(`${file.name} ${row}`);
         await expectStory(story, vault, (id) => !lost.has(id));
         expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
 
@@ -209,8 +250,16 @@ describe('an import of a Nexus vault', () => {
       const cut = { ...file!, bytes: file!.bytes.subarray(0, length) };
       const text = new TextDecoder().decode(cut.bytes);
       const report = await bringIn(vault.files, 'nexus', [cut]);
-      await expectStory(story, vault, (id) => text.includes(`"id":"${id}","deviceId":"device-1","timestamp":1`) && isWholeLine(text, id));
-      expect(report.troubles.length).toBe(text.endsWith('\n') || isJson(text.split('\n').at(-1)!) ? 0 : 1);
+      await expectStory(
+        story,
+        vault,
+        (id) =>
+          text.includes(`"id":"${id}","deviceId":"device-1","timestamp":1`) &&
+          isWholeLine(text, id),
+      );
+      expect(report.troubles.length).toBe(
+        text.endsWith('\n') || isJson(text.split('\n').at(-1)!) ? 0 : 1,
+      );
     }
   });
 });
@@ -261,8 +310,13 @@ function rowOf(bytes: Uint8Array, at: number): number {
 /** All of the story is there; of what had come in damaged there may be more. */
 async function expectWhole(story: Story, vault: ReturnType<typeof createVault>): Promise<void> {
   const { workspaces, states } = await rememberedIn(vault);
-  const shown = [...workspaces].map(([name, { purpose, isArchived }]) => [purpose, name.replace(/ \(Nexus(?: \d+)?\)$/, ''), isArchived]);
-  for (const [purpose, { name, isArchived }] of story.workspaces) expect(shown).toContainEqual([purpose, name, isArchived]);
+  const shown = [...workspaces].map(([name, { purpose, isArchived }]) => [
+    purpose,
+    name.replace(/ \(Nexus(?: \d+)?\)$/, ''),
+    isArchived,
+  ]);
+  for (const [purpose, { name, isArchived }] of story.workspaces)
+    expect(shown).toContainEqual([purpose, name, isArchived]);
   for (const [context, { nextSteps, tags, isArchived }] of story.states) {
     const found = [...states.values()].filter((state) => state.conversationContext === context);
     expect(found).toContainEqual(expect.objectContaining({ nextSteps, tags, isArchived }));
@@ -288,12 +342,22 @@ describe('what is brought in', () => {
     const vault = createVault();
     await bringIn(vault.files, 'nexus', shardsOf(lines()));
     const { workspaces, states, conversations } = await rememberedIn(vault);
-    expect(workspaces.get('Garden')).toMatchObject({ createdAt: new Date(T).toISOString(), isArchived: true });
-    expect(states.get('Garden/Plan')).toMatchObject({ createdAt: new Date(T + HOUR).toISOString() });
-    expect(conversations).toMatchObject([{ title: 'Greeting', workspaceId: workspaces.get('Garden')!.id }]);
+    expect(workspaces.get('Garden')).toMatchObject({
+      createdAt: new Date(T).toISOString(),
+      isArchived: true,
+    });
+    expect(states.get('Garden/Plan')).toMatchObject({
+      createdAt: new Date(T + HOUR).toISOString(),
+    });
+    expect(conversations).toMatchObject([
+      { title: 'Greeting', workspaceId: workspaces.get('Garden')!.id },
+    ]);
     const log = vault.open();
     const [trace] = await log.readTraces(await log.traceEntries(workspaces.get('Garden')!.id));
-    expect(trace).toMatchObject({ sessionId: 'session-1', createdAt: new Date(T + 2 * HOUR).toISOString() });
+    expect(trace).toMatchObject({
+      sessionId: 'session-1',
+      createdAt: new Date(T + 2 * HOUR).toISOString(),
+    });
     const [latest, first] = await log.messages(conversations[0]!.id);
     expect([first?.createdAt, latest?.createdAt, latest?.parentId]).toEqual([
       new Date(T + 4 * HOUR).toISOString(),
@@ -326,7 +390,10 @@ describe('what is brought in', () => {
     await bringIn(one.files, 'nexus', shardsOf(source.slice(0, 6)));
     await bringIn(two.files, 'nexus', shardsOf(source));
     for (const path of one.files.paths().filter((each) => each.endsWith('.jsonl')))
-      await two.files.append(path.replace('.jsonl', 'b.jsonl'), (await one.files.read(path))!, { expect: 'new', durable: false });
+      await two.files.append(path.replace('.jsonl', 'b.jsonl'), (await one.files.read(path))!, {
+        expect: 'new',
+        durable: false,
+      });
     const { workspaces, states, conversations } = await rememberedIn(two);
     expect([...workspaces.keys()]).toEqual(['Default', 'Garden']);
     expect([...states.keys()]).toEqual(['Garden/Plan']);
@@ -342,16 +409,28 @@ describe('what is brought in', () => {
     vault.clock.set(NOW);
     const log = vault.open();
     await log.memory();
-    await put(log, { t: 'set', e: workspaces.get('Garden')!.id, d: { '/purpose': 'Mine', '/isArchived': false } });
+    await put(log, {
+      t: 'set',
+      e: workspaces.get('Garden')!.id,
+      d: { '/purpose': 'Mine', '/isArchived': false },
+    });
     await log.close();
     source.push(
       stateSaved('s2', 'w1', T + 9 * HOUR, CONTEXT, { name: 'Second' }),
       workspaceUpdated('w1', T + 10 * HOUR, { description: 'New' }),
     );
     const report = await bringIn(vault.files, 'nexus', shardsOf(source));
-    expect(report.kinds).toMatchObject({ workspaces: { added: 0 }, states: { added: 1, known: 1 }, changes: { added: 1 } });
+    expect(report.kinds).toMatchObject({
+      workspaces: { added: 0 },
+      states: { added: 1, known: 1 },
+      changes: { added: 1 },
+    });
     const after = await rememberedIn(vault);
-    expect(after.workspaces.get('Garden')).toMatchObject({ purpose: 'Mine', isArchived: false, description: 'New' });
+    expect(after.workspaces.get('Garden')).toMatchObject({
+      purpose: 'Mine',
+      isArchived: false,
+      description: 'New',
+    });
     expect([...after.states.keys()].sort()).toEqual(['Garden/Plan', 'Garden/Second']);
   });
 
@@ -360,7 +439,9 @@ describe('what is brought in', () => {
     const source = lines();
     await bringIn(vault.files, 'nexus', shardsOf(source));
     source.push(
-      stateUpdated('s1', 'w1', T + 9 * HOUR, { stateJson: JSON.stringify(savedState('s1', 'w1', { ...CONTEXT, activeTask: 'Other' })) }),
+      stateUpdated('s1', 'w1', T + 9 * HOUR, {
+        stateJson: JSON.stringify(savedState('s1', 'w1', { ...CONTEXT, activeTask: 'Other' })),
+      }),
     );
     const report = await bringIn(vault.files, 'nexus', shardsOf(source));
     expect(report.renamings).toEqual([{ from: 'Plan', to: 'Plan (Nexus)' }]);
@@ -387,7 +468,9 @@ describe('what is brought in', () => {
           return files.append(...args);
         },
       };
-      await expect(bringIn(failing, 'nexus', shardsOf(source))).rejects.toThrow('import again to go on from there');
+      await expect(bringIn(failing, 'nexus', shardsOf(source))).rejects.toThrow(
+        'import again to go on from there',
+      );
       expect((await verify(files, ROOT)).writers.flatMap(({ missing }) => missing)).toEqual([]);
       await bringIn(files, 'nexus', shardsOf(source));
       expect(await digestIn(files)).toBe(digest);
@@ -398,7 +481,11 @@ describe('what is brought in', () => {
     const vault = createVault();
     const log = vault.open();
     await log.memory();
-    await put(log, { t: 'ws.new', e: 'mine', d: { name: 'garden ', description: '', rootFolder: '/', purpose: '' } });
+    await put(log, {
+      t: 'ws.new',
+      e: 'mine',
+      d: { name: 'garden ', description: '', rootFolder: '/', purpose: '' },
+    });
     await log.close();
     const source = [
       workspaceCreated('w1', T, { name: 'Garden' }),
@@ -410,12 +497,24 @@ describe('what is brought in', () => {
     ];
     const report = await bringIn(vault.files, 'nexus', shardsOf(source));
     const { workspaces, states } = await rememberedIn(vault);
-    expect([...workspaces.keys()]).toEqual(['Default', 'garden ', 'GARDEN (Nexus 2)', 'Garden (Nexus)']);
+    expect([...workspaces.keys()]).toEqual([
+      'Default',
+      'garden ',
+      'GARDEN (Nexus 2)',
+      'Garden (Nexus)',
+    ]);
     const long = `a b${'c'.repeat(196)}…`;
     expect([...states.keys()].sort()).toEqual(
-      ['GARDEN (Nexus 2)/Plan', `GARDEN (Nexus 2)/${long}`, 'Garden (Nexus)/Plan', 'Garden (Nexus)/plan (Nexus)'].sort(),
+      [
+        'GARDEN (Nexus 2)/Plan',
+        `GARDEN (Nexus 2)/${long}`,
+        'Garden (Nexus)/Plan',
+        'Garden (Nexus)/plan (Nexus)',
+      ].sort(),
     );
-    expect(states.get(`GARDEN (Nexus 2)/${long}`)?.conversationContext).toContain(`Its name there: "a\\nbccc`);
+    expect(states.get(`GARDEN (Nexus 2)/${long}`)?.conversationContext).toContain(
+      `Its name there: "a\\nbccc`,
+    );
     expect(report.renamings).toHaveLength(4);
     expect((await bringIn(vault.files, 'nexus', shardsOf(source))).renamings).toEqual([]);
   });
@@ -429,9 +528,14 @@ describe('what is brought in', () => {
     ];
     await bringIn(vault.files, 'nexus', shardsOf(source));
     const { workspaces, states } = await rememberedIn(vault);
-    expect(workspaces.get('Future')).toMatchObject({ createdAt: new Date(NOW).toISOString(), isArchived: true });
+    expect(workspaces.get('Future')).toMatchObject({
+      createdAt: new Date(NOW).toISOString(),
+      isArchived: true,
+    });
     expect(states.get('Future/Past')?.createdAt).toBe('2020-01-01T00:00:00.000Z');
-    expect(await bringIn(vault.files, 'nexus', shardsOf(source), { now: NOW + HOUR })).toMatchObject({ files: [] });
+    expect(
+      await bringIn(vault.files, 'nexus', shardsOf(source), { now: NOW + HOUR }),
+    ).toMatchObject({ files: [] });
   });
 
   it('leaves out what no line can hold, and says which', async () => {
@@ -458,7 +562,10 @@ describe('what is brought in', () => {
 
   it('does not come back once its time is over', async () => {
     const vault = createVault();
-    const source = [workspaceCreated('w1', T), ...Array.from({ length: 5 }, (_, index) => traceAdded(`t${index}`, 'w1', T + index))];
+    const source = [
+      workspaceCreated('w1', T),
+      ...Array.from({ length: 5 }, (_, index) => traceAdded(`t${index}`, 'w1', T + index)),
+    ];
     await bringIn(vault.files, 'nexus', shardsOf(source));
     const held = (await readLines(vault.files, ROOT)).lines.filter(({ lane }) => lane === 'trace');
     const [{ path, event }] = [held[0]!];
@@ -467,7 +574,16 @@ describe('what is brought in', () => {
     await put(log, {
       t: 'log.retire',
       e: '',
-      d: { lane: 'trace', file: path, w: event.w, from: 1, to: held.length, count: held.length, sha256: '', why: 'age' },
+      d: {
+        lane: 'trace',
+        file: path,
+        w: event.w,
+        from: 1,
+        to: held.length,
+        count: held.length,
+        sha256: '',
+        why: 'age',
+      },
     });
     await log.close();
     await vault.files.remove(path);
@@ -485,7 +601,9 @@ describe('what is brought in', () => {
       stateSaved('s1', 'w1', T),
       traceAdded('t1', 'w1', T),
       conversationBegun('c1', T),
-      ...['m1', 'm2'].map((key, at) => messageAdded(key, 'c1', T, { role: 'user', content: key, sequenceNumber: at })),
+      ...['m1', 'm2'].map((key, at) =>
+        messageAdded(key, 'c1', T, { role: 'user', content: key, sequenceNumber: at }),
+      ),
     ];
     await bringIn(vault.files, 'nexus', shardsOf(origin));
     await bringIn(vault.files, 'server-memory', [fileOf('memory.jsonl', GRAPH)]);
@@ -528,7 +646,9 @@ describe('what is brought in', () => {
       conversationUpdated('c2', T + 2, flagged(false)),
       conversationBegun('c3', T),
     ];
-    expect((await bringIn(createMemoryFiles(), 'nexus', shardsOf([...archived, ...others]))).archived).toBe(3);
+    expect(
+      (await bringIn(createMemoryFiles(), 'nexus', shardsOf([...archived, ...others]))).archived,
+    ).toBe(3);
   });
 
   it('keeps the name of what was made first, and of two made at once that of the first key', async () => {
@@ -539,10 +659,20 @@ describe('what is brought in', () => {
       workspaceCreated('w4', T + 2, { name: 'Other', created: T }),
       workspaceCreated('w3', T + 3, { name: 'Other', created: T }),
     ];
-    await bringIn(vault.files, 'nexus', shardsOf(source.map((line, at) => ({ ...line, text: line.text.replace('"/"', `"/${at + 1}"`) }))));
+    await bringIn(
+      vault.files,
+      'nexus',
+      shardsOf(
+        source.map((line, at) => ({ ...line, text: line.text.replace('"/"', `"/${at + 1}"`) })),
+      ),
+    );
     const log = vault.open();
-    const shown = allWorkspaces(await log.memory()).map(({ shownName, item }) => `${shownName}: ${item.rootFolder}`);
-    expect(shown).toEqual(expect.arrayContaining(['Plan: 2', 'Plan (Nexus): 1', 'Other: 4', 'Other (Nexus): 3']));
+    const shown = allWorkspaces(await log.memory()).map(
+      ({ shownName, item }) => `${shownName}: ${item.rootFolder}`,
+    );
+    expect(shown).toEqual(
+      expect.arrayContaining(['Plan: 2', 'Plan (Nexus): 1', 'Other: 4', 'Other (Nexus): 3']),
+    );
     await log.close();
   });
 
@@ -557,14 +687,23 @@ describe('what is brought in', () => {
     await bringIn(vault.files, 'nexus', shardsOf(source));
     expect([...(await rememberedIn(vault)).workspaces.keys()]).toEqual(['C', 'Default']);
     const more = [...source, workspaceUpdated('w1', T + 2, { rootFolder: 'Notes' })];
-    expect((await bringIn(vault.files, 'nexus', shardsOf(more))).kinds.changes).toEqual({ added: 1, known: 3 });
+    expect((await bringIn(vault.files, 'nexus', shardsOf(more))).kinds.changes).toEqual({
+      added: 1,
+      known: 3,
+    });
   });
 
   it('adds a change that says something else at the same time, or what somebody has said here since', async () => {
     const vault = createVault();
     const created = workspaceCreated('w1', T, { name: 'Garden' });
     const changesOf = async (data: JsonObject) =>
-      (await bringIn(vault.files, 'nexus', shardsOf([created, workspaceUpdated('w1', T + 1, data)]))).kinds.changes;
+      (
+        await bringIn(
+          vault.files,
+          'nexus',
+          shardsOf([created, workspaceUpdated('w1', T + 1, data)]),
+        )
+      ).kinds.changes;
     expect(await changesOf({ description: 'One' })).toEqual({ added: 1, known: 0 });
     expect(await changesOf({ description: 'Two' })).toEqual({ added: 1, known: 0 });
     expect(await changesOf({ description: 'Two' })).toEqual({ added: 0, known: 1 });
@@ -580,14 +719,25 @@ describe('what is brought in', () => {
     const vault = createVault();
     const log = vault.open();
     await log.memory();
-    await put(log, { t: 'ws.new', e: 'mine', d: { name: 'Garden', description: '', rootFolder: '/', purpose: '' } });
-    const source = [workspaceCreated('w1', T, { name: 'A' }), workspaceUpdated('w1', T + 1, { name: 'Garden' })];
+    await put(log, {
+      t: 'ws.new',
+      e: 'mine',
+      d: { name: 'Garden', description: '', rootFolder: '/', purpose: '' },
+    });
+    const source = [
+      workspaceCreated('w1', T, { name: 'A' }),
+      workspaceUpdated('w1', T + 1, { name: 'Garden' }),
+    ];
     await bringIn(vault.files, 'nexus', shardsOf(source));
     await log.memory();
     await put(log, { t: 'set', e: 'mine', d: { '/name': 'Mine' } });
     await log.close();
     expect(await bringIn(vault.files, 'nexus', shardsOf(source))).toMatchObject({ files: [] });
-    expect([...(await rememberedIn(vault)).workspaces.keys()]).toEqual(['Default', 'Garden (Nexus)', 'Mine']);
+    expect([...(await rememberedIn(vault)).workspaces.keys()]).toEqual([
+      'Default',
+      'Garden (Nexus)',
+      'Mine',
+    ]);
   });
 
   it('takes the place of what was made up for it, once its own line is there, and never gives it back', async () => {
@@ -610,14 +760,28 @@ describe('what is brought in', () => {
 
   it('is put right by a whole line where it came in from a damaged one', async () => {
     const vault = createVault();
-    await bringIn(vault.files, 'nexus', shardsOf([workspaceCreated('w1', T, { name: 'Gardon', description: 'All' })]));
-    const report = await bringIn(vault.files, 'nexus', shardsOf([workspaceCreated('w1', T, { name: 'Garden', description: 'All' })]));
-    expect(report.kinds).toMatchObject({ workspaces: { added: 0, known: 1 }, changes: { added: 1, known: 0 } });
+    await bringIn(
+      vault.files,
+      'nexus',
+      shardsOf([workspaceCreated('w1', T, { name: 'Gardon', description: 'All' })]),
+    );
+    const report = await bringIn(
+      vault.files,
+      'nexus',
+      shardsOf([workspaceCreated('w1', T, { name: 'Garden', description: 'All' })]),
+    );
+    expect(report.kinds).toMatchObject({
+      workspaces: { added: 0, known: 1 },
+      changes: { added: 1, known: 0 },
+    });
     expect([...(await rememberedIn(vault)).workspaces.keys()]).toEqual(['Default', 'Garden']);
   });
 
   it('knows a conversation that is told again to be as it is', async () => {
-    const source = [conversationBegun('c1', T), conversationUpdated('c1', T + 1, { title: 'Chat c1', settings: { isArchived: false } })];
+    const source = [
+      conversationBegun('c1', T),
+      conversationUpdated('c1', T + 1, { title: 'Chat c1', settings: { isArchived: false } }),
+    ];
     const report = await bringIn(createMemoryFiles(), 'nexus', shardsOf(source));
     expect(report.kinds.changes).toEqual({ added: 0, known: 0 });
   });
@@ -637,26 +801,42 @@ describe('what is brought in', () => {
       await bringIn(files, 'nexus', shardsOf(source));
       await bringIn(files, 'server-memory', [fileOf('memory.jsonl', GRAPH)]);
       expect(await bringIn(files, 'nexus', shardsOf(source), { now })).toMatchObject({ files: [] });
-      expect(await bringIn(files, 'server-memory', [fileOf('memory.jsonl', GRAPH)], { now })).toMatchObject({ files: [] });
+      expect(
+        await bringIn(files, 'server-memory', [fileOf('memory.jsonl', GRAPH)], { now }),
+      ).toMatchObject({ files: [] });
     },
   );
 
   it('is refused in words where there is nothing of that program', async () => {
     const import_ = bringIn(createMemoryFiles(), 'server-memory', [fileOf('x.jsonl', '{"a":1}\n')]);
     await expect(import_).rejects.toThrow(Refusal);
-    await expect(import_).rejects.toThrow('"x.jsonl" holds nothing of server-memory that can be brought in. Give the file "memory.jsonl"');
-    await expect(bringIn(createMemoryFiles(), 'nexus', shardsOf(lines()).concat(fileOf('y.md', 'x')).slice(-1))).rejects.toThrow(
-      'Nexus/data',
+    await expect(import_).rejects.toThrow(
+      '"x.jsonl" holds nothing of server-memory that can be brought in. Give the file "memory.jsonl"',
     );
-    await expect(bringIn(createMemoryFiles(), 'basic-memory', [fileOf('a.txt', ''), fileOf('b.txt', '')])).rejects.toThrow(
+    await expect(
+      bringIn(
+        createMemoryFiles(),
+        'nexus',
+        shardsOf(lines()).concat(fileOf('y.md', 'x')).slice(-1),
+      ),
+    ).rejects.toThrow('Nexus/data');
+    await expect(
+      bringIn(createMemoryFiles(), 'basic-memory', [fileOf('a.txt', ''), fileOf('b.txt', '')]),
+    ).rejects.toThrow(
       'The 2 files hold nothing of Basic Memory that can be brought in. Give the folder that holds its notes.',
     );
   });
 
   it('lets the host have its turn', async () => {
     let turns = 0;
-    const pause = { isDue: () => turns % 2 === 0 || turns++ < 0, take: () => Promise.resolve(void turns++) };
-    const source = [workspaceCreated('w1', T), ...Array.from({ length: 50 }, (_, index) => stateSaved(`s${index}`, 'w1', T + index))];
+    const pause = {
+      isDue: () => turns % 2 === 0 || turns++ < 0,
+      take: () => Promise.resolve(void turns++),
+    };
+    const source = [
+      workspaceCreated('w1', T),
+      ...Array.from({ length: 50 }, (_, index) => stateSaved(`s${index}`, 'w1', T + index)),
+    ];
     await bringIn(createMemoryFiles(), 'nexus', shardsOf(source), { pause });
     expect(turns).toBeGreaterThan(50);
   });

@@ -6,7 +6,10 @@ import { mapEntries } from '../../../src/model/persistent-map.js';
 import type { State } from '../../../src/model/state.js';
 import type { Files } from '../../../src/storage/files.js';
 import type { ForeignFile, Origin } from '../../../src/storage/import-from/foreign.js';
-import { importOthers, type OthersOptions } from '../../../src/storage/import-from/import-others.js';
+import {
+  importOthers,
+  type OthersOptions,
+} from '../../../src/storage/import-from/import-others.js';
 import { createVault, ROOT } from '../helpers.js';
 
 export const NOW = Date.UTC(2026, 11, 1);
@@ -14,7 +17,12 @@ export const NOW = Date.UTC(2026, 11, 1);
 let tags = 0;
 
 /** Brings files of another program in, under a tag that no import has had. */
-export function bringIn(files: Files, origin: Origin, sources: readonly ForeignFile[], options: Partial<OthersOptions> = {}) {
+export function bringIn(
+  files: Files,
+  origin: Origin,
+  sources: readonly ForeignFile[],
+  options: Partial<OthersOptions> = {},
+) {
   const tag = `tagtagtag${String(++tags).padStart(3, 'x')}`;
   return importOthers(files, ROOT, origin, sources, {
     isDryRun: false,
@@ -27,10 +35,19 @@ export function bringIn(files: Files, origin: Origin, sources: readonly ForeignF
 }
 
 export interface Remembered {
-  readonly workspaces: Map<string, { id: string; isArchived: boolean; createdAt: string; purpose: string; preferences: unknown }>;
+  readonly workspaces: Map<
+    string,
+    { id: string; isArchived: boolean; createdAt: string; purpose: string; preferences: unknown }
+  >;
   /** By workspace and name. */
   readonly states: Map<string, State>;
-  readonly conversations: { id: string; title: string; workspaceId: string; isArchived: boolean; createdAt: string }[];
+  readonly conversations: {
+    id: string;
+    title: string;
+    workspaceId: string;
+    isArchived: boolean;
+    createdAt: string;
+  }[];
 }
 
 /** What a device that opens the vault then remembers. */
@@ -44,9 +61,13 @@ export async function rememberedIn(vault: ReturnType<typeof createVault>): Promi
     workspaces: new Map(all.map(({ item, shownName }) => [shownName, { ...item }])),
     states: new Map(
       all.flatMap(({ item: { id }, shownName: workspace }) =>
-        allStates(memory, id).map(({ item, shownName }) => [`${workspace}/${shownName}`, item] as const),
+        allStates(memory, id).map(
+          ({ item, shownName }) => [`${workspace}/${shownName}`, item] as const,
+        ),
       ),
     ),
-    conversations: [...mapEntries(chat.entities)].flatMap(([id]) => conversationOf(entityOf(chat, id)) ?? []),
+    conversations: [...mapEntries(chat.entities)].flatMap(
+      ([id]) => conversationOf(entityOf(chat, id)) ?? [],
+    ),
   };
 }

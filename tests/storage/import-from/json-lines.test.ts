@@ -44,7 +44,11 @@ describe('a file of JSON lines', () => {
 
   it('may be UTF-16', async () => {
     const text = '{"id":1}\n{"id":2,"é":"ü"}\n';
-    const utf16 = Uint8Array.from([0xff, 0xfe, ...[...text].flatMap((each) => [each.charCodeAt(0) & 255, each.charCodeAt(0) >> 8])]);
+    const utf16 = Uint8Array.from([
+      0xff,
+      0xfe,
+      ...[...text].flatMap((each) => [each.charCodeAt(0) & 255, each.charCodeAt(0) >> 8]),
+    ]);
     expect((await read(utf16)).found).toEqual([
       [1, 1],
       [2, 2],
@@ -52,7 +56,8 @@ describe('a file of JSON lines', () => {
   });
 
   it('gives what is whole in a line that is not, and names the line', async () => {
-    const torn = '{"id":1}\n{"id":2,"text":"to{"id":3,"in":{"id":9}}\n{"id":4}{"id":5}\n{"id":6,"a":"x\n';
+    const torn =
+      '{"id":1}\n{"id":2,"text":"to{"id":3,"in":{"id":9}}\n{"id":4}{"id":5}\n{"id":6,"a":"x\n';
     expect(await read(torn)).toEqual({
       found: [
         [1, 1],
@@ -106,7 +111,8 @@ describe('a file of JSON lines', () => {
   });
 
   it('of many half lines glued together is looked over so often and no more: it costs time by its length alone', async () => {
-    const after = async (halves: number) => (await read(`${'{"id":'.repeat(halves)}{"id":1}`)).found;
+    const after = async (halves: number) =>
+      (await read(`${'{"id":'.repeat(halves)}{"id":1}`)).found;
     expect([await after(50), await after(100), await after(5000)]).toEqual([[[1, 1]], [], []]);
   });
 
@@ -114,18 +120,39 @@ describe('a file of JSON lines', () => {
     let turns = 0;
     let isDue = false;
     const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
-    await readJsonLines(fileOf('x.jsonl', '{"id":1}\n\n{"id":2}'), isRecord, createAccount(), pause);
+    await readJsonLines(
+      fileOf('x.jsonl', '{"id":1}\n\n{"id":2}'),
+      isRecord,
+      createAccount(),
+      pause,
+    );
     expect(turns).toBe(3);
   });
 
   it('may have what fills lines around an object, and none of it within', async () => {
-    expect(await read(' \t\ufeff{"id":1}\ufeff \t\r\n \ufeff\t\n')).toEqual({ found: [[1, 1]], troubles: [], read: 1 });
-    expect(await read('\0\ufeff{"id":1}\ufeff\0\n')).toEqual({ found: [[1, 1]], troubles: [[1, 'salvaged']], read: 1 });
-    expect(await read('x{"id":1}x')).toEqual({ found: [[1, 1]], troubles: [[1, 'salvaged']], read: 1 });
+    expect(await read(' \t\ufeff{"id":1}\ufeff \t\r\n \ufeff\t\n')).toEqual({
+      found: [[1, 1]],
+      troubles: [],
+      read: 1,
+    });
+    expect(await read('\0\ufeff{"id":1}\ufeff\0\n')).toEqual({
+      found: [[1, 1]],
+      troubles: [[1, 'salvaged']],
+      read: 1,
+    });
+    expect(await read('x{"id":1}x')).toEqual({
+      found: [[1, 1]],
+      troubles: [[1, 'salvaged']],
+      read: 1,
+    });
   });
 
   it('gives a whole object whatever stands in its texts', async () => {
     for (const text of ['}', '{', '\\"}', '\\\\', '{\\"id\\":9}'])
-      expect(await read(`torn {"id":1,"text":"${text}"} and`)).toEqual({ found: [[1, 1]], troubles: [[1, 'salvaged']], read: 1 });
+      expect(await read(`torn {"id":1,"text":"${text}"} and`)).toEqual({
+        found: [[1, 1]],
+        troubles: [[1, 'salvaged']],
+        read: 1,
+      });
   });
 });

@@ -18,9 +18,16 @@ describe('a name for what is brought in', () => {
 
   it('else tells where it came from, and is counted', () => {
     const naming = createNaming(memory, 'Nexus');
-    expect(['a', 'b', 'c'].map((id) => naming.give('GARDEN', '', id))).toEqual(['GARDEN (Nexus)', 'GARDEN (Nexus 2)', 'GARDEN (Nexus 3)']);
+    expect(['a', 'b', 'c'].map((id) => naming.give('GARDEN', '', id))).toEqual([
+      'GARDEN (Nexus)',
+      'GARDEN (Nexus 2)',
+      'GARDEN (Nexus 3)',
+    ]);
     const long = 'x'.repeat(200);
-    expect([naming.give(long, '', 'd'), nameProblem(naming.give(long, '', 'e'))]).toEqual([long, undefined]);
+    expect([naming.give(long, '', 'd'), nameProblem(naming.give(long, '', 'e'))]).toEqual([
+      long,
+      undefined,
+    ]);
     expect(naming.renamings.map(({ from }) => from)).toEqual(['GARDEN', 'GARDEN', 'GARDEN', long]);
   });
 

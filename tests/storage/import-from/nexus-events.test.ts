@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
 import { createAccount } from '../../../src/storage/import-from/foreign.js';
-import { groupBy, isNexusEvent, readNexusEvents } from '../../../src/storage/import-from/nexus-events.js';
+import {
+  groupBy,
+  isNexusEvent,
+  readNexusEvents,
+} from '../../../src/storage/import-from/nexus-events.js';
 import { fileOf, stateSaved, workspaceCreated, workspaceUpdated } from './nexus-vault.js';
 
 const T = Date.UTC(2026, 4, 1);
@@ -34,13 +38,18 @@ describe('an event of Nexus', () => {
     ['state_deleted', 0],
   ])('of the type %s counts, though it is garbled: %d', async (type, count) => {
     const text = JSON.stringify({ ...whole, type, data: { id: 'x', text: 'a~b' } });
-    expect(await readNexusEvents([fileOf('a', garbled(text))], createAccount())).toHaveLength(count);
+    expect(await readNexusEvents([fileOf('a', garbled(text))], createAccount())).toHaveLength(
+      count,
+    );
   });
 
   it('that does not say what it is about stands with the others of that kind', async () => {
-    const lines = ['a', 'b', 'a'].map((key, at) => workspaceUpdated(key, T + at, {}).text).join('\n');
+    const lines = ['a', 'b', 'a']
+      .map((key, at) => workspaceUpdated(key, T + at, {}).text)
+      .join('\n');
     const events = await readNexusEvents([fileOf('a', lines)], createAccount());
-    const keyOf = ({ value }: { value: JsonObject }) => (value['workspaceId'] === 'a' ? undefined : 'b');
+    const keyOf = ({ value }: { value: JsonObject }) =>
+      value['workspaceId'] === 'a' ? undefined : 'b';
     expect([...groupBy(events, keyOf)].map(([key, group]) => [key, group.length])).toEqual([
       ['', 2],
       ['b', 1],
@@ -56,7 +65,10 @@ describe('the events of Nexus', () => {
       workspaceCreated('w1', T),
       workspaceUpdated('w1', T + 1, { name: 'A' }),
     ];
-    const files = [fileOf('a', `${one.text}\n${three.text}\n`), fileOf('b', `${two.text}\n${one.text}\n`)];
+    const files = [
+      fileOf('a', `${one.text}\n${three.text}\n`),
+      fileOf('b', `${two.text}\n${one.text}\n`),
+    ];
     const events = await readNexusEvents(files, account);
     expect(events.map(({ value }) => value['id'])).toEqual([two.id, three.id, one.id]);
     expect(account).toMatchObject({ read: 4, recognized: 4, duplicates: 1, troubles: [] });
@@ -65,7 +77,12 @@ describe('the events of Nexus', () => {
   it('that bear one id but say other things all count', async () => {
     const { text } = workspaceCreated('w1', T);
     const account = createAccount();
-    expect(await readNexusEvents([fileOf('a', `${text}\n${text.replace('Workspace w1', 'Other')}\n`)], account)).toHaveLength(2);
+    expect(
+      await readNexusEvents(
+        [fileOf('a', `${text}\n${text.replace('Workspace w1', 'Other')}\n`)],
+        account,
+      ),
+    ).toHaveLength(2);
     expect(account.duplicates).toBe(0);
   });
 
@@ -75,7 +92,12 @@ describe('the events of Nexus', () => {
     const changed = workspaceUpdated('w1', T, { name: 'A~B' }).text;
     const whole = workspaceUpdated('w1', T, { name: 'Whole' }).text;
     const events = await readNexusEvents(
-      [fileOf('a', garbled(`${created}\n${changed}\n${whole}~${whole.replace('Whole', 'More')}\n`))],
+      [
+        fileOf(
+          'a',
+          garbled(`${created}\n${changed}\n${whole}~${whole.replace('Whole', 'More')}\n`),
+        ),
+      ],
       account,
     );
     expect(events.map(({ type, data }) => [type, data['name']])).toEqual([

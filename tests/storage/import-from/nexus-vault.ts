@@ -30,7 +30,12 @@ export const workspaceDeleted = (workspaceId: string, at: number) =>
   nexusLine(`workspaces/${workspaceId}`, at, { type: 'workspace_deleted', workspaceId });
 
 /** What Nexus keeps of a state: the content, a copy of the workspace, and data about the data. */
-export function savedState(id: string, workspaceId: string, context: JsonObject, metadata: JsonObject = {}): JsonObject {
+export function savedState(
+  id: string,
+  workspaceId: string,
+  context: JsonObject,
+  metadata: JsonObject = {},
+): JsonObject {
   return {
     id,
     name: `State ${id}`,
@@ -43,46 +48,111 @@ export function savedState(id: string, workspaceId: string, context: JsonObject,
       workspace: { id: workspaceId, name: 'a copy' },
       recentTraces: [],
       contextFiles: [],
-      metadata: { createdBy: 'CreateStateMode', version: '2.0.0', creationMethod: 'manual', ...metadata },
+      metadata: {
+        createdBy: 'CreateStateMode',
+        version: '2.0.0',
+        creationMethod: 'manual',
+        ...metadata,
+      },
     },
   };
 }
 
-export const CONTEXT = { conversationContext: 'We spoke', activeTask: 'Go on', activeFiles: ['a.md'], nextSteps: ['First', 'Then'] };
+export const CONTEXT = {
+  conversationContext: 'We spoke',
+  activeTask: 'Go on',
+  activeFiles: ['a.md'],
+  nextSteps: ['First', 'Then'],
+};
 
-export const stateSaved = (id: string, workspaceId: string, at: number, context: JsonObject = CONTEXT, more: JsonObject = {}) =>
+export const stateSaved = (
+  id: string,
+  workspaceId: string,
+  at: number,
+  context: JsonObject = CONTEXT,
+  more: JsonObject = {},
+) =>
   nexusLine(`workspaces/${workspaceId}`, at, {
     type: 'state_saved',
     workspaceId,
     sessionId: '_workspace',
-    data: { id, name: `State ${id}`, created: at, stateJson: JSON.stringify(savedState(id, workspaceId, context)), ...more },
+    data: {
+      id,
+      name: `State ${id}`,
+      created: at,
+      stateJson: JSON.stringify(savedState(id, workspaceId, context)),
+      ...more,
+    },
   });
 
 export const stateUpdated = (stateId: string, workspaceId: string, at: number, data: JsonObject) =>
-  nexusLine(`workspaces/${workspaceId}`, at, { type: 'state_updated', workspaceId, sessionId: '_workspace', stateId, data });
+  nexusLine(`workspaces/${workspaceId}`, at, {
+    type: 'state_updated',
+    workspaceId,
+    sessionId: '_workspace',
+    stateId,
+    data,
+  });
 
 export const stateDeleted = (stateId: string, workspaceId: string, at: number) =>
-  nexusLine(`workspaces/${workspaceId}`, at, { type: 'state_deleted', workspaceId, sessionId: '_workspace', stateId });
+  nexusLine(`workspaces/${workspaceId}`, at, {
+    type: 'state_deleted',
+    workspaceId,
+    sessionId: '_workspace',
+    stateId,
+  });
 
-export const traceAdded = (id: string, workspaceId: string, at: number, metadata: JsonObject = {}, sessionId = 'session-1') =>
+export const traceAdded = (
+  id: string,
+  workspaceId: string,
+  at: number,
+  metadata: JsonObject = {},
+  sessionId = 'session-1',
+) =>
   nexusLine(`workspaces/${workspaceId}`, at, {
     type: 'trace_added',
     workspaceId,
     sessionId,
-    data: { id, content: `Did ${id}`, traceType: 'tool_call', metadataJson: JSON.stringify(metadata) },
+    data: {
+      id,
+      content: `Did ${id}`,
+      traceType: 'tool_call',
+      metadataJson: JSON.stringify(metadata),
+    },
   });
 
 export const conversationBegun = (id: string, at: number, settings: JsonObject = {}) =>
-  nexusLine(`conversations/${id}`, at, { type: 'metadata', data: { id, title: `Chat ${id}`, created: at, vault: 'V', settings } });
+  nexusLine(`conversations/${id}`, at, {
+    type: 'metadata',
+    data: { id, title: `Chat ${id}`, created: at, vault: 'V', settings },
+  });
 
 export const conversationUpdated = (conversationId: string, at: number, data: JsonObject) =>
-  nexusLine(`conversations/${conversationId}`, at, { type: 'conversation_updated', conversationId, data });
+  nexusLine(`conversations/${conversationId}`, at, {
+    type: 'conversation_updated',
+    conversationId,
+    data,
+  });
 
 export const messageAdded = (id: string, conversationId: string, at: number, data: JsonObject) =>
-  nexusLine(`conversations/${conversationId}`, at, { type: 'message', conversationId, data: { id, state: 'complete', ...data } });
+  nexusLine(`conversations/${conversationId}`, at, {
+    type: 'message',
+    conversationId,
+    data: { id, state: 'complete', ...data },
+  });
 
-export const messageUpdated = (messageId: string, conversationId: string, at: number, data: JsonObject) =>
-  nexusLine(`conversations/${conversationId}`, at, { type: 'message_updated', conversationId, messageId, data });
+export const messageUpdated = (
+  messageId: string,
+  conversationId: string,
+  at: number,
+  data: JsonObject,
+) =>
+  nexusLine(`conversations/${conversationId}`, at, {
+    type: 'message_updated',
+    conversationId,
+    messageId,
+    data,
+  });
 
 /** The lines as Nexus lays them down: a folder for each stream, and in it shards of so many lines. */
 export function shardsOf(lines: readonly NexusLine[], linesInShard = 1000): ForeignFile[] {
@@ -101,6 +171,10 @@ export function shardsOf(lines: readonly NexusLine[], linesInShard = 1000): Fore
   );
 }
 
-export function fileOf(name: string, content: string | Uint8Array, more: Partial<ForeignFile> = {}): ForeignFile {
+export function fileOf(
+  name: string,
+  content: string | Uint8Array,
+  more: Partial<ForeignFile> = {},
+): ForeignFile {
   return { name, bytes: typeof content === 'string' ? encoder.encode(content) : content, ...more };
 }

@@ -27,9 +27,11 @@ async function read(...lines: NexusLine[]) {
   return { ...gathered, account, leftOut: Object.fromEntries(account.leftOut) };
 }
 
-const workspaceWith = async (data: JsonObject) => (await read(workspaceCreated('w1', T, data))).workspaces[0]!.fields;
+const workspaceWith = async (data: JsonObject) =>
+  (await read(workspaceCreated('w1', T, data))).workspaces[0]!.fields;
 const stateWith = async (saved: JsonObject, more: JsonObject = {}) =>
-  (await read(stateSaved('s1', 'w1', T, CONTEXT, { stateJson: JSON.stringify(saved), ...more }))).states[0]!.content;
+  (await read(stateSaved('s1', 'w1', T, CONTEXT, { stateJson: JSON.stringify(saved), ...more })))
+    .states[0]!.content;
 
 describe('a workspace of Nexus', () => {
   it('keeps every field in one of ours, and the rest among its preferences', async () => {
@@ -70,16 +72,30 @@ describe('a workspace of Nexus', () => {
 
   it.each([
     ['preferences that are an object', { preferences: { tone: 'dry' } }, { tone: 'dry' }],
-    ['workflows of another form', { workflows: { a: 1 }, keyFiles: 'x.md' }, { workflows: { a: 1 }, keyFiles: 'x.md' }],
-    ['a workflow with steps in a list', { workflows: [{ name: 'A', steps: ['b'] }] }, { workflows: [{ name: 'A', steps: ['b'] }] }],
+    [
+      'workflows of another form',
+      { workflows: { a: 1 }, keyFiles: 'x.md' },
+      { workflows: { a: 1 }, keyFiles: 'x.md' },
+    ],
+    [
+      'a workflow with steps in a list',
+      { workflows: [{ name: 'A', steps: ['b'] }] },
+      { workflows: [{ name: 'A', steps: ['b'] }] },
+    ],
   ])('keeps %s', async (_what, context, preferences) => {
-    expect((await workspaceWith({ contextJson: JSON.stringify(context) })).preferences).toEqual(preferences);
+    expect((await workspaceWith({ contextJson: JSON.stringify(context) })).preferences).toEqual(
+      preferences,
+    );
   });
 
   it('keeps a context that is no JSON, one that is nested too deep for preferences, and a folder outside the vault', async () => {
-    expect((await workspaceWith({ contextJson: '{"torn' })).preferences).toEqual({ context: '{"torn' });
+    expect((await workspaceWith({ contextJson: '{"torn' })).preferences).toEqual({
+      context: '{"torn',
+    });
     const deep = JSON.parse(`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`) as JsonObject;
-    expect((await workspaceWith({ contextJson: JSON.stringify(deep) })).preferences).toEqual({ nexus: JSON.stringify(deep) });
+    expect((await workspaceWith({ contextJson: JSON.stringify(deep) })).preferences).toEqual({
+      nexus: JSON.stringify(deep),
+    });
     expect(await workspaceWith({ rootFolder: '../elsewhere' })).toMatchObject({
       rootFolder: '/',
       preferences: { rootFolder: '../elsewhere' },
@@ -87,10 +103,25 @@ describe('a workspace of Nexus', () => {
   });
 
   it('of which little was said has nothing made up in its place', async () => {
-    const bare = { name: '', description: '', rootFolder: '/', purpose: '', workflows: [], keyFiles: [], preferences: {} };
-    const created = nexusLine('workspaces/w1', T, { type: 'workspace_created', data: { id: 'w1' } });
+    const bare = {
+      name: '',
+      description: '',
+      rootFolder: '/',
+      purpose: '',
+      workflows: [],
+      keyFiles: [],
+      preferences: {},
+    };
+    const created = nexusLine('workspaces/w1', T, {
+      type: 'workspace_created',
+      data: { id: 'w1' },
+    });
     expect((await read(created)).workspaces[0]?.fields).toStrictEqual(bare);
-    for (const contextJson of ['', JSON.stringify({ preferences: '  ' }), JSON.stringify({ preferences: 5, purpose: 5 })])
+    for (const contextJson of [
+      '',
+      JSON.stringify({ preferences: '  ' }),
+      JSON.stringify({ preferences: 5, purpose: 5 }),
+    ])
       expect(await workspaceWith({ name: '', contextJson })).toStrictEqual(bare);
   });
 
@@ -100,14 +131,24 @@ describe('a workspace of Nexus', () => {
     [{ name: 'Sow' }, 'Sow'],
     [{ when: 'in May', steps: 'Dig' }, '(in May): Dig'],
   ])('keeps the workflow %j as %j', async (flow, text) => {
-    const { workflows, preferences } = await workspaceWith({ contextJson: JSON.stringify({ workflows: [flow] }) });
+    const { workflows, preferences } = await workspaceWith({
+      contextJson: JSON.stringify({ workflows: [flow] }),
+    });
     expect({ workflows, preferences }).toStrictEqual({ workflows: [text], preferences: {} });
   });
 
-  it.each([5, null, { name: 5 }, { when: 5 }, { steps: 5 }])('keeps a workflow %j as it is, and those beside it', async (flow) => {
-    const { workflows, preferences } = await workspaceWith({ contextJson: JSON.stringify({ workflows: ['Sow', flow] }) });
-    expect({ workflows, preferences }).toStrictEqual({ workflows: [], preferences: { workflows: ['Sow', flow] } });
-  });
+  it.each([5, null, { name: 5 }, { when: 5 }, { steps: 5 }])(
+    'keeps a workflow %j as it is, and those beside it',
+    async (flow) => {
+      const { workflows, preferences } = await workspaceWith({
+        contextJson: JSON.stringify({ workflows: ['Sow', flow] }),
+      });
+      expect({ workflows, preferences }).toStrictEqual({
+        workflows: [],
+        preferences: { workflows: ['Sow', flow] },
+      });
+    },
+  );
 
   it.each([
     [null, '/'],
@@ -115,12 +156,18 @@ describe('a workspace of Nexus', () => {
     ['/', '/'],
     [' //a/b// ', 'a/b'],
   ])('shows the folder %j as %j', async (rootFolder, shown) => {
-    expect(await workspaceWith({ rootFolder })).toMatchObject({ rootFolder: shown, preferences: {} });
+    expect(await workspaceWith({ rootFolder })).toMatchObject({
+      rootFolder: shown,
+      preferences: {},
+    });
   });
 
   it('keeps a folder that is no text, and an agent that is none not', async () => {
     const { rootFolder, preferences } = await workspaceWith({ rootFolder: 5, dedicatedAgentId: 5 });
-    expect({ rootFolder, preferences }).toStrictEqual({ rootFolder: '/', preferences: { rootFolder: 5 } });
+    expect({ rootFolder, preferences }).toStrictEqual({
+      rootFolder: '/',
+      preferences: { rootFolder: 5 },
+    });
   });
 
   it('changes with each line about it, times of last use aside, and is archived when deleted', async () => {
@@ -162,7 +209,9 @@ describe('a workspace of Nexus', () => {
       workspaceUpdated('w2', T, { name: 'Known' }),
       stateSaved('s2', 'default', T),
     );
-    expect(workspaces.map(({ key, at, fields: { name }, isGuessed }) => [key, at, name, isGuessed])).toEqual([
+    expect(
+      workspaces.map(({ key, at, fields: { name }, isGuessed }) => [key, at, name, isGuessed]),
+    ).toEqual([
       ['w2', T, 'Known', true],
       ['default', T, 'Default of Nexus', true],
       ['w1', T + 3, 'Nexus workspace w1', true],
@@ -179,7 +228,10 @@ describe('a workspace whose first line is lost', () => {
       workspaceUpdated('w2', T + 2, { name: 'Later' }),
       workspaceUpdated('x'.repeat(50), T, { description: 'About' }),
     );
-    expect(workspaces.map(({ fields: { name } }) => name)).toEqual(['Known', `Nexus workspace ${'x'.repeat(40)}`]);
+    expect(workspaces.map(({ fields: { name } }) => name)).toEqual([
+      'Known',
+      `Nexus workspace ${'x'.repeat(40)}`,
+    ]);
   });
 
   it('is as old as the oldest thing in it, be that a conversation, and empty', async () => {
@@ -201,16 +253,30 @@ describe('a state of Nexus', () => {
   it('of which little was said has nothing made up in its place', async () => {
     const bare = { conversationContext: '', activeTask: '', activeFiles: [], nextSteps: [] };
     expect(await stateWith({ context: {} })).toStrictEqual({ ...bare, name: 'State s1' });
-    expect(await stateWith({ context: {} }, { name: null, description: '' })).toStrictEqual({ ...bare, name: '' });
+    expect(await stateWith({ context: {} }, { name: null, description: '' })).toStrictEqual({
+      ...bare,
+      name: '',
+    });
     expect(await stateWith({}, { stateJson: null })).toStrictEqual({ ...bare, name: 'State s1' });
-    const lone = nexusLine('workspaces/w1', T, { type: 'state_saved', data: { id: 's1', stateJson: '{}' } });
-    expect((await read(lone)).states).toMatchObject([{ workspace: '', content: { ...bare, name: '' } }]);
+    const lone = nexusLine('workspaces/w1', T, {
+      type: 'state_saved',
+      data: { id: 's1', stateJson: '{}' },
+    });
+    expect((await read(lone)).states).toMatchObject([
+      { workspace: '', content: { ...bare, name: '' } },
+    ]);
   });
 
   it('leaves out values that are empty, and tells its description once', async () => {
     const odd = { a: null, b: '', c: [], d: {}, e: 0, f: false };
-    const { conversationContext, description } = await stateWith({ description: 'Half way', context: odd, ...odd });
-    expect(conversationContext).toBe(`Also kept from Nexus:\n${JSON.stringify({ e: 0, f: false }, null, 2)}`);
+    const { conversationContext, description } = await stateWith({
+      description: 'Half way',
+      context: odd,
+      ...odd,
+    });
+    expect(conversationContext).toBe(
+      `Also kept from Nexus:\n${JSON.stringify({ e: 0, f: false }, null, 2)}`,
+    );
     expect(description).toBe('Half way');
   });
 
@@ -220,36 +286,65 @@ describe('a state of Nexus', () => {
     [{ context: {}, state: { recentTraces: [{ id: 't1' }] } }, { copies: 1 }],
     [{ context: {}, state: {} }, {}],
   ])('counts the copies in %j', async (saved, copies) => {
-    const { states, leftOut } = await read(stateSaved('s1', 'w1', T, CONTEXT, { stateJson: JSON.stringify(saved) }));
+    const { states, leftOut } = await read(
+      stateSaved('s1', 'w1', T, CONTEXT, { stateJson: JSON.stringify(saved) }),
+    );
     expect(leftOut).toEqual(copies);
     expect(states[0]?.content.conversationContext).toBe('');
   });
 
   it('keeps its five fields, its description and its tags', async () => {
     const { states, leftOut } = await read(
-      stateSaved('s1', 'w1', T, CONTEXT, { name: 'Plan', description: 'Half way', tags: ['x'], created: T - 9 }),
+      stateSaved('s1', 'w1', T, CONTEXT, {
+        name: 'Plan',
+        description: 'Half way',
+        tags: ['x'],
+        created: T - 9,
+      }),
     );
     expect(states).toMatchObject([
-      { key: 's1', workspace: 'w1', at: T - 9, content: { ...CONTEXT, name: 'Plan', description: 'Half way', tags: ['x'] }, archived: [] },
+      {
+        key: 's1',
+        workspace: 'w1',
+        at: T - 9,
+        content: { ...CONTEXT, name: 'Plan', description: 'Half way', tags: ['x'] },
+        archived: [],
+      },
     ]);
     expect(leftOut).toEqual({ copies: 1 });
   });
 
   it('keeps what has no field at the end of its context', async () => {
-    const saved = { ...savedState('s1', 'w1', { ...CONTEXT, mood: 'good', nextSteps: 'one text' }, { score: 3 }), extra: [1] };
+    const saved = {
+      ...savedState('s1', 'w1', { ...CONTEXT, mood: 'good', nextSteps: 'one text' }, { score: 3 }),
+      extra: [1],
+    };
     const { conversationContext, nextSteps } = await stateWith(saved);
     expect(nextSteps).toEqual([]);
     const [before, after] = conversationContext.split('\n\nAlso kept from Nexus:\n');
     expect(before).toBe('We spoke');
-    expect(JSON.parse(after!)).toEqual({ mood: 'good', nextSteps: 'one text', extra: [1], score: 3 });
+    expect(JSON.parse(after!)).toEqual({
+      mood: 'good',
+      nextSteps: 'one text',
+      extra: [1],
+      score: 3,
+    });
   });
 
   it('may have its fields at the top, its tags and files inside, or be no JSON', async () => {
-    expect(await stateWith({ ...CONTEXT, name: 'Inner' }, { name: null })).toEqual({ ...CONTEXT, name: 'Inner' });
+    expect(await stateWith({ ...CONTEXT, name: 'Inner' }, { name: null })).toEqual({
+      ...CONTEXT,
+      name: 'Inner',
+    });
     const saved = savedState('s1', 'w1', CONTEXT, { tags: ['inner'] });
     (saved['state'] as JsonObject)['contextFiles'] = ['a.md', 'b.md'];
-    expect(await stateWith(saved)).toMatchObject({ tags: ['inner'], activeFiles: ['a.md', 'b.md'] });
-    const { states } = await read(stateSaved('s1', 'w1', T, CONTEXT, { stateJson: 'torn {', name: 'Torn' }));
+    expect(await stateWith(saved)).toMatchObject({
+      tags: ['inner'],
+      activeFiles: ['a.md', 'b.md'],
+    });
+    const { states } = await read(
+      stateSaved('s1', 'w1', T, CONTEXT, { stateJson: 'torn {', name: 'Torn' }),
+    );
     expect(states[0]?.content).toMatchObject({ name: 'Torn', conversationContext: 'torn {' });
   });
 
@@ -260,11 +355,15 @@ describe('a state of Nexus', () => {
       sessionId: 'session-7',
       data: { id: 's1', name: 'A', stateJson: JSON.stringify(savedState('s1', 'w1', CONTEXT)) },
     });
-    expect((await read(line)).states[0]?.content.conversationContext).toContain('"session": "session-7"');
+    expect((await read(line)).states[0]?.content.conversationContext).toContain(
+      '"session": "session-7"',
+    );
   });
 
   it('is archived by its flag and by being deleted, and brought back by its flag', async () => {
-    const flagged = (isArchived: boolean) => ({ stateJson: JSON.stringify(savedState('s1', 'w1', CONTEXT, { isArchived })) });
+    const flagged = (isArchived: boolean) => ({
+      stateJson: JSON.stringify(savedState('s1', 'w1', CONTEXT, { isArchived })),
+    });
     const { states } = await read(
       stateSaved('s1', 'w1', T),
       stateUpdated('s1', 'w1', T + 1, flagged(true)),
@@ -284,7 +383,10 @@ describe('a state of Nexus', () => {
   });
 
   it('of which only the end is known is counted as left out', async () => {
-    const { states, leftOut } = await read(workspaceCreated('w1', T), stateDeleted('s1', 'w1', T + 4));
+    const { states, leftOut } = await read(
+      workspaceCreated('w1', T),
+      stateDeleted('s1', 'w1', T + 4),
+    );
     expect(states).toEqual([]);
     expect(leftOut).toEqual({ orphans: 1 });
   });
@@ -295,7 +397,13 @@ describe('a trace of Nexus', () => {
     const { traces } = await read(
       traceAdded('t1', 'w1', T, {
         tool: { id: 'x', agent: 'contentManager', mode: 'read' },
-        context: { memory: 'We garden', goal: 'Read', constraints: 'Quick', workspaceId: 'w1', sessionId: 'session-1' },
+        context: {
+          memory: 'We garden',
+          goal: 'Read',
+          constraints: 'Quick',
+          workspaceId: 'w1',
+          sessionId: 'session-1',
+        },
         input: { arguments: { path: 'a.md', key: 'sk-abcdefghijklmnopqrstuv' }, files: ['a.md'] },
         outcome: { success: false, error: { message: 'Gone' } },
       }),
@@ -311,15 +419,32 @@ describe('a trace of Nexus', () => {
       goal: 'Read',
       constraints: 'Quick',
     });
-    expect(JSON.parse(traces[0]!.trace.input)).toEqual({ content: 'Did t1', path: 'a.md', key: '[secret]', files: ['a.md'] });
+    expect(JSON.parse(traces[0]!.trace.input)).toEqual({
+      content: 'Did t1',
+      path: 'a.md',
+      key: '[secret]',
+      files: ['a.md'],
+    });
   });
 
   it('of older versions keeps as much', async () => {
     const { traces } = await read(
-      traceAdded('t1', 'w1', T, { tool: 'old', params: 'all', context: { sessionMemory: 'M', primaryGoal: 'A', subgoal: 'B' } }),
+      traceAdded('t1', 'w1', T, {
+        tool: 'old',
+        params: 'all',
+        context: { sessionMemory: 'M', primaryGoal: 'A', subgoal: 'B' },
+      }),
       traceAdded('t2', 'w1', T + 1, { legacy: { params: { a: 1 } } }),
     );
-    expect(traces.map(({ trace: { tool, input, memory, goal, isSuccess } }) => [tool, input, memory, goal, isSuccess])).toEqual([
+    expect(
+      traces.map(({ trace: { tool, input, memory, goal, isSuccess } }) => [
+        tool,
+        input,
+        memory,
+        goal,
+        isSuccess,
+      ]),
+    ).toEqual([
       ['old', '{"content":"Did t1","params":"all"}', 'M', 'A - B', true],
       ['tool_call', '{"content":"Did t2","a":1}', '', '', true],
     ]);
@@ -327,7 +452,8 @@ describe('a trace of Nexus', () => {
 });
 
 describe('the traces of Nexus', () => {
-  const traceWith = (data: JsonObject, more: JsonObject = {}) => nexusLine('workspaces/w1', T, { type: 'trace_added', ...more, data });
+  const traceWith = (data: JsonObject, more: JsonObject = {}) =>
+    nexusLine('workspaces/w1', T, { type: 'trace_added', ...more, data });
 
   it('come by time, then by key, each as it was last', async () => {
     const { traces } = await read(
@@ -345,21 +471,37 @@ describe('the traces of Nexus', () => {
     const { traces, leftOut } = await read(traceWith({ id: 't1' }), traceWith({ content: 'Lost' }));
     expect(leftOut).toEqual({ orphans: 1 });
     expect(traces).toMatchObject([{ key: 't1', workspace: '' }]);
-    expect(traces[0]?.trace).toMatchObject({ agent: '', tool: 'note', sessionId: '', input: '{}', memory: '', goal: '', isSuccess: true });
+    expect(traces[0]?.trace).toMatchObject({
+      agent: '',
+      tool: 'note',
+      sessionId: '',
+      input: '{}',
+      memory: '',
+      goal: '',
+      isSuccess: true,
+    });
   });
 
   it('keep what is no JSON as it is, and nothing that is empty', async () => {
     const { traces } = await read(
       traceWith({ id: 't1', content: '', metadataJson: 'torn {' }),
-      traceWith({ id: 't2', content: '', metadataJson: JSON.stringify({ input: { arguments: { a: '' }, files: [], note: null } }) }),
+      traceWith({
+        id: 't2',
+        content: '',
+        metadataJson: JSON.stringify({ input: { arguments: { a: '' }, files: [], note: null } }),
+      }),
     );
-    expect(traces.map(({ trace: { input } }) => input)).toEqual(['{"metadata":"torn {"}', '{"a":""}']);
+    expect(traces.map(({ trace: { input } }) => input)).toEqual([
+      '{"metadata":"torn {"}',
+      '{"a":""}',
+    ]);
   });
 });
 
 describe('what Nexus keeps beside', () => {
   it('is counted where it is left out, and a line that comes twice is read once', async () => {
-    const line = (type: string) => nexusLine('workspaces/w1', T, { type, workspaceId: 'w1', data: { id: 'x', name: 'X' } });
+    const line = (type: string) =>
+      nexusLine('workspaces/w1', T, { type, workspaceId: 'w1', data: { id: 'x', name: 'X' } });
     const twice = workspaceCreated('w1', T);
     const { leftOut, account, workspaces } = await read(
       twice,

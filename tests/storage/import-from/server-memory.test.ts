@@ -9,12 +9,26 @@ import { bringIn, rememberedIn } from './importing.js';
 import { fileOf } from './nexus-vault.js';
 
 const MODIFIED = Date.UTC(2026, 2, 3);
-const entity = (name: string, entityType: string, ...observations: string[]) => ({ type: 'entity', name, entityType, observations });
-const relation = (from: string, relationType: string, to: string) => ({ type: 'relation', from, to, relationType });
+const entity = (name: string, entityType: string, ...observations: string[]) => ({
+  type: 'entity',
+  name,
+  entityType,
+  observations,
+});
+const relation = (from: string, relationType: string, to: string) => ({
+  type: 'relation',
+  from,
+  to,
+  relationType,
+});
 const memoryFile = (...lines: (JsonObject | string)[]) =>
-  fileOf('memory.jsonl', lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''), {
-    modified: MODIFIED,
-  });
+  fileOf(
+    'memory.jsonl',
+    lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+    {
+      modified: MODIFIED,
+    },
+  );
 
 const graph = [
   entity('Ada', 'person', 'Writes programs', 'Lives in\nLondon'),
@@ -27,18 +41,28 @@ describe('the memory of server-memory', () => {
   it('becomes a state for each entity, with what is known of it and related to it', async () => {
     const vault = createVault();
     const report = await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
-    expect(report).toMatchObject({ read: 4, troubles: [], leftOut: [], kinds: { workspaces: { added: 1 }, states: { added: 2 } } });
+    expect(report).toMatchObject({
+      read: 4,
+      troubles: [],
+      leftOut: [],
+      kinds: { workspaces: { added: 1 }, states: { added: 2 } },
+    });
     const { states, workspaces } = await rememberedIn(vault);
-    expect(workspaces.get('Imported memory')).toMatchObject({ createdAt: new Date(MODIFIED).toISOString() });
+    expect(workspaces.get('Imported memory')).toMatchObject({
+      createdAt: new Date(MODIFIED).toISOString(),
+    });
     expect(states.get('Imported memory/Ada')).toMatchObject({
       description: 'person',
       tags: ['person'],
       activeFiles: [],
       nextSteps: [],
       createdAt: new Date(MODIFIED).toISOString(),
-      conversationContext: 'Known:\n- Writes programs\n- Lives in\n  London\n\nRelated:\n- programs Engine',
+      conversationContext:
+        'Known:\n- Writes programs\n- Lives in\n  London\n\nRelated:\n- programs Engine',
     });
-    expect(states.get('Imported memory/Engine')?.conversationContext).toBe('Related:\n- Ada programs this\n- is like Engine');
+    expect(states.get('Imported memory/Engine')?.conversationContext).toBe(
+      'Related:\n- Ada programs this\n- is like Engine',
+    );
     expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
   });
 
@@ -46,7 +70,10 @@ describe('the memory of server-memory', () => {
     const vault = createVault();
     await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
     const later = { ...memoryFile(...graph), modified: MODIFIED + 5 };
-    expect(await bringIn(vault.files, 'server-memory', [later])).toMatchObject({ files: [], kinds: { states: { added: 0, known: 2 } } });
+    expect(await bringIn(vault.files, 'server-memory', [later])).toMatchObject({
+      files: [],
+      kinds: { states: { added: 0, known: 2 } },
+    });
   });
 
   it('stands beside itself where more is known', async () => {
@@ -56,7 +83,10 @@ describe('the memory of server-memory', () => {
       memoryFile(entity('Ada', 'person', 'Writes programs', 'Met Charles'), ...graph.slice(1)),
     ]);
     expect(report.renamings).toEqual([{ from: 'Ada', to: 'Ada (server-memory)' }]);
-    expect((await rememberedIn(vault)).states.get('Imported memory/Ada (server-memory)')?.conversationContext).toContain('Met Charles');
+    expect(
+      (await rememberedIn(vault)).states.get('Imported memory/Ada (server-memory)')
+        ?.conversationContext,
+    ).toContain('Met Charles');
   });
 
   it('is read though lines are torn, doubled or strange, and these are told', async () => {
@@ -89,14 +119,27 @@ describe('what is read of the file of server-memory', () => {
   };
 
   it('is a state for each entity, in one workspace that is as old as the oldest file', async () => {
-    const [later, undated] = [memoryFile(entity('Ada', 'person', 'Writes')), { ...memoryFile(entity('Bob', '')), modified: undefined }];
-    const { states, workspaces } = await read(later, { ...memoryFile(entity('Eve', '')), modified: MODIFIED - 5 }, undated);
+    const [later, undated] = [
+      memoryFile(entity('Ada', 'person', 'Writes')),
+      { ...memoryFile(entity('Bob', '')), modified: undefined },
+    ];
+    const { states, workspaces } = await read(
+      later,
+      { ...memoryFile(entity('Eve', '')), modified: MODIFIED - 5 },
+      undated,
+    );
     const bare = { conversationContext: '', activeTask: KNOWLEDGE, activeFiles: [], nextSteps: [] };
     expect(states.map(({ key, at, content }) => ({ key, at, content }))).toStrictEqual([
       {
         key: 'Ada',
         at: MODIFIED,
-        content: { ...bare, name: 'Ada', conversationContext: 'Known:\n- Writes', description: 'person', tags: ['person'] },
+        content: {
+          ...bare,
+          name: 'Ada',
+          conversationContext: 'Known:\n- Writes',
+          description: 'person',
+          tags: ['person'],
+        },
       },
       { key: 'Eve', at: MODIFIED - 5, content: { ...bare, name: 'Eve' } },
       { key: 'Bob', at: undefined, content: { ...bare, name: 'Bob' } },
@@ -120,7 +163,9 @@ describe('what is read of the file of server-memory', () => {
   });
 
   it('counts a relation as left out only where neither end of it is there', async () => {
-    const { account } = await read(memoryFile(graph[0]!, relation('Ada', 'knows', 'Nobody'), relation('Nobody', 'knows', 'Ada')));
+    const { account } = await read(
+      memoryFile(graph[0]!, relation('Ada', 'knows', 'Nobody'), relation('Nobody', 'knows', 'Ada')),
+    );
     expect([...account.leftOut]).toEqual([]);
   });
 

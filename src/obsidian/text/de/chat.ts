@@ -44,14 +44,16 @@ export const chat: typeof english = {
   isArchived: 'Diese Unterhaltung ist archiviert: Die Liste zeigt sie nur unter den archivierten.',
   export: 'Als Notiz exportieren',
   exported: (path) => `Als „${path}“ exportiert.`,
-  readOnly: (source) => `Diese Unterhaltung stammt aus ${source}. Sie bleibt, wie sie dort war; weiter geht es in einer neuen.`,
+  readOnly: (source) =>
+    `Diese Unterhaltung stammt aus ${source}. Sie bleibt, wie sie dort war; weiter geht es in einer neuen.`,
   goOnFrom: 'In neuer Unterhaltung weitermachen',
   importedData: (title, source) => `die Unterhaltung „${title}“, importiert aus ${source}`,
   workspaceIs: (name) => `Arbeitsbereich: ${name}`,
   pickWorkspace: {
     placeholder: 'Weitermachen in Arbeitsbereich…',
     enter: 'zum Auswählen',
-    empty: 'Es gibt keinen anderen Arbeitsbereich. Mit „Arbeitsbereich erstellen“ kommt einer hinzu.',
+    empty:
+      'Es gibt keinen anderen Arbeitsbereich. Mit „Arbeitsbereich erstellen“ kommt einer hinzu.',
   },
   modelIs: (name) => `Modell: ${name}`,
   noModel: 'Kein Modell',
@@ -70,7 +72,9 @@ export const chat: typeof english = {
   meterHint: ({ tokens: read, limit, isReported, used, cost }) =>
     [
       `Die nächste Antwort liest ${tokens(read)}${isReported ? ' und die neue Nachricht' : ' (geschätzt)'}.`,
-      limit === undefined ? 'Wie viele das Modell lesen kann, ist nicht bekannt.' : `Das Modell kann ${number(limit)} lesen.`,
+      limit === undefined
+        ? 'Wie viele das Modell lesen kann, ist nicht bekannt.'
+        : `Das Modell kann ${number(limit)} lesen.`,
       used === 0
         ? ''
         : `Dieser Zweig hat laut Anbieter insgesamt ${number(used)} verbraucht${cost === undefined ? '' : `, für etwa ${dollars(cost)}`}.`,
@@ -93,8 +97,10 @@ export const chat: typeof english = {
     offer: (model) => `${model} kann dies aus der Unterhaltung ausfüllen.`,
     start: 'Ausfüllen',
     again: 'Neu ausfüllen',
-    done: (model, used) => `Ausgefüllt von ${model}${used === undefined ? '' : `, mit ${tokens(used)}`}. Bitte vor dem Speichern prüfen.`,
-    partly: (read, of) => `Gelesen wurden nur die letzten ${number(read)} von ${number(of)} Nachrichten.`,
+    done: (model, used) =>
+      `Ausgefüllt von ${model}${used === undefined ? '' : `, mit ${tokens(used)}`}. Bitte vor dem Speichern prüfen.`,
+    partly: (read, of) =>
+      `Gelesen wurden nur die letzten ${number(read)} von ${number(of)} Nachrichten.`,
   },
 
   loading: 'Unterhaltung wird gelesen…',
@@ -182,7 +188,8 @@ export const chat: typeof english = {
   },
   stillSending: 'Die letzte Nachricht wird noch beantwortet. Anhalten oder das Ende abwarten.',
   noteGone: (path) => `„${path}“ ist nicht mehr im Vault. Bitte aus der Nachricht entfernen.`,
-  stateGone: (name) => `Der Stand „${name}“ ist nicht mehr zu finden. Bitte aus der Nachricht entfernen.`,
+  stateGone: (name) =>
+    `Der Stand „${name}“ ist nicht mehr zu finden. Bitte aus der Nachricht entfernen.`,
 
   tool: {
     run: 'Ausführen',
@@ -228,21 +235,30 @@ export const chat: typeof english = {
         : `${number(count)} bereits vorhandene Unterhaltungen haben neue Nachrichten; diese kamen hinzu.`,
     nothing: 'Alles darin war schon da.',
     same: (count) => `${conversations(count)} schon vorhanden.`,
-    stopped: 'Angehalten. Was hinzugefügt wurde, bleibt; um weiterzumachen, die Datei erneut importieren.',
+    stopped:
+      'Angehalten. Was hinzugefügt wurde, bleibt; um weiterzumachen, die Datei erneut importieren.',
     noChats:
       'In dieser Datei ist keine Unterhaltung von Claude oder ChatGPT. Bitte die .zip-Datei eines Exports auswählen, oder die conversations.json daraus.',
     zipFaults: {
-      damaged: 'Diese .zip-Datei ist beschädigt oder nicht vollständig. Bitte noch einmal herunterladen.',
-      encrypted: 'Diese .zip-Datei ist mit einem Passwort geschützt. Bitte entpacken und die conversations.json daraus auswählen.',
+      damaged:
+        'Diese .zip-Datei ist beschädigt oder nicht vollständig. Bitte noch einmal herunterladen.',
+      encrypted:
+        'Diese .zip-Datei ist mit einem Passwort geschützt. Bitte entpacken und die conversations.json daraus auswählen.',
       unsupported:
         'Diese .zip-Datei ist auf eine Weise gepackt, die hier nicht gelesen werden kann. Bitte entpacken und die conversations.json daraus auswählen.',
-      tooLarge: 'Diese .zip-Datei enthält zu viele Dateien. Bitte entpacken und die conversations.json daraus auswählen.',
+      tooLarge:
+        'Diese .zip-Datei enthält zu viele Dateien. Bitte entpacken und die conversations.json daraus auswählen.',
     },
-    unreadable: 'Die Datei hat sich geändert, seit sie ausgewählt wurde, oder ist nicht mehr lesbar. Bitte noch einmal auswählen.',
+    unreadable:
+      'Die Datei hat sich geändert, seit sie ausgewählt wurde, oder ist nicht mehr lesbar. Bitte noch einmal auswählen.',
     soFar: 'Was bis dahin gelesen war, kam hinzu:',
-    bad: (count) => (count === 1 ? 'Ein Eintrag wurde ausgelassen:' : `${number(count)} Einträge wurden ausgelassen:`),
+    bad: (count) =>
+      count === 1
+        ? 'Ein Eintrag wurde ausgelassen:'
+        : `${number(count)} Einträge wurden ausgelassen:`,
     others: (count) => `und ${number(count)} weitere.`,
-    problem: ({ entry, title, kind }) => `Eintrag ${number(entry)}${title === undefined ? '' : ` („${title}“)`}: ${IMPORT_PROBLEMS[kind]}`,
+    problem: ({ entry, title, kind }) =>
+      `Eintrag ${number(entry)}${title === undefined ? '' : ` („${title}“)`}: ${IMPORT_PROBLEMS[kind]}`,
   },
 
   first: {
@@ -276,17 +292,24 @@ export const chat: typeof english = {
     said: (words) => ` Antwort des Anbieters: „${words}“`,
     again: 'In einer Minute erneut versuchen.',
     againIn: (seconds) => `In ${seconds} Sekunden erneut versuchen.`,
-    key: (provider) => `${provider} nimmt den Schlüssel nicht an. Ihn unter Einstellungen, Savepoint, Modelle prüfen.`,
-    tooLong: (model) => `Die Unterhaltung ist zu lang für ${model}. Einen Stand speichern und in einer neuen Unterhaltung weitermachen.`,
+    key: (provider) =>
+      `${provider} nimmt den Schlüssel nicht an. Ihn unter Einstellungen, Savepoint, Modelle prüfen.`,
+    tooLong: (model) =>
+      `Die Unterhaltung ist zu lang für ${model}. Einen Stand speichern und in einer neuen Unterhaltung weitermachen.`,
     quota: (provider) =>
       `${provider} hat für diesen Schlüssel kein Guthaben mehr. Dort welches hinzufügen oder einen anderen Anbieter wählen.`,
-    model: (provider, model) => `${provider} kennt das Modell „${model}“ nicht. Bitte eines aus der Liste wählen.`,
+    model: (provider, model) =>
+      `${provider} kennt das Modell „${model}“ nicht. Bitte eines aus der Liste wählen.`,
     tooMuch: (provider) => `Die Nachricht ist zu lang für ${provider}. Weniger auf einmal senden.`,
-    tooMany: (provider, again) => `${provider} erhält von diesem Schlüssel zu viele Anfragen. ${again}`,
+    tooMany: (provider, again) =>
+      `${provider} erhält von diesem Schlüssel zu viele Anfragen. ${again}`,
     overloaded: (provider, again) => `${provider} ist überlastet. ${again}`,
-    broken: (provider, status, again) => `Bei ${provider} selbst ist ein Fehler aufgetreten (${status}). ${again}`,
-    refused: (provider, status) => `${provider} hat die Anfrage abgelehnt (${status}). Ein anderes Modell wählen oder erneut versuchen.`,
-    heldBack: 'Der Anbieter hat die Antwort nach eigenen Regeln zurückgehalten. Bitte anders formulieren.',
+    broken: (provider, status, again) =>
+      `Bei ${provider} selbst ist ein Fehler aufgetreten (${status}). ${again}`,
+    refused: (provider, status) =>
+      `${provider} hat die Anfrage abgelehnt (${status}). Ein anderes Modell wählen oder erneut versuchen.`,
+    heldBack:
+      'Der Anbieter hat die Antwort nach eigenen Regeln zurückgehalten. Bitte anders formulieren.',
     local: (provider, url) =>
       `${provider} antwortet nicht unter ${url}. Starten; läuft es schon, Anfragen von Obsidian zulassen (für Ollama: OLLAMA_ORIGINS=app://obsidian.md*).`,
     offline: 'Dieses Gerät ist offline. Eine Verbindung herstellen und erneut versuchen.',
@@ -325,11 +348,13 @@ export const chat: typeof english = {
     done: 'Fertig',
     notSetUp: 'Nicht eingerichtet',
     allowed: 'Werkzeuge, die ohne Nachfrage schreiben dürfen',
-    allowedEmpty: 'Keine: Jedes Werkzeug, das schreibt, fragt zuerst, außer wenn es in einer Unterhaltung erlaubt wurde.',
+    allowedEmpty:
+      'Keine: Jedes Werkzeug, das schreibt, fragt zuerst, außer wenn es in einer Unterhaltung erlaubt wurde.',
     none: 'Es ist noch kein Modell eingerichtet. Einen Anbieter hinzufügen, dann erneut versuchen.',
     noKey: (provider, where) =>
       `Auf diesem Gerät liegt kein Schlüssel für ${provider}. Erhältlich unter ${where}; dann unter „Modelle“ eintragen.`,
-    noAddress: (provider) => `Die Adresse von „${provider}“ fehlt. Bitte unter „Modelle“ eintragen.`,
+    noAddress: (provider) =>
+      `Die Adresse von „${provider}“ fehlt. Bitte unter „Modelle“ eintragen.`,
     noList: (provider) =>
       `${provider} hat etwas geantwortet, das keine Liste von Modellen ist. Die Adresse prüfen oder den Namen eines Modells eingeben.`,
     chooseModel: 'Zuerst ein Modell auswählen oder den Namen eines anderen eingeben.',

@@ -4,8 +4,10 @@ import { counted, number } from './numbers.js';
 
 /** What a device told last, in words that follow its name. */
 const AGREEMENTS: Record<Agreement['state'], (here: string, there: string) => string> = {
-  agrees: (_, there) => `stimmt überein: Es hatte dieselben ${there} Ereignisse der anderen, die hier sind`,
-  lags: (here, there) => `liegt zurück: Es hatte ${there} der ${here} Ereignisse der anderen, die aus der Zeit davor hier sind`,
+  agrees: (_, there) =>
+    `stimmt überein: Es hatte dieselben ${there} Ereignisse der anderen, die hier sind`,
+  lags: (here, there) =>
+    `liegt zurück: Es hatte ${there} der ${here} Ereignisse der anderen, die aus der Zeit davor hier sind`,
   ahead: (here, there) =>
     `hat mehr: Es hatte ${there} Ereignisse der anderen, und nur ${here} aus der Zeit davor sind hier; beide synchronisieren lassen, dann erneut prüfen`,
   differs: (_, there) =>
@@ -32,9 +34,12 @@ export const commands: typeof english = {
   },
   waiting: 'Das Gedächtnis wird noch gelesen. Es geht weiter, sobald es da ist.',
   rebuilding: 'Gedächtnis wird neu gelesen…',
-  rebuilt: (ms) => `Cache neu aufgebaut: Das Gedächtnis wurde in ${number(ms / 1000, 1)} s neu gelesen.`,
-  copyFailed: 'In die Zwischenablage kann hier nicht geschrieben werden. In das Fenster klicken, dann erneut versuchen.',
-  notOpen: 'Savepoint öffnet gerade das Gedächtnis dieses Vaults. Bitte gleich noch einmal versuchen.',
+  rebuilt: (ms) =>
+    `Cache neu aufgebaut: Das Gedächtnis wurde in ${number(ms / 1000, 1)} s neu gelesen.`,
+  copyFailed:
+    'In die Zwischenablage kann hier nicht geschrieben werden. In das Fenster klicken, dann erneut versuchen.',
+  notOpen:
+    'Savepoint öffnet gerade das Gedächtnis dieses Vaults. Bitte gleich noch einmal versuchen.',
   leftArchived: (name, now) => `Arbeitsbereich „${name}“ archiviert. Aktuell ist jetzt „${now}“.`,
   workspaceEntered: (name) => `Zu Arbeitsbereich „${name}“ gewechselt.`,
   workspaceCreated: (name) => `Arbeitsbereich „${name}“ erstellt und dorthin gewechselt.`,
@@ -48,7 +53,8 @@ export const commands: typeof english = {
     switchWorkspace: {
       placeholder: 'Zu Arbeitsbereich wechseln…',
       enter: 'zum Wechseln',
-      empty: 'Es gibt keinen anderen Arbeitsbereich. Mit „Arbeitsbereich erstellen“ kommt einer hinzu.',
+      empty:
+        'Es gibt keinen anderen Arbeitsbereich. Mit „Arbeitsbereich erstellen“ kommt einer hinzu.',
     },
     archiveWorkspace: {
       placeholder: 'Arbeitsbereich archivieren…',
@@ -88,8 +94,10 @@ export const commands: typeof english = {
     entryProblem: (entry, problem) => `Eintrag ${entry}: ${problem}.`,
     problem: (label, problem) => `${label}: ${problem}.`,
     noColon: (line) => `In Zeile ${line} fehlt der Doppelpunkt. Beispiel: „Ton: schlicht“.`,
-    noKey: (line) => `In Zeile ${line} steht nichts vor dem Doppelpunkt. Beispiel: „Ton: schlicht“.`,
-    twice: (line, key) => `Zeile ${line} legt „${key}“ ein zweites Mal fest. Nur eine Angabe behalten.`,
+    noKey: (line) =>
+      `In Zeile ${line} steht nichts vor dem Doppelpunkt. Beispiel: „Ton: schlicht“.`,
+    twice: (line, key) =>
+      `Zeile ${line} legt „${key}“ ein zweites Mal fest. Nur eine Angabe behalten.`,
   },
 
   createWorkspace: {
@@ -109,12 +117,17 @@ export const commands: typeof english = {
       name: 'Einmalig in diesem Vault.',
       description: 'Wofür er da ist, in einer Zeile.',
       purpose: 'Was damit erreicht werden soll.',
-      rootFolder: 'Wo seine Notizen liegen; ein neuer Ordner wird angelegt. „/“ ist der ganze Vault.',
+      rootFolder:
+        'Wo seine Notizen liegen; ein neuer Ordner wird angelegt. „/“ ist der ganze Vault.',
       keyFiles: 'Optional: die wichtigsten Notizen. Die Eingabetaste fügt eine hinzu.',
       workflows: 'Optional, eine pro Zeile.',
       preferences: 'Optional, eine pro Zeile, zum Beispiel „Ton: schlicht“.',
     },
-    examples: { name: 'Gemüsegarten', rootFolder: 'Projekte/Garten', keyFiles: 'Notiz hinzufügen…' },
+    examples: {
+      name: 'Gemüsegarten',
+      rootFolder: 'Projekte/Garten',
+      keyFiles: 'Notiz hinzufügen…',
+    },
     taken: (name) =>
       `Ein Arbeitsbereich namens „${name}“ ist schon vorhanden, vielleicht ein archivierter. Bitte einen anderen Namen wählen.`,
   },
@@ -136,7 +149,8 @@ export const commands: typeof english = {
       name: 'Einmalig im Arbeitsbereich. Ein gespeicherter Stand ändert sich nie mehr.',
       conversationContext: 'Was zum Weitermachen nötig ist, für Mensch oder Agent.',
       activeTask: 'Woran gerade gearbeitet wird.',
-      activeFiles: 'Die jetzt geöffneten Notizen. Entfernen, was nicht dazugehört; die Eingabetaste fügt eine hinzu.',
+      activeFiles:
+        'Die jetzt geöffneten Notizen. Entfernen, was nicht dazugehört; die Eingabetaste fügt eine hinzu.',
       nextSteps: 'Optional: was beim Fortsetzen zuerst zu tun ist, eines pro Zeile.',
       description: 'Optional: eine Zeile für Listen.',
       tags: 'Optional. Die Eingabetaste fügt eines hinzu.',
@@ -144,13 +158,15 @@ export const commands: typeof english = {
     examples: { activeFiles: 'Notiz hinzufügen…', tags: 'Tag hinzufügen…' },
     draftKept: 'Dies stand im Formular, als es geschlossen wurde.',
     startAfresh: 'Neu beginnen',
-    taken: (name) => `Ein Stand namens „${name}“ ist in diesem Arbeitsbereich schon vorhanden. Bitte einen anderen Namen wählen.`,
+    taken: (name) =>
+      `Ein Stand namens „${name}“ ist in diesem Arbeitsbereich schon vorhanden. Bitte einen anderen Namen wählen.`,
   },
 
   search: {
     placeholder: (workspace) => `Gedächtnis von „${workspace}“ durchsuchen…`,
     enter: 'zum Öffnen',
-    start: 'Suchbegriff eingeben: Durchsucht werden Stände und die Werkzeugaufrufe früherer Sitzungen.',
+    start:
+      'Suchbegriff eingeben: Durchsucht werden Stände und die Werkzeugaufrufe früherer Sitzungen.',
     nothing: (query) => `Nichts in diesem Arbeitsbereich enthält „${query}“.`,
     state: 'Stand',
     call: 'Werkzeugaufruf',
@@ -161,10 +177,13 @@ export const commands: typeof english = {
     placeholder: 'Alle Notizen durchsuchen…',
     enter: 'zum Öffnen',
     newTab: 'zum Öffnen in neuem Tab',
-    start: 'Suchbegriff eingeben, in Worten der Notizen oder in eigenen: Durchsucht werden Überschriften, Tags und Texte.',
+    start:
+      'Suchbegriff eingeben, in Worten der Notizen oder in eigenen: Durchsucht werden Überschriften, Tags und Texte.',
     nothing: (query) => `Keine Notiz enthält „${query}“ oder etwas Ähnliches.`,
-    alsoIn: (count) => (count === 1 ? 'auch in einer weiteren Notiz' : `auch in ${number(count)} weiteren Notizen`),
-    stillReading: (done, total) => `Noch nichts gefunden. Die Notizen werden noch indiziert: ${number(done)} von ${number(total)}.`,
+    alsoIn: (count) =>
+      count === 1 ? 'auch in einer weiteren Notiz' : `auch in ${number(count)} weiteren Notizen`,
+    stillReading: (done, total) =>
+      `Noch nichts gefunden. Die Notizen werden noch indiziert: ${number(done)} von ${number(total)}.`,
     gone: (path) => `„${path}“ ist nicht mehr da. Bitte erneut suchen.`,
   },
 
@@ -179,7 +198,8 @@ export const commands: typeof english = {
     noticed: 'Soweit bekannt, fehlt nichts',
     noticedText: 'Was aufgefallen ist, steht unten, samt dem, was zu tun ist.',
     empty: 'Noch ist nichts gespeichert',
-    emptyText: 'Der Datenordner enthält keine Ereignisse. Sobald ein Stand gespeichert ist, wird er hier geprüft.',
+    emptyText:
+      'Der Datenordner enthält keine Ereignisse. Sobald ein Stand gespeichert ist, wird er hier geprüft.',
     failed: 'Das Gedächtnis konnte nicht geprüft werden',
     stopped: 'Die Prüfung wurde angehalten.',
     facts: (events, writers) =>
@@ -230,32 +250,41 @@ export const commands: typeof english = {
           'Fehlt nichts, ist alles aus ihnen in einer anderen Kopie hier, und es ist nichts zu tun; sonst die Datei von einem anderen Gerät oder aus einer Sicherung holen.',
       },
       waiting: {
-        means: 'Dateien, die jetzt nicht gelesen werden können oder noch nicht heruntergeladen sind',
-        advice: 'Sie vom Synchronisationsdienst herunterladen lassen oder diesem Programm das Lesen erlauben, dann erneut prüfen.',
+        means:
+          'Dateien, die jetzt nicht gelesen werden können oder noch nicht heruntergeladen sind',
+        advice:
+          'Sie vom Synchronisationsdienst herunterladen lassen oder diesem Programm das Lesen erlauben, dann erneut prüfen.',
       },
       newer: {
         means: 'Zeilen, die ein neueres Savepoint geschrieben hat und dieses nicht versteht',
-        advice: 'Sie sind sicher und zählen wieder, sobald Savepoint auf diesem Gerät aktualisiert ist.',
+        advice:
+          'Sie sind sicher und zählen wieder, sobald Savepoint auf diesem Gerät aktualisiert ist.',
       },
       fork: {
-        means: 'Ereignisse mit einer Nummer, die auch ein anderes trägt, etwa nachdem ein Vault kopiert oder zurückgesetzt wurde',
+        means:
+          'Ereignisse mit einer Nummer, die auch ein anderes trägt, etwa nachdem ein Vault kopiert oder zurückgesetzt wurde',
         advice:
           'Alle zählen, also ist nichts zu tun; geht es weiter, darauf achten, dass nicht zwei Computer denselben Zustandsordner benutzen.',
       },
       marker: {
         means: 'Zeilen, die Git nach einem Konflikt hinterlassen hat und die nicht wirken',
-        advice: 'Durch sie geht nichts verloren; den Konflikt in Git auflösen und dabei die Zeilen beider Seiten behalten.',
+        advice:
+          'Durch sie geht nichts verloren; den Konflikt in Git auflösen und dabei die Zeilen beider Seiten behalten.',
       },
       foreign: {
         means: 'Zeilen, die keine Ereignisse dieses Protokolls sind und nicht wirken',
-        advice: 'Nichts hängt von ihnen ab; stammt eine Datei nicht von Savepoint, sie aus dem Datenordner nehmen.',
+        advice:
+          'Nichts hängt von ihnen ab; stammt eine Datei nicht von Savepoint, sie aus dem Datenordner nehmen.',
       },
       pending: {
         means: 'letzte Zeilen, die noch nicht vollständig sind',
         advice:
           'Ein anderes Gerät schreibt oder synchronisiert vielleicht noch: später erneut prüfen; bleibt eine Zeile so, wurde sie nie bestätigt, oder sie wird als fehlend gemeldet.',
       },
-      retired: { means: 'Ereignisse, die mit Absicht entfernt wurden', advice: 'Es ist nichts zu tun.' },
+      retired: {
+        means: 'Ereignisse, die mit Absicht entfernt wurden',
+        advice: 'Es ist nichts zu tun.',
+      },
     },
     agreement: ({ state, here, there }) => AGREEMENTS[state](number(here), number(there)),
     copy: 'Bericht kopieren',

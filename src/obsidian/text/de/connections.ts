@@ -4,8 +4,13 @@ import { counted, number } from './numbers.js';
 const calls = (count: number) => counted(count, 'Aufruf', 'Aufrufe');
 
 export const connections: typeof english = {
-  commands: { connect: 'KI-App verbinden', check: 'Verbindungen prüfen', copy: 'MCP-Konfiguration kopieren' },
-  copied: 'MCP-Konfiguration kopiert. In die Einstellungen der App einfügen, neben ihre anderen Server.',
+  commands: {
+    connect: 'KI-App verbinden',
+    check: 'Verbindungen prüfen',
+    copy: 'MCP-Konfiguration kopieren',
+  },
+  copied:
+    'MCP-Konfiguration kopiert. In die Einstellungen der App einfügen, neben ihre anderen Server.',
   none: 'Auf diesem Computer wurde keine KI-App gefunden, die sich verbinden lässt. Eine installieren und einmal starten; für jede andere App gibt es „MCP-Konfiguration kopieren“.',
   using: (client) => `${client} benutzt dieses Gedächtnis`,
 
@@ -48,7 +53,8 @@ export const connections: typeof english = {
     backup: (file) => `Was vorher da war, steht in ${file}.`,
     done: (app) => `${app} ist verbunden`,
     failed: (app) => `${app} erreicht dieses Gedächtnis noch nicht`,
-    failedText: 'Der Eintrag ist geschrieben. Was im Weg steht, steht oben, samt dem, was zu tun ist.',
+    failedText:
+      'Der Eintrag ist geschrieben. Was im Weg steht, steht oben, samt dem, was zu tun ist.',
     notWritten: 'Nichts wurde geändert',
     undo: 'Rückgängig machen',
     undone: (app) => `Die Einstellungen von ${app} sind wieder wie vorher.`,
@@ -75,11 +81,14 @@ export const connections: typeof english = {
     running: 'Jede Verbindung wird gestartet wie von ihrer App…',
     well: 'Alles in Ordnung',
     wellText: (count) =>
-      count === 1 ? 'Eine App erreicht dieses Gedächtnis.' : `${number(count)} Verbindungen erreichen dieses Gedächtnis.`,
+      count === 1
+        ? 'Eine App erreicht dieses Gedächtnis.'
+        : `${number(count)} Verbindungen erreichen dieses Gedächtnis.`,
     unwell: 'Nicht alles ist in Ordnung',
     unwellText: 'Was nicht stimmt, steht unten, samt dem, was zu tun ist.',
     none: 'Mit diesem Vault ist keine KI-App verbunden',
-    noneText: 'Eine verbundene App kann speichern, wie weit die Arbeit ist, und von dort aus weitermachen.',
+    noneText:
+      'Eine verbundene App kann speichern, wie weit die Arbeit ist, und von dort aus weitermachen.',
     entry: (app, name) => `${app}: „${name}“`,
     here: 'Dieser Vault',
     names: { 'state folder': 'Zustandsordner', memory: 'Gedächtnis', vault: 'Vault' },
@@ -103,8 +112,12 @@ export const connections: typeof english = {
     workspace: 'Arbeitsbereich',
     what: 'Was sie schreiben würde',
     data: 'Als Daten',
-    more: (count) => (count === 1 ? 'Eine weitere Frage wartet.' : `${number(count)} weitere Fragen warten.`),
-    waiting: (count) => (count === 1 ? 'Eine KI-App wartet auf Antwort' : `${number(count)} Aufrufe von KI-Apps warten auf Antwort`),
+    more: (count) =>
+      count === 1 ? 'Eine weitere Frage wartet.' : `${number(count)} weitere Fragen warten.`,
+    waiting: (count) =>
+      count === 1
+        ? 'Eine KI-App wartet auf Antwort'
+        : `${number(count)} Aufrufe von KI-Apps warten auf Antwort`,
     once: 'Einmal erlauben',
     session: 'Für diese Sitzung erlauben',
     sessionHint: 'Bis die App eine andere Unterhaltung beginnt oder Obsidian geschlossen wird.',
@@ -118,13 +131,15 @@ export const connections: typeof english = {
   notices: {
     did: (client, deed) => `${client}: ${deed}.`,
     failed: (client, deed) => `${client}: ${deed} (fehlgeschlagen).`,
-    earlier: (count) => (count === 1 ? 'Und ein Aufruf davor.' : `Und ${number(count)} Aufrufe davor.`),
+    earlier: (count) =>
+      count === 1 ? 'Und ein Aufruf davor.' : `Und ${number(count)} Aufrufe davor.`,
   },
 
   settings: {
     name: 'KI-Apps',
     desc: 'Welche Apps außerhalb von Obsidian dieses Gedächtnis benutzen und was sie dürfen.',
-    onlyDesktop: 'Dieses Gerät kann KI-Apps nicht antworten: Dazu braucht es Obsidian auf einem Computer, mit einem Vault in einem Ordner.',
+    onlyDesktop:
+      'Dieses Gerät kann KI-Apps nicht antworten: Dazu braucht es Obsidian auf einem Computer, mit einem Vault in einem Ordner.',
     notOpen: 'Das Gedächtnis ist nicht geöffnet.',
     bridge: {
       name: 'KI-Apps antworten',
@@ -148,7 +163,11 @@ export const connections: typeof english = {
       name: 'Was Apps dürfen',
       desc: 'Jede App, außer unten ist etwas anderes für sie festgelegt. Was zuerst fragt, wartet auf Erlaubnis; ist Obsidian geschlossen, kann niemand gefragt werden, und es wird abgelehnt.',
     },
-    access: { write: 'Lesen und schreiben', ask: 'Lesen, vor dem Schreiben fragen', read: 'Nur lesen' },
+    access: {
+      write: 'Lesen und schreiben',
+      ask: 'Lesen, vor dem Schreiben fragen',
+      read: 'Nur lesen',
+    },
     notices: {
       name: 'Melden, was Apps tun',
       desc: 'In einem Hinweis, sobald es geschieht.',
@@ -157,7 +176,8 @@ export const connections: typeof english = {
     seen: 'Was jede App darf',
     seenEmpty: 'Seit dem Start von Obsidian hat keine App etwas aufgerufen.',
     notSeen: 'Hat seit dem Start von Obsidian nichts aufgerufen.',
-    activity: (count, tool, when) => `${calls(count)} seit dem Start von Obsidian; zuletzt ${tool}, ${when}.`,
+    activity: (count, tool, when) =>
+      `${calls(count)} seit dem Start von Obsidian; zuletzt ${tool}, ${when}.`,
     accessOf: (client) => `Was ${client} darf`,
     asOthers: 'Wie die anderen',
     http: {
@@ -183,8 +203,14 @@ export const connections: typeof english = {
         hidden: 'Token verborgen',
         show: { button: 'Anzeigen', of: (client) => `Token von ${client} anzeigen` },
         copy: { button: 'Kopieren', of: (client) => `Token von ${client} kopieren` },
-        renew: { button: 'Erneuern', of: (client) => `${client} ein neues Token geben; das alte wird ab dann abgelehnt` },
-        remove: { button: 'Entfernen', of: (client) => `${client} entfernen; das Token wird ab dann abgelehnt` },
+        renew: {
+          button: 'Erneuern',
+          of: (client) => `${client} ein neues Token geben; das alte wird ab dann abgelehnt`,
+        },
+        remove: {
+          button: 'Entfernen',
+          of: (client) => `${client} entfernen; das Token wird ab dann abgelehnt`,
+        },
         copied: (client) => `Token von ${client} kopiert.`,
         renewed: (client) => `${client} hat ein neues Token. Es in die App kopieren.`,
         removed: (client) => `${client} wird nicht mehr eingelassen.`,
@@ -209,7 +235,8 @@ export const connections: typeof english = {
       columns: { when: 'Wann', client: 'App', tool: 'Werkzeug', outcome: 'Ergebnis' },
       exported: ['Wann', 'App', 'Arbeitsbereich', 'Sitzung', 'Werkzeug', 'Ergebnis', 'Parameter'],
       done: 'Erledigt',
-      last: (count) => `${count === 1 ? 'Der letzte Aufruf' : `Die letzten ${number(count)} Aufrufe`}. Ein Export enthält bis zu 1.000.`,
+      last: (count) =>
+        `${count === 1 ? 'Der letzte Aufruf' : `Die letzten ${number(count)} Aufrufe`}. Ein Export enthält bis zu 1.000.`,
       note: 'Als Notiz exportieren',
       csv: 'Als CSV kopieren',
       noteName: (day) => `Aufrufe von KI-Apps ${day}`,

@@ -4,7 +4,8 @@ import { number } from './numbers.js';
 export const general: typeof english = {
   undo: 'Rückgängig machen',
   tryAgain: 'Erneut versuchen',
-  fault: 'In Savepoint selbst ist ein Fehler aufgetreten. Nichts ging verloren; Einzelheiten stehen in der Entwicklerkonsole.',
+  fault:
+    'In Savepoint selbst ist ein Fehler aufgetreten. Nichts ging verloren; Einzelheiten stehen in der Entwicklerkonsole.',
   newerLog:
     'Eine neuere Version von Savepoint hat hier etwas gespeichert, das diese nicht versteht. Es ist sicher; nach einer Aktualisierung von Savepoint auf diesem Gerät ist es zu sehen.',
   reading: 'Gedächtnis wird gelesen…',
@@ -16,5 +17,6 @@ export const general: typeof english = {
   workspaceArchived: (name) => `Arbeitsbereich „${name}“ archiviert.`,
   workspaceRestored: (name) => `Arbeitsbereich „${name}“ wiederhergestellt.`,
   stateSaved: (name) => `Stand „${name}“ gespeichert.`,
-  promptCopied: (name) => `Stand „${name}“ als Prompt kopiert. In einen beliebigen Chat einfügen, um weiterzumachen.`,
+  promptCopied: (name) =>
+    `Stand „${name}“ als Prompt kopiert. In einen beliebigen Chat einfügen, um weiterzumachen.`,
 };

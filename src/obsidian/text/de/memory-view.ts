@@ -38,11 +38,13 @@ export const memoryView: typeof english = {
   noOwnWorkspaceHelp:
     'Ein Arbeitsbereich fasst zusammen, was zu einem Vorhaben gehört. Die KI-App einen erstellen lassen oder den Befehl „Arbeitsbereich erstellen“ ausführen.',
   noArchivedWorkspace: 'Keine archivierten Arbeitsbereiche',
-  noArchivedWorkspaceHelp: 'Ein archivierter Arbeitsbereich bleibt hier, bis er wiederhergestellt wird.',
+  noArchivedWorkspaceHelp:
+    'Ein archivierter Arbeitsbereich bleibt hier, bis er wiederhergestellt wird.',
   noMatch: (query) => `Keine Übereinstimmung mit „${query}“`,
   noMatchingWorkspace: 'Der Filter berücksichtigt Namen, Beschreibungen, Zwecke und Ordner.',
   workspaceGone: 'Dieser Arbeitsbereich ist nicht im Gedächtnis dieses Vaults',
-  workspaceGoneHelp: 'Vielleicht ist er auf diesem Gerät noch nicht angekommen. Sobald er da ist, erscheint er hier.',
+  workspaceGoneHelp:
+    'Vielleicht ist er auf diesem Gerät noch nicht angekommen. Sobald er da ist, erscheint er hier.',
 
   details: 'Einzelheiten',
   description: 'Beschreibung',
@@ -65,7 +67,8 @@ export const memoryView: typeof english = {
   searching: 'Suche läuft…',
   foundBySearch: (query, count) => `${number(count)} insgesamt gefunden für „${query}“`,
   foundNothing: (query) => `Nirgends etwas gefunden für „${query}“`,
-  foundNothingHelp: 'Durchsucht wurden Stände und Werkzeugaufrufe dieses Arbeitsbereichs. Weniger oder andere Wörter versuchen.',
+  foundNothingHelp:
+    'Durchsucht wurden Stände und Werkzeugaufrufe dieses Arbeitsbereichs. Weniger oder andere Wörter versuchen.',
   searchFailed: 'Die Suche ist fehlgeschlagen',
   statesFound: (count) => `${states(count)} gefunden`,
   workspacesFound: (count) => `${counted(count, 'Arbeitsbereich', 'Arbeitsbereiche')} gefunden`,
@@ -101,7 +104,8 @@ export const memoryView: typeof english = {
   succeeded: 'Erledigt',
 
   stateGone: 'Dieser Stand ist nicht im Gedächtnis dieses Vaults',
-  stateGoneHelp: 'Vielleicht ist er auf diesem Gerät noch nicht angekommen. Sobald er da ist, erscheint er hier.',
+  stateGoneHelp:
+    'Vielleicht ist er auf diesem Gerät noch nicht angekommen. Sobald er da ist, erscheint er hier.',
   saved: 'Gespeichert',
   resume: 'Fortsetzen',
   resumeHint: 'Von hier aus in einer neuen Unterhaltung weitermachen',
@@ -111,7 +115,8 @@ export const memoryView: typeof english = {
   archiveState: 'Stand archivieren',
   restoreState: 'Stand wiederherstellen',
   isArchivedState: 'Dieser Stand ist archiviert: Agenten sehen ihn nicht.',
-  isArchivedWorkspace: 'Dieser Arbeitsbereich ist archiviert: Agenten sehen ihn nicht in ihren Listen.',
+  isArchivedWorkspace:
+    'Dieser Arbeitsbereich ist archiviert: Agenten sehen ihn nicht in ihren Listen.',
   activeTask: 'Laufende Aufgabe',
   nextSteps: 'Nächste Schritte',
   activeFiles: 'Dateien',
@@ -125,7 +130,8 @@ export const memoryView: typeof english = {
   contentVerified: 'Inhalt geprüft',
   contentVerifiedHelp: (sha) => `Seine SHA-256 ist die gespeicherte: ${sha}`,
   contentBroken: 'Der Inhalt entspricht nicht dem gespeicherten',
-  contentBrokenHelp: 'Jemand oder etwas hat ihn seitdem verändert. Der Befehl „Gedächtnis prüfen“ sagt mehr dazu.',
+  contentBrokenHelp:
+    'Jemand oder etwas hat ihn seitdem verändert. Der Befehl „Gedächtnis prüfen“ sagt mehr dazu.',
   exported: (path) => `Nach „${path}“ exportiert.`,
 
   pickOther: {
@@ -144,12 +150,15 @@ export const memoryView: typeof english = {
   noNoteHelp: 'Eine Notiz öffnen, um zu sehen, welche Stände und Sitzungen mit ihr zu tun hatten.',
   statesOfNote: 'Stände',
   sessionsOfNote: 'Sitzungen',
-  statesNaming: (count) => (count === 1 ? '1 Stand nennt diese Notiz' : `${number(count)} Stände nennen diese Notiz`),
-  workspacesNaming: (count) => `Sie ist eine wichtige Datei von ${counted(count, 'Arbeitsbereich', 'Arbeitsbereichen')}`,
+  statesNaming: (count) =>
+    count === 1 ? '1 Stand nennt diese Notiz' : `${number(count)} Stände nennen diese Notiz`,
+  workspacesNaming: (count) =>
+    `Sie ist eine wichtige Datei von ${counted(count, 'Arbeitsbereich', 'Arbeitsbereichen')}`,
   sessionsNaming: (count, looked, isAll) =>
     `${sessions(count)} unter ${looked === 1 ? (isAll ? 'dem einen Aufruf' : 'dem letzten Aufruf') : `${isAll ? 'allen' : 'den letzten'} ${number(looked)} Aufrufen`}`,
   lookingAtCalls: 'Werkzeugaufrufe werden durchgesehen…',
   lookFurther: 'Weiter zurückschauen',
   noteUnknown: 'An diese Notiz gibt es keine Erinnerung',
-  noteUnknownHelp: 'Kein Stand nennt sie, kein Arbeitsbereich führt sie als wichtige Datei, und kein Werkzeugaufruf betraf sie.',
+  noteUnknownHelp:
+    'Kein Stand nennt sie, kein Arbeitsbereich führt sie als wichtige Datei, und kein Werkzeugaufruf betraf sie.',
 };

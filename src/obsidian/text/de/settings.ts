@@ -28,7 +28,8 @@ export const settings: typeof english = {
     name: 'Werkzeugaufrufe behalten bis zu',
     desc: 'Megabyte, die die Aufzeichnung der Werkzeugaufrufe belegen darf; die ältesten werden zuerst entfernt.',
   },
-  wholeNumber: (least, most) => `Bitte eine ganze Zahl von ${number(least)} bis ${number(most)} angeben.`,
+  wholeNumber: (least, most) =>
+    `Bitte eine ganze Zahl von ${number(least)} bis ${number(most)} angeben.`,
   excluded: {
     heading: 'Ausgeschlossene Ordner',
     empty:
@@ -58,7 +59,9 @@ export const settings: typeof english = {
     waiting: 'Warten, bis das Gedächtnis gelesen ist…',
     writing: 'Notizen werden geschrieben…',
     done: (count, folder) =>
-      count === 0 ? 'Es gibt noch keinen Stand zu schreiben.' : `${notes(count)} in „${folder}“ ${count === 1 ? 'ist' : 'sind'} aktuell.`,
+      count === 0
+        ? 'Es gibt noch keinen Stand zu schreiben.'
+        : `${notes(count)} in „${folder}“ ${count === 1 ? 'ist' : 'sind'} aktuell.`,
     passed: (count) =>
       count === 1
         ? 'Eine eigene Notiz war im Weg und bleibt, wie sie ist.'
@@ -68,7 +71,8 @@ export const settings: typeof english = {
       'Verschiebt die Notizen, die niemand verändert hat, in den Papierkorb, falls sie nicht mehr gewünscht sind; das Gedächtnis selbst bleibt, wie es ist.',
     removeQuestion: (folder) =>
       `Die Notizen in „${folder}“, die niemand verändert hat, kommen in den Papierkorb. Das Gedächtnis selbst bleibt, wie es ist.`,
-    removed: (count) => (count === 0 ? 'Es gab keine Notiz zu entfernen.' : `${notes(count)} entfernt.`),
+    removed: (count) =>
+      count === 0 ? 'Es gab keine Notiz zu entfernen.' : `${notes(count)} entfernt.`,
   },
   mirrorFailed: (folder, why) =>
     `Nicht jede Notiz in „${folder}“ konnte geschrieben werden (${why}). Mit der nächsten Änderung wird es erneut versucht, oder sobald dies aus- und eingeschaltet wird.`,
@@ -81,7 +85,11 @@ export const settings: typeof english = {
     size: {
       name: 'Größe',
       desc: 'Was das Gedächtnis im Datenordner belegt.',
-      lanes: { core: 'Arbeitsbereiche und Stände', chat: 'Unterhaltungen', trace: 'Werkzeugaufrufe' },
+      lanes: {
+        core: 'Arbeitsbereiche und Stände',
+        chat: 'Unterhaltungen',
+        trace: 'Werkzeugaufrufe',
+      },
       files,
       empty: 'noch nichts',
     },
@@ -128,25 +136,32 @@ export const settings: typeof english = {
     moving: 'Wird verschoben…',
     use: 'Diesen Ordner verwenden, wie er ist',
     cancel: 'Abbrechen',
-    empty: 'Bitte einen Ordner im Vault nennen. Der Vault selbst kann das Gedächtnis nicht aufnehmen.',
+    empty:
+      'Bitte einen Ordner im Vault nennen. Der Vault selbst kann das Gedächtnis nicht aufnehmen.',
     problem: (path, problem) => `„${path}“: ${problem}.`,
     hidden: (path) =>
       `„${path}“ ist verborgen: Was mit einem Punkt beginnt, wird von Obsidian weder angezeigt noch synchronisiert. Bitte einen sichtbaren Ordner wählen.`,
-    config: (path) => `In „${path}“ bewahrt Obsidian seine Einstellungen auf. Bitte einen anderen Ordner wählen.`,
+    config: (path) =>
+      `In „${path}“ bewahrt Obsidian seine Einstellungen auf. Bitte einen anderen Ordner wählen.`,
     same: (path) => `Das Gedächtnis liegt schon in „${path}“.`,
-    inside: (path) => `„${path}“ liegt im jetzigen Datenordner. Bitte einen Ordner außerhalb davon wählen.`,
-    file: (path) => `„${path}“ ist eine Datei oder liegt in einer. Bitte einen anderen Ordner wählen.`,
-    outside: (path) => `„${path}“ ist ein Link, der aus dem Vault hinausführt. Bitte einen anderen Ordner wählen.`,
+    inside: (path) =>
+      `„${path}“ liegt im jetzigen Datenordner. Bitte einen Ordner außerhalb davon wählen.`,
+    file: (path) =>
+      `„${path}“ ist eine Datei oder liegt in einer. Bitte einen anderen Ordner wählen.`,
+    outside: (path) =>
+      `„${path}“ ist ein Link, der aus dem Vault hinausführt. Bitte einen anderen Ordner wählen.`,
     free: (path, from) =>
       `„${path}“ ist frei. Das Gedächtnis kann dorthin verschoben werden; oder es bleibt in „${from}“, wo es nicht mehr gelesen wird, und ein leeres beginnt.`,
     holdsMemory: (path, from) =>
       `„${path}“ enthält schon ein Gedächtnis, deshalb lässt sich nichts dorthin verschieben. Es kann stattdessen verwendet werden; was in „${from}“ liegt, bleibt dort und wird nicht mehr gelesen.`,
     holdsFiles: (path, from) =>
       `„${path}“ enthält andere Dateien, deshalb lässt sich nichts dorthin verschieben. Neben ihnen kann ein leeres Gedächtnis beginnen; was in „${from}“ liegt, bleibt dort und wird nicht mehr gelesen.`,
-    otherDevices: 'Überträgt die Synchronisation keine Einstellungen von Erweiterungen, den Ordner auch auf den anderen Geräten ändern.',
+    otherDevices:
+      'Überträgt die Synchronisation keine Einstellungen von Erweiterungen, den Ordner auch auf den anderen Geräten ändern.',
     moved: (path) => `Das Gedächtnis liegt jetzt in „${path}“.`,
     used: (path) => `Savepoint verwendet jetzt das Gedächtnis in „${path}“.`,
-    failed: (path, why) => `Das Gedächtnis konnte nicht nach „${path}“ verschoben werden: ${why}. Es liegt, wo es lag.`,
+    failed: (path, why) =>
+      `Das Gedächtnis konnte nicht nach „${path}“ verschoben werden: ${why}. Es liegt, wo es lag.`,
   },
 
   export: {
@@ -160,7 +175,8 @@ export const settings: typeof english = {
     button: 'Exportieren',
     running: 'Gedächtnis wird gelesen…',
     writing: (done, total) => `${number(done)} von ${files(total)} geschrieben…`,
-    taken: (path) => `„${path}“ ist nicht leer. Bitte einen neuen oder leeren Ordner wählen; ein Export überschreibt niemals etwas.`,
+    taken: (path) =>
+      `„${path}“ ist nicht leer. Bitte einen neuen oder leeren Ordner wählen; ein Export überschreibt niemals etwas.`,
     inData: (path) =>
       `„${path}“ liegt im Datenordner und würde dort für einen Teil des Gedächtnisses gehalten. Bitte einen anderen Ordner wählen.`,
     nothing: 'Noch ist nichts gespeichert, also gibt es nichts zu exportieren.',
@@ -208,9 +224,15 @@ export const settings: typeof english = {
   importOthers: {
     whose: 'Wessen Gedächtnis',
     choose: 'Auswählen…',
-    programs: { savepoint: 'Savepoint', nexus: 'Nexus', 'server-memory': 'MCP-Server „memory“', 'basic-memory': 'Basic Memory' },
+    programs: {
+      savepoint: 'Savepoint',
+      nexus: 'Nexus',
+      'server-memory': 'MCP-Server „memory“',
+      'basic-memory': 'Basic Memory',
+    },
     several: 'Diese Dateien enthalten das Gedächtnis mehrerer Programme.',
-    found: (program, count, isNotes) => `${program}: ${isNotes ? notes(count) : lines(count)} gelesen.`,
+    found: (program, count, isNotes) =>
+      `${program}: ${isNotes ? notes(count) : lines(count)} gelesen.`,
     kind: {
       workspaces: (count, known) => `Arbeitsbereiche: ${added(count, known)}`,
       states: (count, known) => `Stände: ${added(count, known)}`,
@@ -220,7 +242,8 @@ export const settings: typeof english = {
       changes: (count, known) => `Spätere Änderungen: ${added(count, known)}`,
     },
     archived: (count) => `${number(count)} archiviert, denn so war es dort, oder es war gelöscht`,
-    duplicates: (count) => (count === 1 ? 'Eine Zeile kam doppelt' : `${number(count)} Zeilen kamen doppelt`),
+    duplicates: (count) =>
+      count === 1 ? 'Eine Zeile kam doppelt' : `${number(count)} Zeilen kamen doppelt`,
     troublesTitle: 'Schwierigkeiten mit diesen Zeilen:',
     trouble: {
       damaged: 'beschädigt; übersprungen',
@@ -231,16 +254,25 @@ export const settings: typeof english = {
     },
     leftOutTitle: 'Ausgelassen:',
     left: {
-      lastUse: (count) => `${counted(count, 'Zeitpunkt', 'Zeitpunkte')} der letzten Nutzung: kein Wort darüber, was getan wurde`,
-      sessions: (count) => `${lines(count)} über Sitzungen: Die Werkzeugaufrufe tragen deren Adressen`,
+      lastUse: (count) =>
+        `${counted(count, 'Zeitpunkt', 'Zeitpunkte')} der letzten Nutzung: kein Wort darüber, was getan wurde`,
+      sessions: (count) =>
+        `${lines(count)} über Sitzungen: Die Werkzeugaufrufe tragen deren Adressen`,
       copies: (count) =>
         `${counted(count, 'Kopie', 'Kopien')} eines Arbeitsbereichs innerhalb eines Stands: Der Arbeitsbereich selbst ist da`,
       tasks: (count) => `${lines(count)} über Projekte und Aufgaben: Die gibt es hier nicht`,
-      chatSettings: (count) => `${counted(count, 'Satz', 'Sätze')} Einstellungen einer Unterhaltung, etwa ihr Modell`,
-      emptyMessages: (count) => counted(count, 'Nachricht, die nichts sagt', 'Nachrichten, die nichts sagen'),
+      chatSettings: (count) =>
+        `${counted(count, 'Satz', 'Sätze')} Einstellungen einer Unterhaltung, etwa ihr Modell`,
+      emptyMessages: (count) =>
+        counted(count, 'Nachricht, die nichts sagt', 'Nachrichten, die nichts sagen'),
       unknown: (count) => `${lines(count)} unbekannter Art`,
       orphans: (count) => `${lines(count)} über etwas, von dem keine andere Zeile berichtet`,
-      otherNotes: (count) => counted(count, 'Notiz, die nicht von Basic Memory ist', 'Notizen, die nicht von Basic Memory sind'),
+      otherNotes: (count) =>
+        counted(
+          count,
+          'Notiz, die nicht von Basic Memory ist',
+          'Notizen, die nicht von Basic Memory sind',
+        ),
       retired: (count) =>
         `${counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe')}, früher übernommen, seine Zeit lang aufbewahrt und seitdem entfernt`,
     },

@@ -31,7 +31,12 @@ function dollars(cost: number): string {
 /** What the chat panel, its commands and the settings of models say. */
 export const chat = {
   title: 'Chat',
-  commands: { open: 'Open chat', fresh: 'New conversation', importChats: 'Import chats', export: 'Export conversation as note' },
+  commands: {
+    open: 'Open chat',
+    fresh: 'New conversation',
+    importChats: 'Import chats',
+    export: 'Export conversation as note',
+  },
   openChat: 'Open chat',
   untitled: 'New conversation',
 
@@ -52,9 +57,11 @@ export const chat = {
   isArchived: 'This conversation is archived: the list shows it only among the archived ones.',
   export: 'Export as note',
   exported: (path: string) => `Exported as "${path}".`,
-  readOnly: (source: string) => `This conversation comes from ${source}. It stays as it was there; go on from it in a new one.`,
+  readOnly: (source: string) =>
+    `This conversation comes from ${source}. It stays as it was there; go on from it in a new one.`,
   goOnFrom: 'Go on in a new conversation',
-  importedData: (title: string, source: string) => `the conversation "${title}", imported from ${source}`,
+  importedData: (title: string, source: string) =>
+    `the conversation "${title}", imported from ${source}`,
   workspaceIs: (name: string) => `Workspace: ${name}`,
   pickWorkspace: {
     placeholder: 'Go on in workspace…',
@@ -73,12 +80,15 @@ export const chat = {
     context: (tokens: string) => `reads ${tokens} tokens`,
   },
   meter: (tokens: string) => `${tokens} tokens`,
-  meterOf: (tokens: string, limit: string, share: number) => `${tokens} of ${limit} tokens (${percent(share)})`,
+  meterOf: (tokens: string, limit: string, share: number) =>
+    `${tokens} of ${limit} tokens (${percent(share)})`,
   about: (shown: string) => `about ${shown}`,
   meterHint: ({ tokens, limit, isReported, used, cost }: MeterFacts) =>
     [
       `The next answer reads ${tokens.toLocaleString('en')} tokens${isReported ? ' and what you write' : ', by an estimate'}.`,
-      limit === undefined ? 'How many the model can read is not known.' : `The model can read ${limit.toLocaleString('en')}.`,
+      limit === undefined
+        ? 'How many the model can read is not known.'
+        : `The model can read ${limit.toLocaleString('en')}.`,
       used === 0
         ? ''
         : `This branch has used ${used.toLocaleString('en')} in all, as the provider says${cost === undefined ? '' : `, for about ${dollars(cost)}`}.`,
@@ -191,7 +201,8 @@ export const chat = {
   },
   stillSending: 'The last message is still being answered. Stop it, or wait for its end.',
   noteGone: (path: string) => `"${path}" is not in the vault any more. Take it off the message.`,
-  stateGone: (name: string) => `The state "${name}" cannot be found any more. Take it off the message.`,
+  stateGone: (name: string) =>
+    `The state "${name}" cannot be found any more. Take it off the message.`,
 
   tool: {
     run: 'Run',
@@ -231,7 +242,8 @@ export const chat = {
     reading: (count: number) => (count === 0 ? 'Reading…' : `${conversations(count)} read so far…`),
     from: (source: string, count: number) => `${conversations(count)} from ${source} in the file.`,
     news: (count: number) => `${conversations(count)} added.`,
-    more: (count: number) => `${conversations(count)} that you had ${count === 1 ? 'has' : 'have'} new messages; these were added.`,
+    more: (count: number) =>
+      `${conversations(count)} that you had ${count === 1 ? 'has' : 'have'} new messages; these were added.`,
     nothing: 'Everything in it was here already.',
     same: (count: number) => `${conversations(count)} that you had already.`,
     stopped: 'Stopped. What has been added stays; import the file again to go on.',
@@ -239,15 +251,30 @@ export const chat = {
       'There is no conversation of Claude or ChatGPT in this file. Choose the .zip file of an export, or the conversations.json in it.',
     zipFaults: {
       damaged: 'This .zip file is damaged, or not wholly there. Download it again.',
-      encrypted: 'This .zip file is locked with a password. Unpack it, and choose the conversations.json in it.',
-      unsupported: 'This .zip file is packed in a way that cannot be read here. Unpack it, and choose the conversations.json in it.',
-      tooLarge: 'This .zip file holds too many files. Unpack it, and choose the conversations.json in it.',
+      encrypted:
+        'This .zip file is locked with a password. Unpack it, and choose the conversations.json in it.',
+      unsupported:
+        'This .zip file is packed in a way that cannot be read here. Unpack it, and choose the conversations.json in it.',
+      tooLarge:
+        'This .zip file holds too many files. Unpack it, and choose the conversations.json in it.',
     },
-    unreadable: 'The file has changed since you chose it, or cannot be read any more. Choose it again.',
+    unreadable:
+      'The file has changed since you chose it, or cannot be read any more. Choose it again.',
     soFar: 'What had been read by then was added:',
-    bad: (count: number) => (count === 1 ? 'One entry was left out:' : `${count.toLocaleString('en')} entries were left out:`),
+    bad: (count: number) =>
+      count === 1
+        ? 'One entry was left out:'
+        : `${count.toLocaleString('en')} entries were left out:`,
     others: (count: number) => `and ${count.toLocaleString('en')} more.`,
-    problem: ({ entry, title, kind }: { entry: number; title: string | undefined; kind: ImportProblem }) =>
+    problem: ({
+      entry,
+      title,
+      kind,
+    }: {
+      entry: number;
+      title: string | undefined;
+      kind: ImportProblem;
+    }) =>
       `Entry ${entry.toLocaleString('en')}${title === undefined ? '' : ` ("${title}")`}: ${IMPORT_PROBLEMS[kind]}`,
   },
 
@@ -283,15 +310,22 @@ export const chat = {
     said: (words: string) => ` It said: "${words}"`,
     again: 'Try again in a minute.',
     againIn: (seconds: number) => `Try again in ${seconds} seconds.`,
-    key: (provider: string) => `${provider} does not accept the key. Check it under Settings, Savepoint, Models.`,
-    tooLong: (model: string) => `The conversation is too long for ${model}. Save a state and go on in a new conversation.`,
-    quota: (provider: string) => `${provider} has no credit left for this key. Add some there, or choose another provider.`,
-    model: (provider: string, model: string) => `${provider} does not know the model "${model}". Choose one from its list.`,
+    key: (provider: string) =>
+      `${provider} does not accept the key. Check it under Settings, Savepoint, Models.`,
+    tooLong: (model: string) =>
+      `The conversation is too long for ${model}. Save a state and go on in a new conversation.`,
+    quota: (provider: string) =>
+      `${provider} has no credit left for this key. Add some there, or choose another provider.`,
+    model: (provider: string, model: string) =>
+      `${provider} does not know the model "${model}". Choose one from its list.`,
     tooMuch: (provider: string) => `The message is too long for ${provider}. Send less at once.`,
-    tooMany: (provider: string, again: string) => `${provider} gets too many requests from this key. ${again}`,
+    tooMany: (provider: string, again: string) =>
+      `${provider} gets too many requests from this key. ${again}`,
     overloaded: (provider: string, again: string) => `${provider} is overloaded. ${again}`,
-    broken: (provider: string, status: number, again: string) => `${provider} has a fault of its own (${status}). ${again}`,
-    refused: (provider: string, status: number) => `${provider} refused the request (${status}). Choose another model, or try again.`,
+    broken: (provider: string, status: number, again: string) =>
+      `${provider} has a fault of its own (${status}). ${again}`,
+    refused: (provider: string, status: number) =>
+      `${provider} refused the request (${status}). Choose another model, or try again.`,
     heldBack: 'The provider held the answer back by its own rules. Put it in other words.',
     local: (provider: string, url: string) =>
       `${provider} does not answer at ${url}. Start it; if it runs, let it accept requests from Obsidian (for Ollama: OLLAMA_ORIGINS=app://obsidian.md*).`,
@@ -311,8 +345,10 @@ export const chat = {
     provider: 'Provider',
     providerDesc: 'Whose models answer.',
     key: 'Key',
-    keyDesc: (where: string) => `Kept in Obsidian's secret storage on this device, never in a file of the vault. Get one at ${where}.`,
-    keyOptional: "Only where the server wants one. Kept in Obsidian's secret storage on this device, never in a file of the vault.",
+    keyDesc: (where: string) =>
+      `Kept in Obsidian's secret storage on this device, never in a file of the vault. Get one at ${where}.`,
+    keyOptional:
+      "Only where the server wants one. Kept in Obsidian's secret storage on this device, never in a file of the vault.",
     address: 'Address',
     addressDesc: 'Where its OpenAI-compatible API is, such as http://localhost:11434/v1.',
     badAddress: 'Give an address that begins with https:// or http://.',
@@ -321,7 +357,8 @@ export const chat = {
     modelPlaceholder: 'Name of a model',
     load: 'Fetch list',
     loading: 'Fetching…',
-    loaded: (count: number) => (count === 1 ? 'It offers 1 model.' : `It offers ${count.toLocaleString('en')} models.`),
+    loaded: (count: number) =>
+      count === 1 ? 'It offers 1 model.' : `It offers ${count.toLocaleString('en')} models.`,
     test: 'Test',
     testDesc: 'Asks the model for one word.',
     testing: 'Asking…',
@@ -333,7 +370,8 @@ export const chat = {
     none: 'No model is set up yet. Add a provider, then try again.',
     noKey: (provider: string, where: string) =>
       `There is no key for ${provider} on this device. Get one at ${where} and add it under Models.`,
-    noAddress: (provider: string) => `The address of "${provider}" is not set. Add it under Models.`,
+    noAddress: (provider: string) =>
+      `The address of "${provider}" is not set. Add it under Models.`,
     noList: (provider: string) =>
       `${provider} answered something that is no list of models. Check the address; or type the name of a model.`,
     chooseModel: 'Choose a model first, or type the name of one.',

@@ -21,10 +21,12 @@ export const commands = {
   },
   waiting: 'Memory is still being read. This goes on as soon as it is there.',
   rebuilding: 'Reading the memory anew…',
-  rebuilt: (ms: number) => `Rebuilt the cache: the memory was read anew in ${(ms / 1000).toFixed(1)} s.`,
+  rebuilt: (ms: number) =>
+    `Rebuilt the cache: the memory was read anew in ${(ms / 1000).toFixed(1)} s.`,
   copyFailed: 'The clipboard cannot be written to here. Click into the window, then try again.',
   notOpen: 'Savepoint is just opening the memory of this vault. Try again in a moment.',
-  leftArchived: (name: string, now: string) => `Archived workspace "${name}". You are in "${now}" now.`,
+  leftArchived: (name: string, now: string) =>
+    `Archived workspace "${name}". You are in "${now}" now.`,
   workspaceEntered: (name: string) => `Switched to workspace "${name}".`,
   workspaceCreated: (name: string) => `Created workspace "${name}" and switched to it.`,
 
@@ -77,8 +79,10 @@ export const commands = {
     entryProblem: (entry: number, problem: string) => `Entry ${entry} ${problem}.`,
     problem: (label: string, problem: string) => `${label} ${problem}.`,
     noColon: (line: number) => `Line ${line} has no colon. Write it as "tone: plain".`,
-    noKey: (line: number) => `Line ${line} has nothing before the colon. Write it as "tone: plain".`,
-    twice: (line: number, key: string) => `Line ${line} sets "${key}" a second time. Keep one of them.`,
+    noKey: (line: number) =>
+      `Line ${line} has nothing before the colon. Write it as "tone: plain".`,
+    twice: (line: number, key: string) =>
+      `Line ${line} sets "${key}" a second time. Keep one of them.`,
   },
 
   createWorkspace: {
@@ -104,7 +108,8 @@ export const commands = {
       preferences: 'Optional, one per line, such as "tone: plain".',
     },
     examples: { name: 'Kitchen garden', rootFolder: 'Projects/Garden', keyFiles: 'Add a note…' },
-    taken: (name: string) => `A workspace named "${name}" exists already, maybe an archived one. Choose another name.`,
+    taken: (name: string) =>
+      `A workspace named "${name}" exists already, maybe an archived one. Choose another name.`,
   },
 
   saveState: {
@@ -132,7 +137,8 @@ export const commands = {
     examples: { activeFiles: 'Add a note…', tags: 'Add a tag…' },
     draftKept: 'This is what you had typed when the form was closed.',
     startAfresh: 'Start afresh',
-    taken: (name: string) => `A state named "${name}" exists already in this workspace. Choose another name.`,
+    taken: (name: string) =>
+      `A state named "${name}" exists already in this workspace. Choose another name.`,
   },
 
   search: {
@@ -149,9 +155,11 @@ export const commands = {
     placeholder: 'Search all notes…',
     enter: 'to open',
     newTab: 'to open in a new tab',
-    start: 'Type what to look for, in words of the notes or in your own: headings, tags and texts are searched.',
+    start:
+      'Type what to look for, in words of the notes or in your own: headings, tags and texts are searched.',
     nothing: (query: string) => `No note has "${query}" or anything like it.`,
-    alsoIn: (count: number) => (count === 1 ? 'also in another note' : `also in ${count} other notes`),
+    alsoIn: (count: number) =>
+      count === 1 ? 'also in another note' : `also in ${count} other notes`,
     stillReading: (done: number, total: number) =>
       `Nothing found yet. Notes are still being indexed: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}.`,
     gone: (path: string) => `"${path}" is not there any more. Search again.`,
@@ -160,7 +168,8 @@ export const commands = {
   verify: {
     title: 'Verify memory',
     running: 'Reading every file afresh…',
-    progress: (read: number, total: number) => `${read.toLocaleString('en')} of ${total.toLocaleString('en')} files read`,
+    progress: (read: number, total: number) =>
+      `${read.toLocaleString('en')} of ${total.toLocaleString('en')} files read`,
     whole: 'All is whole',
     wholeText: 'Nothing is missing, and every state is as it was saved.',
     notWhole: 'Not everything is here as it was written',
@@ -177,11 +186,13 @@ export const commands = {
     digestHint: 'Two devices with the same digest hold the same.',
     whatToDo: 'What to do',
     first: (detail: string) => `the first ${detail}`,
-    more: (count: number) => `and ${count.toLocaleString('en')} more; the copied report has them all`,
+    more: (count: number) =>
+      `and ${count.toLocaleString('en')} more; the copied report has them all`,
     writers: 'Writers',
     devices: 'What each device last told of workspaces and states',
     columns: { writer: 'Writer', lane: 'Lane', held: 'Held', notes: 'Notes' },
-    heldOf: (held: number, claimed: number) => `${held.toLocaleString('en')} of ${claimed.toLocaleString('en')}`,
+    heldOf: (held: number, claimed: number) =>
+      `${held.toLocaleString('en')} of ${claimed.toLocaleString('en')}`,
     missing: (ranges: string) => `missing ${ranges}`,
     forked: (count: number) => `${count.toLocaleString('en')} forked`,
     retired: (count: number) => `${count.toLocaleString('en')} retired`,

@@ -23,11 +23,16 @@ export const connections = {
     file: 'File',
     readOnly: 'Read-only',
     readOnlyDesc: 'It may read this memory, and write nothing.',
-    readOnlyHeld: 'It may read this memory, and write nothing. To let it write, disconnect it and connect it again.',
+    readOnlyHeld:
+      'It may read this memory, and write nothing. To let it write, disconnect it and connect it again.',
     surface: 'Tools',
     surfaceDesc:
       'What its model has to read before it begins: each tool by itself is the plainest, one for each thing is shorter, and with two it finds the others when it needs them.',
-    surfaces: { full: 'Each tool', actions: 'One for each thing', compact: 'Two tools' } satisfies Record<Surface, string>,
+    surfaces: {
+      full: 'Each tool',
+      actions: 'One for each thing',
+      compact: 'Two tools',
+    } satisfies Record<Surface, string>,
     agents: 'Tools beside memory and search',
     agentsDesc: 'For storage, index, checks and traces.',
     agentChoices: { '': 'As the settings say', all: 'All of them', none: 'None' },
@@ -72,14 +77,18 @@ export const connections = {
     running: 'Starting each connection as its app does…',
     well: 'All is well',
     wellText: (count: number) =>
-      count === 1 ? 'One app reaches this memory.' : `${count.toLocaleString('en')} connections reach this memory.`,
+      count === 1
+        ? 'One app reaches this memory.'
+        : `${count.toLocaleString('en')} connections reach this memory.`,
     unwell: 'Not all is well',
     unwellText: 'What is wrong stands below, with what to do about it.',
     none: 'No AI app is connected to this vault',
     noneText: 'Connect one, and it can save where you are and carry on from there.',
     entry: (app: string, name: string) => `${app}: "${name}"`,
     here: 'This vault',
-    names: { 'state folder': 'State folder', memory: 'Memory', vault: 'Vault' } as Readonly<Record<string, string>>,
+    names: { 'state folder': 'State folder', memory: 'Memory', vault: 'Vault' } as Readonly<
+      Record<string, string>
+    >,
     failed: 'The connections could not be checked',
     again: 'Check again',
     connect: 'Connect an app…',
@@ -100,9 +109,14 @@ export const connections = {
     workspace: 'Workspace',
     what: 'What it would write',
     data: 'As data',
-    more: (count: number) => (count === 1 ? 'One more question waits.' : `${count.toLocaleString('en')} more questions wait.`),
+    more: (count: number) =>
+      count === 1
+        ? 'One more question waits.'
+        : `${count.toLocaleString('en')} more questions wait.`,
     waiting: (count: number) =>
-      count === 1 ? 'An AI app waits for your answer' : `${count.toLocaleString('en')} calls of AI apps wait for your answer`,
+      count === 1
+        ? 'An AI app waits for your answer'
+        : `${count.toLocaleString('en')} calls of AI apps wait for your answer`,
     once: 'Allow once',
     session: 'Allow for this session',
     sessionHint: 'Until the app begins another conversation, or Obsidian is closed.',
@@ -111,11 +125,13 @@ export const connections = {
     refuse: 'Refuse',
     details: 'Details…',
     refusals: {
-      refused: 'The person did not allow this call. Nothing was written. Do not call again unless the person asks you to.',
+      refused:
+        'The person did not allow this call. Nothing was written. Do not call again unless the person asks you to.',
       tooLate: (seconds: number) =>
         `The person was asked in Obsidian and did not answer within ${seconds} seconds. Nothing was written. Tell the person that it is waiting for leave there, then call again.`,
       cancelled: 'The call was cancelled before the person had allowed it. Nothing was written.',
-      closed: 'Obsidian was closed before the person had allowed the call. Nothing was written. Call again.',
+      closed:
+        'Obsidian was closed before the person had allowed the call. Nothing was written. Call again.',
       full: 'Too many calls wait for the person in Obsidian. Nothing was written. Wait for answers, then call again.',
     },
   },
@@ -123,13 +139,15 @@ export const connections = {
   notices: {
     did: (client: string, deed: string) => `${client}: ${deed}.`,
     failed: (client: string, deed: string) => `${client}: ${deed} (failed).`,
-    earlier: (count: number) => (count === 1 ? 'And one call before.' : `And ${count.toLocaleString('en')} calls before.`),
+    earlier: (count: number) =>
+      count === 1 ? 'And one call before.' : `And ${count.toLocaleString('en')} calls before.`,
   },
 
   settings: {
     name: 'AI apps',
     desc: 'Which apps outside of Obsidian use this memory, and what they may do.',
-    onlyDesktop: 'This device cannot answer AI apps: that takes Obsidian on a computer, with a vault in a folder.',
+    onlyDesktop:
+      'This device cannot answer AI apps: that takes Obsidian on a computer, with a vault in a folder.',
     notOpen: 'The memory is not open.',
     bridge: {
       name: 'Answer AI apps',
@@ -144,7 +162,11 @@ export const connections = {
       desc: 'Shows what would change in the settings of an app before it does, and proves that it works.',
       button: 'Connect…',
     },
-    check: { name: 'Check', desc: 'Starts every connection to this vault as its app does, and says what is wrong.', button: 'Check' },
+    check: {
+      name: 'Check',
+      desc: 'Starts every connection to this vault as its app does, and says what is wrong.',
+      button: 'Check',
+    },
     others: {
       name: 'What apps may do',
       desc: 'Each app, unless you say something else of it below. What asks first waits until you allow it; with Obsidian closed nobody can be asked, and it is refused.',
@@ -185,8 +207,14 @@ export const connections = {
         hidden: 'Token hidden',
         show: { button: 'Show', of: (client: string) => `Show the token of ${client}` },
         copy: { button: 'Copy', of: (client: string) => `Copy the token of ${client}` },
-        renew: { button: 'Renew', of: (client: string) => `Give ${client} a new token; the old one is refused from then on` },
-        remove: { button: 'Remove', of: (client: string) => `Remove ${client}; its token is refused from then on` },
+        renew: {
+          button: 'Renew',
+          of: (client: string) => `Give ${client} a new token; the old one is refused from then on`,
+        },
+        remove: {
+          button: 'Remove',
+          of: (client: string) => `Remove ${client}; its token is refused from then on`,
+        },
         copied: (client: string) => `Copied the token of ${client}.`,
         renewed: (client: string) => `${client} has a new token. Copy it into the app.`,
         removed: (client: string) => `${client} is no longer let in.`,
@@ -211,13 +239,15 @@ export const connections = {
       columns: { when: 'When', client: 'App', tool: 'Tool', outcome: 'Outcome' },
       exported: ['When', 'App', 'Workspace', 'Session', 'Tool', 'Outcome', 'Parameters'],
       done: 'Done',
-      last: (count: number) => `The last ${count.toLocaleString('en')} calls. An export has up to 1,000.`,
+      last: (count: number) =>
+        `The last ${count.toLocaleString('en')} calls. An export has up to 1,000.`,
       note: 'Export as note',
       csv: 'Copy as CSV',
       noteName: (day: string) => `Calls of AI apps ${day}`,
       noteTitle: 'Calls of AI apps',
       noteMade: (path: string) => `Exported to "${path}".`,
-      csvCopied: (count: number) => (count === 1 ? 'Copied one call.' : `Copied ${count.toLocaleString('en')} calls.`),
+      csvCopied: (count: number) =>
+        count === 1 ? 'Copied one call.' : `Copied ${count.toLocaleString('en')} calls.`,
       nothing: 'There is no call to export.',
     },
   },

@@ -49,7 +49,8 @@ export const memoryView = {
   created: 'Created',
 
   noStates: 'No states yet',
-  noStatesHelp: 'Ask your AI app to "save where we are", or run the command "Save state". What is saved shows here.',
+  noStatesHelp:
+    'Ask your AI app to "save where we are", or run the command "Save state". What is saved shows here.',
   noArchivedStates: 'No archived states',
   noArchivedStatesHelp: 'A state that you archive waits here until you restore it.',
   noMatchingState: 'The filter looks at names, tags, tasks, descriptions and contexts.',
@@ -58,10 +59,12 @@ export const memoryView = {
   searching: 'Searching…',
   foundBySearch: (query: string, count: number) => `${count} found in everything for "${query}"`,
   foundNothing: (query: string) => `Nothing found in everything for "${query}"`,
-  foundNothingHelp: 'States and tool calls of this workspace were searched. Try fewer or other words.',
+  foundNothingHelp:
+    'States and tool calls of this workspace were searched. Try fewer or other words.',
   searchFailed: 'The search failed',
   statesFound: (count: number) => (count === 1 ? '1 state found' : `${count} states found`),
-  workspacesFound: (count: number) => (count === 1 ? '1 workspace found' : `${count} workspaces found`),
+  workspacesFound: (count: number) =>
+    count === 1 ? '1 workspace found' : `${count} workspaces found`,
 
   callCount: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
   sessionCount: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
@@ -119,7 +122,8 @@ export const memoryView = {
   contentVerified: 'Content verified',
   contentVerifiedHelp: (sha: string) => `Its SHA-256 is the one that was saved: ${sha}`,
   contentBroken: 'Content does not match what was saved',
-  contentBrokenHelp: 'Somebody or something has changed it since. Run the command "Verify memory" to learn more.',
+  contentBrokenHelp:
+    'Somebody or something has changed it since. Run the command "Verify memory" to learn more.',
   exported: (path: string) => `Exported to "${path}".`,
 
   pickOther: {
@@ -138,12 +142,15 @@ export const memoryView = {
   noNoteHelp: 'Open a note to see which states and sessions touched it.',
   statesOfNote: 'States',
   sessionsOfNote: 'Sessions',
-  statesNaming: (count: number) => (count === 1 ? '1 state names this note' : `${count} states name this note`),
-  workspacesNaming: (count: number) => (count === 1 ? 'It is a key file of 1 workspace' : `It is a key file of ${count} workspaces`),
+  statesNaming: (count: number) =>
+    count === 1 ? '1 state names this note' : `${count} states name this note`,
+  workspacesNaming: (count: number) =>
+    count === 1 ? 'It is a key file of 1 workspace' : `It is a key file of ${count} workspaces`,
   sessionsNaming: (count: number, looked: number, isAll: boolean) =>
     `${count === 1 ? '1 session' : `${count} sessions`} among ${isAll ? 'all' : 'the last'} ${looked === 1 ? 'call' : `${looked} calls`}`,
   lookingAtCalls: 'Looking through tool calls…',
   lookFurther: 'Look further back',
   noteUnknown: 'Nothing is remembered of this note',
-  noteUnknownHelp: 'No state names it, no workspace has it as a key file, and no tool call was about it.',
+  noteUnknownHelp:
+    'No state names it, no workspace has it as a key file, and no tool call was about it.',
 };

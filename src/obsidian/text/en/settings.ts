@@ -19,7 +19,8 @@ export const settings = {
     name: 'Keep tool calls up to',
     desc: 'Megabytes that the record of tool calls may take; the oldest are removed first.',
   },
-  wholeNumber: (least: number, most: number) => `Give a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`,
+  wholeNumber: (least: number, most: number) =>
+    `Give a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`,
   excluded: {
     heading: 'Excluded folders',
     empty:
@@ -62,7 +63,11 @@ export const settings = {
     removeQuestion: (folder: string) =>
       `The notes in "${folder}" that nobody has changed go to the trash. The memory itself stays as it is.`,
     removed: (count: number) =>
-      count === 0 ? 'There was no note to remove.' : count === 1 ? 'Removed one note.' : `Removed ${count.toLocaleString('en')} notes.`,
+      count === 0
+        ? 'There was no note to remove.'
+        : count === 1
+          ? 'Removed one note.'
+          : `Removed ${count.toLocaleString('en')} notes.`,
   },
   mirrorFailed: (folder: string, why: string) =>
     `Not every note in "${folder}" could be written (${why}). It is tried again with the next change, or when this is turned off and on.`,
@@ -88,7 +93,8 @@ export const settings = {
       thisOne: (name: string) => `${name} (this device)`,
       alone:
         'So far no other device has written here. If you use several with Obsidian Sync, turn on "Sync all other types" under Settings, Sync, Selective sync, on each of them: without it the memory stays on each device.',
-      several: 'With Obsidian Sync, each device needs "Sync all other types" under Settings, Sync, Selective sync.',
+      several:
+        'With Obsidian Sync, each device needs "Sync all other types" under Settings, Sync, Selective sync.',
     },
     verify: {
       name: 'Verify',
@@ -123,22 +129,28 @@ export const settings = {
     cancel: 'Cancel',
     empty: 'Name a folder inside the vault. The vault itself cannot hold the memory.',
     problem: (path: string, problem: string) => `"${path}" ${problem}.`,
-    hidden: (path: string) => `"${path}" is hidden: Obsidian neither shows nor syncs what begins with a dot. Choose a visible folder.`,
-    config: (path: string) => `"${path}" is where Obsidian keeps its settings. Choose another folder.`,
+    hidden: (path: string) =>
+      `"${path}" is hidden: Obsidian neither shows nor syncs what begins with a dot. Choose a visible folder.`,
+    config: (path: string) =>
+      `"${path}" is where Obsidian keeps its settings. Choose another folder.`,
     same: (path: string) => `The memory lies in "${path}" already.`,
-    inside: (path: string) => `"${path}" is inside the present data folder. Choose a folder outside of it.`,
+    inside: (path: string) =>
+      `"${path}" is inside the present data folder. Choose a folder outside of it.`,
     file: (path: string) => `"${path}" is a file, or lies in one. Choose another folder.`,
-    outside: (path: string) => `"${path}" is a link that leads outside the vault. Choose another folder.`,
+    outside: (path: string) =>
+      `"${path}" is a link that leads outside the vault. Choose another folder.`,
     free: (path: string, from: string) =>
       `"${path}" is free. The memory can be moved there; or leave it in "${from}", where it is no longer read, and begin with an empty one.`,
     holdsMemory: (path: string, from: string) =>
       `"${path}" already holds a memory, so nothing can be moved there. You can use that one; what is in "${from}" stays there and is no longer read.`,
     holdsFiles: (path: string, from: string) =>
       `"${path}" has other files in it, so nothing can be moved there. You can begin an empty memory beside them; what is in "${from}" stays there and is no longer read.`,
-    otherDevices: 'Where your sync does not carry the settings of plugins, change the folder on your other devices too.',
+    otherDevices:
+      'Where your sync does not carry the settings of plugins, change the folder on your other devices too.',
     moved: (path: string) => `The memory now lies in "${path}".`,
     used: (path: string) => `Savepoint now uses the memory in "${path}".`,
-    failed: (path: string, why: string) => `The memory could not be moved to "${path}": ${why}. It is where it was.`,
+    failed: (path: string, why: string) =>
+      `The memory could not be moved to "${path}": ${why}. It is where it was.`,
   },
 
   export: {
@@ -151,9 +163,12 @@ export const settings = {
     folderName: (day: string) => `Savepoint export ${day}`,
     button: 'Export',
     running: 'Reading the memory…',
-    writing: (done: number, total: number) => `Writing ${done.toLocaleString('en')} of ${total.toLocaleString('en')} files…`,
-    taken: (path: string) => `"${path}" is not empty. Choose a folder that is new or empty; an export never writes over anything.`,
-    inData: (path: string) => `"${path}" is in the data folder, where it would be taken for a part of the memory. Choose another folder.`,
+    writing: (done: number, total: number) =>
+      `Writing ${done.toLocaleString('en')} of ${total.toLocaleString('en')} files…`,
+    taken: (path: string) =>
+      `"${path}" is not empty. Choose a folder that is new or empty; an export never writes over anything.`,
+    inData: (path: string) =>
+      `"${path}" is in the data folder, where it would be taken for a part of the memory. Choose another folder.`,
     nothing: 'Nothing is saved yet, so there is nothing to export.',
     doneLines: (count: number, path: string) =>
       `Exported ${count === 1 ? 'one event' : `${count.toLocaleString('en')} events`} to "${path}".`,
@@ -179,21 +194,26 @@ export const settings = {
     noFiles: (path: string) =>
       `"${path}" holds no .jsonl file. Choose the folder that an export has made; an export as notes cannot be imported.`,
     dryRun: 'This is what would happen. Nothing is written yet.',
-    read: (count: number) => (count === 1 ? 'One event read' : `${count.toLocaleString('en')} events read`),
+    read: (count: number) =>
+      count === 1 ? 'One event read' : `${count.toLocaleString('en')} events read`,
     news: (count: number) => (count === 1 ? 'One is new' : `${count.toLocaleString('en')} are new`),
-    known: (count: number) => (count === 1 ? 'One is here already' : `${count.toLocaleString('en')} are here already`),
-    retired: (count: number) => `${count.toLocaleString('en')} left out: taken out of this memory on purpose`,
+    known: (count: number) =>
+      count === 1 ? 'One is here already' : `${count.toLocaleString('en')} are here already`,
+    retired: (count: number) =>
+      `${count.toLocaleString('en')} left out: taken out of this memory on purpose`,
     lost: (count: number) =>
       `${count === 1 ? 'One event that the export was made with is' : `${count.toLocaleString('en')} events that the export was made with are`} not in it now. Look for a whole copy of it.`,
     bad: 'These lines are skipped:',
     more: (count: number) => `and ${count.toLocaleString('en')} more`,
     nothingNew: 'All of it is in this memory already. There is nothing to import.',
-    button: (count: number) => (count === 1 ? 'Import one event' : `Import ${count.toLocaleString('en')} events`),
+    button: (count: number) =>
+      count === 1 ? 'Import one event' : `Import ${count.toLocaleString('en')} events`,
     importing: 'Writing…',
     otherVault:
       'This is the memory of another vault, or it cannot be told whose it is. Once put together, two memories cannot be taken apart.',
     merge: 'Put both memories together',
-    done: (count: number) => (count === 1 ? 'Imported one event.' : `Imported ${count.toLocaleString('en')} events.`),
+    done: (count: number) =>
+      count === 1 ? 'Imported one event.' : `Imported ${count.toLocaleString('en')} events.`,
     close: 'Close',
     cancel: 'Cancel',
   },
@@ -201,9 +221,15 @@ export const settings = {
   importOthers: {
     whose: 'Whose memory',
     choose: 'Choose…',
-    programs: { savepoint: 'Savepoint', nexus: 'Nexus', 'server-memory': 'MCP server "memory"', 'basic-memory': 'Basic Memory' },
+    programs: {
+      savepoint: 'Savepoint',
+      nexus: 'Nexus',
+      'server-memory': 'MCP server "memory"',
+      'basic-memory': 'Basic Memory',
+    },
     several: 'These files hold the memory of several programs.',
-    found: (program: string, count: number, isNotes: boolean) => `${program}: ${counted(count, isNotes ? 'note' : 'line')} read.`,
+    found: (program: string, count: number, isNotes: boolean) =>
+      `${program}: ${counted(count, isNotes ? 'note' : 'line')} read.`,
     kind: {
       workspaces: (added: number, known: number) => `Workspaces: ${addedText(added, known)}`,
       states: (added: number, known: number) => `States: ${addedText(added, known)}`,
@@ -212,8 +238,10 @@ export const settings = {
       messages: (added: number, known: number) => `Messages: ${addedText(added, known)}`,
       changes: (added: number, known: number) => `Later changes: ${addedText(added, known)}`,
     },
-    archived: (count: number) => `${count.toLocaleString('en')} archived, for so it was there, or it was deleted`,
-    duplicates: (count: number) => (count === 1 ? 'One line came twice' : `${count.toLocaleString('en')} lines came twice`),
+    archived: (count: number) =>
+      `${count.toLocaleString('en')} archived, for so it was there, or it was deleted`,
+    duplicates: (count: number) =>
+      count === 1 ? 'One line came twice' : `${count.toLocaleString('en')} lines came twice`,
     troublesTitle: 'Trouble with these lines:',
     trouble: {
       damaged: 'damaged; skipped',
@@ -225,19 +253,28 @@ export const settings = {
     leftOutTitle: 'Left out:',
     left: {
       lastUse: (count: number) => `${counted(count, 'time')} of last use: no word of what was done`,
-      sessions: (count: number) => `${counted(count, 'line')} about sessions: the tool calls bear their addresses`,
-      copies: (count: number) => `${counted(count, 'copy', 'copies')} of a workspace inside a state: the workspace itself is here`,
-      tasks: (count: number) => `${counted(count, 'line')} about projects and tasks: there are none here`,
-      chatSettings: (count: number) => `${counted(count, 'set')} of settings of a conversation, such as its model`,
-      emptyMessages: (count: number) => counted(count, 'message that says nothing', 'messages that say nothing'),
+      sessions: (count: number) =>
+        `${counted(count, 'line')} about sessions: the tool calls bear their addresses`,
+      copies: (count: number) =>
+        `${counted(count, 'copy', 'copies')} of a workspace inside a state: the workspace itself is here`,
+      tasks: (count: number) =>
+        `${counted(count, 'line')} about projects and tasks: there are none here`,
+      chatSettings: (count: number) =>
+        `${counted(count, 'set')} of settings of a conversation, such as its model`,
+      emptyMessages: (count: number) =>
+        counted(count, 'message that says nothing', 'messages that say nothing'),
       unknown: (count: number) => `${counted(count, 'line')} of an unknown kind`,
       orphans: (count: number) => `${counted(count, 'line')} about what no other line tells of`,
-      otherNotes: (count: number) => counted(count, 'note that is not of Basic Memory', 'notes that are not of Basic Memory'),
-      retired: (count: number) => `${counted(count, 'tool call')} brought in before, kept for its time and taken out since`,
+      otherNotes: (count: number) =>
+        counted(count, 'note that is not of Basic Memory', 'notes that are not of Basic Memory'),
+      retired: (count: number) =>
+        `${counted(count, 'tool call')} brought in before, kept for its time and taken out since`,
     },
     renamed: 'Renamed, for the name was taken or cannot be one here:',
-    button: (count: number) => (count === 1 ? 'Import one entry' : `Import ${count.toLocaleString('en')} entries`),
-    done: (count: number) => (count === 1 ? 'Imported one entry.' : `Imported ${count.toLocaleString('en')} entries.`),
+    button: (count: number) =>
+      count === 1 ? 'Import one entry' : `Import ${count.toLocaleString('en')} entries`,
+    done: (count: number) =>
+      count === 1 ? 'Imported one entry.' : `Imported ${count.toLocaleString('en')} entries.`,
   },
 
   outflow: {
@@ -253,7 +290,8 @@ export const settings = {
     },
     sync: {
       name: 'Carried by your sync',
-      desc: (folder: string) => `What is in the vault goes where your sync takes the vault, and the data folder "${folder}" with it.`,
+      desc: (folder: string) =>
+        `What is in the vault goes where your sync takes the vault, and the data folder "${folder}" with it.`,
     },
     apps: {
       name: 'Read by AI apps that you connect',

@@ -50,7 +50,10 @@ export class ApprovalModal extends Modal {
     const { app, does, meaning, workspace, what, data, wants } = text.connections.approvals;
     const { contentEl } = this;
     const { client, tool, params, workspaceName } = question;
-    contentEl.createEl('p', { text: wants(clientName(client)), attr: { role: 'status', dir: 'auto' } });
+    contentEl.createEl('p', {
+      text: wants(clientName(client)),
+      attr: { role: 'status', dir: 'auto' },
+    });
     showFacts(contentEl, [
       { label: app, value: clientName(client) },
       { label: does, value: tool.title },
@@ -58,19 +61,33 @@ export class ApprovalModal extends Modal {
       { label: workspace, value: workspaceName },
     ]);
     contentEl.createEl('h3', { cls: 'savepoint-approval-heading', text: what });
-    const frame = contentEl.createDiv({ cls: 'savepoint-approval-params', attr: { tabindex: '0', role: 'region', 'aria-label': what } });
+    const frame = contentEl.createDiv({
+      cls: 'savepoint-approval-params',
+      attr: { tabindex: '0', role: 'region', 'aria-label': what },
+    });
     showFacts(frame, shownParams(params));
     const details = contentEl.createEl('details', { cls: 'savepoint-approval-data' });
     details.createEl('summary', { text: data });
-    details.createEl('pre', { cls: 'savepoint-code', text: JSON.stringify(params, undefined, 2), attr: { tabindex: '0' } });
-    contentEl.createDiv({ cls: 'savepoint-verify-note savepoint-approval-more', text: this.moreText(questions), attr: { role: 'status' } });
+    details.createEl('pre', {
+      cls: 'savepoint-code',
+      text: JSON.stringify(params, undefined, 2),
+      attr: { tabindex: '0' },
+    });
+    contentEl.createDiv({
+      cls: 'savepoint-verify-note savepoint-approval-more',
+      text: this.moreText(questions),
+      attr: { role: 'status' },
+    });
     const buttons = contentEl.createDiv({ cls: 'modal-button-container' });
     const [once] = addLeaveButtons(buttons, this.host, question, () => undefined);
     once?.focus({ preventScroll: true }); // what is asked stands above, and is to be seen first
   }
 }
 
-function showFacts(container: HTMLElement, facts: readonly { readonly label: string; readonly value: string }[]): void {
+function showFacts(
+  container: HTMLElement,
+  facts: readonly { readonly label: string; readonly value: string }[],
+): void {
   const list = container.createEl('dl', { cls: 'savepoint-facts' });
   for (const { label, value } of facts) {
     const row = list.createDiv();

@@ -12,11 +12,19 @@ const GUARD = 500;
 const MOST_NOTICES = 3;
 
 /** Shows each question as it comes: in a notice, in the status bar, and on demand in a modal with all that would be written. */
-export function addApprovals(plugin: Plugin, { approvals, clock, allowAlways }: ApprovalsHost): void {
+export function addApprovals(
+  plugin: Plugin,
+  { approvals, clock, allowAlways }: ApprovalsHost,
+): void {
   const { app } = plugin;
   const { questions } = approvals;
   let changedAt = 0;
-  const host: ShownApprovals = { approvals, clock, allowAlways, isCalm: () => clock.now() - changedAt >= GUARD };
+  const host: ShownApprovals = {
+    approvals,
+    clock,
+    allowAlways,
+    isCalm: () => clock.now() - changedAt >= GUARD,
+  };
   const notices = new Map<number, () => void>();
   const modals = new Set<Modal>();
   const bar = plugin.addStatusBarItem();

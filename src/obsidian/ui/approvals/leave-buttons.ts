@@ -4,10 +4,18 @@ import { text } from '../../text/index.js';
 import type { ShownApprovals } from './host.js';
 
 /** The buttons that answer a question. `answered` runs before one of them does. */
-export function addLeaveButtons(box: HTMLElement, host: ShownApprovals, question: Question, answered: () => void): HTMLButtonElement[] {
+export function addLeaveButtons(
+  box: HTMLElement,
+  host: ShownApprovals,
+  question: Question,
+  answered: () => void,
+): HTMLButtonElement[] {
   const { once, session, sessionHint, always, alwaysHint, refuse } = text.connections.approvals;
   const add = (label: string, hint: string, press: () => void) => {
-    const button = box.createEl('button', { text: label, attr: { type: 'button', ...(hint !== '' && { title: hint }) } });
+    const button = box.createEl('button', {
+      text: label,
+      attr: { type: 'button', ...(hint !== '' && { title: hint }) },
+    });
     button.addEventListener('click', () => {
       if (!host.isCalm()) return;
       answered();
@@ -15,13 +23,16 @@ export function addLeaveButtons(box: HTMLElement, host: ShownApprovals, question
     });
     return button;
   };
-  const answer = (leave: 'once' | 'session' | 'refuse') => () => host.approvals.answer(question.id, leave);
+  const answer = (leave: 'once' | 'session' | 'refuse') => () =>
+    host.approvals.answer(question.id, leave);
   const first = add(once, '', answer('once'));
   first.addClass('mod-cta');
   return [
     first,
     add(session, sessionHint, answer('session')),
-    ...(question.tool.access === 'destroy' ? [] : [add(always, alwaysHint, () => act(() => host.allowAlways(question.client)))]),
+    ...(question.tool.access === 'destroy'
+      ? []
+      : [add(always, alwaysHint, () => act(() => host.allowAlways(question.client)))]),
     add(refuse, '', answer('refuse')),
   ];
 }

@@ -21,14 +21,24 @@ export function deedText(title: string, params: JsonObject): string {
 }
 
 /** The parameters as a person reads them: what each is called, and its value. */
-export function shownParams(params: JsonObject): { readonly label: string; readonly value: string }[] {
-  return Object.entries(params).map(([name, value]) => ({ label: labelOf(name), value: valueText(value) }));
+export function shownParams(
+  params: JsonObject,
+): { readonly label: string; readonly value: string }[] {
+  return Object.entries(params).map(([name, value]) => ({
+    label: labelOf(name),
+    value: valueText(value),
+  }));
 }
 
 function valueText(value: Json): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.length === 0 ? text.connections.approvals.nothing : value.map(valueText).join('\n');
-  return typeof value === 'object' && value !== null ? JSON.stringify(value, undefined, 2) : String(value);
+  if (Array.isArray(value))
+    return value.length === 0
+      ? text.connections.approvals.nothing
+      : value.map(valueText).join('\n');
+  return typeof value === 'object' && value !== null
+    ? JSON.stringify(value, undefined, 2)
+    : String(value);
 }
 
 /** The parameters in a trace, as far as they can be told: of long ones it keeps the beginning only. */

@@ -69,7 +69,9 @@ export function CallCard({ host, call, status, part }: CardProps) {
         </div>
       </details>
       {status === 'failed' && <p class="savepoint-call-error">{errorOf(part?.answer)}</p>}
-      {status === 'asking' && <Leave host={host} callId={call.id} mayAlways={known?.access !== 'destroy'} />}
+      {status === 'asking' && (
+        <Leave host={host} callId={call.id} mayAlways={known?.access !== 'destroy'} />
+      )}
       {status === 'failed' && known && !host.talk.isBusy() && !host.isReadOnly && (
         <div class="savepoint-call-buttons">
           <button type="button" onClick={() => host.openTool(call.tool, call.params)}>
@@ -81,7 +83,15 @@ export function CallCard({ host, call, status, part }: CardProps) {
   );
 }
 
-function Leave({ host, callId, mayAlways }: { host: TalkHost; callId: string; mayAlways: boolean }) {
+function Leave({
+  host,
+  callId,
+  mayAlways,
+}: {
+  host: TalkHost;
+  callId: string;
+  mayAlways: boolean;
+}) {
   const { writes, once, conversation, always, deny } = text.chat.call;
   const answer = (leave: 'once' | 'conversation' | 'always' | 'deny') => () => {
     host.talk.answerCall(callId, leave);
@@ -116,16 +126,25 @@ const SUBJECT_ROOM = 60;
 function subjectOf(params: Json): string {
   if (!isJsonObject(params)) return '';
   const { name, query } = params;
-  const found = [name, query, ...Object.values(params)].find((value) => typeof value === 'string' && value !== '');
+  const found = [name, query, ...Object.values(params)].find(
+    (value) => typeof value === 'string' && value !== '',
+  );
   const letters = Array.from(typeof found === 'string' ? found : '');
-  return letters.length > SUBJECT_ROOM ? `${letters.slice(0, SUBJECT_ROOM).join('')}…` : letters.join('');
+  return letters.length > SUBJECT_ROOM
+    ? `${letters.slice(0, SUBJECT_ROOM).join('')}…`
+    : letters.join('');
 }
 
 function resultText(answer: Json): string {
-  const shown = isJsonObject(answer) && answer['success'] === true && answer['data'] !== undefined ? answer['data'] : answer;
+  const shown =
+    isJsonObject(answer) && answer['success'] === true && answer['data'] !== undefined
+      ? answer['data']
+      : answer;
   return JSON.stringify(shown, undefined, 2);
 }
 
 function errorOf(answer: Json | undefined): string {
-  return isJsonObject(answer) && typeof answer['error'] === 'string' ? answer['error'] : text.general.fault;
+  return isJsonObject(answer) && typeof answer['error'] === 'string'
+    ? answer['error']
+    : text.general.fault;
 }

@@ -34,7 +34,11 @@ interface PaneProps {
 
 /** The chat panel's content, whatever the memory's condition. */
 export function ChatPane({ savepoint, ...props }: PaneProps) {
-  return <WhenReady savepoint={savepoint}>{(opened) => <Pages key={keyOf(opened)} chat={chatOf(opened)} {...props} />}</WhenReady>;
+  return (
+    <WhenReady savepoint={savepoint}>
+      {(opened) => <Pages key={keyOf(opened)} chat={chatOf(opened)} {...props} />}
+    </WhenReady>
+  );
 }
 
 const keys = new WeakMap<Savepoint, string>();
@@ -47,11 +51,16 @@ function keyOf(savepoint: Savepoint): string {
   return key;
 }
 
-function Pages({ chat, place, hoverParent }: Omit<PaneProps, 'savepoint'> & { readonly chat: Chat }) {
+function Pages({
+  chat,
+  place,
+  hoverParent,
+}: Omit<PaneProps, 'savepoint'> & { readonly chat: Chat }) {
   const { page, conversation, message, fresh } = useStore(place);
   const newTalk = useMemo(() => chat.newTalk(), [chat, fresh]);
   const newId = useStore(newTalk.id);
-  const talk = conversation === undefined || conversation === newId ? newTalk : chat.talk(conversation);
+  const talk =
+    conversation === undefined || conversation === newId ? newTalk : chat.talk(conversation);
   const go = (to: Partial<ChatPlace>) => {
     const now = place.get();
     const isNew = 'conversation' in to && to.conversation === undefined;
@@ -60,12 +69,22 @@ function Pages({ chat, place, hoverParent }: Omit<PaneProps, 'savepoint'> & { re
 
   // What was begun here is this panel's conversation from now on.
   useEffect(() => {
-    if (newId !== undefined && place.get().conversation === undefined) place.set({ ...place.get(), conversation: newId });
+    if (newId !== undefined && place.get().conversation === undefined)
+      place.set({ ...place.get(), conversation: newId });
   }, [newId]);
 
   const host = { chat, savepoint: chat.savepoint, hoverParent, go };
   if (page === 'list') return <ConversationsPage host={host} />;
-  return <TalkPage key={talk.key} chat={chat} talk={talk} hoverParent={hoverParent} go={go} wanted={message} />;
+  return (
+    <TalkPage
+      key={talk.key}
+      chat={chat}
+      talk={talk}
+      hoverParent={hoverParent}
+      go={go}
+      wanted={message}
+    />
+  );
 }
 
 interface TalkPageProps extends Pick<TalkHost, 'chat' | 'talk' | 'hoverParent' | 'go'> {
@@ -96,10 +115,14 @@ function TalkPage({ chat, talk, hoverParent, go, wanted }: TalkPageProps) {
       announce,
       focusComposer,
       isReadOnly: source !== undefined,
-      openTool: (tool, params) => openModal(new ToolForm({ savepoint, talk, tool, params, whenClosed: focusComposer })),
+      openTool: (tool, params) =>
+        openModal(new ToolForm({ savepoint, talk, tool, params, whenClosed: focusComposer })),
       saveState: (goesOn = talk.failureKind.get() === 'context') =>
         saveStateOf(chat, talk, { goesOn, go: (next) => go({ page: 'talk', conversation: next }) }),
-      setUpModel: () => openModal(new ProviderModal(savepoint.app, chat.models, chat.changeSettings, focusComposer)),
+      setUpModel: () =>
+        openModal(
+          new ProviderModal(savepoint.app, chat.models, chat.changeSettings, focusComposer),
+        ),
     }),
     [chat, talk, source],
   );
@@ -140,9 +163,18 @@ function TalkPage({ chat, talk, hoverParent, go, wanted }: TalkPageProps) {
         </div>
       )}
       {thread ? (
-        <MessageList host={host} thread={thread} wanted={wanted} labelledBy={titleId} empty={empty} />
+        <MessageList
+          host={host}
+          thread={thread}
+          wanted={wanted}
+          labelledBy={titleId}
+          empty={empty}
+        />
       ) : (
-        <Empty icon="loader" title={trouble === undefined ? text.chat.loading : text.chat.cannotRead} />
+        <Empty
+          icon="loader"
+          title={trouble === undefined ? text.chat.loading : text.chat.cannotRead}
+        />
       )}
       {source === undefined ? (
         <>
@@ -158,16 +190,24 @@ function TalkPage({ chat, talk, hoverParent, go, wanted }: TalkPageProps) {
 }
 
 /** Tells those who do not see the panel that an answer is whole, or that a tool asks for leave: not each word as it comes. */
-function useAnnouncements(talk: Talk, savepoint: Savepoint, announce: (words: string) => void): void {
+function useAnnouncements(
+  talk: Talk,
+  savepoint: Savepoint,
+  announce: (words: string) => void,
+): void {
   const phase = useSelected(talk.panel, (panel) => panel.phase);
-  const asking = useSelected(talk.panel, (panel) => panel.live?.calls.find(({ status }) => status === 'asking')?.tool);
+  const asking = useSelected(
+    talk.panel,
+    (panel) => panel.live?.calls.find(({ status }) => status === 'asking')?.tool,
+  );
   const before = useRef(phase);
   useEffect(() => {
     const hasEnded = before.current !== 'idle' && phase === 'idle';
     before.current = phase;
     const thread = talk.thread.get();
     const last = hasEnded && thread ? pathTo(thread, talk.panel.get().leafId).at(-1) : undefined;
-    if (last?.role === 'assistant') announce(last.error ?? text.chat.finished(wordsOfMessage(last)));
+    if (last?.role === 'assistant')
+      announce(last.error ?? text.chat.finished(wordsOfMessage(last)));
     else if (phase === 'waiting') announce('');
   }, [phase]);
   useEffect(() => {

@@ -58,7 +58,9 @@ export class ChatView extends PreactView implements HoverParent {
   }
 
   focusComposer(): void {
-    this.contentEl.win.requestAnimationFrame(() => this.contentEl.querySelector<HTMLElement>('.savepoint-composer textarea')?.focus());
+    this.contentEl.win.requestAnimationFrame(() =>
+      this.contentEl.querySelector<HTMLElement>('.savepoint-composer textarea')?.focus(),
+    );
   }
 
   protected override content() {

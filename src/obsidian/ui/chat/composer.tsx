@@ -54,8 +54,12 @@ export function Composer({ host, area }: ComposerProps) {
   }
 
   function attach(added: readonly Attachment[]): void {
-    const isNew = (each: Attachment, now: Draft) => !now.attachments.some((other) => isSameAttachment(each, other));
-    setDraft((now) => ({ ...now, attachments: [...now.attachments, ...added.filter((each) => isNew(each, now))] }));
+    const isNew = (each: Attachment, now: Draft) =>
+      !now.attachments.some((other) => isSameAttachment(each, other));
+    setDraft((now) => ({
+      ...now,
+      attachments: [...now.attachments, ...added.filter((each) => isNew(each, now))],
+    }));
   }
 
   function choose(offer: Offer, trigger: Trigger): void {
@@ -82,13 +86,18 @@ export function Composer({ host, area }: ComposerProps) {
     const sent = draft;
     setDraft(emptyDraft);
     send(sent).catch((error: unknown) => {
-      setDraft((now) => ({ text: [sent.text, now.text].filter((each) => each !== '').join('\n'), attachments: sent.attachments }));
+      setDraft((now) => ({
+        text: [sent.text, now.text].filter((each) => each !== '').join('\n'),
+        attachments: sent.attachments,
+      }));
       setProblem(text.chat.composer.notSent(faultText(error)));
     });
   }
 
   async function send({ text: typed, attachments }: Draft): Promise<void> {
-    const data = await Promise.all(attachments.map((attachment) => readAttachment(savepoint, attachment)));
+    const data = await Promise.all(
+      attachments.map((attachment) => readAttachment(savepoint, attachment)),
+    );
     const words = typed.trim();
     await talk.send([...(words === '' ? [] : [{ type: 'text' as const, text: words }]), ...data]);
   }
@@ -113,11 +122,13 @@ export function Composer({ host, area }: ComposerProps) {
     setDropping(false);
     const links = droppedLinks(event.dataTransfer?.getData('text/plain') ?? '');
     const files = links.flatMap((link) => {
-      const file = app.vault.getFileByPath(link) ?? app.metadataCache.getFirstLinkpathDest(link, '');
+      const file =
+        app.vault.getFileByPath(link) ?? app.metadataCache.getFirstLinkpathDest(link, '');
       return file ? [{ kind: 'note' as const, path: file.path }] : [];
     });
     attach(files);
-    if (files.length === 0 && links.length > 0) type([draft.text, links.join('\n')].filter((each) => each !== '').join('\n'));
+    if (files.length === 0 && links.length > 0)
+      type([draft.text, links.join('\n')].filter((each) => each !== '').join('\n'));
     area.current?.focus();
   }
 
@@ -132,7 +143,15 @@ export function Composer({ host, area }: ComposerProps) {
       onDragLeave={() => setDropping(false)}
       onDrop={onDrop}
     >
-      {picking.offers && <Offers id={listId} offers={picking.offers} current={picking.current} onPick={picking.pick} kind={picking.kind} />}
+      {picking.offers && (
+        <Offers
+          id={listId}
+          offers={picking.offers}
+          current={picking.current}
+          onPick={picking.pick}
+          kind={picking.kind}
+        />
+      )}
       {problem !== '' && (
         <p class="savepoint-composer-problem" role="alert">
           {problem}
@@ -151,7 +170,10 @@ export function Composer({ host, area }: ComposerProps) {
                   label={labels.remove(name)}
                   onClick={() => {
                     setProblem('');
-                    setDraft((now) => ({ ...now, attachments: now.attachments.filter((other) => other !== attachment) }));
+                    setDraft((now) => ({
+                      ...now,
+                      attachments: now.attachments.filter((other) => other !== attachment),
+                    }));
                     area.current?.focus();
                   }}
                 />
@@ -172,7 +194,9 @@ export function Composer({ host, area }: ComposerProps) {
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-controls={picking.offers && listId}
-          aria-activedescendant={picking.offers && picking.offers.length > 0 ? `${listId}-${picking.current}` : undefined}
+          aria-activedescendant={
+            picking.offers && picking.offers.length > 0 ? `${listId}-${picking.current}` : undefined
+          }
           enterkeyhint={Platform.isMobile ? 'enter' : 'send'}
           placeholder={labels.placeholder}
           value={draft.text}
@@ -239,8 +263,14 @@ interface Picking {
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
 }
 
-function usePicking({ savepoint }: TalkHost, area: ComposerProps['area'], choose: (offer: Offer, trigger: Trigger) => void): Picking {
-  const [found, setFound] = useState<{ trigger: Trigger; offers: readonly Offer[] } | undefined>(undefined);
+function usePicking(
+  { savepoint }: TalkHost,
+  area: ComposerProps['area'],
+  choose: (offer: Offer, trigger: Trigger) => void,
+): Picking {
+  const [found, setFound] = useState<{ trigger: Trigger; offers: readonly Offer[] } | undefined>(
+    undefined,
+  );
   const [current, setCurrent] = useState(0);
   const dismissed = useRef<number | undefined>(undefined);
 

@@ -15,7 +15,14 @@ export function ContextOffer({ host, thread }: { host: TalkHost; thread: Thread 
   const [putOffAt, setPutOff] = useState(0);
   const share = limit === undefined ? 0 : tokens / limit;
   const { nearLimit, overLimit, cutByServer } = text.chat.context;
-  const words = unread > 0 ? cutByServer(shortCount(unread)) : share >= 1 ? overLimit : isNear ? nearLimit(share) : '';
+  const words =
+    unread > 0
+      ? cutByServer(shortCount(unread))
+      : share >= 1
+        ? overLimit
+        : isNear
+          ? nearLimit(share)
+          : '';
   const isShown = words !== '' && (putOffAt === 0 || share >= putOffAt + AGAIN_AFTER);
   const putOff = () => {
     setPutOff(Math.max(share, Number.MIN_VALUE));

@@ -40,9 +40,13 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
   const memo = useMemo(createListMemo, []);
   const titleId = useId();
   const now = useNow(savepoint);
-  const rows = rowsOf(found ? found.map((hit) => ({ conversation: hit.conversation, hit })) : inOrder(conversations), hasArchived);
+  const rows = rowsOf(
+    found ? found.map((hit) => ({ conversation: hit.conversation, hit })) : inOrder(conversations),
+    hasArchived,
+  );
 
-  const open = ({ conversation, hit }: ListRow) => go({ page: 'talk', conversation: conversation.id, message: hit?.message?.id });
+  const open = ({ conversation, hit }: ListRow) =>
+    go({ page: 'talk', conversation: conversation.id, message: hit?.message?.id });
   const back = () => go({ page: 'talk' });
 
   return (
@@ -59,16 +63,38 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
         titleId={titleId}
         onBack={back}
         below={
-          <Filter label={labels.search} value={query} onChange={setQuery} listRef={listRef} onEnter={() => rows[0] && open(rows[0])} />
+          <Filter
+            label={labels.search}
+            value={query}
+            onChange={setQuery}
+            listRef={listRef}
+            onEnter={() => rows[0] && open(rows[0])}
+          />
         }
       >
-        <IconButton icon="import" label={text.chat.commands.importChats} onClick={() => openModal(new ImportChatsModal(savepoint, back))} />
-        <IconButton icon="archive" label={labels.archived} isActive={hasArchived} onClick={() => setArchived(!hasArchived)} />
-        <IconButton icon="square-pen" label={text.chat.fresh} onClick={() => go({ page: 'talk', conversation: undefined })} />
+        <IconButton
+          icon="import"
+          label={text.chat.commands.importChats}
+          onClick={() => openModal(new ImportChatsModal(savepoint, back))}
+        />
+        <IconButton
+          icon="archive"
+          label={labels.archived}
+          isActive={hasArchived}
+          onClick={() => setArchived(!hasArchived)}
+        />
+        <IconButton
+          icon="square-pen"
+          label={text.chat.fresh}
+          onClick={() => go({ page: 'talk', conversation: undefined })}
+        />
       </Header>
       {trouble !== undefined && <p class="savepoint-banner mod-error">{trouble}</p>}
       {rows.length === 0 ? (
-        <Empty icon={query === '' ? 'message-square' : 'search-x'} title={query === '' ? labels.empty : labels.noMatch}>
+        <Empty
+          icon={query === '' ? 'message-square' : 'search-x'}
+          title={query === '' ? labels.empty : labels.noMatch}
+        >
           {query === '' ? labels.emptyHelp : labels.noMatchHelp}
         </Empty>
       ) : (
@@ -87,13 +113,18 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
               meta={
                 hit
                   ? [hit.excerpt === '' ? labels.inTitle : hit.excerpt]
-                  : [<Ago then={conversation.createdAt} now={now} />, workspaceById(memory, conversation.workspaceId).name]
+                  : [
+                      <Ago then={conversation.createdAt} now={now} />,
+                      workspaceById(memory, conversation.workspaceId).name,
+                    ]
               }
             />
           )}
           onOpen={open}
           onToggle={open}
-          onMenu={({ conversation }, point, doc) => showMenu(deedsOf(host, conversation), point, doc)}
+          onMenu={({ conversation }, point, doc) =>
+            showMenu(deedsOf(host, conversation), point, doc)
+          }
         />
       )}
       <Announcement>{found ? labels.found(rows.length) : ''}</Announcement>
@@ -104,7 +135,10 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
 /** Undefined where nothing is looked for. */
 function useSearch({ chat }: ChatHost, query: string): readonly SearchHit[] | undefined {
   const [found, setFound] = useState<readonly SearchHit[] | undefined>(undefined);
-  const find = useMemo(() => newestOnly((asked, isOvertaken) => chat.search(asked, isOvertaken)), [chat]);
+  const find = useMemo(
+    () => newestOnly((asked, isOvertaken) => chat.search(asked, isOvertaken)),
+    [chat],
+  );
   useEffect(() => {
     if (query.trim() === '') return setFound(undefined);
     find(query).then(setFound).catch(report);
@@ -112,12 +146,20 @@ function useSearch({ chat }: ChatHost, query: string): readonly SearchHit[] | un
   return query.trim() === '' ? undefined : found;
 }
 
-function inOrder(conversations: readonly ChatConversation[]): Pick<ListRow, 'conversation' | 'hit'>[] {
+function inOrder(
+  conversations: readonly ChatConversation[],
+): Pick<ListRow, 'conversation' | 'hit'>[] {
   const pinned = conversations.filter(({ isPinned }) => isPinned);
-  return [...pinned, ...conversations.filter(({ isPinned }) => !isPinned)].map((conversation) => ({ conversation, hit: undefined }));
+  return [...pinned, ...conversations.filter(({ isPinned }) => !isPinned)].map((conversation) => ({
+    conversation,
+    hit: undefined,
+  }));
 }
 
-function rowsOf(items: readonly Pick<ListRow, 'conversation' | 'hit'>[], hasArchived: boolean): ListRow[] {
+function rowsOf(
+  items: readonly Pick<ListRow, 'conversation' | 'hit'>[],
+  hasArchived: boolean,
+): ListRow[] {
   const shown = items.filter(({ conversation }) => hasArchived || !conversation.isArchived);
   return shown.map(({ conversation, hit }, at) => ({
     conversation,

@@ -25,7 +25,13 @@ export interface DraftedState {
   readonly of: number;
 }
 
-const FILLED = ['name', 'description', 'conversationContext', 'activeTask', 'nextSteps'] as const satisfies readonly (keyof StateDraft)[];
+const FILLED = [
+  'name',
+  'description',
+  'conversationContext',
+  'activeTask',
+  'nextSteps',
+] as const satisfies readonly (keyof StateDraft)[];
 
 /** The form that saves a state, filled in by the model of a conversation. What the person has typed is never written over. */
 export class DraftedStateForm extends SaveStateForm {
@@ -61,14 +67,27 @@ export class DraftedStateForm extends SaveStateForm {
       for (const name of FILLED) if (!typed.has(name)) write(fields.get(name), draft[name]);
     };
     if (this.mayStart) void this.start(row, fill);
-    else this.offer(row, text.chat.drafting.offer(this.drafting.modelName), text.chat.drafting.start, fill);
+    else
+      this.offer(
+        row,
+        text.chat.drafting.offer(this.drafting.modelName),
+        text.chat.drafting.start,
+        fill,
+      );
     this.mayStart = false;
     return fields;
   }
 
-  private offer(row: Setting, says: string, label: string, fill: (draft: StateDraft) => void): void {
+  private offer(
+    row: Setting,
+    says: string,
+    label: string,
+    fill: (draft: StateDraft) => void,
+  ): void {
     row.setDesc(says).controlEl.empty();
-    row.addButton((button) => button.setButtonText(label).onClick(() => void this.start(row, fill)));
+    row.addButton((button) =>
+      button.setButtonText(label).onClick(() => void this.start(row, fill)),
+    );
   }
 
   private async start(row: Setting, fill: (draft: StateDraft) => void): Promise<void> {
@@ -81,9 +100,18 @@ export class DraftedStateForm extends SaveStateForm {
     try {
       const { fields, tokens, read, of } = await draft(underWay.signal);
       fill(fields);
-      this.offer(row, [done(modelName, tokens), ...(read < of ? [partly(read, of)] : [])].join(' '), again, fill);
+      this.offer(
+        row,
+        [done(modelName, tokens), ...(read < of ? [partly(read, of)] : [])].join(' '),
+        again,
+        fill,
+      );
     } catch (error) {
-      const why = underWay.signal.aborted ? stopped : error instanceof ModelFailure ? error.message : faultText(error);
+      const why = underWay.signal.aborted
+        ? stopped
+        : error instanceof ModelFailure
+          ? error.message
+          : faultText(error);
       this.offer(row, why, underWay.signal.aborted ? start : again, fill);
     }
   }

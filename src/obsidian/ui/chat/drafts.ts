@@ -14,8 +14,17 @@ const keyOf = (conversation: string | undefined) => `savepoint-draft-${conversat
 
 export function loadDraft(app: App, conversation: string | undefined): Draft {
   const held: unknown = app.loadLocalStorage(keyOf(conversation));
-  if (typeof held !== 'object' || held === null || !('text' in held) || typeof held.text !== 'string') return emptyDraft;
-  const attachments = 'attachments' in held && Array.isArray(held.attachments) ? held.attachments.filter(isAttachment) : [];
+  if (
+    typeof held !== 'object' ||
+    held === null ||
+    !('text' in held) ||
+    typeof held.text !== 'string'
+  )
+    return emptyDraft;
+  const attachments =
+    'attachments' in held && Array.isArray(held.attachments)
+      ? held.attachments.filter(isAttachment)
+      : [];
   return { text: held.text, attachments };
 }
 
@@ -27,6 +36,15 @@ export function saveDraft(app: App, conversation: string | undefined, draft: Dra
 function isAttachment(value: unknown): value is Attachment {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
   if (value.kind === 'note') return 'path' in value && typeof value.path === 'string';
-  const isNamed = 'id' in value && typeof value.id === 'string' && 'name' in value && typeof value.name === 'string';
-  return value.kind === 'state' && isNamed && 'workspaceId' in value && typeof value.workspaceId === 'string';
+  const isNamed =
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'name' in value &&
+    typeof value.name === 'string';
+  return (
+    value.kind === 'state' &&
+    isNamed &&
+    'workspaceId' in value &&
+    typeof value.workspaceId === 'string'
+  );
 }

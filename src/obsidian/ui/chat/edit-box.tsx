@@ -5,7 +5,15 @@ import { text } from '../../text/index.js';
 import type { TalkHost } from './host.js';
 
 /** A message of the person in an editor: sent, it stands beside the old one, with what was attached to that. */
-export function EditBox({ host, message, onClose }: { host: TalkHost; message: Message; onClose: () => void }) {
+export function EditBox({
+  host,
+  message,
+  onClose,
+}: {
+  host: TalkHost;
+  message: Message;
+  onClose: () => void;
+}) {
   const [words, setWords] = useState(wordsOfMessage(message));
   const labelId = useId();
   const box = useRef<HTMLTextAreaElement>(null);
@@ -20,7 +28,9 @@ export function EditBox({ host, message, onClose }: { host: TalkHost; message: M
     if (words.trim() === '') return;
     const data = message.parts.filter(({ type }) => type === 'data');
     act(async () => {
-      await host.talk.send([{ type: 'text', text: words.trim() }, ...data], { parentId: message.parentId });
+      await host.talk.send([{ type: 'text', text: words.trim() }, ...data], {
+        parentId: message.parentId,
+      });
       onClose();
       host.focusComposer();
     });

@@ -8,7 +8,10 @@ import { text } from '../../text/index.js';
 import { createNote } from '../memory/export-note.js';
 
 /** Makes a note of the branch of a conversation that is shown, and opens it. */
-export async function exportTalk(chat: Chat, { id, title, workspaceId, createdAt }: Conversation): Promise<void> {
+export async function exportTalk(
+  chat: Chat,
+  { id, title, workspaceId, createdAt }: Conversation,
+): Promise<void> {
   const { savepoint } = chat;
   const talk = chat.talk(id);
   if (!talk.thread.get()) await talk.refresh();

@@ -18,11 +18,21 @@ export function FirstRun({ host, typeSlash }: { host: TalkHost; typeSlash: () =>
           {claude.phone}
         </Card>
       ) : (
-        <Card icon="plug" title={claude.title} label={claude.button} onClick={() => openModal(new ConnectClaude(app))}>
+        <Card
+          icon="plug"
+          title={claude.title}
+          label={claude.button}
+          onClick={() => openModal(new ConnectClaude(app))}
+        >
           {claude.text}
         </Card>
       )}
-      <Card icon="key-round" title={provider.title} label={provider.button} onClick={host.setUpModel}>
+      <Card
+        icon="key-round"
+        title={provider.title}
+        label={provider.button}
+        onClick={host.setUpModel}
+      >
         {provider.text}
       </Card>
       <Card icon="terminal" title={tools.title} label={tools.button} onClick={typeSlash}>
@@ -65,7 +75,11 @@ class ConnectClaude extends Modal {
     this.setTitle(modal);
     const list = this.contentEl.createEl('ol');
     for (const step of steps) list.createEl('li', { text: step });
-    this.contentEl.createEl('pre', { cls: 'savepoint-code savepoint-config', text: config, attr: { tabindex: '0' } });
+    this.contentEl.createEl('pre', {
+      cls: 'savepoint-code savepoint-config',
+      text: config,
+      attr: { tabindex: '0' },
+    });
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     buttons.createEl('button', { cls: 'mod-cta', text: copy }).addEventListener('click', () =>
       act(async () => {
@@ -77,7 +91,12 @@ class ConnectClaude extends Modal {
 }
 
 function configText({ vault }: App): string {
-  const base = vault.adapter instanceof FileSystemAdapter ? vault.adapter.getBasePath() : vault.getName();
+  const base =
+    vault.adapter instanceof FileSystemAdapter ? vault.adapter.getBasePath() : vault.getName();
   const program = `${base}/${vault.configDir}/plugins/savepoint/main.js`;
-  return JSON.stringify({ mcpServers: { savepoint: { command: 'node', args: [program, 'mcp', '--vault', base] } } }, undefined, 2);
+  return JSON.stringify(
+    { mcpServers: { savepoint: { command: 'node', args: [program, 'mcp', '--vault', base] } } },
+    undefined,
+    2,
+  );
 }

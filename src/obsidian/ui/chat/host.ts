@@ -20,7 +20,10 @@ export const firstPlace: ChatPlace = { page: 'talk', conversation: undefined, fr
 
 /** What is kept of a place in the workspace's layout. */
 export function readPlace(state: unknown): ChatPlace {
-  const id = typeof state === 'object' && state !== null && 'conversation' in state ? state.conversation : undefined;
+  const id =
+    typeof state === 'object' && state !== null && 'conversation' in state
+      ? state.conversation
+      : undefined;
   return { ...firstPlace, conversation: typeof id === 'string' ? id : undefined };
 }
 

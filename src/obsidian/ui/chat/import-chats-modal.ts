@@ -41,7 +41,9 @@ export class ImportChatsModal extends Modal {
     this.setTitle(title);
     const steps = this.contentEl.createEl('ul');
     for (const step of how) steps.createEl('li', { text: step });
-    const row = new Setting(this.contentEl).setName(files).setDesc(filesHint(this.savepoint.workspace().name));
+    const row = new Setting(this.contentEl)
+      .setName(files)
+      .setDesc(filesHint(this.savepoint.workspace().name));
     const picker = this.contentEl.createEl('input', {
       attr: { type: 'file', multiple: '', accept: CHOSEN, hidden: '', 'aria-label': files },
     });
@@ -58,7 +60,10 @@ export class ImportChatsModal extends Modal {
           .setButtonText(choose)
           .onClick(() => this.chooseOrStop())),
     );
-    this.report = this.contentEl.createDiv({ cls: 'savepoint-import-preview', attr: { role: 'status' } });
+    this.report = this.contentEl.createDiv({
+      cls: 'savepoint-import-preview',
+      attr: { role: 'status' },
+    });
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     new ButtonComponent(buttons).setButtonText(close).onClick(() => this.close());
   }
@@ -83,7 +88,8 @@ export class ImportChatsModal extends Modal {
       try {
         const found = await chatFilesIn(file.name, accessTo(file));
         if (found.length === 0) outcomes.push({ file: file.name, fault: text.chat.import.noChats });
-        for (const each of found) if (!this.stop.signal.aborted) outcomes.push(await this.bring(each, outcomes));
+        for (const each of found)
+          if (!this.stop.signal.aborted) outcomes.push(await this.bring(each, outcomes));
       } catch (error) {
         outcomes.push({ file: file.name, fault: faultOf(error) });
       }
@@ -127,7 +133,8 @@ export class ImportChatsModal extends Modal {
     for (const { file, report, fault } of outcomes) {
       into.createEl('h4', { text: file, attr: { dir: 'auto' } });
       if (fault !== undefined) into.createEl('p', { cls: 'mod-warning', text: fault });
-      if (fault !== undefined && readIn(report) > 0) into.createEl('p', { text: text.chat.import.soFar });
+      if (fault !== undefined && readIn(report) > 0)
+        into.createEl('p', { text: text.chat.import.soFar });
       if (report && (fault === undefined || readIn(report) > 0)) showFacts(into, report);
     }
     if (!outcomes.some(({ report }) => readIn(report) > 0)) return;
@@ -145,7 +152,8 @@ function readIn(report: ChatImportReport | undefined): number {
 
 function showFacts(into: HTMLElement, report: ChatImportReport): void {
   const { added, grown, known, sources, problems, isStopped } = report;
-  const { from, news, more, nothing, same, stopped, noChats, bad, others, problem } = text.chat.import;
+  const { from, news, more, nothing, same, stopped, noChats, bad, others, problem } =
+    text.chat.import;
   const read = readIn(report);
   if (read === 0) into.createEl('p', { cls: 'mod-warning', text: isStopped ? stopped : noChats });
   else {
@@ -159,12 +167,17 @@ function showFacts(into: HTMLElement, report: ChatImportReport): void {
   if (problems.length === 0) return;
   into.createEl('p', { text: bad(problems.length) });
   const list = into.createEl('ul');
-  for (const each of problems.slice(0, SHOWN_PROBLEMS)) list.createEl('li', { text: problem(each), attr: { dir: 'auto' } });
-  if (problems.length > SHOWN_PROBLEMS) list.createEl('li', { text: others(problems.length - SHOWN_PROBLEMS) });
+  for (const each of problems.slice(0, SHOWN_PROBLEMS))
+    list.createEl('li', { text: problem(each), attr: { dir: 'auto' } });
+  if (problems.length > SHOWN_PROBLEMS)
+    list.createEl('li', { text: others(problems.length - SHOWN_PROBLEMS) });
 }
 
 function accessTo(file: File): RandomAccess {
-  return { size: file.size, read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()) };
+  return {
+    size: file.size,
+    read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
+  };
 }
 
 function faultOf(error: unknown): string {

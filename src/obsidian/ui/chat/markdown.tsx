@@ -13,12 +13,24 @@ interface Written {
 }
 
 /** Markdown that is still being written, unless it is whole. */
-export function StreamedMarkdown({ host, text, isWhole }: { host: ChatHost; text: string; isWhole: boolean }) {
+export function StreamedMarkdown({
+  host,
+  text,
+  isWhole,
+}: {
+  host: ChatHost;
+  text: string;
+  isWhole: boolean;
+}) {
   const box = useRef<HTMLDivElement>(null);
   const written = useRef<Written | undefined>(undefined);
   useLayoutEffect(() => {
     if (!box.current) return;
-    const { stream, length, hasEnded } = written.current ?? { stream: streamInto(box.current), length: 0, hasEnded: false };
+    const { stream, length, hasEnded } = written.current ?? {
+      stream: streamInto(box.current),
+      length: 0,
+      hasEnded: false,
+    };
     if (text.length > length) stream.write(text.slice(length));
     if (isWhole && !hasEnded) stream.end();
     written.current = { stream, length: text.length, hasEnded: hasEnded || isWhole };
@@ -71,12 +83,16 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
 }
 
 /** Links to notes lead there, and show what they lead to. */
-function useLinks(box: { readonly current: HTMLDivElement | null }, { savepoint, hoverParent }: ChatHost): void {
+function useLinks(
+  box: { readonly current: HTMLDivElement | null },
+  { savepoint, hoverParent }: ChatHost,
+): void {
   useEffect(() => {
     const element = box.current;
     if (!element) return;
     const { workspace } = savepoint.app;
-    const linkAt = ({ target }: Event) => (target as Element | null)?.closest<HTMLAnchorElement>('a.internal-link') ?? undefined;
+    const linkAt = ({ target }: Event) =>
+      (target as Element | null)?.closest<HTMLAnchorElement>('a.internal-link') ?? undefined;
     const open = (event: MouseEvent) => {
       const link = linkAt(event);
       if (!link || (event.type === 'auxclick' && event.button !== 1)) return;
@@ -88,7 +104,13 @@ function useLinks(box: { readonly current: HTMLDivElement | null }, { savepoint,
       const link = linkAt(event);
       if (!link) return;
       const linktext = link.getAttr('data-href') ?? link.getAttr('href') ?? '';
-      workspace.trigger('hover-link', { event, source: CHAT_VIEW, hoverParent, targetEl: link, linktext });
+      workspace.trigger('hover-link', {
+        event,
+        source: CHAT_VIEW,
+        hoverParent,
+        targetEl: link,
+        linktext,
+      });
     };
     element.addEventListener('click', open);
     element.addEventListener('auxclick', open);

@@ -44,14 +44,23 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
   const isAtEnd = useRef(wanted === undefined && path.length > 0);
   const last = useRef({ top: 0, height: 0 });
   const heightBefore = useRef<number | undefined>(undefined);
-  const [range, setRange] = useState<{ from: number; to: number | undefined }>(() => rangeFor(path, wanted));
+  const [range, setRange] = useState<{ from: number; to: number | undefined }>(() =>
+    rangeFor(path, wanted),
+  );
   const retryAt = useRetryTime(host, failure);
 
   const to = Math.min(range.to ?? path.length, path.length);
-  const from = Math.max(0, Math.min(range.to === undefined ? Math.min(range.from, to - 1) : range.from, to));
+  const from = Math.max(
+    0,
+    Math.min(range.to === undefined ? Math.min(range.from, to - 1) : range.from, to),
+  );
   const shown = path.slice(from, to);
   const isBusy = phase !== 'idle' || pending !== undefined;
-  const isBranching = newest !== undefined && pending === undefined && phase === 'idle' && leafBelow(thread, newest.id) !== newest.id;
+  const isBranching =
+    newest !== undefined &&
+    pending === undefined &&
+    phase === 'idle' &&
+    leafBelow(thread, newest.id) !== newest.id;
 
   useLayoutEffect(() => {
     const box = scroller.current;
@@ -62,7 +71,9 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
 
   useLayoutEffect(() => {
     if (wanted === undefined) return;
-    const row = content.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(wanted)}"]`);
+    const row = content.current?.querySelector<HTMLElement>(
+      `[data-message="${CSS.escape(wanted)}"]`,
+    );
     row?.scrollIntoView({ block: 'center' });
     row?.focus({ preventScroll: true });
   }, [wanted, from]);
@@ -98,11 +109,13 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
   const onScroll = () => {
     const box = scroller.current;
     if (!box) return;
-    const isNear = range.to === undefined && box.scrollHeight - box.scrollTop - box.clientHeight < AT_END;
+    const isNear =
+      range.to === undefined && box.scrollHeight - box.scrollTop - box.clientHeight < AT_END;
     const { top, height } = last.current;
     // What grows or shrinks moves the end too: only who goes up wants to stay there.
     if (isNear) isAtEnd.current = true;
-    else if ((box.scrollTop < top && box.scrollHeight === height) || range.to !== undefined) isAtEnd.current = false;
+    else if ((box.scrollTop < top && box.scrollHeight === height) || range.to !== undefined)
+      isAtEnd.current = false;
     last.current = { top: box.scrollTop, height: box.scrollHeight };
   };
   const goUp = () => {
@@ -134,7 +147,9 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
     >
       <div ref={content} class="savepoint-message-list">
         {path.length === 0 && !isBusy && empty}
-        {from > 0 && <MoreMessages label={text.chat.earlier} scroller={scroller} onReach={earlier} />}
+        {from > 0 && (
+          <MoreMessages label={text.chat.earlier} scroller={scroller} onReach={earlier} />
+        )}
         {shown.map((message) => (
           <MessageRow
             key={message.id}
@@ -147,7 +162,9 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
             retryAt={message === newest ? retryAt : undefined}
           />
         ))}
-        {to < path.length && <MoreMessages label={text.chat.later} scroller={scroller} onReach={later} />}
+        {to < path.length && (
+          <MoreMessages label={text.chat.later} scroller={scroller} onReach={later} />
+        )}
         {pending && to === path.length && <Pending host={host} pending={pending} />}
         {to === path.length && <LiveStep host={host} />}
         {isBranching && (
@@ -173,7 +190,10 @@ export function MessageList({ host, thread, wanted, labelledBy, empty }: ListPro
 }
 
 /** The last messages; or those around the one that is wanted. */
-function rangeFor(path: readonly { readonly id: string }[], wanted: string | undefined): { from: number; to: number | undefined } {
+function rangeFor(
+  path: readonly { readonly id: string }[],
+  wanted: string | undefined,
+): { from: number; to: number | undefined } {
   const at = wanted === undefined ? -1 : path.findIndex(({ id }) => id === wanted);
   if (at < 0) return { from: Math.max(0, path.length - FIRST), to: undefined };
   const to = at + FIRST / 2;
@@ -185,10 +205,19 @@ function toEnd(box: HTMLElement | null): void {
 }
 
 /** When what failed may be tried again, in milliseconds since 1970. */
-function useRetryTime({ savepoint: { clock } }: TalkHost, failure: PanelState['failure']): number | undefined {
-  const known = useRef<{ failure: PanelState['failure']; at: number | undefined }>({ failure: undefined, at: undefined });
+function useRetryTime(
+  { savepoint: { clock } }: TalkHost,
+  failure: PanelState['failure'],
+): number | undefined {
+  const known = useRef<{ failure: PanelState['failure']; at: number | undefined }>({
+    failure: undefined,
+    at: undefined,
+  });
   if (known.current.failure !== failure)
-    known.current = { failure, at: failure?.retryAfter === undefined ? undefined : clock.now() + failure.retryAfter };
+    known.current = {
+      failure,
+      at: failure?.retryAfter === undefined ? undefined : clock.now() + failure.retryAfter,
+    };
   return known.current.at;
 }
 
@@ -245,9 +274,21 @@ function LiveStep({ host }: { host: TalkHost }) {
       <div class="savepoint-said">
         {said.map((part, at) =>
           part.type === 'text' ? (
-            <StreamedMarkdown key={at} host={host} text={part.text} isWhole={at < said.length - 1 || calls.length > 0} />
+            <StreamedMarkdown
+              key={at}
+              host={host}
+              text={part.text}
+              isWhole={at < said.length - 1 || calls.length > 0}
+            />
           ) : (
-            <Reasoning key={at} label={at === said.length - 1 && calls.length === 0 ? text.chat.thinking : text.chat.reasoning}>
+            <Reasoning
+              key={at}
+              label={
+                at === said.length - 1 && calls.length === 0
+                  ? text.chat.thinking
+                  : text.chat.reasoning
+              }
+            >
               {part.text}
             </Reasoning>
           ),

@@ -28,7 +28,9 @@ interface MessageProps {
 /** One message, drawn again only when something of it is another: a conversation holds thousands. */
 export class MessageRow extends Component<MessageProps> {
   override shouldComponentUpdate(next: MessageProps): boolean {
-    return (Object.keys(next) as (keyof MessageProps)[]).some((key) => next[key] !== this.props[key]);
+    return (Object.keys(next) as (keyof MessageProps)[]).some(
+      (key) => next[key] !== this.props[key],
+    );
   }
 
   override render() {
@@ -41,7 +43,12 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
   const isOwn = message.role === 'user';
   const marks = `${isOwn ? 'mod-own' : 'mod-answer'}${isMarked ? ' is-marked' : ''}`;
   return (
-    <article class={`savepoint-message ${marks}`} data-message={message.id} aria-labelledby={`savepoint-by-${message.id}`} tabIndex={-1}>
+    <article
+      class={`savepoint-message ${marks}`}
+      data-message={message.id}
+      aria-labelledby={`savepoint-by-${message.id}`}
+      tabIndex={-1}
+    >
       <h3 class="savepoint-unseen" id={`savepoint-by-${message.id}`}>
         {isOwn ? text.chat.you : text.chat.assistant}
       </h3>
@@ -50,13 +57,27 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
       ) : (
         <div class="savepoint-said">
           {message.parts.map((part) => (
-            <Part host={host} part={part} isOwn={isOwn} isAlone={message.parentId === undefined && message.parts.length === 1} />
+            <Part
+              host={host}
+              part={part}
+              isOwn={isOwn}
+              isAlone={message.parentId === undefined && message.parts.length === 1}
+            />
           ))}
         </div>
       )}
-      {!isOwn && <Ending host={host} message={message} isLast={isLast} isBusy={isBusy} retryAt={retryAt} />}
+      {!isOwn && (
+        <Ending host={host} message={message} isLast={isLast} isBusy={isBusy} retryAt={retryAt} />
+      )}
       {!isEditing && (
-        <Actions host={host} message={message} siblings={siblings} isLast={isLast} isBusy={isBusy} onEdit={() => setEditing(true)} />
+        <Actions
+          host={host}
+          message={message}
+          siblings={siblings}
+          isLast={isLast}
+          isBusy={isBusy}
+          onEdit={() => setEditing(true)}
+        />
       )}
     </article>
   );
@@ -73,7 +94,11 @@ interface PartProps {
 export function Part({ host, part, isOwn, isAlone = false }: PartProps) {
   switch (part.type) {
     case 'text':
-      return isOwn ? <OwnWords host={host}>{part.text}</OwnWords> : <RenderedMarkdown host={host} text={part.text} />;
+      return isOwn ? (
+        <OwnWords host={host}>{part.text}</OwnWords>
+      ) : (
+        <RenderedMarkdown host={host} text={part.text} />
+      );
     case 'reasoning':
       return <Reasoning label={text.chat.reasoning}>{part.text}</Reasoning>;
     case 'data':
@@ -88,7 +113,11 @@ const MOST_RENDERED = 20_000;
 
 function OwnWords({ host, children }: { host: TalkHost; children: string }) {
   if (children === '') return null;
-  return children.length > MOST_RENDERED ? <PlainText>{children}</PlainText> : <RenderedMarkdown host={host} text={children} />;
+  return children.length > MOST_RENDERED ? (
+    <PlainText>{children}</PlainText>
+  ) : (
+    <RenderedMarkdown host={host} text={children} />
+  );
 }
 
 export function Reasoning({ label, children }: { label: string; children: string }) {
@@ -110,24 +139,44 @@ function DataCard({ part, isOpen }: { part: DataPart; isOpen: boolean }) {
   const { icon, kind, name, facts } = aboutData(part);
   return (
     <details class="savepoint-data-card" open={isOpen}>
-      <summary aria-label={[`${kind} ${name}`, facts, text.chat.data.show].filter((each) => each !== '').join('. ')}>
+      <summary
+        aria-label={[`${kind} ${name}`, facts, text.chat.data.show]
+          .filter((each) => each !== '')
+          .join('. ')}
+      >
         <Icon name={icon} />
         <span class="savepoint-data-source">
-          <span class="savepoint-data-kind">{kind}</span> <bdi class="savepoint-data-name">{name}</bdi>
+          <span class="savepoint-data-kind">{kind}</span>{' '}
+          <bdi class="savepoint-data-name">{name}</bdi>
           {facts !== '' && <span class="savepoint-data-facts">{facts}</span>}
         </span>
       </summary>
       <div class="savepoint-data-text" tabIndex={0}>
-        {part.stateId === undefined ? <PlainText>{part.text}</PlainText> : <Sections>{part.text}</Sections>}
+        {part.stateId === undefined ? (
+          <PlainText>{part.text}</PlainText>
+        ) : (
+          <Sections>{part.text}</Sections>
+        )}
       </div>
     </details>
   );
 }
 
-function aboutData({ source, path, stateId }: DataPart): { icon: string; kind: string; name: string; facts: string } {
+function aboutData({ source, path, stateId }: DataPart): {
+  icon: string;
+  kind: string;
+  name: string;
+  facts: string;
+} {
   const { note, state, other, from, cut } = text.chat.data;
   const known = stateId === undefined ? undefined : readStateSource(source);
-  if (known) return { icon: 'bookmark', kind: state, name: known.name, facts: from(known.workspace, dayText(known.day)) };
+  if (known)
+    return {
+      icon: 'bookmark',
+      kind: state,
+      name: known.name,
+      facts: from(known.workspace, dayText(known.day)),
+    };
   if (path === undefined) return { icon: 'file-text', kind: other, name: source, facts: '' };
   const size = readNoteSize(source);
   return { icon: 'file-text', kind: note, name: path, facts: size === undefined ? '' : cut(size) };
@@ -135,7 +184,9 @@ function aboutData({ source, path, stateId }: DataPart): { icon: string; kind: s
 
 function dayText(day: string): string {
   const date = new Date(day);
-  return isNaN(date.getTime()) ? day : date.toLocaleDateString(text.locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  return isNaN(date.getTime())
+    ? day
+    : date.toLocaleDateString(text.locale, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 /** What a state says, with its headings: lines that end in a colon, each after an empty one. */
@@ -164,7 +215,8 @@ interface EndingProps {
 function Ending({ host, message, isLast, isBusy, retryAt }: EndingProps) {
   const { ended, failed } = text.chat;
   const { end, error } = message;
-  if (end === 'stopped' || end === 'length' || end === 'steps') return <p class="savepoint-ending">{ended[end]}</p>;
+  if (end === 'stopped' || end === 'length' || end === 'steps')
+    return <p class="savepoint-ending">{ended[end]}</p>;
   if (end !== 'failed') return null;
   return (
     <div class="savepoint-failure">
@@ -198,7 +250,11 @@ function WaysOn({ host, message, retryAt }: Pick<EndingProps, 'host' | 'message'
       >
         {left > 0 ? retryIn(left) : retry}
       </button>
-      {(kind === 'key' || kind === 'model' || kind === 'cors' || kind === 'network' || kind === 'quota') && (
+      {(kind === 'key' ||
+        kind === 'model' ||
+        kind === 'cors' ||
+        kind === 'network' ||
+        kind === 'quota') && (
         <button type="button" onClick={host.setUpModel}>
           {setUpModel}
         </button>
@@ -225,11 +281,15 @@ function Actions({ host, message, siblings, isLast, isBusy, onEdit }: ActionsPro
   const words = wordsOfMessage(message);
   const isOwn = message.role === 'user';
   const isAnswer = !isOwn && message.model !== undefined && message.end !== 'tools';
-  const mayAnswer = isOwn ? isLast && words !== '' && !words.startsWith('/') : isAnswer && message.end !== 'failed';
+  const mayAnswer = isOwn
+    ? isLast && words !== '' && !words.startsWith('/')
+    : isAnswer && message.end !== 'failed';
   if (message.end === 'tools' && siblings.length === 1 && words === '') return null;
   return (
     <div class="savepoint-actions">
-      {siblings.length > 1 && <Versions host={host} message={message} siblings={siblings} isBusy={isBusy} />}
+      {siblings.length > 1 && (
+        <Versions host={host} message={message} siblings={siblings} isBusy={isBusy} />
+      )}
       <span class="savepoint-deeds">
         {words !== '' && (
           <IconButton
@@ -243,9 +303,16 @@ function Actions({ host, message, siblings, isLast, isBusy, onEdit }: ActionsPro
             }
           />
         )}
-        {isOwn && words !== '' && !isReadOnly && <IconButton icon="pencil" label={edit} isDisabled={isBusy} onClick={onEdit} />}
+        {isOwn && words !== '' && !isReadOnly && (
+          <IconButton icon="pencil" label={edit} isDisabled={isBusy} onClick={onEdit} />
+        )}
         {mayAnswer && !isReadOnly && (
-          <IconButton icon="refresh-cw" label={isOwn ? answerThis : another} isDisabled={isBusy} onClick={() => talk.retry(message)} />
+          <IconButton
+            icon="refresh-cw"
+            label={isOwn ? answerThis : another}
+            isDisabled={isBusy}
+            onClick={() => talk.retry(message)}
+          />
         )}
         {!isLast && message.end !== 'tools' && !isReadOnly && (
           <IconButton
@@ -264,7 +331,12 @@ function Actions({ host, message, siblings, isLast, isBusy, onEdit }: ActionsPro
 }
 
 /** Leads from a version of a message to the others, and what follows them. */
-function Versions({ host, message, siblings, isBusy }: Pick<ActionsProps, 'host' | 'message' | 'siblings' | 'isBusy'>) {
+function Versions({
+  host,
+  message,
+  siblings,
+  isBusy,
+}: Pick<ActionsProps, 'host' | 'message' | 'siblings' | 'isBusy'>) {
   const { alternative, previous, next } = text.chat;
   const at = siblings.findIndex(({ id }) => id === message.id);
   const show = (other: Message | undefined) => {
@@ -275,7 +347,12 @@ function Versions({ host, message, siblings, isBusy }: Pick<ActionsProps, 'host'
   };
   return (
     <span class="savepoint-versions">
-      <IconButton icon="chevron-left" label={previous} isDisabled={isBusy || at <= 0} onClick={() => show(siblings[at - 1])} />
+      <IconButton
+        icon="chevron-left"
+        label={previous}
+        isDisabled={isBusy || at <= 0}
+        onClick={() => show(siblings[at - 1])}
+      />
       <span>{alternative(at + 1, siblings.length)}</span>
       <IconButton
         icon="chevron-right"

@@ -32,7 +32,9 @@ export async function findOffers(savepoint: Savepoint, { kind, query }: Trigger)
 }
 
 function noteOffers(savepoint: Savepoint): Offer[] {
-  const files = savepoint.app.vault.getMarkdownFiles().filter(({ path }) => isOffered(savepoint, path));
+  const files = savepoint.app.vault
+    .getMarkdownFiles()
+    .filter(({ path }) => isOffered(savepoint, path));
   return files
     .sort((a, b) => b.stat.mtime - a.stat.mtime)
     .map(({ path, basename, parent }) => ({
@@ -56,7 +58,9 @@ async function stateOffers({ memory, clock, workspaceId }: Savepoint): Promise<O
         icon: 'bookmark',
         title: shownName,
         note: section.workspace?.shownName ?? '',
-        pick: { attach: { kind: 'state' as const, id: item.id, name: shownName, workspaceId: section.id } },
+        pick: {
+          attach: { kind: 'state' as const, id: item.id, name: shownName, workspaceId: section.id },
+        },
       })),
   );
 }

@@ -5,7 +5,12 @@ import { text } from '../../text/index.js';
 import { pickerInstructions, renderRow } from '../pickers/picker.js';
 
 type Choice =
-  | { readonly ref: ModelRef; readonly title: string; readonly note: string; readonly isCurrent: boolean }
+  | {
+      readonly ref: ModelRef;
+      readonly title: string;
+      readonly note: string;
+      readonly isCurrent: boolean;
+    }
   | { readonly setUp: true; readonly title: string; readonly note: string };
 
 interface PickModelOptions {
@@ -40,15 +45,23 @@ export class PickModel extends SuggestModal<Choice> {
     const typed = query.trim();
     const { custom, context, loading, setUp } = text.chat.pickModel;
     const ready = models.ready();
-    const name = (id: string) => ready.find(({ provider }) => provider.id === id)?.provider.name ?? id;
+    const name = (id: string) =>
+      ready.find(({ provider }) => provider.id === id)?.provider.name ?? id;
     const inUse = ready.map(({ ref }) => ({ ...ref, contextLimit: undefined }));
     const all = new Map([...inUse, ...this.offered].map((ref) => [refText(ref), ref]));
-    const choices = [...all.values()].map(({ provider, model, contextLimit }): Choice & { ref: ModelRef } => ({
-      ref: { provider, model },
-      title: model,
-      note: [name(provider), ...(contextLimit === undefined ? [] : [context(contextLimit.toLocaleString(text.locale))])].join(' · '),
-      isCurrent: current !== undefined && refText(current) === refText({ provider, model }),
-    }));
+    const choices = [...all.values()].map(
+      ({ provider, model, contextLimit }): Choice & { ref: ModelRef } => ({
+        ref: { provider, model },
+        title: model,
+        note: [
+          name(provider),
+          ...(contextLimit === undefined
+            ? []
+            : [context(contextLimit.toLocaleString(text.locale))]),
+        ].join(' · '),
+        isCurrent: current !== undefined && refText(current) === refText({ provider, model }),
+      }),
+    );
     const fits = typed === '' ? undefined : prepareFuzzySearch(typed);
     const found = choices.filter(({ title, note }) => !fits || fits(`${title} ${note}`));
     const isExact = choices.some(({ title }) => title === typed);
@@ -56,9 +69,18 @@ export class PickModel extends SuggestModal<Choice> {
       typed === '' || isExact
         ? []
         : ready.map(({ provider }): Choice => {
-            return { ref: { provider: provider.id, model: typed }, title: custom(typed), note: provider.name, isCurrent: false };
+            return {
+              ref: { provider: provider.id, model: typed },
+              title: custom(typed),
+              note: provider.name,
+              isCurrent: false,
+            };
           });
-    return [...found, ...own, { setUp: true, title: setUp, note: this.isLoading && ready.length > 0 ? loading : '' }];
+    return [
+      ...found,
+      ...own,
+      { setUp: true, title: setUp, note: this.isLoading && ready.length > 0 ? loading : '' },
+    ];
   }
 
   override renderSuggestion(choice: Choice, row: HTMLElement): void {
@@ -77,7 +99,11 @@ export class PickModel extends SuggestModal<Choice> {
     const lists = await Promise.all(
       models.ready().map(async ({ provider }) => {
         const list = await models.list(provider).catch(() => []); // one that does not answer has no list; its model in use is there
-        return list.map(({ id, contextLimit }) => ({ provider: provider.id, model: id, contextLimit }));
+        return list.map(({ id, contextLimit }) => ({
+          provider: provider.id,
+          model: id,
+          contextLimit,
+        }));
       }),
     );
     this.isLoading = false;

@@ -5,12 +5,24 @@ import { Icon } from '../components.js';
 import type { TalkHost } from './host.js';
 
 /** In the place of the composer, where a conversation was led elsewhere: it stays as it was there, and another can go on from it. */
-export function ReadOnly({ host, source, title }: { host: TalkHost; source: string; title: string }) {
+export function ReadOnly({
+  host,
+  source,
+  title,
+}: {
+  host: TalkHost;
+  source: string;
+  title: string;
+}) {
   const { readOnly, goOnFrom, importedData } = text.chat;
   const goOn = () =>
     act(async () => {
       const { chat, talk, go } = host;
-      const data = { type: 'data' as const, source: importedData(title, source), text: conversationTail(talk.path(), TAIL_TOKENS) };
+      const data = {
+        type: 'data' as const,
+        source: importedData(title, source),
+        text: conversationTail(talk.path(), TAIL_TOKENS),
+      };
       const next = await chat.startWith([data], talk.workspaceId.get());
       go({ page: 'talk', conversation: next.id.get() });
       host.focusComposer();

@@ -13,13 +13,27 @@ export class RenameForm extends FormModal<'title'> {
     private readonly chat: Chat,
     private readonly conversation: Conversation,
   ) {
-    super(chat.savepoint.app, { title: text.chat.rename, submit: text.chat.save, sending: text.chat.saving });
+    super(chat.savepoint.app, {
+      title: text.chat.rename,
+      submit: text.chat.save,
+      sending: text.chat.saving,
+    });
     this.title = conversation.title;
   }
 
   protected override build(form: HTMLElement): Map<'title', FormField> {
     const change = (value: string) => (this.title = value);
-    return new Map([['title', addText(form, { label: text.chat.rename, hint: text.chat.renameHint, value: this.title, change })]]);
+    return new Map([
+      [
+        'title',
+        addText(form, {
+          label: text.chat.rename,
+          hint: text.chat.renameHint,
+          value: this.title,
+          change,
+        }),
+      ],
+    ]);
   }
 
   protected override async submit(): Promise<FormProblem<'title'>[]> {

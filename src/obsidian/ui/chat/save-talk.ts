@@ -45,7 +45,8 @@ export function saveStateOf(chat: Chat, talk: Talk, { goesOn, go }: SaveOptions)
       });
     },
   };
-  const isReady = ref !== undefined && models.ready().some(({ provider }) => provider.id === ref.provider);
+  const isReady =
+    ref !== undefined && models.ready().some(({ provider }) => provider.id === ref.provider);
   if (!isReady || path.length === 0) return openModal(new SaveStateForm(savepoint, kept, origin));
   const model = models.open(ref);
   const drafting: Drafting = {
@@ -62,7 +63,12 @@ const DRAFT_SHARE = 0.6;
 /** Where a conversation was too long for a model of which no more is known, so much of the end is tried. */
 const TOO_LONG_SHARE = 0.4;
 
-async function draftWith(model: LanguageModel, path: readonly Message[], isTooLong: boolean, signal: AbortSignal): Promise<DraftedState> {
+async function draftWith(
+  model: LanguageModel,
+  path: readonly Message[],
+  isTooLong: boolean,
+  signal: AbortSignal,
+): Promise<DraftedState> {
   const known = model.contextLimit === undefined ? Infinity : model.contextLimit * DRAFT_SHARE;
   const room = isTooLong ? Math.min(known, contextUse(path).tokens * TOO_LONG_SHARE) : known;
   const { request, read, of } = draftRequest(path, room);
@@ -92,6 +98,8 @@ function contextOf(path: readonly Message[]): string {
 }
 
 function attachedFiles(path: readonly Message[]): string[] {
-  const paths = path.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'data' && part.path !== undefined ? [part.path] : [])));
+  const paths = path.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'data' && part.path !== undefined ? [part.path] : [])),
+  );
   return [...new Set(paths)];
 }

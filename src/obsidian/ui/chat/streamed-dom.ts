@@ -53,7 +53,12 @@ export function streamInto(root: HTMLElement): StreamedText {
       if (attribute === Attr.Start) top().setAttr('start', value);
       else if (attribute === Attr.Checked) top().setAttr('checked', '');
       else if (attribute !== Attr.Lang && /^https?:\/\//i.test(value))
-        top().setAttrs({ href: value, class: 'external-link', target: '_blank', rel: 'noopener nofollow' });
+        top().setAttrs({
+          href: value,
+          class: 'external-link',
+          target: '_blank',
+          rel: 'noopener nofollow',
+        });
     },
   };
   const reading = parser(renderer);
@@ -94,9 +99,12 @@ function linkNotes(parent: HTMLElement): void {
 }
 
 function elementFor(parent: HTMLElement, token: Token): HTMLElement {
-  if (token === Token.Code_Block || token === Token.Code_Fence) return parent.createEl('pre').createEl('code');
-  if (token === Token.Checkbox) return parent.createEl('input', { type: 'checkbox', attr: { disabled: '' } });
-  if (token === Token.Table_Cell) return parent.createEl(parent.parentElement?.tagName === 'THEAD' ? 'th' : 'td');
+  if (token === Token.Code_Block || token === Token.Code_Fence)
+    return parent.createEl('pre').createEl('code');
+  if (token === Token.Checkbox)
+    return parent.createEl('input', { type: 'checkbox', attr: { disabled: '' } });
+  if (token === Token.Table_Cell)
+    return parent.createEl(parent.parentElement?.tagName === 'THEAD' ? 'th' : 'td');
   if (token === Token.Table_Row) return tablePart(parent).createEl('tr');
   const tag = TAGS.get(token);
   return tag ? parent.createEl(tag, { attr: { dir: 'auto' } }) : parent.createSpan();

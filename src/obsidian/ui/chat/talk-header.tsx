@@ -33,7 +33,11 @@ export function TalkHeader({ host, titleId }: { host: TalkHost; titleId: string 
     </div>
   );
   return (
-    <Header title={<bdi>{conversation?.title ?? labels.untitled}</bdi>} titleId={titleId} below={chips}>
+    <Header
+      title={<bdi>{conversation?.title ?? labels.untitled}</bdi>}
+      titleId={titleId}
+      below={chips}
+    >
       <IconButton icon="list" label={labels.all} onClick={() => go({ page: 'list' })} />
       <IconButton icon="bookmark-plus" label={labels.saveState} onClick={() => host.saveState()} />
       <IconButton icon="square-pen" label={labels.fresh} onClick={() => startNew(host)} />
@@ -58,7 +62,11 @@ export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversa
       label: isPinned ? unpin : pin,
       run: () => act(() => chat.change(id, { isPinned: !isPinned })),
     },
-    { icon: 'file-output', label: exportNote, run: () => act(() => exportTalk(chat, conversation)) },
+    {
+      icon: 'file-output',
+      label: exportNote,
+      run: () => act(() => exportTalk(chat, conversation)),
+    },
     {
       icon: isArchived ? 'archive-restore' : 'archive',
       label: isArchived ? restore : archive,
@@ -68,10 +76,16 @@ export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversa
 }
 
 /** Archives a conversation or brings it back, and offers to undo that. */
-export async function setArchived(chat: Chat, { id, title }: Conversation, isArchived: boolean): Promise<void> {
+export async function setArchived(
+  chat: Chat,
+  { id, title }: Conversation,
+  isArchived: boolean,
+): Promise<void> {
   const { archived, restored } = text.chat;
   await chat.change(id, { isArchived });
-  noticeWithUndo(chat.savepoint, isArchived ? archived(title) : restored(title), () => chat.change(id, { isArchived: !isArchived }));
+  noticeWithUndo(chat.savepoint, isArchived ? archived(title) : restored(title), () =>
+    chat.change(id, { isArchived: !isArchived }),
+  );
 }
 
 function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: TalkHost }) {
@@ -79,7 +93,10 @@ function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: Tal
   const { id, name } = workspaceById(memory, useStore(talk.workspaceId));
   const pick = () => {
     const { app, clock } = savepoint;
-    const candidates = () => Promise.resolve(workspaceCandidates(savepoint.memory.get(), id, ({ isArchived }) => !isArchived));
+    const candidates = () =>
+      Promise.resolve(
+        workspaceCandidates(savepoint.memory.get(), id, ({ isArchived }) => !isArchived),
+      );
     const picker = new Picker({
       app,
       clock,
@@ -91,7 +108,12 @@ function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: Tal
     openModal(picker);
   };
   return (
-    <button type="button" class="savepoint-place" aria-label={text.chat.workspaceIs(name)} onClick={pick}>
+    <button
+      type="button"
+      class="savepoint-place"
+      aria-label={text.chat.workspaceIs(name)}
+      onClick={pick}
+    >
       <Icon name="folder" />
       <bdi class="savepoint-cut">{name}</bdi>
     </button>
@@ -119,7 +141,13 @@ function ModelChip({ host }: { host: TalkHost }) {
     openModal(picker);
   };
   return (
-    <button type="button" class="savepoint-place" aria-label={text.chat.modelIs(name)} title={current && refText(current)} onClick={pick}>
+    <button
+      type="button"
+      class="savepoint-place"
+      aria-label={text.chat.modelIs(name)}
+      title={current && refText(current)}
+      onClick={pick}
+    >
       <Icon name="sparkles" />
       <bdi class="savepoint-cut">{name}</bdi>
     </button>
@@ -131,9 +159,15 @@ function Meter({ host, thread }: { host: TalkHost; thread: Thread }) {
   const { tokens, limit, isNear, isReported, spent } = useContext(host, thread);
   const { meter, meterOf, meterHint } = text.chat;
   if (tokens === 0) return null;
-  const shown = limit === undefined ? meter(shortCount(tokens)) : meterOf(shortCount(tokens), shortCount(limit), tokens / limit);
+  const shown =
+    limit === undefined
+      ? meter(shortCount(tokens))
+      : meterOf(shortCount(tokens), shortCount(limit), tokens / limit);
   return (
-    <span class={`savepoint-meter${isNear ? ' mod-warning' : ''}`} title={meterHint({ tokens, limit, isReported, ...spent })}>
+    <span
+      class={`savepoint-meter${isNear ? ' mod-warning' : ''}`}
+      title={meterHint({ tokens, limit, isReported, ...spent })}
+    >
       {isReported ? shown : text.chat.about(shown)}
     </span>
   );

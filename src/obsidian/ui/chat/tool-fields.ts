@@ -20,18 +20,28 @@ export function toolFields(schema: JsonObject): ToolField[] {
   const fields = Object.entries(properties).flatMap(([name, property]) =>
     isJsonObject(property) ? [fieldOf(name, property, required.includes(name))] : [],
   );
-  return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)];
+  return [
+    ...fields.filter(({ isRequired }) => isRequired),
+    ...fields.filter(({ isRequired }) => !isRequired),
+  ];
 }
 
 function fieldOf(name: string, property: JsonObject, isRequired: boolean): ToolField {
   const kind = kindOf(property);
   const items = isJsonObject(property['items']) ? property['items'] : {};
-  const choices = [property['enum'] ?? items['enum'] ?? []].flat().filter((each): each is string => typeof each === 'string');
+  const choices = [property['enum'] ?? items['enum'] ?? []]
+    .flat()
+    .filter((each): each is string => typeof each === 'string');
   const { optional, lines, pairs, chooseOf } = text.chat.tool;
-  const said = typeof property['description'] === 'string' ? property['description'].replace(/[.]?$/, '.') : '';
+  const said =
+    typeof property['description'] === 'string'
+      ? property['description'].replace(/[.]?$/, '.')
+      : '';
   const how = kind === 'lines' ? lines : kind === 'pairs' ? pairs : '';
   const which = choices.length > 0 ? chooseOf(choices.join(', ')) : '';
-  const hint = [said, how, which, isRequired ? '' : optional].filter((each) => each !== '').join(' ');
+  const hint = [said, how, which, isRequired ? '' : optional]
+    .filter((each) => each !== '')
+    .join(' ');
   return { name, kind, label: labelOf(name), hint, isRequired, choices };
 }
 
@@ -45,7 +55,10 @@ function kindOf({ type, enum: values }: JsonObject): ToolField['kind'] {
 
 /** `conversationContext` as `Conversation context`. */
 export function labelOf(name: string): string {
-  const words = name.replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+  const words = name.replace(
+    /([a-z])([A-Z])/g,
+    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  );
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
@@ -67,7 +80,10 @@ export function readToolFields(
   return { params: Object.fromEntries(params), problems };
 }
 
-function readField({ kind, label }: ToolField, value: string): { value: Json } | { problem: string } {
+function readField(
+  { kind, label }: ToolField,
+  value: string,
+): { value: Json } | { problem: string } {
   switch (kind) {
     case 'lines':
       return { value: linesOf(value) };
@@ -76,7 +92,9 @@ function readField({ kind, label }: ToolField, value: string): { value: Json } |
       return 'problem' in read ? read : { value: read.preferences };
     }
     case 'number':
-      return value === '' || Number.isNaN(Number(value)) ? { problem: text.chat.tool.notNumber(label) } : { value: Number(value) };
+      return value === '' || Number.isNaN(Number(value))
+        ? { problem: text.chat.tool.notNumber(label) }
+        : { value: Number(value) };
     case 'switch':
       return { value: value === 'true' };
     case 'text':
@@ -93,7 +111,8 @@ export function typedParams(params: unknown): Map<string, string> {
 
 function typedValue(value: Json): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n');
+  if (Array.isArray(value))
+    return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n');
   if (isJsonObject(value))
     return Object.entries(value)
       .map(([key, each]) => `${key}: ${typedValue(each)}`)

@@ -26,7 +26,11 @@ export class ToolForm extends FormModal<string> {
 
   constructor(private readonly options: ToolFormOptions) {
     const { tool } = findTool(options.savepoint.toolset, options.tool);
-    super(options.savepoint.app, { title: tool.title, submit: text.chat.tool.run, sending: text.chat.tool.running });
+    super(options.savepoint.app, {
+      title: tool.title,
+      submit: text.chat.tool.run,
+      sending: text.chat.tool.running,
+    });
     this.toolFields = toolFields(ownSchema(tool));
     this.typed = typedParams(options.params);
     this.before = this.content();

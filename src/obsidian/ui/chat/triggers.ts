@@ -19,7 +19,11 @@ export function triggerAt(typed: string, caret: number): Trigger | undefined {
 }
 
 /** What is left, and where the caret stands in it, once a trigger has done its work. */
-export function withoutTrigger(typed: string, caret: number, { from }: Trigger): { text: string; caret: number } {
+export function withoutTrigger(
+  typed: string,
+  caret: number,
+  { from }: Trigger,
+): { text: string; caret: number } {
   return { text: `${typed.slice(0, from)}${typed.slice(caret)}`, caret: from };
 }
 

@@ -27,7 +27,10 @@ export interface Spent {
   readonly cost: number | undefined;
 }
 
-export function useContext({ chat, talk }: Pick<TalkHost, 'chat' | 'talk'>, thread: Thread): TalkContext {
+export function useContext(
+  { chat, talk }: Pick<TalkHost, 'chat' | 'talk'>,
+  thread: Thread,
+): TalkContext {
   const tools = useMemo(() => toolTokens(chat.savepoint), [chat]);
   const leafId = useSelected(talk.panel, (panel) => panel.leafId);
   const ref = useStore(talk.model) ?? chat.models.preferred();
@@ -47,7 +50,11 @@ export function useContext({ chat, talk }: Pick<TalkHost, 'chat' | 'talk'>, thre
 
 /** About how many tokens the descriptions of the tools are, which go with every message. */
 function toolTokens(savepoint: Savepoint): number {
-  const described = talkTools(savepoint).map((tool) => [tool.name, tool.description, ownSchema(tool)]);
+  const described = talkTools(savepoint).map((tool) => [
+    tool.name,
+    tool.description,
+    ownSchema(tool),
+  ]);
   return estimateTokens(JSON.stringify(described));
 }
 
@@ -66,5 +73,8 @@ function spentOn(path: readonly Message[], models: Models): Spent {
 
 /** `950`, `1.2K`, `128K`, `1.5M`. */
 export function shortCount(count: number): string {
-  return new Intl.NumberFormat(text.locale, { notation: 'compact', maximumFractionDigits: 1 }).format(count);
+  return new Intl.NumberFormat(text.locale, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }).format(count);
 }

@@ -36,7 +36,8 @@ export class CheckModal extends Modal {
     const report = await this.connections.check().catch((error: unknown) => faultText(error));
     if (this.isClosed) return;
     this.contentEl.empty();
-    if (typeof report === 'string') showVerdict(this.contentEl, { isGood: false, title: failed, sentence: report });
+    if (typeof report === 'string')
+      showVerdict(this.contentEl, { isGood: false, title: failed, sentence: report });
     else showReport(this.contentEl, report);
     this.showButtons(typeof report !== 'string' && report.entries.length === 0);
   }
@@ -62,8 +63,22 @@ export class CheckModal extends Modal {
 }
 
 function showReport(container: HTMLElement, { isWell, entries, checks }: CheckReport): void {
-  const { well, wellText, unwell, unwellText, none, noneText, entry: heading, here, names } = text.connections.check;
-  const [title, sentence] = isWell ? [well, wellText(entries.length)] : entries.length === 0 ? [none, noneText] : [unwell, unwellText];
+  const {
+    well,
+    wellText,
+    unwell,
+    unwellText,
+    none,
+    noneText,
+    entry: heading,
+    here,
+    names,
+  } = text.connections.check;
+  const [title, sentence] = isWell
+    ? [well, wellText(entries.length)]
+    : entries.length === 0
+      ? [none, noneText]
+      : [unwell, unwellText];
   showVerdict(container, { isGood: isWell, title, sentence });
   for (const { title: app, file, name, trouble, steps } of entries) {
     const box = container.createDiv({ cls: 'savepoint-finding' });

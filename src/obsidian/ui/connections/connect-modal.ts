@@ -67,7 +67,10 @@ export class ConnectModal extends Modal {
     const row = new Setting(rows).setName(readOnly).setDesc(isHeld ? readOnlyHeld : readOnlyDesc);
     row.addToggle((toggle) => {
       const control = toggle.toggleEl.querySelector('input') ?? toggle.toggleEl;
-      control.setAttrs({ 'aria-labelledby': nameElement(row.nameEl), 'aria-describedby': nameElement(row.descEl) });
+      control.setAttrs({
+        'aria-labelledby': nameElement(row.nameEl),
+        'aria-describedby': nameElement(row.descEl),
+      });
       toggle.setValue(this.wishes.isReadOnly).setDisabled(isHeld);
       toggle.onChange((isReadOnly) => choose({ isReadOnly }));
     });
@@ -75,8 +78,11 @@ export class ConnectModal extends Modal {
 
   private showSurface(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { surface, surfaceDesc, surfaces } = text.connections.connect;
-    addChoice(new Setting(rows).setName(surface).setDesc(surfaceDesc), surfaces, this.wishes.surface ?? USUAL_SURFACE, (chosen) =>
-      choose({ surface: surfaceNamed(chosen) }),
+    addChoice(
+      new Setting(rows).setName(surface).setDesc(surfaceDesc),
+      surfaces,
+      this.wishes.surface ?? USUAL_SURFACE,
+      (chosen) => choose({ surface: surfaceNamed(chosen) }),
     );
   }
 
@@ -84,21 +90,33 @@ export class ConnectModal extends Modal {
   private showAgents(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { agents, agentsDesc, agentChoices } = text.connections.connect;
     const held = this.choice.held?.agents ?? '';
-    const choices = { ...agentChoices, ...(!Object.hasOwn(agentChoices, held) && { [held]: held }) };
-    addChoice(new Setting(rows).setName(agents).setDesc(agentsDesc), choices, this.wishes.agents, (chosen) => choose({ agents: chosen }));
+    const choices = {
+      ...agentChoices,
+      ...(!Object.hasOwn(agentChoices, held) && { [held]: held }),
+    };
+    addChoice(
+      new Setting(rows).setName(agents).setDesc(agentsDesc),
+      choices,
+      this.wishes.agents,
+      (chosen) => choose({ agents: chosen }),
+    );
   }
 
   private async showPlan(box: HTMLElement, buttons: HTMLElement): Promise<void> {
     const { nothing, prove, update, button, cancel, disconnect } = text.connections.connect;
     const turn = ++this.asked;
-    const plan = await this.connections.plan(this.choice, this.wishes).catch((error: unknown) => faultText(error));
+    const plan = await this.connections
+      .plan(this.choice, this.wishes)
+      .catch((error: unknown) => faultText(error));
     if (this.isClosed || turn !== this.asked) return;
     const isFirst = buttons.childElementCount === 0;
     box.empty();
     buttons.empty();
-    if (typeof plan === 'string') box.createEl('p', { cls: 'savepoint-problem', text: plan, attr: { role: 'alert' } });
+    if (typeof plan === 'string')
+      box.createEl('p', { cls: 'savepoint-problem', text: plan, attr: { role: 'alert' } });
     else {
-      if (plan.change === 'none') box.createEl('p', { cls: 'savepoint-verify-note', text: nothing(plan.name) });
+      if (plan.change === 'none')
+        box.createEl('p', { cls: 'savepoint-verify-note', text: nothing(plan.name) });
       else showChange(box, plan);
       const label = { none: prove, update, add: button, remove: button }[plan.change];
       const go = addButton(buttons, label, () => void this.carryOut(plan, true));
@@ -110,7 +128,9 @@ export class ConnectModal extends Modal {
   }
 
   private async disconnect(): Promise<void> {
-    await this.attempt(async () => this.carryOut(await this.connections.planRemoval(this.choice), false));
+    await this.attempt(async () =>
+      this.carryOut(await this.connections.planRemoval(this.choice), false),
+    );
   }
 
   private async carryOut(plan: PlannedChange, isProven: boolean): Promise<void> {
@@ -120,9 +140,14 @@ export class ConnectModal extends Modal {
       const copy = await plan.apply();
       if (this.isClosed) return;
       this.contentEl.empty();
-      if (copy !== undefined) this.contentEl.createDiv({ cls: 'savepoint-verify-note', text: backup(copy) });
+      if (copy !== undefined)
+        this.contentEl.createDiv({ cls: 'savepoint-verify-note', text: backup(copy) });
       if (isProven) return this.prove(plan);
-      showVerdict(this.contentEl, { isGood: true, title: disconnected(plan.title), sentence: disconnectedText });
+      showVerdict(this.contentEl, {
+        isGood: true,
+        title: disconnected(plan.title),
+        sentence: disconnectedText,
+      });
       this.showEnd(plan, []);
     });
   }
@@ -131,7 +156,11 @@ export class ConnectModal extends Modal {
   private async prove(plan: PlannedChange): Promise<void> {
     const { proving, done, failed, failedText } = text.connections.connect;
     const list = createSteps(this.contentEl);
-    const busy = this.contentEl.createDiv({ cls: 'savepoint-verify-note', text: proving, attr: { role: 'status' } });
+    const busy = this.contentEl.createDiv({
+      cls: 'savepoint-verify-note',
+      text: proving,
+      attr: { role: 'status' },
+    });
     const end = await plan
       .prove((step) => {
         if (!this.isClosed) showStep(list, step);
@@ -144,7 +173,10 @@ export class ConnectModal extends Modal {
         ? { isGood: true, title: done(plan.title), sentence: plan.reload }
         : { isGood: false, title: failed(plan.title), sentence: end === false ? failedText : end };
     showVerdict(this.contentEl, verdict);
-    this.showEnd(plan, end === true ? [] : [[text.general.tryAgain, () => void this.proveAgain(plan)]]);
+    this.showEnd(
+      plan,
+      end === true ? [] : [[text.general.tryAgain, () => void this.proveAgain(plan)]],
+    );
   }
 
   private async proveAgain(plan: PlannedChange): Promise<void> {
@@ -200,18 +232,33 @@ export class ConnectModal extends Modal {
 function showChange(box: HTMLElement, { lines }: PlannedChange): void {
   const { change } = text.connections.connect;
   box.createDiv({ cls: 'savepoint-finding-title', text: change });
-  const frame = box.createDiv({ cls: 'savepoint-change', attr: { role: 'region', tabindex: '0', 'aria-label': change, dir: 'ltr' } });
+  const frame = box.createDiv({
+    cls: 'savepoint-change',
+    attr: { role: 'region', tabindex: '0', 'aria-label': change, dir: 'ltr' },
+  });
   for (const line of lines) {
-    const cls = line.startsWith('+') ? 'mod-added' : line.startsWith('-') ? 'mod-removed' : undefined;
+    const cls = line.startsWith('+')
+      ? 'mod-added'
+      : line.startsWith('-')
+        ? 'mod-removed'
+        : undefined;
     frame.createDiv({ text: line, ...(cls !== undefined && { cls }) });
   }
 }
 
 /** One of several, in a row that says what is chosen. */
-function addChoice(row: Setting, choices: Record<string, string>, chosen: string, choose: (chosen: string) => void): void {
+function addChoice(
+  row: Setting,
+  choices: Record<string, string>,
+  chosen: string,
+  choose: (chosen: string) => void,
+): void {
   row.addDropdown((dropdown) => {
     dropdown.addOptions(choices).setValue(chosen);
-    dropdown.selectEl.setAttrs({ 'aria-labelledby': nameElement(row.nameEl), 'aria-describedby': nameElement(row.descEl) });
+    dropdown.selectEl.setAttrs({
+      'aria-labelledby': nameElement(row.nameEl),
+      'aria-describedby': nameElement(row.descEl),
+    });
     dropdown.onChange(choose);
   });
 }

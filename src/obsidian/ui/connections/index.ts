@@ -14,7 +14,10 @@ export function connectApp(app: App, connections: Connections, open: Open): void
   act(async () => {
     const choices = await connections.apps();
     if (choices.length === 0) notify(text.connections.none);
-    else open(new AppPicker(app, choices, (choice) => open(new ConnectModal(app, connections, choice))));
+    else
+      open(
+        new AppPicker(app, choices, (choice) => open(new ConnectModal(app, connections, choice))),
+      );
   });
 }
 

@@ -7,13 +7,27 @@ import { text } from '../../text/index.js';
 import { addList, addText, addTextArea, type BuiltList, type FormField } from './fields.js';
 import { FormModal } from './form-modal.js';
 import { filePaths, folderPaths, offered, offeredPaths, TextSuggest } from './text-suggest.js';
-import { linesOf, placeError, readPreferences, schemaProblems, type FormProblem } from './values.js';
+import {
+  linesOf,
+  placeError,
+  readPreferences,
+  schemaProblems,
+  type FormProblem,
+} from './values.js';
 
-type Field = 'name' | 'description' | 'purpose' | 'rootFolder' | 'keyFiles' | 'workflows' | 'preferences';
+type Field =
+  'name' | 'description' | 'purpose' | 'rootFolder' | 'keyFiles' | 'workflows' | 'preferences';
 
 /** Makes a workspace, and enters it. */
 export class CreateWorkspaceForm extends FormModal<Field> {
-  private readonly typed = { name: '', description: '', purpose: '', rootFolder: '/', workflows: '', preferences: '' };
+  private readonly typed = {
+    name: '',
+    description: '',
+    purpose: '',
+    rootFolder: '/',
+    workflows: '',
+    preferences: '',
+  };
   private readonly keyFiles: string[] = [];
   private keyFilesField: BuiltList | undefined;
   private readonly untouched: string;
@@ -40,7 +54,8 @@ export class CreateWorkspaceForm extends FormModal<Field> {
     new TextSuggest(
       app,
       rootFolder.input as HTMLInputElement,
-      (folder) => offered(new Set(folder.trim() === '' ? folders : [folder.trim(), ...folders]), folder),
+      (folder) =>
+        offered(new Set(folder.trim() === '' ? folders : [folder.trim(), ...folders]), folder),
       (folder) => (rootFolder.input.value = typed.rootFolder = folder),
     );
     const files = filePaths(savepoint);
@@ -55,10 +70,15 @@ export class CreateWorkspaceForm extends FormModal<Field> {
     const workflows = addTextArea(form, bound('workflows'));
     const preferences = addTextArea(form, bound('preferences'));
     return new Map<Field, FormField>(
-      Object.entries({ name, description, purpose, rootFolder, keyFiles: this.keyFilesField, workflows, preferences }) as [
-        Field,
-        FormField,
-      ][],
+      Object.entries({
+        name,
+        description,
+        purpose,
+        rootFolder,
+        keyFiles: this.keyFilesField,
+        workflows,
+        preferences,
+      }) as [Field, FormField][],
     );
   }
 
@@ -82,11 +102,16 @@ export class CreateWorkspaceForm extends FormModal<Field> {
       preferences: 'preferences' in read ? read.preferences : {},
     };
     const problems = [
-      ...schemaProblems<Field>(findTool(savepoint.toolset, 'createWorkspace').tool.input, params, labels),
+      ...schemaProblems<Field>(
+        findTool(savepoint.toolset, 'createWorkspace').tool.input,
+        params,
+        labels,
+      ),
       ...('problem' in read ? [{ field: 'preferences' as const, text: read.problem }] : []),
     ];
     if (problems.length > 0) return problems;
-    if (isNameTaken(savepoint.memory.get(), VAULT_SCOPE, name)) return [{ field: 'name', text: taken(name) }];
+    if (isNameTaken(savepoint.memory.get(), VAULT_SCOPE, name))
+      return [{ field: 'name', text: taken(name) }];
     const answer = await savepoint.call('createWorkspace', params);
     if (!answer.success) return [placeError(answer.error ?? text.general.fault, labels)];
     const found = findWorkspace(savepoint.memory.get(), name);

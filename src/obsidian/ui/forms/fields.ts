@@ -54,7 +54,10 @@ export interface BuiltList extends FormField {
 }
 
 /** A list whose entries can be removed, and a box that adds one by Enter. */
-export function addList(form: HTMLElement, { app, entries, suggest, read, ...texts }: ListField): BuiltList {
+export function addList(
+  form: HTMLElement,
+  { app, entries, suggest, read, ...texts }: ListField,
+): BuiltList {
   const setting = new Setting(form).setClass('savepoint-list-setting');
   const list = setting.controlEl.createEl('ul', { cls: 'savepoint-list' });
   const input = setting.controlEl.createEl('input', { type: 'text' });
@@ -90,7 +93,12 @@ export function addList(form: HTMLElement, { app, entries, suggest, read, ...tex
     input.scrollIntoView({ block: 'nearest' });
   }
 
-  new TextSuggest(app, input, (typed) => suggest(typed).filter((entry) => !entries.includes(entry)), add);
+  new TextSuggest(
+    app,
+    input,
+    (typed) => suggest(typed).filter((entry) => !entries.includes(entry)),
+    add,
+  );
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.isComposing || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -107,7 +115,9 @@ function describeField<Input extends FormField['input']>(
   texts: FieldTexts,
 ): { setting: Setting; input: Input } {
   const { label, hint, placeholder } = texts;
-  setting.setDesc(hint).nameEl.createEl('label', { text: label, attr: { for: nameElement(input) } });
+  setting
+    .setDesc(hint)
+    .nameEl.createEl('label', { text: label, attr: { for: nameElement(input) } });
   input.setAttrs({
     dir: 'auto',
     'aria-describedby': nameElement(setting.descEl),

@@ -73,10 +73,16 @@ export abstract class FormModal<Field extends string> extends Modal {
     this.problemEl = footer.createDiv({ cls: 'savepoint-form-problem', attr: { role: 'alert' } });
     const { cancel, submitHint } = text.commands.form;
     const buttons = footer.createDiv({ cls: 'modal-button-container' });
-    if (!Platform.isMobile) buttons.createDiv({ cls: 'savepoint-form-hint', text: submitHint(Platform.isMacOS ? '⌘' : 'Ctrl') });
+    if (!Platform.isMobile)
+      buttons.createDiv({
+        cls: 'savepoint-form-hint',
+        text: submitHint(Platform.isMacOS ? '⌘' : 'Ctrl'),
+      });
     this.button = buttons.createEl('button', { cls: 'mod-cta', text: this.texts.submit });
     this.button.addEventListener('click', () => void this.send());
-    buttons.createEl('button', { cls: 'mod-cancel', text: cancel }).addEventListener('click', () => this.close());
+    buttons
+      .createEl('button', { cls: 'mod-cancel', text: cancel })
+      .addEventListener('click', () => this.close());
     const [first] = this.fields.values();
     first?.input.focus();
     first?.input.select();
@@ -86,7 +92,9 @@ export abstract class FormModal<Field extends string> extends Modal {
     if (this.isSending) return;
     this.isSending = true;
     this.button?.setText(this.texts.sending);
-    const problems = await this.submit().catch((error: unknown): FormProblem<Field>[] => [{ text: faultText(error) }]);
+    const problems = await this.submit().catch((error: unknown): FormProblem<Field>[] => [
+      { text: faultText(error) },
+    ]);
     this.isSending = false;
     this.button?.setText(this.texts.submit);
     if (problems.length === 0) this.discard();
@@ -96,10 +104,13 @@ export abstract class FormModal<Field extends string> extends Modal {
 
   /** Says what is wrong where it is wrong, and goes to the first such field. */
   private show(problems: readonly FormProblem<Field>[]): void {
-    for (const [field, built] of this.fields) tellProblem(built, problems.find((problem) => problem.field === field)?.text);
+    for (const [field, built] of this.fields)
+      tellProblem(built, problems.find((problem) => problem.field === field)?.text);
     const general = problems.filter(({ field }) => field === undefined || !this.fields.has(field));
     this.problemEl?.setText(general.map((problem) => problem.text).join(' '));
-    const wrong = [...this.fields].find(([field]) => problems.some((problem) => problem.field === field));
+    const wrong = [...this.fields].find(([field]) =>
+      problems.some((problem) => problem.field === field),
+    );
     wrong?.[1].input.focus();
   }
 

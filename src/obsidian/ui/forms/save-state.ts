@@ -12,9 +12,23 @@ import { readLibrary } from '../memory/library.js';
 import { addList, addText, addTextArea, type BuiltList, type FormField } from './fields.js';
 import { FormModal } from './form-modal.js';
 import { filePaths, isOffered, offered, offeredPaths } from './text-suggest.js';
-import { linesOf, placeError, proposeName, readTags, schemaProblems, type FormProblem } from './values.js';
+import {
+  linesOf,
+  placeError,
+  proposeName,
+  readTags,
+  schemaProblems,
+  type FormProblem,
+} from './values.js';
 
-type Field = 'name' | 'conversationContext' | 'activeTask' | 'activeFiles' | 'nextSteps' | 'description' | 'tags';
+type Field =
+  | 'name'
+  | 'conversationContext'
+  | 'activeTask'
+  | 'activeFiles'
+  | 'nextSteps'
+  | 'description'
+  | 'tags';
 
 /** What was typed and not saved, by workspace: a form that is closed by mistake goes on where it was. */
 export type StateDrafts = Map<string, StateDraft>;
@@ -51,7 +65,10 @@ export class SaveStateForm extends FormModal<Field> {
     private readonly origin?: StateOrigin,
   ) {
     const workspace = origin?.workspace ?? savepoint.workspace();
-    super(savepoint.app, { ...text.commands.saveState, title: text.commands.saveState.title(workspace.name) });
+    super(savepoint.app, {
+      ...text.commands.saveState,
+      title: text.commands.saveState.title(workspace.name),
+    });
     this.workspace = workspace;
     this.draft = this.newDraft();
     this.untouched = JSON.stringify(this.draft);
@@ -61,7 +78,8 @@ export class SaveStateForm extends FormModal<Field> {
 
   override onClose(): void {
     this.addTyped();
-    if (this.isDone || JSON.stringify(this.draft) === this.untouched) this.drafts.delete(this.workspace.id);
+    if (this.isDone || JSON.stringify(this.draft) === this.untouched)
+      this.drafts.delete(this.workspace.id);
     else this.drafts.set(this.workspace.id, this.draft);
     super.onClose();
   }
@@ -71,7 +89,9 @@ export class SaveStateForm extends FormModal<Field> {
     const { app, savepoint, draft } = this;
     if (this.drafts.has(this.workspace.id)) {
       const kept = new Setting(form).setDesc(draftKept).setClass('savepoint-draft');
-      kept.addButton((button) => button.setButtonText(startAfresh).onClick(() => this.startAfresh()));
+      kept.addButton((button) =>
+        button.setButtonText(startAfresh).onClick(() => this.startAfresh()),
+      );
     }
     const textsOf = (field: Field) => ({ label: labels[field], hint: hints[field] });
     const bound = (field: keyof typeof draft.typed) => ({
@@ -103,7 +123,15 @@ export class SaveStateForm extends FormModal<Field> {
     });
     this.lists = { activeFiles, tags };
     return new Map<Field, FormField>(
-      Object.entries({ name, conversationContext, activeTask, nextSteps, activeFiles, description, tags }) as [Field, FormField][],
+      Object.entries({
+        name,
+        conversationContext,
+        activeTask,
+        nextSteps,
+        activeFiles,
+        description,
+        tags,
+      }) as [Field, FormField][],
     );
   }
 
@@ -127,9 +155,14 @@ export class SaveStateForm extends FormModal<Field> {
       tags,
       ...(description !== '' && { description }),
     };
-    const problems = schemaProblems<Field>(findTool(savepoint.toolset, 'createState').tool.input, params, labels);
+    const problems = schemaProblems<Field>(
+      findTool(savepoint.toolset, 'createState').tool.input,
+      params,
+      labels,
+    );
     if (problems.length > 0) return problems;
-    if (isNameTaken(savepoint.memory.get(), workspace.id, name)) return [{ field: 'name', text: taken(name) }];
+    if (isNameTaken(savepoint.memory.get(), workspace.id, name))
+      return [{ field: 'name', text: taken(name) }];
     const answer = await (origin ?? savepoint).call('createState', params, workspace.id);
     if (!answer.success) return [placeError(answer.error ?? text.general.fault, labels)];
     this.isDone = true;
@@ -156,7 +189,13 @@ export class SaveStateForm extends FormModal<Field> {
     const isTaken = (name: string) => isNameTaken(savepoint.memory.get(), workspace.id, name);
     const name = proposeName(workspace.name, new Date(savepoint.clock.now()), isTaken);
     return {
-      typed: { name, conversationContext: origin?.conversationContext ?? '', activeTask: '', nextSteps: '', description: '' },
+      typed: {
+        name,
+        conversationContext: origin?.conversationContext ?? '',
+        activeTask: '',
+        nextSteps: '',
+        description: '',
+      },
       activeFiles: [...new Set([...(origin?.activeFiles ?? []), ...openFiles(savepoint)])],
       tags: [],
     };

@@ -58,10 +58,14 @@ export function filePaths(savepoint: Savepoint): string[] {
 /** The vault's folders, `/` first. */
 export function folderPaths(savepoint: Savepoint): string[] {
   const folders = savepoint.app.vault.getAllLoadedFiles().filter((file) => file instanceof TFolder);
-  const paths = folders.map(({ path }) => path).filter((path) => path !== '/' && isOffered(savepoint, path));
+  const paths = folders
+    .map(({ path }) => path)
+    .filter((path) => path !== '/' && isOffered(savepoint, path));
   return ['/', ...paths.sort()];
 }
 
 export function isOffered({ settings, services }: Savepoint, path: string): boolean {
-  return ![services.dataFolder, ...settings.excludedFolders].some((folder) => isWithin(path, folder));
+  return ![services.dataFolder, ...settings.excludedFolders].some((folder) =>
+    isWithin(path, folder),
+  );
 }

@@ -43,31 +43,48 @@ export function readPreferences(typed: string): { preferences: JsonObject } | { 
 }
 
 /** What a tool's schema has against the values of a form, a sentence each; of a field only the first. */
-export function schemaProblems<Field extends string>(schema: z.ZodObject, values: JsonObject, labels: Labels<Field>): FormProblem<Field>[] {
+export function schemaProblems<Field extends string>(
+  schema: z.ZodObject,
+  values: JsonObject,
+  labels: Labels<Field>,
+): FormProblem<Field>[] {
   const result = schema.safeParse(values);
   const problems = new Map<Field, FormProblem<Field>>();
   for (const { path, message } of result.error?.issues ?? []) {
     const [field, entry] = path as [Field, number?];
     const { entryProblem, problem } = text.commands.form;
-    const sentence = entry === undefined ? problem(labels[field], message) : entryProblem(entry + 1, message);
+    const sentence =
+      entry === undefined ? problem(labels[field], message) : entryProblem(entry + 1, message);
     if (!problems.has(field)) problems.set(field, { field, text: sentence });
   }
   return [...problems.values()];
 }
 
 /** The error of a tool beside the field that it begins with, under the name that the form has for it; else for the whole form. */
-export function placeError<Field extends string>(error: string, labels: Labels<Field>): FormProblem<Field> {
+export function placeError<Field extends string>(
+  error: string,
+  labels: Labels<Field>,
+): FormProblem<Field> {
   const [, name, rest] = /^"?(\w+)(".*|\..*| ".*)$/su.exec(error) ?? [];
-  if (name === undefined || rest === undefined || !Object.hasOwn(labels, name)) return { text: error };
+  if (name === undefined || rest === undefined || !Object.hasOwn(labels, name))
+    return { text: error };
   const field = name as Field;
-  const told = rest.startsWith('"') ? rest.slice(1) : rest.startsWith('.') ? `: "${rest.slice(1)}` : rest;
+  const told = rest.startsWith('"')
+    ? rest.slice(1)
+    : rest.startsWith('.')
+      ? `: "${rest.slice(1)}`
+      : rest;
   return { field, text: `${labels[field]}${told}` };
 }
 
 const NAME_ROOM = 150;
 
 /** A name that nothing has yet: `Garden 2026-11-20 14:05`, and where that is taken `… 2`. */
-export function proposeName(workspaceName: string, now: Date, isTaken: (name: string) => boolean): string {
+export function proposeName(
+  workspaceName: string,
+  now: Date,
+  isTaken: (name: string) => boolean,
+): string {
   const two = (part: number) => String(part).padStart(2, '0');
   const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
   const base = `${Array.from(workspaceName).slice(0, NAME_ROOM).join('').trim()} ${day} ${two(now.getHours())}:${two(now.getMinutes())}`;

@@ -12,7 +12,14 @@ interface AfterRowsProps {
 }
 
 /** What is said below the rows, or in their place: why there are none, and what to do next. */
-export function AfterRows({ query, isArchived, searched, matching, hasStates, searchNow }: AfterRowsProps) {
+export function AfterRows({
+  query,
+  isArchived,
+  searched,
+  matching,
+  hasStates,
+  searchNow,
+}: AfterRowsProps) {
   const labels = text.memoryView;
   if (searched?.phase === 'searching') return <Empty icon="loader" title={labels.searching} />;
   if (searched?.phase === 'failed')

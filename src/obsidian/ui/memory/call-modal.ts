@@ -13,7 +13,16 @@ export class CallModal extends Modal {
   }
 
   override onOpen(): void {
-    const { tool, kind, agent, createdAt, sessionId, goal = '', memory = '', constraints = '' } = this.call;
+    const {
+      tool,
+      kind,
+      agent,
+      createdAt,
+      sessionId,
+      goal = '',
+      memory = '',
+      constraints = '',
+    } = this.call;
     const { input, outcome, files = [], isSuccess } = this.call;
     const { callFields, succeeded, told } = text.memoryView;
     this.setTitle(kind ? told[kind] : tool);

@@ -20,8 +20,15 @@ interface CallReaderOptions<T> {
   readonly failed: (error: unknown) => void;
 }
 
-export function createCallReader<T extends Dated>({ read, wasRead, failed }: CallReaderOptions<T>): CallReader<T> {
-  const held = new Map<string, { readonly count: number; readonly traces: readonly Trace[] | undefined }>();
+export function createCallReader<T extends Dated>({
+  read,
+  wasRead,
+  failed,
+}: CallReaderOptions<T>): CallReader<T> {
+  const held = new Map<
+    string,
+    { readonly count: number; readonly traces: readonly Trace[] | undefined }
+  >();
 
   let version = 0;
 

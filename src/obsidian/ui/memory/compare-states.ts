@@ -12,8 +12,18 @@ type ListField = 'nextSteps' | 'activeFiles' | 'tags';
 
 /** What became of one field between two states. */
 export type FieldChange =
-  | { readonly kind: 'text'; readonly field: TextField; readonly isChanged: boolean; readonly parts: readonly Part<string>[] }
-  | { readonly kind: 'list'; readonly field: ListField; readonly isChanged: boolean; readonly parts: readonly Part<readonly string[]>[] };
+  | {
+      readonly kind: 'text';
+      readonly field: TextField;
+      readonly isChanged: boolean;
+      readonly parts: readonly Part<string>[];
+    }
+  | {
+      readonly kind: 'list';
+      readonly field: ListField;
+      readonly isChanged: boolean;
+      readonly parts: readonly Part<readonly string[]>[];
+    };
 
 /** More differences than this are not worth telling one by one, and would take long to find. */
 const MOST_EDITS = 500;
@@ -28,11 +38,21 @@ export function compareStates(earlier: StateContent, later: StateContent): Field
     const parts = listParts(earlier[field] ?? [], later[field] ?? []);
     return { kind: 'list', field, parts, isChanged: parts.some(isChange) };
   };
-  return [text('description'), text('activeTask'), list('nextSteps'), text('conversationContext'), list('activeFiles'), list('tags')];
+  return [
+    text('description'),
+    text('activeTask'),
+    list('nextSteps'),
+    text('conversationContext'),
+    list('activeFiles'),
+    list('tags'),
+  ];
 }
 
 /** Two states, the earlier one first. */
-export function inOrder<T extends { readonly item: Pick<State, 'createdAt'> }>(a: T, b: T): [earlier: T, later: T] {
+export function inOrder<T extends { readonly item: Pick<State, 'createdAt'> }>(
+  a: T,
+  b: T,
+): [earlier: T, later: T] {
   return a.item.createdAt <= b.item.createdAt ? [a, b] : [b, a];
 }
 
@@ -53,7 +73,11 @@ function joinChanges(parts: readonly Part<string>[]): Part<string>[] {
     [removed, added] = ['', ''];
   };
   for (const [index, { value, change }] of parts.entries()) {
-    const isBetween = change === 'none' && value.trim() === '' && removed + added !== '' && index < parts.length - 1;
+    const isBetween =
+      change === 'none' &&
+      value.trim() === '' &&
+      removed + added !== '' &&
+      index < parts.length - 1;
     if (change !== 'added' && (change === 'removed' || isBetween)) removed += value;
     if (change !== 'removed' && (change === 'added' || isBetween)) added += value;
     if (change !== 'none' || isBetween) continue;
@@ -71,11 +95,25 @@ function isAkin(parts: readonly Part<string>[]): boolean {
   return length('none') >= Math.min(length('removed'), length('added')) / 2;
 }
 
-function listParts(earlier: readonly string[], later: readonly string[]): Part<readonly string[]>[] {
-  return diffArrays([...earlier], [...later], { maxEditLength: MOST_EDITS })?.map(partOf) ?? anew(earlier, later);
+function listParts(
+  earlier: readonly string[],
+  later: readonly string[],
+): Part<readonly string[]>[] {
+  return (
+    diffArrays([...earlier], [...later], { maxEditLength: MOST_EDITS })?.map(partOf) ??
+    anew(earlier, later)
+  );
 }
 
-function partOf<T>({ value, added, removed }: { value: T; added: boolean; removed: boolean }): Part<T> {
+function partOf<T>({
+  value,
+  added,
+  removed,
+}: {
+  value: T;
+  added: boolean;
+  removed: boolean;
+}): Part<T> {
   return { value, change: added ? 'added' : removed ? 'removed' : 'none' };
 }
 

@@ -9,13 +9,22 @@ import { useNow } from './hooks.js';
 import { Ago, Header, Part, useFocusAtStart } from './page-parts.js';
 
 /** What was added, removed and changed from one state to a later one, field by field. */
-export function ComparisonPage({ host, states }: { host: PageHost; states: readonly [Shown<State>, Shown<State>] }) {
+export function ComparisonPage({
+  host,
+  states,
+}: {
+  host: PageHost;
+  states: readonly [Shown<State>, Shown<State>];
+}) {
   const [earlier, later] = inOrder(...states);
   const labels = text.memoryView;
   const titleId = useId();
   const page = useRef<HTMLElement>(null);
   const now = useNow(host.savepoint);
-  const fields = useMemo(() => compareStates(earlier.item, later.item), [earlier.item.id, later.item.id]);
+  const fields = useMemo(
+    () => compareStates(earlier.item, later.item),
+    [earlier.item.id, later.item.id],
+  );
   const unchanged = fields.filter(({ isChanged }) => !isChanged).map(({ field }) => labels[field]);
   const changed = fields.filter(({ isChanged }) => isChanged);
   useFocusAtStart(page, host.takesFocus);
@@ -23,7 +32,12 @@ export function ComparisonPage({ host, states }: { host: PageHost; states: reado
   return (
     <>
       <Header title={labels.comparison} titleId={titleId} onBack={host.back} />
-      <article class="savepoint-scroller savepoint-page" ref={page} tabIndex={0} aria-labelledby={titleId}>
+      <article
+        class="savepoint-scroller savepoint-page"
+        ref={page}
+        tabIndex={0}
+        aria-labelledby={titleId}
+      >
         <ul class="savepoint-compared">
           <Compared icon="−" state={earlier} now={now} />
           <Compared icon="+" state={later} now={now} />
@@ -38,7 +52,9 @@ export function ComparisonPage({ host, states }: { host: PageHost; states: reado
             {labels.noDifferenceHelp}
           </Empty>
         ) : (
-          unchanged.length > 0 && <p class="savepoint-quiet">{labels.unchanged(unchanged.join(', '))}</p>
+          unchanged.length > 0 && (
+            <p class="savepoint-quiet">{labels.unchanged(unchanged.join(', '))}</p>
+          )
         )}
       </article>
     </>

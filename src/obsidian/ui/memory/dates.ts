@@ -11,7 +11,8 @@ const UNITS = [
 export function relativeDate(then: string, now: number, locale: string): string {
   const distance = Date.parse(then) - now;
   const format = relativeIn(locale);
-  for (const [unit, length] of UNITS) if (Math.abs(distance) >= length) return format.format(Math.trunc(distance / length), unit);
+  for (const [unit, length] of UNITS)
+    if (Math.abs(distance) >= length) return format.format(Math.trunc(distance / length), unit);
   return format.format(0, 'second');
 }
 
@@ -22,7 +23,9 @@ export function exactDate(then: string, locale: string): string {
 
 /** To make a format takes longer than to use it a hundred times. */
 const relativeIn = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
-const exactIn = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }));
+const exactIn = once(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }),
+);
 
 function once<T>(make: (locale: string) => T): (locale: string) => T {
   const made = new Map<string, T>();

@@ -7,7 +7,11 @@ import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../text/index.js';
 
 /** Makes a note of the state where the person has new notes made, and opens it. */
-export async function exportAsNote({ app }: Savepoint, state: Shown<State>, workspaceName: string): Promise<void> {
+export async function exportAsNote(
+  { app }: Savepoint,
+  state: Shown<State>,
+  workspaceName: string,
+): Promise<void> {
   const { path } = await createNote(app, state.shownName, stateNote(state, workspaceName));
   new Notice(text.memoryView.exported(path));
 }
@@ -15,7 +19,9 @@ export async function exportAsNote({ app }: Savepoint, state: Shown<State>, work
 /** Makes a note where the person has new notes made, under a name that is free, and opens it. */
 export async function createNote(app: App, title: string, markdown: string): Promise<TFile> {
   const folder = app.fileManager.getNewFileParent('');
-  const taken = folder.children.flatMap((child) => (child instanceof TFile && child.extension === 'md' ? child.basename : []));
+  const taken = folder.children.flatMap((child) =>
+    child instanceof TFile && child.extension === 'md' ? child.basename : [],
+  );
   const path = `${folder.isRoot() ? '' : `${folder.path}/`}${createNames(taken)(title)}.md`;
   const file = await app.vault.create(path, markdown);
   await app.workspace.getLeaf('tab').openFile(file);

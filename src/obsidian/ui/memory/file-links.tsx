@@ -65,7 +65,13 @@ function FileLink({ host: { savepoint, hoverParent }, file }: { host: Host; file
         if (event.button === 1) open(event);
       }}
       onMouseOver={(event) => {
-        const source = { event, source: MEMORY_VIEW, hoverParent, targetEl: event.currentTarget, linktext: file.path };
+        const source = {
+          event,
+          source: MEMORY_VIEW,
+          hoverParent,
+          targetEl: event.currentTarget,
+          linktext: file.path,
+        };
         workspace.trigger('hover-link', source);
       }}
       onContextMenu={(event) => {

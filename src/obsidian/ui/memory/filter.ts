@@ -26,7 +26,9 @@ export function stateText({ item, entity }: Pick<Shown<State>, 'item' | 'entity'
   const held = entity.created && stateTexts.get(entity.created);
   if (held !== undefined) return held;
   const { name, description = '', activeTask, conversationContext, tags = [] } = item;
-  const text = foldText([name, tags.join(' '), activeTask, description, conversationContext].join('\n'));
+  const text = foldText(
+    [name, tags.join(' '), activeTask, description, conversationContext].join('\n'),
+  );
   if (entity.created) stateTexts.set(entity.created, text);
   return text;
 }

@@ -16,7 +16,10 @@ import { timelineInSlices, timelineOf } from './timeline.js';
 /** The memory as lists; undefined until it has been read once. While a newer one is read the last one stays. */
 export function useLibrary(savepoint: Savepoint): Library | undefined {
   const memory = useStore(savepoint.memory);
-  return useLater(() => readLibrary(memory, createPause(savepoint.clock, breathe)), [savepoint, memory]).value;
+  return useLater(
+    () => readLibrary(memory, createPause(savepoint.clock, breathe)),
+    [savepoint, memory],
+  ).value;
 }
 
 /** The time, read again every half minute, in milliseconds since 1970. */
@@ -29,14 +32,24 @@ export function useNow({ clock }: Savepoint): number {
 const HALF_MINUTE = 30_000;
 
 /** Where the traces of each of these workspaces stand, newest first. */
-export function useTraceEntries(savepoint: Savepoint, workspaceIds: readonly string[]): Later<readonly (readonly TraceEntry[])[]> {
+export function useTraceEntries(
+  savepoint: Savepoint,
+  workspaceIds: readonly string[],
+): Later<readonly (readonly TraceEntry[])[]> {
   const version = useTracesVersion(savepoint);
   const { log } = savepoint.services;
-  return useLater(() => Promise.all(workspaceIds.map((id) => log.traceEntries(id))), [savepoint, version, workspaceIds.join('\n')]);
+  return useLater(
+    () => Promise.all(workspaceIds.map((id) => log.traceEntries(id))),
+    [savepoint, version, workspaceIds.join('\n')],
+  );
 }
 
 /** The timeline of a workspace: at once of its states, and with the calls as soon as these have been read. */
-export function useTimeline(savepoint: Savepoint, workspaceId: string, states: readonly Shown<State>[]) {
+export function useTimeline(
+  savepoint: Savepoint,
+  workspaceId: string,
+  states: readonly Shown<State>[],
+) {
   const { value: [entries] = [], error } = useTraceEntries(savepoint, [workspaceId]);
   const first = useMemo(() => timelineOf<TraceEntry>(states, []), [states]);
   const whole = useLater(
@@ -82,7 +95,11 @@ export function useCallReader({ services: { log } }: Savepoint): CallReader<Trac
 }
 
 /** Which of the files are gone or were changed after `since` (an ISO date-time), as the vault is now. */
-export function useFileChanges(savepoint: Savepoint, paths: readonly string[], since: string): readonly FileChange[] {
+export function useFileChanges(
+  savepoint: Savepoint,
+  paths: readonly string[],
+  since: string,
+): readonly FileChange[] {
   const version = useVaultVersion(savepoint);
   const look = () => changedAmong(savepoint.services.files, paths, Date.parse(since));
   return useLater(look, [savepoint, version, since, paths.join('\n')]).value ?? [];
@@ -97,7 +114,12 @@ function useVaultVersion({ app: { vault }, clock }: Savepoint): number {
       cancel?.();
       cancel = clock.after(QUIET, () => again(undefined));
     };
-    const events = [vault.on('create', changed), vault.on('modify', changed), vault.on('delete', changed), vault.on('rename', changed)];
+    const events = [
+      vault.on('create', changed),
+      vault.on('modify', changed),
+      vault.on('delete', changed),
+      vault.on('rename', changed),
+    ];
     return () => {
       cancel?.();
       for (const event of events) vault.offref(event);

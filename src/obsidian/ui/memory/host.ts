@@ -15,7 +15,11 @@ export interface Host {
 }
 
 /** Lets a person choose one of some states. */
-export type PickState = (savepoint: Savepoint, states: readonly Shown<State>[], choose: (state: Shown<State>) => void) => void;
+export type PickState = (
+  savepoint: Savepoint,
+  states: readonly Shown<State>[],
+  choose: (state: Shown<State>) => void,
+) => void;
 
 /** What other parts of the plugin do for the memory view. */
 export interface MemoryHelp {

@@ -36,7 +36,11 @@ export async function readLibrary(memory: Memory, pause: Pause | undefined): Pro
   return sections;
 }
 
-async function readStates(memory: Memory, workspaceId: string, pause: Pause | undefined): Promise<Shown<State>[]> {
+async function readStates(
+  memory: Memory,
+  workspaceId: string,
+  pause: Pause | undefined,
+): Promise<Shown<State>[]> {
   const states: Shown<State>[] = [];
   for (const shown of eachState(memory, workspaceId)) {
     while (pause?.isDue()) await pause.take();

@@ -11,7 +11,14 @@ import { useLibrary } from './hooks.js';
 import { sectionOf, stateIn, type Library } from './library.js';
 import { Header } from './page-parts.js';
 import { StatePage } from './state-page.js';
-import { goTo, placeBefore, placeKey, type Choice, type Place, type ViewState } from './view-state.js';
+import {
+  goTo,
+  placeBefore,
+  placeKey,
+  type Choice,
+  type Place,
+  type ViewState,
+} from './view-state.js';
 import { createListMemo, type ListMemo } from './windowed-tree.js';
 import { WorkspacePage } from './workspace-page.js';
 import { WorkspacesPage } from './workspaces-page.js';
@@ -25,10 +32,19 @@ interface PaneProps {
 
 /** The memory view's content, whatever the memory's condition. */
 export function MemoryPane({ savepoint, ...props }: PaneProps) {
-  return <WhenReady savepoint={savepoint}>{(opened) => <Pages savepoint={opened} {...props} />}</WhenReady>;
+  return (
+    <WhenReady savepoint={savepoint}>
+      {(opened) => <Pages savepoint={opened} {...props} />}
+    </WhenReady>
+  );
 }
 
-function Pages({ savepoint, view, hoverParent, help }: { savepoint: Savepoint } & Omit<PaneProps, 'savepoint'>) {
+function Pages({
+  savepoint,
+  view,
+  hoverParent,
+  help,
+}: { savepoint: Savepoint } & Omit<PaneProps, 'savepoint'>) {
   const library = useLibrary(savepoint);
   const shown = useStore(view);
   const memos = useRef(new Map<string, ListMemo>());
@@ -52,7 +68,11 @@ function Pages({ savepoint, view, hoverParent, help }: { savepoint: Savepoint } 
     ...help,
     choose(choice: Choice) {
       const now = view.get();
-      view.set(now.place.workspace === undefined ? { ...now, workspaces: choice } : { ...now, states: choice });
+      view.set(
+        now.place.workspace === undefined
+          ? { ...now, workspaces: choice }
+          : { ...now, states: choice },
+      );
     },
     takesFocus: first.current !== key,
     memoOf(list) {
@@ -83,11 +103,13 @@ function Page({ host, library }: { host: PageHost; library: Library }) {
   const labels = text.memoryView;
   if (workspace === undefined) return <WorkspacesPage host={host} library={library} />;
   const section = sectionOf(library, workspace);
-  if (!section) return <Gone host={host} title={labels.workspaceGone} help={labels.workspaceGoneHelp} />;
+  if (!section)
+    return <Gone host={host} title={labels.workspaceGone} help={labels.workspaceGoneHelp} />;
   if (state === undefined) return <WorkspacePage host={host} section={section} />;
   const found = stateIn(section, state);
   const foundOther = other === undefined ? undefined : stateIn(section, other);
-  if (!found || (other !== undefined && !foundOther)) return <Gone host={host} title={labels.stateGone} help={labels.stateGoneHelp} />;
+  if (!found || (other !== undefined && !foundOther))
+    return <Gone host={host} title={labels.stateGone} help={labels.stateGoneHelp} />;
   if (foundOther) return <ComparisonPage host={host} states={[found, foundOther]} />;
   return <StatePage host={host} section={section} state={found} />;
 }

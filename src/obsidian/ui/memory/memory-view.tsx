@@ -45,6 +45,8 @@ export class MemoryView extends PreactView implements HoverParent {
   }
 
   protected override content() {
-    return <MemoryPane savepoint={this.savepoint} view={this.view} hoverParent={this} help={this.help} />;
+    return (
+      <MemoryPane savepoint={this.savepoint} view={this.view} hoverParent={this} help={this.help} />
+    );
   }
 }

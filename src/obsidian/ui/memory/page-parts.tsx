@@ -84,7 +84,12 @@ export function Filter({ label, value, onChange, onEnter, listRef }: FilterProps
         onKeyDown={onKeyDown}
       />
       {value !== '' && (
-        <div class="search-input-clear-button" role="button" aria-label={text.memoryView.clear} onClick={() => onChange('')} />
+        <div
+          class="search-input-clear-button"
+          role="button"
+          aria-label={text.memoryView.clear}
+          onClick={() => onChange('')}
+        />
       )}
     </div>
   );
@@ -116,12 +121,23 @@ interface RowProps {
 }
 
 /** What a row of a list shows: two lines, each cut where it does not fit. */
-export function Row({ icon, title, meta, flair, isExpanded, isFailed = false, isQuiet = false, children }: RowProps) {
+export function Row({
+  icon,
+  title,
+  meta,
+  flair,
+  isExpanded,
+  isFailed = false,
+  isQuiet = false,
+  children,
+}: RowProps) {
   const parts = meta.filter((part) => part !== undefined && part !== '' && part !== false);
   return (
     <>
       <span class={`savepoint-line-icon${isFailed ? ' mod-error' : ''}`}>
-        <Icon name={isExpanded === undefined ? icon : isExpanded ? 'chevron-down' : 'chevron-right'} />
+        <Icon
+          name={isExpanded === undefined ? icon : isExpanded ? 'chevron-down' : 'chevron-right'}
+        />
       </span>
       <span class={`tree-item-inner savepoint-line-text${isQuiet ? ' mod-quiet' : ''}`}>
         <span class="savepoint-line-title">
@@ -152,7 +168,15 @@ export function Announcement({ children }: { children: string }) {
 }
 
 /** A part of a page with a heading; nothing where there is nothing in it. */
-export function Part({ title, children, isEmpty = false }: { title: string; children: ComponentChildren; isEmpty?: boolean }) {
+export function Part({
+  title,
+  children,
+  isEmpty = false,
+}: {
+  title: string;
+  children: ComponentChildren;
+  isEmpty?: boolean;
+}) {
   if (isEmpty) return null;
   return (
     <section class="savepoint-part">

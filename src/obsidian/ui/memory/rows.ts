@@ -25,9 +25,13 @@ export type CallsRow<T extends Dated> = TreeRow & {
 };
 export type SessionRow = TreeRow & { readonly kind: 'session'; readonly session: Session };
 export type CallRow = TreeRow & { readonly kind: 'call'; readonly call: Trace };
-export type ReadingRow<T extends Dated> = TreeRow & { readonly kind: 'reading'; readonly calls: Calls<T> };
+export type ReadingRow<T extends Dated> = TreeRow & {
+  readonly kind: 'reading';
+  readonly calls: Calls<T>;
+};
 
-export type TimelineRow<T extends Dated> = StateRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
+export type TimelineRow<T extends Dated> =
+  StateRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
 
 export function stateRows(states: readonly Shown<State>[]): StateRow[] {
   return states.map((state, index) => stateRow(state, index, states.length));
@@ -48,7 +52,16 @@ export function timelineRows<T extends Dated>(
     const { calls } = moment;
     const traces = tracesOf(calls);
     const isExpanded = expanded.has(calls.key);
-    rows.push({ kind: 'calls', key: calls.key, level: 1, at: index + 1, of: moments.length, isExpanded, calls, traces });
+    rows.push({
+      kind: 'calls',
+      key: calls.key,
+      level: 1,
+      at: index + 1,
+      of: moments.length,
+      isExpanded,
+      calls,
+      traces,
+    });
     if (!isExpanded) return;
     if (traces) rows.push(...callRows(traces, calls.key, expanded));
     else rows.push({ kind: 'reading', key: `${calls.key} reading`, level: 2, at: 1, of: 1, calls });
@@ -57,16 +70,34 @@ export function timelineRows<T extends Dated>(
 }
 
 /** The calls of a stretch, by session where there are several. */
-function callRows(traces: readonly Trace[], key: string, expanded: ReadonlySet<string>): (SessionRow | CallRow)[] {
+function callRows(
+  traces: readonly Trace[],
+  key: string,
+  expanded: ReadonlySet<string>,
+): (SessionRow | CallRow)[] {
   const sessions = groupSessions(traces);
-  return sessions.length > 1 ? sessionRows(sessions, key, expanded) : singleCallRows(traces, key, 2);
+  return sessions.length > 1
+    ? sessionRows(sessions, key, expanded)
+    : singleCallRows(traces, key, 2);
 }
 
-export function sessionRows(sessions: readonly Session[], key: string, expanded: ReadonlySet<string>): (SessionRow | CallRow)[] {
+export function sessionRows(
+  sessions: readonly Session[],
+  key: string,
+  expanded: ReadonlySet<string>,
+): (SessionRow | CallRow)[] {
   return sessions.flatMap((session, index) => {
     const own = `${key} session ${session.id}`;
     const isExpanded = expanded.has(own);
-    const row: SessionRow = { kind: 'session', key: own, level: 2, at: index + 1, of: sessions.length, isExpanded, session };
+    const row: SessionRow = {
+      kind: 'session',
+      key: own,
+      level: 2,
+      at: index + 1,
+      of: sessions.length,
+      isExpanded,
+      session,
+    };
     return isExpanded ? [row, ...singleCallRows(session.calls, own, 3)] : [row];
   });
 }
@@ -84,5 +115,12 @@ function singleCallRows(calls: readonly Trace[], key: string, level: number): Ca
 }
 
 function stateRow(state: Shown<State>, index: number, count: number): StateRow {
-  return { kind: 'state', key: `state ${state.item.id}`, level: 1, at: index + 1, of: count, state };
+  return {
+    kind: 'state',
+    key: `state ${state.item.id}`,
+    level: 1,
+    at: index + 1,
+    of: count,
+    state,
+  };
 }

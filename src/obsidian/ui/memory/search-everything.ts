@@ -21,8 +21,17 @@ export type Search =
 const LIMIT = 100;
 
 /** Looks into every field of the states and tool calls of a workspace. */
-export async function searchEverything(savepoint: Savepoint, workspaceId: string, query: string, fault: string): Promise<Search> {
-  const answer = await savepoint.call('searchMemory', { query, workspaceId, limit: LIMIT }, workspaceId);
+export async function searchEverything(
+  savepoint: Savepoint,
+  workspaceId: string,
+  query: string,
+  fault: string,
+): Promise<Search> {
+  const answer = await savepoint.call(
+    'searchMemory',
+    { query, workspaceId, limit: LIMIT },
+    workspaceId,
+  );
   if (!answer.success) return { phase: 'failed', error: answer.error ?? fault };
   return { phase: 'done', hits: z.array(hitShape).parse(answer.data) };
 }

@@ -14,10 +14,27 @@ import type { Section } from './library.js';
 import { copyState, putAwayState } from './menus.js';
 
 /** A state in full, and what can be done with it. */
-export function StatePage({ host, section, state }: { host: PageHost; section: Section; state: Shown<State> }) {
+export function StatePage({
+  host,
+  section,
+  state,
+}: {
+  host: PageHost;
+  section: Section;
+  state: Shown<State>;
+}) {
   const { savepoint, go } = host;
   const { item, shownName } = state;
-  const { description = '', activeTask, conversationContext, activeFiles, nextSteps, tags = [], createdAt, isArchived } = item;
+  const {
+    description = '',
+    activeTask,
+    conversationContext,
+    activeFiles,
+    nextSteps,
+    tags = [],
+    createdAt,
+    isArchived,
+  } = item;
   const labels = text.memoryView;
   const nameId = useId();
   const page = useRef<HTMLElement>(null);
@@ -30,7 +47,9 @@ export function StatePage({ host, section, state }: { host: PageHost; section: S
 
   const compare = () => {
     const others = section.states.filter((other) => other.item.id !== item.id);
-    host.pickState(savepoint, others, (other) => go({ workspace: section.id, state: item.id, other: other.item.id }));
+    host.pickState(savepoint, others, (other) =>
+      go({ workspace: section.id, state: item.id, other: other.item.id }),
+    );
   };
 
   return (
@@ -38,10 +57,19 @@ export function StatePage({ host, section, state }: { host: PageHost; section: S
       <Header title={<bdi>{workspaceName}</bdi>} onBack={host.back}>
         <IconButton icon="git-compare" label={labels.compare} onClick={compare} />
         <IconButton icon={copy.icon} label={copy.label} onClick={copy.run} />
-        <IconButton icon="file-output" label={labels.exportNote} onClick={() => act(() => exportAsNote(savepoint, state, workspaceName))} />
+        <IconButton
+          icon="file-output"
+          label={labels.exportNote}
+          onClick={() => act(() => exportAsNote(savepoint, state, workspaceName))}
+        />
         {putAway && <IconButton icon={putAway.icon} label={putAway.label} onClick={putAway.run} />}
       </Header>
-      <article class="savepoint-scroller savepoint-page" ref={page} tabIndex={0} aria-labelledby={nameId}>
+      <article
+        class="savepoint-scroller savepoint-page"
+        ref={page}
+        tabIndex={0}
+        aria-labelledby={nameId}
+      >
         {isArchived && <p class="savepoint-banner">{labels.isArchivedState}</p>}
         <h2 class="savepoint-name" id={nameId}>
           <bdi>{shownName}</bdi>
@@ -60,7 +88,12 @@ export function StatePage({ host, section, state }: { host: PageHost; section: S
           </p>
         )}
         <p class="savepoint-resume">
-          <button type="button" class="mod-cta" title={labels.resumeHint} onClick={() => act(() => host.resume(savepoint, state))}>
+          <button
+            type="button"
+            class="mod-cta"
+            title={labels.resumeHint}
+            onClick={() => act(() => host.resume(savepoint, state))}
+          >
             {labels.resume}
           </button>
         </p>

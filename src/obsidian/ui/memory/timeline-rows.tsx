@@ -22,10 +22,25 @@ export function TimelineRowContent<T extends Dated>({ row, now, reader }: RowCon
       const { item, shownName } = row.state;
       const { createdAt, activeTask, isArchived } = item;
       const flair = isArchived ? labels.archived : undefined;
-      return <Row icon="flag" title={shownName} flair={flair} meta={[<Ago then={createdAt} now={now} />, activeTask]} />;
+      return (
+        <Row
+          icon="flag"
+          title={shownName}
+          flair={flair}
+          meta={[<Ago then={createdAt} now={now} />, activeTask]}
+        />
+      );
     }
     case 'calls':
-      return <CallsContent calls={row.calls} traces={row.traces} isExpanded={row.isExpanded} now={now} reader={reader} />;
+      return (
+        <CallsContent
+          calls={row.calls}
+          traces={row.traces}
+          isExpanded={row.isExpanded}
+          now={now}
+          reader={reader}
+        />
+      );
     case 'session':
       return <SessionContent session={row.session} isExpanded={row.isExpanded} now={now} />;
     case 'call':
@@ -43,16 +58,29 @@ interface CallsContentProps<T extends Dated> {
   reader: CallReader<T>;
 }
 
-function CallsContent<T extends Dated>({ calls, traces, isExpanded, now, reader }: CallsContentProps<T>) {
+function CallsContent<T extends Dated>({
+  calls,
+  traces,
+  isExpanded,
+  now,
+  reader,
+}: CallsContentProps<T>) {
   useWanted(calls, reader);
   const labels = text.memoryView;
   const last = <Ago then={calls.entries[0]!.h.slice(0, 24)} now={now} />;
   if (!traces)
     return (
-      <Row icon="terminal" title={labels.activity} isExpanded={isExpanded} isQuiet meta={[last, labels.callCount(calls.entries.length)]} />
+      <Row
+        icon="terminal"
+        title={labels.activity}
+        isExpanded={isExpanded}
+        isQuiet
+        meta={[last, labels.callCount(calls.entries.length)]}
+      />
     );
   const sessions = groupSessions(traces);
-  const title = sessions.length === 1 ? labels.session(sessions[0]!.id) : labels.sessionCount(sessions.length);
+  const title =
+    sessions.length === 1 ? labels.session(sessions[0]!.id) : labels.sessionCount(sessions.length);
   return (
     <Row
       icon="terminal"
@@ -95,12 +123,34 @@ const INPUT_SHOWN = 240;
 export function CallContent({ call, now }: { call: Trace; now: number }) {
   const { tool, kind, createdAt, isSuccess, outcome, input } = call;
   const when = <Ago then={createdAt} now={now} />;
-  if (kind) return <Row icon="pencil" title={text.memoryView.told[kind]} isQuiet meta={[when, clip(input, INPUT_SHOWN), outcome]} />;
+  if (kind)
+    return (
+      <Row
+        icon="pencil"
+        title={text.memoryView.told[kind]}
+        isQuiet
+        meta={[when, clip(input, INPUT_SHOWN), outcome]}
+      />
+    );
   const told = isSuccess ? clip(input, INPUT_SHOWN) : outcome;
-  return <Row icon={isSuccess ? 'check' : 'x'} title={tool} isFailed={!isSuccess} isQuiet meta={[when, told]} />;
+  return (
+    <Row
+      icon={isSuccess ? 'check' : 'x'}
+      title={tool}
+      isFailed={!isSuccess}
+      isQuiet
+      meta={[when, told]}
+    />
+  );
 }
 
-function ReadingContent<T extends Dated>({ calls, reader }: { calls: Calls<T>; reader: CallReader<T> }) {
+function ReadingContent<T extends Dated>({
+  calls,
+  reader,
+}: {
+  calls: Calls<T>;
+  reader: CallReader<T>;
+}) {
   useWanted(calls, reader);
   return <Row icon="loader" title={text.memoryView.readingCalls} isQuiet meta={[]} />;
 }
@@ -117,5 +167,8 @@ const MOMENT = 80;
 
 function countsOf(calls: readonly Trace[]): string[] {
   const failed = failedAmong(calls);
-  return [text.memoryView.callCount(calls.length), ...(failed > 0 ? [text.memoryView.failed(failed)] : [])];
+  return [
+    text.memoryView.callCount(calls.length),
+    ...(failed > 0 ? [text.memoryView.failed(failed)] : []),
+  ];
 }

@@ -17,7 +17,8 @@ export interface Calls<T extends Dated> {
 }
 
 export type Moment<T extends Dated> =
-  { readonly kind: 'state'; readonly state: Shown<State> } | { readonly kind: 'calls'; readonly calls: Calls<T> };
+  | { readonly kind: 'state'; readonly state: Shown<State> }
+  | { readonly kind: 'calls'; readonly calls: Calls<T> };
 
 /** A pause after which calls count as another stretch. */
 const LONG_PAUSE_MS = 3 * 3_600_000;
@@ -29,7 +30,10 @@ const SAVING_MS = 2000;
 const MOST_CALLS = 50;
 
 /** States and the calls between them, newest first. `entries` are newest first too. */
-export function timelineOf<T extends Dated>(states: readonly Shown<State>[], entries: readonly T[]): Moment<T>[] {
+export function timelineOf<T extends Dated>(
+  states: readonly Shown<State>[],
+  entries: readonly T[],
+): Moment<T>[] {
   const steps = timelineSteps(states, entries);
   for (;;) {
     const { done, value } = steps.next();
@@ -54,13 +58,20 @@ export async function timelineInSlices<T extends Dated>(
 /** So many calls are one step. */
 const STEP = 1024;
 
-function* timelineSteps<T extends Dated>(states: readonly Shown<State>[], entries: readonly T[]): Generator<undefined, Moment<T>[]> {
+function* timelineSteps<T extends Dated>(
+  states: readonly Shown<State>[],
+  entries: readonly T[],
+): Generator<undefined, Moment<T>[]> {
   const moments: Moment<T>[] = [];
   let stretch: T[] = [];
   let next = states.length - 1;
   const close = () => {
     const [first] = stretch;
-    if (first) moments.push({ kind: 'calls', calls: { key: `calls ${first.h}`, entries: stretch.reverse() } });
+    if (first)
+      moments.push({
+        kind: 'calls',
+        calls: { key: `calls ${first.h}`, entries: stretch.reverse() },
+      });
     stretch = [];
   };
   const push = (entry: T) => {
@@ -72,7 +83,11 @@ function* timelineSteps<T extends Dated>(states: readonly Shown<State>[], entrie
   for (let at = entries.length - 1; at >= 0; at--) {
     const entry = entries[at]!;
     let isPlaced = false;
-    for (let state = states[next]; state && compareText(stampOf(state), entry.h) < 0; state = states[--next]) {
+    for (
+      let state = states[next];
+      state && compareText(stampOf(state), entry.h) < 0;
+      state = states[--next]
+    ) {
       isPlaced = !isPlaced && isCallOf(state, states[next - 1], entry);
       if (isPlaced) push(entry);
       close();
@@ -88,7 +103,9 @@ function* timelineSteps<T extends Dated>(states: readonly Shown<State>[], entrie
 
 /** Most calls come in the hour of the one before: these need not be reckoned. */
 function isLongAfter(before: Dated, entry: Dated): boolean {
-  return before.h.slice(0, 13) !== entry.h.slice(0, 13) && timeOf(entry) - timeOf(before) > LONG_PAUSE_MS;
+  return (
+    before.h.slice(0, 13) !== entry.h.slice(0, 13) && timeOf(entry) - timeOf(before) > LONG_PAUSE_MS
+  );
 }
 
 /** When it was, in milliseconds since 1970. */

@@ -28,7 +28,11 @@ const choiceShape = z.object({ filter: z.string(), isArchived: z.boolean() }).ca
 
 const viewShape = z.object({
   place: z
-    .object({ workspace: z.string().optional(), state: z.string().optional(), other: z.string().optional() })
+    .object({
+      workspace: z.string().optional(),
+      state: z.string().optional(),
+      other: z.string().optional(),
+    })
     .catch({})
     .transform(({ workspace, state, other }): Place => placeOf(workspace, state, other)),
   workspaces: choiceShape,
@@ -45,7 +49,11 @@ export const firstView: ViewState = { place: {}, workspaces: everything, states:
 /** The view at another place. Another workspace is entered with nothing narrowed. */
 export function goTo(view: ViewState, place: Place): ViewState {
   const isElsewhere = place.workspace !== undefined && place.workspace !== view.place.workspace;
-  return { ...view, place: placeOf(place.workspace, place.state, place.other), ...(isElsewhere && { states: everything }) };
+  return {
+    ...view,
+    place: placeOf(place.workspace, place.state, place.other),
+    ...(isElsewhere && { states: everything }),
+  };
 }
 
 /** The place that one comes to by going back; undefined where there is none. */

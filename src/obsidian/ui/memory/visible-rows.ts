@@ -10,14 +10,20 @@ export interface Scrolling {
 }
 
 /** The rows, from `first` up to, not including, `end`, that must be there for what is seen to be whole. */
-export function visibleRows({ above, height, rowHeight, count }: Scrolling): { first: number; end: number } {
+export function visibleRows({ above, height, rowHeight, count }: Scrolling): {
+  first: number;
+  end: number;
+} {
   const first = Math.floor(above / rowHeight) - SPARE_ROWS;
   const end = Math.ceil((above + height) / rowHeight) + SPARE_ROWS;
   return { first: clamp(first, 0, count), end: clamp(end, 0, count) };
 }
 
 /** How far to scroll so that a row is seen whole: the nearest such place, and the present one where it is seen already. */
-export function revealRow(row: number, { above, height, rowHeight }: Omit<Scrolling, 'count'>): number {
+export function revealRow(
+  row: number,
+  { above, height, rowHeight }: Omit<Scrolling, 'count'>,
+): number {
   const top = row * rowHeight;
   if (top < above) return top - above;
   return Math.max(0, top + rowHeight - (above + height));

@@ -51,7 +51,19 @@ const GUESSED = { above: 0, height: 600, rowHeight: 44 };
  * focus and points to its current row, so no live change can take the focus away.
  */
 export function WindowedTree<R extends TreeRow>(props: TreeProps<R>) {
-  const { labelledBy, rows, listKey, memo, takesFocus, before, after, content, onOpen, onToggle, onMenu } = props;
+  const {
+    labelledBy,
+    rows,
+    listKey,
+    memo,
+    takesFocus,
+    before,
+    after,
+    content,
+    onOpen,
+    onToggle,
+    onMenu,
+  } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
@@ -60,9 +72,16 @@ export function WindowedTree<R extends TreeRow>(props: TreeProps<R>) {
   const [measured, setMeasured] = useState(GUESSED);
   const [, again] = useReducer((count: number) => count + 1, 0);
   const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
-  const shown = useRef({ listKey, anchor: undefined as { key: string; index: number } | undefined });
+  const shown = useRef({
+    listKey,
+    anchor: undefined as { key: string; index: number } | undefined,
+  });
 
-  const current = rows.length === 0 ? -1 : (indexes.get(memo.current?.key ?? '') ?? Math.min(memo.current?.index ?? 0, rows.length - 1));
+  const current =
+    rows.length === 0
+      ? -1
+      : (indexes.get(memo.current?.key ?? '') ??
+        Math.min(memo.current?.index ?? 0, rows.length - 1));
   const { first, end } = visibleRows({ ...measured, count: rows.length });
   const rendered = Array.from({ length: end - first }, (_, index) => first + index);
   if (current >= 0 && (current < first || current >= end)) rendered.push(current); // what has the focus must be there
@@ -79,8 +98,12 @@ export function WindowedTree<R extends TreeRow>(props: TreeProps<R>) {
     memo.scrollTop = box.scrollTop;
     const top = Math.max(0, Math.min(rows.length - 1, Math.floor(next.above / next.rowHeight)));
     const topKey = rows[top]?.key;
-    shown.current.anchor = next.above > 0 && topKey !== undefined ? { key: topKey, index: top } : undefined;
-    const isSame = next.above === measured.above && next.height === measured.height && next.rowHeight === measured.rowHeight;
+    shown.current.anchor =
+      next.above > 0 && topKey !== undefined ? { key: topKey, index: top } : undefined;
+    const isSame =
+      next.above === measured.above &&
+      next.height === measured.height &&
+      next.rowHeight === measured.rowHeight;
     if (!isSame) setMeasured(next);
   };
 
@@ -102,13 +125,16 @@ export function WindowedTree<R extends TreeRow>(props: TreeProps<R>) {
     if (box && shown.current.listKey !== listKey) {
       shown.current.listKey = listKey;
       const index = indexes.get(memo.wanted ?? '');
-      memo.current = index === undefined || memo.wanted === undefined ? undefined : { key: memo.wanted, index };
+      memo.current =
+        index === undefined || memo.wanted === undefined ? undefined : { key: memo.wanted, index };
       memo.wanted = undefined;
       box.scrollTop = 0;
-      if (index !== undefined) box.scrollTop = revealRow(index, { ...measured, above: -(tree.current?.offsetTop ?? 0) });
+      if (index !== undefined)
+        box.scrollTop = revealRow(index, { ...measured, above: -(tree.current?.offsetTop ?? 0) });
     } else if (box && anchor) {
       const index = indexes.get(anchor.key);
-      if (index !== undefined && index !== anchor.index) box.scrollTop += (index - anchor.index) * measured.rowHeight;
+      if (index !== undefined && index !== anchor.index)
+        box.scrollTop += (index - anchor.index) * measured.rowHeight;
     }
     measure();
   }, [rows, listKey]);
@@ -131,7 +157,9 @@ export function WindowedTree<R extends TreeRow>(props: TreeProps<R>) {
   function onKeyDown(event: KeyboardEvent): void {
     const row = rows[current];
     if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
-    const isRtl = tree.current ? tree.current.win.getComputedStyle(tree.current).direction === 'rtl' : false;
+    const isRtl = tree.current
+      ? tree.current.win.getComputedStyle(tree.current).direction === 'rtl'
+      : false;
     const [inwards, outwards] = isRtl ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
     const page = Math.max(1, Math.floor(measured.height / measured.rowHeight) - 1);
     const { key } = event;
@@ -145,7 +173,8 @@ export function WindowedTree<R extends TreeRow>(props: TreeProps<R>) {
     else if (key === outwards && row.isExpanded) onToggle(row);
     else if (key === outwards && row.level > 1) moveTo(parentOf(rows, current));
     else if (key === 'Enter' || key === ' ') onOpen(row);
-    else if (onMenu && (key === 'ContextMenu' || (key === 'F10' && event.shiftKey))) openMenuAt(row);
+    else if (onMenu && (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)))
+      openMenuAt(row);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -192,7 +221,10 @@ export function WindowedTree<R extends TreeRow>(props: TreeProps<R>) {
                 aria-posinset={row.at}
                 aria-setsize={row.of}
                 aria-expanded={row.isExpanded}
-                style={{ insetBlockStart: `${index * measured.rowHeight}px`, '--savepoint-level': `${row.level - 1}` }}
+                style={{
+                  insetBlockStart: `${index * measured.rowHeight}px`,
+                  '--savepoint-level': `${row.level - 1}`,
+                }}
                 onClick={() => {
                   hold(row, index);
                   onOpen(row);

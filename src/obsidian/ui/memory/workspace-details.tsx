@@ -9,7 +9,8 @@ import { Part, PlainText } from './page-parts.js';
 
 /** What a workspace says of itself; folded until somebody asks. */
 export function WorkspaceDetails({ host, workspace }: { host: Host; workspace: Workspace }) {
-  const { description, purpose, rootFolder, keyFiles, workflows, preferences, createdAt } = workspace;
+  const { description, purpose, rootFolder, keyFiles, workflows, preferences, createdAt } =
+    workspace;
   const labels = text.memoryView;
   const gone = useFileChanges(host.savepoint, keyFiles, FAR_AWAY);
   return (
@@ -17,7 +18,9 @@ export function WorkspaceDetails({ host, workspace }: { host: Host; workspace: W
       <summary>
         <Icon name="chevron-right" />
         {labels.details}
-        {description !== '' && <span class="savepoint-cut savepoint-details-hint">{description}</span>}
+        {description !== '' && (
+          <span class="savepoint-cut savepoint-details-hint">{description}</span>
+        )}
       </summary>
       <Part title={labels.description} isEmpty={description === ''}>
         <PlainText>{description}</PlainText>

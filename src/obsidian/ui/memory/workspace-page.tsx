@@ -41,7 +41,10 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
 
   const query = filter.trim();
   const [active, archived] = useMemo(
-    () => [states.filter(({ item }) => !item.isArchived), states.filter(({ item }) => item.isArchived)],
+    () => [
+      states.filter(({ item }) => !item.isArchived),
+      states.filter(({ item }) => item.isArchived),
+    ],
     [states],
   );
   const shown = isArchived ? archived : active;
@@ -66,14 +69,18 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
     else if (row.kind !== 'reading') toggle(row);
   };
   function openHit(hit: Hit): void {
-    const state = states.find(({ shownName, item }) => shownName === hit.name && item.createdAt === hit.createdAt);
+    const state = states.find(
+      ({ shownName, item }) => shownName === hit.name && item.createdAt === hit.createdAt,
+    );
     if (state) go({ workspace: id, state: state.item.id });
     else if (hit.type === 'trace') showInTimeline(hit);
   }
   /** A call is shown among those that were made before and after it. */
   function showInTimeline({ createdAt }: Hit): void {
     const stretch = moments.find(
-      (moment) => moment.kind === 'calls' && moment.calls.entries.some((entry) => timeOf(entry) === Date.parse(createdAt)),
+      (moment) =>
+        moment.kind === 'calls' &&
+        moment.calls.entries.some((entry) => timeOf(entry) === Date.parse(createdAt)),
     );
     if (stretch?.kind !== 'calls') return;
     memo.wanted = stretch.calls.key;
@@ -129,7 +136,9 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
           ) : (
             query === '' && (
               <>
-                {workspace?.item.isArchived && <p class="savepoint-banner">{labels.isArchivedWorkspace}</p>}
+                {workspace?.item.isArchived && (
+                  <p class="savepoint-banner">{labels.isArchivedWorkspace}</p>
+                )}
                 {isCurrent && <p class="savepoint-banner mod-quiet">{labels.isCurrent}</p>}
                 {workspace ? (
                   <WorkspaceDetails host={host} workspace={workspace.item} />
@@ -162,9 +171,19 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
           if (row.kind !== 'state') return;
           const { state } = row;
           const first = { icon: 'arrow-right', label: labels.open, run: () => open(row) };
-          showMenu([first, copyState(savepoint, state), putAwayState(savepoint, state)], point, doc);
+          showMenu(
+            [first, copyState(savepoint, state), putAwayState(savepoint, state)],
+            point,
+            doc,
+          );
         }}
-        after={<AfterRows {...{ query, isArchived, searched, searchNow }} matching={matching.length} hasStates={shown.length > 0} />}
+        after={
+          <AfterRows
+            {...{ query, isArchived, searched, searchNow }}
+            matching={matching.length}
+            hasStates={shown.length > 0}
+          />
+        }
       />
     </>
   );
@@ -180,16 +199,36 @@ interface RowsOptions {
 }
 
 /** What the search has found, else the timeline, else the states that the filter lets through. */
-function useRows({ searched, isTimeline, matching, moments, expanded, reader }: RowsOptions): readonly PageRow[] {
+function useRows({
+  searched,
+  isTimeline,
+  matching,
+  moments,
+  expanded,
+  reader,
+}: RowsOptions): readonly PageRow[] {
   const hits = searched?.phase === 'done' ? searched.hits : undefined;
-  const plain = useMemo((): PageRow[] => (hits ? hitRows(hits) : stateRows(matching)), [hits, matching]);
+  const plain = useMemo(
+    (): PageRow[] => (hits ? hitRows(hits) : stateRows(matching)),
+    [hits, matching],
+  );
   const version = reader.version();
-  const timeline = useMemo(() => timelineRows(moments, expanded, (calls) => reader.tracesOf(calls)), [moments, expanded, version]);
+  const timeline = useMemo(
+    () => timelineRows(moments, expanded, (calls) => reader.tracesOf(calls)),
+    [moments, expanded, version],
+  );
   return isTimeline ? timeline : plain;
 }
 
 function hitRows(hits: readonly Hit[]): HitRow[] {
-  return hits.map((hit, index) => ({ kind: 'hit', key: `hit ${index}`, level: 1, at: index + 1, of: hits.length, hit }));
+  return hits.map((hit, index) => ({
+    kind: 'hit',
+    key: `hit ${index}`,
+    level: 1,
+    at: index + 1,
+    of: hits.length,
+    hit,
+  }));
 }
 
 function announcement(query: string, searched: Search | undefined, matching: number): string {

@@ -32,14 +32,29 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
     library.map(({ id }) => id),
   );
   const rows = useMemo(() => {
-    const sections = library.map((section, index) => ({ section, lastUsed: lastUsed(section, entries?.[index]?.[0]?.h) }));
-    const shown = sections.filter(({ section }) => isShown(section, queryParts(filter), isArchived));
-    return shown.map((each, index): WorkspaceRow => ({ ...each, key: each.section.id, level: 1, at: index + 1, of: shown.length }));
+    const sections = library.map((section, index) => ({
+      section,
+      lastUsed: lastUsed(section, entries?.[index]?.[0]?.h),
+    }));
+    const shown = sections.filter(({ section }) =>
+      isShown(section, queryParts(filter), isArchived),
+    );
+    return shown.map((each, index): WorkspaceRow => ({
+      ...each,
+      key: each.section.id,
+      level: 1,
+      at: index + 1,
+      of: shown.length,
+    }));
   }, [library, entries, filter, isArchived]);
   const hasOwn = library.some(({ id }) => id !== DEFAULT_WORKSPACE);
 
   const deedsOf = ({ section: { workspace } }: WorkspaceRow): Deed[] =>
-    workspace ? [enterWorkspace(savepoint, workspace), putAwayWorkspace(savepoint, workspace)].filter((deed) => deed !== undefined) : [];
+    workspace
+      ? [enterWorkspace(savepoint, workspace), putAwayWorkspace(savepoint, workspace)].filter(
+          (deed) => deed !== undefined,
+        )
+      : [];
   const open = ({ section }: WorkspaceRow) => go({ workspace: section.id });
 
   return (
@@ -104,7 +119,11 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
         onOpen={open}
         onToggle={open}
         onMenu={(row, point, doc) =>
-          showMenu([{ icon: 'arrow-right', label: labels.open, run: () => open(row) }, ...deedsOf(row)], point, doc)
+          showMenu(
+            [{ icon: 'arrow-right', label: labels.open, run: () => open(row) }, ...deedsOf(row)],
+            point,
+            doc,
+          )
         }
         after={
           <>
@@ -130,12 +149,18 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
   );
 }
 
-function isShown({ workspace, id }: Section, parts: readonly string[], isArchived: boolean): boolean {
+function isShown(
+  { workspace, id }: Section,
+  parts: readonly string[],
+  isArchived: boolean,
+): boolean {
   if ((workspace?.item.isArchived ?? false) !== isArchived) return false;
   return hasAll(workspace ? workspaceText(workspace) : id, parts);
 }
 
 function lastUsed({ states }: Section, lastCall: string | undefined): string | undefined {
-  const dates = [states[0]?.item.createdAt, lastCall?.slice(0, 24)].filter((date) => date !== undefined);
+  const dates = [states[0]?.item.createdAt, lastCall?.slice(0, 24)].filter(
+    (date) => date !== undefined,
+  );
   return dates.sort().at(-1);
 }

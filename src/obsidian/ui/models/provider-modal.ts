@@ -27,7 +27,10 @@ export class ProviderModal extends Modal {
     const rows = this.contentEl.createDiv({ cls: 'savepoint-provider-rows' });
     choice.addDropdown((dropdown) => {
       for (const provider of PROVIDERS) dropdown.addOption(provider.id, provider.name);
-      dropdown.selectEl.setAttrs({ 'aria-label': name, 'aria-describedby': nameElement(choice.descEl) });
+      dropdown.selectEl.setAttrs({
+        'aria-label': name,
+        'aria-describedby': nameElement(choice.descEl),
+      });
       dropdown.setValue(this.providerId).onChange((id) => {
         this.providerId = id;
         this.fill(rows);
@@ -35,7 +38,9 @@ export class ProviderModal extends Modal {
     });
     this.fill(rows);
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
-    buttons.createEl('button', { cls: 'mod-cta', text: done }).addEventListener('click', () => this.close());
+    buttons
+      .createEl('button', { cls: 'mod-cta', text: done })
+      .addEventListener('click', () => this.close());
   }
 
   override onClose(): void {

@@ -23,7 +23,8 @@ interface ProviderRow {
 
 /** What a provider is set up with: a row each for its key, its address, the model in use, and whether it answers. */
 export function providerRows(host: ProviderHost, provider: Provider): ProviderRow[] {
-  const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } = text.chat.models;
+  const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } =
+    text.chat.models;
   const rows: ProviderRow[] = [
     {
       name: key,
@@ -33,7 +34,11 @@ export function providerRows(host: ProviderHost, provider: Provider): ProviderRo
     { name: model, desc: modelDesc, render: (setting) => addModel(host, provider, setting) },
     { name: test, desc: testDesc, render: (setting) => addTest(host, provider, setting) },
   ];
-  const open: ProviderRow = { name: address, desc: addressDesc, render: (setting) => addAddress(host, provider, setting) };
+  const open: ProviderRow = {
+    name: address,
+    desc: addressDesc,
+    render: (setting) => addAddress(host, provider, setting),
+  };
   return provider.isAddressOpen ? [open, ...rows] : rows;
 }
 
@@ -64,11 +69,16 @@ function addAddress({ models, change }: ProviderHost, provider: Provider, settin
   });
 }
 
-function addModel({ app, models, change }: ProviderHost, provider: Provider, setting: Setting): void {
+function addModel(
+  { app, models, change }: ProviderHost,
+  provider: Provider,
+  setting: Setting,
+): void {
   const { modelPlaceholder, load, loading, loaded, model: label } = text.chat.models;
   let list: readonly OfferedModel[] = [];
   let input: HTMLInputElement | undefined;
-  const use = (model: string) => act(() => change((settings) => withProvider(settings, provider, { model: model.trim() })));
+  const use = (model: string) =>
+    act(() => change((settings) => withProvider(settings, provider, { model: model.trim() })));
   const note = noteBelow(setting);
   setting.addText(({ inputEl }) => {
     input = inputEl;
@@ -121,7 +131,10 @@ function addTest({ models }: ProviderHost, provider: Provider, setting: Setting)
 
 function noteBelow(setting: Setting): HTMLElement {
   setting.setClass('savepoint-setting-tall');
-  return setting.settingEl.createDiv({ cls: 'savepoint-setting-box savepoint-setting-note', attr: { role: 'status' } });
+  return setting.settingEl.createDiv({
+    cls: 'savepoint-setting-box savepoint-setting-note',
+    attr: { role: 'status' },
+  });
 }
 
 function tell(setting: Setting, note: HTMLElement, words: string): void {
@@ -140,8 +153,16 @@ function describe(setting: Setting, input: HTMLInputElement, label: string): voi
 }
 
 /** The settings with a provider that has been set up, or set up otherwise. The first one answers in new conversations. */
-function withProvider(settings: Settings, { id }: Provider, fields: { readonly address?: string; readonly model?: string }): Settings {
+function withProvider(
+  settings: Settings,
+  { id }: Provider,
+  fields: { readonly address?: string; readonly model?: string },
+): Settings {
   const before = settings.providers[id] ?? { address: '', model: '' };
   const providers = { ...settings.providers, [id]: { ...before, ...fields } };
-  return { ...settings, providers, chatProvider: settings.chatProvider === '' ? id : settings.chatProvider };
+  return {
+    ...settings,
+    providers,
+    chatProvider: settings.chatProvider === '' ? id : settings.chatProvider,
+  };
 }

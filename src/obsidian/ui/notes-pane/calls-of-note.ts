@@ -20,7 +20,10 @@ export interface CallsOfNote {
 }
 
 /** All workspaces' traces by where they stand, newest first. */
-export async function allTraceEntries(log: Pick<Log, 'traceEntries'>, workspaceIds: readonly string[]): Promise<TraceEntry[]> {
+export async function allTraceEntries(
+  log: Pick<Log, 'traceEntries'>,
+  workspaceIds: readonly string[],
+): Promise<TraceEntry[]> {
   const entries = await Promise.all(workspaceIds.map((id) => log.traceEntries(id)));
   return entries.flat().sort((a, b) => compareText(b.h, a.h));
 }

@@ -12,14 +12,19 @@ export interface PlacedState {
 /** The states that name a note among their files, newest first; archived ones aside. */
 export function statesNaming(library: Library, path: VaultPath): PlacedState[] {
   const found = library.flatMap((section) =>
-    section.states.filter(({ item }) => !item.isArchived && isNamed(item.activeFiles, path)).map((state) => ({ section, state })),
+    section.states
+      .filter(({ item }) => !item.isArchived && isNamed(item.activeFiles, path))
+      .map((state) => ({ section, state })),
   );
   return found.sort((a, b) => (a.state.item.createdAt < b.state.item.createdAt ? 1 : -1));
 }
 
 /** The workspaces that have a note among their key files; archived ones aside. */
 export function workspacesNaming(library: Library, path: VaultPath): Section[] {
-  return library.filter(({ workspace }) => workspace && !workspace.item.isArchived && isNamed(workspace.item.keyFiles, path));
+  return library.filter(
+    ({ workspace }) =>
+      workspace && !workspace.item.isArchived && isNamed(workspace.item.keyFiles, path),
+  );
 }
 
 /** Whether a call was about a note: its parameters, as JSON, hold the path as a whole text. */

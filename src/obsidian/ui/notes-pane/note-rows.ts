@@ -4,7 +4,10 @@ import { groupSessions } from '../memory/sessions.js';
 import type { CallsOfNote } from './calls-of-note.js';
 import type { PlacedState } from './note-memory.js';
 
-export type HeadingRow = TreeRow & { readonly kind: 'states' | 'workspaces' | 'sessions'; readonly count: number };
+export type HeadingRow = TreeRow & {
+  readonly kind: 'states' | 'workspaces' | 'sessions';
+  readonly count: number;
+};
 
 export type NoteRow =
   | HeadingRow
@@ -20,7 +23,10 @@ export interface NoteMemory {
 }
 
 /** What is remembered of a note, under a heading for each kind that there is. Headings begin unfolded, sessions folded: `toggled` holds the keys of those that are not as they began. */
-export function noteRows({ states, workspaces, found }: NoteMemory, toggled: ReadonlySet<string>): NoteRow[] {
+export function noteRows(
+  { states, workspaces, found }: NoteMemory,
+  toggled: ReadonlySet<string>,
+): NoteRow[] {
   const sessions = groupSessions(found?.calls ?? []);
   const kinds = [
     { kind: 'states', count: states.length },
@@ -30,7 +36,15 @@ export function noteRows({ states, workspaces, found }: NoteMemory, toggled: Rea
   const shown = kinds.filter(({ count }) => count > 0);
   return shown.flatMap(({ kind, count }, index): NoteRow[] => {
     const isExpanded = !toggled.has(kind);
-    const heading: HeadingRow = { kind, count, key: kind, level: 1, at: index + 1, of: shown.length, isExpanded };
+    const heading: HeadingRow = {
+      kind,
+      count,
+      key: kind,
+      level: 1,
+      at: index + 1,
+      of: shown.length,
+      isExpanded,
+    };
     if (!isExpanded) return [heading];
     if (kind === 'sessions') return [heading, ...sessionRows(sessions, 'note', toggled)];
     return [heading, ...(kind === 'states' ? states.map(stateRow) : workspaces.map(workspaceRow))];
@@ -38,9 +52,23 @@ export function noteRows({ states, workspaces, found }: NoteMemory, toggled: Rea
 }
 
 function stateRow(placed: PlacedState, index: number, { length }: readonly PlacedState[]): NoteRow {
-  return { kind: 'state', key: `state ${placed.state.item.id}`, level: 2, at: index + 1, of: length, placed };
+  return {
+    kind: 'state',
+    key: `state ${placed.state.item.id}`,
+    level: 2,
+    at: index + 1,
+    of: length,
+    placed,
+  };
 }
 
 function workspaceRow(section: Section, index: number, { length }: readonly Section[]): NoteRow {
-  return { kind: 'workspace', key: `workspace ${section.id}`, level: 2, at: index + 1, of: length, section };
+  return {
+    kind: 'workspace',
+    key: `workspace ${section.id}`,
+    level: 2,
+    at: index + 1,
+    of: length,
+    section,
+  };
 }

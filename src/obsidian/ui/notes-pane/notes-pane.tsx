@@ -43,11 +43,21 @@ export function NotesPane({ savepoint, note, open }: PaneProps) {
       </Empty>
     );
   return (
-    <WhenReady savepoint={savepoint}>{(opened) => <OfNote key={active.path} savepoint={opened} note={active} open={open} />}</WhenReady>
+    <WhenReady savepoint={savepoint}>
+      {(opened) => <OfNote key={active.path} savepoint={opened} note={active} open={open} />}
+    </WhenReady>
   );
 }
 
-function OfNote({ savepoint, note, open }: { savepoint: Savepoint; note: ActiveNote; open: PaneProps['open'] }) {
+function OfNote({
+  savepoint,
+  note,
+  open,
+}: {
+  savepoint: Savepoint;
+  note: ActiveNote;
+  open: PaneProps['open'];
+}) {
   const labels = text.memoryView;
   const library = useLibrary(savepoint);
   const now = useNow(savepoint);
@@ -73,7 +83,8 @@ function OfNote({ savepoint, note, open }: { savepoint: Savepoint; note: ActiveN
     setToggled(next);
   };
   const openRow = (row: NoteRow) => {
-    if (row.kind === 'state') act(() => open({ workspace: row.placed.section.id, state: row.placed.state.item.id }));
+    if (row.kind === 'state')
+      act(() => open({ workspace: row.placed.section.id, state: row.placed.state.item.id }));
     else if (row.kind === 'workspace') act(() => open({ workspace: row.section.id }));
     else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
     else toggle(row);
@@ -98,7 +109,9 @@ function OfNote({ savepoint, note, open }: { savepoint: Savepoint; note: ActiveN
                 {labels.callsFailed}: {error}
               </p>
             )}
-            {!found && error === undefined && <p class="savepoint-after">{labels.lookingAtCalls}</p>}
+            {!found && error === undefined && (
+              <p class="savepoint-after">{labels.lookingAtCalls}</p>
+            )}
             {found && rows.length === 0 && (
               <Empty icon="file-x" title={labels.noteUnknown}>
                 {labels.noteUnknownHelp}
@@ -122,26 +135,67 @@ function OfNote({ savepoint, note, open }: { savepoint: Savepoint; note: ActiveN
   );
 }
 
-function NoteRowContent({ row, now, found }: { row: NoteRow; now: number; found: CallsOfNote | undefined }) {
+function NoteRowContent({
+  row,
+  now,
+  found,
+}: {
+  row: NoteRow;
+  now: number;
+  found: CallsOfNote | undefined;
+}) {
   const labels = text.memoryView;
   switch (row.kind) {
     case 'states':
-      return <Row icon="flag" title={labels.statesOfNote} isExpanded={row.isExpanded} meta={[labels.statesNaming(row.count)]} />;
+      return (
+        <Row
+          icon="flag"
+          title={labels.statesOfNote}
+          isExpanded={row.isExpanded}
+          meta={[labels.statesNaming(row.count)]}
+        />
+      );
     case 'workspaces':
-      return <Row icon="box" title={labels.workspaces} isExpanded={row.isExpanded} meta={[labels.workspacesNaming(row.count)]} />;
+      return (
+        <Row
+          icon="box"
+          title={labels.workspaces}
+          isExpanded={row.isExpanded}
+          meta={[labels.workspacesNaming(row.count)]}
+        />
+      );
     case 'sessions': {
       const meta = [labels.sessionsNaming(row.count, found?.looked ?? 0, found?.isAll ?? false)];
-      return <Row icon="terminal" title={labels.sessionsOfNote} isExpanded={row.isExpanded} meta={meta} />;
+      return (
+        <Row
+          icon="terminal"
+          title={labels.sessionsOfNote}
+          isExpanded={row.isExpanded}
+          meta={meta}
+        />
+      );
     }
     case 'state': {
       const { section, state } = row.placed;
       const { createdAt, activeTask } = state.item;
       const workspaceName = section.workspace?.shownName ?? labels.missingWorkspace;
-      return <Row icon="flag" title={state.shownName} meta={[<Ago then={createdAt} now={now} />, workspaceName, activeTask]} />;
+      return (
+        <Row
+          icon="flag"
+          title={state.shownName}
+          meta={[<Ago then={createdAt} now={now} />, workspaceName, activeTask]}
+        />
+      );
     }
     case 'workspace': {
       const { item, shownName } = row.section.workspace ?? {};
-      return <Row icon="box" title={shownName ?? labels.missingWorkspace} meta={[item?.description ?? '']} />;
+      return (
+        <Row
+          icon="box"
+          title={shownName ?? labels.missingWorkspace}
+          meta={[item?.description ?? '']}
+        />
+      );
     }
     case 'session':
       return <SessionContent session={row.session} isExpanded={row.isExpanded} now={now} />;
@@ -151,11 +205,19 @@ function NoteRowContent({ row, now, found }: { row: NoteRow; now: number; found:
 }
 
 function said({ states, workspaces }: NoteMemory): string {
-  return [text.memoryView.statesNaming(states.length), text.memoryView.workspacesNaming(workspaces.length)].join('. ');
+  return [
+    text.memoryView.statesNaming(states.length),
+    text.memoryView.workspacesNaming(workspaces.length),
+  ].join('. ');
 }
 
 /** The calls that were about the note; looked for again when the memory has changed, and the last that were found stay until then. */
-function useCallsOfNote(savepoint: Savepoint, library: Library | undefined, path: string, most: number) {
+function useCallsOfNote(
+  savepoint: Savepoint,
+  library: Library | undefined,
+  path: string,
+  most: number,
+) {
   const version = useTracesVersion(savepoint);
   const [state, setState] = useState<{ found?: CallsOfNote; error?: string }>({});
   useEffect(() => {
@@ -169,10 +231,20 @@ function useCallsOfNote(savepoint: Savepoint, library: Library | undefined, path
       );
       const told = (found: CallsOfNote) => {
         // While less has been looked through than the last time, that tells more.
-        if (isWanted) setState((before) => (before.found && found.looked < before.found.looked && !found.isAll ? before : { found }));
+        if (isWanted)
+          setState((before) =>
+            before.found && found.looked < before.found.looked && !found.isAll ? before : { found },
+          );
         return isWanted;
       };
-      await findCallsOfNote({ log, entries, path, most, pause: createPause(savepoint.clock, breathe), told });
+      await findCallsOfNote({
+        log,
+        entries,
+        path,
+        most,
+        pause: createPause(savepoint.clock, breathe),
+        told,
+      });
     };
     look().catch((error: unknown) => {
       const words = faultText(error);

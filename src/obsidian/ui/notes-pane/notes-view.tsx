@@ -33,7 +33,9 @@ export class NotesView extends PreactView {
   override async onOpen(): Promise<void> {
     const { workspace, vault } = this.app;
     this.follow(workspace.getActiveFile());
-    this.registerEvent(workspace.on('file-open', (file) => this.follow(file ?? workspace.getActiveFile())));
+    this.registerEvent(
+      workspace.on('file-open', (file) => this.follow(file ?? workspace.getActiveFile())),
+    );
     this.registerEvent(
       vault.on('rename', (file, before) => {
         if (file instanceof TFile && before === this.note.get()?.path) this.follow(file);
@@ -48,6 +50,7 @@ export class NotesView extends PreactView {
 
   private follow(file: TFile | null): void {
     const shown = this.note.get();
-    if (file?.path !== shown?.path) this.note.set(file ? { path: file.path, name: file.basename } : undefined);
+    if (file?.path !== shown?.path)
+      this.note.set(file ? { path: file.path, name: file.basename } : undefined);
   }
 }

@@ -28,8 +28,11 @@ export async function stateCandidates(
   const candidates: Candidate<State>[] = [];
   const library = await readLibrary(memory, pause);
   for (const { workspace, states } of inFront(library, ({ id }) => id === currentId)) {
-    if (!workspace || (workspace.item.isArchived && !isArchived && workspace.item.id !== currentId)) continue;
-    for (const item of states) if (item.item.isArchived === isArchived) candidates.push(stateCandidate(item, workspace.shownName));
+    if (!workspace || (workspace.item.isArchived && !isArchived && workspace.item.id !== currentId))
+      continue;
+    for (const item of states)
+      if (item.item.isArchived === isArchived)
+        candidates.push(stateCandidate(item, workspace.shownName));
   }
   return candidates;
 }
@@ -46,14 +49,19 @@ export function workspaceCandidates(
       item,
       title: item.shownName,
       createdAt: item.item.id === DEFAULT_WORKSPACE ? '' : item.item.createdAt,
-      notes: [item.item.description, item.item.rootFolder].filter((note) => !['', '/'].includes(note.trim())).map(inOneLine),
+      notes: [item.item.description, item.item.rootFolder]
+        .filter((note) => !['', '/'].includes(note.trim()))
+        .map(inOneLine),
       isCurrent: item.item.id === currentId,
     }));
 }
 
 function stateCandidate(item: Shown<State>, workspaceName: string): Candidate<State> {
   const { description, activeTask, createdAt } = item.item;
-  const notes = [workspaceName, description === undefined || description.trim() === '' ? activeTask : description];
+  const notes = [
+    workspaceName,
+    description === undefined || description.trim() === '' ? activeTask : description,
+  ];
   return { item, title: item.shownName, notes: notes.map(inOneLine), createdAt, isCurrent: false };
 }
 
@@ -84,7 +92,10 @@ export interface Match<T> {
 }
 
 /** The name and what stands below it, as one text. */
-export function searchedText({ title, notes }: Pick<Candidate<unknown>, 'title' | 'notes'>): string {
+export function searchedText({
+  title,
+  notes,
+}: Pick<Candidate<unknown>, 'title' | 'notes'>): string {
   return [title, ...notes].join('\n');
 }
 
@@ -98,9 +109,14 @@ export interface FindOptions {
 }
 
 /** The candidates that fit: first those whose name does, of these the best first, of equals in their order. */
-export async function findCandidates<T>(candidates: readonly Candidate<T>[], query: string, options: FindOptions): Promise<Match<T>[]> {
+export async function findCandidates<T>(
+  candidates: readonly Candidate<T>[],
+  query: string,
+  options: FindOptions,
+): Promise<Match<T>[]> {
   const { prepare, limit, pause, isOvertaken } = options;
-  if (query.trim() === '') return candidates.slice(0, limit).map((candidate) => ({ candidate, places: [] }));
+  if (query.trim() === '')
+    return candidates.slice(0, limit).map((candidate) => ({ candidate, places: [] }));
   const fits = prepare(query.trim());
   const found: { candidate: Candidate<T>; fit: Fit; isByName: boolean }[] = [];
   for (const candidate of candidates) {

@@ -66,8 +66,14 @@ export class Picker<T> extends SuggestModal<Match<T>> {
     const pause = createPause(this.options.clock, breathe);
     this.candidates ??= this.options.candidates(pause);
     const candidates = await this.candidates;
-    this.emptyStateText = candidates.length === 0 ? this.options.texts.empty : text.commands.pick.noMatch;
-    return findCandidates(candidates, query, { prepare: prepareFuzzySearch, limit: SHOWN_ROWS, pause, isOvertaken });
+    this.emptyStateText =
+      candidates.length === 0 ? this.options.texts.empty : text.commands.pick.noMatch;
+    return findCandidates(candidates, query, {
+      prepare: prepareFuzzySearch,
+      limit: SHOWN_ROWS,
+      pause,
+      isOvertaken,
+    });
   }
 }
 
@@ -82,16 +88,28 @@ export function pickerInstructions(enter: string): { command: string; purpose: s
 }
 
 /** A row as the app shows its own: a title with what fits marked, a line below, and room at its end. */
-export function renderRow(row: HTMLElement, title: string, places: readonly [number, number][]): { note: HTMLElement; aux: HTMLElement } {
+export function renderRow(
+  row: HTMLElement,
+  title: string,
+  places: readonly [number, number][],
+): { note: HTMLElement; aux: HTMLElement } {
   row.addClasses(['mod-complex', 'savepoint-row']);
   const content = row.createDiv({ cls: 'suggestion-content' });
-  renderMatches(content.createDiv({ cls: 'suggestion-title', attr: { dir: 'auto' } }), title, [...places]);
-  return { note: content.createDiv({ cls: 'suggestion-note' }), aux: row.createDiv({ cls: 'suggestion-aux' }) };
+  renderMatches(content.createDiv({ cls: 'suggestion-title', attr: { dir: 'auto' } }), title, [
+    ...places,
+  ]);
+  return {
+    note: content.createDiv({ cls: 'suggestion-note' }),
+    aux: row.createDiv({ cls: 'suggestion-aux' }),
+  };
 }
 
 /** How long ago, with the exact date on hover, at the end of a line. */
 export function renderAge(line: HTMLElement, date: string, now: number): void {
   if (line.hasChildNodes()) line.appendText(' · ');
   const { locale } = text;
-  line.createEl('time', { text: relativeDate(date, now, locale), attr: { datetime: date, title: exactDate(date, locale) } });
+  line.createEl('time', {
+    text: relativeDate(date, now, locale),
+    attr: { datetime: date, title: exactDate(date, locale) },
+  });
 }

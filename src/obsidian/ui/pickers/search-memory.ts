@@ -56,7 +56,10 @@ export class SearchMemory extends SuggestModal<Hit> {
     return this.find(query.trim());
   }
 
-  override renderSuggestion({ type, name, tool, context, content, createdAt }: Hit, row: HTMLElement): void {
+  override renderSuggestion(
+    { type, name, tool, context, content, createdAt }: Hit,
+    row: HTMLElement,
+  ): void {
     const { search } = text.commands;
     const { note, aux } = renderRow(row, name ?? tool ?? '', []);
     for (const part of [context, content]) {
@@ -83,7 +86,9 @@ export class SearchMemory extends SuggestModal<Hit> {
       this.emptyStateText = search.start;
       return [];
     }
-    await new Promise<void>((resolve) => void this.options.savepoint.clock.after(TYPING_PAUSE, resolve));
+    await new Promise<void>(
+      (resolve) => void this.options.savepoint.clock.after(TYPING_PAUSE, resolve),
+    );
     await this.running;
     if (isOvertaken()) return [];
     const asked = this.ask(query);
@@ -98,8 +103,14 @@ export class SearchMemory extends SuggestModal<Hit> {
     const { toolset } = this.options.savepoint;
     const unseen = { ...toolset, host: { ...toolset.host, keepTrace: () => Promise.resolve() } };
     const params = { query, workspaceId: this.workspace.id, limit: SHOWN_HITS };
-    const answer = await callTool(unseen, { tool: 'searchMemory', params, defaults: { sessionId: '', workspaceId: this.workspace.id } });
-    return answer.success ? { hits: answer.data as Hit[] } : { hits: [], problem: answer.error ?? text.general.fault };
+    const answer = await callTool(unseen, {
+      tool: 'searchMemory',
+      params,
+      defaults: { sessionId: '', workspaceId: this.workspace.id },
+    });
+    return answer.success
+      ? { hits: answer.data as Hit[] }
+      : { hits: [], problem: answer.error ?? text.general.fault };
   }
 
   /** The call in full: of a row only its time and its tool are known. */

@@ -36,7 +36,12 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     this.emptyStateText = start;
     this.setPlaceholder(placeholder);
     this.inputEl.setAttr('aria-label', placeholder);
-    this.setInstructions(pickerInstructions(enter).toSpliced(-1, 0, { command: Platform.isMacOS ? '⌘ ↵' : 'ctrl ↵', purpose: newTab }));
+    this.setInstructions(
+      pickerInstructions(enter).toSpliced(-1, 0, {
+        command: Platform.isMacOS ? '⌘ ↵' : 'ctrl ↵',
+        purpose: newTab,
+      }),
+    );
     this.scope.register(['Mod'], 'Enter', (event) => {
       this.selectActiveSuggestion(event);
       return false;
@@ -61,10 +66,17 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     return this.find(query.trim());
   }
 
-  override renderSuggestion({ path, heading, excerpt, matches, also }: NoteHit, row: HTMLElement): void {
+  override renderSuggestion(
+    { path, heading, excerpt, matches, also }: NoteHit,
+    row: HTMLElement,
+  ): void {
     const cut = path.lastIndexOf('/');
     const name = path.slice(cut + 1).replace(/\.md$/i, '');
-    const { note, aux } = renderRow(row, heading === undefined || heading === name ? name : `${name} › ${heading}`, []);
+    const { note, aux } = renderRow(
+      row,
+      heading === undefined || heading === name ? name : `${name} › ${heading}`,
+      [],
+    );
     const shown = excerpt.replace(/\s/g, ' '); // as long as it was: the places of the matches stay right
     renderMatches(
       note.createEl('bdi'),
@@ -72,20 +84,27 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       matches.map(([from, to]): [number, number] => [from, to]),
     );
     if (cut > 0) aux.createSpan({ text: path.slice(0, cut) });
-    if (also.length > 0) aux.createSpan({ text: text.commands.searchNotes.alsoIn(also.length), title: also.join('\n') });
+    if (also.length > 0)
+      aux.createSpan({
+        text: text.commands.searchNotes.alsoIn(also.length),
+        title: also.join('\n'),
+      });
   }
 
   override onChooseSuggestion({ path, line }: NoteHit, event: MouseEvent | KeyboardEvent): void {
     act(async () => {
       const file = this.app.vault.getFileByPath(path);
       if (!file) throw new Refusal(text.commands.searchNotes.gone(path));
-      await this.app.workspace.getLeaf(Keymap.isModEvent(event)).openFile(file, { eState: { line: line - 1 } });
+      await this.app.workspace
+        .getLeaf(Keymap.isModEvent(event))
+        .openFile(file, { eState: { line: line - 1 } });
     });
   }
 
   /** What was not found is asked for again when more of the notes is known: who typed early need not type again. */
   private askAgain(): void {
-    if (this.newsOfNothing !== undefined && this.newsOfNothing !== this.news) this.inputEl.dispatchEvent(new Event('input'));
+    if (this.newsOfNothing !== undefined && this.newsOfNothing !== this.news)
+      this.inputEl.dispatchEvent(new Event('input'));
   }
 
   private async look(query: string, isOvertaken: () => boolean): Promise<NoteHit[]> {
@@ -99,7 +118,15 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     }
     await new Promise<void>((resolve) => void clock.after(TYPING_PAUSE, resolve));
     if (isOvertaken()) return [];
-    const asked = { query, folder: '', mode: 'hybrid', tags: [], range: ALWAYS, limit: SHOWN_HITS, isTyping: true } as const;
+    const asked = {
+      query,
+      folder: '',
+      mode: 'hybrid',
+      tags: [],
+      range: ALWAYS,
+      limit: SHOWN_HITS,
+      isTyping: true,
+    } as const;
     const answer = await search.notes({ ...asked, isCancelled: isOvertaken });
     if ('problem' in answer) return []; // what is asked for by words can always be told
     const { found, progress } = answer;

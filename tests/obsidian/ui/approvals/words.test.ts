@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { clientName, deedText, paramsIn, shownParams } from '../../../../src/obsidian/ui/approvals/words.js';
+import {
+  clientName,
+  deedText,
+  paramsIn,
+  shownParams,
+} from '../../../../src/obsidian/ui/approvals/words.js';
 
 describe('a question in words', () => {
   it('names the client as it calls itself, in a line', () => {
@@ -14,7 +19,15 @@ describe('a question in words', () => {
   });
 
   it('shows each parameter by a name in words, lists line by line', () => {
-    expect(shownParams({ activeTask: 'T', nextSteps: ['a', 'b'], tags: [], preferences: { tone: 'dry' }, isArchived: false })).toEqual([
+    expect(
+      shownParams({
+        activeTask: 'T',
+        nextSteps: ['a', 'b'],
+        tags: [],
+        preferences: { tone: 'dry' },
+        isArchived: false,
+      }),
+    ).toEqual([
       { label: 'Active task', value: 'T' },
       { label: 'Next steps', value: 'a\nb' },
       { label: 'Tags', value: 'nothing' },
@@ -24,9 +37,14 @@ describe('a question in words', () => {
   });
 
   it('finds the name in a trace that was cut off, and none where it cannot be told', () => {
-    const whole = JSON.stringify({ activeTask: 'x', name: 'A "b"', conversationContext: 'y'.repeat(2000) });
+    const whole = JSON.stringify({
+      activeTask: 'x',
+      name: 'A "b"',
+      conversationContext: 'y'.repeat(2000),
+    });
     expect(paramsIn(whole)).toMatchObject({ name: 'A "b"' });
     expect(paramsIn(`${whole.slice(0, 1000)}…`)).toEqual({ name: 'A "b"' });
-    for (const odd of ['', '[]', 'null', '{"name":"half', '{"nextSteps":["x"],"name":"later"…']) expect(paramsIn(odd)).toEqual({});
+    for (const odd of ['', '[]', 'null', '{"name":"half', '{"nextSteps":["x"],"name":"later"…'])
+      expect(paramsIn(odd)).toEqual({});
   });
 });

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { allTools } from '../../../../src/toolkit/toolset.js';
 import { ownSchema, talkTools } from '../../../../src/obsidian/chat/talk.js';
-import { readToolFields, toolFields, typedParams } from '../../../../src/obsidian/ui/chat/tool-fields.js';
+import {
+  readToolFields,
+  toolFields,
+  typedParams,
+} from '../../../../src/obsidian/ui/chat/tool-fields.js';
 import { createTestVault } from '../../../fakes/test-vault.js';
 
 const { toolset } = createTestVault();
-const fieldsOf = (name: string) => toolFields(ownSchema(allTools(toolset).find(({ tool }) => tool.name === name)!.tool));
+const fieldsOf = (name: string) =>
+  toolFields(ownSchema(allTools(toolset).find(({ tool }) => tool.name === name)!.tool));
 
 describe('the fields of a tool', () => {
   it('are those of its schema without the context, the required ones first', () => {
@@ -14,11 +19,14 @@ describe('the fields of a tool', () => {
     const firstOptional = fields.findIndex(({ isRequired }) => !isRequired);
     expect(fields.slice(firstOptional).every(({ isRequired }) => !isRequired)).toBe(true);
     expect(fields.slice(0, firstOptional).map(({ name }) => name)).toContain('conversationContext');
-    expect(fields.find(({ name }) => name === 'conversationContext')?.label).toBe('Conversation context');
+    expect(fields.find(({ name }) => name === 'conversationContext')?.label).toBe(
+      'Conversation context',
+    );
   });
 
   it('have a box for each kind', () => {
-    const kinds = (tool: string) => Object.fromEntries(fieldsOf(tool).map(({ name, kind }) => [name, kind]));
+    const kinds = (tool: string) =>
+      Object.fromEntries(fieldsOf(tool).map(({ name, kind }) => [name, kind]));
     expect(kinds('createState')).toMatchObject({ name: 'text', nextSteps: 'lines', tags: 'lines' });
     expect(kinds('createWorkspace')).toMatchObject({ preferences: 'pairs' });
     expect(kinds('listStates')).toMatchObject({ includeArchived: 'switch' });
@@ -26,7 +34,8 @@ describe('the fields of a tool', () => {
   });
 
   it('can be built and read back for every tool of a chat', () => {
-    for (const tool of talkTools({ toolset })) for (const field of toolFields(ownSchema(tool))) expect(field.label).toMatch(/^[A-Z]/);
+    for (const tool of talkTools({ toolset }))
+      for (const field of toolFields(ownSchema(tool))) expect(field.label).toMatch(/^[A-Z]/);
   });
 });
 
@@ -52,10 +61,19 @@ describe('what was typed', () => {
       ['all', 'true'],
       ['more', 'tone: plain'],
     ]);
-    const params = { name: 'Beds', steps: ['one', 'two'], limit: 5, all: true, more: { tone: 'plain' } };
+    const params = {
+      name: 'Beds',
+      steps: ['one', 'two'],
+      limit: 5,
+      all: true,
+      more: { tone: 'plain' },
+    };
     expect(readToolFields(fields, typed)).toEqual({ params, problems: [] });
     expect(readToolFields(fields, typedParams(params))).toEqual({ params, problems: [] });
-    expect(readToolFields(fields, new Map([['name', 'Beds']])).params).toEqual({ name: 'Beds', steps: [] });
+    expect(readToolFields(fields, new Map([['name', 'Beds']])).params).toEqual({
+      name: 'Beds',
+      steps: [],
+    });
   });
 
   it('is told wrong beside its field', () => {

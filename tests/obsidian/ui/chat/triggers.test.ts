@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { droppedLinks, triggerAt, withoutTrigger } from '../../../../src/obsidian/ui/chat/triggers.js';
+import {
+  droppedLinks,
+  triggerAt,
+  withoutTrigger,
+} from '../../../../src/obsidian/ui/chat/triggers.js';
 
 const at = (typed: string) => triggerAt(typed, typed.length);
 

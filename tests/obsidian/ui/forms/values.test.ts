@@ -3,10 +3,23 @@ import * as z from 'zod';
 import { createState } from '../../../../src/agents/memory-manager/create-state.js';
 import { createWorkspace } from '../../../../src/agents/memory-manager/create-workspace.js';
 import { nameProblem } from '../../../../src/model/names.js';
-import { linesOf, placeError, proposeName, readPreferences, readTags, schemaProblems } from '../../../../src/obsidian/ui/forms/values.js';
+import {
+  linesOf,
+  placeError,
+  proposeName,
+  readPreferences,
+  readTags,
+  schemaProblems,
+} from '../../../../src/obsidian/ui/forms/values.js';
 import { contentOf } from '../../../fakes/events.js';
 
-const labels = { name: 'Name', rootFolder: 'Folder', purpose: 'Purpose', description: 'Description', preferences: 'Preferences' };
+const labels = {
+  name: 'Name',
+  rootFolder: 'Folder',
+  purpose: 'Purpose',
+  description: 'Description',
+  preferences: 'Preferences',
+};
 
 describe('lines and tags', () => {
   it('are taken without blanks, and empty ones not at all', () => {
@@ -25,9 +38,15 @@ describe('preferences', () => {
   });
 
   it('name the line that cannot be read', () => {
-    expect(readPreferences('tone: plain\njust words')).toEqual({ problem: 'Line 2 has no colon. Write it as "tone: plain".' });
-    expect(readPreferences('\n: plain')).toEqual({ problem: 'Line 2 has nothing before the colon. Write it as "tone: plain".' });
-    expect(readPreferences('a: 1\na: 2')).toEqual({ problem: 'Line 2 sets "a" a second time. Keep one of them.' });
+    expect(readPreferences('tone: plain\njust words')).toEqual({
+      problem: 'Line 2 has no colon. Write it as "tone: plain".',
+    });
+    expect(readPreferences('\n: plain')).toEqual({
+      problem: 'Line 2 has nothing before the colon. Write it as "tone: plain".',
+    });
+    expect(readPreferences('a: 1\na: 2')).toEqual({
+      problem: 'Line 2 sets "a" a second time. Keep one of them.',
+    });
   });
 
   it('keep a key of a program an ordinary key', () => {
@@ -69,13 +88,17 @@ describe('what a schema has against a form', () => {
 
   it('is told once for each field', () => {
     const schema = z.strictObject({ name: z.array(z.string().min(3, 'is short')) });
-    expect(schemaProblems(schema, { name: ['a', 'b'] }, labels)).toEqual([{ field: 'name', text: 'Entry 1 is short.' }]);
+    expect(schemaProblems(schema, { name: ['a', 'b'] }, labels)).toEqual([
+      { field: 'name', text: 'Entry 1 is short.' },
+    ]);
   });
 });
 
 describe("a tool's error", () => {
   it('goes to the field that it begins with', () => {
-    expect(placeError('rootFolder "../x" leads outside the vault. Choose another.', labels)).toEqual({
+    expect(
+      placeError('rootFolder "../x" leads outside the vault. Choose another.', labels),
+    ).toEqual({
       field: 'rootFolder',
       text: 'Folder "../x" leads outside the vault. Choose another.',
     });

@@ -6,7 +6,11 @@ import { entriesAt, traceOf } from './memories.js';
 function setUp(read: (entries: readonly { h: string }[]) => Promise<Trace[]>) {
   const told: unknown[] = [];
   const failures: unknown[] = [];
-  const reader = createCallReader({ read, wasRead: () => told.push('read'), failed: (error) => failures.push(error) });
+  const reader = createCallReader({
+    read,
+    wasRead: () => told.push('read'),
+    failed: (error) => failures.push(error),
+  });
   return { reader, told, failures };
 }
 
@@ -36,7 +40,9 @@ describe('reading calls', () => {
 
   it('tries again where reading failed', async () => {
     let isBroken = true;
-    const { reader, failures } = setUp(() => (isBroken ? Promise.reject(new Error('gone')) : Promise.resolve([traceOf()])));
+    const { reader, failures } = setUp(() =>
+      isBroken ? Promise.reject(new Error('gone')) : Promise.resolve([traceOf()]),
+    );
     const calls = { key: 'k', entries: entriesAt(1) };
     reader.want(calls);
     await settle();
@@ -50,7 +56,10 @@ describe('reading calls', () => {
 
   it('lets go of what was read longest ago', async () => {
     const { reader } = setUp((entries) => Promise.resolve(entries.map(() => traceOf())));
-    const stretches = Array.from({ length: 501 }, (_, index) => ({ key: `k${index}`, entries: entriesAt(index) }));
+    const stretches = Array.from({ length: 501 }, (_, index) => ({
+      key: `k${index}`,
+      entries: entriesAt(index),
+    }));
     for (const calls of stretches) {
       reader.want(calls);
       await Promise.resolve();

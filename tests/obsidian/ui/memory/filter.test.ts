@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../../../src/model/find.js';
-import { hasAll, queryParts, stateText, workspaceText } from '../../../../src/obsidian/ui/memory/filter.js';
+import {
+  hasAll,
+  queryParts,
+  stateText,
+  workspaceText,
+} from '../../../../src/obsidian/ui/memory/filter.js';
 import { readLibrary } from '../../../../src/obsidian/ui/memory/library.js';
 import { stateDraft, workspaceDraft } from '../../../fakes/events.js';
 import { memoryOf } from './memories.js';
 
 async function textOf(more: Parameters<typeof stateDraft>[3]): Promise<string> {
-  const [section] = await readLibrary(memoryOf(await stateDraft('Token Refresh', 'a', 'default', more)), undefined);
+  const [section] = await readLibrary(
+    memoryOf(await stateDraft('Token Refresh', 'a', 'default', more)),
+    undefined,
+  );
   return stateText(section!.states[0]!);
 }
 
@@ -18,7 +26,12 @@ describe('the filter', () => {
     ['the description', 'halfway'],
     ['the context', 'nightly'],
   ])('looks at %s', async (_, query) => {
-    const text = await textOf({ tags: ['urgent'], activeTask: 'Chase it', description: 'Halfway', conversationContext: 'The nightly run' });
+    const text = await textOf({
+      tags: ['urgent'],
+      activeTask: 'Chase it',
+      description: 'Halfway',
+      conversationContext: 'The nightly run',
+    });
     expect(hasAll(text, queryParts(query))).toBe(true);
     expect(hasAll(text, queryParts(`${query}x`))).toBe(false);
   });
@@ -36,8 +49,11 @@ describe('the filter', () => {
   });
 
   it('looks at names, descriptions, purposes and folders of workspaces', () => {
-    const [, garden] = allWorkspaces(memoryOf(workspaceDraft('Garden', 'w1', { rootFolder: 'Outside' })));
-    for (const query of ['gard', 'about', 'to test', 'outside']) expect(hasAll(workspaceText(garden!), queryParts(query))).toBe(true);
+    const [, garden] = allWorkspaces(
+      memoryOf(workspaceDraft('Garden', 'w1', { rootFolder: 'Outside' })),
+    );
+    for (const query of ['gard', 'about', 'to test', 'outside'])
+      expect(hasAll(workspaceText(garden!), queryParts(query))).toBe(true);
     expect(hasAll(workspaceText(garden!), queryParts('inside'))).toBe(false);
   });
 });

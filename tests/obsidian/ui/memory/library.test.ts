@@ -15,8 +15,14 @@ describe('the memory as lists', () => {
       archive('a'),
     );
     const library = await readLibrary(memory, undefined);
-    expect(library.map(({ workspace }) => workspace?.shownName)).toEqual(['Attic', 'Default', 'Zoo']);
-    expect(sectionOf(library, 'w2')?.states.map(({ shownName, item }) => [shownName, item.isArchived])).toEqual([
+    expect(library.map(({ workspace }) => workspace?.shownName)).toEqual([
+      'Attic',
+      'Default',
+      'Zoo',
+    ]);
+    expect(
+      sectionOf(library, 'w2')?.states.map(({ shownName, item }) => [shownName, item.isArchived]),
+    ).toEqual([
       ['second', false],
       ['first', true],
     ]);
@@ -32,7 +38,9 @@ describe('the memory as lists', () => {
   });
 
   it('lets the host have its turn while it reads', async () => {
-    const drafts = await Promise.all(Array.from({ length: 50 }, (_, index) => stateDraft(`state ${index}`)));
+    const drafts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => stateDraft(`state ${index}`)),
+    );
     let now = 0;
     let breaths = 0;
     const breathe = () => Promise.resolve(void breaths++);

@@ -21,7 +21,9 @@ export function archive(id: string): Draft {
 /** States of the built-in workspace as lists show them, one saved at each of these minutes, newest first. */
 export async function statesAt(...minutes: number[]): Promise<Shown<State>[]> {
   const drafts = await Promise.all(minutes.map((minute) => stateDraft(`at ${minute}`)));
-  const events = drafts.map((draft, index) => eventOf({ ...draft, n: index + 1, h: clockText(minutes[index]!) }));
+  const events = drafts.map((draft, index) =>
+    eventOf({ ...draft, n: index + 1, h: clockText(minutes[index]!) }),
+  );
   const [section] = await readLibrary(fold(emptyMemory, events), undefined);
   return [...(section as Section).states];
 }

@@ -7,7 +7,12 @@ async function rowsOf(expanded: string[], traces: ReturnType<typeof traceOf>[] |
   const moments = timelineOf(await statesAt(10), entriesAt(11, 12));
   const calls = moments[0]?.kind === 'calls' ? moments[0].calls.key : '';
   const keys = new Set(expanded.map((key) => key.replace('CALLS', calls)));
-  return timelineRows(moments, keys, () => traces).map(({ kind, level, at, of, isExpanded }) => [kind, level, `${at}/${of}`, isExpanded]);
+  return timelineRows(moments, keys, () => traces).map(({ kind, level, at, of, isExpanded }) => [
+    kind,
+    level,
+    `${at}/${of}`,
+    isExpanded,
+  ]);
 }
 
 describe('the rows of a timeline', () => {
@@ -46,9 +51,9 @@ describe('the rows of a timeline', () => {
   it('keep the key of a call when another one comes', async () => {
     const moments = timelineOf(await statesAt(), entriesAt(1, 2));
     const keys = (count: number) =>
-      timelineRows(moments, new Set(['calls ' + entriesAt(1)[0]!.h]), () => Array.from({ length: count }, () => traceOf())).map(
-        ({ key }) => key,
-      );
+      timelineRows(moments, new Set(['calls ' + entriesAt(1)[0]!.h]), () =>
+        Array.from({ length: count }, () => traceOf()),
+      ).map(({ key }) => key);
     expect(keys(3).slice(2)).toEqual(keys(2).slice(1));
   });
 

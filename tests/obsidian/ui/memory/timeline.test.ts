@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timelineOf, type Dated, type Moment } from '../../../../src/obsidian/ui/memory/timeline.js';
+import {
+  timelineOf,
+  type Dated,
+  type Moment,
+} from '../../../../src/obsidian/ui/memory/timeline.js';
 import { clockText } from '../../../fakes/events.js';
 import { entriesAt, statesAt } from './memories.js';
 
 /** `state name`, or the number of calls in a stretch. */
 function told(moments: readonly Moment<Dated>[]): (string | number)[] {
-  return moments.map((moment) => (moment.kind === 'state' ? moment.state.shownName : moment.calls.entries.length));
+  return moments.map((moment) =>
+    moment.kind === 'state' ? moment.state.shownName : moment.calls.entries.length,
+  );
 }
 
 describe('a timeline', () => {
@@ -23,8 +29,14 @@ describe('a timeline', () => {
 
   it('has the call that saved a state, kept right after it, among those that led there', async () => {
     const saving = { h: clockText(10 + 1 / 60) };
-    expect(told(timelineOf(await statesAt(10), [...entriesAt(11), saving, ...entriesAt(9)]))).toEqual([1, 'at 10', 2]);
-    expect(told(timelineOf(await statesAt(10, 10 + 1 / 120), [saving]))).toEqual([`at ${10 + 1 / 120}`, 1, 'at 10']);
+    expect(
+      told(timelineOf(await statesAt(10), [...entriesAt(11), saving, ...entriesAt(9)])),
+    ).toEqual([1, 'at 10', 2]);
+    expect(told(timelineOf(await statesAt(10, 10 + 1 / 120), [saving]))).toEqual([
+      `at ${10 + 1 / 120}`,
+      1,
+      'at 10',
+    ]);
   });
 
   it('parts very many calls, and leaves the older parts as they were when another call comes', () => {
@@ -43,7 +55,9 @@ describe('a timeline', () => {
       fc.asyncProperty(minutes, minutes, async (saved, called) => {
         const moments = timelineOf(await statesAt(...saved), entriesAt(...called));
         const times = moments.flatMap((moment) =>
-          moment.kind === 'state' ? [moment.state.item.createdAt] : moment.calls.entries.map(({ h }) => h.slice(0, 24)),
+          moment.kind === 'state'
+            ? [moment.state.item.createdAt]
+            : moment.calls.entries.map(({ h }) => h.slice(0, 24)),
         );
         expect(times).toHaveLength(saved.length + called.length);
         expect(times).toEqual([...times].sort().reverse());

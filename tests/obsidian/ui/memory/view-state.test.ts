@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { firstView, goTo, placeBefore, placeKey, readViewState } from '../../../../src/obsidian/ui/memory/view-state.js';
+import {
+  firstView,
+  goTo,
+  placeBefore,
+  placeKey,
+  readViewState,
+} from '../../../../src/obsidian/ui/memory/view-state.js';
 
 const deep = { workspace: 'w', state: 's', other: 'o' };
 const narrowed = { filter: 'beds', isArchived: true };
@@ -19,7 +25,9 @@ describe('the memory view', () => {
 
   it('takes nothing that hangs in the air', () => {
     expect(readViewState({ place: { state: 's', other: 'o' } }).place).toEqual({});
-    expect(readViewState({ place: { workspace: 'w', other: 'o' } }).place).toEqual({ workspace: 'w' });
+    expect(readViewState({ place: { workspace: 'w', other: 'o' } }).place).toEqual({
+      workspace: 'w',
+    });
   });
 
   it('goes back step by step', () => {

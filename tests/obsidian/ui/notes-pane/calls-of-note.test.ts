@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../../../src/storage/log.js';
-import { allTraceEntries, findCallsOfNote, type CallsOfNote } from '../../../../src/obsidian/ui/notes-pane/calls-of-note.js';
+import {
+  allTraceEntries,
+  findCallsOfNote,
+  type CallsOfNote,
+} from '../../../../src/obsidian/ui/notes-pane/calls-of-note.js';
 import { createTestVault, stateNamed } from '../../../fakes/test-vault.js';
 import { clockText } from '../../../fakes/events.js';
 import { traceOf } from '../memory/memories.js';
@@ -23,7 +27,11 @@ async function find(count: number, most: number, isWanted = () => true): Promise
   await findCallsOfNote({
     log: {
       readTraces: (wanted) =>
-        Promise.resolve(wanted.map(({ from }) => traceOf({ input: from % 100 === 0 ? '["a.md"]' : '{}', tool: `${from}` }))),
+        Promise.resolve(
+          wanted.map(({ from }) =>
+            traceOf({ input: from % 100 === 0 ? '["a.md"]' : '{}', tool: `${from}` }),
+          ),
+        ),
     },
     entries: entries(count),
     path: 'a.md',
@@ -40,7 +48,13 @@ async function find(count: number, most: number, isWanted = () => true): Promise
 describe('the calls about a note', () => {
   it('are told part by part, newest first', async () => {
     const told = await find(600, 1000);
-    expect(told.map(({ looked, isAll, calls }) => [looked, isAll, calls.map(({ tool }) => tool).join(' ')])).toEqual([
+    expect(
+      told.map(({ looked, isAll, calls }) => [
+        looked,
+        isAll,
+        calls.map(({ tool }) => tool).join(' '),
+      ]),
+    ).toEqual([
       [250, false, '0 100 200'],
       [500, false, '0 100 200 300 400'],
       [600, true, '0 100 200 300 400 500'],
@@ -48,7 +62,9 @@ describe('the calls about a note', () => {
   });
 
   it('are looked for so far back and no further', async () => {
-    expect((await find(600, 250)).map(({ looked, isAll }) => [looked, isAll])).toEqual([[250, false]]);
+    expect((await find(600, 250)).map(({ looked, isAll }) => [looked, isAll])).toEqual([
+      [250, false],
+    ]);
   });
 
   it('are told to be none where nothing was called', async () => {
@@ -61,7 +77,12 @@ describe('the calls about a note', () => {
 
   it('come from all workspaces, newest first', async () => {
     const vault = createTestVault();
-    await vault.call('createWorkspace', { name: 'Garden', description: 'd', rootFolder: 'Garden', purpose: 'p' });
+    await vault.call('createWorkspace', {
+      name: 'Garden',
+      description: 'd',
+      rootFolder: 'Garden',
+      purpose: 'p',
+    });
     await vault.call('createState', stateNamed('One'), { session: 's2' });
     await vault.call('listStates', { context: { workspaceId: 'default' } });
     await vault.idle();

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readLibrary } from '../../../../src/obsidian/ui/memory/library.js';
-import { isCallAbout, statesNaming, workspacesNaming } from '../../../../src/obsidian/ui/notes-pane/note-memory.js';
+import {
+  isCallAbout,
+  statesNaming,
+  workspacesNaming,
+} from '../../../../src/obsidian/ui/notes-pane/note-memory.js';
 import { stateDraft, workspaceDraft } from '../../../fakes/events.js';
 import { archive, memoryOf } from '../memory/memories.js';
 
@@ -11,7 +15,9 @@ describe('what is remembered of a note', () => {
       await stateDraft('old', 'a', 'default', { activeFiles: ['Garden/Beds.md'] }),
       await stateDraft('new', 'b', 'w1', { activeFiles: ['x.md', './Garden//Beds.md'] }),
       await stateDraft('bare', 'c', 'w1', { activeFiles: ['Garden/Beds'] }),
-      await stateDraft('other', 'd', 'w1', { activeFiles: ['Old Garden/Beds.md', 'Beds.md', '../Garden/Beds.md'] }),
+      await stateDraft('other', 'd', 'w1', {
+        activeFiles: ['Old Garden/Beds.md', 'Beds.md', '../Garden/Beds.md'],
+      }),
       await stateDraft('put away', 'e', 'w1', { activeFiles: ['Garden/Beds.md'] }),
       archive('e'),
     );

@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { readLibrary } from '../../../../src/obsidian/ui/memory/library.js';
-import { statesNaming, workspacesNaming } from '../../../../src/obsidian/ui/notes-pane/note-memory.js';
+import {
+  statesNaming,
+  workspacesNaming,
+} from '../../../../src/obsidian/ui/notes-pane/note-memory.js';
 import { noteRows } from '../../../../src/obsidian/ui/notes-pane/note-rows.js';
 import { stateDraft, workspaceDraft } from '../../../fakes/events.js';
 import { memoryOf, traceOf } from '../memory/memories.js';
 
 async function memoryOfNote() {
-  const memory = memoryOf(workspaceDraft('Garden', 'w1', { keyFiles: ['a.md'] }), await stateDraft('One'));
+  const memory = memoryOf(
+    workspaceDraft('Garden', 'w1', { keyFiles: ['a.md'] }),
+    await stateDraft('One'),
+  );
   const library = await readLibrary(memory, undefined);
   const found = { calls: [traceOf(), traceOf({ sessionId: 's2' })], looked: 2, isAll: true };
-  return { states: statesNaming(library, 'a.md'), workspaces: workspacesNaming(library, 'a.md'), found };
+  return {
+    states: statesNaming(library, 'a.md'),
+    workspaces: workspacesNaming(library, 'a.md'),
+    found,
+  };
 }
 
 describe('the rows of the notes pane', () => {
@@ -27,7 +37,10 @@ describe('the rows of the notes pane', () => {
   });
 
   it('fold and unfold', async () => {
-    const rows = noteRows(await memoryOfNote(), new Set(['states', 'workspaces', 'note session s2']));
+    const rows = noteRows(
+      await memoryOfNote(),
+      new Set(['states', 'workspaces', 'note session s2']),
+    );
     expect(rows.map(({ kind, isExpanded }) => [kind, isExpanded])).toEqual([
       ['states', false],
       ['workspaces', false],

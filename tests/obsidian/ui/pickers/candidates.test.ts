@@ -41,7 +41,11 @@ const titles = (candidates: readonly Candidate<unknown>[]) => candidates.map(({ 
 describe('the states of a picker', () => {
   it('are those of the current workspace first, newest first, then those of the others, each with its workspace', async () => {
     const memory = await gardenAndHouse();
-    expect(titles(await stateCandidates(memory, 'house', false, undefined))).toEqual(['Roof', 'Seeds', 'Beds']);
+    expect(titles(await stateCandidates(memory, 'house', false, undefined))).toEqual([
+      'Roof',
+      'Seeds',
+      'Beds',
+    ]);
     const inGarden = await stateCandidates(memory, 'garden', false, undefined);
     expect(inGarden.map(({ title, notes }) => [title, ...notes])).toEqual([
       ['Seeds', 'Garden', 'Order seeds soon'],
@@ -52,7 +56,12 @@ describe('the states of a picker', () => {
 
   it('are of no archived workspace, unless the device is in it', async () => {
     const memory = await gardenAndHouse();
-    expect(titles(await stateCandidates(memory, 'attic', false, undefined))).toEqual(['Boxes', 'Seeds', 'Beds', 'Roof']);
+    expect(titles(await stateCandidates(memory, 'attic', false, undefined))).toEqual([
+      'Boxes',
+      'Seeds',
+      'Beds',
+      'Roof',
+    ]);
   });
 
   it('are the archived ones alone where these are wanted', async () => {
@@ -71,7 +80,11 @@ describe('the states of a picker', () => {
 
 describe('the workspaces of a picker', () => {
   it('are the current one first, which is marked, then the others by name', async () => {
-    const found = workspaceCandidates(await gardenAndHouse(), 'house', ({ isArchived }) => !isArchived);
+    const found = workspaceCandidates(
+      await gardenAndHouse(),
+      'house',
+      ({ isArchived }) => !isArchived,
+    );
     expect(found.map(({ title, isCurrent }) => [title, isCurrent])).toEqual([
       ['House', true],
       ['Default', false],
@@ -81,7 +94,9 @@ describe('the workspaces of a picker', () => {
 
   it('show no age of the built-in one, which has none', async () => {
     const found = workspaceCandidates(await gardenAndHouse(), 'house', () => true);
-    expect(found.filter(({ createdAt }) => createdAt === '').map(({ title }) => title)).toEqual(['Default']);
+    expect(found.filter(({ createdAt }) => createdAt === '').map(({ title }) => title)).toEqual([
+      'Default',
+    ]);
   });
 });
 
@@ -103,7 +118,13 @@ describe('finding among candidates', () => {
     };
 
   const find = (candidates: readonly Candidate<unknown>[], query: string, more: object = {}) =>
-    findCandidates(candidates, query, { prepare, limit: 10, pause: undefined, isOvertaken: () => false, ...more });
+    findCandidates(candidates, query, {
+      prepare,
+      limit: 10,
+      pause: undefined,
+      isOvertaken: () => false,
+      ...more,
+    });
 
   it('answers the first ones where nothing is asked for', async () => {
     const found = await find([candidate('A'), candidate('B'), candidate('C')], '  ', { limit: 2 });
@@ -111,7 +132,12 @@ describe('finding among candidates', () => {
   });
 
   it('puts those that fit by name before those that fit by what stands below it', async () => {
-    const all = [candidate('Roof', 'bed'), candidate('An old bed'), candidate('Bed'), candidate('Seeds', 'Garden')];
+    const all = [
+      candidate('Roof', 'bed'),
+      candidate('An old bed'),
+      candidate('Bed'),
+      candidate('Seeds', 'Garden'),
+    ];
     const found = await find(all, 'bed');
     expect(found.map(({ candidate: { title } }) => title)).toEqual(['Bed', 'An old bed', 'Roof']);
   });
@@ -119,7 +145,9 @@ describe('finding among candidates', () => {
   it('keeps the order of equals and tells where in the text of a row it fits', async () => {
     const all = [candidate('One', 'Garden', 'x'), candidate('Two', 'Garden', 'y')];
     const found = await find(all, 'garden');
-    expect(found.map(({ candidate: each, places }) => searchedText(each).slice(...(places[0] ?? [])))).toEqual(['Garden', 'Garden']);
+    expect(
+      found.map(({ candidate: each, places }) => searchedText(each).slice(...(places[0] ?? []))),
+    ).toEqual(['Garden', 'Garden']);
     expect(found.map(({ candidate: { title } }) => title)).toEqual(['One', 'Two']);
   });
 
@@ -134,6 +162,8 @@ describe('finding among candidates', () => {
     const pause = createPause({ now: () => now }, breathe);
     expect(await find(all, 'state', { prepare: slowly, pause, limit: 100 })).toHaveLength(100);
     expect(breaths).toBeGreaterThan(5);
-    expect(await find(all, 'state', { prepare: slowly, pause, isOvertaken: () => true })).toEqual([]);
+    expect(await find(all, 'state', { prepare: slowly, pause, isOvertaken: () => true })).toEqual(
+      [],
+    );
   });
 });
