@@ -110,7 +110,7 @@ export default defineConfig([
     },
   },
   {
-    files: ['src/obsidian/logger.ts'],
+    files: ['src/obsidian/host/logger.ts'],
     rules: { 'no-console': ['error', { allow: ['error', 'warn'] }] },
   },
   {

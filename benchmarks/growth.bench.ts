@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { traceData } from '../src/model/trace.js';
-import { createEntityId } from '../src/storage/ids.js';
+import { createEntityId } from '../src/platform/random.js';
 import {
   collectGarbage,
   fillWithStates,

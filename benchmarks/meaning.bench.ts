@@ -1,20 +1,20 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { runSteps } from '../src/search/bytes.js';
-import { wordingOf, type SearchDocument } from '../src/search/documents.js';
+import { runSteps } from '../src/platform/byte-writer.js';
+import { wordingOf, type SearchDocument } from '../src/search/documents/documents.js';
 import { createIndex } from '../src/search/index.js';
-import { plainDots } from '../src/search/meaning/dots.js';
+import { plainDots } from '../src/search/vectors/dots.js';
 import {
   LEAST_NEARNESS,
   NEAREST,
   openMeaningSteps,
   type Embedder,
-} from '../src/search/meaning/meaning.js';
-import { createSimdDots } from '../src/search/meaning/simd-dots.js';
-import { createVectors } from '../src/search/meaning/vectors.js';
-import { asMeant } from '../src/search/memory-documents.js';
-import { noteDocument } from '../src/search/passages.js';
-import type { SearchOptions } from '../src/search/search.js';
+} from '../src/search/vectors/meaning.js';
+import { createSimdDots } from '../src/search/vectors/simd-dots.js';
+import { createVectors } from '../src/search/vectors/vectors.js';
+import { asMeant } from '../src/search/documents/memory-documents.js';
+import { noteDocument } from '../src/search/documents/passages.js';
+import type { SearchOptions } from '../src/search/query/search.js';
 import { median, type Figure } from './lib.js';
 import {
   AS_MEMORY,

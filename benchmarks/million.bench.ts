@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { traceData } from '../src/model/trace.js';
-import { createEntityId } from '../src/storage/ids.js';
+import { createEntityId } from '../src/platform/random.js';
 import {
   collectGarbage,
   fillWithStates,

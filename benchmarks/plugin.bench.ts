@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { readPlugin } from '../scripts/host-page.mjs';
 import { traceData } from '../src/model/trace.js';
-import { createEntityId } from '../src/storage/ids.js';
+import { createEntityId } from '../src/platform/random.js';
 import { openHost, type ChromiumHost } from '../tests/host/chromium.js';
 import type { FileSet } from '../tests/host/obsidian/index.js';
 import { fillWithStates, inFolder, median, openVault, type Figure } from './lib.js';

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { stemEnglish } from '../src/search/english.js';
-import { STOP_WORDS } from '../src/search/stop-words.js';
+import { stemEnglish } from '../src/search/text/english.js';
+import { STOP_WORDS } from '../src/search/text/stop-words.js';
 import type { Figure } from './lib.js';
 
 /** The folder of measuring data; undefined where there is none. */

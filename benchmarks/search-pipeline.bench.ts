@@ -2,23 +2,23 @@ import * as crypto from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import MiniSearch from 'minisearch';
 import * as timers from 'node:timers';
-import type { MemoryLog } from '../src/agents/memory-index.js';
+import type { MemoryLog } from '../src/indexing/memory/memory-index.js';
 import {
   NOTE_LIMIT,
   type NoteFile as NoteAtRest,
   type NoteSource,
-} from '../src/agents/note-source.js';
+} from '../src/indexing/notes/note-source.js';
 import {
   createSearchService,
   DESKTOP_LIMITS,
   type SearchService,
-} from '../src/agents/search-service.js';
+} from '../src/indexing/search-service.js';
 import { emptyMemory } from '../src/model/memory.js';
 import { isHidden } from '../src/model/paths.js';
 import type { Trace } from '../src/model/trace.js';
-import { createNodeClock, createNodeRandom } from '../src/node/host-ports.js';
-import { createMeaningSource } from '../src/search/meaning/meaning-source.js';
-import type { Blobs } from '../src/storage/blobs.js';
+import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.js';
+import { createMeaningSource } from '../src/search/vectors/meaning-source.js';
+import type { Blobs } from '../src/platform/blobs.js';
 import type { TraceEntry, TraceList } from '../src/storage/log.js';
 import { collectGarbage, median, timeOf, type Figure } from './lib.js';
 import {

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
-import type { SearchDocument } from '../src/search/documents.js';
+import type { SearchDocument } from '../src/search/documents/documents.js';
 import { createIndex, openIndex, type Flushed, type SearchIndex } from '../src/search/index.js';
-import { noteDocument } from '../src/search/passages.js';
+import { noteDocument } from '../src/search/documents/passages.js';
 import { collectGarbage, median, type Figure } from './lib.js';
 import {
   createRandom,

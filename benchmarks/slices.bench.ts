@@ -2,11 +2,11 @@ import * as crypto from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
-import { createFolderFiles } from '../src/node/folder-files.js';
-import { createNodeClock, createNodeRandom } from '../src/node/host-ports.js';
-import type { Files, FolderEntry } from '../src/storage/files.js';
+import { createFolderFiles } from '../src/node/ports/folder-files.js';
+import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.js';
+import type { Files, FolderEntry } from '../src/platform/files.js';
 import { createLog } from '../src/storage/log.js';
-import { readSegment } from '../src/storage/segment.js';
+import { readSegment } from '../src/storage/format/segment.js';
 import { collectGarbage, fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
 
 export const question =

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { allStates } from '../src/model/find.js';
-import { crc32 } from '../src/storage/crc32.js';
+import { crc32 } from '../src/platform/crc32.js';
 import {
   collectGarbage,
   fillWithStates,

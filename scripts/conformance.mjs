@@ -23,7 +23,7 @@ const NOT_APPLICABLE = {
   'logging-set-level': 'logging to the client is not offered: the log goes to standard error',
   'tools-call-with-logging': 'logging to the client is not offered: the log goes to standard error',
   'tools-call-with-progress':
-    'asks for a tool that tells of progress within 150 ms: ours tell each second (tests/node/live-door.test.ts)',
+    'asks for a tool that tells of progress within 150 ms: ours tell each second (tests/bridge/call-router.test.ts)',
   'tools-call-image': CONTENT,
   'tools-call-audio': CONTENT,
   'tools-call-embedded-resource': CONTENT,

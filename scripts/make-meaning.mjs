@@ -160,7 +160,7 @@ async function loadSource() {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-meaning-'));
   try {
     const contents = ['word-pieces', 'table', 'symbols']
-      .map((name) => `export * from './src/search/meaning/${name}.ts';`)
+      .map((name) => `export * from './src/search/vectors/${name}.ts';`)
       .join('\n');
     const outfile = join(folder, 'source.mjs');
     await build({

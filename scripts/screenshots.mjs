@@ -326,13 +326,11 @@ function seen(text) {
 /** Gives a file to the window that asks for one. */
 function bring(text) {
   return async ({ page }) => {
-    await page
-      .locator('.modal input[type=file]')
-      .setInputFiles({
-        name: 'conversations.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from(text),
-      });
+    await page.locator('.modal input[type=file]').setInputFiles({
+      name: 'conversations.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    });
     await page.getByRole('button', { name: 'Show conversations' }).waitFor();
   };
 }

@@ -1,20 +1,20 @@
 import manifest from '../manifest.json';
-import type { SearchService } from './agents/search-service.js';
+import type { SearchService } from './indexing/search-service.js';
 import type { Services } from './agents/services.js';
 import type { Shown } from './model/find.js';
 import { DEFAULT_WORKSPACE } from './model/memory.js';
 import type { VaultPath } from './model/paths.js';
 import { clip, Refusal } from './model/refusal.js';
 import type { State } from './model/state.js';
-import { readCommand, USAGE, UsageError, type Command } from './node/command-line.js';
+import { readCommand, USAGE, UsageError, type Command } from './cli/parse-args.js';
 import type { Host } from './node/connect/clients.js';
-import { createNodeClock, createNodeRandom } from './node/host-ports.js';
+import { createNodeClock, createNodeRandom } from './node/ports/host-ports.js';
 import type { NodeModules } from './node/modules.js';
-import type { openPluginSettings } from './node/plugin-settings.js';
-import { createStreamChannel } from './node/stream-channel.js';
-import type { Files } from './storage/files.js';
-import type { Program } from './storage/import-from/foreign.js';
-import { createEntityId, createWriterId } from './storage/ids.js';
+import type { openPluginSettings } from './node/ports/plugin-settings.js';
+import { createStreamChannel } from './node/serve/stream-channel.js';
+import type { Files } from './platform/files.js';
+import type { Program } from './transfer/foreign/foreign.js';
+import { createEntityId, createWriterId } from './platform/random.js';
 import type { CallRequest } from './toolkit/call-tool.js';
 import type { Access } from './toolkit/define-tool.js';
 import type { Surface } from './toolkit/surfaces.js';
@@ -96,7 +96,7 @@ async function runMcp(command: Extract<Command, { name: 'mcp' }>): Promise<numbe
       whenAsked(() => void server.close());
     });
   } else {
-    const { openHttp } = await import('./node/http-door.js');
+    const { openHttp } = await import('./node/serve/http-server.js');
     const { toolset, ownFolder, ...parts } = await open();
     const folder = node.path.join(ownFolder, 'http');
     const http = await openHttp(node, {
@@ -126,9 +126,9 @@ async function openServing(
     readOnly,
     ...SERVING,
   });
-  const { createDoor } = await import('./node/live-door.js');
-  const { findLive, livePlace } = await import('./node/live-socket.js');
-  const { currentStatePrompt } = await import('./agents/state-prompt.js');
+  const { createDoor } = await import('./bridge/call-router.js');
+  const { findLive, livePlace } = await import('./node/serve/ipc-server.js');
+  const { currentStatePrompt } = await import('./agents/shared/state-prompt.js');
   const place = livePlace(node, ownFolder, process.env, process.platform);
   const door = createDoor({
     toolset,
@@ -174,7 +174,7 @@ async function runCall({
 }
 
 async function runSearch(command: Extract<Command, { name: 'search' }>): Promise<number> {
-  const { memoryText, notesText, progressText } = await import('./node/search-texts.js');
+  const { memoryText, notesText, progressText } = await import('./cli/search-texts.js');
   const { callTool } = await import('./toolkit/call-tool.js');
   const { query, vault, state, workspace, folder, mode, limit, isMemory, json } = command;
   const { toolset, services, close } = await openVault(nodeModules(), vault, state, {
@@ -229,7 +229,7 @@ async function runRestore({
   workspace,
   state,
 }: Extract<Command, { name: 'restore' }>): Promise<number> {
-  const { restoreState } = await import('./agents/restore-state.js');
+  const { restoreState } = await import('./agents/shared/restore-state.js');
   const { resolveWorkspace } = await import('./toolkit/context.js');
   const { log, services } = await openVault(nodeModules(), vault, state, ONCE);
   const place = resolveWorkspace(await log.memory(), workspace ?? DEFAULT_WORKSPACE);
@@ -238,9 +238,9 @@ async function runRestore({
 }
 
 async function runVerify({ vault, json }: Extract<Command, { name: 'verify' }>): Promise<number> {
-  const { verify } = await import('./storage/verify.js');
-  const { findingsOf } = await import('./storage/findings.js');
-  const { verifyText } = await import('./node/report-texts.js');
+  const { verify } = await import('./storage/integrity/verify.js');
+  const { findingsOf } = await import('./storage/integrity/findings.js');
+  const { verifyText } = await import('./cli/report-texts.js');
   const { files, root } = await openFolder(nodeModules(), vault);
   const report = await verify(files, root);
   print(
@@ -250,11 +250,11 @@ async function runVerify({ vault, json }: Extract<Command, { name: 'verify' }>):
 }
 
 async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>): Promise<number> {
-  const { checkExportFolder, writeExport } = await import('./node/export-folder.js');
-  const { exportText } = await import('./node/report-texts.js');
-  const { exportLines } = await import('./storage/export.js');
-  const { memoryOf, readLines } = await import('./storage/log-lines.js');
-  const { exportNotes } = await import('./storage/notes.js');
+  const { checkExportFolder, writeExport } = await import('./cli/export-folder.js');
+  const { exportText } = await import('./cli/report-texts.js');
+  const { exportLines } = await import('./transfer/export.js');
+  const { memoryOf, readLines } = await import('./storage/read/log-lines.js');
+  const { exportNotes } = await import('./transfer/export-notes.js');
   const node = nodeModules();
   const { files, root } = await openFolder(node, vault);
   const folder = node.path.resolve(to);
@@ -273,15 +273,15 @@ async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>
 
 async function runImport(command: Extract<Command, { name: 'import' }>): Promise<number> {
   const { from, vault, mayMerge, isDryRun, json } = command;
-  const { createForeignReaders } = await import('./agents/foreign-readers.js');
-  const { readImportSources } = await import('./node/export-folder.js');
-  const { openPluginSettings } = await import('./node/plugin-settings.js');
-  const { importText, othersText } = await import('./node/report-texts.js');
-  const { importLines } = await import('./storage/import.js');
-  const { isBasicMemoryNote } = await import('./storage/import-from/basic-memory.js');
-  const { programsIn } = await import('./storage/import-from/detect.js');
-  const { importOthers } = await import('./storage/import-from/import-others.js');
-  const { dayOf } = await import('./storage/lanes.js');
+  const { createForeignReaders } = await import('./transfer/foreign/readers.js');
+  const { readImportSources } = await import('./cli/export-folder.js');
+  const { openPluginSettings } = await import('./node/ports/plugin-settings.js');
+  const { importText, othersText } = await import('./cli/report-texts.js');
+  const { importLines } = await import('./transfer/import.js');
+  const { isBasicMemoryNote } = await import('./transfer/foreign/basic-memory.js');
+  const { programsIn } = await import('./transfer/foreign/detect.js');
+  const { importOthers } = await import('./transfer/foreign/import-others.js');
+  const { dayOf } = await import('./storage/format/lanes.js');
   const node = nodeModules();
   const { files, root } = await openFolder(node, vault);
   const folder = node.path.resolve(vault);
@@ -317,7 +317,7 @@ async function runInstall({
   vault,
   config,
 }: Extract<Command, { name: 'install' }>): Promise<number> {
-  const { installPlugin, installText } = await import('./node/install.js');
+  const { installPlugin, installText } = await import('./cli/install.js');
   const node = nodeModules();
   const options = {
     source: node.path.dirname(module.filename),
@@ -347,7 +347,7 @@ async function runConnect({
 async function runDoctor({ vault, json }: Extract<Command, { name: 'doctor' }>): Promise<number> {
   const { doctorText } = await import('./node/connect/connect-texts.js');
   const { examine } = await import('./node/connect/doctor.js');
-  const { openPluginSettings } = await import('./node/plugin-settings.js');
+  const { openPluginSettings } = await import('./node/ports/plugin-settings.js');
   const node = nodeModules();
   const folder = vault === undefined ? undefined : node.path.resolve(vault);
   const report = await examine(node, hostOf(node), {
@@ -373,8 +373,8 @@ async function openFolder(
   node: NodeModules,
   vault: string,
 ): Promise<{ files: Files; root: VaultPath }> {
-  const { createFolderFiles } = await import('./node/folder-files.js');
-  const { openPluginSettings } = await import('./node/plugin-settings.js');
+  const { createFolderFiles } = await import('./node/ports/folder-files.js');
+  const { openPluginSettings } = await import('./node/ports/plugin-settings.js');
   const folder = node.path.resolve(vault);
   const files = createFolderFiles(node, folder);
   await files.list('');
@@ -414,18 +414,18 @@ async function openVault(
   const { path } = node;
   const { openToolset } = await import('./agents/open.js');
   const { clientRefusal } = await import('./agents/client-policy.js');
-  const { createFileNotes } = await import('./agents/note-source.js');
-  const { createSearchService, DESKTOP_LIMITS } = await import('./agents/search-service.js');
-  const { createFolderBlobs } = await import('./node/folder-blobs.js');
-  const { createFolderCache } = await import('./node/folder-cache.js');
-  const { createFolderFiles } = await import('./node/folder-files.js');
-  const { openPluginSettings } = await import('./node/plugin-settings.js');
-  const states = await import('./node/state-folder.js');
-  const { createFolderWatch, NOTES } = await import('./node/watch-folder.js');
-  const { createMeaningSource } = await import('./search/meaning/meaning-source.js');
-  const { FOLDER_CACHED_LANES } = await import('./storage/cache.js');
+  const { createFileNotes } = await import('./indexing/notes/note-source.js');
+  const { createSearchService, DESKTOP_LIMITS } = await import('./indexing/search-service.js');
+  const { createFolderBlobs } = await import('./node/ports/folder-blobs.js');
+  const { createFolderCache } = await import('./node/ports/folder-cache.js');
+  const { createFolderFiles } = await import('./node/ports/folder-files.js');
+  const { openPluginSettings } = await import('./node/ports/plugin-settings.js');
+  const states = await import('./node/ports/state-folder.js');
+  const { createFolderWatch, NOTES } = await import('./node/ports/watch-folder.js');
+  const { createMeaningSource } = await import('./search/vectors/meaning-source.js');
+  const { FOLDER_CACHED_LANES } = await import('./storage/read/cache.js');
   const { createLog } = await import('./storage/log.js');
-  const { TRACE_LIMITS } = await import('./storage/retention.js');
+  const { TRACE_LIMITS } = await import('./storage/integrity/retention.js');
   const folder = await node.fs.realpath(vault).catch(() => path.resolve(vault));
   const stateFolder = path.resolve(
     state ??

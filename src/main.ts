@@ -1,59 +1,63 @@
 import { FileSystemAdapter, getLanguage, Notice, Platform, Plugin } from 'obsidian';
 import { withClientAccess } from './agents/client-policy.js';
-import { DESKTOP_LIMITS, PHONE_LIMITS } from './agents/search-service.js';
-import { currentStatePrompt } from './agents/state-prompt.js';
+import { DESKTOP_LIMITS, PHONE_LIMITS } from './indexing/search-service.js';
+import { currentStatePrompt } from './agents/shared/state-prompt.js';
 import type { McpOptions } from './bridge/mcp-server.js';
-import type { LiveCall } from './bridge/live.js';
+import type { LiveCall } from './bridge/live-protocol.js';
 import { answerToResult, listTools } from './bridge/mcp-tools.js';
 import { Refusal } from './model/refusal.js';
-import { createFolderFiles } from './node/folder-files.js';
-import { createNodeFetch } from './node/node-fetch.js';
-import { makeTokenFile, readTokens, removeToken, renewToken } from './node/http-tokens.js';
-import { createDoor } from './node/live-door.js';
-import type { LiveSocket } from './node/live-socket.js';
-import { openLive, ownFolderOf } from './node/open-live.js';
-import { createApprovals } from './obsidian/approvals.js';
+import { createFolderFiles } from './node/ports/folder-files.js';
+import { createNodeFetch } from './node/ports/node-fetch.js';
+import { makeTokenFile, readTokens, removeToken, renewToken } from './node/serve/http-tokens.js';
+import { createDoor } from './bridge/call-router.js';
+import type { LiveSocket } from './node/serve/ipc-server.js';
+import { openLive, ownFolderOf } from './node/serve/open-live.js';
+import { createApprovals } from './obsidian/clients/approvals.js';
 import { createChat, type Chat } from './obsidian/chat/chat-service.js';
 import {
   breathe,
   breatheWhenIdle,
   createWindowClock,
   createWindowRandom,
-} from './obsidian/browser-ports.js';
-import { createClientNotices } from './obsidian/client-notices.js';
-import { createClients, type ClientActivity, type Clients } from './obsidian/clients.js';
+} from './obsidian/host/browser-ports.js';
+import { createClientNotices } from './obsidian/clients/client-notices.js';
+import { createClients, type ClientActivity, type Clients } from './obsidian/clients/clients.js';
 import { addCommands } from './obsidian/commands/index.js';
-import type { Connections } from './obsidian/connections.js';
-import { loadNodeModules } from './obsidian/desktop.js';
-import { readDevice } from './obsidian/device.js';
-import { createHttpAccess, type HttpAccess } from './obsidian/http-access.js';
-import { createFetchLike } from './obsidian/llm/fetch-like.js';
-import { createModels } from './obsidian/llm/models.js';
-import { webFetch } from './obsidian/llm/web-fetch.js';
-import { createIdbCache } from './obsidian/idb-cache.js';
-import { createIdbCopies } from './obsidian/idb-copies.js';
-import { createDatabase, forgetReadings, type Database } from './obsidian/idb.js';
-import { createIdbBlobs } from './obsidian/idb-blobs.js';
-import { createLocalIdentities } from './obsidian/local-identities.js';
-import { report } from './obsidian/logger.js';
-import { createMirror } from './obsidian/mirror.js';
-import { createOwnModel } from './obsidian/own-model.js';
-import { createRestApiDoor, REST_API_CLIENT, type RestApiDoor } from './obsidian/rest-api-door.js';
+import type { Connections } from './obsidian/clients/connections.js';
+import { loadNodeModules } from './obsidian/host/desktop.js';
+import { readDevice } from './obsidian/host/device.js';
+import { createHttpAccess, type HttpAccess } from './obsidian/clients/http-access.js';
+import { createFetchLike } from './obsidian/models/fetch-like.js';
+import { createModels } from './obsidian/models/models.js';
+import { webFetch } from './obsidian/models/web-fetch.js';
+import { createIdbCache } from './obsidian/host/idb-cache.js';
+import { createIdbCopies } from './obsidian/host/idb-copies.js';
+import { createDatabase, forgetReadings, type Database } from './obsidian/host/idb.js';
+import { createIdbBlobs } from './obsidian/host/idb-blobs.js';
+import { createLocalIdentities } from './obsidian/host/local-identities.js';
+import { report } from './obsidian/host/logger.js';
+import { createMirror } from './obsidian/memory/note-mirror.js';
+import { createOwnModel } from './obsidian/models/remote-embedder.js';
+import {
+  createRestApiDoor,
+  REST_API_CLIENT,
+  type RestApiDoor,
+} from './obsidian/clients/rest-api-server.js';
 import { createSavepoint, type Savepoint } from './obsidian/savepoint.js';
-import { SavepointSettingTab } from './obsidian/settings-tab.js';
+import { SavepointSettingTab } from './obsidian/settings/settings-tab.js';
 import type { SettingsHost } from './obsidian/settings/host.js';
-import { agentsOn, readSettings, type Settings } from './obsidian/settings.js';
-import { showClients, showStatus } from './obsidian/status-bar.js';
+import { agentsOn, readSettings, type Settings } from './obsidian/settings-schema.js';
+import { showClients, showStatus } from './obsidian/clients/status-bar.js';
 import { createStore } from './obsidian/store.js';
-import { chooseLanguage, text } from './obsidian/text/index.js';
-import { addApprovals } from './obsidian/ui/approvals/index.js';
-import { addViews, openMemory } from './obsidian/ui/index.js';
-import { createVaultFiles } from './obsidian/vault-files.js';
-import { createVaultNotes } from './obsidian/vault-notes.js';
-import { createVaultWatch } from './obsidian/vault-watch.js';
-import { createMeaningSource } from './search/meaning/meaning-source.js';
-import { FOLDER_CACHED_LANES } from './storage/cache.js';
-import { createEntityId } from './storage/ids.js';
+import { chooseLanguage, text } from './obsidian/i18n/index.js';
+import { addApprovals } from './obsidian/clients/ui/approval-ui.js';
+import { addViews, openMemory } from './obsidian/views.js';
+import { createVaultFiles } from './obsidian/host/vault-files.js';
+import { createVaultNotes } from './obsidian/host/vault-notes.js';
+import { createVaultWatch } from './obsidian/host/vault-watch.js';
+import { createMeaningSource } from './search/vectors/meaning-source.js';
+import { FOLDER_CACHED_LANES } from './storage/read/cache.js';
+import { createEntityId } from './platform/random.js';
 import { findTool } from './toolkit/toolset.js';
 
 /** The vault as a folder, on a desktop. */
@@ -337,7 +341,7 @@ export default class SavepointPlugin extends Plugin {
     return createHttpAccess({
       app: this.app,
       open: async (port) =>
-        (await import('./node/http-door.js')).openHttp(node, {
+        (await import('./node/serve/http-server.js')).openHttp(node, {
           toolset,
           mcp,
           folder: await folder(),

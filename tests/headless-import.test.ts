@@ -2,12 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from './fakes/program.js';
-import {
-  CONTEXT,
-  shardsOf,
-  stateSaved,
-  workspaceCreated,
-} from './storage/import-from/nexus-vault.js';
+import { CONTEXT, shardsOf, stateSaved, workspaceCreated } from './transfer/foreign/nexus-vault.js';
 
 const T = Date.UTC(2026, 4, 1);
 

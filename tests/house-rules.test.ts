@@ -17,11 +17,11 @@ const agentsFolder = `${root}/src/agents`;
 const tools = allTools(createTestVault().toolset);
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const toolFiles = readdirSync(agentsFolder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
   .flatMap((folder) =>
     readdirSync(`${agentsFolder}/${folder.name}`).map((file) => `${folder.name}/${file}`),
   )
-  .filter((file) => !file.endsWith('/index.ts'));
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('/index.ts'));
 
 describe('the folders', () => {
   it('are the rows of the architecture table', () => {

@@ -60,6 +60,53 @@ it('runs as it was packed, with no package beside it', async () => {
   );
 });
 
+it('serves MCP requests when code generation from strings is disallowed', async () => {
+  const child = spawn(
+    process.execPath,
+    [
+      '--disallow-code-generation-from-strings',
+      PROGRAM,
+      'mcp',
+      '--vault',
+      temporaryFolder(),
+      '--state',
+      temporaryFolder('state'),
+    ],
+    { stdio: 'pipe' },
+  );
+  const clientInfo = { name: 'package-test', version: '1.0.0' };
+  const messages = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+    { id: 3, method: 'tools/call', params: { name: 'createWorkspace', arguments: { name: 'A' } } },
+  ];
+  child.stdin.end(
+    messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
+  );
+  const { stdout } = await endOf(child);
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+  expect(answers).toMatchObject([
+    { id: 1, result: { serverInfo: { name: 'savepoint' } } },
+    {
+      id: 2,
+      result: {
+        tools: expect.arrayContaining([
+          expect.objectContaining({ name: 'createState' }),
+        ]) as unknown,
+      },
+    },
+    { id: 3, result: { structuredContent: { success: true } } },
+  ]);
+});
+
 it('cannot be published to the registry by mistake', () => {
   expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).toMatchObject({
     private: true,

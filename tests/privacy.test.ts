@@ -3,7 +3,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { defaultStateFolder } from '../src/node/state-folder.js';
+import { defaultStateFolder } from '../src/node/ports/state-folder.js';
 import { endOf, startProgram, temporaryFolder } from './fakes/program.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,10 +1,10 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { hashText } from '../../src/search/bytes.js';
-import type { Passage, SearchDocument } from '../../src/search/documents.js';
-import { momentDocument, SESSION_LABEL } from '../../src/search/memory-documents.js';
-import type { SearchOptions } from '../../src/search/search.js';
+import { hashText } from '../../src/platform/byte-writer.js';
+import type { Passage, SearchDocument } from '../../src/search/documents/documents.js';
+import { momentDocument, SESSION_LABEL } from '../../src/search/documents/memory-documents.js';
+import type { SearchOptions } from '../../src/search/query/search.js';
 
 /** Documents with questions and, for each, which of them answer it and how well. */
 export interface Judged {

@@ -1,5 +1,5 @@
 import { traceData, type Trace } from '../model/trace.js';
-import { createEntityId } from '../storage/ids.js';
+import { createEntityId } from '../platform/random.js';
 import type { ToolHost, Toolset } from '../toolkit/toolset.js';
 import { withoutFolders } from '../toolkit/trace.js';
 import { createToolset } from './index.js';

@@ -1,10 +1,10 @@
 import type { VaultPath } from '../model/paths.js';
-import type { Clock } from '../storage/clock.js';
-import type { Files } from '../storage/files.js';
-import type { Random } from '../storage/ids.js';
+import type { Clock } from '../platform/clock.js';
+import type { Files } from '../platform/files.js';
+import type { Random } from '../platform/random.js';
 import type { Log } from '../storage/log.js';
 import { toolDefiner } from '../toolkit/define-tool.js';
-import type { SearchService } from './search-service.js';
+import type { SearchService } from '../indexing/search-service.js';
 
 /** What every tool here works with. */
 export interface Services {

@@ -1,7 +1,13 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 import type { Memory } from '../model/memory.js';
 import { clip } from '../model/refusal.js';
-import { invalid, newestState, stateNamed, workspaceNamed, type StateText } from './mcp-memory.js';
+import {
+  invalid,
+  newestState,
+  stateNamed,
+  workspaceNamed,
+  type StateText,
+} from './mcp-resources.js';
 
 const WORKSPACE = {
   name: 'workspace',

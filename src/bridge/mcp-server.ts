@@ -7,8 +7,8 @@ import type { CallRequest } from '../toolkit/call-tool.js';
 import { enterWorkspace } from '../toolkit/context.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolset } from '../toolkit/toolset.js';
-import { createLineTransport } from './line-transport.js';
-import type { ByteChannel } from './lines.js';
+import { createLineTransport } from './stdio-transport.js';
+import type { ByteChannel } from './framing.js';
 import {
   complete,
   invalid,
@@ -16,7 +16,7 @@ import {
   readResource,
   RESOURCE_TEMPLATES,
   type StateText,
-} from './mcp-memory.js';
+} from './mcp-resources.js';
 import { getPrompt, PROMPTS } from './mcp-prompts.js';
 import { answerToResult, howToCall, isByName, listTools, routeCall } from './mcp-tools.js';
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import type { Message, MessagePart, ToolPart } from '../model/message.js';
-import { fileName } from '../storage/file-names.js';
-import { plainLine, properties, wikilink } from '../storage/markdown.js';
+import { fileName } from '../platform/safe-file-names.js';
+import { plainLine, properties, wikilink } from '../transfer/markdown.js';
 import { readStateSource } from './data-source.js';
 import { inertMarkdown } from './inert-note.js';
 

@@ -4,7 +4,7 @@ import { apply, emptyMemory, entityOf, type Entity } from '../model/memory.js';
 import { messageData, messageOf, type Message, type MessageContent } from '../model/message.js';
 import { mapEntries } from '../model/persistent-map.js';
 import { Refusal } from '../model/refusal.js';
-import { createEntityId, type Random } from '../storage/ids.js';
+import { createEntityId, type Random } from '../platform/random.js';
 import type { Log } from '../storage/log.js';
 import type { ChatConversation, Conversations } from './conversations.js';
 

@@ -1,6 +1,6 @@
 import { Notice } from 'obsidian';
-import { restoreState as restoreInLog } from '../agents/restore-state.js';
-import { currentStatePrompt } from '../agents/state-prompt.js';
+import { restoreState as restoreInLog } from '../agents/shared/restore-state.js';
+import { currentStatePrompt } from '../agents/shared/state-prompt.js';
 import { findState, findWorkspace, workspaceById, type Found, type Shown } from '../model/find.js';
 import { DEFAULT_WORKSPACE } from '../model/memory.js';
 import { nameWithMark } from '../model/names.js';
@@ -8,9 +8,9 @@ import { Refusal } from '../model/refusal.js';
 import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import type { Answer } from '../toolkit/answer.js';
-import { report } from './logger.js';
+import { report } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
-import { text } from './text/index.js';
+import { text } from './i18n/index.js';
 
 /** An undo stays in reach for so long, and an error so long on the screen, in milliseconds. */
 const UNDO_TIME = 10_000;

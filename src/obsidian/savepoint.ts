@@ -1,6 +1,6 @@
 import type { App } from 'obsidian';
 import { openToolset } from '../agents/open.js';
-import { createSearchService, type SearchServiceOptions } from '../agents/search-service.js';
+import { createSearchService, type SearchServiceOptions } from '../indexing/search-service.js';
 import type { Services } from '../agents/services.js';
 import type { JsonObject } from '../model/event.js';
 import { workspaceById } from '../model/find.js';
@@ -9,16 +9,16 @@ import { Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
 import type { Conversations } from '../chat/conversations.js';
 import { createConversations } from '../chat/log-conversations.js';
-import type { Clock } from '../storage/clock.js';
-import type { Files } from '../storage/files.js';
-import { createEntityId, type Random } from '../storage/ids.js';
+import type { Clock } from '../platform/clock.js';
+import type { Files } from '../platform/files.js';
+import { createEntityId, type Random } from '../platform/random.js';
 import { createLog, type LogOptions } from '../storage/log.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool } from '../toolkit/call-tool.js';
 import type { Toolset } from '../toolkit/toolset.js';
-import { agentsOff, type Settings } from './settings.js';
+import { agentsOff, type Settings } from './settings-schema.js';
 import { createStore, type Store } from './store.js';
-import { text } from './text/index.js';
+import { text } from './i18n/index.js';
 
 /** How far the memory has been read since the app started. */
 export type Reading =

@@ -1,11 +1,11 @@
-import { runSteps } from './bytes.js';
-import type { SearchDocument } from './documents.js';
-import { createMemtable } from './memtable.js';
-import { mergeSegments } from './merge.js';
-import { findLiving, openWithGone, removeNote, type OpenSegment } from './open-segment.js';
-import { search, type Hit, type SearchOptions } from './search.js';
-import { bytesToText, createKeyCursor, findDamage, keyOf, textToBytes } from './segment.js';
-import { FORMAT_VERSION } from './segment-format.js';
+import { runSteps } from '../platform/byte-writer.js';
+import type { SearchDocument } from './documents/documents.js';
+import { createMemtable } from './segment/memtable.js';
+import { mergeSegments } from './segment/merge.js';
+import { findLiving, openWithGone, removeNote, type OpenSegment } from './segment/open-segment.js';
+import { search, type Hit, type SearchOptions } from './query/search.js';
+import { bytesToText, createKeyCursor, findDamage, keyOf, textToBytes } from './segment/segment.js';
+import { FORMAT_VERSION } from './segment/segment-format.js';
 
 /** What is to be kept of an index: the manifest names the blobs that make it up, with the notes of each that are no more. */
 export interface Manifest {

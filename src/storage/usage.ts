@@ -1,9 +1,9 @@
 import { compareText, stampTime } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
-import type { Files } from './files.js';
-import { isSegmentName, LANES, type Lane } from './lanes.js';
-import type { Pause } from './pause.js';
-import { createReader } from './reader.js';
+import type { Files } from '../platform/files.js';
+import { isSegmentName, LANES, type Lane } from './format/lanes.js';
+import type { Pause } from '../platform/scheduler.js';
+import { createReader } from './read/reader.js';
 
 /** What a lane takes of the disk. */
 export interface LaneUsage {

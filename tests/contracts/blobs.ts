@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Blobs } from '../../src/storage/blobs.js';
+import type { Blobs } from '../../src/platform/blobs.js';
 
 const blob = (name: string, ...bytes: number[]) => ({ name, bytes: Uint8Array.from(bytes) });
 

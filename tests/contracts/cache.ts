@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Cache } from '../../src/storage/cache.js';
-import type { Lane } from '../../src/storage/lanes.js';
+import type { Cache } from '../../src/storage/read/cache.js';
+import type { Lane } from '../../src/storage/format/lanes.js';
 
 const record = (path: string, ...bytes: number[]) => ({ path, bytes: Uint8Array.from(bytes) });
 

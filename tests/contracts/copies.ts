@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Copies } from '../../src/storage/copies.js';
+import type { Copies } from '../../src/storage/integrity/copies.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

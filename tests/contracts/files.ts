@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Refusal } from '../../src/model/refusal.js';
-import { FileChanged, type Files, type FolderEntry } from '../../src/storage/files.js';
+import { FileChanged, type Files, type FolderEntry } from '../../src/platform/files.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const isNew = { expect: 'new', durable: false } as const;

@@ -1,7 +1,7 @@
-import type { Clock } from '../../src/storage/clock.js';
-import type { Identities, WriterRecord } from '../../src/storage/identity.js';
-import type { Random } from '../../src/storage/ids.js';
-import type { Lane } from '../../src/storage/lanes.js';
+import type { Clock } from '../../src/platform/clock.js';
+import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';
+import type { Random } from '../../src/platform/random.js';
+import type { Lane } from '../../src/storage/format/lanes.js';
 
 export interface TestClock extends Clock {
   /** Moves time on, and runs what falls due. */

@@ -1,8 +1,8 @@
 import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
 import { stateData, stateText, type StateContent } from '../../src/model/state.js';
-import { crc32, crcText } from '../../src/storage/crc32.js';
-import { encodeLine, FIRST_LINK, TAIL_LENGTH } from '../../src/storage/line.js';
-import { sha256 } from '../../src/storage/sha256.js';
+import { crc32, crcText } from '../../src/platform/crc32.js';
+import { encodeLine, FIRST_LINK, TAIL_LENGTH } from '../../src/storage/format/line.js';
+import { sha256 } from '../../src/platform/sha256.js';
 import { START_TIME } from './deterministic.js';
 
 export const WRITER_A = 'aaaaaaaaaaaa';

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { afterEach } from 'vitest';
-import type { LiveAnswer, LiveCall } from '../../src/bridge/live.js';
-import { createFolderFiles } from '../../src/node/folder-files.js';
-import { answerLive } from '../../src/node/live-door.js';
-import { livePlace, openLiveSocket, type LiveSocket } from '../../src/node/live-socket.js';
-import { vaultStateFolder } from '../../src/node/state-folder.js';
+import type { LiveAnswer, LiveCall } from '../../src/bridge/live-protocol.js';
+import { createFolderFiles } from '../../src/node/ports/folder-files.js';
+import { answerLive } from '../../src/bridge/call-router.js';
+import { livePlace, openLiveSocket, type LiveSocket } from '../../src/node/serve/ipc-server.js';
+import { vaultStateFolder } from '../../src/node/ports/state-folder.js';
 import { node } from '../node/folders.js';
 import { temporaryFolder } from './program.js';
 import { createTestVault, type TestVault } from './test-vault.js';

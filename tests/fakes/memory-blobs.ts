@@ -1,4 +1,4 @@
-import type { Blobs } from '../../src/storage/blobs.js';
+import type { Blobs } from '../../src/platform/blobs.js';
 
 export interface MemoryBlobs extends Blobs {
   readonly records: Map<string, Uint8Array<ArrayBuffer>>;

@@ -1,5 +1,5 @@
-import type { Cache } from '../../src/storage/cache.js';
-import type { Lane } from '../../src/storage/lanes.js';
+import type { Cache } from '../../src/storage/read/cache.js';
+import type { Lane } from '../../src/storage/format/lanes.js';
 
 export interface MemoryCache extends Cache {
   /** By lane and path. */

@@ -4,7 +4,7 @@ import {
   type FileInfo,
   type Files,
   type FolderEntry,
-} from '../../src/storage/files.js';
+} from '../../src/platform/files.js';
 
 interface Stored {
   bytes: Uint8Array;

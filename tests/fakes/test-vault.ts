@@ -1,17 +1,17 @@
 import { createToolset } from '../../src/agents/index.js';
-import { createFileNotes } from '../../src/agents/note-source.js';
+import { createFileNotes } from '../../src/indexing/notes/note-source.js';
 import {
   createSearchService,
   DESKTOP_LIMITS,
   type SearchLimits,
-} from '../../src/agents/search-service.js';
+} from '../../src/indexing/search-service.js';
 import type { Services } from '../../src/agents/services.js';
 import { traceData } from '../../src/model/trace.js';
-import { createMeaningSource } from '../../src/search/meaning/meaning-source.js';
-import type { Blobs } from '../../src/storage/blobs.js';
-import type { Files } from '../../src/storage/files.js';
-import type { Watch } from '../../src/storage/watching.js';
-import type { Identities } from '../../src/storage/identity.js';
+import { createMeaningSource } from '../../src/search/vectors/meaning-source.js';
+import type { Blobs } from '../../src/platform/blobs.js';
+import type { Files } from '../../src/platform/files.js';
+import type { Watch } from '../../src/storage/change-feed.js';
+import type { Identities } from '../../src/storage/write/writer-identity.js';
 import { createLog, type Log } from '../../src/storage/log.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 import { callTool, type CallRequest } from '../../src/toolkit/call-tool.js';

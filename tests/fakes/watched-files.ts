@@ -1,4 +1,4 @@
-import type { AppendOptions, FileInfo, Files } from '../../src/storage/files.js';
+import type { AppendOptions, FileInfo, Files } from '../../src/platform/files.js';
 
 export interface WatchedFiles extends Files {
   /** Every append that was tried: where, and how many bytes. */

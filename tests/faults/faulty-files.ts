@@ -1,4 +1,4 @@
-import type { Files } from '../../src/storage/files.js';
+import type { Files } from '../../src/platform/files.js';
 import type { MemoryFiles } from '../fakes/memory-files.js';
 
 /** A kind of call of the port. */

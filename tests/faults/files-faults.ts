@@ -1,8 +1,8 @@
 import { Refusal } from '../../src/model/refusal.js';
-import { FileChanged, type AppendOptions } from '../../src/storage/files.js';
+import { FileChanged, type AppendOptions } from '../../src/platform/files.js';
 import type { MemoryFiles } from '../fakes/memory-files.js';
 import { lineOf } from '../fakes/events.js';
-import { createWriterId } from '../../src/storage/ids.js';
+import { createWriterId } from '../../src/platform/random.js';
 import { createTestRandom } from '../fakes/deterministic.js';
 import type { Call, Fault } from './faulty-files.js';
 

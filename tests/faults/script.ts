@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { allStates, allWorkspaces } from '../../src/model/find.js';
 import type { Memory } from '../../src/model/memory.js';
-import { verify } from '../../src/storage/verify.js';
+import { verify } from '../../src/storage/integrity/verify.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createMemoryIdentities, createTestClock } from '../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';

@@ -1,7 +1,7 @@
 import manifest from '../../manifest.json';
-import { createFileNotes } from '../../src/agents/note-source.js';
+import { createFileNotes } from '../../src/indexing/notes/note-source.js';
 import { openToolset } from '../../src/agents/open.js';
-import { createSearchService, DESKTOP_LIMITS } from '../../src/agents/search-service.js';
+import { createSearchService, DESKTOP_LIMITS } from '../../src/indexing/search-service.js';
 import { createLog } from '../../src/storage/log.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
 import {

@@ -2,10 +2,10 @@ import { readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../src/model/find.js';
-import { createFolderFiles } from '../../src/node/folder-files.js';
-import { createFolderIdentities } from '../../src/node/state-folder.js';
+import { createFolderFiles } from '../../src/node/ports/folder-files.js';
+import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
 import { createLog, type Log } from '../../src/storage/log.js';
-import { verify } from '../../src/storage/verify.js';
+import { verify } from '../../src/storage/integrity/verify.js';
 import { createTestClock } from '../fakes/deterministic.js';
 import { workspaceDraft } from '../fakes/events.js';
 import { createFolder, node } from './folders.js';

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { VerifyReport } from '../../src/storage/verify.js';
+import type { VerifyReport } from '../../src/storage/integrity/verify.js';
 import { runProgram, startProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
 import { createCutDisk, whyNoPowerCut, type CutDisk } from './cut-disk.js';

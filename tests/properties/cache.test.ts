@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Cache } from '../../src/storage/cache.js';
-import type { Files } from '../../src/storage/files.js';
-import type { Holdings } from '../../src/storage/holdings.js';
-import { createKeeper } from '../../src/storage/keeper.js';
-import { LANES, PLACED, type Lane } from '../../src/storage/lanes.js';
+import type { Cache } from '../../src/storage/read/cache.js';
+import type { Files } from '../../src/platform/files.js';
+import type { Holdings } from '../../src/storage/read/writer-index.js';
+import { createKeeper } from '../../src/storage/read/segment-cache.js';
+import { LANES, PLACED, type Lane } from '../../src/storage/format/lanes.js';
 import { createLog } from '../../src/storage/log.js';
-import { createPlaces } from '../../src/storage/places.js';
-import { createReader } from '../../src/storage/reader.js';
+import { createPlaces } from '../../src/storage/read/event-index.js';
+import { createReader } from '../../src/storage/read/reader.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import {
   createMemoryIdentities,

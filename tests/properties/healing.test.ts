@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../src/model/event.js';
-import type { Copies } from '../../src/storage/copies.js';
+import type { Copies } from '../../src/storage/integrity/copies.js';
 import { createLog } from '../../src/storage/log.js';
-import { readSegment } from '../../src/storage/segment.js';
+import { readSegment } from '../../src/storage/format/segment.js';
 import {
   createMemoryIdentities,
   createTestClock,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Files } from '../../src/storage/files.js';
+import type { Files } from '../../src/platform/files.js';
 import { createTestVault, stateNamed } from '../fakes/test-vault.js';
 import { runs } from './runs.js';
 

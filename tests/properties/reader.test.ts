@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createReader } from '../../src/storage/reader.js';
-import { readSegment, segmentBytes, type SegmentReading } from '../../src/storage/segment.js';
+import { createReader } from '../../src/storage/read/reader.js';
+import {
+  readSegment,
+  segmentBytes,
+  type SegmentReading,
+} from '../../src/storage/format/segment.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
 import { lineOf } from '../fakes/events.js';
 import { forgedLine, keyOf, mutation, segment } from './segments.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
-import { crc32, crcText } from '../../src/storage/crc32.js';
+import { crc32, crcText } from '../../src/platform/crc32.js';
 import { joinLines, lineOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
 
 /** What tells a line from all others. */
@@ -35,13 +35,11 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
   fc
     .constantFrom(...HOSTILE)
     .map((value): Draft => ({ t: 'set', e: 'ws-hostile', d: { '/preferences/x': [value] } })),
-  fc
-    .json({ maxDepth: 2 })
-    .map((value): Draft => ({
-      t: 'thing.new',
-      e: 'x',
-      d: { value: JSON.parse(value) as JsonObject },
-    })),
+  fc.json({ maxDepth: 2 }).map((value): Draft => ({
+    t: 'thing.new',
+    e: 'x',
+    d: { value: JSON.parse(value) as JsonObject },
+  })),
 );
 
 export interface Segment {

@@ -6,10 +6,10 @@ import { emptyMemory, entityOf, fold, registerOf } from '../../src/model/memory.
 import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { stateData, stateText } from '../../src/model/state.js';
-import { FileChanged } from '../../src/storage/files.js';
-import { readSegment } from '../../src/storage/segment.js';
-import { verify } from '../../src/storage/verify.js';
-import { sha256 } from '../../src/storage/sha256.js';
+import { FileChanged } from '../../src/platform/files.js';
+import { readSegment } from '../../src/storage/format/segment.js';
+import { verify } from '../../src/storage/integrity/verify.js';
+import { sha256 } from '../../src/platform/sha256.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import {
   clockText,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashText, runSteps } from '../../src/search/bytes.js';
-import type { SearchDocument } from '../../src/search/documents.js';
+import { hashText, runSteps } from '../../src/platform/byte-writer.js';
+import type { SearchDocument } from '../../src/search/documents/documents.js';
 import { createIndex, openIndex, type SearchIndex } from '../../src/search/index.js';
 
 function documentOf(key: string, text: string, more: Partial<SearchDocument> = {}): SearchDocument {

@@ -16,7 +16,7 @@ import {
   workspaceData,
   type WorkspaceFields,
 } from '../../src/model/workspace.js';
-import { createEntityId } from '../../src/storage/ids.js';
+import { createEntityId } from '../../src/platform/random.js';
 import type { Dice } from './dice.js';
 import { instantSha256 } from './instant-sha256.js';
 

@@ -11,7 +11,7 @@ import { DEFAULT_WORKSPACE, emptyMemory, entityOf, type Memory } from '../../src
 import { nameWithMark } from '../../src/model/names.js';
 import { mapGet } from '../../src/model/persistent-map.js';
 import type { Log } from '../../src/storage/log.js';
-import { verify, type VerifyReport } from '../../src/storage/verify.js';
+import { verify, type VerifyReport } from '../../src/storage/integrity/verify.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import type { Device } from './device.js';
 import { ROOT } from './disk.js';

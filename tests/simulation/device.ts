@@ -1,10 +1,10 @@
-import type { Cache } from '../../src/storage/cache.js';
-import type { Copies } from '../../src/storage/copies.js';
-import type { Files } from '../../src/storage/files.js';
-import type { Identities, WriterRecord } from '../../src/storage/identity.js';
-import type { Lane } from '../../src/storage/lanes.js';
+import type { Cache } from '../../src/storage/read/cache.js';
+import type { Copies } from '../../src/storage/integrity/copies.js';
+import type { Files } from '../../src/platform/files.js';
+import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';
+import type { Lane } from '../../src/storage/format/lanes.js';
 import { createLog, type Log } from '../../src/storage/log.js';
-import type { TraceLimits } from '../../src/storage/retention.js';
+import type { TraceLimits } from '../../src/storage/integrity/retention.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createMemoryCache } from '../fakes/memory-cache.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/storage/ids.js';
+import type { Random } from '../../src/platform/random.js';
 
 /** All chance in a world: the same throws for the same seed (mulberry32). */
 export interface Dice extends Random {

@@ -6,7 +6,7 @@ import {
   type FileInfo,
   type Files,
   type FolderEntry,
-} from '../../src/storage/files.js';
+} from '../../src/platform/files.js';
 import type { Dice } from './dice.js';
 
 export const ROOT = 'Savepoint';

@@ -2,7 +2,7 @@ import { CALL_KEY, type Draft, type LogEvent, type Stamp } from '../../src/model
 import { entityOf, type Memory } from '../../src/model/memory.js';
 import type { VaultPath } from '../../src/model/paths.js';
 import { mapGet } from '../../src/model/persistent-map.js';
-import { FIRST_LINK } from '../../src/storage/line.js';
+import { FIRST_LINK } from '../../src/storage/format/line.js';
 import { nameKey } from '../../src/model/names.js';
 import type { Excuses } from './checks.js';
 import { ROOT, type Disk } from './disk.js';

@@ -1,8 +1,8 @@
 import type { Draft } from '../../src/model/event.js';
-import { nextClockText } from '../../src/storage/clock.js';
-import { createEntityId, createWriterId } from '../../src/storage/ids.js';
-import { dayOf, segmentPath } from '../../src/storage/lanes.js';
-import { encodeLine, FIRST_LINK } from '../../src/storage/line.js';
+import { nextClockText } from '../../src/storage/format/hybrid-clock.js';
+import { createEntityId, createWriterId } from '../../src/platform/random.js';
+import { dayOf, segmentPath } from '../../src/storage/format/lanes.js';
+import { encodeLine, FIRST_LINK } from '../../src/storage/format/line.js';
 import type { Dice } from './dice.js';
 import type { Device } from './device.js';
 import { ROOT } from './disk.js';

@@ -1,7 +1,7 @@
 import { effectOf, entityOf } from '../../src/model/memory.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { traceData } from '../../src/model/trace.js';
-import { createEntityId } from '../../src/storage/ids.js';
+import { createEntityId } from '../../src/platform/random.js';
 import { Declined, type Call } from './calls.js';
 import type { Process } from './device.js';
 import type { World } from './world.js';

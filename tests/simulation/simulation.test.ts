@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Sabotage } from './device.js';
 import { runWorld, type WorldResult } from './run-world.js';
 
-vi.mock('../../src/storage/sha256.js', () => import('./instant-sha256.js'));
+vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
 
 /** One world, told in full. */
 const onlySeed = process.env['SAVEPOINT_SEED'];

@@ -1,7 +1,7 @@
 import type { Draft, LogEvent } from '../../src/model/event.js';
-import type { Files } from '../../src/storage/files.js';
+import type { Files } from '../../src/platform/files.js';
 import { createLog, type Log, type LogOptions } from '../../src/storage/log.js';
-import { readSegment } from '../../src/storage/segment.js';
+import { readSegment } from '../../src/storage/format/segment.js';
 import {
   createMemoryIdentities,
   createTestClock,

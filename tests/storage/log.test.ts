@@ -7,7 +7,7 @@ import { messageData } from '../../src/model/message.js';
 import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { traceData } from '../../src/model/trace.js';
-import { FileChanged } from '../../src/storage/files.js';
+import { FileChanged } from '../../src/platform/files.js';
 import type { Decide, Log } from '../../src/storage/log.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';

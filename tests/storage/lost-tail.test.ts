@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../src/storage/verify.js';
+import { verify } from '../../src/storage/integrity/verify.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createVault, putWorkspace, ROOT, segmentsIn } from './helpers.js';
 

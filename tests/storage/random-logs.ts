@@ -4,9 +4,9 @@ import { canonicalMemory } from '../fakes/canonical.js';
 import { clockText, contentOf, joinLines, lineOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { stateData } from '../../src/model/state.js';
-import type { Lane } from '../../src/storage/lanes.js';
-import { memoryOf, readLines } from '../../src/storage/log-lines.js';
-import { verify } from '../../src/storage/verify.js';
+import type { Lane } from '../../src/storage/format/lanes.js';
+import { memoryOf, readLines } from '../../src/storage/read/log-lines.js';
+import { verify } from '../../src/storage/integrity/verify.js';
 import { ROOT } from './helpers.js';
 
 /** A line of a log that nobody wrote, and the lane it is in. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { saveOutline } from '../example-calls.js';
-import { knownName } from '../inputs.js';
-import { stateFailures, stateNamed } from '../lookups.js';
+import { saveOutline } from '../shared/example-calls.js';
+import { knownName } from '../shared/inputs.js';
+import { stateFailures, stateNamed } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
 
 export const archiveState = defineTool({

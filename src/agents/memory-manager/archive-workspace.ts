@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { workspaceFailures } from '../../toolkit/context.js';
-import { createGarden } from '../example-calls.js';
-import { knownName } from '../inputs.js';
-import { workspaceNamed } from '../lookups.js';
+import { createGarden } from '../shared/example-calls.js';
+import { knownName } from '../shared/inputs.js';
+import { workspaceNamed } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
 
 export const archiveWorkspace = defineTool({

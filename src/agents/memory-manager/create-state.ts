@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { isNameTaken } from '../../model/find.js';
 import { stateData, stateText } from '../../model/state.js';
-import { createEntityId } from '../../storage/ids.js';
-import { sha256 } from '../../storage/sha256.js';
-import { filePaths, filledText, newName, texts } from '../inputs.js';
+import { createEntityId } from '../../platform/random.js';
+import { sha256 } from '../../platform/sha256.js';
+import { filePaths, filledText, newName, texts } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
 
 export const createState = defineTool({

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { isNameTaken } from '../../model/find.js';
 import { effectOf, VAULT_SCOPE, type Memory } from '../../model/memory.js';
 import { workspaceData } from '../../model/workspace.js';
-import { createEntityId } from '../../storage/ids.js';
-import { filePaths, filledText, freeObject, newName, texts } from '../inputs.js';
-import { readRootFolder, rootFolderFailures, shownFolder } from '../root-folder.js';
+import { createEntityId } from '../../platform/random.js';
+import { filePaths, filledText, freeObject, newName, texts } from '../shared/inputs.js';
+import { readRootFolder, rootFolderFailures, shownFolder } from '../shared/root-folder.js';
 import { defineTool } from '../services.js';
 
 export const createWorkspace = defineTool({

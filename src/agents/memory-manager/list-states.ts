@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { allStates } from '../../model/find.js';
 import { nameKey } from '../../model/names.js';
-import { saveDraft, saveOutline } from '../example-calls.js';
-import { texts } from '../inputs.js';
+import { saveDraft, saveOutline } from '../shared/example-calls.js';
+import { texts } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
 
 export const listStates = defineTool({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { allWorkspaces } from '../../model/find.js';
-import { createGarden } from '../example-calls.js';
+import { createGarden } from '../shared/example-calls.js';
 import { defineTool } from '../services.js';
 
 export const listWorkspaces = defineTool({

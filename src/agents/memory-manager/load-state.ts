@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { changedAmong } from '../file-changes.js';
-import { knownName } from '../inputs.js';
-import { stateFailures, stateNamed } from '../lookups.js';
+import { changedAmong } from '../shared/file-changes.js';
+import { knownName } from '../shared/inputs.js';
+import { stateFailures, stateNamed } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
 
 export const loadState = defineTool({

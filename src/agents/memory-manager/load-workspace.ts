@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { allStates } from '../../model/find.js';
 import { workspaceFailures } from '../../toolkit/context.js';
-import { createGarden, saveOutline } from '../example-calls.js';
-import { missingAmong } from '../file-changes.js';
-import { knownName } from '../inputs.js';
-import { workspaceNamed } from '../lookups.js';
+import { createGarden, saveOutline } from '../shared/example-calls.js';
+import { missingAmong } from '../shared/file-changes.js';
+import { knownName } from '../shared/inputs.js';
+import { workspaceNamed } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
 
 const RECENT_CALLS = 10;

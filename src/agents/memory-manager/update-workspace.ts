@@ -4,10 +4,10 @@ import { DEFAULT_WORKSPACE, VAULT_SCOPE } from '../../model/memory.js';
 import { nameKey } from '../../model/names.js';
 import { workspaceChanges } from '../../model/workspace.js';
 import { workspaceFailures } from '../../toolkit/context.js';
-import { createGarden } from '../example-calls.js';
-import { filePaths, filledText, freeObject, knownName, newName, texts } from '../inputs.js';
-import { workspaceNamed } from '../lookups.js';
-import { readRootFolder, rootFolderFailures, shownFolder } from '../root-folder.js';
+import { createGarden } from '../shared/example-calls.js';
+import { filePaths, filledText, freeObject, knownName, newName, texts } from '../shared/inputs.js';
+import { workspaceNamed } from '../shared/lookups.js';
+import { readRootFolder, rootFolderFailures, shownFolder } from '../shared/root-folder.js';
 import { defineTool } from '../services.js';
 
 export const updateWorkspace = defineTool({

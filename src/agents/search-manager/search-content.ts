@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dateFailures, dateRange, readDateRange } from '../date-range.js';
-import { filledText, texts } from '../inputs.js';
+import { dateFailures, dateRange, readDateRange } from '../shared/date-range.js';
+import { filledText, texts } from '../shared/inputs.js';
 import {
   folderFailures,
   hasWord,
@@ -8,8 +8,8 @@ import {
   queryFailures,
   roundScore,
   searchedFolder,
-} from '../search-inputs.js';
-import { SEARCH_MODES } from '../search-service.js';
+} from '../shared/search-inputs.js';
+import { SEARCH_MODES } from '../../indexing/search-service.js';
 import { defineTool } from '../services.js';
 
 /** Of notes with the same passage so many are named. */

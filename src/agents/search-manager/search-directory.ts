@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { filledText } from '../inputs.js';
-import { folderFailures, hasWord, queryFailures, searchedFolder } from '../search-inputs.js';
+import { filledText } from '../shared/inputs.js';
+import { folderFailures, hasWord, queryFailures, searchedFolder } from '../shared/search-inputs.js';
 import { defineTool } from '../services.js';
 
 const notes = {

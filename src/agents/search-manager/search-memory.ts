@@ -2,12 +2,18 @@ import * as z from 'zod';
 import type { Shown } from '../../model/find.js';
 import type { State } from '../../model/state.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
-import { explain } from '../../search/explain.js';
+import { explain } from '../../search/query/highlight.js';
 import { resolveWorkspace, workspaceFailures } from '../../toolkit/context.js';
-import { dateFailures, dateRange, readDateRange } from '../date-range.js';
-import { filledText } from '../inputs.js';
-import { hasWord, indexState, inOneLine, queryFailures, roundScore } from '../search-inputs.js';
-import type { Scored } from '../search-service.js';
+import { dateFailures, dateRange, readDateRange } from '../shared/date-range.js';
+import { filledText } from '../shared/inputs.js';
+import {
+  hasWord,
+  indexState,
+  inOneLine,
+  queryFailures,
+  roundScore,
+} from '../shared/search-inputs.js';
+import type { Scored } from '../../indexing/search-service.js';
 import { defineTool } from '../services.js';
 
 const beds = {

@@ -1,4 +1,4 @@
-import { ofSession } from '../stored-files.js';
-import { storageListTool } from '../stored-list.js';
+import { ofSession } from './shared/side.js';
+import { storageListTool } from './shared/list-tool.js';
 
 export const sessionStorageList = storageListTool(ofSession);

@@ -1,4 +1,4 @@
-import { ofSession } from '../stored-files.js';
-import { storageReadTool } from '../stored-read.js';
+import { ofSession } from './shared/side.js';
+import { storageReadTool } from './shared/read-tool.js';
 
 export const sessionStorageRead = storageReadTool(ofSession);

@@ -1,4 +1,4 @@
-import { ofSession } from '../stored-files.js';
-import { storageWriteTool } from '../stored-write.js';
+import { ofSession } from './shared/side.js';
+import { storageWriteTool } from './shared/write-tool.js';
 
 export const sessionStorageWrite = storageWriteTool(ofSession);

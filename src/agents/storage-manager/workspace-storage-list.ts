@@ -1,4 +1,4 @@
-import { ofWorkspace } from '../stored-files.js';
-import { storageListTool } from '../stored-list.js';
+import { ofWorkspace } from './shared/side.js';
+import { storageListTool } from './shared/list-tool.js';
 
 export const workspaceStorageList = storageListTool(ofWorkspace);

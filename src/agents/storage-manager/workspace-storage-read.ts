@@ -1,4 +1,4 @@
-import { ofWorkspace } from '../stored-files.js';
-import { storageReadTool } from '../stored-read.js';
+import { ofWorkspace } from './shared/side.js';
+import { storageReadTool } from './shared/read-tool.js';
 
 export const workspaceStorageRead = storageReadTool(ofWorkspace);

@@ -1,4 +1,4 @@
-import { ofWorkspace } from '../stored-files.js';
-import { storageWriteTool } from '../stored-write.js';
+import { ofWorkspace } from './shared/side.js';
+import { storageWriteTool } from './shared/write-tool.js';
 
 export const workspaceStorageWrite = storageWriteTool(ofWorkspace);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Answer } from '../../toolkit/answer.js';
 import { contextInput } from '../../toolkit/context.js';
-import { freeObject } from '../inputs.js';
+import { freeObject } from '../shared/inputs.js';
 import type { RelayCall } from '../relay.js';
 import { defineRelay } from '../services.js';
 

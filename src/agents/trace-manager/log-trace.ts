@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { TRACE_KINDS, traceData } from '../../model/trace.js';
-import { createEntityId } from '../../storage/ids.js';
+import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
 import { traceOfTold, withoutFolders, type SelfTraced } from '../../toolkit/trace.js';
-import { filePaths, filledText } from '../inputs.js';
+import { filePaths, filledText } from '../shared/inputs.js';
 import { defineTool, type Services } from '../services.js';
 
 const CONTENT_LIMIT = 2000;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { findState } from '../../model/find.js';
 import { TRACE_KINDS, type TraceKind } from '../../model/trace.js';
-import { readDateRange } from '../date-range.js';
-import { saveDraft, saveOutline } from '../example-calls.js';
-import { filledText } from '../inputs.js';
-import { stateFailures, stateNamed } from '../lookups.js';
-import { LOOK_FAR, momentsAround, stampOf, type Moment } from '../moments.js';
+import { readDateRange } from '../shared/date-range.js';
+import { saveDraft, saveOutline } from '../shared/example-calls.js';
+import { filledText } from '../shared/inputs.js';
+import { stateFailures, stateNamed } from '../shared/lookups.js';
+import { LOOK_FAR, momentsAround, stampOf, type Moment } from './shared/timeline-page.js';
 import { defineTool } from '../services.js';
 
 const MOST = 100;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { createGarden } from '../example-calls.js';
+import { createGarden } from '../shared/example-calls.js';
 import { defineTool } from '../services.js';
-import { RULE_NAMES, SEVERITIES, validate } from '../validation.js';
+import { RULE_NAMES, SEVERITIES, validate } from './shared/rules.js';
 
 const SHOWN = 5;
 

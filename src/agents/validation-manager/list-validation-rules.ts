@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../services.js';
-import { RULE_NAMES, RULES, SEVERITIES } from '../validation.js';
+import { RULE_NAMES, RULES, SEVERITIES } from './shared/rules.js';
 
 export const listValidationRules = defineTool({
   name: 'listValidationRules',

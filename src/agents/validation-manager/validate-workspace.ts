@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
-import { createGarden } from '../example-calls.js';
-import { filledText } from '../inputs.js';
+import { createGarden } from '../shared/example-calls.js';
+import { filledText } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
-import { RULE_NAMES, RULES, SEVERITIES, validate } from '../validation.js';
+import { RULE_NAMES, RULES, SEVERITIES, validate } from './shared/rules.js';
 
 /** Of each rule: what goes beyond is counted. */
 const MOST = 100;

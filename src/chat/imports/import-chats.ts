@@ -1,10 +1,10 @@
 import { isJsonObject, isWithinDepth, type Draft } from '../../model/event.js';
 import { messageData, type MessagePart } from '../../model/message.js';
 import { mapEntries } from '../../model/persistent-map.js';
-import { createEntityId } from '../../storage/ids.js';
+import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
-import type { Pause } from '../../storage/pause.js';
-import { sha256 } from '../../storage/sha256.js';
+import type { Pause } from '../../platform/scheduler.js';
+import { sha256 } from '../../platform/sha256.js';
 import { conversationDraft } from '../log-conversations.js';
 import { isChatGptChat, readChatGptChat } from './chatgpt-chat.js';
 import { isClaudeChat, readClaudeChat } from './claude-chat.js';

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../storage/bytes.js';
+import { joinBytes } from '../../platform/bytes.js';
 
 /** One entry of a long list, as bytes. */
 export interface JsonEntry {

@@ -1,4 +1,4 @@
-import { CRC_START, finishCrc, updateCrc } from '../../storage/crc32.js';
+import { CRC_START, finishCrc, updateCrc } from '../../platform/crc32.js';
 
 /** A file that can be read anywhere in it. */
 export interface RandomAccess {

@@ -1,5 +1,5 @@
 import { redact } from '../../toolkit/trace.js';
-import { linesText } from '../report-texts.js';
+import { toLines } from './lines.js';
 import { CLIENT_FACTS, type Place } from './clients.js';
 import type { DoctorReport } from './doctor.js';
 import type { ConnectionPlan } from './plan.js';
@@ -13,13 +13,13 @@ export function planText(plan: ConnectionPlan, isDryRun: boolean): string {
   const { place, name, change, before, after } = plan;
   const where = `${CLIENT_FACTS[place.client].title}: "${name}" in ${place.file}`;
   if (change === 'none')
-    return linesText([
+    return toLines([
       name === ''
         ? `${CLIENT_FACTS[place.client].title}: no entry for this vault in ${place.file}`
         : `${where} is as it should be`,
     ]);
   const words = { add: 'add', update: 'update', remove: 'take out' }[change];
-  return linesText([
+  return toLines([
     `${where}: ${isDryRun ? 'would ' : ''}${words}`,
     ...changedLines(before ?? '', after ?? '').map((line) => `  ${line}`),
     ...(after === undefined
@@ -52,12 +52,12 @@ export function changedLines(before: string, after: string): string[] {
 }
 
 export function backupText(backup: string): string {
-  return linesText([`  What was there before: ${backup}`]);
+  return toLines([`  What was there before: ${backup}`]);
 }
 
 /** A step of a proof, with how long it took. */
 export function stepText({ step, isDone, ms, text, mend }: ProofStep): string {
-  return linesText([
+  return toLines([
     `  ${isDone ? 'ok' : 'NO'}  ${step.padEnd(10)} ${String(ms).padStart(5)} ms  ${text}`,
     ...(mend === '' ? [] : [`      What to do: ${mend}.`]),
   ]);
@@ -65,7 +65,7 @@ export function stepText({ step, isDone, ms, text, mend }: ProofStep): string {
 
 /** A client that is on this machine, and what connecting it would do. */
 export function choiceText({ client, file }: Place, what: string): string {
-  return linesText([
+  return toLines([
     `  ${client.padEnd(16)}${CLIENT_FACTS[client].title}: ${what}`,
     `  ${''.padEnd(16)}${file}`,
   ]);
@@ -74,14 +74,14 @@ export function choiceText({ client, file }: Place, what: string): string {
 export function doctorText({ isWell, entries, vaults, trouble }: DoctorReport): string {
   const parts = [
     ...entries.map(({ client, file, name, vault, steps, trouble: wrong }) => [
-      linesText([
+      toLines([
         `${CLIENT_FACTS[client].title}${name === '' ? '' : `: "${name}" for ${vault}`} (${file})`,
         ...(wrong === '' ? [] : [`  NO  ${wrong}`]),
       ]),
       ...steps.map(stepText),
     ]),
     ...vaults.map(({ vault, checks }) => [
-      linesText([
+      toLines([
         `Vault ${vault}`,
         ...checks.flatMap((check) => [
           `  ${check.isWell ? 'ok' : 'NO'}  ${check.name}: ${check.text}`,
@@ -89,12 +89,7 @@ export function doctorText({ isWell, entries, vaults, trouble }: DoctorReport): 
         ]),
       ]),
     ]),
-    [
-      linesText([
-        ...(trouble === '' ? [] : [trouble]),
-        isWell ? 'All is well.' : 'Not all is well.',
-      ]),
-    ],
+    [toLines([...(trouble === '' ? [] : [trouble]), isWell ? 'All is well.' : 'Not all is well.'])],
   ];
   return parts.map((part) => part.join('')).join('\n');
 }

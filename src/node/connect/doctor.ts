@@ -1,10 +1,10 @@
 import { Refusal } from '../../model/refusal.js';
-import { findingsOf } from '../../storage/findings.js';
-import { verify } from '../../storage/verify.js';
-import { createFolderFiles } from '../folder-files.js';
-import { findLive, livePlace } from '../live-socket.js';
+import { findingsOf } from '../../storage/integrity/findings.js';
+import { verify } from '../../storage/integrity/verify.js';
+import { createFolderFiles } from '../ports/folder-files.js';
+import { findLive, livePlace } from '../serve/ipc-server.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { defaultStateFolder, vaultStateFolder } from '../state-folder.js';
+import { defaultStateFolder, vaultStateFolder } from '../ports/state-folder.js';
 import { CLIENT_FACTS, findPlaces, type ClientId, type Host } from './clients.js';
 import { optionOf, ownEntries, type OwnEntry } from './entries.js';
 import { isSameFolder, readPlace } from './plan.js';

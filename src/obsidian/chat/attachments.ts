@@ -4,7 +4,7 @@ import type { MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import type { Savepoint } from '../savepoint.js';
-import { text } from '../text/index.js';
+import { text } from '../i18n/index.js';
 
 export type DataPart = Extract<MessagePart, { type: 'data' }>;
 

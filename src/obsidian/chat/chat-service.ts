@@ -6,14 +6,14 @@ import {
   type MessagePart,
 } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
-import { createPause } from '../../storage/pause.js';
-import { breathe, breatheWhenIdle } from '../browser-ports.js';
-import type { Models } from '../llm/models.js';
-import { report } from '../logger.js';
+import { createPause } from '../../platform/scheduler.js';
+import { breathe, breatheWhenIdle } from '../host/browser-ports.js';
+import type { Models } from '../models/models.js';
+import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings-schema.js';
 import { createStore, type Store } from '../store.js';
-import { text } from '../text/index.js';
+import { text } from '../i18n/index.js';
 import { painted } from './painted.js';
 import { createTalk, type Talk, type TalkHost } from './talk.js';
 

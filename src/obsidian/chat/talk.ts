@@ -15,16 +15,16 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import { workspaceById } from '../../model/find.js';
 import type { Message, MessageContent, MessagePart, ToolPart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
-import { createEntityId } from '../../storage/ids.js';
+import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { inputSchema } from '../../toolkit/schema.js';
 import { allTools } from '../../toolkit/toolset.js';
-import { readRef, refText, type ModelRef, type Models } from '../llm/models.js';
-import { report } from '../logger.js';
+import { readRef, refText, type ModelRef, type Models } from '../models/models.js';
+import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import { createStore, type Store } from '../store.js';
-import { text } from '../text/index.js';
+import { text } from '../i18n/index.js';
 
 /** What a person says to a call that asks for leave. */
 export type Leave = 'once' | 'conversation' | 'always' | 'deny';

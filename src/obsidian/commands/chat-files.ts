@@ -1,11 +1,11 @@
 import { act } from '../actions.js';
 import { chatOf } from '../chat/chat-service.js';
-import { text } from '../text/index.js';
-import { ChatView } from '../ui/chat/chat-view.js';
-import { exportTalk } from '../ui/chat/export-talk.js';
-import { CHAT_VIEW } from '../ui/chat/host.js';
-import { ImportChatsModal } from '../ui/chat/import-chats-modal.js';
-import { openChat } from '../ui/index.js';
+import { text } from '../i18n/index.js';
+import { ChatView } from '../chat/ui/chat-view.js';
+import { exportTalk } from '../chat/ui/export-conversation.js';
+import { CHAT_VIEW } from '../chat/ui/host.js';
+import { ImportChatsModal } from '../chat/ui/import-chats-modal.js';
+import { openChat } from '../views.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 
 /** Adds the commands that bring conversations in from other products, and out as notes. */

@@ -1,6 +1,6 @@
 import { act } from '../actions.js';
-import { text } from '../text/index.js';
-import { openChat, startNewConversation } from '../ui/index.js';
+import { text } from '../i18n/index.js';
+import { openChat, startNewConversation } from '../views.js';
 import { addChatFileCommands } from './chat-files.js';
 import type { CommandHost } from './command.js';
 

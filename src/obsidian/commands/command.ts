@@ -2,10 +2,10 @@ import type { Modal, Plugin } from 'obsidian';
 import type { Memory } from '../../model/memory.js';
 import { Refusal } from '../../model/refusal.js';
 import { act, notify } from '../actions.js';
-import type { Connections } from '../connections.js';
+import type { Connections } from '../clients/connections.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
-import { text } from '../text/index.js';
+import { text } from '../i18n/index.js';
 
 /** What a group of commands is made with. */
 export interface CommandHost {

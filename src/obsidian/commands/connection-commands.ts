@@ -1,6 +1,6 @@
-import type { Connections } from '../connections.js';
-import { text } from '../text/index.js';
-import { checkConnections, connectApp, copyConfig } from '../ui/connections/index.js';
+import type { Connections } from '../clients/connections.js';
+import { text } from '../i18n/index.js';
+import { checkConnections, connectApp, copyConfig } from '../clients/ui/open-connections.js';
 import type { CommandHost } from './command.js';
 
 /** Adds the commands for apps on the same computer, which are hidden where there cannot be any. */

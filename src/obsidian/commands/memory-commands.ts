@@ -1,10 +1,10 @@
 import { act, lastUndo, notify } from '../actions.js';
-import { text } from '../text/index.js';
-import { openMemory, openNotesPane } from '../ui/index.js';
-import { CallModal } from '../ui/memory/call-modal.js';
-import { SearchMemory } from '../ui/pickers/search-memory.js';
-import { SearchNotes } from '../ui/pickers/search-notes.js';
-import { VerifyModal } from '../ui/verify-modal.js';
+import { text } from '../i18n/index.js';
+import { openMemory, openNotesPane } from '../views.js';
+import { CallModal } from '../memory/call-modal.js';
+import { SearchMemory } from '../pickers/search-memory.js';
+import { SearchNotes } from '../pickers/search-notes.js';
+import { VerifyModal } from '../memory/verify/verify-modal.js';
 import { addMemoryCommand, openedMemory, type CommandHost } from './command.js';
 
 export function addMemoryCommands(host: CommandHost): void {

@@ -1,12 +1,12 @@
 import type { Shown } from '../../model/find.js';
 import type { State } from '../../model/state.js';
 import { act, archiveState, restoreState } from '../actions.js';
-import { resumeInChat } from '../ui/index.js';
+import { resumeInChat } from '../views.js';
 import type { Savepoint } from '../savepoint.js';
-import { text } from '../text/index.js';
-import { SaveStateForm, type StateDrafts } from '../ui/forms/save-state.js';
-import { stateCandidates } from '../ui/pickers/candidates.js';
-import { Picker, type PickerOptions } from '../ui/pickers/picker.js';
+import { text } from '../i18n/index.js';
+import { SaveStateForm, type StateDrafts } from '../memory/forms/save-state.js';
+import { stateCandidates } from '../pickers/candidates.js';
+import { Picker, type PickerOptions } from '../pickers/picker.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 import { holdingsOf } from './holdings.js';
 

@@ -3,10 +3,10 @@ import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import type { Shown } from '../../model/find.js';
 import { act, archiveWorkspace, notify, restoreWorkspace } from '../actions.js';
 import type { Savepoint } from '../savepoint.js';
-import { text } from '../text/index.js';
-import { CreateWorkspaceForm } from '../ui/forms/create-workspace.js';
-import { workspaceCandidates } from '../ui/pickers/candidates.js';
-import { Picker, type PickerOptions } from '../ui/pickers/picker.js';
+import { text } from '../i18n/index.js';
+import { CreateWorkspaceForm } from '../memory/forms/create-workspace.js';
+import { workspaceCandidates } from '../pickers/candidates.js';
+import { Picker, type PickerOptions } from '../pickers/picker.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 import { holdingsOf } from './holdings.js';
 

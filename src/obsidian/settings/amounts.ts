@@ -1,4 +1,4 @@
-import { text } from '../text/index.js';
+import { text } from '../i18n/index.js';
 
 const UNITS = ['B', 'KB', 'MB', 'GB'];
 

@@ -1,10 +1,10 @@
 import { allWorkspaces } from '../../model/find.js';
 import type { Trace } from '../../model/trace.js';
-import { plainLine } from '../../storage/markdown.js';
+import { plainLine } from '../../transfer/markdown.js';
 import type { Log } from '../../storage/log.js';
-import type { Pause } from '../../storage/pause.js';
-import { text } from '../text/index.js';
-import { allTraceEntries } from '../ui/notes-pane/calls-of-note.js';
+import type { Pause } from '../../platform/scheduler.js';
+import { text } from '../i18n/index.js';
+import { allTraceEntries } from '../memory/note-pane/calls-of-note.js';
 
 /** So many calls are read at a time. */
 const BATCH = 250;

@@ -1,7 +1,7 @@
 import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
-import type { Files } from '../../storage/files.js';
-import { text } from '../text/index.js';
+import type { Files } from '../../platform/files.js';
+import { text } from '../i18n/index.js';
 
 /** A folder that a person typed: its plain path, or what is against it in a sentence. */
 export type ReadFolder = { readonly path: VaultPath } | { readonly problem: string };

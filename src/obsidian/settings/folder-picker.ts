@@ -1,7 +1,7 @@
 import { FuzzySuggestModal, TFile, TFolder, Vault, type App } from 'obsidian';
 import { isWithin, type VaultPath } from '../../model/paths.js';
-import type { Settings } from '../settings.js';
-import { text } from '../text/index.js';
+import type { Settings } from '../settings-schema.js';
+import { text } from '../i18n/index.js';
 
 /** Picks one of these folders. */
 export class FolderPicker extends FuzzySuggestModal<VaultPath> {

@@ -7,10 +7,10 @@ import {
 } from 'obsidian';
 import { FURTHER_AGENTS } from '../../agents/index.js';
 import { allWorkspaces } from '../../model/find.js';
-import { mirrorFolder } from '../../storage/mirror-notes.js';
+import { mirrorFolder } from '../../transfer/mirror-notes.js';
 import { act, notify } from '../actions.js';
-import { settingsShape } from '../settings.js';
-import { text } from '../text/index.js';
+import { settingsShape } from '../settings-schema.js';
+import { text } from '../i18n/index.js';
 import { FolderPicker, foldersToExclude, notesBelow } from './folder-picker.js';
 import { MIRROR, type SettingsHost } from './host.js';
 import { MoveModal } from './move-modal.js';

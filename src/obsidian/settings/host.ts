@@ -1,13 +1,13 @@
 import type { App } from 'obsidian';
-import type { ClientActivity } from '../clients.js';
-import type { Connections } from '../connections.js';
-import type { HttpAccess } from '../http-access.js';
-import type { Models } from '../llm/models.js';
-import type { Mirror } from '../mirror.js';
-import type { OwnModel } from '../own-model.js';
-import type { RestApiDoor } from '../rest-api-door.js';
+import type { ClientActivity } from '../clients/clients.js';
+import type { Connections } from '../clients/connections.js';
+import type { HttpAccess } from '../clients/http-access.js';
+import type { Models } from '../models/models.js';
+import type { Mirror } from '../memory/note-mirror.js';
+import type { OwnModel } from '../models/remote-embedder.js';
+import type { RestApiDoor } from '../clients/rest-api-server.js';
 import type { Savepoint } from '../savepoint.js';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings-schema.js';
 import type { Store } from '../store.js';
 
 /** The key of the switch that belongs to this device, and so is not among the settings. */

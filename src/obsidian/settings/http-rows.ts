@@ -1,7 +1,7 @@
 import { Setting, type SettingGroupItem } from 'obsidian';
 import { act, copyText, faultText, notify } from '../actions.js';
-import { isPort, type HttpAccess, type HttpClient } from '../http-access.js';
-import { text } from '../text/index.js';
+import { isPort, type HttpAccess, type HttpClient } from '../clients/http-access.js';
+import { text } from '../i18n/index.js';
 
 /** The rows by which programs on this computer are let in over HTTP: on and off, where, and who. They hold for this device alone. */
 export function httpRows(http: HttpAccess): SettingGroupItem[] {

@@ -1,10 +1,10 @@
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
-import type { Files } from '../../storage/files.js';
-import { isNoteName } from '../../storage/import-from/detect.js';
-import type { ForeignFile } from '../../storage/import-from/foreign.js';
-import { isSegmentName } from '../../storage/lanes.js';
-import { text } from '../text/index.js';
+import type { Files } from '../../platform/files.js';
+import { isNoteName } from '../../transfer/foreign/detect.js';
+import type { ForeignFile } from '../../transfer/foreign/foreign.js';
+import { isSegmentName } from '../../storage/format/lanes.js';
+import { text } from '../i18n/index.js';
 
 export async function readPicked(file: File): Promise<ForeignFile> {
   return {

@@ -1,10 +1,10 @@
 import type { Setting, SettingDefinitionItem } from 'obsidian';
-import type { OwnStatus } from '../../agents/own-meaning.js';
+import type { OwnStatus } from '../../indexing/notes/remote-embeddings.js';
 import { act, faultText } from '../actions.js';
 import { Refusal } from '../../model/refusal.js';
-import { EMBEDDING_PROTOCOLS } from '../../search/meaning/embedding-server.js';
-import type { OwnModel } from '../own-model.js';
-import { text } from '../text/index.js';
+import { EMBEDDING_PROTOCOLS } from '../../search/vectors/embedding-server.js';
+import type { OwnModel } from '../models/remote-embedder.js';
+import { text } from '../i18n/index.js';
 import type { SettingsHost } from './host.js';
 
 /** Which model tells what notes mean, what asking it costs, and how far that has come. */

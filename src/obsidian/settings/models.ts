@@ -1,8 +1,8 @@
 import type { SettingDefinitionItem } from 'obsidian';
 import { act } from '../actions.js';
-import { PROVIDERS } from '../llm/providers.js';
-import { text } from '../text/index.js';
-import { providerRows } from '../ui/models/provider-rows.js';
+import { PROVIDERS } from '../models/providers.js';
+import { text } from '../i18n/index.js';
+import { providerRows } from '../models/ui/provider-rows.js';
 import type { SettingsHost } from './host.js';
 
 /** Who answers in the chat, and what it may do there without asking. `update` draws the settings anew. */

@@ -3,7 +3,7 @@ import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import { act, notify } from '../actions.js';
 import type { Savepoint } from '../savepoint.js';
-import { text } from '../text/index.js';
+import { text } from '../i18n/index.js';
 import { nameElement } from '../ui/forms/fields.js';
 import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
 import { newestOnly } from '../ui/newest-only.js';

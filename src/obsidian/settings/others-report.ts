@@ -1,6 +1,6 @@
-import { lineRuns } from '../../storage/bad-lines.js';
-import type { OthersReport } from '../../storage/import-from/import-others.js';
-import { text } from '../text/index.js';
+import { lineRuns } from '../../transfer/bad-lines.js';
+import type { OthersReport } from '../../transfer/foreign/import-others.js';
+import { text } from '../i18n/index.js';
 
 const SHOWN_ROWS = 20;
 

@@ -1,6 +1,6 @@
 import type { SettingDefinitionItem } from 'obsidian';
-import { mirrorFolder } from '../../storage/mirror-notes.js';
-import { text } from '../text/index.js';
+import { mirrorFolder } from '../../transfer/mirror-notes.js';
+import { text } from '../i18n/index.js';
 import type { SettingsHost } from './host.js';
 
 /** What goes out of this device, and what is written where. */

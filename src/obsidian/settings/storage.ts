@@ -1,20 +1,20 @@
 import type { Setting, SettingDefinitionItem, SettingDefinitionRender } from 'obsidian';
-import { findingsOf } from '../../storage/findings.js';
-import { createPause } from '../../storage/pause.js';
+import { findingsOf } from '../../storage/integrity/findings.js';
+import { createPause } from '../../platform/scheduler.js';
 import {
   readDevices,
   readUsage,
   type DeviceActivity,
   type LaneUsage,
 } from '../../storage/usage.js';
-import { verify, type VerifyReport } from '../../storage/verify.js';
+import { verify, type VerifyReport } from '../../storage/integrity/verify.js';
 import { faultText } from '../actions.js';
-import { breathe } from '../browser-ports.js';
+import { breathe } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
-import { text } from '../text/index.js';
-import { exactDate, relativeDate } from '../ui/memory/dates.js';
-import { showFinding, showVerdict } from '../ui/verify-parts.js';
-import { verdictOf } from '../ui/verify-report.js';
+import { text } from '../i18n/index.js';
+import { exactDate, relativeDate } from '../ui/dates.js';
+import { showFinding, showVerdict } from '../memory/verify/verify-parts.js';
+import { verdictOf } from '../memory/verify/verify-report.js';
 import { bytesText } from './amounts.js';
 import { ExportModal } from './export-modal.js';
 import type { SettingsHost } from './host.js';

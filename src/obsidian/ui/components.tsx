@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
-import { text } from '../text/index.js';
+import { text } from '../i18n/index.js';
 import { useStore } from './use-store.js';
 
 /** A Lucide icon, by its name; decoration only: what it means is said beside it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../src/model/refusal.js';
-import type { Blobs } from '../../../src/storage/blobs.js';
+import type { Blobs } from '../../../src/platform/blobs.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
 

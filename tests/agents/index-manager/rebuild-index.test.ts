@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Files } from '../../../src/storage/files.js';
+import type { Files } from '../../../src/platform/files.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stateText, type StateContent } from '../../../src/model/state.js';
-import { sha256 } from '../../../src/storage/sha256.js';
+import { sha256 } from '../../../src/platform/sha256.js';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('createState', () => {

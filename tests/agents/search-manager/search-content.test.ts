@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../src/model/refusal.js';
-import type { Files } from '../../../src/storage/files.js';
+import type { Files } from '../../../src/platform/files.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import {
   createTestVault,

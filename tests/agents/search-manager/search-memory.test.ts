@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoreState } from '../../../src/agents/restore-state.js';
+import { restoreState } from '../../../src/agents/shared/restore-state.js';
 import { workspaceById } from '../../../src/model/find.js';
 import { traceData } from '../../../src/model/trace.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HOSTILE_PATHS } from '../hostile-paths.js';
+import { HOSTILE_PATHS } from '../shared/hostile-paths.js';
 import { baseOf, expectRefused, factsOf, toolsOf, type Side } from './sides.js';
 
 /** What reading does on either side. */

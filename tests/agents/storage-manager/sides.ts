@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { sha256 } from '../../../src/storage/sha256.js';
+import { sha256 } from '../../../src/platform/sha256.js';
 import { createTestVault, garden, type TestVault } from '../../fakes/test-vault.js';
 
 export type Side = 'workspace' | 'session';

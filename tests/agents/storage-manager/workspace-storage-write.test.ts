@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../../src/storage/verify.js';
+import { verify } from '../../../src/storage/integrity/verify.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 import { expectRefused, toolsOf, vaultWithGarden } from './sides.js';
 import { writeSuite } from './write-suite.js';

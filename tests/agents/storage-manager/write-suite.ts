@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { GOOD_PATHS, HOSTILE_PATHS } from '../hostile-paths.js';
+import { GOOD_PATHS, HOSTILE_PATHS } from '../shared/hostile-paths.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 import { baseOf, expectRefused, factsOf, toolsOf, type Side } from './sides.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TRACE_KINDS } from '../../../src/model/trace.js';
-import { exportLines } from '../../../src/storage/export.js';
-import { importLines } from '../../../src/storage/import.js';
-import { readLines } from '../../../src/storage/log-lines.js';
+import { exportLines } from '../../../src/transfer/export.js';
+import { importLines } from '../../../src/transfer/import.js';
+import { readLines } from '../../../src/storage/read/log-lines.js';
 import { createTestVault, garden, type TestVault } from '../../fakes/test-vault.js';
 
 const told = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RULE_NAMES } from '../../../src/agents/validation.js';
+import { RULE_NAMES } from '../../../src/agents/validation-manager/shared/rules.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
 interface Row {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RULE_NAMES } from '../../../src/agents/validation.js';
+import { RULE_NAMES } from '../../../src/agents/validation-manager/shared/rules.js';
 import { stateData } from '../../../src/model/state.js';
-import type { Files } from '../../../src/storage/files.js';
+import type { Files } from '../../../src/platform/files.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 interface Found {

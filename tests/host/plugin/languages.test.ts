@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { de } from '../../../src/obsidian/text/de.js';
-import { en } from '../../../src/obsidian/text/en.js';
+import { de } from '../../../src/obsidian/i18n/de.js';
+import { en } from '../../../src/obsidian/i18n/en.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { expectNoViolations } from '../axe.js';

@@ -7,7 +7,7 @@ import {
   stateDeleted,
   stateSaved,
   workspaceCreated,
-} from '../../storage/import-from/nexus-vault.js';
+} from '../../transfer/foreign/nexus-vault.js';
 import { expectNoViolations } from '../axe.js';
 import type { FileSet } from '../obsidian/index.js';
 import { open } from '../shared-browser.js';

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { clientPlaces, type Host } from '../../../src/node/connect/clients.js';
 import { doctorText } from '../../../src/node/connect/connect-texts.js';
 import { examine, type DoctorReport } from '../../../src/node/connect/doctor.js';
-import { livePlace, openLiveSocket } from '../../../src/node/live-socket.js';
-import { vaultStateFolder } from '../../../src/node/state-folder.js';
+import { livePlace, openLiveSocket } from '../../../src/node/serve/ipc-server.js';
+import { vaultStateFolder } from '../../../src/node/ports/state-folder.js';
 import { PROGRAM, runProgram } from '../../fakes/program.js';
 import { createFolder, node } from '../folders.js';
 

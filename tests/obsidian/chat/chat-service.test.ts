@@ -1,9 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Memory } from '../../../src/model/memory.js';
 import { createChat } from '../../../src/obsidian/chat/chat-service.js';
-import type { Models } from '../../../src/obsidian/llm/models.js';
+import type { Models } from '../../../src/obsidian/models/models.js';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
-import { readSettings } from '../../../src/obsidian/settings.js';
+import { readSettings } from '../../../src/obsidian/settings-schema.js';
 import { createStore } from '../../../src/obsidian/store.js';
 import { createMemoryConversations } from '../../fakes/memory-conversations.js';
 import { createTestVault } from '../../fakes/test-vault.js';

@@ -5,9 +5,9 @@ import type { Memory } from '../../../src/model/memory.js';
 import { wordsOfMessage } from '../../../src/model/message.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { createTalk, type Talk, type TalkHost } from '../../../src/obsidian/chat/talk.js';
-import type { Models } from '../../../src/obsidian/llm/models.js';
+import type { Models } from '../../../src/obsidian/models/models.js';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
-import { readSettings } from '../../../src/obsidian/settings.js';
+import { readSettings } from '../../../src/obsidian/settings-schema.js';
 import { createStore } from '../../../src/obsidian/store.js';
 import {
   createMemoryConversations,

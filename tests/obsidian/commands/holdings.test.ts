@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../src/model/event.js';
 import { DEFAULT_WORKSPACE, emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
 import { holdingsOf } from '../../../src/obsidian/commands/holdings.js';
-import { readStateHead } from '../../../src/storage/unread-state.js';
+import { readStateHead } from '../../../src/storage/format/unread-state.js';
 import { clockText, eventOf, lineOf, stateDraft, workspaceDraft } from '../../fakes/events.js';
 
 function memoryOf(...drafts: Draft[]): Memory {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { bytesText } from '../../../src/obsidian/settings/amounts.js';
-import { chooseLanguage } from '../../../src/obsidian/text/index.js';
+import { chooseLanguage } from '../../../src/obsidian/i18n/index.js';
 
 it.each([
   [0, '0 B'],

@@ -1,5 +1,5 @@
 import { setIcon, Setting, type App } from 'obsidian';
-import { text } from '../../text/index.js';
+import { text } from '../../i18n/index.js';
 import { TextSuggest } from './text-suggest.js';
 
 /** What a field is made of, so that it can be told wrong. */

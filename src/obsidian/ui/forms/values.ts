@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { JsonObject } from '../../../model/event.js';
-import { text } from '../../text/index.js';
+import { text } from '../../i18n/index.js';
 
 /** What is wrong with a form: with one field, or with the whole. */
 export interface FormProblem<Field extends string> {

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { clip } from '../../model/refusal.js';
+import type { FailureText } from '../../toolkit/define-tool.js';
+
+export const dateRange = z
+  .strictObject({ start: z.string().optional(), end: z.string().optional() })
+  .describe('When made or last changed: {start, end}, ISO dates');
+
+/** Why a range of dates cannot be read. */
+export const dateFailures = {
+  badDate: {
+    error: 'dateRange.{field} "{date}" is not a date.',
+    advice: 'Give one like "2026-11-20" or "2026-11-20T09:30:00Z".',
+  },
+  datesSwapped: { error: 'dateRange.start is later than dateRange.end.', advice: 'Swap them.' },
+} as const satisfies Record<string, FailureText>;
+
+type Fail = (failure: keyof typeof dateFailures, values?: Record<string, string>) => never;
+
+/** First and last millisecond, both inside. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DATE =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** Reads ISO dates (a whole UTC day) and date-times (UTC where they name no zone). The call fails for anything else. */
+export function readDateRange(
+  given: z.output<typeof dateRange> | undefined,
+  fail: Fail,
+): TimeRange {
+  const from = given?.start === undefined ? -Infinity : readDate('start', given.start, fail).first;
+  const to = given?.end === undefined ? Infinity : readDate('end', given.end, fail).last;
+  if (from > to) fail('datesSwapped');
+  return { from, to };
+}
+
+function readDate(field: string, text: string, fail: Fail): { first: number; last: number } {
+  const parts = DATE.exec(text.trim());
+  const day = parts ? Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T00:00:00Z`) : NaN;
+  const isRealDay =
+    !Number.isNaN(day) &&
+    new Date(day).toISOString().startsWith(`${parts?.[1]}-${parts?.[2]}-${parts?.[3]}`);
+  const first = isRealDay && parts ? Date.parse(withZone(text.trim(), parts)) : NaN;
+  if (Number.isNaN(first)) fail('badDate', { field, date: clip(text, 40) });
+  const isDay = parts?.[4] === undefined;
+  return { first, last: isDay ? first + DAY_MS - 1 : first };
+}
+
+function withZone(text: string, parts: RegExpExecArray): string {
+  return parts[4] === undefined || parts[7] !== undefined ? text : `${text}Z`;
+}

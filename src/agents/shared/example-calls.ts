@@ -1,0 +1,39 @@
+import type { Example } from '../../toolkit/define-tool.js';
+
+type Call = NonNullable<Example['before']>[number];
+
+/** Calls that set the scene in more than one tool's examples. */
+export const createGarden: Call = {
+  tool: 'createWorkspace',
+  params: {
+    name: 'Garden',
+    description: 'The garden',
+    rootFolder: 'Garden',
+    purpose: 'Plan beds',
+    keyFiles: ['Garden/Beds.md'],
+  },
+};
+
+export const saveOutline: Call = {
+  tool: 'createState',
+  params: {
+    name: 'Outline',
+    conversationContext: 'Agreed on chapters.',
+    activeTask: 'Outline',
+    activeFiles: [],
+    nextSteps: ['Draft one'],
+    description: 'Chapters fixed',
+  },
+};
+
+export const saveDraft: Call = {
+  tool: 'createState',
+  params: {
+    name: 'Draft one',
+    conversationContext: 'Wrote chapter one.',
+    activeTask: 'Draft',
+    activeFiles: [],
+    nextSteps: ['Revise'],
+    tags: ['draft'],
+  },
+};

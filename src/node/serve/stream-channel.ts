@@ -1,0 +1,42 @@
+import type { ByteChannel } from '../../bridge/framing.js';
+import type { NodeModules } from '../modules.js';
+
+/** Two streams, or the two sides of one socket, as a channel. `close` ends what is needed to be rid of it. */
+export function createStreamChannel(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  timers: NodeModules['timers'],
+  close: () => void,
+): ByteChannel {
+  let isClosed = false;
+  return {
+    listen(onData, onEnd) {
+      let hasEnded = false;
+      const end = () => {
+        if (!hasEnded) onEnd();
+        hasEnded = true;
+      };
+      input.on('data', onData);
+      for (const event of ['end', 'error', 'close'] as const) input.once(event, end);
+      // The other side is gone: there is nobody left to answer.
+      output.once('error', end);
+    },
+    pause: () => void input.pause(),
+    resume() {
+      if (!isClosed) input.resume(); // an input that flows keeps the program alive
+    },
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        output.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
+    close() {
+      isClosed = true;
+      input.removeAllListeners('data').pause();
+      close();
+    },
+    after(ms, task) {
+      const timer = timers.setTimeout(task, ms);
+      return () => timers.clearTimeout(timer);
+    },
+  };
+}

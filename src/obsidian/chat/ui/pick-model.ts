@@ -1,0 +1,113 @@
+import { prepareFuzzySearch, SuggestModal, type App } from 'obsidian';
+import { readRef, refText, type ModelRef, type Models } from '../../models/models.js';
+import { report } from '../../host/logger.js';
+import { text } from '../../i18n/index.js';
+import { pickerInstructions, renderRow } from '../../pickers/picker.js';
+
+type Choice =
+  | {
+      readonly ref: ModelRef;
+      readonly title: string;
+      readonly note: string;
+      readonly isCurrent: boolean;
+    }
+  | { readonly setUp: true; readonly title: string; readonly note: string };
+
+interface PickModelOptions {
+  readonly app: App;
+  readonly models: Models;
+  readonly current: ModelRef | undefined;
+  readonly choose: (ref: ModelRef) => void;
+  readonly setUp: () => void;
+}
+
+/** Picks a model of a provider that is set up: those in use first, then what the providers offer, then whatever is typed. */
+export class PickModel extends SuggestModal<Choice> {
+  private offered: readonly (ModelRef & { readonly contextLimit: number | undefined })[] = [];
+  private isLoading = true;
+
+  constructor(private readonly options: PickModelOptions) {
+    super(options.app);
+    const { placeholder, enter, empty } = text.chat.pickModel;
+    this.setPlaceholder(placeholder);
+    this.inputEl.setAttr('aria-label', placeholder);
+    this.setInstructions(pickerInstructions(enter));
+    this.emptyStateText = empty;
+  }
+
+  override onOpen(): void {
+    void super.onOpen();
+    this.load().catch(report);
+  }
+
+  override getSuggestions(query: string): Choice[] {
+    const { models, current } = this.options;
+    const typed = query.trim();
+    const { custom, context, loading, setUp } = text.chat.pickModel;
+    const ready = models.ready();
+    const name = (id: string) =>
+      ready.find(({ provider }) => provider.id === id)?.provider.name ?? id;
+    const inUse = ready.map(({ ref }) => ({ ...ref, contextLimit: undefined }));
+    const all = new Map([...inUse, ...this.offered].map((ref) => [refText(ref), ref]));
+    const choices = [...all.values()].map(
+      ({ provider, model, contextLimit }): Choice & { ref: ModelRef } => ({
+        ref: { provider, model },
+        title: model,
+        note: [
+          name(provider),
+          ...(contextLimit === undefined
+            ? []
+            : [context(contextLimit.toLocaleString(text.locale))]),
+        ].join(' · '),
+        isCurrent: current !== undefined && refText(current) === refText({ provider, model }),
+      }),
+    );
+    const fits = typed === '' ? undefined : prepareFuzzySearch(typed);
+    const found = choices.filter(({ title, note }) => !fits || fits(`${title} ${note}`));
+    const isExact = choices.some(({ title }) => title === typed);
+    const own =
+      typed === '' || isExact
+        ? []
+        : ready.map(({ provider }): Choice => {
+            return {
+              ref: { provider: provider.id, model: typed },
+              title: custom(typed),
+              note: provider.name,
+              isCurrent: false,
+            };
+          });
+    return [
+      ...found,
+      ...own,
+      { setUp: true, title: setUp, note: this.isLoading && ready.length > 0 ? loading : '' },
+    ];
+  }
+
+  override renderSuggestion(choice: Choice, row: HTMLElement): void {
+    const { note, aux } = renderRow(row, choice.title, []);
+    note.setText(choice.note);
+    if ('isCurrent' in choice && choice.isCurrent) aux.setText(text.commands.pick.current);
+  }
+
+  override onChooseSuggestion(choice: Choice): void {
+    if ('setUp' in choice) this.options.setUp();
+    else this.options.choose(choice.ref);
+  }
+
+  private async load(): Promise<void> {
+    const { models } = this.options;
+    const lists = await Promise.all(
+      models.ready().map(async ({ provider }) => {
+        const list = await models.list(provider).catch(() => []); // one that does not answer has no list; its model in use is there
+        return list.map(({ id, contextLimit }) => ({
+          provider: provider.id,
+          model: id,
+          contextLimit,
+        }));
+      }),
+    );
+    this.isLoading = false;
+    this.offered = lists.flat().filter((ref) => readRef(refText(ref)) !== undefined);
+    this.inputEl.dispatchEvent(new Event('input'));
+  }
+}

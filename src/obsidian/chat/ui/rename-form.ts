@@ -1,0 +1,49 @@
+import type { Conversation } from '../../../model/conversation.js';
+import type { Chat } from '../chat-service.js';
+import { text } from '../../i18n/index.js';
+import { addText, type FormField } from '../../ui/forms/fields.js';
+import { FormModal } from '../../ui/forms/form-modal.js';
+import type { FormProblem } from '../../ui/forms/values.js';
+
+/** Gives a conversation another name. */
+export class RenameForm extends FormModal<'title'> {
+  private title: string;
+
+  constructor(
+    private readonly chat: Chat,
+    private readonly conversation: Conversation,
+  ) {
+    super(chat.savepoint.app, {
+      title: text.chat.rename,
+      submit: text.chat.save,
+      sending: text.chat.saving,
+    });
+    this.title = conversation.title;
+  }
+
+  protected override build(form: HTMLElement): Map<'title', FormField> {
+    const change = (value: string) => (this.title = value);
+    return new Map([
+      [
+        'title',
+        addText(form, {
+          label: text.chat.rename,
+          hint: text.chat.renameHint,
+          value: this.title,
+          change,
+        }),
+      ],
+    ]);
+  }
+
+  protected override async submit(): Promise<FormProblem<'title'>[]> {
+    const title = this.title.replace(/\s+/gu, ' ').trim();
+    if (title === '') return [{ field: 'title', text: text.chat.noTitle }];
+    await this.chat.change(this.conversation.id, { title });
+    return [];
+  }
+
+  protected override holdsUnsaved(): boolean {
+    return false;
+  }
+}

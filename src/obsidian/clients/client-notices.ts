@@ -1,0 +1,62 @@
+import { Notice } from 'obsidian';
+import type { Trace } from '../../model/trace.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Tool } from '../../toolkit/define-tool.js';
+import type { Settings } from '../settings-schema.js';
+import { text } from '../i18n/index.js';
+import { clientName, deedText, paramsIn } from './ui/approval-texts.js';
+
+/** Tells the person in notices what clients did. */
+export interface ClientNotices {
+  tell(
+    trace: Pick<Trace, 'client' | 'input' | 'isSuccess'>,
+    tool: Pick<Tool<never>, 'title' | 'access'>,
+  ): void;
+  /** Takes away what is shown. */
+  close(): void;
+}
+
+/** A notice stays for so long after the last call that it tells of, in milliseconds. */
+const SHOWN_FOR = 6000;
+
+interface Shown {
+  readonly notice: Notice;
+  readonly calls: number;
+  readonly cancel: () => void;
+}
+
+/** One notice for each client, which goes on telling while calls come: a client that calls a hundred times a second fills no screen. */
+export function createClientNotices(
+  clock: Clock,
+  wanted: () => Settings['clientNotices'],
+): ClientNotices {
+  const shown = new Map<string, Shown>();
+
+  function hide(name: string): void {
+    shown.get(name)?.cancel();
+    shown.get(name)?.notice.hide();
+    shown.delete(name);
+  }
+
+  return {
+    tell({ client = '', input, isSuccess }, { title, access }) {
+      const mode = wanted();
+      const isWrite = access !== 'read';
+      if (mode === 'off' || (mode === 'writes' && !(isWrite && isSuccess))) return;
+      const { did, failed, earlier } = text.connections.notices;
+      const name = clientName(client);
+      const held = shown.get(name);
+      held?.cancel();
+      const isThere = held?.notice.containerEl.isConnected === true;
+      const calls = isThere ? held.calls + 1 : 1;
+      const notice = isThere ? held.notice : new Notice('', 0);
+      const deed = (isSuccess ? did : failed)(name, deedText(title, paramsIn(input)));
+      notice.setMessage(calls === 1 ? deed : `${deed} ${earlier(calls - 1)}`);
+      notice.messageEl.setAttr('dir', 'auto');
+      shown.set(name, { notice, calls, cancel: clock.after(SHOWN_FOR, () => hide(name)) });
+    },
+    close() {
+      for (const name of [...shown.keys()]) hide(name);
+    },
+  };
+}

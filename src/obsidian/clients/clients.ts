@@ -1,0 +1,62 @@
+import { openToolset } from '../../agents/open.js';
+import type { Services } from '../../agents/services.js';
+import type { Trace } from '../../model/trace.js';
+import type { Toolset } from '../../toolkit/toolset.js';
+import type { Approvals } from './approvals.js';
+import { report } from '../host/logger.js';
+import type { Savepoint } from '../savepoint.js';
+import { agentsOff } from '../settings-schema.js';
+import type { WritableStore } from '../store.js';
+
+/** A program that has called in this run of the app, by the name that it gave itself. */
+export interface ClientActivity {
+  readonly name: string;
+  readonly calls: number;
+  readonly lastTool: string;
+  /** Milliseconds since 1970. */
+  readonly lastAt: number;
+}
+
+/** The programs outside the app that use the memory through it. */
+export interface Clients {
+  /** The tools as clients have them: each may do what the settings and the person allow it. */
+  readonly toolset: Toolset<Services>;
+  /** Takes note of a call. */
+  note(client: string, tool: string): void;
+}
+
+export interface ClientsOptions {
+  readonly savepoint: Savepoint;
+  /** Where it is noted who calls, most recent first. */
+  readonly activity: WritableStore<readonly ClientActivity[]>;
+  readonly approvals: Pick<Approvals, 'refuse'>;
+  /** Hears of each call once it is over. */
+  readonly traced: (trace: Omit<Trace, 'createdAt'>) => void;
+}
+
+/** A client may give itself any name, and as many as it likes. */
+const MOST_CLIENTS = 64;
+
+export function createClients({ savepoint, activity, approvals, traced }: ClientsOptions): Clients {
+  const toolset = openToolset({
+    services: savepoint.services,
+    memory: savepoint.readMemory,
+    report,
+    traced,
+    isReadOnly: false,
+    refuse: (tool, client = '', call) => approvals.refuse(tool, client, call),
+    excludedFolders: () => savepoint.settings.excludedFolders,
+    agentsOff: () => agentsOff(savepoint.settings),
+  });
+  return {
+    toolset,
+    note(name, lastTool) {
+      const others = activity.get().filter((other) => other.name !== name);
+      const calls = (activity.get().find((other) => other.name === name)?.calls ?? 0) + 1;
+      activity.set([
+        { name, calls, lastTool, lastAt: savepoint.clock.now() },
+        ...others.slice(0, MOST_CLIENTS - 1),
+      ]);
+    },
+  };
+}

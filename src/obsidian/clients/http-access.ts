@@ -1,0 +1,131 @@
+import type { App } from 'obsidian';
+import { Refusal } from '../../model/refusal.js';
+import { faultText } from '../actions.js';
+import { createStore, type Store } from '../store.js';
+
+const KEY = 'savepoint-http';
+
+/** What the person has chosen for this device alone: a port that opens here opens nowhere else. */
+export interface HttpChoice {
+  readonly isOn: boolean;
+  /** 0: any that is free, the last one again where that is free. */
+  readonly port: number;
+}
+
+export type HttpState =
+  | { readonly phase: 'off' | 'opening' }
+  | { readonly phase: 'on'; readonly url: string }
+  /** Why it cannot be opened, in words. */
+  | { readonly phase: 'failed'; readonly error: string };
+
+/** A program that may come in, and the token by which it is known. */
+export interface HttpClient {
+  readonly client: string;
+  readonly token: string;
+}
+
+/** The tokens of this device for this vault, which lie outside of it. What fails throws a `Refusal` in words. */
+export interface HttpTokens {
+  list(): Promise<HttpClient[]>;
+  /** Gives a client a new token, or its first. */
+  renew(client: string): Promise<void>;
+  remove(client: string): Promise<void>;
+}
+
+/** How programs on this computer reach the memory over HTTP while the app is open. */
+export interface HttpAccess extends HttpTokens {
+  readonly choice: Store<HttpChoice>;
+  readonly state: Store<HttpState>;
+  choose(choice: HttpChoice): Promise<void>;
+}
+
+interface Door {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface HttpAccessOptions {
+  readonly app: App;
+  /** Throws a `Refusal` where the port is taken. */
+  readonly open: (port: number) => Promise<Door>;
+  readonly tokens: HttpTokens;
+}
+
+/** Opens the door where it was chosen; `close` ends it at once. */
+export function createHttpAccess({
+  app,
+  open,
+  tokens,
+}: HttpAccessOptions): HttpAccess & { start(): Promise<void>; close(): Promise<void> } {
+  const held = readHeld(app.loadLocalStorage(KEY));
+  const choice = createStore<HttpChoice>({ isOn: held.isOn, port: held.port });
+  const state = createStore<HttpState>({ phase: 'off' });
+  let { lastPort } = held;
+  let door: Door | undefined;
+  let isClosed = false;
+  let turn: Promise<void> = Promise.resolve();
+
+  function keep(): void {
+    app.saveLocalStorage(KEY, { ...choice.get(), lastPort });
+  }
+
+  async function openDoor(): Promise<Door> {
+    const { port } = choice.get();
+    if (port !== 0 || lastPort === 0) return open(port);
+    return open(lastPort).catch((error: unknown) => {
+      if (error instanceof Refusal) return open(0);
+      throw error;
+    });
+  }
+
+  async function apply(): Promise<void> {
+    await door?.close();
+    door = undefined;
+    const isWanted = choice.get().isOn && !isClosed;
+    state.set({ phase: isWanted ? 'opening' : 'off' });
+    if (!isWanted) return;
+    try {
+      door = await openDoor();
+      if (isClosed) return await door.close();
+      lastPort = Number(new URL(door.url).port);
+      keep();
+      state.set({ phase: 'on', url: door.url });
+    } catch (error) {
+      state.set({ phase: 'failed', error: faultText(error) });
+    }
+  }
+
+  const start = () => (turn = turn.then(apply));
+  return {
+    choice,
+    state,
+    ...tokens,
+    start,
+    choose(chosen) {
+      choice.set(chosen);
+      keep();
+      return start();
+    },
+    async close() {
+      isClosed = true;
+      const closing = door?.close();
+      await turn;
+      await closing;
+    },
+  };
+}
+
+function readHeld(held: unknown): HttpChoice & { lastPort: number } {
+  const { isOn, port, lastPort } = (
+    typeof held === 'object' && held !== null ? held : {}
+  ) as Record<string, unknown>;
+  return {
+    isOn: isOn === true,
+    port: isPort(port) ? port : 0,
+    lastPort: isPort(lastPort) ? lastPort : 0,
+  };
+}
+
+export function isPort(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535;
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/v3';
+import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
+
+/**
+ * The properties of an object's JSON schema as schemas of zod 3: the extension API of "Local REST API" takes no other form. What
+ * zod says of wrong values there is its own; the tools check again, in their words.
+ */
+export function shapeOf({ properties, required }: JsonObject): Record<string, z.ZodTypeAny> {
+  const names = Array.isArray(required) ? required : [];
+  const entries = Object.entries(isJsonObject(properties) ? properties : {});
+  return Object.fromEntries(
+    entries.map(([name, property]) => [name, fieldOf(property, names.includes(name))]),
+  );
+}
+
+function fieldOf(property: Json, isRequired: boolean): z.ZodTypeAny {
+  const schema = isJsonObject(property) ? property : {};
+  const type = isRequired ? typeOf(schema) : typeOf(schema).optional();
+  return typeof schema['description'] === 'string' ? type.describe(schema['description']) : type;
+}
+
+function typeOf(schema: JsonObject): z.ZodTypeAny {
+  const { type, items, properties, enum: choices = [] } = schema;
+  const [first, ...others] = [choices]
+    .flat()
+    .filter((choice): choice is string => typeof choice === 'string');
+  if (first !== undefined) return z.enum([first, ...others]);
+  if (type === 'string') return z.string();
+  if (type === 'boolean') return z.boolean();
+  if (type === 'integer') return z.number().int();
+  if (type === 'number') return z.number();
+  if (type === 'array') return z.array(fieldOf(items ?? {}, true));
+  if (type === 'object')
+    return isJsonObject(properties)
+      ? z.object(shapeOf(schema)).passthrough()
+      : z.object({}).passthrough();
+  return z.unknown();
+}

@@ -1,0 +1,87 @@
+import { setIcon } from 'obsidian';
+import type { Clock } from '../../platform/clock.js';
+import type { ClientActivity } from './clients.js';
+import type { Savepoint } from '../savepoint.js';
+import type { Store } from '../store.js';
+import { text } from '../i18n/index.js';
+
+/** Shows in the status bar what is being read, then the workspace that this device is in; a click opens the memory. Answers how to stop. */
+export function showStatus(
+  bar: HTMLElement,
+  savepoint: Store<Savepoint | undefined>,
+  open: () => void,
+): () => void {
+  bar.addClass('mod-clickable');
+  bar.setAttrs({ role: 'button', tabindex: '0' });
+  bar.addEventListener('click', open);
+  bar.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') open();
+  });
+  let stopFollowing: () => void = () => undefined;
+  const follow = () => {
+    stopFollowing();
+    const opened = savepoint.get();
+    const show = () => {
+      const [shown, label] = statusOf(opened);
+      bar.setText(shown);
+      bar.setAttr('aria-label', label);
+    };
+    const stops = opened
+      ? [
+          ...[opened.reading, opened.memory, opened.workspaceId].map((store) =>
+            store.subscribe(show),
+          ),
+          opened.services.search.onProgress(show),
+        ]
+      : [];
+    stopFollowing = () => stops.forEach((stop) => stop());
+    show();
+  };
+  follow();
+  const stop = savepoint.subscribe(follow);
+  return () => {
+    stop();
+    stopFollowing();
+  };
+}
+
+/** What the bar shows, and what it is called for screen readers. */
+function statusOf(savepoint: Savepoint | undefined): [string, string] {
+  const { phase } = savepoint?.reading.get() ?? { phase: 'waiting' };
+  if (phase === 'failed') return [text.general.readingFailed, text.general.readingFailed];
+  if (!savepoint || phase !== 'ready') return [text.general.reading, text.general.reading];
+  const { done, total } = savepoint.services.search.progress() ?? { done: 0, total: 0 };
+  if (done < total) return [text.general.indexing(done, total), text.general.indexing(done, total)];
+  const { name } = savepoint.workspace();
+  return [name, text.general.statusLabel(name)];
+}
+
+/** A client that has called so many milliseconds ago is still at it. */
+const RECENT = 60_000;
+
+/** Shows a plug in the status bar while a client is using the memory. Answers how to stop. */
+export function showClients(
+  bar: HTMLElement,
+  activity: Store<readonly ClientActivity[]>,
+  clock: Clock,
+): () => void {
+  bar.setAttr('role', 'img');
+  setIcon(bar, 'plug');
+  let stopWaiting: () => void = () => undefined;
+  const show = () => {
+    stopWaiting();
+    const [last] = activity.get();
+    const left = (last?.lastAt ?? 0) + RECENT - clock.now();
+    const isUsed = last !== undefined && left > 0;
+    bar.toggle(isUsed);
+    if (!isUsed) return;
+    bar.setAttr('aria-label', text.connections.using(last.name));
+    stopWaiting = clock.after(left, show);
+  };
+  show();
+  const stopFollowing = activity.subscribe(show);
+  return () => {
+    stopFollowing();
+    stopWaiting();
+  };
+}

@@ -1,0 +1,45 @@
+import { FuzzySuggestModal, type App, type FuzzyMatch } from 'obsidian';
+import type { AppChoice } from '../connections.js';
+import { text } from '../../i18n/index.js';
+import { pickerInstructions, renderRow } from '../../pickers/picker.js';
+
+/** Picks one of the apps on this machine. */
+export class AppPicker extends FuzzySuggestModal<AppChoice> {
+  constructor(
+    app: App,
+    private readonly choices: readonly AppChoice[],
+    private readonly choose: (choice: AppChoice) => void,
+  ) {
+    super(app);
+    const { placeholder, enter } = text.connections.pick;
+    this.setPlaceholder(placeholder);
+    this.inputEl.setAttr('aria-label', placeholder);
+    this.setInstructions(pickerInstructions(enter));
+    this.emptyStateText = text.commands.pick.noMatch;
+  }
+
+  override getItems(): AppChoice[] {
+    return [...this.choices];
+  }
+
+  override getItemText({ title }: AppChoice): string {
+    return title;
+  }
+
+  override renderSuggestion({ item, match }: FuzzyMatch<AppChoice>, row: HTMLElement): void {
+    const { note } = renderRow(row, item.title, match.matches);
+    note.appendText(`${statusOf(item)} · `);
+    note.createEl('bdi', { text: item.file });
+  }
+
+  override onChooseItem(choice: AppChoice): void {
+    this.choose(choice);
+  }
+}
+
+function statusOf({ held, trouble }: AppChoice): string {
+  const { free, broken, held: say, heldReadOnly } = text.connections.pick;
+  if (trouble !== '') return broken;
+  if (!held) return free;
+  return held.isReadOnly ? heldReadOnly(held.name) : say(held.name);
+}

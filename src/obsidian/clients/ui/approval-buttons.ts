@@ -1,0 +1,38 @@
+import type { Question } from '../approvals.js';
+import { act } from '../../actions.js';
+import { text } from '../../i18n/index.js';
+import type { ShownApprovals } from './approval-host.js';
+
+/** The buttons that answer a question. `answered` runs before one of them does. */
+export function addLeaveButtons(
+  box: HTMLElement,
+  host: ShownApprovals,
+  question: Question,
+  answered: () => void,
+): HTMLButtonElement[] {
+  const { once, session, sessionHint, always, alwaysHint, refuse } = text.connections.approvals;
+  const add = (label: string, hint: string, press: () => void) => {
+    const button = box.createEl('button', {
+      text: label,
+      attr: { type: 'button', ...(hint !== '' && { title: hint }) },
+    });
+    button.addEventListener('click', () => {
+      if (!host.isCalm()) return;
+      answered();
+      press();
+    });
+    return button;
+  };
+  const answer = (leave: 'once' | 'session' | 'refuse') => () =>
+    host.approvals.answer(question.id, leave);
+  const first = add(once, '', answer('once'));
+  first.addClass('mod-cta');
+  return [
+    first,
+    add(session, sessionHint, answer('session')),
+    ...(question.tool.access === 'destroy'
+      ? []
+      : [add(always, alwaysHint, () => act(() => host.allowAlways(question.client)))]),
+    add(refuse, '', answer('refuse')),
+  ];
+}

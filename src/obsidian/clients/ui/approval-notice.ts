@@ -1,0 +1,53 @@
+import { Notice } from 'obsidian';
+import type { Question } from '../approvals.js';
+import { text } from '../../i18n/index.js';
+import type { ShownApprovals } from './approval-host.js';
+import { addLeaveButtons } from './approval-buttons.js';
+import { clientName, deedText } from './approval-texts.js';
+
+/** Shows a question in a notice, which stays until it is answered and never takes the focus. Answers how to take it away. */
+export function showQuestion(
+  host: ShownApprovals,
+  question: Question,
+  details: () => void,
+): () => void {
+  const { wants, inWorkspace, details: detailsLabel } = text.connections.approvals;
+  const notice = new Notice('', 0);
+  const { messageEl } = notice;
+  messageEl.addClass('savepoint-approval');
+  messageEl.setAttrs({ role: 'group', 'aria-label': wants(clientName(question.client)) });
+  // The app takes a notice away wherever it is clicked; this one waits for an answer.
+  messageEl.addEventListener('click', (event) => event.stopPropagation());
+  const words = messageEl.createDiv({ attr: { role: 'alert' } });
+  words.createDiv({
+    cls: 'savepoint-approval-title',
+    text: wants(clientName(question.client)),
+    attr: { dir: 'auto' },
+  });
+  words.createDiv({ text: deedText(question.tool.title, question.params), attr: { dir: 'auto' } });
+  messageEl.createDiv({
+    cls: 'savepoint-approval-note',
+    text: inWorkspace(question.workspaceName),
+    attr: { dir: 'auto' },
+  });
+
+  const buttons = messageEl.createDiv({ cls: 'savepoint-approval-buttons' });
+  let before: Element | null = null;
+  buttons.addEventListener('focusin', ({ relatedTarget }) => {
+    if (!(relatedTarget as Element | null)?.closest('.savepoint-approval'))
+      before = relatedTarget as Element | null;
+  });
+  const giveFocusBack = () => {
+    // The buttons go, and the focus would be nowhere.
+    if (buttons.contains(buttons.doc.activeElement) && before?.instanceOf(HTMLElement))
+      before.focus();
+  };
+  addLeaveButtons(buttons, host, question, giveFocusBack);
+  buttons
+    .createEl('button', { text: detailsLabel, attr: { type: 'button' } })
+    .addEventListener('click', details);
+  return () => {
+    giveFocusBack();
+    notice.hide();
+  };
+}

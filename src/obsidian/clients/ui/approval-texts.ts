@@ -1,0 +1,53 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../model/event.js';
+import { clip } from '../../../model/refusal.js';
+import { text } from '../../i18n/index.js';
+import { labelOf } from '../../chat/ui/tool-fields.js';
+
+/** The name of a client as it is shown: it may have given itself any. */
+export function clientName(client: string): string {
+  const shown = clip(client.trim(), 60);
+  return shown === '' ? text.connections.approvals.unnamed : shown;
+}
+
+/** What a call is about, as far as its parameters name it. */
+function subjectOf(params: JsonObject): string {
+  return typeof params['name'] === 'string' ? clip(params['name'], 60) : '';
+}
+
+/** What the tool does, and what with: `Save state: Plan`. */
+export function deedText(title: string, params: JsonObject): string {
+  const subject = subjectOf(params);
+  return subject === '' ? title : text.connections.approvals.deed(title, subject);
+}
+
+/** The parameters as a person reads them: what each is called, and its value. */
+export function shownParams(
+  params: JsonObject,
+): { readonly label: string; readonly value: string }[] {
+  return Object.entries(params).map(([name, value]) => ({
+    label: labelOf(name),
+    value: valueText(value),
+  }));
+}
+
+function valueText(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value))
+    return value.length === 0
+      ? text.connections.approvals.nothing
+      : value.map(valueText).join('\n');
+  return typeof value === 'object' && value !== null
+    ? JSON.stringify(value, undefined, 2)
+    : String(value);
+}
+
+/** The parameters in a trace, as far as they can be told: of long ones it keeps the beginning only. */
+export function paramsIn(input: string): JsonObject {
+  try {
+    const params = JSON.parse(input) as Json;
+    return isJsonObject(params) ? params : {};
+  } catch {
+    const [, name] = /^\{(?:"[^"]*":"[^"]{0,200}",)*"name":("(?:[^"\\]|\\.)*")/.exec(input) ?? [];
+    return name === undefined ? {} : { name: JSON.parse(name) as Json };
+  }
+}

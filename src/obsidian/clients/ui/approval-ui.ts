@@ -1,0 +1,82 @@
+import { setIcon, type Modal, type Plugin } from 'obsidian';
+import type { Question } from '../approvals.js';
+import { text } from '../../i18n/index.js';
+import { ApprovalModal } from './approval-modal.js';
+import type { ApprovalsHost, ShownApprovals } from './approval-host.js';
+import { showQuestion } from './approval-notice.js';
+
+/** What has just moved may have slipped under a pointer or a key that was on its way to something else: so long it takes no answer. */
+const GUARD = 500;
+
+/** So many notices stand at once; what comes then waits its turn, and is reached by the status bar. */
+const MOST_NOTICES = 3;
+
+/** Shows each question as it comes: in a notice, in the status bar, and on demand in a modal with all that would be written. */
+export function addApprovals(
+  plugin: Plugin,
+  { approvals, clock, allowAlways }: ApprovalsHost,
+): void {
+  const { app } = plugin;
+  const { questions } = approvals;
+  let changedAt = 0;
+  const host: ShownApprovals = {
+    approvals,
+    clock,
+    allowAlways,
+    isCalm: () => clock.now() - changedAt >= GUARD,
+  };
+  const notices = new Map<number, () => void>();
+  const modals = new Set<Modal>();
+  const bar = plugin.addStatusBarItem();
+
+  function open(first?: Question): void {
+    const modal = new ApprovalModal(app, host, first);
+    modals.add(modal);
+    modal.setCloseCallback(() => modals.delete(modal));
+    modal.open();
+  }
+
+  function show(): void {
+    const waiting = questions.get();
+    changedAt = clock.now();
+    for (const [id, hide] of notices) {
+      if (waiting.some((question) => question.id === id)) continue;
+      notices.delete(id);
+      hide();
+    }
+    for (const question of waiting) {
+      if (notices.size >= MOST_NOTICES) break;
+      if (!notices.has(question.id))
+        notices.set(
+          question.id,
+          showQuestion(host, question, () => open(question)),
+        );
+    }
+    bar.toggle(waiting.length > 0);
+    bar.setAttr('aria-label', text.connections.approvals.waiting(waiting.length));
+  }
+
+  bar.addClass('mod-clickable');
+  bar.setAttrs({ role: 'button', tabindex: '0' });
+  setIcon(bar, 'hand');
+  bar.addEventListener('click', () => open());
+  bar.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') open();
+  });
+  plugin.addCommand({
+    id: 'answer-ai-apps',
+    name: text.connections.approvals.command,
+    icon: 'hand',
+    checkCallback(isChecking) {
+      const isAsked = questions.get().length > 0;
+      if (isAsked && !isChecking) open();
+      return isAsked;
+    },
+  });
+  show();
+  plugin.register(questions.subscribe(show));
+  plugin.register(() => {
+    for (const hide of notices.values()) hide();
+    for (const modal of [...modals]) modal.close();
+  });
+}

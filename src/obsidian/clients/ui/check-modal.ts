@@ -1,0 +1,95 @@
+import { Modal, type App } from 'obsidian';
+import { faultText } from '../../actions.js';
+import type { CheckReport, Connections } from '../connections.js';
+import { text } from '../../i18n/index.js';
+import { showVerdict } from '../../memory/verify/verify-parts.js';
+import { createSteps, showCheck, showStep } from './steps.js';
+
+/** Proves every connection to this vault and says what is wrong. */
+export class CheckModal extends Modal {
+  private isClosed = false;
+
+  constructor(
+    app: App,
+    private readonly connections: Connections,
+    /** Begins to connect an app. */
+    private readonly connect: () => void,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.setTitle(text.connections.check.title);
+    this.modalEl.addClass('savepoint-connect-modal');
+    void this.run();
+  }
+
+  override onClose(): void {
+    this.isClosed = true;
+    this.contentEl.empty();
+  }
+
+  private async run(): Promise<void> {
+    const { running, failed } = text.connections.check;
+    this.contentEl.empty();
+    this.contentEl.createEl('p', { text: running, attr: { role: 'status' } });
+    const report = await this.connections.check().catch((error: unknown) => faultText(error));
+    if (this.isClosed) return;
+    this.contentEl.empty();
+    if (typeof report === 'string')
+      showVerdict(this.contentEl, { isGood: false, title: failed, sentence: report });
+    else showReport(this.contentEl, report);
+    this.showButtons(typeof report !== 'string' && report.entries.length === 0);
+  }
+
+  private showButtons(isNoneConnected: boolean): void {
+    const { again, connect, close } = text.connections.check;
+    const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
+    const add = (label: string, press: () => void) => {
+      const button = buttons.createEl('button', { text: label });
+      button.addEventListener('click', press);
+      return button;
+    };
+    add(again, () => void this.run());
+    if (isNoneConnected)
+      add(connect, () => {
+        this.close();
+        this.connect();
+      });
+    const end = add(close, () => this.close());
+    end.addClass('mod-cta');
+    end.focus({ preventScroll: true }); // the verdict stands above, and is to be seen first
+  }
+}
+
+function showReport(container: HTMLElement, { isWell, entries, checks }: CheckReport): void {
+  const {
+    well,
+    wellText,
+    unwell,
+    unwellText,
+    none,
+    noneText,
+    entry: heading,
+    here,
+    names,
+  } = text.connections.check;
+  const [title, sentence] = isWell
+    ? [well, wellText(entries.length)]
+    : entries.length === 0
+      ? [none, noneText]
+      : [unwell, unwellText];
+  showVerdict(container, { isGood: isWell, title, sentence });
+  for (const { title: app, file, name, trouble, steps } of entries) {
+    const box = container.createDiv({ cls: 'savepoint-finding' });
+    box.createDiv({ cls: 'savepoint-finding-title', text: name === '' ? app : heading(app, name) });
+    box.createDiv({ cls: 'savepoint-verify-note', text: file, attr: { dir: 'auto' } });
+    if (trouble !== '') box.createDiv({ cls: 'savepoint-step-mend', text: trouble });
+    const list = createSteps(box);
+    for (const step of steps) showStep(list, step);
+  }
+  const box = container.createDiv({ cls: 'savepoint-finding' });
+  box.createDiv({ cls: 'savepoint-finding-title', text: here });
+  const list = createSteps(box);
+  for (const check of checks) showCheck(list, { ...check, name: names[check.name] ?? check.name });
+}

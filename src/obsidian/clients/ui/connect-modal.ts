@@ -1,0 +1,270 @@
+import { Modal, Setting, type App } from 'obsidian';
+import { faultText } from '../../actions.js';
+import { surfaceNamed, USUAL_SURFACE } from '../../../toolkit/surfaces.js';
+import type { AppChoice, Connections, ConnectionWishes, PlannedChange } from '../connections.js';
+import { text } from '../../i18n/index.js';
+import { nameElement } from '../../ui/forms/fields.js';
+import { showVerdict } from '../../memory/verify/verify-parts.js';
+import { createSteps, showStep } from './steps.js';
+
+/** Shows what would change in the settings of an app; then changes it and proves it, step by step. */
+export class ConnectModal extends Modal {
+  private wishes: ConnectionWishes;
+  private isClosed = false;
+  /** How often a plan was asked for: only the last one is shown. */
+  private asked = 0;
+
+  constructor(
+    app: App,
+    private readonly connections: Connections,
+    private readonly choice: AppChoice,
+  ) {
+    super(app);
+    const { surface = USUAL_SURFACE, agents = '', isReadOnly = false } = choice.held ?? {};
+    this.wishes = { surface, agents, isReadOnly };
+  }
+
+  override onOpen(): void {
+    this.setTitle(text.connections.connect.title(this.choice.title));
+    this.modalEl.addClass('savepoint-connect-modal');
+    this.showWishes();
+  }
+
+  override onClose(): void {
+    this.isClosed = true;
+    this.contentEl.empty();
+  }
+
+  private showWishes(): void {
+    const { vault, file } = text.connections.connect;
+    this.contentEl.empty();
+    const facts = this.contentEl.createEl('dl', { cls: 'savepoint-facts' });
+    for (const [name, value] of [
+      [vault, this.app.vault.getName()],
+      [file, this.choice.file],
+    ] as const) {
+      const row = facts.createDiv();
+      row.createEl('dt', { text: name });
+      row.createEl('dd', { text: value, attr: { dir: 'auto' } });
+    }
+    const rows = this.contentEl.createDiv();
+    const plan = this.contentEl.createDiv({ attr: { 'aria-live': 'polite' } });
+    const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
+    const choose = (wish: Partial<ConnectionWishes>) => {
+      this.wishes = { ...this.wishes, ...wish };
+      void this.showPlan(plan, buttons);
+    };
+    this.showReadOnly(rows, choose);
+    this.showSurface(rows, choose);
+    this.showAgents(rows, choose);
+    plan.createDiv({ cls: 'savepoint-verify-note', text: text.connections.connect.reading });
+    choose({});
+  }
+
+  private showReadOnly(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
+    const { readOnly, readOnlyDesc, readOnlyHeld } = text.connections.connect;
+    const isHeld = this.choice.held?.isReadOnly === true;
+    const row = new Setting(rows).setName(readOnly).setDesc(isHeld ? readOnlyHeld : readOnlyDesc);
+    row.addToggle((toggle) => {
+      const control = toggle.toggleEl.querySelector('input') ?? toggle.toggleEl;
+      control.setAttrs({
+        'aria-labelledby': nameElement(row.nameEl),
+        'aria-describedby': nameElement(row.descEl),
+      });
+      toggle.setValue(this.wishes.isReadOnly).setDisabled(isHeld);
+      toggle.onChange((isReadOnly) => choose({ isReadOnly }));
+    });
+  }
+
+  private showSurface(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
+    const { surface, surfaceDesc, surfaces } = text.connections.connect;
+    addChoice(
+      new Setting(rows).setName(surface).setDesc(surfaceDesc),
+      surfaces,
+      this.wishes.surface ?? USUAL_SURFACE,
+      (chosen) => choose({ surface: surfaceNamed(chosen) }),
+    );
+  }
+
+  /** Those that somebody named one by one in the file stay a choice, as they are named there. */
+  private showAgents(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
+    const { agents, agentsDesc, agentChoices } = text.connections.connect;
+    const held = this.choice.held?.agents ?? '';
+    const choices = {
+      ...agentChoices,
+      ...(!Object.hasOwn(agentChoices, held) && { [held]: held }),
+    };
+    addChoice(
+      new Setting(rows).setName(agents).setDesc(agentsDesc),
+      choices,
+      this.wishes.agents,
+      (chosen) => choose({ agents: chosen }),
+    );
+  }
+
+  private async showPlan(box: HTMLElement, buttons: HTMLElement): Promise<void> {
+    const { nothing, prove, update, button, cancel, disconnect } = text.connections.connect;
+    const turn = ++this.asked;
+    const plan = await this.connections
+      .plan(this.choice, this.wishes)
+      .catch((error: unknown) => faultText(error));
+    if (this.isClosed || turn !== this.asked) return;
+    const isFirst = buttons.childElementCount === 0;
+    box.empty();
+    buttons.empty();
+    if (typeof plan === 'string')
+      box.createEl('p', { cls: 'savepoint-problem', text: plan, attr: { role: 'alert' } });
+    else {
+      if (plan.change === 'none')
+        box.createEl('p', { cls: 'savepoint-verify-note', text: nothing(plan.name) });
+      else showChange(box, plan);
+      const label = { none: prove, update, add: button, remove: button }[plan.change];
+      const go = addButton(buttons, label, () => void this.carryOut(plan, true));
+      go.addClass('mod-cta');
+      if (isFirst) go.focus({ preventScroll: true });
+    }
+    if (this.choice.held) addButton(buttons, disconnect, () => void this.disconnect());
+    addButton(buttons, cancel, () => this.close());
+  }
+
+  private async disconnect(): Promise<void> {
+    await this.attempt(async () =>
+      this.carryOut(await this.connections.planRemoval(this.choice), false),
+    );
+  }
+
+  private async carryOut(plan: PlannedChange, isProven: boolean): Promise<void> {
+    const { writing, backup, disconnected, disconnectedText } = text.connections.connect;
+    this.showOnly(writing);
+    await this.attempt(async () => {
+      const copy = await plan.apply();
+      if (this.isClosed) return;
+      this.contentEl.empty();
+      if (copy !== undefined)
+        this.contentEl.createDiv({ cls: 'savepoint-verify-note', text: backup(copy) });
+      if (isProven) return this.prove(plan);
+      showVerdict(this.contentEl, {
+        isGood: true,
+        title: disconnected(plan.title),
+        sentence: disconnectedText,
+      });
+      this.showEnd(plan, []);
+    });
+  }
+
+  /** The steps appear as they end; what is written stays, whatever comes of it, until it is taken back. */
+  private async prove(plan: PlannedChange): Promise<void> {
+    const { proving, done, failed, failedText } = text.connections.connect;
+    const list = createSteps(this.contentEl);
+    const busy = this.contentEl.createDiv({
+      cls: 'savepoint-verify-note',
+      text: proving,
+      attr: { role: 'status' },
+    });
+    const end = await plan
+      .prove((step) => {
+        if (!this.isClosed) showStep(list, step);
+      })
+      .catch((error: unknown) => faultText(error));
+    if (this.isClosed) return;
+    busy.remove();
+    const verdict =
+      end === true
+        ? { isGood: true, title: done(plan.title), sentence: plan.reload }
+        : { isGood: false, title: failed(plan.title), sentence: end === false ? failedText : end };
+    showVerdict(this.contentEl, verdict);
+    this.showEnd(
+      plan,
+      end === true ? [] : [[text.general.tryAgain, () => void this.proveAgain(plan)]],
+    );
+  }
+
+  private async proveAgain(plan: PlannedChange): Promise<void> {
+    this.contentEl.empty();
+    await this.prove(plan);
+  }
+
+  private showEnd(plan: PlannedChange, more: readonly (readonly [string, () => void])[]): void {
+    const { undo, close } = text.connections.connect;
+    const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
+    for (const [label, press] of more) addButton(buttons, label, press);
+    if (plan.change !== 'none') addButton(buttons, undo, () => void this.undo(plan));
+    const end = addButton(buttons, close, () => this.close());
+    end.addClass('mod-cta');
+    end.focus({ preventScroll: true });
+  }
+
+  private async undo(plan: PlannedChange): Promise<void> {
+    const { writing, undone, close } = text.connections.connect;
+    this.showOnly(writing);
+    await this.attempt(async () => {
+      await plan.undo();
+      if (this.isClosed) return;
+      this.showOnly(undone(plan.title));
+      const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
+      addButton(buttons, close, () => this.close()).focus();
+    });
+  }
+
+  private showOnly(message: string): void {
+    this.contentEl.empty();
+    this.contentEl.createEl('p', { text: message, attr: { role: 'status' } });
+  }
+
+  /** A failure takes the place of what was shown, with a way back to the beginning. */
+  private async attempt(task: () => Promise<void>): Promise<void> {
+    const { notWritten, cancel } = text.connections.connect;
+    try {
+      await task();
+    } catch (error) {
+      const sentence = faultText(error);
+      if (this.isClosed) return;
+      this.contentEl.empty();
+      showVerdict(this.contentEl, { isGood: false, title: notWritten, sentence });
+      const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
+      addButton(buttons, text.general.tryAgain, () => this.showWishes()).focus();
+      addButton(buttons, cancel, () => this.close());
+    }
+  }
+}
+
+/** The change as lines, as tools for text show one. */
+function showChange(box: HTMLElement, { lines }: PlannedChange): void {
+  const { change } = text.connections.connect;
+  box.createDiv({ cls: 'savepoint-finding-title', text: change });
+  const frame = box.createDiv({
+    cls: 'savepoint-change',
+    attr: { role: 'region', tabindex: '0', 'aria-label': change, dir: 'ltr' },
+  });
+  for (const line of lines) {
+    const cls = line.startsWith('+')
+      ? 'mod-added'
+      : line.startsWith('-')
+        ? 'mod-removed'
+        : undefined;
+    frame.createDiv({ text: line, ...(cls !== undefined && { cls }) });
+  }
+}
+
+/** One of several, in a row that says what is chosen. */
+function addChoice(
+  row: Setting,
+  choices: Record<string, string>,
+  chosen: string,
+  choose: (chosen: string) => void,
+): void {
+  row.addDropdown((dropdown) => {
+    dropdown.addOptions(choices).setValue(chosen);
+    dropdown.selectEl.setAttrs({
+      'aria-labelledby': nameElement(row.nameEl),
+      'aria-describedby': nameElement(row.descEl),
+    });
+    dropdown.onChange(choose);
+  });
+}
+
+function addButton(container: HTMLElement, label: string, press: () => void): HTMLButtonElement {
+  const button = container.createEl('button', { text: label });
+  button.addEventListener('click', press);
+  return button;
+}

@@ -1,0 +1,129 @@
+import { diffArrays, diffLines, diffWordsWithSpace } from 'diff';
+import type { State, StateContent } from '../../model/state.js';
+
+/** A piece of a text, or some elements of a list, that both hold or only the earlier or the later one. */
+export interface Part<T> {
+  readonly value: T;
+  readonly change: 'none' | 'added' | 'removed';
+}
+
+type TextField = 'description' | 'conversationContext' | 'activeTask';
+type ListField = 'nextSteps' | 'activeFiles' | 'tags';
+
+/** What became of one field between two states. */
+export type FieldChange =
+  | {
+      readonly kind: 'text';
+      readonly field: TextField;
+      readonly isChanged: boolean;
+      readonly parts: readonly Part<string>[];
+    }
+  | {
+      readonly kind: 'list';
+      readonly field: ListField;
+      readonly isChanged: boolean;
+      readonly parts: readonly Part<readonly string[]>[];
+    };
+
+/** More differences than this are not worth telling one by one, and would take long to find. */
+const MOST_EDITS = 500;
+
+/** Each field of the later state beside the earlier one's. */
+export function compareStates(earlier: StateContent, later: StateContent): FieldChange[] {
+  const text = (field: TextField): FieldChange => {
+    const parts = textParts(earlier[field] ?? '', later[field] ?? '');
+    return { kind: 'text', field, parts, isChanged: parts.some(isChange) };
+  };
+  const list = (field: ListField): FieldChange => {
+    const parts = listParts(earlier[field] ?? [], later[field] ?? []);
+    return { kind: 'list', field, parts, isChanged: parts.some(isChange) };
+  };
+  return [
+    text('description'),
+    text('activeTask'),
+    list('nextSteps'),
+    text('conversationContext'),
+    list('activeFiles'),
+    list('tags'),
+  ];
+}
+
+/** Two states, the earlier one first. */
+export function inOrder<T extends { readonly item: Pick<State, 'createdAt'> }>(
+  a: T,
+  b: T,
+): [earlier: T, later: T] {
+  return a.item.createdAt <= b.item.createdAt ? [a, b] : [b, a];
+}
+
+function textParts(earlier: string, later: string): Part<string>[] {
+  const limit = { maxEditLength: MOST_EDITS };
+  const changes = diffWordsWithSpace(earlier, later, limit) ?? diffLines(earlier, later, limit);
+  const parts = changes && joinChanges(changes.map(partOf));
+  return parts && isAkin(parts) ? parts : anew(earlier, later);
+}
+
+/** Changes with nothing but blanks between them are one change: what went, then what came. */
+function joinChanges(parts: readonly Part<string>[]): Part<string>[] {
+  const joined: Part<string>[] = [];
+  let [removed, added] = ['', ''];
+  const close = () => {
+    if (removed !== '') joined.push({ value: removed, change: 'removed' });
+    if (added !== '') joined.push({ value: added, change: 'added' });
+    [removed, added] = ['', ''];
+  };
+  for (const [index, { value, change }] of parts.entries()) {
+    const isBetween =
+      change === 'none' &&
+      value.trim() === '' &&
+      removed + added !== '' &&
+      index < parts.length - 1;
+    if (change !== 'added' && (change === 'removed' || isBetween)) removed += value;
+    if (change !== 'removed' && (change === 'added' || isBetween)) added += value;
+    if (change !== 'none' || isBetween) continue;
+    close();
+    joined.push({ value, change });
+  }
+  close();
+  return joined;
+}
+
+/** Whether enough has stayed for the rest to be read as changes to it. */
+function isAkin(parts: readonly Part<string>[]): boolean {
+  const length = (wanted: Part<string>['change']) =>
+    parts.reduce((sum, { value, change }) => (change === wanted ? sum + value.length : sum), 0);
+  return length('none') >= Math.min(length('removed'), length('added')) / 2;
+}
+
+function listParts(
+  earlier: readonly string[],
+  later: readonly string[],
+): Part<readonly string[]>[] {
+  return (
+    diffArrays([...earlier], [...later], { maxEditLength: MOST_EDITS })?.map(partOf) ??
+    anew(earlier, later)
+  );
+}
+
+function partOf<T>({
+  value,
+  added,
+  removed,
+}: {
+  value: T;
+  added: boolean;
+  removed: boolean;
+}): Part<T> {
+  return { value, change: added ? 'added' : removed ? 'removed' : 'none' };
+}
+
+function anew<T>(earlier: T, later: T): Part<T>[] {
+  return [
+    { value: earlier, change: 'removed' },
+    { value: later, change: 'added' },
+  ];
+}
+
+function isChange({ change }: Part<unknown>): boolean {
+  return change !== 'none';
+}

@@ -1,0 +1,125 @@
+import { useId, useMemo, useRef } from 'preact/hooks';
+import type { Shown } from '../../model/find.js';
+import type { State } from '../../model/state.js';
+import { text } from '../i18n/index.js';
+import { Empty } from '../ui/components.js';
+import { compareStates, inOrder, type FieldChange, type Part as Piece } from './compare-states.js';
+import type { PageHost } from './host.js';
+import { useNow } from './hooks.js';
+import { Ago, Header, Part, useFocusAtStart } from './page-parts.js';
+
+/** What was added, removed and changed from one state to a later one, field by field. */
+export function ComparisonPage({
+  host,
+  states,
+}: {
+  host: PageHost;
+  states: readonly [Shown<State>, Shown<State>];
+}) {
+  const [earlier, later] = inOrder(...states);
+  const labels = text.memoryView;
+  const titleId = useId();
+  const page = useRef<HTMLElement>(null);
+  const now = useNow(host.savepoint);
+  const fields = useMemo(
+    () => compareStates(earlier.item, later.item),
+    [earlier.item.id, later.item.id],
+  );
+  const unchanged = fields.filter(({ isChanged }) => !isChanged).map(({ field }) => labels[field]);
+  const changed = fields.filter(({ isChanged }) => isChanged);
+  useFocusAtStart(page, host.takesFocus);
+
+  return (
+    <>
+      <Header title={labels.comparison} titleId={titleId} onBack={host.back} />
+      <article
+        class="savepoint-scroller savepoint-page"
+        ref={page}
+        tabIndex={0}
+        aria-labelledby={titleId}
+      >
+        <ul class="savepoint-compared">
+          <Compared icon="−" state={earlier} now={now} />
+          <Compared icon="+" state={later} now={now} />
+        </ul>
+        {changed.map((change) => (
+          <Part title={labels[change.field]}>
+            <FieldPieces change={change} />
+          </Part>
+        ))}
+        {changed.length === 0 ? (
+          <Empty icon="equal" title={labels.noDifference}>
+            {labels.noDifferenceHelp}
+          </Empty>
+        ) : (
+          unchanged.length > 0 && (
+            <p class="savepoint-quiet">{labels.unchanged(unchanged.join(', '))}</p>
+          )
+        )}
+      </article>
+    </>
+  );
+}
+
+function Compared({ icon, state, now }: { icon: '−' | '+'; state: Shown<State>; now: number }) {
+  return (
+    <li class={icon === '+' ? 'mod-added' : 'mod-removed'}>
+      <span aria-hidden="true">{icon}</span>
+      <span>
+        <bdi>{state.shownName}</bdi>
+        <span class="savepoint-quiet">
+          <Ago then={state.item.createdAt} now={now} />
+        </span>
+      </span>
+    </li>
+  );
+}
+
+function FieldPieces({ change }: { change: FieldChange }) {
+  if (change.kind === 'text' && change.parts.every(({ change: kind }) => kind !== 'none'))
+    return (
+      <>
+        {change.parts.map((piece) => (
+          <p class="savepoint-plain savepoint-whole" dir="auto">
+            <Changed change={piece.change}>{piece.value}</Changed>
+          </p>
+        ))}
+      </>
+    );
+  if (change.kind === 'text')
+    return (
+      <p class="savepoint-plain" dir="auto">
+        {change.parts.map((piece) => (
+          <Changed change={piece.change}>{piece.value}</Changed>
+        ))}
+      </p>
+    );
+  return (
+    <ul class="savepoint-changes">
+      {change.parts.flatMap((piece) =>
+        piece.value.map((element) => (
+          <li class="savepoint-plain" dir="auto">
+            <Changed change={piece.change}>{element}</Changed>
+          </li>
+        )),
+      )}
+    </ul>
+  );
+}
+
+/** Told by more than colour: struck through or underlined, and in words for those who do not see it. */
+function Changed({ change, children }: { change: Piece<unknown>['change']; children: string }) {
+  if (change === 'none') return <>{children}</>;
+  const said = <span class="savepoint-unseen">{` (${text.memoryView[change]}) `}</span>;
+  return change === 'added' ? (
+    <ins class="savepoint-added">
+      {said}
+      {children}
+    </ins>
+  ) : (
+    <del class="savepoint-removed">
+      {said}
+      {children}
+    </del>
+  );
+}

@@ -1,0 +1,29 @@
+import { Notice, TFile, type App } from 'obsidian';
+import type { Shown } from '../../model/find.js';
+import type { State } from '../../model/state.js';
+import { createNames } from '../../platform/safe-file-names.js';
+import { stateNote } from '../../transfer/export-notes.js';
+import type { Savepoint } from '../savepoint.js';
+import { text } from '../i18n/index.js';
+
+/** Makes a note of the state where the person has new notes made, and opens it. */
+export async function exportAsNote(
+  { app }: Savepoint,
+  state: Shown<State>,
+  workspaceName: string,
+): Promise<void> {
+  const { path } = await createNote(app, state.shownName, stateNote(state, workspaceName));
+  new Notice(text.memoryView.exported(path));
+}
+
+/** Makes a note where the person has new notes made, under a name that is free, and opens it. */
+export async function createNote(app: App, title: string, markdown: string): Promise<TFile> {
+  const folder = app.fileManager.getNewFileParent('');
+  const taken = folder.children.flatMap((child) =>
+    child instanceof TFile && child.extension === 'md' ? child.basename : [],
+  );
+  const path = `${folder.isRoot() ? '' : `${folder.path}/`}${createNames(taken)(title)}.md`;
+  const file = await app.vault.create(path, markdown);
+  await app.workspace.getLeaf('tab').openFile(file);
+  return file;
+}

@@ -1,0 +1,121 @@
+import { Keymap, Menu, type TFile } from 'obsidian';
+import type { FileChange } from '../../agents/shared/file-changes.js';
+import { readVaultPath } from '../../model/paths.js';
+import { act } from '../actions.js';
+import { text } from '../i18n/index.js';
+import { Icon } from '../ui/components.js';
+import { MEMORY_VIEW, type Host } from './host.js';
+
+interface FileListProps {
+  host: Host;
+  paths: readonly string[];
+  changes: readonly FileChange[];
+}
+
+/** Files of the vault as links; what has become of each since is said beside it. */
+export function FileList({ host, paths, changes }: FileListProps) {
+  const changeOf = new Map(changes.map(({ path, change }) => [path, change]));
+  return (
+    <ul class="savepoint-files">
+      {paths.map((path) => {
+        const change = changeOf.get(path);
+        return (
+          <li>
+            <FileName host={host} path={path} isGone={change === 'missing'} />
+            {change && <span class={`savepoint-note mod-${change}`}>{changeText(change)}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function changeText(change: FileChange['change']): string {
+  const { fileChanged, fileGone, fileOutside } = text.memoryView;
+  return { modified: fileChanged, missing: fileGone, outside: fileOutside }[change];
+}
+
+/** A link where there is such a file; a mere name where there is none, for a link to it would make one. */
+function FileName({ host, path, isGone }: { host: Host; path: string; isGone: boolean }) {
+  const read = readVaultPath(path);
+  const file = 'path' in read ? host.savepoint.app.vault.getFileByPath(read.path) : null;
+  if (file) return <FileLink host={host} file={file} />;
+  if (isGone)
+    return (
+      <s>
+        <bdi>{path}</bdi>
+      </s>
+    );
+  return <bdi>{path}</bdi>;
+}
+
+function FileLink({ host: { savepoint, hoverParent }, file }: { host: Host; file: TFile }) {
+  const { workspace } = savepoint.app;
+  const open = (event: MouseEvent) => {
+    event.preventDefault();
+    act(() => workspace.getLeaf(Keymap.isModEvent(event)).openFile(file));
+  };
+  return (
+    <a
+      class="internal-link"
+      href={file.path}
+      data-href={file.path}
+      onClick={open}
+      onAuxClick={(event) => {
+        if (event.button === 1) open(event);
+      }}
+      onMouseOver={(event) => {
+        const source = {
+          event,
+          source: MEMORY_VIEW,
+          hoverParent,
+          targetEl: event.currentTarget,
+          linktext: file.path,
+        };
+        workspace.trigger('hover-link', source);
+      }}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        const menu = new Menu();
+        workspace.trigger('file-menu', menu, file, MEMORY_VIEW);
+        menu.showAtMouseEvent(event);
+      }}
+    >
+      <bdi>{file.path}</bdi>
+    </a>
+  );
+}
+
+/** The folder of a workspace; what the app and its plugins can do with it is in its menu. */
+export function FolderName({ host: { savepoint }, path }: { host: Host; path: string }) {
+  const { vault, workspace } = savepoint.app;
+  if (path === '/') return <p>{text.memoryView.wholeVault}</p>;
+  const folder = vault.getFolderByPath(path);
+  if (!folder)
+    return (
+      <p>
+        <s>
+          <bdi>{path}</bdi>
+        </s>
+        <span class="savepoint-note mod-missing">{text.memoryView.fileGone}</span>
+      </p>
+    );
+  return (
+    <p>
+      <a
+        class="internal-link savepoint-folder"
+        href={path}
+        onClick={(event) => {
+          event.preventDefault();
+          const menu = new Menu();
+          workspace.trigger('file-menu', menu, folder, MEMORY_VIEW);
+          const { left, bottom } = event.currentTarget.getBoundingClientRect();
+          menu.showAtPosition({ x: left, y: bottom }, event.currentTarget.doc);
+        }}
+      >
+        <Icon name="folder" />
+        <bdi>{path}</bdi>
+      </a>
+    </p>
+  );
+}

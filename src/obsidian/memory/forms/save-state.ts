@@ -1,0 +1,235 @@
+import { Setting } from 'obsidian';
+import { findState, isNameTaken, type Shown } from '../../../model/find.js';
+import type { State } from '../../../model/state.js';
+import type { Workspace } from '../../../model/workspace.js';
+import { findTool } from '../../../toolkit/toolset.js';
+import { createPause } from '../../../platform/scheduler.js';
+import { act, notify } from '../../actions.js';
+import { breathe } from '../../host/browser-ports.js';
+import type { Savepoint } from '../../savepoint.js';
+import { text } from '../../i18n/index.js';
+import { readLibrary } from '../library.js';
+import {
+  addList,
+  addText,
+  addTextArea,
+  type BuiltList,
+  type FormField,
+} from '../../ui/forms/fields.js';
+import { FormModal } from '../../ui/forms/form-modal.js';
+import { filePaths, isOffered, offered, offeredPaths } from '../../ui/forms/text-suggest.js';
+import {
+  linesOf,
+  placeError,
+  proposeName,
+  readTags,
+  schemaProblems,
+  type FormProblem,
+} from '../../ui/forms/values.js';
+
+type Field =
+  | 'name'
+  | 'conversationContext'
+  | 'activeTask'
+  | 'activeFiles'
+  | 'nextSteps'
+  | 'description'
+  | 'tags';
+
+/** What was typed and not saved, by workspace: a form that is closed by mistake goes on where it was. */
+export type StateDrafts = Map<string, StateDraft>;
+
+interface StateDraft {
+  readonly typed: Record<Exclude<Field, 'activeFiles' | 'tags'>, string>;
+  readonly activeFiles: string[];
+  readonly tags: string[];
+}
+
+/** Where the form is opened from, with what is known there. */
+export interface StateOrigin {
+  readonly workspace: Workspace;
+  readonly conversationContext: string;
+  readonly activeFiles: readonly string[];
+  readonly call: Savepoint['call'];
+  /** Hears of the state once it is saved. */
+  readonly saved: (state: Shown<State>) => void;
+}
+
+/** Saves a state in the workspace that the device is in, or that it is opened from. */
+export class SaveStateForm extends FormModal<Field> {
+  private readonly workspace: Workspace;
+  private draft: StateDraft;
+  private untouched: string;
+  private isDone = false;
+  /** Of the workspace's states, the latest first; none until they have been read. */
+  private usedTags: readonly string[] = [];
+  private lists: { activeFiles: BuiltList; tags: BuiltList } | undefined;
+
+  constructor(
+    private readonly savepoint: Savepoint,
+    private readonly drafts: StateDrafts,
+    private readonly origin?: StateOrigin,
+  ) {
+    const workspace = origin?.workspace ?? savepoint.workspace();
+    super(savepoint.app, {
+      ...text.commands.saveState,
+      title: text.commands.saveState.title(workspace.name),
+    });
+    this.workspace = workspace;
+    this.draft = this.newDraft();
+    this.untouched = JSON.stringify(this.draft);
+    this.draft = drafts.get(workspace.id) ?? this.draft;
+    act(() => this.readUsedTags());
+  }
+
+  override onClose(): void {
+    this.addTyped();
+    if (this.isDone || JSON.stringify(this.draft) === this.untouched)
+      this.drafts.delete(this.workspace.id);
+    else this.drafts.set(this.workspace.id, this.draft);
+    super.onClose();
+  }
+
+  protected override build(form: HTMLElement): Map<Field, FormField> {
+    const { labels, hints, examples, draftKept, startAfresh } = text.commands.saveState;
+    const { app, savepoint, draft } = this;
+    if (this.drafts.has(this.workspace.id)) {
+      const kept = new Setting(form).setDesc(draftKept).setClass('savepoint-draft');
+      kept.addButton((button) =>
+        button.setButtonText(startAfresh).onClick(() => this.startAfresh()),
+      );
+    }
+    const textsOf = (field: Field) => ({ label: labels[field], hint: hints[field] });
+    const bound = (field: keyof typeof draft.typed) => ({
+      ...textsOf(field),
+      value: draft.typed[field],
+      change: (value: string) => (draft.typed[field] = value),
+    });
+    const name = addText(form, bound('name'));
+    const conversationContext = addTextArea(form, bound('conversationContext'));
+    const activeTask = addText(form, bound('activeTask'));
+    const nextSteps = addTextArea(form, bound('nextSteps'));
+    const files = filePaths(savepoint);
+    const activeFiles = addList(form, {
+      ...textsOf('activeFiles'),
+      placeholder: examples.activeFiles,
+      app,
+      entries: draft.activeFiles,
+      suggest: (path: string) => offeredPaths(files, path),
+      read: (path: string) => [path.trim()],
+    });
+    const description = addText(form, bound('description'));
+    const tags = addList(form, {
+      ...textsOf('tags'),
+      placeholder: examples.tags,
+      app,
+      entries: draft.tags,
+      read: readTags,
+      suggest: (typed) => this.offeredTags(readTags(typed)),
+    });
+    this.lists = { activeFiles, tags };
+    return new Map<Field, FormField>(
+      Object.entries({
+        name,
+        conversationContext,
+        activeTask,
+        nextSteps,
+        activeFiles,
+        description,
+        tags,
+      }) as [Field, FormField][],
+    );
+  }
+
+  /** What is typed is kept as a draft. */
+  protected override holdsUnsaved(): boolean {
+    return false;
+  }
+
+  protected override async submit(): Promise<FormProblem<Field>[]> {
+    this.addTyped();
+    const { labels, taken } = text.commands.saveState;
+    const { savepoint, workspace, draft, origin } = this;
+    const { typed, activeFiles, tags } = draft;
+    const [name, description] = [typed.name.trim(), typed.description.trim()];
+    const params = {
+      name,
+      conversationContext: typed.conversationContext.trim(),
+      activeTask: typed.activeTask.trim(),
+      activeFiles,
+      nextSteps: linesOf(typed.nextSteps),
+      tags,
+      ...(description !== '' && { description }),
+    };
+    const problems = schemaProblems<Field>(
+      findTool(savepoint.toolset, 'createState').tool.input,
+      params,
+      labels,
+    );
+    if (problems.length > 0) return problems;
+    if (isNameTaken(savepoint.memory.get(), workspace.id, name))
+      return [{ field: 'name', text: taken(name) }];
+    const answer = await (origin ?? savepoint).call('createState', params, workspace.id);
+    if (!answer.success) return [placeError(answer.error ?? text.general.fault, labels)];
+    this.isDone = true;
+    notify(text.general.stateSaved(name));
+    const found = findState(savepoint.memory.get(), workspace.id, name);
+    if ('item' in found) origin?.saved(found.item);
+    return [];
+  }
+
+  private addTyped(): void {
+    this.lists?.activeFiles.addTyped();
+    this.lists?.tags.addTyped();
+  }
+
+  private startAfresh(): void {
+    this.drafts.delete(this.workspace.id);
+    this.draft = this.newDraft();
+    this.untouched = JSON.stringify(this.draft);
+    this.fill();
+  }
+
+  private newDraft(): StateDraft {
+    const { savepoint, workspace, origin } = this;
+    const isTaken = (name: string) => isNameTaken(savepoint.memory.get(), workspace.id, name);
+    const name = proposeName(workspace.name, new Date(savepoint.clock.now()), isTaken);
+    return {
+      typed: {
+        name,
+        conversationContext: origin?.conversationContext ?? '',
+        activeTask: '',
+        nextSteps: '',
+        description: '',
+      },
+      activeFiles: [...new Set([...(origin?.activeFiles ?? []), ...openFiles(savepoint)])],
+      tags: [],
+    };
+  }
+
+  /** The one that is typed, then those that hold it; nothing for several, which Enter adds as they are. */
+  private offeredTags(typed: readonly string[]): string[] {
+    const [tag = ''] = typed;
+    if (typed.length > 1) return [];
+    return [...new Set([...typed, ...offered(this.usedTags, tag)])];
+  }
+
+  private async readUsedTags(): Promise<void> {
+    const { memory, clock } = this.savepoint;
+    const library = await readLibrary(memory.get(), createPause(clock, breathe));
+    const states = library.find(({ id }) => id === this.workspace.id)?.states ?? [];
+    this.usedTags = [...new Set(states.flatMap(({ item }) => item.tags ?? []))];
+  }
+}
+
+/** The active file and the other open ones. */
+function openFiles(savepoint: Savepoint): string[] {
+  const { workspace } = savepoint.app;
+  const active = workspace.getActiveFile()?.path;
+  const paths = new Set(active === undefined ? [] : [active]);
+  workspace.iterateAllLeaves((leaf) => {
+    const file = leaf.getViewState().state?.['file']; // also where the view has not been loaded yet
+    if (typeof file === 'string') paths.add(file);
+  });
+  return [...paths].filter((path) => isOffered(savepoint, path));
+}

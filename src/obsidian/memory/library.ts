@@ -1,0 +1,59 @@
+import { allWorkspaces, eachState, newestFirst, type Shown } from '../../model/find.js';
+import type { Memory } from '../../model/memory.js';
+import type { State } from '../../model/state.js';
+import type { Workspace } from '../../model/workspace.js';
+import { missingWorkspaces } from '../../transfer/export-notes.js';
+import type { Pause } from '../../platform/scheduler.js';
+import { hasStateText, stateText } from './filter.js';
+
+/** A workspace and all that was saved in it. */
+export interface Section {
+  readonly id: string;
+  /** Undefined where the workspace has not arrived, or is lost: what was saved in it is shown all the same. */
+  readonly workspace: Shown<Workspace> | undefined;
+  /** Archived ones too, newest first. */
+  readonly states: readonly Shown<State>[];
+}
+
+/** The memory as lists, by workspace: those that are missing come last. */
+export type Library = readonly Section[];
+
+/**
+ * The memory as lists. The data of states lie unread until somebody asks for them: here they are, all of them, so it pauses
+ * between. A second time nothing is left to read.
+ */
+export async function readLibrary(memory: Memory, pause: Pause | undefined): Promise<Library> {
+  const workspaces = allWorkspaces(memory);
+  const missing = missingWorkspaces(memory, new Set(workspaces.map(({ item }) => item.id)));
+  const sections: Section[] = [];
+  for (const { id, workspace } of [
+    ...workspaces.map((workspace) => ({ id: workspace.item.id, workspace })),
+    ...missing.map(({ id }) => ({ id, workspace: undefined })),
+  ]) {
+    const states = await readStates(memory, id, pause);
+    if (workspace || states.length > 0) sections.push({ id, workspace, states });
+  }
+  return sections;
+}
+
+async function readStates(
+  memory: Memory,
+  workspaceId: string,
+  pause: Pause | undefined,
+): Promise<Shown<State>[]> {
+  const states: Shown<State>[] = [];
+  for (const shown of eachState(memory, workspaceId)) {
+    while (pause?.isDue()) await pause.take();
+    if (!hasStateText(shown.entity)) stateText(shown);
+    states.push(shown);
+  }
+  return states.sort(newestFirst);
+}
+
+export function sectionOf(library: Library, id: string): Section | undefined {
+  return library.find((section) => section.id === id);
+}
+
+export function stateIn(section: Section | undefined, id: string): Shown<State> | undefined {
+  return section?.states.find(({ item }) => item.id === id);
+}

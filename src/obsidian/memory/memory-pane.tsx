@@ -1,0 +1,126 @@
+import type { HoverParent } from 'obsidian';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Savepoint } from '../savepoint.js';
+import type { Store, WritableStore } from '../store.js';
+import { text } from '../i18n/index.js';
+import { Empty, WhenReady } from '../ui/components.js';
+import { useStore } from '../ui/use-store.js';
+import { ComparisonPage } from './comparison-page.js';
+import type { PageHost, MemoryHelp } from './host.js';
+import { useLibrary } from './hooks.js';
+import { sectionOf, stateIn, type Library } from './library.js';
+import { Header } from './page-parts.js';
+import { StatePage } from './state-page.js';
+import {
+  goTo,
+  placeBefore,
+  placeKey,
+  type Choice,
+  type Place,
+  type ViewState,
+} from './view-state.js';
+import { createListMemo, type ListMemo } from './windowed-tree.js';
+import { WorkspacePage } from './workspace-page.js';
+import { WorkspacesPage } from './workspaces-page.js';
+
+interface PaneProps {
+  savepoint: Store<Savepoint | undefined>;
+  view: WritableStore<ViewState>;
+  hoverParent: HoverParent;
+  help: MemoryHelp;
+}
+
+/** The memory view's content, whatever the memory's condition. */
+export function MemoryPane({ savepoint, ...props }: PaneProps) {
+  return (
+    <WhenReady savepoint={savepoint}>
+      {(opened) => <Pages savepoint={opened} {...props} />}
+    </WhenReady>
+  );
+}
+
+function Pages({
+  savepoint,
+  view,
+  hoverParent,
+  help,
+}: { savepoint: Savepoint } & Omit<PaneProps, 'savepoint'>) {
+  const library = useLibrary(savepoint);
+  const shown = useStore(view);
+  const memos = useRef(new Map<string, ListMemo>());
+  const key = placeKey(shown.place);
+  const first = useRef<string | undefined>(key);
+  // The page that the view was opened with leaves the focus where it is.
+  useLayoutEffect(() => {
+    if (first.current !== key) first.current = undefined;
+  }, [key]);
+  if (!library) return <Empty icon="loader" title={text.general.reading} />;
+
+  const before = placeBefore(shown.place);
+  const go = (place: Place) => view.set(goTo(view.get(), place));
+  const back = before && (() => go(before));
+  const host: PageHost = {
+    savepoint,
+    hoverParent,
+    view: shown,
+    go,
+    back,
+    ...help,
+    choose(choice: Choice) {
+      const now = view.get();
+      view.set(
+        now.place.workspace === undefined
+          ? { ...now, workspaces: choice }
+          : { ...now, states: choice },
+      );
+    },
+    takesFocus: first.current !== key,
+    memoOf(list) {
+      const memo = memos.current.get(list) ?? createListMemo();
+      memos.current.set(list, memo);
+      return memo;
+    },
+  };
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const isBack = event.key === 'Escape' || (event.key === 'ArrowLeft' && event.altKey);
+    if (!isBack || !back || event.defaultPrevented || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    back();
+  }
+
+  return (
+    <div class="savepoint-pages" onKeyDown={onKeyDown}>
+      <Page key={key} host={host} library={library} />
+    </div>
+  );
+}
+
+/** The page at the place where the view is. */
+function Page({ host, library }: { host: PageHost; library: Library }) {
+  const { workspace, state, other } = host.view.place;
+  const labels = text.memoryView;
+  if (workspace === undefined) return <WorkspacesPage host={host} library={library} />;
+  const section = sectionOf(library, workspace);
+  if (!section)
+    return <Gone host={host} title={labels.workspaceGone} help={labels.workspaceGoneHelp} />;
+  if (state === undefined) return <WorkspacePage host={host} section={section} />;
+  const found = stateIn(section, state);
+  const foundOther = other === undefined ? undefined : stateIn(section, other);
+  if (!found || (other !== undefined && !foundOther))
+    return <Gone host={host} title={labels.stateGone} help={labels.stateGoneHelp} />;
+  if (foundOther) return <ComparisonPage host={host} states={[found, foundOther]} />;
+  return <StatePage host={host} section={section} state={found} />;
+}
+
+function Gone({ host, title, help }: { host: PageHost; title: string; help: string }) {
+  return (
+    <>
+      <Header title={text.memoryView.title} onBack={host.back} />
+      <Empty icon="search-x" title={title}>
+        {help}
+      </Empty>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Menu, Notice } from 'obsidian';
+import type { Shown } from '../../model/find.js';
+import { DEFAULT_WORKSPACE } from '../../model/memory.js';
+import type { State } from '../../model/state.js';
+import type { Workspace } from '../../model/workspace.js';
+import {
+  act,
+  archiveState,
+  archiveWorkspace,
+  copyAsPrompt,
+  restoreState,
+  restoreWorkspace,
+} from '../actions.js';
+import type { Savepoint } from '../savepoint.js';
+import { text } from '../i18n/index.js';
+import type { MenuPoint } from './windowed-tree.js';
+
+/** A thing that can be done, as a button and as an entry of a menu. */
+export interface Deed {
+  readonly icon: string;
+  readonly label: string;
+  readonly run: () => void;
+}
+
+export function showMenu(deeds: readonly Deed[], point: MenuPoint, doc: Document): void {
+  const menu = new Menu();
+  for (const { icon, label, run } of deeds)
+    menu.addItem((item) => item.setIcon(icon).setTitle(label).onClick(run));
+  menu.showAtPosition(point, doc);
+}
+
+/** Archives what is there, and restores what is archived. */
+export function putAwayState(savepoint: Savepoint, state: Shown<State>): Deed {
+  return state.item.isArchived
+    ? {
+        icon: 'archive-restore',
+        label: text.memoryView.restoreState,
+        run: () => act(() => restoreState(savepoint, state)),
+      }
+    : {
+        icon: 'archive',
+        label: text.memoryView.archiveState,
+        run: () => act(() => archiveState(savepoint, state)),
+      };
+}
+
+export function copyState(savepoint: Savepoint, state: Shown<State>): Deed {
+  return {
+    icon: 'copy',
+    label: text.memoryView.copyAsPrompt,
+    run: () => act(() => copyAsPrompt(savepoint, state)),
+  };
+}
+
+/** Undefined for the built-in workspace, which stays. */
+export function putAwayWorkspace(
+  savepoint: Savepoint,
+  workspace: Shown<Workspace>,
+): Deed | undefined {
+  if (workspace.item.id === DEFAULT_WORKSPACE) return undefined;
+  return workspace.item.isArchived
+    ? {
+        icon: 'archive-restore',
+        label: text.memoryView.restoreWorkspace,
+        run: () => act(() => restoreWorkspace(savepoint, workspace)),
+      }
+    : {
+        icon: 'archive',
+        label: text.memoryView.archiveWorkspace,
+        run: () => act(() => archiveWorkspace(savepoint, workspace)),
+      };
+}
+
+/** Undefined where the device is in it already. */
+export function enterWorkspace(
+  savepoint: Savepoint,
+  { item, shownName }: Shown<Workspace>,
+): Deed | undefined {
+  if (savepoint.workspaceId.get() === item.id) return undefined;
+  const run = () => {
+    savepoint.enterWorkspace(item.id);
+    new Notice(text.memoryView.entered(shownName));
+  };
+  return { icon: 'log-in', label: text.memoryView.enter(shownName), run };
+}

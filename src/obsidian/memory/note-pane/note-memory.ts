@@ -1,0 +1,46 @@
+import type { Shown } from '../../../model/find.js';
+import { readVaultPath, type VaultPath } from '../../../model/paths.js';
+import type { State } from '../../../model/state.js';
+import type { Library, Section } from '../library.js';
+
+/** A state and where it belongs. */
+export interface PlacedState {
+  readonly section: Section;
+  readonly state: Shown<State>;
+}
+
+/** The states that name a note among their files, newest first; archived ones aside. */
+export function statesNaming(library: Library, path: VaultPath): PlacedState[] {
+  const found = library.flatMap((section) =>
+    section.states
+      .filter(({ item }) => !item.isArchived && isNamed(item.activeFiles, path))
+      .map((state) => ({ section, state })),
+  );
+  return found.sort((a, b) => (a.state.item.createdAt < b.state.item.createdAt ? 1 : -1));
+}
+
+/** The workspaces that have a note among their key files; archived ones aside. */
+export function workspacesNaming(library: Library, path: VaultPath): Section[] {
+  return library.filter(
+    ({ workspace }) =>
+      workspace && !workspace.item.isArchived && isNamed(workspace.item.keyFiles, path),
+  );
+}
+
+/** Whether a call was about a note: its parameters, as JSON, hold the path as a whole text. */
+export function isCallAbout(input: string, path: VaultPath): boolean {
+  return spellings(path).some((spelling) => input.includes(JSON.stringify(spelling)));
+}
+
+function isNamed(paths: readonly string[], path: VaultPath): boolean {
+  const spelled = spellings(path);
+  return paths.some((typed) => {
+    const read = readVaultPath(typed);
+    return 'path' in read && spelled.includes(read.path);
+  });
+}
+
+/** The ending of a note may be left out, as in links. */
+function spellings(path: VaultPath): VaultPath[] {
+  return path.endsWith('.md') ? [path, path.slice(0, -'.md'.length)] : [path];
+}

@@ -1,0 +1,74 @@
+import type { Section } from '../library.js';
+import { sessionRows, type CallRow, type SessionRow, type TreeRow } from '../rows.js';
+import { groupSessions } from '../sessions.js';
+import type { CallsOfNote } from './calls-of-note.js';
+import type { PlacedState } from './note-memory.js';
+
+export type HeadingRow = TreeRow & {
+  readonly kind: 'states' | 'workspaces' | 'sessions';
+  readonly count: number;
+};
+
+export type NoteRow =
+  | HeadingRow
+  | (TreeRow & { readonly kind: 'state'; readonly placed: PlacedState })
+  | (TreeRow & { readonly kind: 'workspace'; readonly section: Section })
+  | SessionRow
+  | CallRow;
+
+export interface NoteMemory {
+  readonly states: readonly PlacedState[];
+  readonly workspaces: readonly Section[];
+  readonly found: CallsOfNote | undefined;
+}
+
+/** What is remembered of a note, under a heading for each kind that there is. Headings begin unfolded, sessions folded: `toggled` holds the keys of those that are not as they began. */
+export function noteRows(
+  { states, workspaces, found }: NoteMemory,
+  toggled: ReadonlySet<string>,
+): NoteRow[] {
+  const sessions = groupSessions(found?.calls ?? []);
+  const kinds = [
+    { kind: 'states', count: states.length },
+    { kind: 'workspaces', count: workspaces.length },
+    { kind: 'sessions', count: sessions.length },
+  ] as const;
+  const shown = kinds.filter(({ count }) => count > 0);
+  return shown.flatMap(({ kind, count }, index): NoteRow[] => {
+    const isExpanded = !toggled.has(kind);
+    const heading: HeadingRow = {
+      kind,
+      count,
+      key: kind,
+      level: 1,
+      at: index + 1,
+      of: shown.length,
+      isExpanded,
+    };
+    if (!isExpanded) return [heading];
+    if (kind === 'sessions') return [heading, ...sessionRows(sessions, 'note', toggled)];
+    return [heading, ...(kind === 'states' ? states.map(stateRow) : workspaces.map(workspaceRow))];
+  });
+}
+
+function stateRow(placed: PlacedState, index: number, { length }: readonly PlacedState[]): NoteRow {
+  return {
+    kind: 'state',
+    key: `state ${placed.state.item.id}`,
+    level: 2,
+    at: index + 1,
+    of: length,
+    placed,
+  };
+}
+
+function workspaceRow(section: Section, index: number, { length }: readonly Section[]): NoteRow {
+  return {
+    kind: 'workspace',
+    key: `workspace ${section.id}`,
+    level: 2,
+    at: index + 1,
+    of: length,
+    section,
+  };
+}

@@ -1,0 +1,258 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { createPause } from '../../../platform/scheduler.js';
+import { act, faultText } from '../../actions.js';
+import { breathe } from '../../host/browser-ports.js';
+import type { Savepoint } from '../../savepoint.js';
+import type { Store } from '../../store.js';
+import { text } from '../../i18n/index.js';
+import { Empty, WhenReady } from '../../ui/components.js';
+import { CallModal } from '../call-modal.js';
+import { useLibrary, useNow, useTracesVersion } from '../hooks.js';
+import type { Library } from '../library.js';
+import { Ago, Announcement, Header, Row } from '../page-parts.js';
+import { CallContent, SessionContent } from '../timeline-rows.js';
+import type { Place } from '../view-state.js';
+import { createListMemo, WindowedTree } from '../windowed-tree.js';
+import { useStore } from '../../ui/use-store.js';
+import { allTraceEntries, findCallsOfNote, LOOK_BACK, type CallsOfNote } from './calls-of-note.js';
+import { statesNaming, workspacesNaming } from './note-memory.js';
+import { noteRows, type NoteMemory, type NoteRow } from './note-rows.js';
+import { openModal } from '../../ui/modals.js';
+
+/** The note that somebody is at. */
+export interface ActiveNote {
+  readonly path: string;
+  readonly name: string;
+}
+
+interface PaneProps {
+  savepoint: Store<Savepoint | undefined>;
+  note: Store<ActiveNote | undefined>;
+  /** Opens the memory view. */
+  open: (place: Place) => Promise<void>;
+}
+
+/** What is remembered of the active note. */
+export function NotesPane({ savepoint, note, open }: PaneProps) {
+  const active = useStore(note);
+  const labels = text.memoryView;
+  if (!active)
+    return (
+      <Empty icon="file" title={labels.noNote}>
+        {labels.noNoteHelp}
+      </Empty>
+    );
+  return (
+    <WhenReady savepoint={savepoint}>
+      {(opened) => <OfNote key={active.path} savepoint={opened} note={active} open={open} />}
+    </WhenReady>
+  );
+}
+
+function OfNote({
+  savepoint,
+  note,
+  open,
+}: {
+  savepoint: Savepoint;
+  note: ActiveNote;
+  open: PaneProps['open'];
+}) {
+  const labels = text.memoryView;
+  const library = useLibrary(savepoint);
+  const now = useNow(savepoint);
+  const titleId = useId();
+  const memo = useRef(createListMemo());
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [most, setMost] = useState(LOOK_BACK);
+  const { found, error } = useCallsOfNote(savepoint, library, note.path, most);
+  const memory = useMemo(
+    (): NoteMemory => ({
+      states: library ? statesNaming(library, note.path) : [],
+      workspaces: library ? workspacesNaming(library, note.path) : [],
+      found,
+    }),
+    [library, found, note.path],
+  );
+  const rows = useMemo(() => noteRows(memory, toggled), [memory, toggled]);
+  if (!library) return <Empty icon="loader" title={text.general.reading} />;
+
+  const toggle = ({ key }: NoteRow) => {
+    const next = new Set(toggled);
+    if (!next.delete(key)) next.add(key);
+    setToggled(next);
+  };
+  const openRow = (row: NoteRow) => {
+    if (row.kind === 'state')
+      act(() => open({ workspace: row.placed.section.id, state: row.placed.state.item.id }));
+    else if (row.kind === 'workspace') act(() => open({ workspace: row.section.id }));
+    else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
+    else toggle(row);
+  };
+  return (
+    <>
+      <Header title={<bdi>{note.name}</bdi>} titleId={titleId} />
+      <Announcement>{found ? said(memory) : ''}</Announcement>
+      <WindowedTree
+        labelledBy={titleId}
+        rows={rows}
+        listKey={note.path}
+        memo={memo.current}
+        takesFocus={false}
+        content={(row) => <NoteRowContent row={row} now={now} found={found} />}
+        onOpen={openRow}
+        onToggle={toggle}
+        after={
+          <>
+            {error !== undefined && (
+              <p class="savepoint-banner mod-error">
+                {labels.callsFailed}: {error}
+              </p>
+            )}
+            {!found && error === undefined && (
+              <p class="savepoint-after">{labels.lookingAtCalls}</p>
+            )}
+            {found && rows.length === 0 && (
+              <Empty icon="file-x" title={labels.noteUnknown}>
+                {labels.noteUnknownHelp}
+              </Empty>
+            )}
+            {found && !found.isAll && (
+              <div class="savepoint-after">
+                {found.looked < most ? (
+                  labels.lookingAtCalls
+                ) : (
+                  <button type="button" onClick={() => setMost(most + LOOK_BACK)}>
+                    {labels.lookFurther}
+                  </button>
+                )}
+              </div>
+            )}
+          </>
+        }
+      />
+    </>
+  );
+}
+
+function NoteRowContent({
+  row,
+  now,
+  found,
+}: {
+  row: NoteRow;
+  now: number;
+  found: CallsOfNote | undefined;
+}) {
+  const labels = text.memoryView;
+  switch (row.kind) {
+    case 'states':
+      return (
+        <Row
+          icon="flag"
+          title={labels.statesOfNote}
+          isExpanded={row.isExpanded}
+          meta={[labels.statesNaming(row.count)]}
+        />
+      );
+    case 'workspaces':
+      return (
+        <Row
+          icon="box"
+          title={labels.workspaces}
+          isExpanded={row.isExpanded}
+          meta={[labels.workspacesNaming(row.count)]}
+        />
+      );
+    case 'sessions': {
+      const meta = [labels.sessionsNaming(row.count, found?.looked ?? 0, found?.isAll ?? false)];
+      return (
+        <Row
+          icon="terminal"
+          title={labels.sessionsOfNote}
+          isExpanded={row.isExpanded}
+          meta={meta}
+        />
+      );
+    }
+    case 'state': {
+      const { section, state } = row.placed;
+      const { createdAt, activeTask } = state.item;
+      const workspaceName = section.workspace?.shownName ?? labels.missingWorkspace;
+      return (
+        <Row
+          icon="flag"
+          title={state.shownName}
+          meta={[<Ago then={createdAt} now={now} />, workspaceName, activeTask]}
+        />
+      );
+    }
+    case 'workspace': {
+      const { item, shownName } = row.section.workspace ?? {};
+      return (
+        <Row
+          icon="box"
+          title={shownName ?? labels.missingWorkspace}
+          meta={[item?.description ?? '']}
+        />
+      );
+    }
+    case 'session':
+      return <SessionContent session={row.session} isExpanded={row.isExpanded} now={now} />;
+    case 'call':
+      return <CallContent call={row.call} now={now} />;
+  }
+}
+
+function said({ states, workspaces }: NoteMemory): string {
+  return [
+    text.memoryView.statesNaming(states.length),
+    text.memoryView.workspacesNaming(workspaces.length),
+  ].join('. ');
+}
+
+/** The calls that were about the note; looked for again when the memory has changed, and the last that were found stay until then. */
+function useCallsOfNote(
+  savepoint: Savepoint,
+  library: Library | undefined,
+  path: string,
+  most: number,
+) {
+  const version = useTracesVersion(savepoint);
+  const [state, setState] = useState<{ found?: CallsOfNote; error?: string }>({});
+  useEffect(() => {
+    if (!library) return;
+    let isWanted = true;
+    const { log } = savepoint.services;
+    const look = async () => {
+      const entries = await allTraceEntries(
+        log,
+        library.map(({ id }) => id),
+      );
+      const told = (found: CallsOfNote) => {
+        // While less has been looked through than the last time, that tells more.
+        if (isWanted)
+          setState((before) =>
+            before.found && found.looked < before.found.looked && !found.isAll ? before : { found },
+          );
+        return isWanted;
+      };
+      await findCallsOfNote({
+        log,
+        entries,
+        path,
+        most,
+        pause: createPause(savepoint.clock, breathe),
+        told,
+      });
+    };
+    look().catch((error: unknown) => {
+      const words = faultText(error);
+      if (isWanted) setState((before) => ({ ...before, error: words }));
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [savepoint, library, path, most, version]);
+  return state;
+}

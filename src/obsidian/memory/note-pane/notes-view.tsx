@@ -1,0 +1,56 @@
+import { TFile, type WorkspaceLeaf } from 'obsidian';
+import type { Savepoint } from '../../savepoint.js';
+import { createStore, type Store } from '../../store.js';
+import { text } from '../../i18n/index.js';
+import type { Place } from '../view-state.js';
+import { PreactView } from '../../ui/preact-view.js';
+import { NotesPane, type ActiveNote } from './notes-pane.js';
+
+export const NOTES_VIEW = 'savepoint-note-memory';
+
+/** What is remembered of the active note: it follows from note to note. */
+export class NotesView extends PreactView {
+  override icon = 'file-clock';
+  override navigation = false;
+  private readonly note = createStore<ActiveNote | undefined>(undefined);
+
+  constructor(
+    leaf: WorkspaceLeaf,
+    private readonly savepoint: Store<Savepoint | undefined>,
+    private readonly openMemory: (place: Place) => Promise<void>,
+  ) {
+    super(leaf);
+  }
+
+  override getViewType(): string {
+    return NOTES_VIEW;
+  }
+
+  override getDisplayText(): string {
+    return text.memoryView.noteTitle;
+  }
+
+  override async onOpen(): Promise<void> {
+    const { workspace, vault } = this.app;
+    this.follow(workspace.getActiveFile());
+    this.registerEvent(
+      workspace.on('file-open', (file) => this.follow(file ?? workspace.getActiveFile())),
+    );
+    this.registerEvent(
+      vault.on('rename', (file, before) => {
+        if (file instanceof TFile && before === this.note.get()?.path) this.follow(file);
+      }),
+    );
+    await super.onOpen();
+  }
+
+  protected override content() {
+    return <NotesPane savepoint={this.savepoint} note={this.note} open={this.openMemory} />;
+  }
+
+  private follow(file: TFile | null): void {
+    const shown = this.note.get();
+    if (file?.path !== shown?.path)
+      this.note.set(file ? { path: file.path, name: file.basename } : undefined);
+  }
+}

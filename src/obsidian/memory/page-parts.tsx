@@ -1,0 +1,203 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useId, useLayoutEffect } from 'preact/hooks';
+import { text } from '../i18n/index.js';
+import { Icon, IconButton } from '../ui/components.js';
+import { exactDate, relativeDate } from '../ui/dates.js';
+import { showMenu, type Deed } from './menus.js';
+
+interface HeaderProps {
+  title: ComponentChildren;
+  /** By which the title can name what is below. */
+  titleId?: string;
+  /** Leads back, where there is somewhere to go back to. */
+  onBack?: (() => void) | undefined;
+  /** Buttons. */
+  children?: ComponentChildren;
+  /** What stands below them: a filter. */
+  below?: ComponentChildren;
+}
+
+/** What stays at the top of a page. */
+export function Header({ title, titleId, onBack, children, below }: HeaderProps) {
+  return (
+    <div class="nav-header savepoint-header">
+      <div class="savepoint-header-row">
+        {onBack && (
+          <span class="savepoint-back">
+            <IconButton icon="arrow-left" label={text.memoryView.back} onClick={onBack} />
+          </span>
+        )}
+        <h2 class="savepoint-header-title" id={titleId}>
+          {title}
+        </h2>
+        <div class="nav-buttons-container">{children}</div>
+      </div>
+      {below}
+    </div>
+  );
+}
+
+/** The app's button for what is not wanted often. */
+export function MoreButton({ deeds }: { deeds: readonly Deed[] }) {
+  const open = (event: MouseEvent) => {
+    const button = event.currentTarget as HTMLElement;
+    const { left, bottom } = button.getBoundingClientRect();
+    showMenu(deeds, { x: left, y: bottom }, button.doc);
+  };
+  return <IconButton icon="ellipsis-vertical" label={text.memoryView.more} onClick={open} />;
+}
+
+interface FilterProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  onEnter?: () => void;
+  /** Where the arrow down leads. */
+  listRef: RefObject<HTMLDivElement | null>;
+}
+
+/** The app's search field, which narrows the list below it. */
+export function Filter({ label, value, onChange, onEnter, listRef }: FilterProps) {
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    if (event.key === 'Escape' && value !== '') onChange('');
+    else if (event.key === 'ArrowDown') listRef.current?.focus();
+    else if (event.key === 'Enter') onEnter?.();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  const id = useId();
+  return (
+    <div class="search-input-container">
+      <span id={id} class="savepoint-unseen">
+        {label}
+      </span>
+      <input
+        type="search"
+        enterkeyhint="search"
+        spellcheck={false}
+        placeholder={label}
+        aria-labelledby={id}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {value !== '' && (
+        <div
+          class="search-input-clear-button"
+          role="button"
+          aria-label={text.memoryView.clear}
+          onClick={() => onChange('')}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A date as how long ago it was; the exact one shows when it is pointed at. */
+export function Ago({ then, now }: { then: string; now: number }) {
+  const { locale } = text;
+  return (
+    <time dateTime={then} title={exactDate(then, locale)}>
+      {relativeDate(then, now, locale)}
+    </time>
+  );
+}
+
+interface RowProps {
+  icon: string;
+  title: string;
+  /** Quiet, below the title; its parts are set apart. */
+  meta: readonly ComponentChildren[];
+  /** Beside the title. */
+  flair?: string | undefined;
+  isExpanded?: boolean | undefined;
+  isFailed?: boolean;
+  /** Of what is there beside the things that somebody looks for. */
+  isQuiet?: boolean;
+  /** At the end. */
+  children?: ComponentChildren;
+}
+
+/** What a row of a list shows: two lines, each cut where it does not fit. */
+export function Row({
+  icon,
+  title,
+  meta,
+  flair,
+  isExpanded,
+  isFailed = false,
+  isQuiet = false,
+  children,
+}: RowProps) {
+  const parts = meta.filter((part) => part !== undefined && part !== '' && part !== false);
+  return (
+    <>
+      <span class={`savepoint-line-icon${isFailed ? ' mod-error' : ''}`}>
+        <Icon
+          name={isExpanded === undefined ? icon : isExpanded ? 'chevron-down' : 'chevron-right'}
+        />
+      </span>
+      <span class={`tree-item-inner savepoint-line-text${isQuiet ? ' mod-quiet' : ''}`}>
+        <span class="savepoint-line-title">
+          <bdi class="savepoint-cut">{title}</bdi>
+          {flair !== undefined && <span class="nav-file-tag savepoint-flair">{flair}</span>}
+        </span>
+        <span class="tree-item-inner-subtext savepoint-cut">
+          {parts.map((part, index) => (
+            <>
+              {index > 0 && ' · '}
+              <bdi>{part}</bdi>
+            </>
+          ))}
+        </span>
+      </span>
+      {children}
+    </>
+  );
+}
+
+/** Tells those who do not see the list what has become of it. */
+export function Announcement({ children }: { children: string }) {
+  return (
+    <div class="savepoint-unseen" role="status" aria-live="polite">
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page with a heading; nothing where there is nothing in it. */
+export function Part({
+  title,
+  children,
+  isEmpty = false,
+}: {
+  title: string;
+  children: ComponentChildren;
+  isEmpty?: boolean;
+}) {
+  if (isEmpty) return null;
+  return (
+    <section class="savepoint-part">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Text as it is: its line breaks are kept, and nothing in it is formatted, loaded or run. */
+export function PlainText({ children }: { children: string }) {
+  return (
+    <p class="savepoint-plain" dir="auto">
+      {children}
+    </p>
+  );
+}
+
+/** Gives the focus to what a page begins with, once, where somebody has come here by a step of theirs. */
+export function useFocusAtStart(target: RefObject<HTMLElement | null>, takesFocus: boolean): void {
+  useLayoutEffect(() => {
+    if (takesFocus) target.current?.focus({ preventScroll: true });
+  }, []);
+}

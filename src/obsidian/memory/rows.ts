@@ -1,0 +1,126 @@
+import type { Shown } from '../../model/find.js';
+import type { State } from '../../model/state.js';
+import type { Trace } from '../../model/trace.js';
+import { groupSessions, type Session } from './sessions.js';
+import type { Calls, Dated, Moment } from './timeline.js';
+
+/** What a tree needs to know of each of its rows, all of one height. */
+export interface TreeRow {
+  /** The same for the same thing, whatever comes before it. */
+  readonly key: string;
+  readonly level: number;
+  /** Its number among its siblings, from 1, and how many these are. */
+  readonly at: number;
+  readonly of: number;
+  /** Undefined where there is nothing to expand. */
+  readonly isExpanded?: boolean | undefined;
+}
+
+export type StateRow = TreeRow & { readonly kind: 'state'; readonly state: Shown<State> };
+export type CallsRow<T extends Dated> = TreeRow & {
+  readonly kind: 'calls';
+  readonly calls: Calls<T>;
+  /** Undefined until they have been read. */
+  readonly traces: readonly Trace[] | undefined;
+};
+export type SessionRow = TreeRow & { readonly kind: 'session'; readonly session: Session };
+export type CallRow = TreeRow & { readonly kind: 'call'; readonly call: Trace };
+export type ReadingRow<T extends Dated> = TreeRow & {
+  readonly kind: 'reading';
+  readonly calls: Calls<T>;
+};
+
+export type TimelineRow<T extends Dated> =
+  StateRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
+
+export function stateRows(states: readonly Shown<State>[]): StateRow[] {
+  return states.map((state, index) => stateRow(state, index, states.length));
+}
+
+/** The rows of a timeline. `tracesOf` answers the calls of a stretch where they have been read. */
+export function timelineRows<T extends Dated>(
+  moments: readonly Moment<T>[],
+  expanded: ReadonlySet<string>,
+  tracesOf: (calls: Calls<T>) => readonly Trace[] | undefined,
+): TimelineRow<T>[] {
+  const rows: TimelineRow<T>[] = [];
+  moments.forEach((moment, index) => {
+    if (moment.kind === 'state') {
+      rows.push(stateRow(moment.state, index, moments.length));
+      return;
+    }
+    const { calls } = moment;
+    const traces = tracesOf(calls);
+    const isExpanded = expanded.has(calls.key);
+    rows.push({
+      kind: 'calls',
+      key: calls.key,
+      level: 1,
+      at: index + 1,
+      of: moments.length,
+      isExpanded,
+      calls,
+      traces,
+    });
+    if (!isExpanded) return;
+    if (traces) rows.push(...callRows(traces, calls.key, expanded));
+    else rows.push({ kind: 'reading', key: `${calls.key} reading`, level: 2, at: 1, of: 1, calls });
+  });
+  return rows;
+}
+
+/** The calls of a stretch, by session where there are several. */
+function callRows(
+  traces: readonly Trace[],
+  key: string,
+  expanded: ReadonlySet<string>,
+): (SessionRow | CallRow)[] {
+  const sessions = groupSessions(traces);
+  return sessions.length > 1
+    ? sessionRows(sessions, key, expanded)
+    : singleCallRows(traces, key, 2);
+}
+
+export function sessionRows(
+  sessions: readonly Session[],
+  key: string,
+  expanded: ReadonlySet<string>,
+): (SessionRow | CallRow)[] {
+  return sessions.flatMap((session, index) => {
+    const own = `${key} session ${session.id}`;
+    const isExpanded = expanded.has(own);
+    const row: SessionRow = {
+      kind: 'session',
+      key: own,
+      level: 2,
+      at: index + 1,
+      of: sessions.length,
+      isExpanded,
+      session,
+    };
+    return isExpanded ? [row, ...singleCallRows(session.calls, own, 3)] : [row];
+  });
+}
+
+function singleCallRows(calls: readonly Trace[], key: string, level: number): CallRow[] {
+  // Numbered from the oldest, so that a key stays when another call comes.
+  return calls.map((call, index) => ({
+    kind: 'call',
+    key: `${key} call ${calls.length - index}`,
+    level,
+    at: index + 1,
+    of: calls.length,
+    call,
+  }));
+}
+
+function stateRow(state: Shown<State>, index: number, count: number): StateRow {
+  return {
+    kind: 'state',
+    key: `state ${state.item.id}`,
+    level: 1,
+    at: index + 1,
+    of: count,
+    state,
+  };
+}

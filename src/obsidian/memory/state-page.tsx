@@ -1,0 +1,146 @@
+import { useId, useRef } from 'preact/hooks';
+import type { Shown } from '../../model/find.js';
+import { stateText, type State } from '../../model/state.js';
+import { sha256 } from '../../platform/sha256.js';
+import { act } from '../actions.js';
+import { text } from '../i18n/index.js';
+import { Icon, IconButton } from '../ui/components.js';
+import { Ago, Header, Part, PlainText, useFocusAtStart } from './page-parts.js';
+import { exportAsNote } from './export-note.js';
+import { FileList } from './file-links.js';
+import type { PageHost } from './host.js';
+import { useFileChanges, useLater, useNow } from './hooks.js';
+import type { Section } from './library.js';
+import { copyState, putAwayState } from './menus.js';
+
+/** A state in full, and what can be done with it. */
+export function StatePage({
+  host,
+  section,
+  state,
+}: {
+  host: PageHost;
+  section: Section;
+  state: Shown<State>;
+}) {
+  const { savepoint, go } = host;
+  const { item, shownName } = state;
+  const {
+    description = '',
+    activeTask,
+    conversationContext,
+    activeFiles,
+    nextSteps,
+    tags = [],
+    createdAt,
+    isArchived,
+  } = item;
+  const labels = text.memoryView;
+  const nameId = useId();
+  const page = useRef<HTMLElement>(null);
+  const now = useNow(savepoint);
+  const changes = useFileChanges(savepoint, activeFiles, createdAt);
+  const workspaceName = section.workspace?.shownName ?? labels.missingWorkspace;
+  const copy = copyState(savepoint, state);
+  const putAway = section.workspace && putAwayState(savepoint, state);
+  useFocusAtStart(page, host.takesFocus);
+
+  const compare = () => {
+    const others = section.states.filter((other) => other.item.id !== item.id);
+    host.pickState(savepoint, others, (other) =>
+      go({ workspace: section.id, state: item.id, other: other.item.id }),
+    );
+  };
+
+  return (
+    <>
+      <Header title={<bdi>{workspaceName}</bdi>} onBack={host.back}>
+        <IconButton icon="git-compare" label={labels.compare} onClick={compare} />
+        <IconButton icon={copy.icon} label={copy.label} onClick={copy.run} />
+        <IconButton
+          icon="file-output"
+          label={labels.exportNote}
+          onClick={() => act(() => exportAsNote(savepoint, state, workspaceName))}
+        />
+        {putAway && <IconButton icon={putAway.icon} label={putAway.label} onClick={putAway.run} />}
+      </Header>
+      <article
+        class="savepoint-scroller savepoint-page"
+        ref={page}
+        tabIndex={0}
+        aria-labelledby={nameId}
+      >
+        {isArchived && <p class="savepoint-banner">{labels.isArchivedState}</p>}
+        <h2 class="savepoint-name" id={nameId}>
+          <bdi>{shownName}</bdi>
+        </h2>
+        <p class="savepoint-quiet">
+          {labels.saved} <Ago then={createdAt} now={now} />
+        </p>
+        {tags.length > 0 && (
+          <p class="savepoint-tags">
+            <span class="savepoint-unseen">{labels.tags}</span>
+            {tags.map((tag) => (
+              <span class="tag">
+                <bdi>{tag.startsWith('#') ? tag : `#${tag}`}</bdi>
+              </span>
+            ))}
+          </p>
+        )}
+        <p class="savepoint-resume">
+          <button
+            type="button"
+            class="mod-cta"
+            title={labels.resumeHint}
+            onClick={() => act(() => host.resume(savepoint, state))}
+          >
+            {labels.resume}
+          </button>
+        </p>
+        {description !== '' && <PlainText>{description}</PlainText>}
+        <Part title={labels.activeTask} isEmpty={activeTask === ''}>
+          <PlainText>{activeTask}</PlainText>
+        </Part>
+        <Part title={labels.nextSteps} isEmpty={nextSteps.length === 0}>
+          <ol>
+            {nextSteps.map((step) => (
+              <li class="savepoint-plain" dir="auto">
+                {step}
+              </li>
+            ))}
+          </ol>
+        </Part>
+        <Part title={labels.activeFiles} isEmpty={activeFiles.length === 0}>
+          <FileList host={host} paths={activeFiles} changes={changes} />
+        </Part>
+        <Part title={labels.conversationContext} isEmpty={conversationContext === ''}>
+          <PlainText>{conversationContext}</PlainText>
+        </Part>
+        <ContentCheck state={item} />
+      </article>
+    </>
+  );
+}
+
+/** Whether the state still is what was saved, by its hash. */
+function ContentCheck({ state }: { state: State }) {
+  const labels = text.memoryView;
+  const { value: sha } = useLater(() => sha256(stateText(state)), [state.id]);
+  if (sha === undefined) return <p class="savepoint-check">{labels.checking}</p>;
+  if (sha === state.sha)
+    return (
+      <p class="savepoint-check mod-success" title={labels.contentVerifiedHelp(sha)}>
+        <Icon name="shield-check" />
+        {labels.contentVerified}
+      </p>
+    );
+  return (
+    <div class="savepoint-check mod-error">
+      <Icon name="shield-alert" />
+      <div>
+        <strong>{labels.contentBroken}</strong>
+        <p>{labels.contentBrokenHelp}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { useEffect } from 'preact/hooks';
+import { clip } from '../../model/refusal.js';
+import type { Trace } from '../../model/trace.js';
+import { text } from '../i18n/index.js';
+import type { CallReader } from './call-reader.js';
+import { Ago, Row } from './page-parts.js';
+import type { TimelineRow } from './rows.js';
+import { failedAmong, groupSessions, purposeOf, type Session } from './sessions.js';
+import type { Calls, Dated } from './timeline.js';
+
+interface RowContentProps<T extends Dated> {
+  row: TimelineRow<T>;
+  now: number;
+  reader: CallReader<T>;
+}
+
+/** One row of a timeline. */
+export function TimelineRowContent<T extends Dated>({ row, now, reader }: RowContentProps<T>) {
+  const labels = text.memoryView;
+  switch (row.kind) {
+    case 'state': {
+      const { item, shownName } = row.state;
+      const { createdAt, activeTask, isArchived } = item;
+      const flair = isArchived ? labels.archived : undefined;
+      return (
+        <Row
+          icon="flag"
+          title={shownName}
+          flair={flair}
+          meta={[<Ago then={createdAt} now={now} />, activeTask]}
+        />
+      );
+    }
+    case 'calls':
+      return (
+        <CallsContent
+          calls={row.calls}
+          traces={row.traces}
+          isExpanded={row.isExpanded}
+          now={now}
+          reader={reader}
+        />
+      );
+    case 'session':
+      return <SessionContent session={row.session} isExpanded={row.isExpanded} now={now} />;
+    case 'call':
+      return <CallContent call={row.call} now={now} />;
+    case 'reading':
+      return <ReadingContent calls={row.calls} reader={reader} />;
+  }
+}
+
+interface CallsContentProps<T extends Dated> {
+  calls: Calls<T>;
+  traces: readonly Trace[] | undefined;
+  isExpanded: boolean | undefined;
+  now: number;
+  reader: CallReader<T>;
+}
+
+function CallsContent<T extends Dated>({
+  calls,
+  traces,
+  isExpanded,
+  now,
+  reader,
+}: CallsContentProps<T>) {
+  useWanted(calls, reader);
+  const labels = text.memoryView;
+  const last = <Ago then={calls.entries[0]!.h.slice(0, 24)} now={now} />;
+  if (!traces)
+    return (
+      <Row
+        icon="terminal"
+        title={labels.activity}
+        isExpanded={isExpanded}
+        isQuiet
+        meta={[last, labels.callCount(calls.entries.length)]}
+      />
+    );
+  const sessions = groupSessions(traces);
+  const title =
+    sessions.length === 1 ? labels.session(sessions[0]!.id) : labels.sessionCount(sessions.length);
+  return (
+    <Row
+      icon="terminal"
+      title={purposeOf(traces) || title}
+      isExpanded={isExpanded}
+      isFailed={failedAmong(traces) > 0}
+      isQuiet
+      meta={[last, ...countsOf(traces), title]}
+    />
+  );
+}
+
+/** One conversation's calls, as their heading. */
+export function SessionContent({
+  session: { id, calls },
+  isExpanded,
+  now,
+}: {
+  session: Session;
+  isExpanded: boolean | undefined;
+  now: number;
+}) {
+  const last = calls[0] && <Ago then={calls[0].createdAt} now={now} />;
+  return (
+    <Row
+      icon="terminal"
+      title={purposeOf(calls)}
+      isExpanded={isExpanded}
+      isFailed={failedAmong(calls) > 0}
+      isQuiet
+      meta={[last, ...countsOf(calls), text.memoryView.session(id)]}
+    />
+  );
+}
+
+/** So many characters of what a call was given. */
+const INPUT_SHOWN = 240;
+
+/** One call, or what an agent has told of. */
+export function CallContent({ call, now }: { call: Trace; now: number }) {
+  const { tool, kind, createdAt, isSuccess, outcome, input } = call;
+  const when = <Ago then={createdAt} now={now} />;
+  if (kind)
+    return (
+      <Row
+        icon="pencil"
+        title={text.memoryView.told[kind]}
+        isQuiet
+        meta={[when, clip(input, INPUT_SHOWN), outcome]}
+      />
+    );
+  const told = isSuccess ? clip(input, INPUT_SHOWN) : outcome;
+  return (
+    <Row
+      icon={isSuccess ? 'check' : 'x'}
+      title={tool}
+      isFailed={!isSuccess}
+      isQuiet
+      meta={[when, told]}
+    />
+  );
+}
+
+function ReadingContent<T extends Dated>({
+  calls,
+  reader,
+}: {
+  calls: Calls<T>;
+  reader: CallReader<T>;
+}) {
+  useWanted(calls, reader);
+  return <Row icon="loader" title={text.memoryView.readingCalls} isQuiet meta={[]} />;
+}
+
+/** Has the calls read where their row stays in sight for a moment: what is scrolled past is not read. */
+function useWanted<T extends Dated>(calls: Calls<T>, reader: CallReader<T>): void {
+  useEffect(() => {
+    const timer = window.setTimeout(() => reader.want(calls), MOMENT);
+    return () => window.clearTimeout(timer);
+  }, [calls, reader]);
+}
+
+const MOMENT = 80;
+
+function countsOf(calls: readonly Trace[]): string[] {
+  const failed = failedAmong(calls);
+  return [
+    text.memoryView.callCount(calls.length),
+    ...(failed > 0 ? [text.memoryView.failed(failed)] : []),
+  ];
+}

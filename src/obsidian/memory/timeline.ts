@@ -1,0 +1,124 @@
+import type { Shown } from '../../model/find.js';
+import type { State } from '../../model/state.js';
+import { compareText } from '../../model/event.js';
+import type { Pause } from '../../platform/scheduler.js';
+
+/** What is needed of a call's trace before it is read: when it was made, by the log's clock. */
+export interface Dated {
+  readonly h: string;
+}
+
+/** Calls that follow one another with no state saved between them and no long pause. */
+export interface Calls<T extends Dated> {
+  /** The same as long as the stretch grows. */
+  readonly key: string;
+  /** Newest first, at least one. */
+  readonly entries: readonly T[];
+}
+
+export type Moment<T extends Dated> =
+  | { readonly kind: 'state'; readonly state: Shown<State> }
+  | { readonly kind: 'calls'; readonly calls: Calls<T> };
+
+/** A pause after which calls count as another stretch. */
+const LONG_PAUSE_MS = 3 * 3_600_000;
+
+/** So long after a state its own call is kept at the latest. */
+const SAVING_MS = 2000;
+
+/** A stretch is cut at so many calls: it is read as one. */
+const MOST_CALLS = 50;
+
+/** States and the calls between them, newest first. `entries` are newest first too. */
+export function timelineOf<T extends Dated>(
+  states: readonly Shown<State>[],
+  entries: readonly T[],
+): Moment<T>[] {
+  const steps = timelineSteps(states, entries);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same, with pauses. */
+export async function timelineInSlices<T extends Dated>(
+  states: readonly Shown<State>[],
+  entries: readonly T[],
+  pause: Pause | undefined,
+): Promise<Moment<T>[]> {
+  const steps = timelineSteps(states, entries);
+  for (;;) {
+    while (pause?.isDue()) await pause.take();
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** So many calls are one step. */
+const STEP = 1024;
+
+function* timelineSteps<T extends Dated>(
+  states: readonly Shown<State>[],
+  entries: readonly T[],
+): Generator<undefined, Moment<T>[]> {
+  const moments: Moment<T>[] = [];
+  let stretch: T[] = [];
+  let next = states.length - 1;
+  const close = () => {
+    const [first] = stretch;
+    if (first)
+      moments.push({
+        kind: 'calls',
+        calls: { key: `calls ${first.h}`, entries: stretch.reverse() },
+      });
+    stretch = [];
+  };
+  const push = (entry: T) => {
+    const before = stretch.at(-1);
+    if (before && (stretch.length === MOST_CALLS || isLongAfter(before, entry))) close();
+    stretch.push(entry);
+  };
+  // Oldest first: so a new call changes no stretch but the last.
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const entry = entries[at]!;
+    let isPlaced = false;
+    for (
+      let state = states[next];
+      state && compareText(stampOf(state), entry.h) < 0;
+      state = states[--next]
+    ) {
+      isPlaced = !isPlaced && isCallOf(state, states[next - 1], entry);
+      if (isPlaced) push(entry);
+      close();
+      moments.push({ kind: 'state', state });
+    }
+    if (!isPlaced) push(entry);
+    if (at % STEP === 0) yield;
+  }
+  close();
+  for (; next >= 0; next--) moments.push({ kind: 'state', state: states[next]! });
+  return moments.reverse();
+}
+
+/** Most calls come in the hour of the one before: these need not be reckoned. */
+function isLongAfter(before: Dated, entry: Dated): boolean {
+  return (
+    before.h.slice(0, 13) !== entry.h.slice(0, 13) && timeOf(entry) - timeOf(before) > LONG_PAUSE_MS
+  );
+}
+
+/** When it was, in milliseconds since 1970. */
+export function timeOf({ h }: Dated): number {
+  return Date.parse(h.slice(0, 24));
+}
+
+/** The call that saved a state is kept right after it; it belongs to those that led there. */
+function isCallOf(state: Shown<State>, next: Shown<State> | undefined, entry: Dated): boolean {
+  const isLast = !next || compareText(stampOf(next), entry.h) > 0;
+  return isLast && timeOf(entry) - Date.parse(state.item.createdAt) <= SAVING_MS;
+}
+
+function stampOf({ entity }: Shown<State>): string {
+  return entity.created?.h ?? '';
+}

@@ -1,0 +1,153 @@
+import { Modal, ProgressBarComponent } from 'obsidian';
+import { Refusal } from '../../../model/refusal.js';
+import type { Agreement } from '../../../storage/integrity/device-agreement.js';
+import type { Files } from '../../../platform/files.js';
+import { findingsOf } from '../../../storage/integrity/findings.js';
+import { createPause } from '../../../platform/scheduler.js';
+import { verify, type VerifyReport, type WriterReport } from '../../../storage/integrity/verify.js';
+import { act, copyText, faultText, notify } from '../../actions.js';
+import { breathe } from '../../host/browser-ports.js';
+import type { Savepoint } from '../../savepoint.js';
+import { text } from '../../i18n/index.js';
+import { showFinding, showVerdict } from './verify-parts.js';
+import { agreementLine, reportText, verdictOf, writerNotes } from './verify-report.js';
+
+/** Reads the whole log afresh and says in words what it found. */
+export class VerifyModal extends Modal {
+  private isClosed = false;
+
+  constructor(private readonly savepoint: Savepoint) {
+    super(savepoint.app);
+  }
+
+  override onOpen(): void {
+    this.setTitle(text.commands.verify.title);
+    this.modalEl.addClass('savepoint-verify-modal');
+    void this.run();
+  }
+
+  override onClose(): void {
+    this.isClosed = true;
+    this.contentEl.empty();
+  }
+
+  private async run(): Promise<void> {
+    const { services, clock } = this.savepoint;
+    const tellProgress = this.showProgress();
+    try {
+      const report = await verify(
+        this.countingFiles(services.files, tellProgress),
+        services.dataFolder,
+        createPause(clock, breathe),
+      );
+      if (!this.isClosed) this.showReport(report);
+    } catch (error) {
+      if (!this.isClosed) this.showFailure(faultText(error));
+    }
+  }
+
+  /** Files that tell how many segments were listed and read; and that read nothing more once the modal is closed. */
+  private countingFiles(files: Files, tell: (read: number, total: number) => void): Files {
+    let [read, total] = [0, 0];
+    return {
+      ...files,
+      list: async (folder) => {
+        const entries = await files.list(folder);
+        total += entries.filter(({ kind }) => kind === 'file').length;
+        return entries;
+      },
+      read: async (path, from) => {
+        if (this.isClosed) throw new Refusal(text.commands.verify.stopped);
+        tell(++read, Math.max(read, total));
+        return files.read(path, from);
+      },
+    };
+  }
+
+  private showProgress(): (read: number, total: number) => void {
+    const { running, progress } = text.commands.verify;
+    this.contentEl.empty();
+    const box = this.contentEl.createDiv({ cls: 'savepoint-verify-progress' });
+    box.createDiv({ text: running, attr: { role: 'status' } });
+    const bar = new ProgressBarComponent(box);
+    const line = box.createDiv({ cls: 'savepoint-verify-note' });
+    return (read, total) => {
+      bar.setValue((100 * read) / total);
+      line.setText(progress(read, total));
+    };
+  }
+
+  private showReport(report: VerifyReport): void {
+    const { verify: say } = text.commands;
+    const findings = findingsOf(report);
+    this.contentEl.empty();
+    showVerdict(this.contentEl, verdictOf(report, findings));
+    if (report.writers.length > 0) {
+      const facts = this.contentEl.createEl('p', { cls: 'savepoint-verify-note' });
+      facts.appendText(`${say.facts(report.events, report.writers.length)} · ${say.digest} `);
+      facts.createEl('code', {
+        text: report.digest.slice(0, 16),
+        attr: { title: `${report.digest}\n${say.digestHint}` },
+      });
+      for (const finding of findings) showFinding(this.contentEl, finding);
+      this.showWriters(report.writers);
+      if (report.devices.length > 0) this.showDevices(report.devices);
+    }
+    const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
+    addButton(buttons, say.again, () => void this.run());
+    addButton(buttons, say.copy, () =>
+      act(async () => {
+        await copyText(reportText(report));
+        notify(say.copied);
+      }),
+    );
+    const close = addButton(buttons, say.close, () => this.close());
+    close.addClass('mod-cta');
+    close.focus({ preventScroll: true }); // the verdict stands above, and is to be seen first
+  }
+
+  private showFailure(problem: string): void {
+    this.contentEl.empty();
+    showVerdict(this.contentEl, {
+      isGood: false,
+      title: text.commands.verify.failed,
+      sentence: problem,
+    });
+    const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
+    addButton(buttons, text.general.tryAgain, () => void this.run()).focus();
+  }
+
+  private showDevices(devices: readonly Agreement[]): void {
+    const box = this.contentEl.createDiv({ cls: 'savepoint-finding' });
+    box.createDiv({ cls: 'savepoint-finding-title', text: text.commands.verify.devices });
+    const list = box.createEl('ul');
+    for (const told of devices) list.createEl('li', { text: agreementLine(told) });
+  }
+
+  private showWriters(writers: readonly WriterReport[]): void {
+    const { columns, heldOf } = text.commands.verify;
+    const frame = this.contentEl.createDiv({
+      cls: 'savepoint-writers',
+      attr: { tabindex: '0', role: 'region', 'aria-label': text.commands.verify.writers },
+    });
+    const table = frame.createEl('table');
+    const head = table.createEl('thead').createEl('tr');
+    for (const column of [columns.writer, columns.lane, columns.held, columns.notes])
+      head.createEl('th', { text: column, attr: { scope: 'col' } });
+    const body = table.createEl('tbody');
+    for (const writer of writers) {
+      const row = body.createEl('tr');
+      const name = row.createEl('td');
+      name.createDiv({ text: writer.device });
+      name.createEl('code', { text: writer.writer });
+      for (const cell of [writer.lane, heldOf(writer.held, writer.claimed), writerNotes(writer)])
+        row.createEl('td', { text: cell });
+    }
+  }
+}
+
+function addButton(container: HTMLElement, label: string, click: () => void): HTMLButtonElement {
+  const button = container.createEl('button', { text: label });
+  button.addEventListener('click', click);
+  return button;
+}

@@ -1,0 +1,37 @@
+import { setIcon } from 'obsidian';
+import type { Finding } from '../../../storage/integrity/findings.js';
+import { text } from '../../i18n/index.js';
+import { findingTitle, placeText, type Verdict } from './verify-report.js';
+
+const SHOWN_PLACES = 10;
+
+/** How a verification went. */
+export function showVerdict(container: HTMLElement, { isGood, title, sentence }: Verdict): void {
+  const verdict = container.createDiv({
+    cls: `savepoint-verdict ${isGood ? 'is-good' : 'is-bad'}`,
+    attr: { role: 'status' },
+  });
+  setIcon(
+    verdict.createDiv({ cls: 'savepoint-verdict-icon', attr: { 'aria-hidden': 'true' } }),
+    isGood ? 'shield-check' : 'shield-alert',
+  );
+  const words = verdict.createDiv();
+  words.createDiv({ cls: 'savepoint-verdict-title', text: title });
+  words.createDiv({ cls: 'savepoint-verify-note', text: sentence });
+}
+
+/** One kind of thing that was found: what it is, where, and what to do. */
+export function showFinding(container: HTMLElement, finding: Finding): void {
+  const { whatToDo, more, findings } = text.commands.verify;
+  const { kind, places } = finding;
+  const box = container.createDiv({ cls: 'savepoint-finding' });
+  box.createDiv({ cls: 'savepoint-finding-title', text: findingTitle(finding) });
+  const todo = box.createDiv({ cls: 'savepoint-verify-note' });
+  todo.createEl('strong', { text: `${whatToDo}: ` });
+  todo.appendText(findings[kind].advice);
+  const list = box.createEl('ul');
+  for (const place of places.slice(0, SHOWN_PLACES))
+    list.createEl('li', { text: placeText(finding, place) });
+  if (places.length > SHOWN_PLACES)
+    list.createEl('li', { text: more(places.length - SHOWN_PLACES) });
+}

@@ -1,0 +1,91 @@
+import type { Agreement } from '../../../storage/integrity/device-agreement.js';
+import { findingsOf, rangesText, type Finding } from '../../../storage/integrity/findings.js';
+import type { VerifyReport, WriterReport } from '../../../storage/integrity/verify.js';
+import { text } from '../../i18n/index.js';
+
+/** How it went, in a title and a sentence. */
+export interface Verdict {
+  readonly isGood: boolean;
+  readonly title: string;
+  readonly sentence: string;
+}
+
+export function verdictOf(report: VerifyReport, findings: readonly Finding[]): Verdict {
+  const { whole, wholeText, noticed, noticedText, notWhole, notWholeText, empty, emptyText } =
+    text.commands.verify;
+  if (!report.isWhole) return { isGood: false, title: notWhole, sentence: notWholeText };
+  if (report.events === 0 && findings.length === 0)
+    return { isGood: true, title: empty, sentence: emptyText };
+  const isNoticed = findings.some(({ kind }) => kind !== 'retired');
+  return {
+    isGood: true,
+    title: isNoticed ? noticed : whole,
+    sentence: isNoticed ? noticedText : wholeText,
+  };
+}
+
+/** What there is to say of a writer beside how much is held of it. */
+export function writerNotes({ missing, retired, forks }: WriterReport): string {
+  const { verify } = text.commands;
+  const notes = [
+    ...(missing.length > 0 ? [verify.missing(rangesText(missing))] : []),
+    ...(retired > 0 ? [verify.retired(retired)] : []),
+    ...(forks > 0 ? [verify.forked(forks)] : []),
+  ];
+  return notes.length > 0 ? notes.join(', ') : verify.nothingMissing;
+}
+
+/** What a finding is, and how much of it there is: `Events that were written and are not here: 4`. */
+export function findingTitle({ kind, count }: Finding): string {
+  const { means } = text.commands.verify.findings[kind];
+  return `${means.charAt(0).toUpperCase()}${means.slice(1)}: ${count.toLocaleString(text.locale)}`;
+}
+
+/** One place of a finding in a line: `core/a.jsonl: 4 (the first at byte 120)`. */
+export function placeText(
+  { kind }: Pick<Finding, 'kind'>,
+  { name, count, detail }: Finding['places'][number],
+): string {
+  const where =
+    detail === '' || count === 1 || kind === 'missing'
+      ? detail
+      : text.commands.verify.first(detail);
+  return `${name}: ${count.toLocaleString(text.locale)}${where === '' ? '' : ` (${where})`}`;
+}
+
+/** What a device told last, in a line: `mac-1a2b, 2026-11-20 09:05 UTC: agrees: …`. */
+export function agreementLine(told: Agreement): string {
+  return `${told.device}, ${told.at.slice(0, 16).replace('T', ' ')} UTC: ${text.commands.verify.agreement(told)}.`;
+}
+
+/** The whole report as plain text, to be kept or sent to somebody. */
+export function reportText(report: VerifyReport): string {
+  const { verify } = text.commands;
+  const findings = findingsOf(report);
+  const { title, sentence } = verdictOf(report, findings);
+  const parts = [
+    [`${verify.title}: ${title}`, sentence],
+    [verify.facts(report.events, report.writers.length), `${verify.digest}: ${report.digest}`],
+    ...findings.map((finding) => [
+      findingTitle(finding),
+      `${verify.whatToDo}: ${verify.findings[finding.kind].advice}`,
+      ...finding.places.map((place) => `- ${placeText(finding, place)}`),
+    ]),
+    ...(report.devices.length > 0
+      ? [[`${verify.devices}:`, ...report.devices.map((told) => `- ${agreementLine(told)}`)]]
+      : []),
+    [
+      `${verify.writers}:`,
+      ...report.writers.map((writer) => {
+        const { device, lane, held, claimed } = writer;
+        return `- ${[writer.writer, device, lane, verify.heldOf(held, claimed), writerNotes(writer)].filter((part) => part !== '').join(' · ')}`;
+      }),
+    ],
+  ];
+  return `${parts.map((lines) => lines.map(onOneLine).join('\n')).join('\n\n')}\n`;
+}
+
+/** What stands in a log may come from anywhere. */
+function onOneLine(line: string): string {
+  return line.replace(/\p{Cc}/gu, '\u{FFFD}');
+}

@@ -1,0 +1,57 @@
+import type { Workspace } from '../../model/workspace.js';
+import { text } from '../i18n/index.js';
+import { Icon } from '../ui/components.js';
+import { exactDate } from '../ui/dates.js';
+import { FileList, FolderName } from './file-links.js';
+import type { Host } from './host.js';
+import { useFileChanges } from './hooks.js';
+import { Part, PlainText } from './page-parts.js';
+
+/** What a workspace says of itself; folded until somebody asks. */
+export function WorkspaceDetails({ host, workspace }: { host: Host; workspace: Workspace }) {
+  const { description, purpose, rootFolder, keyFiles, workflows, preferences, createdAt } =
+    workspace;
+  const labels = text.memoryView;
+  const gone = useFileChanges(host.savepoint, keyFiles, FAR_AWAY);
+  return (
+    <details class="savepoint-details">
+      <summary>
+        <Icon name="chevron-right" />
+        {labels.details}
+        {description !== '' && (
+          <span class="savepoint-cut savepoint-details-hint">{description}</span>
+        )}
+      </summary>
+      <Part title={labels.description} isEmpty={description === ''}>
+        <PlainText>{description}</PlainText>
+      </Part>
+      <Part title={labels.purpose} isEmpty={purpose === ''}>
+        <PlainText>{purpose}</PlainText>
+      </Part>
+      <Part title={labels.rootFolder}>
+        <FolderName host={host} path={rootFolder} />
+      </Part>
+      <Part title={labels.keyFiles} isEmpty={keyFiles.length === 0}>
+        <FileList host={host} paths={keyFiles} changes={gone} />
+      </Part>
+      <Part title={labels.workflows} isEmpty={workflows.length === 0}>
+        <ol>
+          {workflows.map((workflow) => (
+            <li class="savepoint-plain" dir="auto">
+              {workflow}
+            </li>
+          ))}
+        </ol>
+      </Part>
+      <Part title={labels.preferences} isEmpty={Object.keys(preferences).length === 0}>
+        <pre class="savepoint-code">{JSON.stringify(preferences, undefined, 2)}</pre>
+      </Part>
+      <Part title={labels.created}>
+        <p>{exactDate(createdAt, text.locale)}</p>
+      </Part>
+    </details>
+  );
+}
+
+/** Key files have no time after which a change would tell anything: only what is gone is marked. */
+const FAR_AWAY = '9999-12-31T23:59:59.999Z';

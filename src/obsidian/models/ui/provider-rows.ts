@@ -1,0 +1,168 @@
+import type { App, Setting } from 'obsidian';
+import { ModelFailure } from '../../../chat/language-model.js';
+import { act, faultText } from '../../actions.js';
+import type { OfferedModel } from '../model-list.js';
+import type { Models } from '../models.js';
+import type { Provider } from '../providers.js';
+import type { Settings } from '../../settings-schema.js';
+import { text } from '../../i18n/index.js';
+import { nameElement } from '../../ui/forms/fields.js';
+import { offered, TextSuggest } from '../../ui/forms/text-suggest.js';
+
+export interface ProviderHost {
+  readonly app: App;
+  readonly models: Models;
+  readonly change: (change: (settings: Settings) => Settings) => Promise<void>;
+}
+
+interface ProviderRow {
+  readonly name: string;
+  readonly desc: string;
+  readonly render: (setting: Setting) => void;
+}
+
+/** What a provider is set up with: a row each for its key, its address, the model in use, and whether it answers. */
+export function providerRows(host: ProviderHost, provider: Provider): ProviderRow[] {
+  const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } =
+    text.chat.models;
+  const rows: ProviderRow[] = [
+    {
+      name: key,
+      desc: provider.keyUrl === undefined ? keyOptional : keyDesc(provider.keyUrl),
+      render: (setting) => addKey(host, provider, setting),
+    },
+    { name: model, desc: modelDesc, render: (setting) => addModel(host, provider, setting) },
+    { name: test, desc: testDesc, render: (setting) => addTest(host, provider, setting) },
+  ];
+  const open: ProviderRow = {
+    name: address,
+    desc: addressDesc,
+    render: (setting) => addAddress(host, provider, setting),
+  };
+  return provider.isAddressOpen ? [open, ...rows] : rows;
+}
+
+function addKey({ models, change }: ProviderHost, provider: Provider, setting: Setting): void {
+  setting.addText(({ inputEl }) => {
+    inputEl.setAttrs({ type: 'password', autocomplete: 'off', spellcheck: 'false' });
+    describe(setting, inputEl, text.chat.models.key);
+    inputEl.value = models.keyOf(provider);
+    inputEl.addEventListener('change', () => {
+      models.setKey(provider, inputEl.value.trim());
+      act(() => change((settings) => withProvider(settings, provider, {}))); // whoever follows the settings looks again
+    });
+  });
+}
+
+function addAddress({ models, change }: ProviderHost, provider: Provider, setting: Setting): void {
+  setting.addText(({ inputEl }) => {
+    inputEl.setAttrs({ type: 'url', dir: 'ltr', placeholder: provider.baseUrl });
+    describe(setting, inputEl, text.chat.models.address);
+    inputEl.value = models.settings.get().providers[provider.id]?.address ?? '';
+    inputEl.addEventListener('change', () => {
+      const address = inputEl.value.trim();
+      const isGood = address === '' || /^https?:\/\/[^\s/]+/i.test(address);
+      setting.setErrorMessage(isGood ? null : text.chat.models.badAddress);
+      inputEl.setAttr('aria-invalid', String(!isGood));
+      if (isGood) act(() => change((settings) => withProvider(settings, provider, { address })));
+    });
+  });
+}
+
+function addModel(
+  { app, models, change }: ProviderHost,
+  provider: Provider,
+  setting: Setting,
+): void {
+  const { modelPlaceholder, load, loading, loaded, model: label } = text.chat.models;
+  let list: readonly OfferedModel[] = [];
+  let input: HTMLInputElement | undefined;
+  const use = (model: string) =>
+    act(() => change((settings) => withProvider(settings, provider, { model: model.trim() })));
+  const note = noteBelow(setting);
+  setting.addText(({ inputEl }) => {
+    input = inputEl;
+    inputEl.setAttrs({ dir: 'ltr', placeholder: modelPlaceholder, spellcheck: 'false' });
+    describe(setting, inputEl, label);
+    inputEl.value = models.settings.get().providers[provider.id]?.model ?? '';
+    inputEl.addEventListener('change', () => use(inputEl.value));
+    new TextSuggest(
+      app,
+      inputEl,
+      (typed) => {
+        const ids = list.map(({ id }) => id);
+        return ids.includes(typed.trim()) ? ids : offered(ids, typed);
+      },
+      (chosen) => use((inputEl.value = chosen)),
+    );
+  });
+  setting.addButton((button) =>
+    button.setButtonText(load).onClick(async () => {
+      button.setDisabled(true).setButtonText(loading);
+      tell(setting, note, '');
+      await models.list(provider).then(
+        (found) => {
+          list = found;
+          tell(setting, note, loaded(found.length));
+          input?.focus();
+        },
+        (error: unknown) => tellFailure(setting, note, error),
+      );
+      button.setDisabled(false).setButtonText(load);
+    }),
+  );
+}
+
+function addTest({ models }: ProviderHost, provider: Provider, setting: Setting): void {
+  const { test, testing, works } = text.chat.models;
+  const note = noteBelow(setting);
+  setting.addButton((button) =>
+    button.setButtonText(test).onClick(async () => {
+      button.setDisabled(true).setButtonText(testing);
+      tell(setting, note, '');
+      await models.test(provider).then(
+        () => tell(setting, note, works(models.settings.get().providers[provider.id]?.model ?? '')),
+        (error: unknown) => tellFailure(setting, note, error),
+      );
+      button.setDisabled(false).setButtonText(test);
+    }),
+  );
+}
+
+function noteBelow(setting: Setting): HTMLElement {
+  setting.setClass('savepoint-setting-tall');
+  return setting.settingEl.createDiv({
+    cls: 'savepoint-setting-box savepoint-setting-note',
+    attr: { role: 'status' },
+  });
+}
+
+function tell(setting: Setting, note: HTMLElement, words: string): void {
+  setting.setErrorMessage(null);
+  note.setText(words);
+}
+
+function tellFailure(setting: Setting, note: HTMLElement, error: unknown): void {
+  note.setText('');
+  setting.setErrorMessage(error instanceof ModelFailure ? error.message : faultText(error));
+}
+
+/** A row's name and description belong to its box for screen readers too. */
+function describe(setting: Setting, input: HTMLInputElement, label: string): void {
+  input.setAttrs({ 'aria-label': label, 'aria-describedby': nameElement(setting.descEl) });
+}
+
+/** The settings with a provider that has been set up, or set up otherwise. The first one answers in new conversations. */
+function withProvider(
+  settings: Settings,
+  { id }: Provider,
+  fields: { readonly address?: string; readonly model?: string },
+): Settings {
+  const before = settings.providers[id] ?? { address: '', model: '' };
+  const providers = { ...settings.providers, [id]: { ...before, ...fields } };
+  return {
+    ...settings,
+    providers,
+    chatProvider: settings.chatProvider === '' ? id : settings.chatProvider,
+  };
+}

@@ -1,0 +1,115 @@
+import { prepareFuzzySearch, renderMatches, setIcon, SuggestModal, type App } from 'obsidian';
+import type { Shown } from '../../model/find.js';
+import type { Clock } from '../../platform/clock.js';
+import { createPause, type Pause } from '../../platform/scheduler.js';
+import { breathe } from '../host/browser-ports.js';
+import { text } from '../i18n/index.js';
+import { exactDate, relativeDate } from '../ui/dates.js';
+import { newestOnly } from '../ui/newest-only.js';
+import { findCandidates, type Candidate, type Match } from './candidates.js';
+
+const SHOWN_ROWS = 50;
+
+export interface PickerOptions<T> {
+  readonly app: App;
+  readonly clock: Clock;
+  readonly texts: {
+    readonly placeholder: string;
+    /** What Enter does. */
+    readonly enter: string;
+    /** What to do where there is nothing to pick. */
+    readonly empty: string;
+  };
+  readonly candidates: (pause: Pause | undefined) => Promise<readonly Candidate<T>[]>;
+  readonly choose: (item: Shown<T>) => void;
+}
+
+/** Picks one of the workspaces or states. Stays quick with many thousands: they are prepared once and looked through in slices. */
+export class Picker<T> extends SuggestModal<Match<T>> {
+  private readonly find = newestOnly((query, isOvertaken) => this.matches(query, isOvertaken));
+  private candidates: Promise<readonly Candidate<T>[]> | undefined;
+
+  constructor(private readonly options: PickerOptions<T>) {
+    super(options.app);
+    const { placeholder, enter } = options.texts;
+    this.limit = SHOWN_ROWS;
+    this.emptyStateText = text.commands.pick.preparing;
+    this.setPlaceholder(placeholder);
+    this.inputEl.setAttr('aria-label', placeholder);
+    this.setInstructions(pickerInstructions(enter));
+  }
+
+  override getSuggestions(query: string): Promise<Match<T>[]> {
+    return this.find(query);
+  }
+
+  override renderSuggestion({ candidate, places }: Match<T>, row: HTMLElement): void {
+    const { title, notes, createdAt, isCurrent } = candidate;
+    const { note, aux } = renderRow(row, title, places);
+    let offset = title.length + 1;
+    for (const each of notes) {
+      if (offset > title.length + 1) note.appendText(' · ');
+      renderMatches(note.createEl('bdi'), each, [...places], -offset);
+      offset += each.length + 1;
+    }
+    if (createdAt !== '') renderAge(note, createdAt, this.options.clock.now());
+    if (!isCurrent) return;
+    setIcon(aux.createSpan({ cls: 'savepoint-icon', attr: { 'aria-hidden': 'true' } }), 'check');
+    aux.createSpan({ text: text.commands.pick.current });
+  }
+
+  override onChooseSuggestion({ candidate }: Match<T>): void {
+    this.options.choose(candidate.item);
+  }
+
+  private async matches(query: string, isOvertaken: () => boolean): Promise<Match<T>[]> {
+    const pause = createPause(this.options.clock, breathe);
+    this.candidates ??= this.options.candidates(pause);
+    const candidates = await this.candidates;
+    this.emptyStateText =
+      candidates.length === 0 ? this.options.texts.empty : text.commands.pick.noMatch;
+    return findCandidates(candidates, query, {
+      prepare: prepareFuzzySearch,
+      limit: SHOWN_ROWS,
+      pause,
+      isOvertaken,
+    });
+  }
+}
+
+/** The keys that a picker knows, as the app's own pickers show them. */
+export function pickerInstructions(enter: string): { command: string; purpose: string }[] {
+  const { navigate, dismiss } = text.commands.pick;
+  return [
+    { command: '↑↓', purpose: navigate },
+    { command: '↵', purpose: enter },
+    { command: 'esc', purpose: dismiss },
+  ];
+}
+
+/** A row as the app shows its own: a title with what fits marked, a line below, and room at its end. */
+export function renderRow(
+  row: HTMLElement,
+  title: string,
+  places: readonly [number, number][],
+): { note: HTMLElement; aux: HTMLElement } {
+  row.addClasses(['mod-complex', 'savepoint-row']);
+  const content = row.createDiv({ cls: 'suggestion-content' });
+  renderMatches(content.createDiv({ cls: 'suggestion-title', attr: { dir: 'auto' } }), title, [
+    ...places,
+  ]);
+  return {
+    note: content.createDiv({ cls: 'suggestion-note' }),
+    aux: row.createDiv({ cls: 'suggestion-aux' }),
+  };
+}
+
+/** How long ago, with the exact date on hover, at the end of a line. */
+export function renderAge(line: HTMLElement, date: string, now: number): void {
+  if (line.hasChildNodes()) line.appendText(' · ');
+  const { locale } = text;
+  line.createEl('time', {
+    text: relativeDate(date, now, locale),
+    attr: { datetime: date, title: exactDate(date, locale) },
+  });
+}

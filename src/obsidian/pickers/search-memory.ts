@@ -1,0 +1,125 @@
+import { SuggestModal, type App } from 'obsidian';
+import { findState } from '../../model/find.js';
+import { Refusal } from '../../model/refusal.js';
+import type { State } from '../../model/state.js';
+import type { Trace } from '../../model/trace.js';
+import type { Workspace } from '../../model/workspace.js';
+import { callTool } from '../../toolkit/call-tool.js';
+import { act } from '../actions.js';
+import type { Savepoint } from '../savepoint.js';
+import { text } from '../i18n/index.js';
+import { newestOnly } from '../ui/newest-only.js';
+import { pickerInstructions, renderAge, renderRow } from './picker.js';
+
+/** A row of `searchMemory`. */
+interface Hit {
+  readonly content: string;
+  readonly type: 'state' | 'trace';
+  readonly name?: string;
+  readonly tool?: string;
+  readonly context?: string;
+  readonly createdAt: string;
+}
+
+interface SearchOptions {
+  readonly savepoint: Savepoint;
+  readonly openState: (state: State) => void;
+  readonly openTrace: (trace: Trace) => void;
+}
+
+/** So long after the last key the search begins, in milliseconds. */
+const TYPING_PAUSE = 150;
+const SHOWN_HITS = 50;
+
+/** Searches the memory of the current workspace while one types. */
+export class SearchMemory extends SuggestModal<Hit> {
+  private readonly find = newestOnly((query, isOvertaken) => this.search(query, isOvertaken));
+  private readonly workspace: Workspace;
+  /** One search at a time: whoever comes meanwhile waits for it. */
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    app: App,
+    private readonly options: SearchOptions,
+  ) {
+    super(app);
+    this.workspace = options.savepoint.workspace();
+    const placeholder = text.commands.search.placeholder(this.workspace.name);
+    this.limit = SHOWN_HITS;
+    this.emptyStateText = text.commands.search.start;
+    this.setPlaceholder(placeholder);
+    this.inputEl.setAttr('aria-label', placeholder);
+    this.setInstructions(pickerInstructions(text.commands.search.enter));
+  }
+
+  override getSuggestions(query: string): Promise<Hit[]> {
+    return this.find(query.trim());
+  }
+
+  override renderSuggestion(
+    { type, name, tool, context, content, createdAt }: Hit,
+    row: HTMLElement,
+  ): void {
+    const { search } = text.commands;
+    const { note, aux } = renderRow(row, name ?? tool ?? '', []);
+    for (const part of [context, content]) {
+      if (part === undefined || part === '') continue;
+      if (note.hasChildNodes()) note.appendText(' · ');
+      note.createEl('bdi', { text: part });
+    }
+    renderAge(note, createdAt, this.options.savepoint.clock.now());
+    aux.createSpan({ text: type === 'state' ? search.state : search.call });
+  }
+
+  override onChooseSuggestion(hit: Hit): void {
+    act(async () => {
+      const { savepoint, openState, openTrace } = this.options;
+      if (hit.type === 'trace') return openTrace(await this.traceOf(hit));
+      const found = findState(savepoint.memory.get(), this.workspace.id, hit.name ?? '');
+      if ('item' in found) openState(found.item.item);
+    });
+  }
+
+  private async search(query: string, isOvertaken: () => boolean): Promise<Hit[]> {
+    const { search } = text.commands;
+    if (query === '') {
+      this.emptyStateText = search.start;
+      return [];
+    }
+    await new Promise<void>(
+      (resolve) => void this.options.savepoint.clock.after(TYPING_PAUSE, resolve),
+    );
+    await this.running;
+    if (isOvertaken()) return [];
+    const asked = this.ask(query);
+    this.running = asked;
+    const { hits, problem } = await asked;
+    if (!isOvertaken()) this.emptyStateText = problem ?? search.nothing(query);
+    return hits;
+  }
+
+  /** As a look, not as a call: what is typed letter by letter leaves no traces in the memory. */
+  private async ask(query: string): Promise<{ hits: Hit[]; problem?: string }> {
+    const { toolset } = this.options.savepoint;
+    const unseen = { ...toolset, host: { ...toolset.host, keepTrace: () => Promise.resolve() } };
+    const params = { query, workspaceId: this.workspace.id, limit: SHOWN_HITS };
+    const answer = await callTool(unseen, {
+      tool: 'searchMemory',
+      params,
+      defaults: { sessionId: '', workspaceId: this.workspace.id },
+    });
+    return answer.success
+      ? { hits: answer.data as Hit[] }
+      : { hits: [], problem: answer.error ?? text.general.fault };
+  }
+
+  /** The call in full: of a row only its time and its tool are known. */
+  private async traceOf({ createdAt, tool }: Hit): Promise<Trace> {
+    const { log } = this.options.savepoint.services;
+    const entries = await log.traceEntries(this.workspace.id);
+    const traces = await log.readTraces(entries.filter(({ h }) => h.startsWith(createdAt)));
+    const found = traces.find((trace) => trace.tool === tool);
+    if (!found) throw new Refusal(text.commands.search.gone);
+    return found;
+  }
+}

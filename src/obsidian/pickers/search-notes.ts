@@ -1,0 +1,141 @@
+import { Keymap, Platform, renderMatches, SuggestModal, type App } from 'obsidian';
+import type { NoteHit, SearchService } from '../../indexing/search-service.js';
+import { hasWord } from '../../agents/shared/search-inputs.js';
+import { Refusal } from '../../model/refusal.js';
+import type { Clock } from '../../platform/clock.js';
+import { act } from '../actions.js';
+import { text } from '../i18n/index.js';
+import { newestOnly } from '../ui/newest-only.js';
+import { pickerInstructions, renderRow } from './picker.js';
+
+interface SearchOptions {
+  readonly search: SearchService;
+  readonly clock: Clock;
+}
+
+/** So long after the last key the search begins, in milliseconds. */
+const TYPING_PAUSE = 80;
+const SHOWN_HITS = 30;
+const ALWAYS = { from: -Infinity, to: Infinity };
+
+/** Searches all notes while one types. */
+export class SearchNotes extends SuggestModal<NoteHit> {
+  private readonly find = newestOnly((query, isOvertaken) => this.look(query, isOvertaken));
+  /** How often more of the notes has come to be known, and how often when the query that found nothing was asked. */
+  private news = 0;
+  private newsOfNothing: number | undefined;
+  private stopListening: () => void = () => undefined;
+
+  constructor(
+    app: App,
+    private readonly options: SearchOptions,
+  ) {
+    super(app);
+    const { placeholder, start, enter, newTab } = text.commands.searchNotes;
+    this.limit = SHOWN_HITS;
+    this.emptyStateText = start;
+    this.setPlaceholder(placeholder);
+    this.inputEl.setAttr('aria-label', placeholder);
+    this.setInstructions(
+      pickerInstructions(enter).toSpliced(-1, 0, {
+        command: Platform.isMacOS ? '⌘ ↵' : 'ctrl ↵',
+        purpose: newTab,
+      }),
+    );
+    this.scope.register(['Mod'], 'Enter', (event) => {
+      this.selectActiveSuggestion(event);
+      return false;
+    });
+  }
+
+  override onOpen(): void {
+    void super.onOpen();
+    this.stopListening = this.options.search.onProgress(() => {
+      this.news++;
+      this.askAgain();
+    });
+  }
+
+  override onClose(): void {
+    this.stopListening();
+    this.newsOfNothing = undefined;
+    super.onClose();
+  }
+
+  override getSuggestions(query: string): Promise<NoteHit[]> {
+    return this.find(query.trim());
+  }
+
+  override renderSuggestion(
+    { path, heading, excerpt, matches, also }: NoteHit,
+    row: HTMLElement,
+  ): void {
+    const cut = path.lastIndexOf('/');
+    const name = path.slice(cut + 1).replace(/\.md$/i, '');
+    const { note, aux } = renderRow(
+      row,
+      heading === undefined || heading === name ? name : `${name} › ${heading}`,
+      [],
+    );
+    const shown = excerpt.replace(/\s/g, ' '); // as long as it was: the places of the matches stay right
+    renderMatches(
+      note.createEl('bdi'),
+      shown,
+      matches.map(([from, to]): [number, number] => [from, to]),
+    );
+    if (cut > 0) aux.createSpan({ text: path.slice(0, cut) });
+    if (also.length > 0)
+      aux.createSpan({
+        text: text.commands.searchNotes.alsoIn(also.length),
+        title: also.join('\n'),
+      });
+  }
+
+  override onChooseSuggestion({ path, line }: NoteHit, event: MouseEvent | KeyboardEvent): void {
+    act(async () => {
+      const file = this.app.vault.getFileByPath(path);
+      if (!file) throw new Refusal(text.commands.searchNotes.gone(path));
+      await this.app.workspace
+        .getLeaf(Keymap.isModEvent(event))
+        .openFile(file, { eState: { line: line - 1 } });
+    });
+  }
+
+  /** What was not found is asked for again when more of the notes is known: who typed early need not type again. */
+  private askAgain(): void {
+    if (this.newsOfNothing !== undefined && this.newsOfNothing !== this.news)
+      this.inputEl.dispatchEvent(new Event('input'));
+  }
+
+  private async look(query: string, isOvertaken: () => boolean): Promise<NoteHit[]> {
+    const { search, clock } = this.options;
+    const { start, nothing, stillReading } = text.commands.searchNotes;
+    this.newsOfNothing = undefined;
+    const { news } = this;
+    if (!hasWord(query)) {
+      this.emptyStateText = start;
+      return [];
+    }
+    await new Promise<void>((resolve) => void clock.after(TYPING_PAUSE, resolve));
+    if (isOvertaken()) return [];
+    const asked = {
+      query,
+      folder: '',
+      mode: 'hybrid',
+      tags: [],
+      range: ALWAYS,
+      limit: SHOWN_HITS,
+      isTyping: true,
+    } as const;
+    const answer = await search.notes({ ...asked, isCancelled: isOvertaken });
+    if ('problem' in answer) return []; // what is asked for by words can always be told
+    const { found, progress } = answer;
+    if (isOvertaken()) return [];
+    if (found.length === 0) {
+      this.newsOfNothing = news;
+      clock.after(0, () => this.askAgain());
+    }
+    this.emptyStateText = progress ? stillReading(progress.done, progress.total) : nothing(query);
+    return [...found];
+  }
+}

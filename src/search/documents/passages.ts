@@ -1,0 +1,215 @@
+import { hashSteps, hashText, runSteps } from '../../platform/byte-writer.js';
+import { characterTables, UNSPACED, WORD } from '../text/characters.js';
+import type { Passage, SearchDocument } from './documents.js';
+import { readNoteFields, type NoteFields } from './note-fields.js';
+import { normalizeMark, propertyLabel, tagLabel } from './labels.js';
+
+/** A part of a note that is searched and ranked as one. */
+export interface NotePassage {
+  /** Where it lies in the note's text. */
+  readonly start: number;
+  readonly end: number;
+  /** The headings that it stands under, outermost first, and those inside it. */
+  readonly headings: readonly string[];
+}
+
+/** A passage is closed at a heading when it has so many words, and anywhere at the most. */
+const FEWEST_WORDS = 120;
+const MOST_WORDS = 250;
+
+interface OpenPassage {
+  start: number;
+  words: number;
+  headings: string[];
+}
+
+/** So many units of a note are looked at between two yields: about a millisecond's work. */
+const SLICE = 200_000;
+
+/**
+ * Splits a note's text at its headings into passages of about the same size, a slice of work at a time. At least one, though it be
+ * empty; of more than `most` the rest may be missing.
+ */
+export function* splitPassages(
+  text: string,
+  from: number,
+  to: number,
+  most = Infinity,
+): Generator<undefined, NotePassage[]> {
+  const passages: NotePassage[] = [];
+  const path: string[] = [];
+  let open: OpenPassage = { start: from, words: 0, headings: [] };
+  let fence = '';
+  let sliceEnd = from + SLICE;
+  const close = (at: number) => {
+    if (at > open.start)
+      passages.push({ start: open.start, end: at, headings: [...new Set(open.headings)] });
+    open = { start: at, words: 0, headings: path.filter(Boolean) };
+  };
+  for (let at = from; at < to && passages.length < most;) {
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 || newline >= to ? to : newline + 1;
+    const first = text.charCodeAt(at);
+    if (first === 0x60 || first === 0x7e) fence = nextFence(text.slice(at, at + 12), fence);
+    const heading =
+      first === 0x23 && fence === ''
+        ? /^(#{1,6})[ \t]+(.{1,300})/.exec(text.slice(at, Math.min(end, at + 320)))
+        : null;
+    if (heading) {
+      if (open.words >= FEWEST_WORDS) close(at);
+      const level = heading[1]!.length;
+      path.length = Math.min(path.length, level - 1);
+      path[level - 1] = heading[2]!.replace(/[ \t]+#*[ \t]*\r?$/, '').trim();
+      open.headings.push(...path.filter(Boolean));
+    }
+    const words = countWords(text, at, end);
+    if (open.words > 0 && open.words + words > MOST_WORDS) close(at);
+    if (words > MOST_WORDS) {
+      for (
+        let cut = wordsEnd(text, at, end, MOST_WORDS);
+        cut < end;
+        cut = wordsEnd(text, cut, end, MOST_WORDS)
+      )
+        close(cut);
+      open.words = countWords(text, open.start, end);
+    } else open.words += words;
+    at = end;
+    if (at > sliceEnd) {
+      sliceEnd = at + SLICE;
+      yield;
+    }
+  }
+  if (open.start < to || passages.length === 0) {
+    passages.push({ start: open.start, end: to, headings: [...new Set(open.headings)] });
+  }
+  return passages;
+}
+
+/** The fence that is open after a line which may open or close one. */
+function nextFence(line: string, open: string): string {
+  const mark = /^(`{3,}|~{3,})/.exec(line)?.[1];
+  if (!mark) return open;
+  if (open === '') return mark;
+  return mark.startsWith(open) ? '' : open;
+}
+
+function countWords(text: string, from: number, to: number): number {
+  return readWords(text, from, to, EVERY_WORD).words;
+}
+
+/** Where so many words end. */
+function wordsEnd(text: string, from: number, to: number, most: number): number {
+  return readWords(text, from, to, most).end;
+}
+
+const EVERY_WORD = 2 ** 29;
+/** An unbroken run counts as a word for each so many units: a power of two. */
+const LONGEST_WORD = 64;
+
+/** Counts words up to the first beyond `most`: two unspaced characters make about one. */
+function readWords(
+  text: string,
+  from: number,
+  to: number,
+  most: number,
+): { words: number; end: number } {
+  const { classes } = characterTables();
+  let halves = 0;
+  let run = 0;
+  for (let at = from; at < to; at++) {
+    const kind = classes[text.charCodeAt(at)]!;
+    if (kind === WORD) {
+      if ((run++ & (LONGEST_WORD - 1)) !== 0) continue;
+      halves += 2;
+    } else {
+      run = 0;
+      if (kind !== UNSPACED) continue;
+      halves++;
+    }
+    if (halves > most * 2) return { words: halves / 2, end: Math.max(at, from + 1) };
+  }
+  return { words: Math.ceil(halves / 2), end: to };
+}
+
+const TITLE_WEIGHT = 2;
+const HEADING_WEIGHT = 2;
+const FIELD_WEIGHT = 2;
+const LONGEST_VALUE = 2_000;
+
+/** A note as a document: its passages, each with the title and its headings; the rest of its fields stand with the first. */
+export function noteDocument(path: string, text: string, time: number): SearchDocument {
+  return runSteps(noteDocumentSteps(path, text, time));
+}
+
+/** The same a slice of work at a time. */
+export function* noteDocumentSteps(
+  path: string,
+  text: string,
+  time: number,
+): Generator<undefined, SearchDocument> {
+  const hash = yield* hashSteps(text, hashText(path));
+  const fields = readNoteFields(path, text);
+  yield;
+  const parts = yield* splitPassages(text, fields.bodyStart, fields.bodyEnd);
+  return {
+    key: path,
+    hash,
+    time,
+    labels: labelsOf(fields),
+    passages: parts.map((part, index) => [
+      ...passageTexts(fields, part, text),
+      ...(index === 0 ? noteTexts(path, fields) : []),
+    ]),
+  };
+}
+
+function passageTexts(
+  { title }: NoteFields,
+  { start, end, headings }: NotePassage,
+  text: string,
+): Passage {
+  return [
+    { name: 'title', text: title, weight: TITLE_WEIGHT },
+    ...(headings.length > 0
+      ? [{ name: 'heading', text: headings.join('\n'), weight: HEADING_WEIGHT }]
+      : []),
+    { name: 'text', text: text.slice(start, end), weight: 1 },
+  ];
+}
+
+function noteTexts(path: string, { aliases, tags, properties }: NoteFields): Passage {
+  const values = [...properties]
+    .flatMap(([name, own]) => (NOT_TEXT.has(name) ? [] : own))
+    .join('\n');
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const all = [
+    { name: 'alias', text: aliases.join('\n'), weight: FIELD_WEIGHT },
+    { name: 'tag', text: tags.join('\n'), weight: FIELD_WEIGHT },
+    { name: 'path', text: folder, weight: 1 },
+    { name: 'property', text: values.slice(0, LONGEST_VALUE), weight: 1 },
+  ];
+  return all.filter(({ text }) => text !== '');
+}
+
+/** Properties that stand in fields of their own. */
+const NOT_TEXT: ReadonlySet<string> = new Set([
+  'aliases',
+  'alias',
+  'title',
+  'tags',
+  'tag',
+  'cssclasses',
+  'cssclass',
+]);
+
+function labelsOf({ tags, properties }: NoteFields): string[] {
+  const ofTags = tags.flatMap((tag) => {
+    const steps = normalizeMark(tag).split('/');
+    return steps.map((_, depth) => tagLabel(steps.slice(0, depth + 1).join('/')));
+  });
+  const ofProperties = [...properties].flatMap(([name, values]) => [
+    propertyLabel(name),
+    ...values.map((value) => propertyLabel(name, value)),
+  ]);
+  return [...new Set([...ofTags, ...ofProperties])];
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Services } from '../../../../src/agents/services.js';
+import { RULE_NAMES, validate } from '../../../../src/agents/validation-manager/shared/rules.js';
+import { workspaceById } from '../../../../src/model/find.js';
+import { DEFAULT_WORKSPACE } from '../../../../src/model/memory.js';
+import type { Pause } from '../../../../src/platform/scheduler.js';
+import { createTestVault, stateNamed } from '../../../fakes/test-vault.js';
+
+const NOTES = 40;
+
+async function filledVault(pause?: Pause) {
+  const vault = createTestVault();
+  for (let at = 0; at < NOTES; at++)
+    vault.files.put(`N/${at}.md`, `${'text\n'.repeat(600)}[[Missing ${at}]]`);
+  for (let at = 0; at < 20; at++)
+    await vault.data('createState', stateNamed(`State ${at}`, { activeFiles: [`N/${at}.md`] }));
+  const { services } = vault.toolset.host;
+  const { search } = services;
+  const paused: Services = {
+    ...services,
+    search: { ...search, access: { ...search.access, pause: pause ?? search.access.pause } },
+  };
+  const memory = await vault.log.memory();
+  return {
+    services: paused,
+    scope: {
+      memory,
+      workspace: workspaceById(memory, DEFAULT_WORKSPACE),
+      path: undefined,
+      signal: undefined,
+    },
+  };
+}
+
+describe('validate', () => {
+  it('gives the host its turn between any two notes, states and stretches of a note, and finds the same', async () => {
+    let [isDue, turns] = [true, 0];
+    const pause: Pause = {
+      isDue: () => (isDue = !isDue),
+      take: () => Promise.resolve(void turns++),
+    };
+    const { services, scope } = await filledVault(pause);
+    const { findings, checked } = await validate(services, scope, RULE_NAMES, 1000);
+    expect(findings).toHaveLength(NOTES);
+    expect(checked).toEqual({ notes: NOTES, states: 20 });
+    expect(turns).toBeGreaterThan(NOTES * 2 + 20);
+  });
+
+  it('ends with whoever asked for it', async () => {
+    const { services, scope } = await filledVault();
+    const told = new AbortController();
+    const running = validate(services, { ...scope, signal: told.signal }, RULE_NAMES, 100);
+    told.abort();
+    await expect(running).rejects.toThrow('The call was cancelled. Nothing was changed.');
+  });
+
+  it('looks only at what the rules need', async () => {
+    const { services, scope } = await filledVault();
+    expect((await validate(services, scope, ['lookAlikes'], 100)).checked).toEqual({
+      notes: 0,
+      states: 20,
+    });
+    expect((await validate(services, scope, ['logProblems'], 100)).checked).toEqual({
+      notes: 0,
+      states: 0,
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { complete, listResources, readResource } from '../../src/bridge/mcp-resources.js';
+import { createMemoryIdentities } from '../fakes/deterministic.js';
+import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
+
+const noText = () => Promise.resolve('');
+
+async function vaultWith(names: readonly string[]) {
+  const vault = createTestVault();
+  for (const name of names) await vault.data('createState', stateNamed(name));
+  return vault;
+}
+
+describe('the list of resources', () => {
+  it('comes in pages that hold every one once', async () => {
+    const names = Array.from({ length: 2100 }, (_, at) => `S${at}`);
+    const memory = await (await vaultWith(names)).log.memory();
+    const pages: string[][] = [];
+    let cursor: string | undefined;
+    do {
+      const { resources, nextCursor } = listResources(memory, cursor);
+      pages.push(resources.map(({ name }) => name));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 101]);
+    expect(pages.flat()).toEqual(['Default', ...names.reverse()]);
+  });
+
+  it('leaves out what is archived; it can still be read', async () => {
+    const vault = await vaultWith(['Old', 'New']);
+    await vault.data('archiveState', { name: 'Old' });
+    await vault.data('createWorkspace', garden);
+    await vault.data('archiveWorkspace', { name: 'Garden' });
+    const memory = await vault.log.memory();
+    expect(listResources(memory, undefined).resources.map(({ name }) => name)).toEqual([
+      'Default',
+      'New',
+    ]);
+    await expect(
+      readResource(memory, 'savepoint://workspace/Default/state/Old', noText),
+    ).resolves.toBeDefined();
+    const text = await readResource(memory, 'savepoint://workspace/Default', noText);
+    expect(JSON.stringify(text)).not.toContain('Old');
+  });
+
+  it('has an address for each of two states of one name', async () => {
+    const one = createTestVault();
+    const two = createTestVault({
+      files: one.files,
+      identities: createMemoryIdentities(),
+      seed: 2,
+    });
+    await Promise.all(
+      [one, two].map((vault, at) =>
+        vault.data('createState', stateNamed('Plan', { activeTask: `${at}` })),
+      ),
+    );
+    const memory = await createTestVault({ files: one.files, seed: 3 }).log.memory();
+    const uris = listResources(memory, undefined).resources.flatMap(({ uri }) =>
+      uri.includes('/state/') ? [uri] : [],
+    );
+    expect(uris).toHaveLength(2);
+    expect(uris.filter((uri) => uri.includes('%E2%9F%A8'))).toHaveLength(1);
+    await expect(
+      readResource(memory, 'savepoint://workspace/Default/state/Plan', noText),
+    ).rejects.toThrow('is ambiguous');
+    const marked = uris.find((uri) => uri.includes('%E2%9F%A8'))!;
+    await expect(readResource(memory, marked, noText)).resolves.toMatchObject({
+      contents: [{ uri: marked }],
+    });
+  });
+});
+
+describe('completion', () => {
+  it('tells of a hundred names, and how many there are', async () => {
+    const memory = await (
+      await vaultWith(Array.from({ length: 150 }, (_, at) => `S${at}`))
+    ).log.memory();
+    const { completion } = complete(
+      memory,
+      { ref: { type: 'ref/prompt', name: 'resume' }, argument: { name: 'state', value: 's' } },
+      'default',
+    );
+    expect(completion).toMatchObject({ total: 150, hasMore: true });
+    expect(completion.values).toHaveLength(100);
+  });
+
+  it('tells nothing of other arguments or of a workspace that is not there', async () => {
+    const memory = await (await vaultWith(['Plan'])).log.memory();
+    const ref = { type: 'ref/prompt', name: 'resume' } as const;
+    const values = (name: string, workspace: string) =>
+      complete(
+        memory,
+        { ref, argument: { name, value: '' }, context: { arguments: { workspace } } },
+        'default',
+      ).completion.values;
+    expect([
+      values('state', 'Default'),
+      values('state', 'None'),
+      values('name', 'Default'),
+    ]).toEqual([['Plan'], [], []]);
+  });
+});

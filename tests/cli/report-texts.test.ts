@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { exportText, importText, othersText, verifyText } from '../../src/cli/report-texts.js';
+import type { ImportReport } from '../../src/transfer/import.js';
+import type { OthersReport } from '../../src/transfer/foreign/import-others.js';
+import type { VerifyReport } from '../../src/storage/integrity/verify.js';
+
+const whole: VerifyReport = {
+  digest: '0123456789abcdef99',
+  events: 1,
+  writers: [],
+  problems: [],
+  devices: [],
+  isWhole: true,
+};
+
+describe('a verification in words', () => {
+  it('is short where nothing is wrong', () => {
+    const row = {
+      writer: 'aaaaaaaaaaaa',
+      lane: 'core' as const,
+      device: 'mac',
+      held: 1,
+      claimed: 1,
+      missing: [],
+      retired: 0,
+      forks: 0,
+    };
+    expect(verifyText({ ...whole, writers: [row] })).toBe(
+      '1 event from 1 writer, digest 0123456789abcdef\n  aaaaaaaaaaaa  core         1 of 1  mac\nNothing is missing.\n',
+    );
+  });
+
+  it('names each kind once, with a row for each file and what to do', () => {
+    const problems = [1, 2, 3].map((from) => ({ kind: 'damaged' as const, path: 'a.jsonl', from }));
+    expect(verifyText({ ...whole, problems })).toBe(
+      `1 event from 0 writers, digest 0123456789abcdef
+
+damaged: 3 lines that are torn or broken, and have no effect.
+  a.jsonl: 3, the first at byte 1
+  What to do: If nothing is missing, all that they held is here in another copy, and there is nothing to do; else fetch the file from another device or a backup.
+
+Nothing is missing.
+`,
+    );
+  });
+
+  it('does not let a file or a device speak to the terminal, nor fill it', () => {
+    const problems = Array.from({ length: 50 }, (_, index) => ({
+      kind: 'edited' as const,
+      path: `\u001b[31m${index}\n.jsonl`,
+      from: 0,
+    }));
+    const text = verifyText({ ...whole, problems });
+    expect(text).not.toContain('\u001b');
+    expect(text.split('\n')).toHaveLength(28);
+    expect(text).toContain('  and 30 more; --json has them all\n');
+  });
+});
+
+const done: ImportReport = {
+  events: 3,
+  added: 2,
+  known: 1,
+  retired: 0,
+  lost: 0,
+  badLines: [],
+  files: ['Savepoint/core/x.jsonl'],
+  isWhole: true,
+};
+
+describe('an import in words', () => {
+  it('counts what is new, and says that it is safe', () => {
+    expect(importText(done, false)).toBe(
+      '3 events read: 2 new, 1 already here.\nWrote 1 file, such as Savepoint/core/x.jsonl.\nAll that is new is on the disk.\n',
+    );
+  });
+
+  it('says of a dry run that nothing was written, and of a second run that there was nothing to add', () => {
+    expect(importText(done, true)).toContain('Would write 1 file, such as');
+    expect(importText(done, true)).toContain('This was a dry run: nothing was written.\n');
+    expect(importText({ ...done, added: 0, known: 3, files: [] }, false)).toBe(
+      '3 events read: 0 new, 3 already here.\nThere was nothing to add.\n',
+    );
+  });
+
+  it('puts bad lines in a row together', () => {
+    const badLines = [4, 5, 6, 9].map((line) => ({
+      file: 'x.jsonl',
+      line,
+      kind: 'damaged' as const,
+    }));
+    const text = importText(
+      {
+        ...done,
+        retired: 1,
+        lost: 2,
+        badLines: [...badLines, { file: 'x.jsonl', line: 10, kind: 'pending' }],
+        isWhole: false,
+      },
+      false,
+    );
+    expect(text.split('\n').slice(0, 5)).toEqual([
+      '3 events read: 2 new, 1 already here, 1 left out, for they were retired here.',
+      '  x.jsonl, lines 4-6: damaged; skipped',
+      '  x.jsonl, line 9: damaged; skipped',
+      '  x.jsonl, line 10: cut off in its middle; skipped',
+      'The export was made with 2 events more, which are not in it now: look for a whole copy of it.',
+    ]);
+  });
+});
+
+describe('an import from another program in words', () => {
+  const none = { added: 0, known: 0 };
+  const report: OthersReport = {
+    origin: 'nexus',
+    read: 12,
+    duplicates: 2,
+    archived: 1,
+    files: ['Savepoint/core/x.jsonl'],
+    kinds: {
+      workspaces: { added: 1, known: 0 },
+      states: { added: 3, known: 2 },
+      traces: none,
+      conversations: none,
+      messages: none,
+      changes: none,
+    },
+    troubles: [1, 2].map((line) => ({
+      file: 'a/shard-000001.jsonl',
+      line,
+      kind: 'damaged' as const,
+    })),
+    leftOut: [
+      { why: 'lastUse', count: 40 },
+      { why: 'tasks', count: 1 },
+    ],
+    renamings: [{ from: 'Plan\n', to: 'Plan (Nexus)' }],
+  };
+
+  it('counts each kind, names each bad line, and says what was left out and why', () => {
+    expect(othersText(report, false)).toBe(`Nexus: 12 lines read.
+  workspaces          1 new, 0 already here
+  states              3 new, 2 already here
+1 of these is archived, for so it was there, or it was deleted.
+2 lines said what another had said: counted once.
+  a/shard-000001.jsonl, lines 1-2: damaged; skipped
+Left out:
+  40 times of last use: no word of what was done
+  1 line about projects and tasks: there are none here
+Renamed, for the name was taken or cannot be one here:
+  "Plan\ufffd" is "Plan (Nexus)"
+Wrote 1 file, such as Savepoint/core/x.jsonl.
+All that is new is on the disk.
+`);
+  });
+
+  it('says of a dry run that nothing was written, and of a second run that there was nothing to add', () => {
+    const bare = {
+      ...report,
+      origin: 'basic-memory' as const,
+      duplicates: 0,
+      archived: 0,
+      troubles: [],
+      leftOut: [],
+      renamings: [],
+    };
+    expect(othersText(bare, true)).toMatch(
+      /^Basic Memory: 12 notes read\.[\s\S]*Would write 1 file[\s\S]*nothing was written\.\n$/,
+    );
+    expect(othersText({ ...bare, files: [] }, false)).toMatch(/There was nothing to add\.\n$/);
+  });
+
+  it('has words for every reason to leave something out', () => {
+    const whys = [
+      'lastUse',
+      'sessions',
+      'copies',
+      'tasks',
+      'chatSettings',
+      'emptyMessages',
+      'unknown',
+      'orphans',
+      'otherNotes',
+      'retired',
+    ] as const;
+    for (const count of [1, 2]) {
+      const rows = othersText({ ...report, leftOut: whys.map((why) => ({ why, count })) }, false)
+        .split('Left out:\n')[1]!
+        .split('\n')
+        .slice(0, 10);
+      expect(rows.filter((row) => /^ {2}(?:a |1 |2 )/.test(row))).toHaveLength(10);
+    }
+  });
+});
+
+describe('an export in words', () => {
+  it('says what could not be taken along', () => {
+    const held = {
+      lines: [],
+      holdings: new Map(),
+      problems: [{ kind: 'damaged' as const, path: 'a', from: 0 }],
+      waiting: ['b.jsonl'],
+    };
+    expect(exportText('jsonl', '/out', [], held)).toBe(`Exported 0 events to /out.
+1 line of the log could not be read as events and is left out: "savepoint verify" says which.
+The export is not whole: 1 file cannot be read now. Let the sync finish, then export again to another folder.
+  b.jsonl
+`);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { memoryText, notesText, progressText } from '../../src/cli/search-texts.js';
+
+it('shows notes with their places, what they say and why', () => {
+  const rows = [
+    { path: 'A/One.md', heading: 'Part', line: 12, content: 'Some text', why: 'title, text' },
+    { path: 'Two.md', line: 1, content: '', why: 'meaning' },
+  ];
+  expect(notesText(rows)).toBe(
+    'A/One.md:12  # Part\n    Some text\n    (title, text)\n\nTwo.md:1\n    (meaning)\n',
+  );
+});
+
+it('shows states and calls with their times', () => {
+  const createdAt = '2026-11-20T09:30:00.000Z';
+  const rows = [
+    { type: 'state', name: 'Plan', content: 'Some text', createdAt },
+    { type: 'trace', tool: 'loadState', content: '', createdAt },
+  ];
+  expect(memoryText(rows)).toBe(
+    '2026-11-20 09:30  state Plan\n    Some text\n\n2026-11-20 09:30  trace loadState\n',
+  );
+});
+
+it('says that nothing was found, and how far it is', () => {
+  expect([notesText([]), memoryText([])]).toEqual(['Nothing found.\n', 'Nothing found.\n']);
+  expect(progressText({ done: 1200, total: 3100 })).toBe('Indexing notes 1,200 of 3,100');
+});

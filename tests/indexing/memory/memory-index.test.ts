@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { openKeptIndex } from '../../../src/indexing/persistent-index.js';
+import {
+  createMemoryIndex,
+  type MemoryIndex,
+  type MemoryLog,
+} from '../../../src/indexing/memory/memory-index.js';
+import { restoreState } from '../../../src/agents/shared/restore-state.js';
+import type { Json, LogEvent } from '../../../src/model/event.js';
+import { workspaceById } from '../../../src/model/find.js';
+import { emptyMemory } from '../../../src/model/memory.js';
+import { traceOf } from '../../../src/model/trace.js';
+import type { Blobs } from '../../../src/platform/blobs.js';
+import { PLACED } from '../../../src/storage/format/lanes.js';
+import { createPlaces } from '../../../src/storage/read/event-index.js';
+import { createTestClock, createTestRandom } from '../../fakes/deterministic.js';
+import { clockText, eventOf } from '../../fakes/events.js';
+import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
+import { createMemoryFiles } from '../../fakes/memory-files.js';
+import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
+
+const NAMES = ['Plan', 'plan two', 'Plan three', 'Plan four'];
+
+const anyStep = fc.record({
+  what: fc.constantFrom('save', 'archive', 'restore', 'load', 'search'),
+  name: fc.constantFrom(...NAMES),
+  device: fc.nat(1),
+});
+
+async function take(vault: TestVault, what: string, name: string): Promise<void> {
+  if (what === 'save') await vault.call('createState', stateNamed(name));
+  else if (what === 'archive') await vault.call('archiveState', { name });
+  else if (what === 'load') await vault.call('loadState', { name });
+  else if (what === 'search') await found(vault);
+  else
+    await restoreState(
+      vault.toolset.host.services,
+      workspaceById(await vault.log.memory(), 'default'),
+      name,
+    ).catch(() => undefined);
+}
+
+async function found(vault: TestVault): Promise<string[]> {
+  await vault.idle();
+  const rows = (await vault.data('searchMemory', {
+    query: 'plan',
+    workspaceId: 'default',
+    limit: 100,
+  })) as Record<string, unknown>[];
+  return rows
+    .map(
+      ({ type, name, tool, createdAt }) =>
+        `${String(type)} ${String(name ?? tool)} ${String(createdAt)}`,
+    )
+    .sort();
+}
+
+it('finds after any changes of two devices, with searches between them, what a search finds that starts anew', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 14 }), async (steps) => {
+      const files = createMemoryFiles();
+      const devices = [createTestVault({ files, seed: 1 }), createTestVault({ files, seed: 2 })];
+      for (const { what, name, device } of steps) await take(devices[device]!, what, name);
+      for (const each of devices) await each.idle();
+      expect(await found(devices[0]!)).toEqual(await found(createTestVault({ files, seed: 3 })));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('is kept after the next change where its parts could not be put together, and takes things in meanwhile', async () => {
+  const vault = createTestVault();
+  const { log, clock, random } = vault.toolset.host.services;
+  let [isBroken, keeps] = [true, 0];
+  const open = async () => {
+    const options = {
+      blobs: undefined,
+      name: 'memory',
+      dimensions: 1,
+      meaningId: '',
+      random,
+      warn: () => undefined,
+    };
+    const own = await openKeptIndex(options);
+    const mergeSteps = () => {
+      if (isBroken) throw new Error('Broken');
+      return own.index.mergeSteps();
+    };
+    return {
+      ...own,
+      index: { ...own.index, mergeSteps },
+      keep: (beside: () => Json) => (keeps++, own.keep(beside)),
+    };
+  };
+  const index = createMemoryIndex({
+    log,
+    open,
+    meaning: undefined,
+    mostVectors: 0,
+    pause: undefined,
+    clock,
+  });
+  const takeIn = async (name: string) => {
+    await vault.call('createState', stateNamed(name));
+    const { states } = await index.catchUp('default');
+    vault.clock.advance(5000);
+    await new Promise((resolve) => setTimeout(resolve));
+    return [states.size, keeps];
+  };
+  expect(await takeIn('One')).toEqual([1, 0]);
+  isBroken = false;
+  expect(await takeIn('Two')).toEqual([2, 1]);
+});
+
+/** Files of calls, and a log that has read them so far. */
+function createCalls() {
+  const files = new Map<string, LogEvent[]>();
+  let places = createPlaces(PLACED.trace);
+  const held = (events: readonly LogEvent[]) =>
+    events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
+  const log: MemoryLog = {
+    memory: () => Promise.resolve(emptyMemory),
+    traceList: (id) => places.listOf(id),
+    readTraces: (entries) =>
+      Promise.resolve(
+        entries.flatMap(({ path, from }) => traceOf(files.get(path)![from / 10]!) ?? []),
+      ),
+  };
+  return {
+    log,
+    paths: () => [...files.keys()],
+    eventsOf: (path: string) => files.get(path) ?? [],
+    add(path: string, event: LogEvent) {
+      const before = files.get(path) ?? [];
+      files.set(path, [...before, event]);
+      places.place(path, held([...before, event]).slice(-1), false);
+    },
+    change(path: string, change: (events: readonly LogEvent[]) => LogEvent[]) {
+      const events = change(files.get(path) ?? []);
+      if (events.length > 0) files.set(path, events);
+      else files.delete(path);
+      places.place(path, held(events), true);
+    },
+    startAnew() {
+      places = createPlaces(PLACED.trace);
+      for (const [path, events] of files) places.place(path, held(events), true);
+    },
+  };
+}
+
+const WORDS = ['anvil', 'bellows', 'crucible', 'dynamo'];
+
+function callAt(minute: number, device: string, n: number): LogEvent {
+  const agent = minute % 6 === 5 ? 'searchManager' : 'memoryManager';
+  const d = {
+    ws: 'default',
+    session: '',
+    agent,
+    tool: 'loadState',
+    input: `${WORDS[minute % WORDS.length]!} ${minute}`,
+    outcome: 'ok',
+  };
+  return eventOf({
+    t: 'trace.new',
+    e: `call-${device}-${n}`,
+    w: device,
+    n,
+    h: clockText(minute),
+    d,
+  });
+}
+
+function indexOf(log: MemoryLog, blobs: Blobs | undefined, seed: number): MemoryIndex {
+  const open = () =>
+    openKeptIndex({
+      blobs,
+      name: 'memory',
+      dimensions: 1,
+      meaningId: '',
+      random: createTestRandom(seed),
+      warn: () => undefined,
+    });
+  return createMemoryIndex({
+    log,
+    open,
+    meaning: undefined,
+    mostVectors: 0,
+    pause: undefined,
+    clock: createTestClock(),
+  });
+}
+
+/** What each word finds, and how much is in the index. */
+async function foundIn(index: MemoryIndex): Promise<unknown> {
+  const { kept, traces, left } = await index.catchUp('default');
+  const hits = WORDS.map((word) =>
+    kept.index.search(word, { limit: 100 }).map(({ key, score }) => [key, score, traces.has(key)]),
+  );
+  return { hits, left, size: kept.index.size(), progress: await index.progress('default') };
+}
+
+it('drops what went while it was closed, and what was beside it is found by that no more', async () => {
+  const calls = createCalls();
+  const blobs = createMemoryBlobs();
+  for (let at = 0; at < 12; at++) calls.add(`file ${Math.floor(at / 4)}`, callAt(at, 'a', at + 1));
+  const first = indexOf(calls.log, blobs, 1);
+  await foundIn(first);
+  await first.close();
+  calls.change('file 1', () => []);
+  calls.startAnew();
+  const again = indexOf(calls.log, blobs, 2);
+  const wanted = await foundIn(indexOf(calls.log, undefined, 3));
+  expect(wanted).toMatchObject({ size: 7, left: 0, progress: { done: 8, total: 8 } });
+  expect(await foundIn(again)).toEqual(wanted);
+});
+
+it('takes nothing in again after a start where nothing has changed', async () => {
+  const calls = createCalls();
+  const blobs = createMemoryBlobs();
+  for (let at = 0; at < 12; at++) calls.add('file', callAt(at, 'a', at + 1));
+  const first = indexOf(calls.log, blobs, 1);
+  const found = await foundIn(first);
+  await first.close();
+  calls.startAnew();
+  const reads: number[] = [];
+  const readTraces: MemoryLog['readTraces'] = (entries) => {
+    reads.push(entries.length);
+    return calls.log.readTraces(entries);
+  };
+  const again = indexOf({ ...calls.log, readTraces }, blobs, 2);
+  expect(await again.progress('default')).toEqual({ done: 12, total: 12 });
+  expect([await foundIn(again), reads]).toEqual([found, []]);
+});
+
+it('finds what is in the log and no more, however calls come late, go or change, before a start and after', async () => {
+  const step = fc.record({
+    what: fc.constantFrom(
+      'add',
+      'add',
+      'add',
+      'look',
+      'look',
+      'start',
+      'remove',
+      'shorten',
+      'insert',
+      'copy',
+      'rewrite',
+    ),
+    device: fc.constantFrom('a', 'b'),
+    gap: fc.nat(3),
+    which: fc.nat(20),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const calls = createCalls();
+      const blobs = createMemoryBlobs();
+      const last = { a: [0, 0], b: [0, 0] } as Record<string, [number, number]>;
+      let [index, starts, files] = [indexOf(calls.log, blobs, 1), 1, 0];
+      for (const { what, device, gap, which } of steps) {
+        const own = last[device]!;
+        const path = calls.paths()[which % Math.max(1, calls.paths().length)];
+        if (what === 'add') {
+          own[0] += 1 + gap;
+          calls.add(`${device}${Math.floor(own[1] / 4)}`, callAt(own[0], device, ++own[1]));
+        } else if (what === 'look') await foundIn(index);
+        else if (what === 'start') {
+          await index.close();
+          calls.startAnew();
+          index = indexOf(calls.log, blobs, ++starts);
+        } else if (path === undefined) continue;
+        else if (what === 'remove') calls.change(path, () => []);
+        else if (what === 'shorten') calls.change(path, (events) => events.slice(1));
+        else if (what === 'insert') {
+          const event = callAt(gap + which, 'c', 100 + ++files);
+          calls.change(path, (events) => [event, ...events]);
+        } else if (what === 'copy')
+          calls.change(`copy ${++files}`, () => [...calls.eventsOf(path)]);
+        else calls.change(path, (events) => events.map((event) => callAt(which, event.w, event.n)));
+      }
+      const wanted = (await foundIn(indexOf(calls.log, undefined, 99))) as object;
+      expect(await foundIn(index)).toEqual(wanted);
+      await index.close();
+      calls.startAnew();
+      expect(await foundIn(indexOf(calls.log, blobs, 100))).toEqual(
+        await foundIn(indexOf(calls.log, undefined, 101)),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});

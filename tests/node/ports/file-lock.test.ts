@@ -1,0 +1,151 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../src/model/refusal.js';
+import { withLock } from '../../../src/node/ports/file-lock.js';
+import type { NodeModules } from '../../../src/node/modules.js';
+import { diskError } from '../../faults/faulty-disk.js';
+import { createFolder, node } from '../folders.js';
+
+/** Pauses that take no time; the time that they should is summed up. */
+function hasty(more: Partial<NodeModules['fs']> = {}): {
+  modules: NodeModules;
+  waited: () => number;
+} {
+  let waited = 0;
+  const setTimeout = (task: () => void, ms: number) => ((waited += ms), setImmediate(task));
+  return {
+    modules: {
+      ...node,
+      fs: { ...node.fs, ...more },
+      timers: { ...node.timers, setTimeout: setTimeout as never },
+    },
+    waited: () => waited,
+  };
+}
+
+const nothing = () => Promise.resolve();
+
+describe('a lock that is a file', () => {
+  it('lets one task run at a time, and is gone afterwards', async () => {
+    const lock = join(createFolder(), 'lock');
+    let [running, done] = [0, 0];
+    const task = async () => {
+      expect(++running).toBe(1);
+      await node.fs.stat(lock);
+      done++;
+      running--;
+    };
+    await Promise.all(
+      Array.from({ length: 12 }, () => withLock(hasty().modules, lock, nothing, task)),
+    );
+    expect([done, existsSync(lock)]).toEqual([12, false]);
+  });
+
+  it('is gone when the task has failed', async () => {
+    const lock = join(createFolder(), 'lock');
+    await expect(
+      withLock(node, lock, nothing, () => Promise.reject(new Refusal('No.'))),
+    ).rejects.toThrow('No.');
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  it('is taken from a holder that has crashed, by one of those who wait, after ten seconds of pauses', async () => {
+    const folder = createFolder();
+    const lock = join(folder, 'lock');
+    for (const left of ['0123456789abcdef', '']) {
+      writeFileSync(lock, left);
+      const cleared: string[] = [];
+      const clear = (token: string) => (cleared.push(token), nothing());
+      const { modules, waited } = hasty();
+      let running = 0;
+      const task = async () => {
+        expect(++running).toBe(1);
+        await node.fs.stat(lock);
+        running--;
+      };
+      await Promise.all(Array.from({ length: 4 }, () => withLock(modules, lock, clear, task)));
+      expect([cleared, readdirSync(folder)]).toEqual([[left], []]);
+      expect(waited()).toBeGreaterThanOrEqual(10_000);
+    }
+  });
+
+  it('is not taken from a holder that has it newly, again and again: whoever waits gives up in words', async () => {
+    const lock = join(createFolder(), 'lock');
+    let turn = 0;
+    const { modules } = hasty({
+      open: () => (
+        writeFileSync(lock, `holder ${++turn >> 6}`),
+        Promise.reject(diskError('EEXIST', 'open'))
+      ),
+    });
+    await expect(
+      withLock(modules, lock, nothing, () => Promise.reject(new Error('It ran'))),
+    ).rejects.toThrow(
+      'Other programs are writing this file all the time. Nothing was saved; try again.',
+    );
+    expect(readFileSync(lock, 'utf8')).toMatch(/^holder/);
+  });
+
+  it('is left to one who took it between the last look and the taking away', async () => {
+    const folder = createFolder();
+    const lock = join(folder, 'lock');
+    writeFileSync(lock, 'crashed');
+    let left = '';
+    const writeFile: NodeModules['fs']['writeFile'] = async (...args) => {
+      await node.fs.writeFile(...args);
+      writeFileSync(lock, 'living');
+    };
+    const rm: NodeModules['fs']['rm'] = async (path, options) => {
+      await node.fs.rm(path, options);
+      if (path === lock || left !== '') return;
+      left = readFileSync(lock, 'utf8');
+      await node.fs.rm(lock);
+    };
+    const cleared: string[] = [];
+    const clear = (token: string) => (cleared.push(token), nothing());
+    await withLock(hasty({ writeFile, rm }).modules, lock, clear, () => nothing());
+    expect([left, cleared, readdirSync(folder)]).toEqual(['living', [], []]);
+  });
+
+  it('tells its holder that it was taken away, and is left to who has it then', async () => {
+    const lock = join(createFolder(), 'lock');
+    const told = await withLock(node, lock, nothing, async ({ isHeld }) => {
+      const before = await isHeld();
+      writeFileSync(lock, 'another');
+      return [before, await isHeld()];
+    });
+    expect(told).toEqual([true, false]);
+    expect(readFileSync(lock, 'utf8')).toBe('another');
+  });
+
+  it('is waited for where the disk says in passing that it is busy, and not for ever', async () => {
+    const lock = join(createFolder(), 'lock');
+    let tries = 0;
+    const open = ((...args: Parameters<NodeModules['fs']['open']>) =>
+      ++tries < 5
+        ? Promise.reject(diskError('EPERM', 'open'))
+        : node.fs.open(...args)) as NodeModules['fs']['open'];
+    expect(
+      await withLock(hasty({ open }).modules, lock, nothing, () => Promise.resolve('done')),
+    ).toBe('done');
+    const never = hasty({ open: () => Promise.reject(diskError('EACCES', 'open')) });
+    await expect(
+      withLock(never.modules, lock, nothing, () => Promise.resolve('done')),
+    ).rejects.toThrow('EACCES');
+  });
+
+  it('is not left behind where its holder could not be written into it', async () => {
+    const folder = createFolder();
+    const open = (async (...args: Parameters<NodeModules['fs']['open']>) => {
+      const handle = await node.fs.open(...args);
+      return Object.assign(handle, {
+        writeFile: () => Promise.reject(diskError('ENOSPC', 'write')),
+      });
+    }) as NodeModules['fs']['open'];
+    await expect(
+      withLock(hasty({ open }).modules, join(folder, 'lock'), nothing, nothing),
+    ).rejects.toThrow('ENOSPC');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,342 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../src/model/refusal.js';
+import { createFolderFiles } from '../../../src/node/ports/folder-files.js';
+import { filesContract } from '../../contracts/files.js';
+import { diskError } from '../../faults/faulty-disk.js';
+import { asNobody } from '../as-nobody.js';
+import { createFolder, node } from '../folders.js';
+import { canMount, onSmallDisk } from '../small-disk.js';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const isNew = { expect: 'new', durable: true } as const;
+
+describe('files in a folder', () => {
+  filesContract(() => createFolderFiles(node, createFolder()));
+
+  it('finds a path through a link that leaves the vault outside', async () => {
+    const [vault, outside] = [createFolder(), createFolder()];
+    writeFileSync(join(outside, 'secret.md'), 'secret');
+    symlinkSync(outside, join(vault, 'link'));
+    symlinkSync(join(outside, 'secret.md'), join(vault, 'file.md'));
+    const files = createFolderFiles(node, vault);
+    expect(
+      await Promise.all(
+        ['link', 'link/secret.md', 'link/new/deep.md', 'file.md'].map((path) =>
+          files.isInside(path),
+        ),
+      ),
+    ).toEqual([false, false, false, false]);
+  });
+
+  it('finds a link that stays in the vault inside, and the vault itself through a link', async () => {
+    const vault = createFolder();
+    mkdirSync(join(vault, 'notes'));
+    symlinkSync('notes', join(vault, 'link'));
+    const way = join(createFolder(), 'vault');
+    symlinkSync(vault, way);
+    for (const files of [createFolderFiles(node, vault), createFolderFiles(node, way)])
+      expect(
+        await Promise.all(['', 'link', 'link/new.md', 'notes'].map((path) => files.isInside(path))),
+      ).toEqual([true, true, true, true]);
+  });
+
+  it('finds a folder beside the vault outside, though its name begins the same', async () => {
+    const above = createFolder();
+    mkdirSync(join(above, 'vault'));
+    mkdirSync(join(above, 'vault-other'));
+    symlinkSync(join(above, 'vault-other'), join(above, 'vault', 'link'));
+    expect(await createFolderFiles(node, join(above, 'vault')).isInside('link')).toBe(false);
+  });
+
+  it('finds a link that leads nowhere outside: it may lead anywhere tomorrow', async () => {
+    const vault = createFolder();
+    symlinkSync(join(vault, '..', 'not-there-yet'), join(vault, 'dangling'));
+    symlinkSync('loop', join(vault, 'loop'));
+    const files = createFolderFiles(node, vault);
+    expect(
+      await Promise.all(['dangling', 'dangling/x', 'loop'].map((path) => files.isInside(path))),
+    ).toEqual([false, false, false]);
+  });
+
+  it('finds no path inside that goes up', async () => {
+    const files = createFolderFiles(node, createFolder());
+    expect(
+      await Promise.all(['..', '../x', 'a/../../x'].map((path) => files.isInside(path))),
+    ).toEqual([false, false, false]);
+  });
+
+  it('says that the vault is not there, whatever is asked of it', async () => {
+    const files = createFolderFiles(node, join(createFolder(), 'gone'));
+    for (const ask of [
+      () => files.list(''),
+      () => files.stat('a'),
+      () => files.read('a'),
+      () => files.append('a', bytesOf('x'), isNew),
+      () => files.update('a', () => Promise.resolve(bytesOf('x'))),
+      () => files.createFolder('a'),
+      () => files.remove('a'),
+      () => files.isInside('a'),
+    ])
+      await expect(ask()).rejects.toThrow(/The vault ".*gone" does not exist\. Check the path/);
+  });
+
+  it('says that the vault is a file', async () => {
+    const file = join(createFolder(), 'vault.md');
+    writeFileSync(file, '');
+    const files = createFolderFiles(node, file);
+    await expect(files.list('a')).rejects.toThrow(/is a file, not a folder/);
+    await expect(files.append('a', bytesOf('x'), isNew)).rejects.toThrow(/is a file, not a folder/);
+  });
+
+  it('adds nothing to a file that another has taken the place of', async () => {
+    const vault = createFolder();
+    const files = createFolderFiles(node, vault);
+    const info = await files.append('a', bytesOf('one'), isNew);
+    writeFileSync(join(vault, 'b'), 'two');
+    await node.fs.rename(join(vault, 'b'), join(vault, 'a'));
+    await expect(files.append('a', bytesOf('x'), { expect: info, durable: false })).rejects.toThrow(
+      'not as it was left',
+    );
+    expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('two');
+  });
+
+  it('tells whether a link stays in a folder, not only in the vault', async () => {
+    const vault = createFolder();
+    for (const folder of ['mine/inner', 'others'])
+      mkdirSync(join(vault, folder), { recursive: true });
+    writeFileSync(join(vault, 'others', 'secret.md'), 'secret');
+    symlinkSync('../others', join(vault, 'mine', 'folder'));
+    symlinkSync('../others/secret.md', join(vault, 'mine', 'file.md'));
+    symlinkSync('inner', join(vault, 'mine', 'own'));
+    symlinkSync(createFolder(), join(vault, 'away'));
+    const files = createFolderFiles(node, vault);
+    const paths = [
+      'mine/folder',
+      'mine/folder/secret.md',
+      'mine/file.md',
+      'others',
+      'mine/own/new.md',
+      'mine',
+    ];
+    expect(await Promise.all(paths.map((path) => files.isInside(path, 'mine')))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect(await files.isInside('away/new/x.md', 'away/new')).toBe(false);
+  });
+
+  it('replaces a file as a whole: its place is taken by another, who may read it stays, and a link stays a link', async () => {
+    const vault = createFolder();
+    writeFileSync(join(vault, 'a'), 'one', { mode: 0o640 });
+    chmodSync(join(vault, 'a'), 0o640);
+    symlinkSync('a', join(vault, 'link'));
+    const files = createFolderFiles(node, vault);
+    const before = await files.stat('a');
+    await files.update('link', (bytes) =>
+      Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)} two`)),
+    );
+    expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one two');
+    expect((await files.stat('a'))?.fileId).not.toBe(before?.fileId);
+    expect(statSync(join(vault, 'a')).mode & 0o777).toBe(0o640);
+    expect(lstatSync(join(vault, 'link')).isSymbolicLink()).toBe(true);
+    expect(readdirSync(vault).sort()).toEqual(['a', 'link']);
+  });
+
+  it('shows the old bytes or the new to whoever reads while a file is replaced', async () => {
+    const vault = createFolder();
+    const files = createFolderFiles(node, vault);
+    const whole = (at: number) => String(at % 10).repeat(50_000 + at);
+    await files.update('a', () => Promise.resolve(bytesOf(whole(0))));
+    let isDone = false;
+    const read = async () => {
+      while (!isDone) expect(new TextDecoder().decode(await files.read('a'))).toMatch(/^(\d)\1*$/);
+    };
+    const reading = read();
+    for (let at = 1; at < 40; at++)
+      await files.update('a', () => Promise.resolve(bytesOf(whole(at))));
+    isDone = true;
+    await reading;
+  });
+
+  it('goes on after a process that died while it replaced a file', async () => {
+    const vault = createFolder();
+    const setTimeout = ((task: () => void) => setImmediate(task)) as never;
+    const files = createFolderFiles({ ...node, timers: { ...node.timers, setTimeout } }, vault);
+    let [lock, draft] = ['', ''];
+    // What lies there in the middle of an update is what a dead process leaves.
+    const rename: typeof node.fs.rename = async (from, to) => {
+      [lock, draft] = [
+        readdirSync(vault).find((name) => /^\.~savepoint-[0-9a-f]{16}$/.test(name)) ?? '',
+        String(from),
+      ];
+      writeFileSync(join(vault, 'kept'), readFileSync(join(vault, lock)));
+      await node.fs.rename(from, to);
+    };
+    await createFolderFiles({ ...node, fs: { ...node.fs, rename } }, vault).update('a', () =>
+      Promise.resolve(bytesOf('one')),
+    );
+    writeFileSync(join(vault, lock), readFileSync(join(vault, 'kept')));
+    writeFileSync(draft, 'half');
+    await files.update('a', (bytes) =>
+      Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)} two`)),
+    );
+    expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one two');
+    expect(readdirSync(vault).sort()).toEqual(['a', 'kept']);
+  });
+
+  it('takes no file that cannot be looked at for one that is not there', async () => {
+    const vault = createFolder();
+    writeFileSync(join(vault, 'a'), 'one');
+    const stat = (() => Promise.reject(diskError('EIO', 'stat'))) as typeof node.fs.stat;
+    const files = createFolderFiles({ ...node, fs: { ...node.fs, stat } }, vault);
+    await expect(files.update('a', () => Promise.resolve(bytesOf('two')))).rejects.toThrow(
+      'the disk answered EIO',
+    );
+    expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one');
+  });
+
+  it('begins again where its lock was taken away meanwhile', async () => {
+    const vault = createFolder();
+    const files = createFolderFiles(node, vault);
+    let calls = 0;
+    await files.update('a', async () => {
+      // The first is the look before there is a lock.
+      if (++calls === 2) for (const name of readdirSync(vault)) rmSync(join(vault, name));
+      return Promise.resolve(bytesOf(String(calls)));
+    });
+    expect([calls, readFileSync(join(vault, 'a'), 'utf8'), readdirSync(vault)]).toEqual([
+      3,
+      '3',
+      ['a'],
+    ]);
+  });
+
+  it('tells when a file was changed last', async () => {
+    const vault = createFolder();
+    const files = createFolderFiles(node, vault);
+    await files.append('a', bytesOf('one'), isNew);
+    await node.fs.utimes(join(vault, 'a'), 1, 1);
+    expect((await files.stat('a'))?.mtime).toBe(1000);
+  });
+
+  it('says in words that a name is too long', async () => {
+    const files = createFolderFiles(node, createFolder());
+    await expect(files.createFolder('x'.repeat(300))).rejects.toThrow(/name is too long/);
+    await expect(files.stat('x'.repeat(300))).rejects.toThrow(Refusal);
+  });
+
+  it('says in words that a folder is no file', async () => {
+    const files = createFolderFiles(node, createFolder());
+    await files.createFolder('a');
+    await expect(files.read('a')).rejects.toThrow(Refusal);
+  });
+
+  it('says in words that it may not write or read', () => {
+    const vault = createFolder();
+    mkdirSync(join(vault, 'locked'));
+    writeFileSync(join(vault, 'secret.md'), 'x');
+    chmodSync(join(vault, 'secret.md'), 0o000);
+    chmodSync(join(vault, 'locked'), 0o555);
+    chmodSync(vault, 0o755);
+    const answers = asNobody(
+      vault,
+      `const said = (promise) => promise.then(() => 'done', (error) => error.name + ': ' + error.message);
+      const bytes = new TextEncoder().encode('x');
+      console.log(JSON.stringify([
+        await said(files.append('locked/a.jsonl', bytes, { expect: 'new', durable: false })),
+        await said(files.createFolder('locked/b')),
+        await said(files.update('locked/a.md', () => Promise.resolve(bytes))),
+        await said(files.read('secret.md')),
+      ]));`,
+    );
+    for (const answer of answers)
+      expect(answer).toMatch(/^Refusal: .* has no permission \(E[A-Z]+\)/);
+    expect(answers).toHaveLength(4);
+  });
+
+  it.runIf(canMount())('says that the disk is full, and leaves the file as it was', async () => {
+    await onSmallDisk(async (vault) => {
+      const files = createFolderFiles(node, vault);
+      const info = await files.append('a', bytesOf('first\n'), isNew);
+      const big = new Uint8Array(2_000_000).fill(0x78);
+      await expect(files.append('a', big, { expect: info, durable: true })).rejects.toThrow(
+        /disk is full/,
+      );
+      expect(statSync(join(vault, 'a')).size).toBe(info.size);
+      expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('first\n');
+      await expect(files.append('b', big, isNew)).rejects.toThrow(/disk is full/);
+      expect(statSync(join(vault, 'b'), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+      rmSync(join(vault, 'b'), { force: true });
+      for (const path of ['a', 'c'])
+        await expect(files.update(path, () => Promise.resolve(big))).rejects.toThrow(
+          /disk is full/,
+        );
+      expect(readdirSync(vault).filter((name) => name !== 'lost+found')).toEqual(['a']);
+      expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('first\n');
+    });
+  });
+});
+
+it('syncs each folder on the way to a new file, and the next time only that of the file, as long as it is the same folder', async () => {
+  const vault = createFolder();
+  const synced: string[] = [];
+  const open: typeof node.fs.open = (path, ...rest) => {
+    if (rest[0] === 'r') synced.push(String(path).slice(vault.length));
+    return node.fs.open(path, ...rest);
+  };
+  const files = createFolderFiles({ ...node, fs: { ...node.fs, open } }, vault);
+  const append = async (name: string) => {
+    synced.length = 0;
+    await files.append(`log/core/${name}`, Uint8Array.of(10), { expect: 'new', durable: true });
+    return [...synced];
+  };
+  const all = ['/log/core', '/log', ''];
+  expect(await append('a')).toEqual(all);
+  expect(await append('b')).toEqual(['/log/core']);
+  renameSync(join(vault, 'log/core'), join(vault, 'aside')); // another that is made now has another number
+  expect(await append('c')).toEqual(['/log/core', '/log']);
+  expect(await append('d')).toEqual(['/log/core']);
+});
+
+it('looks once whether the vault is there, for all that is missed at the same time', async () => {
+  const vault = createFolder();
+  let looks = 0;
+  const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
+  const stat = (path: string) => {
+    if (path !== vault) return Promise.reject(missing);
+    looks++;
+    return node.fs.stat(path);
+  };
+  const files = createFolderFiles(
+    { ...node, fs: { ...node.fs, stat: stat as typeof node.fs.stat } },
+    vault,
+  );
+  expect(await Promise.all(['a', 'b', 'c'].map((name) => files.stat(name)))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(looks).toBe(1);
+  rmSync(vault, { recursive: true });
+  const failed = await Promise.allSettled(['a', 'b'].map((name) => files.stat(name)));
+  for (const outcome of failed)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Refusal) as unknown });
+  expect(looks).toBe(2);
+});

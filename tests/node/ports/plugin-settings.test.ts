@@ -1,0 +1,164 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openPluginSettings } from '../../../src/node/ports/plugin-settings.js';
+import { createFolder, node } from '../folders.js';
+
+function vaultWith(settings: Record<string, string>): string {
+  const vault = createFolder();
+  Object.entries(settings).forEach(([config, text], at) => {
+    const file = join(vault, config, 'plugins/savepoint/data.json');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    utimesSync(file, 1000 + at, 1000 + at);
+  });
+  return vault;
+}
+
+it.each([
+  ['no settings', {}, 'Savepoint'],
+  ['settings that say nothing of it', { '.obsidian': '{"traceDays":30}' }, 'Savepoint'],
+  ['a folder of its own', { '.obsidian': '{"dataFolder":"System/Memory"}' }, 'System/Memory'],
+  ['a settings folder of another name', { '.config-home': '{"dataFolder":"Memory"}' }, 'Memory'],
+  [
+    'two settings folders: the later',
+    { '.a': '{"dataFolder":"Old"}', '.obsidian': '{"dataFolder":"New"}' },
+    'New',
+  ],
+  ['a folder outside', { '.obsidian': '{"dataFolder":"../x"}' }, 'Savepoint'],
+  ['a hidden folder', { '.obsidian': '{"dataFolder":".memory"}' }, 'Savepoint'],
+  ['no text', { '.obsidian': '{"dataFolder":7}' }, 'Savepoint'],
+])('reads, of %s, where the memory lies', async (_, settings, folder) => {
+  expect(
+    await openPluginSettings(node, vaultWith(settings as Record<string, string>)).dataFolder(),
+  ).toBe(folder);
+});
+
+it.each([
+  ['no settings', {}, {}],
+  ['settings that say nothing of it', { '.obsidian': '{"traceDays":30}' }, {}],
+  [
+    'what a person chose',
+    { '.obsidian': '{"furtherAgents":{"storage":true,"index":false}}' },
+    { storage: true, index: false },
+  ],
+  [
+    'what is no switch',
+    { '.obsidian': '{"furtherAgents":{"storage":"on","index":false}}' },
+    { index: false },
+  ],
+  ['a list', { '.obsidian': '{"furtherAgents":["storage"]}' }, {}],
+])('reads, of %s, which agents are on and which are off', async (_, settings, switches) => {
+  expect(
+    await openPluginSettings(node, vaultWith(settings as Record<string, string>)).agentSwitches(),
+  ).toEqual(switches);
+});
+
+it('refuses in words where the settings are damaged, for they may forbid what is asked for', async () => {
+  for (const text of ['', '{"dataFolder":"Mem', '[]', 'null']) {
+    const vault = vaultWith({ '.obsidian': text });
+    await expect(openPluginSettings(node, vault).clientPolicy()).rejects.toThrow(
+      /data\.json is damaged\. Open the vault in Obsidian/,
+    );
+  }
+});
+
+it('waits for a file that is being written', async () => {
+  const vault = vaultWith({ '.obsidian': '' });
+  setTimeout(
+    () =>
+      writeFileSync(
+        join(vault, '.obsidian/plugins/savepoint/data.json'),
+        '{"dataFolder":"Memory"}',
+      ),
+    150,
+  );
+  expect(await openPluginSettings(node, vault).dataFolder()).toBe('Memory');
+});
+
+it('answers the usual folder where there is no vault', async () => {
+  expect(await openPluginSettings(node, join(createFolder(), 'gone')).dataFolder()).toBe(
+    'Savepoint',
+  );
+});
+
+it('reads what each client may do, and takes what cannot be read as if nothing had been said', async () => {
+  const settings = {
+    isReadOnly: 'yes',
+    otherClients: 'ask',
+    askingClients: ['a', 7],
+    readOnlyClients: 'b',
+    writingClients: ['c'],
+  };
+  expect(
+    await openPluginSettings(
+      node,
+      vaultWith({ '.obsidian': JSON.stringify(settings) }),
+    ).clientPolicy(),
+  ).toEqual({
+    isReadOnly: false,
+    otherClients: 'ask',
+    askingClients: ['a'],
+    readOnlyClients: [],
+    writingClients: ['c'],
+  });
+  expect(
+    await openPluginSettings(
+      node,
+      vaultWith({ '.obsidian': '{"otherClients":"all"}' }),
+    ).clientPolicy(),
+  ).toMatchObject({
+    otherClients: 'write',
+  });
+});
+
+describe('of a program that serves', () => {
+  /** The settings of a vault whose files have not changed for a minute, and how often one of them was read. */
+  function servedVault(settings: Record<string, string>) {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    const vault = vaultWith(settings);
+    const readFile = vi.fn(node.fs.readFile);
+    const opened = openPluginSettings(
+      { ...node, fs: { ...node.fs, readFile: readFile as typeof node.fs.readFile } },
+      vault,
+    );
+    return { vault, opened, reads: () => readFile.mock.calls.length };
+  }
+  const write = async (vault: string, config: string, text: string) => {
+    await sleep(30); // more than a tick of the disk's clock: for these files nothing but that tells that they have changed
+    mkdirSync(join(vault, config, 'plugins/savepoint'), { recursive: true });
+    writeFileSync(join(vault, config, 'plugins/savepoint/data.json'), text);
+  };
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('does not read again what has not changed', async () => {
+    const { opened, reads } = servedVault({ '.obsidian': '{"dataFolder":"Memory"}' });
+    for (let time = 0; time < 3; time++) expect(await opened.dataFolder()).toBe('Memory');
+    expect(reads()).toBe(1);
+  });
+
+  it('reads again what has changed just now, for another change may leave no trace', async () => {
+    const { opened, reads } = servedVault({ '.obsidian': '{"dataFolder":"Memory"}' });
+    vi.useRealTimers();
+    for (let time = 0; time < 3; time++) expect(await opened.dataFolder()).toBe('Memory');
+    expect(reads()).toBe(3);
+  });
+
+  it('sees at once what has changed, what came beside it, and what went', async () => {
+    const { vault, opened } = servedVault({ '.obsidian': '{"dataFolder":"Memory"}' });
+    expect(await opened.dataFolder()).toBe('Memory');
+    await write(vault, '.obsidian', '{"dataFolder":"Memorz"}');
+    expect(await opened.dataFolder()).toBe('Memorz');
+    await write(vault, '.phone', '{"dataFolder":"Newest"}');
+    expect(await opened.dataFolder()).toBe('Newest');
+    await sleep(30);
+    rmSync(join(vault, '.phone'), { recursive: true });
+    expect(await opened.dataFolder()).toBe('Memorz');
+    rmSync(join(vault, '.obsidian/plugins/savepoint/data.json'));
+    expect(await opened.dataFolder()).toBe('Savepoint');
+  });
+});

@@ -1,0 +1,182 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  createFolderCopies,
+  createFolderIdentities,
+  defaultStateFolder,
+  readDeviceName,
+  vaultStateFolder,
+} from '../../../src/node/ports/state-folder.js';
+import type { WriterRecord } from '../../../src/storage/write/writer-identity.js';
+import { copiesContract } from '../../contracts/copies.js';
+import { createFolder, node } from '../folders.js';
+
+const RECORD: WriterRecord = {
+  writer: 'k3v9q2m7x4tb',
+  n: 3,
+  c: '53290e39',
+  h: '2026-11-20T04:52:58.271Z.0001',
+  path: 'Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl',
+  number: 1,
+  day: '2026-11-20',
+  size: 500,
+  fileId: '77',
+  lines: 3,
+  lastFrom: 300,
+  isSealed: false,
+};
+
+function recordOf(writer: string): WriterRecord {
+  return { ...RECORD, writer };
+}
+
+function namesOf(count: number): string[] {
+  return Array.from(
+    { length: count },
+    (_, i) => `aaaaaaaaaa${String.fromCharCode(97 + Math.floor(i / 10))}${'bcdefghijk'[i % 10]}`,
+  );
+}
+
+describe('state folder', () => {
+  it('is where each system keeps such things', () => {
+    const home = node.os.homedir();
+    const where = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform) =>
+      defaultStateFolder(node, env, platform);
+    expect(where({}, 'linux')).toBe(join(home, '.local', 'state', 'savepoint'));
+    expect(where({ XDG_STATE_HOME: '/state' }, 'linux')).toBe(join('/state', 'savepoint'));
+    expect(where({}, 'darwin')).toBe(join(home, 'Library', 'Application Support', 'savepoint'));
+    expect(where({ LOCALAPPDATA: '/local' }, 'win32')).toBe(join('/local', 'savepoint'));
+  });
+
+  it('has a part for each vault, told apart by where it is', () => {
+    const [one, other] = ['/a/Notes', '/b/Notes'].map((vault) =>
+      vaultStateFolder(node, '/state', vault),
+    );
+    expect(one).not.toBe(other);
+    expect(one).toBe(vaultStateFolder(node, '/state', '/a/Notes'));
+    expect(one).toMatch(/^\/state\/[0-9a-f]{16}$/);
+  });
+
+  it('keeps the name of the device', async () => {
+    const folder = join(createFolder(), 'deep', 'state');
+    const name = await readDeviceName(node, folder, 'linux');
+    expect(name).toMatch(/^linux-[0-9a-f]{4}$/);
+    expect(await readDeviceName(node, folder, 'linux')).toBe(name);
+  });
+
+  it('makes a new name of the device where the kept one is damaged', async () => {
+    const folder = createFolder();
+    writeFileSync(join(folder, 'device'), '../../etc\n"}');
+    expect(await readDeviceName(node, folder, 'linux')).toMatch(/^linux-[0-9a-f]{4}$/);
+  });
+});
+
+describe('identities in a folder', () => {
+  it('have nothing to give where there is no folder', async () => {
+    expect(
+      await createFolderIdentities(node, join(createFolder(), 'none')).take('core'),
+    ).toBeUndefined();
+  });
+
+  it('give back exactly what was laid down, once', async () => {
+    const identities = createFolderIdentities(node, join(createFolder(), 'new'));
+    await identities.give('core', RECORD);
+    expect([await identities.take('core'), await identities.take('core')]).toEqual([
+      RECORD,
+      undefined,
+    ]);
+  });
+
+  it('keep a record without a file id', async () => {
+    const { fileId, ...record } = RECORD;
+    expect(fileId).toBe('77');
+    const identities = createFolderIdentities(node, createFolder());
+    await identities.give('core', record);
+    expect(await identities.take('core')).toEqual(record);
+  });
+
+  it('keep lanes apart', async () => {
+    const identities = createFolderIdentities(node, createFolder());
+    await identities.give('trace', RECORD);
+    expect([await identities.take('core'), await identities.take('trace')]).toEqual([
+      undefined,
+      RECORD,
+    ]);
+  });
+
+  it('give each writer to exactly one of many who take at once', async () => {
+    const folder = createFolder();
+    const writers = namesOf(12);
+    const giver = createFolderIdentities(node, folder);
+    for (const writer of writers) await giver.give('core', recordOf(writer));
+    const takers = Array.from({ length: 40 }, () => createFolderIdentities(node, folder));
+    const taken = (await Promise.all(takers.map((taker) => taker.take('core')))).flatMap(
+      (record) => record?.writer ?? [],
+    );
+    const rest = (await Promise.all(takers.map((taker) => taker.take('core')))).flatMap(
+      (record) => record?.writer ?? [],
+    );
+    expect([...taken, ...rest].sort()).toEqual([...writers].sort());
+  });
+
+  it('leave nothing behind of what was taken', async () => {
+    const folder = createFolder();
+    const identities = createFolderIdentities(node, folder);
+    await identities.give('core', RECORD);
+    await identities.take('core');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a record', JSON.stringify(RECORD).slice(0, 80)],
+    ['no object', 'null'],
+    ['a list', '[]'],
+    ['a record with a field of another kind', JSON.stringify({ ...RECORD, size: '500' })],
+    ['a record without a field', JSON.stringify({ ...RECORD, lastFrom: undefined })],
+    ['bytes', '\0\0\0\0'],
+  ])(
+    'pass over a file that holds %s, take the next, and do not meet it again',
+    async (_, content) => {
+      const folder = createFolder();
+      const identities = createFolderIdentities(node, folder);
+      writeFileSync(join(folder, 'core-aaaaaaaaaaaa.json'), content);
+      await identities.give('core', RECORD);
+      expect([await identities.take('core'), await identities.take('core')]).toEqual([
+        RECORD,
+        undefined,
+      ]);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('pass over what is none of theirs', async () => {
+    const folder = createFolder();
+    mkdirSync(join(folder, 'core-folder.json'));
+    writeFileSync(join(folder, 'device'), 'linux-1a2b\n');
+    writeFileSync(join(folder, 'draft-0011223344556677'), JSON.stringify(RECORD));
+    expect(await createFolderIdentities(node, folder).take('core')).toBeUndefined();
+    expect(readFileSync(join(folder, 'device'), 'utf8')).toBe('linux-1a2b\n');
+  });
+
+  it('are for this user alone', async () => {
+    const folder = join(createFolder(), 'state');
+    const identities = createFolderIdentities(node, folder);
+    await identities.give('core', RECORD);
+    const [name] = readdirSync(folder);
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, name!)).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
+  });
+});
+
+describe('copies in the state folder', () => {
+  copiesContract(() => {
+    const folder = join(createFolder(), 'written');
+    return Promise.resolve({
+      copies: createFolderCopies(node, folder),
+      again: () => createFolderCopies(node, folder),
+    });
+  });
+});

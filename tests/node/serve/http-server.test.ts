@@ -1,0 +1,422 @@
+import { chmodSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect as connectSocket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openHttp, type HttpDoor, type HttpOptions } from '../../../src/node/serve/http-server.js';
+import type { Answer } from '../../../src/toolkit/answer.js';
+import { callTool, type CallRequest } from '../../../src/toolkit/call-tool.js';
+import { tokenIn } from '../../fakes/program.js';
+import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
+import { createFolder, node } from '../folders.js';
+
+const open: HttpDoor[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((door) => door.close()));
+});
+
+async function openDoor(
+  more: Partial<
+    Pick<HttpOptions<unknown>, 'folder' | 'port' | 'tokenFile' | 'origins' | 'bodyLimit'>
+  > = {},
+  hold: (call: CallRequest, answer: () => Promise<Answer>) => Promise<Answer> = (_, answer) =>
+    answer(),
+  signals: AbortSignal[] = [],
+) {
+  const vault = createTestVault();
+  const { toolset } = vault;
+  const folder = join(createFolder(), 'http');
+  const reports: unknown[] = [];
+  const asked: { client: string | undefined; sessionId: string }[] = [];
+  const report = (error: unknown) => reports.push(error);
+  const door = await openHttp(node, {
+    toolset,
+    folder,
+    port: 0,
+    report,
+    mcp: {
+      version: '1',
+      vaultName: 'Test',
+      surface: 'full',
+      agents: undefined,
+      after: () => () => undefined,
+      report,
+      stateText: () => Promise.resolve(''),
+      call(call, signal) {
+        signals.push(signal);
+        asked.push({ client: call.defaults.client, sessionId: call.defaults.sessionId });
+        return hold(call, () => callTool(toolset, call));
+      },
+    },
+    ...more,
+  });
+  open.push(door);
+  const token = existsSync(door.tokenFile) ? tokenIn(door.tokenFile) : '';
+  return { door, folder, vault, reports, asked, token, port: Number(new URL(door.url).port) };
+}
+
+interface Response {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends a request with just these headers. */
+function send(
+  port: number,
+  headers: Record<string, string>,
+  body?: string,
+  path = '/mcp',
+  method = 'POST',
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+      let text = '';
+      response.on('data', (piece: Buffer) => (text += piece.toString()));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+const saving = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'createState', arguments: stateNamed('Plan') },
+});
+
+const right = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+});
+
+describe('a request with a token', () => {
+  it('is answered, by either name of this machine', async () => {
+    const { port, token, vault, asked } = await openDoor();
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const { status, text } = await send(
+        port,
+        { ...right(token), host: `${host}:${port}` },
+        saving,
+      );
+      expect([status, text]).toEqual([200, expect.stringContaining('success') as string]);
+    }
+    expect(await vault.data('listStates')).toEqual([{ name: 'Plan' }]);
+    expect(asked).toMatchObject([{ client: 'default' }, { client: 'default' }]);
+    expect(asked[0]?.sessionId).toBe(asked[1]?.sessionId);
+  });
+
+  it('has no headers that let web pages in', async () => {
+    const { port, token } = await openDoor();
+    for (const method of ['POST', 'OPTIONS', 'GET', 'DELETE']) {
+      const { headers } = await send(
+        port,
+        right(token),
+        method === 'POST' ? saving : undefined,
+        '/mcp',
+        method,
+      );
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it('is told from another client by its token, in a session of its own', async () => {
+    const { port, token, door, asked } = await openDoor();
+    const other = 'ab'.repeat(32);
+    writeFileSync(door.tokenFile, `default ${token}\nother ${other}\n`);
+    await send(port, right(token), saving);
+    await send(port, right(other), saving);
+    expect(asked.map(({ client }) => client)).toEqual(['default', 'other']);
+    expect(asked[0]?.sessionId).not.toBe(asked[1]?.sessionId);
+  });
+
+  it('is refused as soon as its token is taken out of the file', async () => {
+    const { port, token, door } = await openDoor();
+    expect((await send(port, right(token), saving)).status).toBe(200);
+    writeFileSync(door.tokenFile, '# none\n');
+    expect((await send(port, right(token), saving)).status).toBe(401);
+  });
+
+  it('may come from a web page that was allowed by its address, and from none else', async () => {
+    const { port, token } = await openDoor({ origins: ['http://localhost:5173'] });
+    expect(
+      (await send(port, { ...right(token), origin: 'http://localhost:5173' }, saving)).status,
+    ).toBe(200);
+    expect(
+      (await send(port, { ...right(token), origin: 'http://localhost:5174' }, saving)).status,
+    ).toBe(403);
+  });
+});
+
+describe('a request is turned away, and nothing is done,', () => {
+  type Change = (
+    port: number,
+    token: string,
+  ) => { headers?: Record<string, string>; path?: string; body?: string };
+  const cases: [string, number, Change][] = [
+    ['with a foreign Host', 403, (port) => ({ headers: { host: `evil.example:${port}` } })],
+    [
+      'with a Host that begins like ours',
+      403,
+      (port) => ({ headers: { host: `127.0.0.1.evil.example:${port}` } }),
+    ],
+    [
+      'with our Host at another port',
+      403,
+      (port) => ({ headers: { host: `127.0.0.1:${port + 1}` } }),
+    ],
+    ['with our Host and no port', 403, () => ({ headers: { host: '127.0.0.1' } })],
+    ['with a foreign Origin', 403, () => ({ headers: { origin: 'https://evil.example' } })],
+    [
+      'with an Origin that begins like ours',
+      403,
+      (port) => ({ headers: { origin: `http://127.0.0.1.evil.example:${port}` } }),
+    ],
+    [
+      'with the Origin http://127.0.0.1.evil.example',
+      403,
+      () => ({ headers: { origin: 'http://127.0.0.1.evil.example' } }),
+    ],
+    ['with the Origin null', 403, () => ({ headers: { origin: 'null' } })],
+    [
+      'with a foreign Origin, before its token is looked at',
+      403,
+      () => ({ headers: { origin: 'https://evil.example', authorization: '' } }),
+    ],
+    ['without a token', 401, () => ({ headers: { authorization: '' } })],
+    ['with a wrong token', 401, () => ({ headers: { authorization: `Bearer ${'0'.repeat(64)}` } })],
+    [
+      'with the beginning of the token',
+      401,
+      (_, token) => ({ headers: { authorization: `Bearer ${token.slice(0, 63)}` } }),
+    ],
+    [
+      'with the token and more',
+      401,
+      (_, token) => ({ headers: { authorization: `Bearer ${token}0` } }),
+    ],
+    [
+      'with the token by another scheme',
+      401,
+      (_, token) => ({ headers: { authorization: `Basic ${token}` } }),
+    ],
+    [
+      'with the token in the address',
+      400,
+      (_, token) => ({ headers: { authorization: '' }, path: `/mcp?token=${token}` }),
+    ],
+    ['with another path', 404, () => ({ path: '/' })],
+    ['with a path that climbs', 404, () => ({ path: '/mcp/../mcp' })],
+    [
+      'with a form as its body',
+      415,
+      () => ({ headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    ],
+    ['with plain text as its body', 415, () => ({ headers: { 'content-type': 'text/plain' } })],
+    [
+      'with a type that begins like JSON',
+      415,
+      () => ({ headers: { 'content-type': 'application/json-x' } }),
+    ],
+    ['with a body that is no JSON', 400, () => ({ body: '{"jsonrpc":' })],
+  ];
+
+  it.each(cases)('%s (%i)', async (_, status, change) => {
+    const { port, token, vault, asked } = await openDoor();
+    const { headers = {}, path, body = saving } = change(port, token);
+    const answer = await send(port, { ...right(token), ...headers }, body, path);
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain(token);
+    expect(JSON.parse(answer.text)).toMatchObject({
+      error: { message: expect.any(String) as string },
+    });
+    expect(asked).toEqual([]);
+    expect(await vault.data('listStates')).toEqual([]);
+  });
+
+  it('with a body over 10 MB, of which the rest is not waited for', async () => {
+    const { port, token, asked } = await openDoor();
+    const outcome = await send(port, right(token), `"${'x'.repeat(11 * 1024 * 1024)}"`).then(
+      ({ status }) => status,
+      ({ code }: NodeJS.ErrnoException) => code,
+    );
+    expect([413, 'EPIPE', 'ECONNRESET']).toContain(outcome);
+    expect(asked).toEqual([]);
+  });
+
+  it('with two Hosts, one of them ours', async () => {
+    const { port, token, asked } = await openDoor();
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n`;
+    const answer = await exchange(
+      port,
+      `${head}Content-Type: application/json\r\nContent-Length: ${saving.length}\r\n\r\n${saving}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 40[03]/);
+    expect(asked).toEqual([]);
+  });
+
+  it('with a body that does not come', async () => {
+    const { port, token, asked } = await openDoor({ bodyLimit: 100 });
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
+    const answer = await exchange(
+      port,
+      `${head}Content-Type: application/json\r\nContent-Length: ${saving.length}\r\n\r\n{"json`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 408/);
+    expect(asked).toEqual([]);
+  });
+
+  it('with headers that do not come', async () => {
+    const { port } = await openDoor({ bodyLimit: 100 });
+    expect(await exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)).toMatch(
+      /^HTTP\/1\.1 408/,
+    );
+  });
+});
+
+/** Sends bytes as they are, and answers what comes back until the other side ends the connection. */
+function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connectSocket(port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (piece) => (text += piece.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+    socket.write(bytes);
+  });
+}
+
+describe('the door', () => {
+  it('lets 64 connections in, and no more', async () => {
+    const { port } = await openDoor();
+    const sockets = Array.from({ length: 80 }, () => connectSocket(port, '127.0.0.1'));
+    let closed = 0;
+    for (const socket of sockets) socket.on('error', () => undefined).on('close', () => closed++);
+    await expect.poll(() => closed).toBe(80 - 64);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('tells where it is, and where the tokens are, in files of this user alone; takes back what it told', async () => {
+    const { door, folder, token } = await openDoor();
+    const file = join(folder, 'http.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      url: door.url,
+      tokenFile: door.tokenFile,
+    });
+    expect(readFileSync(file, 'utf8')).not.toContain(token);
+    expect([folder, file, door.tokenFile].map((path) => lstatSync(path).mode & 0o777)).toEqual([
+      0o700, 0o600, 0o600,
+    ]);
+    await door.close();
+    expect(existsSync(file)).toBe(false);
+    expect(existsSync(door.tokenFile)).toBe(true);
+  });
+
+  it('leaves to a successor what that has told', async () => {
+    const { door, folder } = await openDoor();
+    const next = await openDoor({ folder });
+    await door.close();
+    expect(JSON.parse(readFileSync(join(folder, 'http.json'), 'utf8'))).toMatchObject({
+      url: next.door.url,
+    });
+  });
+
+  it('has 100 requests of one client in hand, and turns more away', async () => {
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    const { port, token } = await openDoor({}, async (_, answer) => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+      return answer();
+    });
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json, text/event-stream\r\n`;
+    const one = (last: string) =>
+      `${head}${last}Content-Type: application/json\r\nContent-Length: ${saving.length}\r\n\r\n${saving}`;
+    const answers = exchange(port, one('').repeat(99) + one('Connection: close\r\n'));
+    await expect.poll(() => held.length).toBe(100);
+    expect(await send(port, right(token), saving)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '1' },
+    });
+    isHeld = false;
+    for (const each of held) each();
+    expect((await answers).match(/HTTP\/1\.1 200/g)).toHaveLength(100);
+    expect((await send(port, right(token), saving)).status).toBe(200);
+  });
+
+  it('keeps the tokens that are there', async () => {
+    const { door, folder, token } = await openDoor();
+    await door.close();
+    const next = await openDoor({ folder });
+    expect(next.token).toBe(token);
+  });
+
+  it('does not open with a token file that others may read, or that holds a token too short', async () => {
+    const folder = createFolder();
+    const tokenFile = join(folder, 'tokens');
+    writeFileSync(tokenFile, `me ${'a'.repeat(64)}\n`);
+    chmodSync(tokenFile, 0o644);
+    await expect(openDoor({ tokenFile })).rejects.toThrow('Others may read or enter');
+    writeFileSync(tokenFile, 'me abc\n');
+    chmodSync(tokenFile, 0o600);
+    await expect(openDoor({ tokenFile })).rejects.toThrow('Line 1 of');
+  });
+
+  it('says so where its port is taken', async () => {
+    const { port } = await openDoor();
+    await expect(openDoor({ port })).rejects.toThrow(`The port ${port} is taken`);
+  });
+
+  it('says nothing of a client that has gone', async () => {
+    const asked: AbortSignal[] = [];
+    const { port, token, reports } = await openDoor({}, () => new Promise(() => undefined), asked);
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'listStates', arguments: {}, _meta: meta },
+    };
+    const headers = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'listStates',
+    };
+    const client = request({
+      host: '127.0.0.1',
+      port,
+      path: '/mcp',
+      method: 'POST',
+      headers: { ...right(token), ...headers },
+    });
+    client.on('error', () => undefined);
+    client.end(JSON.stringify(call));
+    await expect.poll(() => asked.length).toBe(1);
+    client.destroy();
+    await expect.poll(() => asked[0]?.aborted).toBe(true);
+    expect(reports).toEqual([]);
+  });
+
+  it('does not open in a folder that others may enter', async () => {
+    const folder = createFolder();
+    chmodSync(folder, 0o755);
+    await expect(openDoor({ folder })).rejects.toThrow('Others may read or enter');
+  });
+
+  it('ends what is in hand when it closes', async () => {
+    const { door, port } = await openDoor();
+    const answer = exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await door.close();
+    expect(await answer).toBe('');
+    await expect(send(port, {})).rejects.toThrow('ECONNREFUSED');
+  });
+});

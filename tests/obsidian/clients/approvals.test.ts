@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientPolicy } from '../../../src/agents/client-policy.js';
+import { createApprovals, type Leave } from '../../../src/obsidian/clients/approvals.js';
+import { createStore } from '../../../src/obsidian/store.js';
+import { allTools, type PendingCall } from '../../../src/toolkit/toolset.js';
+import { createTestClock } from '../../fakes/deterministic.js';
+import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
+
+const asking: ClientPolicy = {
+  isReadOnly: false,
+  otherClients: 'ask',
+  writingClients: [],
+  askingClients: [],
+  readOnlyClients: [],
+};
+const toolNamed = (name: string) =>
+  allTools(createTestVault().toolset).find(({ tool }) => tool.name === name)!.tool;
+const saving = toolNamed('createState');
+
+function open(policy = asking) {
+  const clock = createTestClock();
+  const chosen = createStore(policy);
+  const approvals = createApprovals(clock, chosen);
+  const workspace = { id: 'w1', name: 'Garden' } as PendingCall['workspace'];
+  const ask = (more: Partial<PendingCall> & { client?: string; tool?: typeof saving } = {}) => {
+    const { client = 'Claude', tool = saving, ...rest } = more;
+    const call = {
+      params: stateNamed('Plan') as PendingCall['params'],
+      workspace,
+      sessionId: 's1',
+      key: undefined,
+      signal: undefined,
+    };
+    return approvals.refuse(tool, client, { ...call, ...rest });
+  };
+  const waiting = () => approvals.questions.get().map(({ id }) => id);
+  const answer = (leave: Leave, at = 0) => approvals.answer(waiting()[at]!, leave);
+  return { approvals, chosen, clock, ask, waiting, answer };
+}
+
+describe('a call that would write', () => {
+  it('waits, is told of with what it would write, and goes ahead when it is allowed', async () => {
+    const { approvals, ask, answer, waiting } = open();
+    const asked = ask();
+    expect(approvals.questions.get()).toMatchObject([
+      {
+        client: 'Claude',
+        workspaceName: 'Garden',
+        params: { name: 'Plan' },
+        tool: { title: 'Save state', access: 'write' },
+      },
+    ]);
+    answer('once');
+    expect(await asked).toBeUndefined();
+    expect(waiting()).toEqual([]);
+    void ask();
+    expect(waiting()).toHaveLength(1); // once is once
+  });
+
+  it('is refused in words when the person refuses it, or does not answer in time', async () => {
+    const { ask, answer, clock, waiting } = open();
+    const refused = ask();
+    answer('refuse');
+    expect(await refused).toContain('did not allow this call. Nothing was written.');
+    const late = ask();
+    clock.advance(39_999);
+    expect(waiting()).toHaveLength(1);
+    clock.advance(1);
+    expect(await late).toContain('did not answer within 40 seconds. Nothing was written.');
+    expect(waiting()).toEqual([]);
+  });
+
+  it('goes ahead without asking in a session that was allowed, of the same client only', async () => {
+    const { ask, answer, waiting } = open();
+    const both = Promise.all([ask(), ask({ params: { name: 'Other' } })]);
+    answer('session');
+    expect(await both).toEqual([undefined, undefined]);
+    expect(await ask()).toBeUndefined();
+    void ask({ sessionId: 's2' });
+    void ask({ client: 'Codex' });
+    expect(waiting()).toHaveLength(2);
+  });
+
+  it('is not asked about where it only reads, or makes calls of others', async () => {
+    const { ask } = open();
+    expect(await ask({ tool: toolNamed('listStates') })).toBeUndefined();
+    expect(await ask({ tool: toolNamed('useTools') })).toBeUndefined();
+  });
+
+  it('that is repeated with its key shares one question, and then has the same answer', async () => {
+    const { ask, answer, waiting } = open();
+    const both = Promise.all([ask({ key: 'k' }), ask({ key: 'k' })]);
+    expect(waiting()).toHaveLength(1);
+    answer('refuse');
+    const [one, other] = await both;
+    expect(one).toContain('did not allow');
+    expect(other).toBe(one);
+    expect(await ask({ key: 'k' })).toBe(one);
+    void ask({ key: 'k', params: { name: 'Something else' } });
+    expect(waiting()).toHaveLength(1); // another call under an old key is another question
+  });
+
+  it('that is cancelled takes its question along, once nobody else waits for it', async () => {
+    const { ask, waiting } = open();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const both = Promise.all([
+      ask({ key: 'k', signal: first.signal }),
+      ask({ key: 'k', signal: second.signal }),
+    ]);
+    first.abort();
+    expect(waiting()).toHaveLength(1);
+    second.abort();
+    expect(await both).toEqual(
+      Array(2).fill(
+        'The call was cancelled before the person had allowed it. Nothing was written.',
+      ),
+    );
+    expect(waiting()).toEqual([]);
+    expect(await ask({ signal: first.signal })).toContain('cancelled');
+  });
+
+  it('follows the settings while it waits', async () => {
+    const { ask, chosen, waiting } = open();
+    const [allowed, kept] = [ask({ client: 'Claude' }), ask({ client: 'Codex' })];
+    chosen.set({ ...asking, writingClients: ['Claude'] });
+    expect(await allowed).toBeUndefined();
+    expect(waiting()).toHaveLength(1);
+    chosen.set({ ...asking, isReadOnly: true });
+    expect(await kept).toContain('AI apps may only read this memory.');
+  });
+
+  it('is refused when the plugin goes, and after that', async () => {
+    const { approvals, ask } = open();
+    const asked = ask();
+    approvals.close();
+    expect(await asked).toContain('Obsidian was closed');
+    expect(await ask()).toContain('Obsidian was closed');
+  });
+
+  it('is refused where a hundred others wait already', async () => {
+    const { ask, waiting } = open();
+    for (let count = 0; count < 100; count++) void ask({ params: { name: `S${count}` } });
+    expect(await ask({ params: { name: 'One more' } })).toContain('Too many calls wait');
+    expect(waiting()).toHaveLength(100);
+  });
+
+  it('answers nothing with an answer to a question that is gone', async () => {
+    const { approvals, ask, waiting, clock } = open();
+    const asked = ask();
+    const [id] = waiting();
+    clock.advance(40_000);
+    approvals.answer(id!, 'session');
+    expect(await asked).toContain('did not answer');
+    void ask();
+    expect(waiting()).toHaveLength(1);
+  });
+});

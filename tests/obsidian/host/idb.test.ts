@@ -1,0 +1,127 @@
+import 'fake-indexeddb/auto';
+import { deleteDB, openDB } from 'idb';
+import { describe, expect, it, vi } from 'vitest';
+import { Refusal } from '../../../src/model/refusal.js';
+import { createDatabase, type Database } from '../../../src/obsidian/host/idb.js';
+import { createIdbCache } from '../../../src/obsidian/host/idb-cache.js';
+import { createIdbCopies } from '../../../src/obsidian/host/idb-copies.js';
+import { cacheContract } from '../../contracts/cache.js';
+import { copiesContract } from '../../contracts/copies.js';
+import { createTestClock } from '../../fakes/deterministic.js';
+
+let names = 0;
+
+function newDatabase(): {
+  name: string;
+  open: () => Database;
+  clock: ReturnType<typeof createTestClock>;
+} {
+  const id = `device-${++names}`;
+  const clock = createTestClock();
+  return { name: `savepoint-${id}`, clock, open: () => createDatabase(id, clock) };
+}
+
+const RECORD = { path: 'a', bytes: Uint8Array.of(1) };
+
+describe('the cache in IndexedDB', () => {
+  cacheContract(() => {
+    const { open } = newDatabase();
+    return Promise.resolve({ cache: createIdbCache(open()), again: () => createIdbCache(open()) });
+  });
+
+  it('leaves the copies alone when it is cleared', async () => {
+    const database = newDatabase().open();
+    await createIdbCopies(database).add('vault', Uint8Array.of(7));
+    await createIdbCache(database).clear();
+    expect(await createIdbCopies(database).read('vault')).toEqual(Uint8Array.of(7));
+  });
+});
+
+describe('copies in IndexedDB', () => {
+  copiesContract(() => {
+    const { open } = newDatabase();
+    return Promise.resolve({
+      copies: createIdbCopies(open()),
+      again: () => createIdbCopies(open()),
+    });
+  });
+});
+
+describe('the database of a device', () => {
+  it('is another for each device and vault', async () => {
+    const [one, other] = [newDatabase().open(), newDatabase().open()];
+    await createIdbCache(one).save('core', [RECORD]);
+    expect(await createIdbCache(other).load('core')).toEqual([]);
+  });
+
+  it('gives way to a window that makes a newer version, and then says so', async () => {
+    const { name, open } = newDatabase();
+    const cache = createIdbCache(open());
+    await cache.save('core', [RECORD]);
+    const newer = await openDB(name, 2);
+    await expect(cache.load('core')).rejects.toThrow(
+      /^This device has stored data of a newer version of Savepoint\./,
+    );
+    await expect(createIdbCache(open()).load('core')).rejects.toThrow(Refusal);
+    newer.close();
+  });
+
+  it('is made anew where it was deleted while it was open', async () => {
+    const { name, open } = newDatabase();
+    const cache = createIdbCache(open());
+    await cache.save('core', [RECORD]);
+    await deleteDB(name);
+    expect(await cache.load('core')).toEqual([]);
+    await cache.save('core', [RECORD]);
+    expect(await cache.load('core')).toEqual([RECORD]);
+  });
+
+  it('is opened again where the connection was closed behind its back', async () => {
+    const { open } = newDatabase();
+    const database = open();
+    const cache = createIdbCache(database);
+    await cache.save('core', [RECORD]);
+    await database.use((db) => Promise.resolve(db.close()));
+    expect(await cache.load('core')).toEqual([RECORD]);
+  });
+
+  it('does not wait for a window with an older version that does not give way', async () => {
+    const { name, open } = newDatabase();
+    const older = await openDB(name, 1, { upgrade: (db) => void db.createObjectStore('segments') });
+    const openNext = indexedDB.open.bind(indexedDB);
+    const opening = vi.spyOn(indexedDB, 'open').mockImplementation((asked) => openNext(asked, 2)); // as a later version of this program
+    const cache = createIdbCache(open());
+    await expect(cache.load('core')).rejects.toThrow(/^Another window still uses an older version/);
+    older.close();
+    opening.mockRestore();
+  });
+
+  it('does not wait for an engine that never answers, and uses what comes late', async () => {
+    const { open, clock } = newDatabase();
+    const cache = createIdbCache(open());
+    const loading = cache.load('core');
+    clock.advance(5000);
+    await expect(loading).rejects.toThrow(/^The storage of this device does not answer\./);
+    expect(await cache.load('core')).toEqual([]);
+  });
+
+  it('says in words that it is full, and that it may not be used', async () => {
+    const database = newDatabase().open();
+    const full = () => Promise.reject(new DOMException('No space', 'QuotaExceededError'));
+    await expect(database.use(full)).rejects.toThrow(/^The storage of this device is full/);
+    const opening = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+      throw new DOMException('No', 'SecurityError');
+    });
+    await expect(createIdbCache(newDatabase().open()).load('core')).rejects.toThrow(
+      /cannot be used \(SecurityError\)/,
+    );
+    opening.mockRestore();
+  });
+
+  it('is not used any more once it is closed', async () => {
+    const database = newDatabase().open();
+    await createIdbCache(database).load('core');
+    database.close();
+    await expect(createIdbCache(database).load('core')).rejects.toThrow(Refusal);
+  });
+});

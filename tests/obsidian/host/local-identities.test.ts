@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { createLocalIdentities } from '../../../src/obsidian/host/local-identities.js';
+import type { WriterRecord } from '../../../src/storage/write/writer-identity.js';
+
+const record = (writer: string): WriterRecord => ({
+  writer,
+  n: 3,
+  c: '1b112c35',
+  h: '2026-11-20T04:52:58.271Z.0001',
+  path: `Savepoint/core/2026-11/20261120-${writer}-0001.jsonl`,
+  number: 1,
+  day: '20261120',
+  size: 500,
+  lines: 3,
+  lastFrom: 400,
+  isSealed: false,
+});
+
+/** What a device keeps: values by key, as text. */
+function createStorage() {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    loadLocalStorage: (key: string): unknown => JSON.parse(kept.get(key) ?? 'null'),
+    saveLocalStorage: (key: string, value: unknown) =>
+      void (value === null ? kept.delete(key) : kept.set(key, JSON.stringify(value))),
+  };
+}
+
+it('gives each writer out once', async () => {
+  const storage = createStorage();
+  await createLocalIdentities(storage).give('core', record('aaaaaaaaaaaa'));
+  const [one, other] = [createLocalIdentities(storage), createLocalIdentities(storage)];
+  expect([await one.take('core'), await other.take('core')]).toEqual([
+    record('aaaaaaaaaaaa'),
+    undefined,
+  ]);
+  expect(storage.kept.size).toBe(0);
+});
+
+it('keeps the lanes apart', async () => {
+  const identities = createLocalIdentities(createStorage());
+  await identities.give('trace', record('aaaaaaaaaaaa'));
+  expect(await identities.take('core')).toBeUndefined();
+});
+
+it('keeps the newest few writers', async () => {
+  const identities = createLocalIdentities(createStorage());
+  for (const letter of 'abcdef') await identities.give('core', record(letter.repeat(12)));
+  const taken = [];
+  for (let next = await identities.take('core'); next; next = await identities.take('core'))
+    taken.push(next.writer[0]);
+  expect(taken).toEqual(['f', 'e', 'd', 'c']);
+});
+
+it('takes nothing from what is damaged', async () => {
+  const storage = createStorage();
+  storage.saveLocalStorage('savepoint-writers-core', [{ writer: 7 }, 'x', null]);
+  expect(await createLocalIdentities(storage).take('core')).toBeUndefined();
+});

@@ -1,0 +1,159 @@
+import type { DataAdapter } from 'obsidian';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../src/model/refusal.js';
+import { createVaultFiles } from '../../../src/obsidian/host/vault-files.js';
+import { createLog } from '../../../src/storage/log.js';
+import type { Files } from '../../../src/platform/files.js';
+import { filesContract } from '../../contracts/files.js';
+import { createMemoryIdentities, createTestRandom } from '../../fakes/deterministic.js';
+import { createNodeClock } from '../../../src/node/ports/host-ports.js';
+import { CapacitorAdapter } from '../../host/obsidian/adapter.js';
+import { MemoryMedium } from '../../host/obsidian/memory-medium.js';
+import { node } from '../../node/folders.js';
+
+const clock = createNodeClock(node.timers);
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const isNew = { expect: 'new', durable: true } as const;
+
+function open(change: (adapter: DataAdapter) => DataAdapter = (adapter) => adapter): {
+  files: Files;
+  medium: MemoryMedium;
+} {
+  const medium = new MemoryMedium();
+  const adapter = new CapacitorAdapter(medium, 'Vault', () => Promise.resolve());
+  return { files: createVaultFiles(change(adapter), clock), medium };
+}
+
+/** An adapter of which one call is another. */
+function withCall<K extends keyof DataAdapter>(
+  name: K,
+  call: (adapter: DataAdapter) => DataAdapter[K],
+): (adapter: DataAdapter) => DataAdapter {
+  return (adapter) =>
+    new Proxy(adapter, {
+      get: (target, key) => (key === name ? call(adapter) : bound(target, key)),
+    });
+}
+
+function bound(target: DataAdapter, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, key);
+  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+}
+
+describe('files over the adapter of the app', () => {
+  filesContract(() => open().files);
+
+  it('lists a folder again from which something vanished meanwhile', async () => {
+    let tries = 0;
+    const { files } = open(
+      withCall(
+        'list',
+        (adapter) => (path) =>
+          ++tries < 3
+            ? Promise.reject(new Error('ENOENT: it was there a moment ago'))
+            : adapter.list(path),
+      ),
+    );
+    await files.append('a/b.jsonl', bytesOf('x'), isNew);
+    expect(await files.list('a')).toEqual([{ name: 'b.jsonl', kind: 'file' }]);
+    expect(tries).toBe(3);
+  });
+
+  it('does not take a file that cannot be read for one that is not there', async () => {
+    const { files, medium } = open();
+    await files.append('a/b.jsonl', bytesOf('x'), isNew);
+    medium.faults.broken.add('a/b.jsonl');
+    await expect(files.stat('a/b.jsonl')).rejects.toThrow('the disk answered EIO');
+    await expect(files.read('a/b.jsonl')).rejects.toThrow(Refusal);
+    medium.faults.broken.add('a');
+    await expect(files.list('a')).rejects.toThrow(Refusal);
+  });
+
+  it('gives up in words where a folder cannot be listed', async () => {
+    const { files } = open(
+      withCall('list', () => () => Promise.reject(new Error('the disk is gone'))),
+    );
+    await files.createFolder('a');
+    await expect(files.list('a')).rejects.toThrow(Refusal);
+    await expect(files.list('a')).rejects.toThrow('Cannot read the folder "a" in the vault');
+  });
+
+  it.each([
+    ['isFull', 'the disk is full. Nothing was saved'],
+    ['isReadOnly', 'this program has no permission'],
+  ] as const)(
+    'says in words what is wrong where the vault %s, and the log lives on',
+    async (fault, words) => {
+      const { files, medium } = open();
+      const log = createLog({
+        files,
+        root: 'Savepoint',
+        clock,
+        random: createTestRandom(),
+        identities: createMemoryIdentities(),
+        app: 'test',
+        device: 'phone',
+        warn: () => undefined,
+      });
+      await log.memory();
+      const write = () =>
+        log.write(() => ({
+          drafts: [{ t: 'set', e: 'default', d: { '/purpose': 'Garden' } }],
+          answer: 'written',
+        }));
+      medium.faults[fault] = true;
+      await expect(write()).rejects.toThrow(words);
+      medium.faults[fault] = false;
+      expect(await write()).toBe('written');
+      await log.close();
+    },
+  );
+
+  it('takes back what it has begun to put in the place of a file', async () => {
+    let writes = 0;
+    const { files } = open(
+      withCall('writeBinary', (adapter) => async (path, data) => {
+        await adapter.writeBinary(path, ++writes % 2 === 1 ? data.slice(0, 2) : data);
+        if (writes % 2 === 1) throw Object.assign(new Error('ENOSPC: full'), { code: 'ENOSPC' });
+      }),
+    );
+    writes = 1;
+    await files.append('a', bytesOf('one'), isNew);
+    for (const path of ['a', 'b'])
+      await expect(files.update(path, () => Promise.resolve(bytesOf('three')))).rejects.toThrow(
+        'the disk is full. Nothing was saved',
+      );
+    expect([new TextDecoder().decode(await files.read('a')), await files.stat('b')]).toEqual([
+      'one',
+      undefined,
+    ]);
+  });
+
+  it('changes a file again that another program changed between the look and the write, and not for ever', async () => {
+    let writes = 0;
+    const { files, medium } = open();
+    await files.append('a', bytesOf('one'), isNew);
+    const change = (limit: number) => async (bytes: Uint8Array | undefined) => {
+      if (++writes <= limit) await medium.write('a', bytesOf(`other ${'x'.repeat(writes)}`));
+      return Promise.resolve(bytesOf(`${new TextDecoder().decode(bytes)}!`));
+    };
+    await files.update('a', change(1));
+    expect(new TextDecoder().decode(await files.read('a'))).toBe('other x!');
+    await expect(files.update('a', change(Infinity))).rejects.toThrow(
+      'Another program changes "a" all the time. Nothing was saved',
+    );
+  });
+
+  it('leaves no doubt that it is in doubt where another has written between the look and the write', async () => {
+    const { files } = open(
+      withCall('appendBinary', (adapter) => async (path, data) => {
+        await adapter.append(path, 'other');
+        await adapter.appendBinary(path, data);
+      }),
+    );
+    const { size } = await files.append('a', bytesOf('one'), isNew);
+    await expect(
+      files.append('a', bytesOf('two'), { expect: { size }, durable: true }),
+    ).rejects.toThrow('may or may not have been saved');
+  });
+});

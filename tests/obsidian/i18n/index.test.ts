@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { expect, onTestFinished, test } from 'vitest';
+import { de } from '../../../src/obsidian/i18n/de.js';
+import { en } from '../../../src/obsidian/i18n/en.js';
+import { chooseLanguage, text } from '../../../src/obsidian/i18n/index.js';
+
+const SOURCE = new URL('../../../src/', import.meta.url);
+
+/** The lines of a module that read `text` while it is imported: outside of every function, and of what a class does for an object. */
+function readsAtImport(name: string, source: string): string[] {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    const isStatic =
+      ts.isPropertyDeclaration(node) &&
+      node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
+    if (
+      ts.isFunctionLike(node) ||
+      ts.isTypeNode(node) ||
+      (ts.isPropertyDeclaration(node) && !isStatic)
+    )
+      return;
+    const read = ts.isPropertyAccessExpression(node)
+      ? node.expression
+      : ts.isVariableDeclaration(node)
+        ? node.initializer
+        : undefined;
+    if (read && ts.isIdentifier(read) && read.text === 'text')
+      found.push(`${name}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+test('no module keeps a text in the language of its import', () => {
+  const names = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/u.test(name),
+  );
+  const sources = names.map((name) => [name, readFileSync(new URL(name, SOURCE), 'utf8')] as const);
+  const readers = sources.filter(([, source]) => source.includes("i18n/index.js'"));
+  expect(readers.length).toBeGreaterThan(50);
+  expect(readers.flatMap(([name, source]) => readsAtImport(name, source))).toEqual([]);
+  expect(
+    readsAtImport(
+      'a.ts',
+      'const a = text.chat.title;\nconst b = () => text.chat.title;\nconst { chat } = text;',
+    ),
+  ).toEqual(['a.ts:1', 'a.ts:3']);
+});
+
+test('the texts are those of the language that was chosen last', () => {
+  onTestFinished(() => chooseLanguage('en'));
+  expect(text).toBe(en);
+  chooseLanguage('de');
+  expect(text).toBe(de);
+});
+
+test.each(['en', 'xx', '', '__proto__', 'constructor'])(
+  'English is shown where the app has "%s"',
+  (code) => {
+    onTestFinished(() => chooseLanguage('en'));
+    chooseLanguage('de');
+    chooseLanguage(code);
+    expect(text).toBe(en);
+  },
+);

@@ -1,0 +1,235 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { de } from '../../../src/obsidian/i18n/de.js';
+import { en } from '../../../src/obsidian/i18n/en.js';
+import { chooseLanguage, text } from '../../../src/obsidian/i18n/index.js';
+
+type Fill = (...args: readonly unknown[]) => string;
+type Leaf = string | Fill;
+
+interface Language {
+  readonly texts: typeof en;
+  /** The paths of texts that are the same in English, as names are; one that ends in a dot stands for all below it. */
+  readonly same: readonly string[];
+  /** Quotation marks that are not its own. */
+  readonly foreignMarks: RegExp;
+  /** Words that are English and nothing in it. */
+  readonly foreignWords: RegExp;
+}
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  de: {
+    texts: de,
+    same: [
+      'chat.title',
+      'chat.tool.optional',
+      'commands.createWorkspace.labels.name',
+      'commands.saveState.labels.name',
+      'commands.saveState.labels.tags',
+      'connections.approvals.app',
+      'connections.approvals.deed',
+      'connections.approvals.refusals.', // for the model
+      'connections.check.names.vault',
+      'connections.connect.vault',
+      'connections.notices.did',
+      'connections.settings.audit.columns.client',
+      'connections.settings.audit.exported.1',
+      'connections.settings.http.port.name',
+      'connections.settings.restApi.states.failed',
+      'connections.settings.restApi.states.off',
+      'general.statusLabel',
+      'meaning.protocol.name',
+      'meaning.protocols.ollama',
+      'memoryView.callFields.agent',
+      'memoryView.tags',
+      'memoryView.told.delegation',
+      'settings.export.form',
+      'settings.importOthers.programs.basic-memory',
+      'settings.importOthers.programs.nexus',
+      'settings.importOthers.programs.savepoint',
+      'settings.storage.export.name',
+      'settings.storage.import.name',
+    ],
+    foreignMarks: /["”‘’«»]/u,
+    foreignWords:
+      /(?<!\p{L})(?:the|and|of|to|is|are|with|not|be|this|that|it|its|for|from|your|you|here|there|by|on|or|if|no)(?!\p{L})/iu,
+  },
+};
+
+/** Texts that tell what they are given in a form of their own: what they are given, and what shows it in English and elsewhere. */
+const SAMPLES: Readonly<
+  Record<
+    string,
+    { readonly args: readonly unknown[]; readonly shown: readonly (readonly [string, string])[] }
+  >
+> = {
+  'chat.meterHint': {
+    args: [{ tokens: 1234, limit: 200_000, isReported: false, used: 5678, cost: 1.5 }],
+    shown: [
+      ['1,234', '1.234'],
+      ['200,000', '200.000'],
+      ['5,678', '5.678'],
+      ['1.50', '1,50'],
+    ],
+  },
+  'chat.import.problem': {
+    args: [{ entry: 1234, title: 'Garden', kind: 'damaged' }],
+    shown: [
+      ['1,234', '1.234'],
+      ['Garden', 'Garden'],
+    ],
+  },
+  'chat.meterOf': {
+    args: ['40K', '128K', 0.31],
+    shown: [
+      ['40K', '40K'],
+      ['128K', '128K'],
+      ['31%', '31 %'],
+    ],
+  },
+  'chat.context.nearLimit': { args: [0.81], shown: [['81%', '81 %']] },
+  'chat.call.took': { args: [2500], shown: [['2.5', '2,5']] },
+  'commands.verify.agreement': {
+    args: [{ device: 'mac', at: '2026-11-20T09:05:00Z', state: 'lags', here: 1234, there: 567 }],
+    shown: [
+      ['1234', '1.234'],
+      ['567', '567'],
+    ],
+  },
+  'commands.rebuilt': { args: [2500], shown: [['2.5', '2,5']] },
+};
+
+/** Texts of whose arguments one only chooses between words. */
+const CHOOSING = new Set(['memoryView.sessionsNaming', 'settings.importOthers.found']);
+
+const NAMES = ['‹one›', '‹two›', '‹three›'];
+const NUMBERS = [1234, 5678, 9876];
+
+/** Every text in a tree by its path, such as `chat.call.took` or `chat.import.how.0`. */
+function leavesOf(node: object, path = ''): [string, Leaf][] {
+  return Object.entries(node).flatMap(([key, child]: [string, Leaf | object]) =>
+    typeof child === 'object'
+      ? leavesOf(child, `${path}${key}.`)
+      : [[`${path}${key}`, child] as [string, Leaf]],
+  );
+}
+
+const { locale: _, ...englishTexts } = en;
+const english = new Map(leavesOf(englishTexts));
+
+function isListed(path: string, paths: readonly string[]): boolean {
+  return paths.some((listed) => (listed.endsWith('.') ? path.startsWith(listed) : path === listed));
+}
+
+/** A text with something filled in, as often as something may change its words. */
+function filled(path: string, leaf: Leaf): string[] {
+  if (typeof leaf === 'string') return [leaf];
+  const sample = SAMPLES[path];
+  if (sample) return [leaf(...sample.args)];
+  const counts = [0, 1, 2, 1234].map((count) => leaf(count, count, count));
+  return [leaf(...NAMES), ...counts].filter((told) => !told.includes('NaN'));
+}
+
+/** Which of these a text tells, with the digits set apart as its language does. */
+function told(
+  shown: string,
+  args: readonly (string | number)[],
+  locale: string,
+): (string | number)[] {
+  return args.filter(
+    (arg) => shown.includes(String(arg)) || shown.includes(arg.toLocaleString(locale)),
+  );
+}
+
+test('each language in the folder is proved here', () => {
+  const folder = readdirSync(new URL('../../../src/obsidian/i18n', import.meta.url));
+  const codes = folder
+    .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
+    .map((name) => name.slice(0, -3));
+  expect(codes.toSorted()).toEqual(['en', ...Object.keys(LANGUAGES)].toSorted());
+});
+
+describe.each(Object.entries(LANGUAGES))(
+  '%s',
+  (code, { texts, same, foreignMarks, foreignWords }) => {
+    const { locale, ...own } = texts;
+    const leaves = new Map(leavesOf(own));
+    const pairs = [...leaves].map(([path, leaf]) => ({
+      path,
+      leaf,
+      inEnglish: english.get(path) ?? '',
+    }));
+    const shown = pairs.flatMap(({ path, leaf }) =>
+      isListed(path, same) ? [] : filled(path, leaf).map((each) => ({ path, each })),
+    );
+
+    /** The texts of which this is so here and not in English, or the other way round. */
+    function unlike(is: (each: string) => boolean): string[] {
+      const told = (path: string, leaf: Leaf) => filled(path, leaf).map(is).join();
+      return pairs
+        .filter(({ path, leaf, inEnglish }) => told(path, leaf) !== told(path, inEnglish))
+        .map(({ path }) => path);
+    }
+
+    test('it has every text and no other, and fills in as much', () => {
+      const shapeOf = (leaf: Leaf) => (typeof leaf === 'string' ? 'text' : leaf.length);
+      const shapes = (all: Map<string, Leaf>) =>
+        Object.fromEntries([...all].map(([path, leaf]) => [path, shapeOf(leaf)]));
+      expect(shapes(leaves)).toEqual(shapes(english));
+    });
+
+    test('only what is listed is as in English, and all of that is', () => {
+      const alike = pairs.filter(
+        ({ path, leaf, inEnglish }) => filled(path, leaf).join() === filled(path, inEnglish).join(),
+      );
+      const paths = alike.map(({ path }) => path);
+      expect(paths.filter((path) => !isListed(path, same))).toEqual([]);
+      expect(same.filter((listed) => !paths.some((path) => isListed(path, [listed])))).toEqual([]);
+    });
+
+    test('it is silent nowhere', () => {
+      expect(shown.filter(({ each }) => each.trim() === '')).toEqual([]);
+    });
+
+    test('an ellipsis or the end of a sentence stands where it does in English', () => {
+      expect(unlike((each) => each.endsWith('…'))).toEqual([]);
+      expect(unlike((each) => /[.!?][”“"]?$/u.test(each))).toEqual([]);
+      expect(shown.filter(({ each }) => each.includes('...'))).toEqual([]);
+    });
+
+    test('its quotation marks are its own, and each that opens closes', () => {
+      expect(shown.filter(({ each }) => foreignMarks.test(each))).toEqual([]);
+      const count = (each: string, mark: string) => each.split(mark).length;
+      expect(shown.filter(({ each }) => count(each, '„') !== count(each, '“'))).toEqual([]);
+    });
+
+    test('no English is left in it', () => {
+      expect(shown.filter(({ each }) => foreignWords.test(each))).toEqual([]);
+    });
+
+    test('it tells all that it is given', () => {
+      for (const { path, leaf, inEnglish } of pairs) {
+        if (typeof leaf === 'string' || typeof inEnglish === 'string') continue;
+        const sample = SAMPLES[path];
+        for (const [ours, others] of sample?.shown ?? []) {
+          expect(inEnglish(...sample!.args), path).toContain(ours);
+          expect(leaf(...sample!.args), path).toContain(others);
+        }
+        if (sample) continue;
+        for (const all of [NAMES, NUMBERS]) {
+          const args = all.slice(0, inEnglish.length);
+          const expected = told(inEnglish(...args), args, 'en');
+          if (!CHOOSING.has(path)) expect(expected, path).toEqual(args);
+          expect(told(leaf(...args), args, locale), path).toEqual(expected);
+        }
+      }
+    });
+
+    test('it is shown when the app has it', () => {
+      onTestFinished(() => chooseLanguage('en'));
+      chooseLanguage(code);
+      expect(text).toBe(texts);
+      expect(locale).toBe(code);
+    });
+  },
+);

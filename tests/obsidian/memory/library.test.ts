@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { readLibrary, sectionOf, stateIn } from '../../../src/obsidian/memory/library.js';
+import { createPause } from '../../../src/platform/scheduler.js';
+import { stateDraft, workspaceDraft } from '../../fakes/events.js';
+import { archive, memoryOf } from './memories.js';
+
+describe('the memory as lists', () => {
+  it('has every workspace by name, archived ones too, each with its states newest first', async () => {
+    const memory = memoryOf(
+      workspaceDraft('Zoo', 'w2'),
+      workspaceDraft('Attic', 'w1'),
+      archive('w1'),
+      await stateDraft('first', 'a', 'w2'),
+      await stateDraft('second', 'b', 'w2'),
+      archive('a'),
+    );
+    const library = await readLibrary(memory, undefined);
+    expect(library.map(({ workspace }) => workspace?.shownName)).toEqual([
+      'Attic',
+      'Default',
+      'Zoo',
+    ]);
+    expect(
+      sectionOf(library, 'w2')?.states.map(({ shownName, item }) => [shownName, item.isArchived]),
+    ).toEqual([
+      ['second', false],
+      ['first', true],
+    ]);
+  });
+
+  it('has the states of a workspace that is missing, last', async () => {
+    const library = await readLibrary(memoryOf(await stateDraft('stray', 'a', 'gone')), undefined);
+    expect(library.map(({ id, workspace }) => [id, workspace === undefined])).toEqual([
+      ['default', false],
+      ['gone', true],
+    ]);
+    expect(stateIn(sectionOf(library, 'gone'), 'a')?.shownName).toBe('stray');
+  });
+
+  it('lets the host have its turn while it reads', async () => {
+    const drafts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => stateDraft(`state ${index}`)),
+    );
+    let now = 0;
+    let breaths = 0;
+    const breathe = () => Promise.resolve(void breaths++);
+    const clock = { now: () => (now += 1) };
+    const library = await readLibrary(memoryOf(...drafts), createPause(clock, breathe));
+    expect(library[0]?.states).toHaveLength(50);
+    expect(breaths).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Draft } from '../../../src/model/event.js';
+import { emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
+import type { State } from '../../../src/model/state.js';
+import type { Shown } from '../../../src/model/find.js';
+import type { Trace } from '../../../src/model/trace.js';
+import { readLibrary, type Section } from '../../../src/obsidian/memory/library.js';
+import { clockText, eventOf, stateDraft } from '../../fakes/events.js';
+
+/** A memory of these drafts, each a minute after the one before. */
+export function memoryOf(...drafts: Draft[]): Memory {
+  return fold(
+    emptyMemory,
+    drafts.map((draft, minute) => eventOf({ ...draft, n: minute + 1, h: clockText(minute) })),
+  );
+}
+
+export function archive(id: string): Draft {
+  return { t: 'set', e: id, d: { '/isArchived': true } };
+}
+
+/** States of the built-in workspace as lists show them, one saved at each of these minutes, newest first. */
+export async function statesAt(...minutes: number[]): Promise<Shown<State>[]> {
+  const drafts = await Promise.all(minutes.map((minute) => stateDraft(`at ${minute}`)));
+  const events = drafts.map((draft, index) =>
+    eventOf({ ...draft, n: index + 1, h: clockText(minutes[index]!) }),
+  );
+  const [section] = await readLibrary(fold(emptyMemory, events), undefined);
+  return [...(section as Section).states];
+}
+
+/** Where traces stand that were kept at these minutes, newest first. */
+export function entriesAt(...minutes: number[]): { h: string }[] {
+  return minutes.map((minute) => ({ h: clockText(minute) })).sort((a, b) => (a.h < b.h ? 1 : -1));
+}
+
+export function traceOf(more: Partial<Trace> = {}): Trace {
+  return {
+    workspaceId: 'default',
+    sessionId: 's1',
+    agent: 'memoryManager',
+    tool: 'listStates',
+    input: '{}',
+    outcome: 'ok',
+    isSuccess: true,
+    createdAt: clockText(0).slice(0, 24),
+    ...more,
+  };
+}

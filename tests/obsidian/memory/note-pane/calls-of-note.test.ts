@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { TraceEntry } from '../../../../src/storage/log.js';
+import {
+  allTraceEntries,
+  findCallsOfNote,
+  type CallsOfNote,
+} from '../../../../src/obsidian/memory/note-pane/calls-of-note.js';
+import { createTestVault, stateNamed } from '../../../fakes/test-vault.js';
+import { clockText } from '../../../fakes/events.js';
+import { traceOf } from '../memories.js';
+
+function entries(count: number): TraceEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    owner: 'default',
+    w: 'aaaaaaaaaaaa',
+    n: count - index,
+    c: '00000000',
+    h: clockText(count - index),
+    path: 'x',
+    from: index,
+    to: index + 1,
+  }));
+}
+
+async function find(count: number, most: number, isWanted = () => true): Promise<CallsOfNote[]> {
+  const told: CallsOfNote[] = [];
+  await findCallsOfNote({
+    log: {
+      readTraces: (wanted) =>
+        Promise.resolve(
+          wanted.map(({ from }) =>
+            traceOf({ input: from % 100 === 0 ? '["a.md"]' : '{}', tool: `${from}` }),
+          ),
+        ),
+    },
+    entries: entries(count),
+    path: 'a.md',
+    most,
+    pause: undefined,
+    told(found) {
+      told.push(found);
+      return isWanted();
+    },
+  });
+  return told;
+}
+
+describe('the calls about a note', () => {
+  it('are told part by part, newest first', async () => {
+    const told = await find(600, 1000);
+    expect(
+      told.map(({ looked, isAll, calls }) => [
+        looked,
+        isAll,
+        calls.map(({ tool }) => tool).join(' '),
+      ]),
+    ).toEqual([
+      [250, false, '0 100 200'],
+      [500, false, '0 100 200 300 400'],
+      [600, true, '0 100 200 300 400 500'],
+    ]);
+  });
+
+  it('are looked for so far back and no further', async () => {
+    expect((await find(600, 250)).map(({ looked, isAll }) => [looked, isAll])).toEqual([
+      [250, false],
+    ]);
+  });
+
+  it('are told to be none where nothing was called', async () => {
+    expect(await find(0, 100)).toEqual([{ calls: [], looked: 0, isAll: true }]);
+  });
+
+  it('are no longer looked for when nobody wants them', async () => {
+    expect(await find(600, 1000, () => false)).toHaveLength(1);
+  });
+
+  it('come from all workspaces, newest first', async () => {
+    const vault = createTestVault();
+    await vault.call('createWorkspace', {
+      name: 'Garden',
+      description: 'd',
+      rootFolder: 'Garden',
+      purpose: 'p',
+    });
+    await vault.call('createState', stateNamed('One'), { session: 's2' });
+    await vault.call('listStates', { context: { workspaceId: 'default' } });
+    await vault.idle();
+    const { id } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { id: string };
+    const found = await allTraceEntries(vault.log, ['default', id]);
+    expect(new Set(found.map(({ owner }) => owner)).size).toBe(2);
+    expect(found.map(({ h }) => h)).toEqual(
+      found
+        .map(({ h }) => h)
+        .sort()
+        .reverse(),
+    );
+    expect(found.length).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readLibrary } from '../../../../src/obsidian/memory/library.js';
+import {
+  isCallAbout,
+  statesNaming,
+  workspacesNaming,
+} from '../../../../src/obsidian/memory/note-pane/note-memory.js';
+import { stateDraft, workspaceDraft } from '../../../fakes/events.js';
+import { archive, memoryOf } from '../memories.js';
+
+describe('what is remembered of a note', () => {
+  it('is the states that name it, of all workspaces, newest first, archived ones aside', async () => {
+    const memory = memoryOf(
+      workspaceDraft('Garden', 'w1'),
+      await stateDraft('old', 'a', 'default', { activeFiles: ['Garden/Beds.md'] }),
+      await stateDraft('new', 'b', 'w1', { activeFiles: ['x.md', './Garden//Beds.md'] }),
+      await stateDraft('bare', 'c', 'w1', { activeFiles: ['Garden/Beds'] }),
+      await stateDraft('other', 'd', 'w1', {
+        activeFiles: ['Old Garden/Beds.md', 'Beds.md', '../Garden/Beds.md'],
+      }),
+      await stateDraft('put away', 'e', 'w1', { activeFiles: ['Garden/Beds.md'] }),
+      archive('e'),
+    );
+    const found = statesNaming(await readLibrary(memory, undefined), 'Garden/Beds.md');
+    expect(found.map(({ state, section }) => [state.shownName, section.id])).toEqual([
+      ['bare', 'w1'],
+      ['new', 'w1'],
+      ['old', 'default'],
+    ]);
+  });
+
+  it('is the workspaces that have it as a key file', async () => {
+    const memory = memoryOf(
+      workspaceDraft('Garden', 'w1', { keyFiles: ['Garden/Beds.md'] }),
+      workspaceDraft('Attic', 'w2', { keyFiles: ['Garden/Beds.md'] }),
+      archive('w2'),
+    );
+    const found = workspacesNaming(await readLibrary(memory, undefined), 'Garden/Beds.md');
+    expect(found.map(({ id }) => id)).toEqual(['w1']);
+  });
+
+  it('is the calls that hold its path as a whole text', () => {
+    const input = JSON.stringify({ activeFiles: ['Garden/"Beds".md'], path: 'Notes/Plan' });
+    expect(isCallAbout(input, 'Garden/"Beds".md')).toBe(true);
+    expect(isCallAbout(input, 'Notes/Plan.md')).toBe(true);
+    expect(isCallAbout(input, 'Plan.md')).toBe(false);
+    expect(isCallAbout(input, 'Notes/Plan.canvas')).toBe(false);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findingsOf } from '../../../../src/storage/integrity/findings.js';
+import type { VerifyReport, WriterReport } from '../../../../src/storage/integrity/verify.js';
+import { chooseLanguage } from '../../../../src/obsidian/i18n/index.js';
+import {
+  placeText,
+  reportText,
+  verdictOf,
+  writerNotes,
+} from '../../../../src/obsidian/memory/verify/verify-report.js';
+
+const writer = (more: Partial<WriterReport> = {}): WriterReport => ({
+  writer: 'aaaaaaaaaaaa',
+  lane: 'core',
+  device: 'mac-1a2b',
+  held: 1500,
+  claimed: 1500,
+  missing: [],
+  retired: 0,
+  forks: 0,
+  ...more,
+});
+
+const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
+  digest: 'd'.repeat(64),
+  events: 1500,
+  writers: [writer()],
+  problems: [],
+  devices: [],
+  isWhole: true,
+  ...more,
+});
+
+const verdict = (each: VerifyReport) => verdictOf(each, findingsOf(each));
+
+describe('the report of a verification', () => {
+  it('says calmly that all is whole', () => {
+    expect(verdict(report())).toEqual({
+      isGood: true,
+      title: 'All is whole',
+      sentence: 'Nothing is missing, and every state is as it was saved.',
+    });
+    expect(reportText(report())).toBe(
+      [
+        'Verify memory: All is whole',
+        'Nothing is missing, and every state is as it was saved.',
+        '',
+        '1,500 events from 1 writer',
+        `Digest: ${'d'.repeat(64)}`,
+        '',
+        'Writers:',
+        '- aaaaaaaaaaaa · mac-1a2b · core · 1,500 of 1,500 · complete',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says what was found, and what to do, in the language of the app', () => {
+    onTestFinished(() => chooseLanguage('en'));
+    chooseLanguage('de');
+    const devices = [
+      {
+        device: 'mac-1a2b',
+        at: '2026-11-20T09:05:00.000Z',
+        state: 'lags' as const,
+        here: 1500,
+        there: 1400,
+      },
+    ];
+    const told = reportText(
+      report({ problems: [{ kind: 'newer', path: 'a.jsonl', from: 4 }], devices }),
+    );
+    expect(told).toContain(
+      'Zeilen, die ein neueres Savepoint geschrieben hat und dieses nicht versteht: 1',
+    );
+    expect(told).toContain(
+      'Was zu tun ist: Sie sind sicher und zählen wieder, sobald Savepoint auf diesem Gerät aktualisiert ist.',
+    );
+    expect(told).toContain('liegt zurück: Es hatte 1.400 der 1.500 Ereignisse');
+    expect(told).toContain('1.500 Ereignisse von 1 Schreiber');
+  });
+
+  it('tells an empty memory from a whole one', () => {
+    expect(verdict(report({ events: 0, writers: [] }))).toMatchObject({
+      isGood: true,
+      title: 'Nothing is saved yet',
+    });
+  });
+
+  it('promises less where something was noticed, but for what was taken out on purpose', () => {
+    expect(verdict(report({ writers: [writer({ retired: 3 })] }))).toMatchObject({
+      isGood: true,
+      title: 'All is whole',
+    });
+    const noticed = report({ problems: [{ kind: 'marker', path: 'a.jsonl', from: 4 }] });
+    expect(verdict(noticed)).toMatchObject({
+      isGood: true,
+      title: 'Nothing is known to be missing',
+    });
+  });
+
+  it('says what is not whole, of which writer and what to do', () => {
+    const missing = report({ isWhole: false, writers: [writer({ held: 2, claimed: 6, missing: [[2, 2], [4, 6]], forks: 1, retired: 2 })] }); // prettier-ignore
+    expect(verdict(missing)).toMatchObject({
+      isGood: false,
+      title: 'Not everything is here as it was written',
+    });
+    expect(writerNotes(missing.writers[0]!)).toBe('missing 2, 4-6, 2 retired, 1 forked');
+    const told = reportText(missing);
+    expect(told).toContain(
+      'Events that were written and are not here: 4\nWhat to do: Let every device sync',
+    );
+    expect(told).toContain('- aaaaaaaaaaaa (mac-1a2b): 4 (2, 4-6)\n');
+  });
+
+  it('says of many damaged lines where the first is', () => {
+    const [damaged] = findingsOf({
+      writers: [],
+      problems: [7, 9].map((from) => ({ kind: 'damaged' as const, path: 'b.jsonl', from })),
+    });
+    expect(placeText(damaged!, damaged!.places[0]!)).toBe('b.jsonl: 2 (the first at byte 7)');
+  });
+
+  it('says what each device told last', () => {
+    const told = {
+      device: 'phone-9z8y',
+      at: '2026-11-20T09:05:58.271Z',
+      state: 'agrees',
+      here: 4,
+      there: 4,
+    } as const;
+    expect(reportText(report({ devices: [told] }))).toContain(
+      'What each device last told of workspaces and states:\n- phone-9z8y, 2026-11-20 09:05 UTC: agrees: it held the same 4 events of others as are here.\n',
+    );
+  });
+
+  it('keeps what a log says of a device on its line', () => {
+    expect(reportText(report({ writers: [writer({ device: 'a\nVerify memory: b' })] }))).toContain(
+      '· a\u{FFFD}Verify memory: b ·',
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import {
+  firstView,
+  goTo,
+  placeBefore,
+  placeKey,
+  readViewState,
+} from '../../../src/obsidian/memory/view-state.js';
+
+const deep = { workspace: 'w', state: 's', other: 'o' };
+const narrowed = { filter: 'beds', isArchived: true };
+
+describe('the memory view', () => {
+  it('is opened again as it was kept', () => {
+    const view = { place: deep, workspaces: narrowed, states: { filter: '', isArchived: false } };
+    expect(readViewState(JSON.parse(JSON.stringify(view)))).toEqual(view);
+  });
+
+  it.each([undefined, null, 7, 'x', [], {}, { place: 3, workspaces: [], states: { filter: 1 } }])(
+    'begins anew where %j was kept',
+    (kept) => {
+      expect(readViewState(kept)).toEqual(firstView);
+    },
+  );
+
+  it('takes nothing that hangs in the air', () => {
+    expect(readViewState({ place: { state: 's', other: 'o' } }).place).toEqual({});
+    expect(readViewState({ place: { workspace: 'w', other: 'o' } }).place).toEqual({
+      workspace: 'w',
+    });
+  });
+
+  it('goes back step by step', () => {
+    expect(placeBefore(deep)).toEqual({ workspace: 'w', state: 's' });
+    expect(placeBefore({ workspace: 'w', state: 's' })).toEqual({ workspace: 'w' });
+    expect(placeBefore({ workspace: 'w' })).toEqual({});
+    expect(placeBefore({})).toBeUndefined();
+  });
+
+  it('keeps the filter of a workspace on the way to its states and back, and drops it for another workspace', () => {
+    const at = { ...goTo(firstView, { workspace: 'w' }), states: narrowed };
+    const there = goTo(goTo(at, { workspace: 'w', state: 's' }), { workspace: 'w' });
+    expect(there.states).toEqual(narrowed);
+    expect(goTo(there, {}).states).toEqual(narrowed);
+    expect(goTo(there, { workspace: 'v' }).states).toEqual(firstView.states);
+  });
+
+  it('tells places apart', () => {
+    expect(placeKey({ workspace: 'a' })).toBe(placeKey({ workspace: 'a', state: undefined }));
+    expect(placeKey({ workspace: 'a' })).not.toBe(placeKey({ workspace: 'a', state: 'b' }));
+    expect(placeKey({ workspace: 'a,b' })).not.toBe(placeKey({ workspace: 'a', state: 'b' }));
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import {
+  failureOfAnswer,
+  failureOfNetwork,
+  retryAfter,
+} from '../../../src/obsidian/models/failures.js';
+
+const NOW = Date.UTC(2026, 10, 20, 9);
+const failure = (status: number, body: unknown = '', headers = {}) =>
+  failureOfAnswer(
+    'Anthropic',
+    'claude-x',
+    { status, body: typeof body === 'string' ? body : JSON.stringify(body), headers },
+    NOW,
+  );
+
+describe('what a provider answers', () => {
+  it.each([
+    [401, { error: { type: 'authentication_error', message: 'invalid x-api-key' } }, 'key'],
+    [404, { error: { message: 'model: claude-x' } }, 'model'],
+    [400, { error: { message: 'prompt is too long: 210000 tokens > 200000 maximum' } }, 'context'],
+    [
+      400,
+      { error: { message: "This model's maximum context length is 128000 tokens." } },
+      'context',
+    ],
+    [400, { error: { message: 'Your credit balance is too low' } }, 'quota'],
+    [429, { error: { message: 'You exceeded your current quota' } }, 'quota'],
+    [429, { error: { message: 'Rate limited' } }, 'busy'],
+    [529, { error: { message: 'Overloaded' } }, 'busy'],
+    [500, '<html><head><title>502 Bad Gateway</title></head></html>', 'broken'],
+    [400, [{ error: { message: 'Unknown field' } }], 'refused'],
+    [418, '', 'refused'],
+  ] as const)('%i %j is a failure of the kind %s', (status, body, kind) => {
+    const { kind: found, message } = failure(status, body);
+    expect(found).toBe(kind);
+    expect(message).toMatch(/\.( It said: ".*")?$/);
+  });
+
+  it('says when to try again', () => {
+    expect(failure(429, 'slow down', { 'retry-after': '30' })).toMatchObject({
+      retryAfter: 30_000,
+      message: expect.stringContaining('in 30 seconds') as string,
+    });
+    expect(failure(529).message).toContain('Try again in a minute.');
+  });
+
+  it('repeats at most a sentence of what was said, and no web page', () => {
+    expect(
+      failure(500, '<html><title>Bad gateway</title><script>alert(1)</script></html>').message,
+    ).toContain('It said: "Bad gateway"');
+    expect(failure(400, 'x'.repeat(10_000)).message.length).toBeLessThan(400);
+  });
+});
+
+describe('what no answer comes from', () => {
+  it('is a program that does not run, on this machine', () => {
+    expect(failureOfNetwork('Ollama', 'http://localhost:11434/v1', true).message).toContain(
+      'Start it',
+    );
+  });
+
+  it('is a device that is offline, or a server that refuses', () => {
+    expect([
+      failureOfNetwork('OpenAI', 'https://api.openai.com/v1', false).kind,
+      failureOfNetwork('OpenAI', 'https://api.openai.com/v1', true).kind,
+    ]).toEqual(['network', 'cors']);
+  });
+});
+
+it.each([
+  ['30', 30_000],
+  ['0', 0],
+  ['Fri, 20 Nov 2026 09:01:00 GMT', 60_000],
+  ['soon', undefined],
+  ['-5', undefined],
+])('reads "%s" as a wait of %s ms', (value, ms) => {
+  expect(retryAfter({ 'retry-after': value }, NOW)).toBe(ms);
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOwnModel, type OwnModel } from '../../../src/obsidian/models/remote-embedder.js';
+import type { Savepoint } from '../../../src/obsidian/savepoint.js';
+import { createStore } from '../../../src/obsidian/store.js';
+import { startEmbeddingServer, type TestEmbeddingServer } from '../../fakes/embedding-server.js';
+import { createTestVault } from '../../fakes/test-vault.js';
+
+let server: TestEmbeddingServer;
+beforeEach(async () => {
+  server = await startEmbeddingServer();
+});
+afterEach(() => server.close());
+
+/** The parts of the app that are used: what is kept on the device. */
+function deviceWith(held: Record<string, unknown> = {}) {
+  const secrets: Record<string, string> = {};
+  const app = {
+    loadLocalStorage: (key: string): unknown => held[key] ?? null,
+    saveLocalStorage: (key: string, value: unknown) => void (held[key] = value),
+    secretStorage: {
+      getSecret: (id: string) => secrets[id] ?? null,
+      setSecret: (id: string, value: string) => void (secrets[id] = value),
+    },
+  };
+  return { app, held, secrets };
+}
+
+async function opened(
+  device: ReturnType<typeof deviceWith>,
+): Promise<{ model: OwnModel; stop: () => void; reports: unknown[] }> {
+  const vault = createTestVault();
+  vault.files.put('Car.md', 'The automobile needs new tyres.');
+  await vault.data('searchContent', { query: 'tyres', mode: 'keyword', rootFolder: '/' });
+  const reports: unknown[] = [];
+  const savepoint = createStore({ services: vault.toolset.host.services } as unknown as
+    Savepoint | undefined);
+  const app = device.app as unknown as Parameters<typeof createOwnModel>[0]['app'];
+  const model = createOwnModel({
+    app,
+    savepoint,
+    report: (error) => reports.push(error),
+    fetchLike: () => Promise.resolve(fetch),
+  });
+  return { model, stop: model.start(), reports };
+}
+
+const phaseOf = (model: OwnModel) => model.meaning.get()?.status().phase;
+
+describe('the choice of a model', () => {
+  it('is none at first, and nothing is sent', async () => {
+    const { model, stop, reports } = await opened(deviceWith());
+    expect(model.chosen.get()).toMatchObject({ isOn: false, model: '' });
+    await expect(model.test()).rejects.toThrow('Give an address and a model first.');
+    expect(model.meaning.get()).toBeUndefined();
+    expect([server.requests, reports]).toEqual([[], []]);
+    stop();
+  });
+
+  it('is kept on the device, the key among its secrets, and is asked once it is begun', async () => {
+    const device = deviceWith();
+    const { model, stop } = await opened(device);
+    const { protocol, address, model: name, key } = server.openai;
+    model.setKey(key);
+    model.change({ protocol, address, model: name });
+    expect(await model.test()).toBe(8);
+    await expect.poll(() => phaseOf(model)).toBe('stopped');
+    model.change({ isOn: true });
+    await expect.poll(() => phaseOf(model)).toBe('ready');
+    expect(model.meaning.get()?.status().sent.notes).toBe(1);
+    model.change({ isOn: false });
+    expect(phaseOf(model)).toBe('stopped');
+    expect(Object.values(device.held)).toEqual([{ protocol, address, model: name, isOn: false }]);
+    expect([Object.values(device.secrets), JSON.stringify(device.held)]).toEqual([
+      [key],
+      expect.not.stringContaining(key),
+    ]);
+    stop();
+  });
+
+  it('goes on at the next start where it was on', async () => {
+    const { protocol, address, model: name } = server.ollama;
+    const { model, stop } = await opened(
+      deviceWith({ 'savepoint-own-model': { protocol, address, model: name, isOn: true } }),
+    );
+    await expect.poll(() => phaseOf(model)).toBe('ready');
+    stop();
+  });
+
+  it.each([
+    null,
+    'x',
+    {},
+    { protocol: 'smtp', address: '', model: '' },
+    { protocol: 'ollama', address: 1, model: 'm' },
+  ])('is none where %j was kept', async (kept) => {
+    const { model, stop } = await opened(deviceWith({ 'savepoint-own-model': kept }));
+    expect(model.chosen.get()).toMatchObject({ isOn: false, model: '', protocol: 'ollama' });
+    stop();
+  });
+});

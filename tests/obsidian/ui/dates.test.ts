@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { exactDate, relativeDate } from '../../../src/obsidian/ui/dates.js';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+
+describe('dates', () => {
+  it.each([
+    ['2026-11-20T11:59:31.000Z', 'now'],
+    ['2026-11-20T11:59:00.000Z', '1 minute ago'],
+    ['2026-11-20T09:59:00.000Z', '2 hours ago'],
+    ['2026-11-19T12:00:00.000Z', 'yesterday'],
+    ['2026-11-12T12:00:00.000Z', 'last week'],
+    ['2026-09-15T12:00:00.000Z', '2 months ago'],
+    ['2024-11-01T12:00:00.000Z', '2 years ago'],
+    ['2026-11-20T12:05:00.000Z', 'in 5 minutes'],
+  ])('tell %s as "%s"', (then, words) => {
+    expect(relativeDate(then, NOW, 'en')).toBe(words);
+  });
+
+  it('tell day and time exactly', () => {
+    expect(exactDate('2026-11-20T12:00:05.000Z', 'en')).toMatch(/November \d+, 2026.*:\d\d:05/);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createEntityId, createWriterId, isWriterId } from '../../src/platform/random.js';
+import { createTestRandom } from '../fakes/deterministic.js';
+
+describe('ids', () => {
+  it('makes writers of 12 and entities of 16 characters, none of which is read for another', () => {
+    const random = createTestRandom();
+    for (let i = 0; i < 200; i++) {
+      expect(createWriterId(random)).toMatch(/^[a-km-np-z2-9]{12}$/);
+      expect(createEntityId(random)).toMatch(/^[a-km-np-z2-9]{16}$/);
+    }
+  });
+
+  it('uses every character of its alphabet, and never makes the same id again', () => {
+    const random = createTestRandom();
+    const ids = Array.from({ length: 500 }, () => createEntityId(random));
+    expect(new Set(ids).size).toBe(500);
+    expect(new Set(ids.join('')).size).toBe(32);
+  });
+
+  it('takes five bits of each random byte', () => {
+    const counting = {
+      bytes: (count: number) => Uint8Array.from({ length: count }, (_, index) => index * 33),
+    };
+    expect([createWriterId(counting), createEntityId(counting)]).toEqual([
+      'abcdefghijkm',
+      'abcdefghijkmnpqr',
+    ]);
+    const high = { bytes: (count: number) => new Uint8Array(count).fill(255) };
+    expect(createWriterId(high)).toBe('999999999999');
+  });
+
+  it('tells a writer from other text', () => {
+    expect(
+      [
+        'rqpx3sjttkuf',
+        'rqpx3sjttku',
+        'rqpx3sjttkufx',
+        'rqpx3sjttkul',
+        'RQPX3SJTTKUF',
+        '../aaaaaaaaa',
+        '',
+      ].map(isWriterId),
+    ).toEqual([true, false, false, false, false, false, false]);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { State } from '../../../src/model/state.js';
+import type { Trace } from '../../../src/model/trace.js';
+import { wordingOf } from '../../../src/search/documents/documents.js';
+import { createIndex } from '../../../src/search/index.js';
+import {
+  asMeant,
+  memoryLabel,
+  SESSION_LABEL,
+  stateDocument,
+  traceDocument,
+} from '../../../src/search/documents/memory-documents.js';
+
+const state: State = {
+  id: 's1',
+  workspaceId: 'w',
+  sha: '',
+  isArchived: false,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  name: 'Beds drawn',
+  conversationContext: 'Drew three by the wall',
+  activeTask: 'Choose plants',
+  activeFiles: ['Garden/Layout.md'],
+  nextSteps: ['Ask Ana for seedlings'],
+  description: 'A sketch',
+  tags: ['spring'],
+};
+const trace: Trace = {
+  workspaceId: 'w',
+  sessionId: 'c',
+  agent: 'memoryManager',
+  tool: 'createState',
+  input: '{"name":"Beds"}',
+  outcome: 'ok',
+  isSuccess: true,
+  goal: 'plan the year',
+  createdAt: '2026-02-03T10:00:00.000Z',
+};
+
+describe('memory documents', () => {
+  it('finds a state by every field, and by its date in digits and words', () => {
+    const index = createIndex();
+    index.put(stateDocument(state, state.name));
+    for (const query of [
+      'drawn',
+      'wall',
+      'plants',
+      'layout',
+      'seedlings',
+      'sketch',
+      'spring',
+      '2026-11-20',
+      '20 November',
+    ]) {
+      expect(index.search(query).map(({ key }) => key)).toEqual(['s1']);
+    }
+    expect(index.search('wall', { labels: [memoryLabel('state', 'w')] })).toHaveLength(1);
+    expect(index.search('wall', { labels: [memoryLabel('state', 'other')] })).toHaveLength(0);
+  });
+
+  it('finds what was in May by its month', () => {
+    const index = createIndex();
+    index.put(
+      stateDocument(
+        { ...state, description: 'A sketch in pencil', createdAt: '2026-05-07T10:00:00.000Z' },
+        state.name,
+      ),
+    );
+    index.put(
+      stateDocument({ ...state, id: 's0', createdAt: '2026-06-07T10:00:00.000Z' }, state.name),
+    );
+    expect(index.search('what was drawn in May').map(({ key }) => key)).toEqual(['s1', 's0']);
+  });
+
+  it('finds a trace by tool, parameters, outcome and goal, and after them by its neighbours', () => {
+    const index = createIndex();
+    const next = { ...trace, tool: 'archiveState', input: '{"name":"Compost"}' };
+    index.put(traceDocument('t1', trace, { before: [], after: [next] }));
+    index.put(traceDocument('t2', next, { before: [trace], after: [] }));
+    expect(index.search('beds').map(({ key }) => key)).toEqual(['t1', 't2']);
+    expect(index.search('compost').map(({ key }) => key)).toEqual(['t2', 't1']);
+    for (const query of ['createState', 'ok', 'year', 'February 2026'])
+      expect(index.search(query).length).toBeGreaterThan(0);
+    expect(index.search('beds', { labels: [memoryLabel('trace', 'w')] })).toHaveLength(2);
+  });
+
+  it('finds a trace by what was farther off as by what was near, but does not take it for what the trace means', () => {
+    const index = createIndex();
+    const [near, far] = ['Compost', 'Seedlings'].map((name) => ({
+      ...trace,
+      tool: 'loadState',
+      input: `{"name":"${name}"}`,
+    })) as [Trace, Trace];
+    const document = traceDocument('t1', trace, { before: [near, far], after: [] });
+    index.put(document);
+    const scoreOf = (query: string) => index.search(query).map(({ key, score }) => [key, score]);
+    expect([scoreOf('compost'), scoreOf('seedlings')]).toEqual([[['t1', 1]], [['t1', 1]]]);
+    const wordings = [document, asMeant(document)].map(({ passages }) => wordingOf(passages[0]!));
+    expect(
+      wordings.map((wording) => [wording.includes('Compost'), wording.includes('Seedlings')]),
+    ).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+  });
+
+  it('marks a trace with its session', () => {
+    const index = createIndex();
+    index.put(traceDocument('t1', trace));
+    index.put(traceDocument('t2', { ...trace, sessionId: 'other' }));
+    index.put(traceDocument('t3', { ...trace, sessionId: '' }));
+    expect(index.search('beds', { labels: [`${SESSION_LABEL}c`] }).map(({ key }) => key)).toEqual([
+      't1',
+    ]);
+    expect(traceDocument('t3', { ...trace, sessionId: '' }).labels).toEqual([
+      memoryLabel('trace', 'w'),
+    ]);
+  });
+
+  it('has another hash when a neighbour or a name is other', () => {
+    expect(traceDocument('t', trace).hash).not.toEqual(
+      traceDocument('t', trace, { before: [trace], after: [] }).hash,
+    );
+    expect(stateDocument(state, 'a').hash).not.toEqual(stateDocument(state, 'b').hash);
+    expect(stateDocument(state, 'a').hash).toEqual(stateDocument(state, 'a').hash);
+  });
+});

@@ -1,0 +1,77 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashText } from '../../../src/platform/byte-writer.js';
+import { createIndex, type SearchIndex } from '../../../src/search/index.js';
+
+function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
+  const index = createIndex();
+  for (const [key, text] of Object.entries(texts)) {
+    index.put({
+      key,
+      hash: hashText(text),
+      time: 0,
+      labels: [],
+      passages: [[{ name: 'text', text, weight: 1 }]],
+    });
+  }
+  return index;
+}
+
+const keysOf = (index: SearchIndex, query: string) => index.search(query).map(({ key }) => key);
+
+describe('words that occur nowhere', () => {
+  it.each(['configuraton', 'configuratoin', 'configuratiion', 'configurasion'])(
+    'finds configuration by %s',
+    (typed) => {
+      expect(
+        keysOf(indexOf({ a: 'the configuration of a server', b: 'confidence in others' }), typed),
+      ).toEqual(['a']);
+    },
+  );
+
+  it('finds a word by any other that is one slip away, its first letter apart', () => {
+    const letter = fc.constantFrom(...'bdgkmpvwxz7ж');
+    const word = fc
+      .array(letter, { minLength: 5, maxLength: 9 })
+      .map((letters) => ['k', ...letters]);
+    fc.assert(
+      fc.property(
+        word,
+        letter,
+        fc.nat(),
+        fc.integer({ min: 0, max: 3 }),
+        (letters, other, place, kind) => {
+          const at = 1 + (place % (letters.length - 2));
+          const slip = [
+            [letters[at + 1]!, letters[at]!],
+            [letters[at + 1]!],
+            [other, letters[at]!, letters[at + 1]!],
+            [other, letters[at + 1]!],
+          ];
+          const typed = [...letters.slice(0, at), ...slip[kind]!, ...letters.slice(at + 2)].join(
+            '',
+          );
+          expect(keysOf(indexOf({ a: letters.join(''), b: 'something else' }), typed)).toEqual([
+            'a',
+          ]);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('finds the compounds that a word begins or ends, of words and not of numbers', () => {
+    const index = indexOf({
+      a: 'Die Dampfschifffahrt auf der Donau ist eine alte Sache, und wir fahren gern mit',
+      b: 'Das Schiffsdampfer und die Menschen, die nicht an das Wasser wollen',
+      c: 'Ein Zug fährt durch das Tal, und niemand hat die 1234dampf gesehen',
+    });
+    expect(keysOf(index, 'dampf').sort()).toEqual(['a', 'b']);
+  });
+
+  it('leaves alone a word that is there, however near it is to another', () => {
+    expect(keysOf(indexOf({ a: 'conversation', b: 'conservation' }), 'conversation')).toEqual([
+      'a',
+    ]);
+  });
+});

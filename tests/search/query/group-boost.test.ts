@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { hashText } from '../../../src/platform/byte-writer.js';
+import { createIndex, type SearchIndex } from '../../../src/search/index.js';
+
+function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
+  const index = createIndex();
+  for (const [key, text] of Object.entries(texts)) {
+    const labels = key.includes(' ') ? [`talk:${key.slice(0, key.indexOf(' '))}`] : [];
+    index.put({
+      key,
+      hash: hashText(text),
+      time: 0,
+      labels,
+      passages: [[{ name: 'text', text, weight: 1 }]],
+    });
+  }
+  return index;
+}
+
+const talks = {
+  'a 1': 'roses by the old wall',
+  'b 1': 'roses by the old door',
+  'b 2': 'pruned the roses and watered them',
+  'b 3': 'roses and roses again',
+  'c 1': 'tulips were bought',
+};
+const keysOf = (index: SearchIndex, query: string, groupedBy?: string) =>
+  index.search(query, { groupedBy }).map(({ key }) => key);
+
+describe('support', () => {
+  it('raises what stands in a group with other hits above what stands alone', () => {
+    const index = indexOf(talks);
+    expect(keysOf(index, 'roses old').slice(0, 2)).toEqual(['a 1', 'b 1']);
+    expect(keysOf(index, 'roses old', 'talk:').slice(0, 2)).toEqual(['b 1', 'a 1']);
+  });
+
+  it('finds the same, with scores as shares of the best', () => {
+    const index = indexOf({ ...talks, lone: 'roses in a vase' });
+    const hits = index.search('roses', { groupedBy: 'talk:' });
+    expect(hits.map(({ key }) => key).sort()).toEqual(keysOf(index, 'roses').sort());
+    expect(hits[0]!.score).toBe(1);
+    expect(hits.every(({ score }, at) => score > 0 && score <= (hits[at - 1]?.score ?? 1))).toBe(
+      true,
+    );
+  });
+
+  it('leaves the order where no hit has a label that begins so', () => {
+    const index = indexOf(talks);
+    expect(keysOf(index, 'roses old', 'walk:')).toEqual(keysOf(index, 'roses old'));
+    expect(keysOf(index, 'roses old', 'talk:a')).not.toEqual([]);
+  });
+
+  it('reads groups over all segments', () => {
+    const { 'b 3': last, ...others } = talks;
+    const index = indexOf(others);
+    index.search('roses');
+    index.put({
+      key: 'b 3',
+      hash: hashText(last),
+      time: 0,
+      labels: ['talk:b'],
+      passages: [[{ name: 'text', text: last, weight: 1 }]],
+    });
+    expect(index.search('roses old', { groupedBy: 'talk:' })).toEqual(
+      indexOf(talks).search('roses old', { groupedBy: 'talk:' }),
+    );
+  });
+
+  it('counts what a group was found for alike, however many hits are asked for', () => {
+    const index = indexOf({
+      'a 1': 'roses by the old wall',
+      'b 0': 'roses by the old door',
+      ...Object.fromEntries(
+        Array.from({ length: 120 }, (_, at) => [
+          `lone${at} 1`,
+          'roses among many other flowers here',
+        ]),
+      ),
+      ...Object.fromEntries(
+        Array.from({ length: 60 }, (_, at) => [
+          `b ${at + 1}`,
+          'roses among many other flowers here, trees and grass',
+        ]),
+      ),
+    });
+    const few = index.search('roses old', { groupedBy: 'talk:', limit: 1 });
+    expect(few.map(({ key }) => key)).toEqual(['b 0']);
+    expect(index.search('roses old', { groupedBy: 'talk:', limit: 200 })[0]).toEqual(few[0]);
+  });
+
+  it('does not reorder a list that is asked for by conditions alone', () => {
+    const index = indexOf(talks);
+    expect(keysOf(index, '-tulips', 'talk:')).toEqual(keysOf(index, '-tulips'));
+  });
+});

@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explain, explainNote } from '../../../src/search/query/highlight.js';
+import { createIndex } from '../../../src/search/index.js';
+import { noteDocument } from '../../../src/search/documents/passages.js';
+
+const passageOf = (text: string) => [
+  { name: 'title', text: 'Garden roses', weight: 2 },
+  { name: 'heading', text: 'Roses\nMore roses\nOaks', weight: 2 },
+  { name: 'text', text, weight: 1 },
+];
+const filler = 'Some other words that say nothing at all. '.repeat(20);
+
+describe('explain', () => {
+  it('says where the words are', () => {
+    expect(explain(passageOf('a rose'), 'roses').why).toBe('title, 2 headings, text');
+    expect(explain(passageOf('an oak'), 'oak').why).toBe('heading, text');
+    expect(explain(passageOf(''), 'nothing').why).toBe('');
+  });
+
+  it('shows the part with the most different words, and where they are', () => {
+    const text = `${filler}a rose here. ${filler}The rose grows by the wall. ${filler}`;
+    const { excerpt, matches } = explain(passageOf(text), 'rose wall');
+    expect(text.slice(...excerpt)).toContain('The rose grows by the wall');
+    expect(matches.map((span) => text.slice(...span))).toEqual(['rose', 'wall']);
+  });
+
+  it('marks what was corrected or completed', () => {
+    const text = 'the authentication module';
+    expect(
+      explain(passageOf(text), 'authentcation').matches.map((span) => text.slice(...span)),
+    ).toEqual(['authentication']);
+    expect(explain(passageOf(text), 'authen').matches.map((span) => text.slice(...span))).toEqual([
+      'authentication',
+    ]);
+  });
+
+  it('marks a run of pairs as one', () => {
+    const text = '我们在花园里种花';
+    expect(explain(passageOf(text), '花园里').matches.map((span) => text.slice(...span))).toEqual([
+      '花园里',
+    ]);
+  });
+
+  it('keeps all offsets in the text and cuts no character in two', () => {
+    const part = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('rose ', 'wall ', '\ud83c\udf39', '花园', filler),
+    );
+    fc.assert(
+      fc.property(fc.array(part), fc.string(), (parts, more) => {
+        const text = parts.join('');
+        const { excerpt, matches } = explain(passageOf(text), `rose 花 ${more}`);
+        expect(excerpt[0]).toBeGreaterThanOrEqual(0);
+        expect(excerpt[1]).toBeGreaterThanOrEqual(excerpt[0]);
+        expect(excerpt[1]).toBeLessThanOrEqual(text.length);
+        for (const [from, to] of matches) {
+          expect(from).toBeGreaterThanOrEqual(excerpt[0]);
+          expect(to).toBeLessThanOrEqual(excerpt[1]);
+          expect(to).toBeGreaterThan(from);
+        }
+      }),
+    );
+  });
+});
+
+describe('explainNote', () => {
+  it('tells heading, line and offsets in the note itself', () => {
+    const text = `---\ntags: [x]\n---\n# Start\n${filler.repeat(3)}\n\n# Beds\nSeedlings by the wall.\n`;
+    const index = createIndex();
+    index.put(noteDocument('a.md', text, 0));
+    const { passage } = index.search('seedlings')[0]!;
+    const { heading, line, excerpt, matches, why } = explainNote(
+      'a.md',
+      text,
+      passage,
+      'seedlings',
+      60,
+    )!;
+    expect(why).toBe('text');
+    expect(heading).toBe('Beds');
+    expect(matches.map((span) => text.slice(...span))).toEqual(['Seedlings']);
+    expect(text.split('\n')[line - 1]).toBe('Seedlings by the wall.');
+    expect(text.slice(...excerpt)).toContain('Seedlings');
+  });
+
+  it('tells nothing of a passage that the note no longer has', () => {
+    expect(explainNote('a.md', 'short', 3, 'short')).toBeUndefined();
+  });
+});

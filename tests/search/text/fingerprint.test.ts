@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createFingerprintMaker, isNearlySame } from '../../../src/search/text/fingerprint.js';
+
+const maker = createFingerprintMaker();
+
+function fingerprintOf(words: readonly number[]): readonly [number, number] {
+  for (const word of words) maker.word(word);
+  return maker.take();
+}
+
+function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return isNearlySame(...fingerprintOf(one), ...fingerprintOf(other));
+}
+
+/** Texts of 200 words by their hashes. */
+function textsOf(count: number): number[][] {
+  let state = 5;
+  const next = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0);
+  return Array.from({ length: count }, () => Array.from({ length: 200 }, next));
+}
+
+/** The text with every `step`th word another. */
+const changed = (text: readonly number[], step: number) =>
+  text.map((word, at) => (at % step === 1 ? word ^ 0x5bd1e995 : word));
+
+const shareOf = (texts: readonly number[][], test: (text: number[], at: number) => boolean) =>
+  texts.filter(test).length / texts.length;
+
+describe('a fingerprint', () => {
+  it('is the same for the same words, and none for few', () => {
+    const [text] = textsOf(1);
+    expect(fingerprintOf(text!)).toEqual(fingerprintOf(text!));
+    expect(isSame(text!, text!)).toBe(true);
+    expect(fingerprintOf(text!.slice(0, 39))).toEqual([0, 0]);
+    expect(isSame(text!.slice(0, 39), text!.slice(0, 39))).toBe(false);
+    expect(isSame(text!.slice(0, 40), text!.slice(0, 40))).toBe(true);
+  });
+
+  it('tells texts with one word of forty changed to be the same, and no two that share half of their words in a row', () => {
+    const texts = textsOf(400);
+    expect(shareOf(texts, (text) => isSame(text, changed(text, 40)))).toBeGreaterThan(0.99);
+    expect(
+      shareOf(texts, (text, at) =>
+        isSame(text, [...text.slice(0, 100), ...texts[(at + 1) % 400]!.slice(100)]),
+      ),
+    ).toBeLessThan(0.01);
+  });
+
+  it('tells no two unlike texts to be the same', () => {
+    const texts = textsOf(400);
+    expect(shareOf(texts, (text, at) => isSame(text, texts[(at + 1) % 400]!))).toBe(0);
+  });
+});

@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packTable } from '../../../scripts/meaning/pack.mjs';
+import * as symbols from '../../../src/search/vectors/symbols.js';
+import * as table from '../../../src/search/vectors/table.js';
+import { packedTable } from '../../fakes/packed-table.js';
+
+const format = { ...symbols, ...table };
+const codeOf = new Map(Array.from({ length: 256 }, (_, code) => [table.codeToWeight(code), code]));
+
+describe('openTable', () => {
+  it('reads all that the asset holds: packed again, it is the same text', () => {
+    const packed = packedTable();
+    const { dimensions, numberOf, rows, weights } = table.openTable(packed);
+    const codes = Uint8Array.from(weights, (weight) => codeOf.get(weight) ?? NaN);
+    expect(
+      packTable({ pieces: [...numberOf.keys()], dimensions, rows, codes }, format) === packed,
+    ).toBe(true);
+  });
+
+  it('reads back any table', () => {
+    const anyTable = fc
+      .tuple(
+        fc.uniqueArray(fc.stringMatching(/^[#a-z0-9]{1,12}$/), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 6 }),
+      )
+      .chain(([pieces, dimensions]) =>
+        fc.record({
+          pieces: fc.constant([...pieces].sort()),
+          dimensions: fc.constant(dimensions),
+          rows: fc.int8Array({
+            minLength: pieces.length * dimensions,
+            maxLength: pieces.length * dimensions,
+            min: -31,
+            max: 31,
+          }),
+          codes: fc.uint8Array({ minLength: pieces.length, maxLength: pieces.length }),
+        }),
+      );
+    fc.assert(
+      fc.property(anyTable, ({ pieces, dimensions, rows, codes }) => {
+        const read = table.openTable(packTable({ pieces, dimensions, rows, codes }, format));
+        expect([...read.numberOf]).toEqual(pieces.map((piece, number) => [piece, number]));
+        expect([read.dimensions, read.rows]).toEqual([dimensions, rows]);
+        expect(read.weights).toEqual(Float64Array.from(codes, table.codeToWeight));
+      }),
+    );
+  });
+
+  it.each(['', 'not a table', '  "  '])('refuses %j', (text) => {
+    expect(() => table.openTable(text)).toThrow('This is no table of meaning of version 1.');
+  });
+
+  it.each([
+    ['cut off', (text: string) => text.slice(0, -2)],
+    ['with something after it', (text: string) => `${text}ab`],
+    [
+      'with one character changed',
+      (text: string) =>
+        `${text.slice(0, 900_000)}${text[900_000] === 'a' ? 'b' : 'a'}${text.slice(900_001)}`,
+    ],
+  ])('refuses the asset %s', (_, damage) => {
+    expect(() => table.openTable(damage(packedTable()))).toThrow(
+      'This table of meaning is damaged.',
+    );
+  });
+
+  it('is printable text without quotes, backslashes and dollars, so that a bundle holds it as it is', () => {
+    expect(/^[ -~]+$/.test(packedTable())).toBe(true);
+    expect(/["\\`$]/.test(packedTable())).toBe(false);
+  });
+
+  it('takes at most 2.5 MB of the bundle', () => {
+    expect(packedTable().length).toBeLessThan(2_500_000);
+  });
+});

@@ -1,0 +1,101 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createWordPieces, tokensOf } from '../../../src/search/vectors/word-pieces.js';
+import { packedTable } from '../../fakes/packed-table.js';
+import { openTable } from '../../../src/search/vectors/table.js';
+
+const { numberOf } = openTable(packedTable());
+const names = [...numberOf.keys()];
+const wordPieces = createWordPieces(numberOf);
+const namesOf = (text: string) => wordPieces(text).map((piece) => names[piece]);
+
+/** The longest piece that fits, again and again; none where one is wanting. */
+function longestPieces(word: string): string[] {
+  const pieces: string[] = [];
+  for (let rest = word; rest !== '';) {
+    const mark = pieces.length > 0 ? '##' : '';
+    const length = Array.from(rest, (_, at) => rest.length - at).find((own) =>
+      numberOf.has(mark + rest.slice(0, own)),
+    );
+    if (length === undefined || word.length > 100) return [];
+    pieces.push(mark + rest.slice(0, length));
+    rest = rest.slice(length);
+  }
+  return pieces;
+}
+
+describe('tokensOf', () => {
+  it.each([
+    ['Hello, WORLD!', ['hello', ',', 'world', '!']],
+    ['don’t stop-it', ['don', '’', 't', 'stop', '-', 'it']],
+    ['a$b `code` x^2', ['a', '$', 'b', '`', 'code', '`', 'x', '^', '2']],
+    ['Résumé Ångström naïve İstanbul', ['resume', 'angstrom', 'naive', 'istanbul']],
+    ['ab认证c', ['ab', '认', '证', 'c']],
+    ['𠀀x', ['𠀀', 'x']],
+    ['zero\u200bwidth\u00adhyphen\ufeff', ['zerowidthhyphen']],
+    ['tab\tline\r\nnull\0gone\u0007', ['tab', 'line', 'nullgone']],
+    ['¿qué?', ['¿', 'que', '?']],
+    ['', []],
+    [' \n ', []],
+  ])('reads %j as BERT does', (text, tokens) => {
+    expect(tokensOf(text)).toEqual(tokens);
+  });
+});
+
+describe('createWordPieces', () => {
+  it.each([
+    ['playing', ['playing']],
+    ['embeddings', ['em', '##bed', '##ding', '##s']],
+    ['unaffable', ['una', '##ffa', '##ble']],
+    ['tokenization', ['token', '##ization']],
+    ['The Quick', ['the', 'quick']],
+    ['resumé', ['resume']],
+  ])('cuts %j as BERT does', (text, pieces) => {
+    expect(namesOf(text)).toEqual(pieces);
+  });
+
+  it('cuts any text word for word: plain, or not, or both', () => {
+    const word = fc.oneof(
+      fc.constantFrom(...names.filter((name) => !name.startsWith('##')).slice(0, 500)),
+      fc.string({ unit: 'grapheme' }),
+      fc.stringMatching(/^[ -~]*$/),
+      fc.stringMatching(/^[a-zA-Z]{60,110}$/),
+    );
+    const text = fc
+      .array(
+        fc.tuple(word, fc.constantFrom(' ', '\n', '\t', '\r', '\u00a0', '\u200b', '\0', '-', '')),
+      )
+      .map((parts) => parts.flat().join(''));
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(namesOf(given)).toEqual(tokensOf(given).flatMap(longestPieces));
+      }),
+    );
+  });
+
+  it('leaves out a word that has no pieces, and nothing else', () => {
+    expect(namesOf('hello 认证 мир world')).toEqual(['hello', 'world']);
+  });
+
+  it('gives the number for the unknown where there is one', () => {
+    expect(createWordPieces(new Map([['a', 1]]), 0)('a b a')).toEqual([1, 0, 1]);
+  });
+
+  it('does not cut a word of more than a hundred letters', () => {
+    const letters = createWordPieces(
+      new Map([
+        ['a', 1],
+        ['##a', 2],
+      ]),
+      0,
+    );
+    expect(letters('a'.repeat(100))).toHaveLength(100);
+    expect(letters('a'.repeat(101))).toEqual([0]);
+  });
+
+  it('cuts alike however many words came before', () => {
+    const first = wordPieces('unaffable embeddings');
+    wordPieces(Array.from({ length: 30_000 }, (_, at) => `word${at}`).join(' '));
+    expect(wordPieces('unaffable embeddings')).toEqual(first);
+  });
+});

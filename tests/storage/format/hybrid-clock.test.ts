@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../src/model/refusal.js';
+import { isClockText, nextClockText } from '../../../src/storage/format/hybrid-clock.js';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+describe('clock', () => {
+  it('tells the time', () => {
+    expect(nextClockText('', NOON)).toBe('2026-11-20T12:00:00.000Z.0000');
+    expect(nextClockText('2026-11-20T11:59:59.999Z.ffff', NOON)).toBe(
+      '2026-11-20T12:00:00.000Z.0000',
+    );
+  });
+
+  it('counts on while the time stands still or goes back', () => {
+    expect(nextClockText('2026-11-20T12:00:00.000Z.0000', NOON)).toBe(
+      '2026-11-20T12:00:00.000Z.0001',
+    );
+    expect(nextClockText('2026-11-20T12:00:00.000Z.00ff', NOON - 86_400_000)).toBe(
+      '2026-11-20T12:00:00.000Z.0100',
+    );
+  });
+
+  it('goes past what another device with a fast clock has written', () => {
+    expect(nextClockText('2026-11-25T08:00:00.000Z.0003', NOON)).toBe(
+      '2026-11-25T08:00:00.000Z.0004',
+    );
+  });
+
+  it('takes the next millisecond when the counter is full', () => {
+    expect(nextClockText('2026-11-20T12:00:00.000Z.ffff', NOON)).toBe(
+      '2026-11-20T12:00:00.001Z.0000',
+    );
+    expect(nextClockText('2026-12-31T23:59:59.999Z.ffff', NOON)).toBe(
+      '2027-01-01T00:00:00.000Z.0000',
+    );
+  });
+
+  it('keeps within its bounds when the wall clock does not', () => {
+    expect(nextClockText('', 0)).toBe('2020-01-01T00:00:00.000Z.0000');
+    expect(nextClockText('', Date.UTC(2500, 0, 1))).toBe('2199-12-31T23:59:59.999Z.0000');
+    expect(nextClockText('', -1)).toBe('2020-01-01T00:00:00.000Z.0000');
+  });
+
+  it('refuses to go on where it has come to its end, rather than write what no reader accepts', () => {
+    expect(() => nextClockText('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(Refusal);
+    expect(() => nextClockText('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(
+      /end of the year 2199.*Take the file .* out of the data folder/,
+    );
+    expect(nextClockText('2199-12-31T23:59:59.998Z.ffff', NOON)).toBe(
+      '2199-12-31T23:59:59.999Z.0000',
+    );
+    expect(nextClockText('2199-12-31T23:59:59.999Z.fffe', NOON)).toBe(
+      '2199-12-31T23:59:59.999Z.ffff',
+    );
+  });
+
+  it('always gives a later reading that is accepted', () => {
+    const time = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2199, 11, 31) });
+    fc.assert(
+      fc.property(
+        time,
+        fc.nat(0xffff),
+        fc.integer({ min: -1e14, max: 1e14 }),
+        (seen, count, now) => {
+          const last = `${new Date(seen).toISOString()}.${count.toString(16).padStart(4, '0')}`;
+          const next = nextClockText(last, now);
+          expect(next > last && isClockText(next)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    '2020-01-01T00:00:00.000Z.0000',
+    '2026-11-20T04:52:58.271Z.0001',
+    '2199-12-31T23:59:59.999Z.ffff',
+  ])('accepts %j', (h) => {
+    expect(isClockText(h)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '2019-12-31T23:59:59.999Z.ffff',
+    '2200-01-01T00:00:00.000Z.0000',
+    '2026-13-01T00:00:00.000Z.0000',
+    '2026-02-30T00:00:00.000Z.0000',
+    '2026-11-20T24:00:00.000Z.0000',
+    '2026-11-20T04:52:58.271Z.000A',
+    '2026-11-20T04:52:58.271Z',
+    '2026-11-20T04:52:58.271Z.0001\n',
+    'x2026-11-20T04:52:58.271Z.0001',
+    '21002026-11-20T04:52:58.271Z.0001',
+    '2026-11-20T04x:52:58.271Z.0001',
+    '2026-00-20T04:52:58.271Z.0001',
+    '2026-11-00T04:52:58.271Z.0001',
+    '2026-11-31T04:52:58.271Z.0001',
+    '2027-02-29T04:52:58.271Z.0001',
+    '2026-11-32T04:52:58.271Z.0001',
+    '2026-11-20T04:60:58.271Z.0001',
+    '2026-11-20T04:52:60.271Z.0001',
+    '2026-11-20T04:52:58.27Z.0001',
+    '2026-11-20T04:52:58.271Z.001',
+    '2026-11-20T04:52:58.271Z.00011',
+    '2026-11-20 04:52:58.271Z.0001',
+    '?:52:58.271Z.0001',
+    '2031-05-06T07:52:58.271Z.000A',
+    '2031-05-06T08:52:58.271Z.00011',
+    '2031-05-06T09:52:58.271Z',
+    '٢٠٢٦-11-20T04:52:58.271Z.0001',
+  ])('does not accept %j', (h) => {
+    expect(isClockText(h)).toBe(false);
+    expect(isClockText('2026-11-20T04:00:00.000Z.0000')).toBe(true); // the hour that most of these begin with
+    expect(isClockText(h)).toBe(false);
+  });
+
+  it('accepts the last days of months as the calendar has them', () => {
+    const days = [
+      '2028-02-29',
+      '2026-01-31',
+      '2026-11-30',
+      '2026-12-10',
+      '2026-10-09',
+      '2026-09-28',
+    ];
+    expect(days.filter((day) => !isClockText(`${day}T23:59:59.999Z.ffff`))).toEqual([]);
+    expect(isClockText('2026-09-28T19:00:00.000Z.0a9f')).toBe(true);
+    expect(isClockText('2026-09-28T00:00:00.000Z.0a9f')).toBe(true);
+  });
+});

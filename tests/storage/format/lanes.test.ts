@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dayOf,
+  healedPath,
+  isPlaceholderName,
+  isSegmentName,
+  LANES,
+  SEGMENT_LIMIT,
+  segmentPath,
+} from '../../../src/storage/format/lanes.js';
+
+describe('lanes', () => {
+  it('puts a segment under its lane and month', () => {
+    const path = segmentPath('Savepoint', 'core', '2026-11-20', 'k3v9q2m7x4tb', 1);
+    expect(path).toBe('Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl');
+  });
+
+  it('keeps file names plain and short at any number', () => {
+    expect(
+      segmentPath('S', 'trace', '2199-12-31', 'k3v9q2m7x4tb', 123456).split('/').at(-1),
+    ).toMatch(/^[a-z0-9-]{1,60}\.jsonl$/);
+  });
+
+  it('puts what is written again beside it, told by its name', () => {
+    const path = healedPath('Savepoint', 'core', '2026-11-20', 'k3v9q2m7x4tb');
+    expect(path).toBe('Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-healed.jsonl');
+  });
+
+  it('are three, whose segments are small enough to be carried whole', () => {
+    expect(LANES).toEqual(['core', 'chat', 'trace']);
+    expect(SEGMENT_LIMIT).toEqual({ core: 65_536, chat: 65_536, trace: 131_072 });
+  });
+
+  it('tells the day in UTC', () => {
+    expect(dayOf(Date.UTC(2026, 10, 20, 23, 59, 59, 999))).toBe('2026-11-20');
+    expect(dayOf(Date.UTC(2026, 10, 21))).toBe('2026-11-21');
+  });
+
+  it.each([
+    '20261120-k3v9q2m7x4tb-0001.jsonl',
+    'x.sync-conflict-20261120-101500-ABCDEFG.jsonl',
+    'x (conflicted copy 2026-11-20).jsonl',
+    'x 2.jsonl',
+    'x (1).jsonl',
+    'x-DESKTOP-AB12.jsonl',
+    'x.dup.jsonl',
+    '日本.jsonl',
+    'x.syncthing.~._y.jsonl',
+  ])('reads %j', (name) => {
+    expect(isSegmentName(name)).toBe(true);
+  });
+
+  it.each([
+    'README.md',
+    '.syncthing.x.jsonl',
+    '~x.jsonl',
+    '._x.jsonl',
+    '~syncthing~x.jsonl.tmp',
+    'x.jsonl.tmp',
+    '.x.jsonl.icloud',
+    'x.json',
+  ])('does not read %j', (name) => {
+    expect(isSegmentName(name)).toBe(false);
+  });
+
+  it('knows a file that is not downloaded yet', () => {
+    expect([
+      isPlaceholderName('.x.jsonl.icloud'),
+      isPlaceholderName('x.jsonl'),
+      isPlaceholderName('.x.jsonl.icloud~'),
+    ]).toEqual([true, false, false]);
+  });
+});

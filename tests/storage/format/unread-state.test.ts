@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CALL_KEY, type JsonObject, type LogEvent } from '../../../src/model/event.js';
+import { fold, emptyMemory, entityName, entityOf } from '../../../src/model/memory.js';
+import { allStates, isNameTaken } from '../../../src/model/find.js';
+import { stateData, stateOf, type StateContent } from '../../../src/model/state.js';
+import { crc32, crcText } from '../../../src/platform/crc32.js';
+import { decodeLine, encodeLine, TAIL_LENGTH } from '../../../src/storage/format/line.js';
+import { readStateHead } from '../../../src/storage/format/unread-state.js';
+import { canonicalMemory } from '../../fakes/canonical.js';
+import { clockText, contentOf, lineOf } from '../../fakes/events.js';
+
+const text = fc.oneof(
+  fc.string({ maxLength: 10 }),
+  fc.string({ unit: 'binary', maxLength: 10 }),
+  fc.constantFrom(
+    '"',
+    '\\',
+    '","name":"other","',
+    '{"v":1',
+    '\n',
+    '\u2028',
+    '😀'.repeat(120),
+    'ü'.repeat(199),
+    '__proto__',
+    'x'.repeat(600),
+  ),
+);
+const content: fc.Arbitrary<StateContent> = fc.record(
+  {
+    name: text,
+    conversationContext: text,
+    activeTask: text,
+    activeFiles: fc.array(text),
+    nextSteps: fc.array(text),
+    description: text,
+    tags: fc.array(text),
+  },
+  { requiredKeys: ['name', 'conversationContext', 'activeTask', 'activeFiles', 'nextSteps'] },
+);
+
+function decoded(bytes: Uint8Array): LogEvent {
+  const reading = decodeLine(bytes, 0, bytes.length - 1);
+  if (!('event' in reading)) throw new Error(reading.trouble);
+  return reading.event;
+}
+
+function headOf(bytes: Uint8Array): LogEvent | undefined {
+  return readStateHead(bytes, 0, bytes.length - 1, '00000000');
+}
+
+const BODY = textOf(
+  lineOf({ t: 'state.new', e: 's', d: stateData('w', contentOf('x'), 'sha') }).bytes,
+).slice(0, -TAIL_LENGTH - 1);
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** A line with a CRC that fits whatever stands in it. */
+function sealed(body: string): Uint8Array {
+  const encoder = new TextEncoder();
+  return encoder.encode(`${body},"c":"${crcText(crc32(encoder.encode(body)))}"}\n`);
+}
+
+/** Every field of an event, read from whatever object carries it. */
+function fieldsOf({ v, w, n, p, h, t, e, d, c }: LogEvent): LogEvent {
+  return { v, w, n, p, h, t, e, d, c };
+}
+
+describe('unread state', () => {
+  it('says, once it is read, what the line says, whatever stands in it', () => {
+    fc.assert(
+      fc.property(content, text, text, fc.option(text), (saved, ws, e, call) => {
+        const d: JsonObject = {
+          ...(call !== null && { [CALL_KEY]: call }),
+          ...stateData(ws, saved, 'sha'),
+        };
+        const { event, bytes } = lineOf({ t: 'state.new', e, d });
+        expect(fieldsOf(decoded(bytes))).toEqual(fieldsOf(event));
+        expect(fieldsOf(decoded(bytes)).d).toEqual(d);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('folds to the same memory as one that was read at once', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(content, text, fc.option(text)), { maxLength: 6 }),
+        (states) => {
+          const lines = states.map(([saved, e, call], index) =>
+            lineOf({
+              t: 'state.new',
+              e,
+              n: index + 1,
+              d: { ...(call !== null && { [CALL_KEY]: call }), ...stateData('w', saved, 'sha') },
+            }),
+          );
+          const [unread, read] = [
+            lines.map(({ bytes }) => decoded(bytes)),
+            lines.map(({ event }) => event),
+          ].map((events) => fold(emptyMemory, events));
+          expect(canonicalMemory(unread!)).toEqual(canonicalMemory(read!));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('tells its name and its workspace before it is read', () => {
+    const { bytes } = lineOf({
+      t: 'state.new',
+      e: 's1',
+      d: stateData('w1', contentOf('Size 2'), 'sha'),
+    });
+    const head = headOf(bytes);
+    expect(head?.head).toMatchObject({ ws: 'w1', name: 'Size 2' });
+    const memory = fold(emptyMemory, [head!]);
+    expect(entityName(entityOf(memory, 's1'))).toBe('Size 2');
+    expect(isNameTaken(memory, 'w1', 'Size 3')).toBe(false);
+    expect(isNameTaken(memory, 'w1', ' size  2')).toBe(true);
+  });
+
+  it.each<[string, Partial<LogEvent>]>([
+    ['a later version', { v: 2 }],
+    ['another type', { t: 'state.newer' }],
+    ['data in another order', { d: { name: 'x', ws: 'w' } }],
+    ['an idempotency key', { d: { [CALL_KEY]: 'key', ...stateData('w', contentOf('x'), 'sha') } }],
+    ['an escaped name', { d: stateData('w', contentOf('a"b'), 'sha') }],
+    ['a name longer than the head', { d: stateData('w', contentOf('x'.repeat(5000)), 'sha') }],
+  ])('is not made of a line with %s', (_, fields) => {
+    const { bytes } = lineOf({
+      t: 'state.new',
+      d: stateData('w', contentOf('x'), 'sha'),
+      ...fields,
+    });
+    expect(headOf(bytes)).toBeUndefined();
+    expect(decoded(bytes)).toMatchObject(fields);
+  });
+
+  it.each<[string, Partial<LogEvent>]>([
+    ['a clock', { h: '2300-01-01T00:00:00.000Z.0000' }],
+    ['a writer', { w: 'AAAAAAAAAAAA' }],
+    ['a number', { n: 0 }],
+    ['a number', { n: 2.5 }],
+  ])('is not made of a line with %s that no reader accepts', (_, fields) => {
+    const line = {
+      v: 1,
+      w: 'aaaaaaaaaaaa',
+      n: 1,
+      p: '00000000',
+      h: clockText(0),
+      t: 'state.new',
+      e: 's',
+    };
+    const { bytes } = encodeLine({ ...line, d: stateData('w', contentOf('x'), 'sha'), ...fields });
+    expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ trouble: 'foreign' });
+  });
+
+  it('is made of a line with any number, and says it', () => {
+    for (const n of [1, 10, 123_456, 999_999_999_999_999]) {
+      const { bytes } = lineOf({ t: 'state.new', n, d: stateData('w', contentOf('x'), 'sha') });
+      expect(headOf(bytes)?.n).toBe(n);
+    }
+  });
+
+  it('is made of a line whose head ends within a character', () => {
+    for (const before of ['', 'x', 'xx', 'xxx']) {
+      const saved = contentOf('Plan', { conversationContext: before + '😀'.repeat(100) });
+      const { bytes } = lineOf({ t: 'state.new', e: 's1', d: stateData('w1', saved, 'sha') });
+      expect(headOf(bytes)?.head).toMatchObject({ name: 'Plan' });
+    }
+  });
+
+  it('says nothing when its line turns out to be no JSON, though its CRC fits', () => {
+    const event = decoded(sealed(BODY.replace('"sha":"sha"', '"sha":sha')));
+    expect(fieldsOf(event)).toMatchObject({ e: 's', n: 1, p: '', d: {} });
+  });
+
+  it('is not looked for within a line', () => {
+    const bytes = sealed(`x${BODY}`);
+    expect(headOf(bytes)).toBeUndefined();
+    expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ trouble: 'damaged' });
+  });
+
+  it('is no state when its data turn out to be none', () => {
+    const { bytes } = lineOf({
+      t: 'state.new',
+      e: 's1',
+      d: { ws: 'w', name: 'Half', activeTask: 5 },
+    });
+    const memory = fold(emptyMemory, [decoded(bytes)]);
+    expect(stateOf(entityOf(memory, 's1'))).toBeUndefined();
+    expect(allStates(memory, 'w')).toEqual([]);
+  });
+});

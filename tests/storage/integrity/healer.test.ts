@@ -1,0 +1,490 @@
+import { describe, expect, it, vi } from 'vitest';
+import { allStates } from '../../../src/model/find.js';
+import { stateData } from '../../../src/model/state.js';
+import type { Copies } from '../../../src/storage/integrity/copies.js';
+import { createLog, type Log } from '../../../src/storage/log.js';
+import { readLines } from '../../../src/storage/read/log-lines.js';
+import { vaultIdsIn } from '../../../src/storage/integrity/vault-ids.js';
+import { verify } from '../../../src/storage/integrity/verify.js';
+import {
+  createMemoryIdentities,
+  createTestClock,
+  createTestRandom,
+  type TestClock,
+} from '../../fakes/deterministic.js';
+import { clockText, contentOf, joinLines, lineOf, WRITER_B } from '../../fakes/events.js';
+import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
+
+interface Device {
+  readonly files: MemoryFiles;
+  readonly clock: TestClock;
+  readonly copies: Copies;
+  readonly warnings: string[];
+  open(): Log;
+}
+
+let seed = 0;
+
+function createDevice(files = createMemoryFiles()): Device {
+  const kept = new Map<string, Uint8Array>();
+  const copies: Copies = {
+    add(id, lines) {
+      kept.set(id, Buffer.concat([kept.get(id) ?? new Uint8Array(), lines]));
+      return Promise.resolve();
+    },
+    read: (id) => Promise.resolve(kept.get(id) ?? new Uint8Array()),
+  };
+  const clock = createTestClock();
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  const open = () =>
+    createLog({
+      files,
+      copies,
+      clock,
+      warn,
+      root: 'Savepoint',
+      identities: createMemoryIdentities(),
+      random: createTestRandom(++seed),
+      app: 'test',
+      device: 'test',
+    });
+  return { files, clock, copies, warnings, open };
+}
+
+const save = (log: Log, name: string) =>
+  log.write(() => ({
+    drafts: [
+      {
+        t: 'state.new',
+        e: `id-${name.toLowerCase()}`,
+        d: stateData('default', contentOf(name), 'sha'),
+      },
+    ],
+    answer: name,
+  }));
+
+const names = async (log: Log) =>
+  allStates(await log.memory(), 'default')
+    .map(({ item }) => item.name)
+    .sort();
+
+const core = (files: MemoryFiles) => files.paths().filter((path) => path.includes('/core/'));
+
+const isHealed = (path: string) => path.endsWith('-healed.jsonl');
+
+/** Lets time pass, and what falls due in it happen. */
+async function wait({ clock }: Device, ms: number): Promise<void> {
+  clock.advance(ms);
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
+const waitAMinute = (device: Device) => wait(device, 60_000);
+
+describe('healing', () => {
+  it('writes again, to the letter, what vanished while the log was open, once that has lasted a minute', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const [path] = core(device.files);
+    const text = device.files.text(path!);
+    await device.files.remove(path!);
+    await log.memory();
+    await waitAMinute(device);
+    const [healed] = core(device.files);
+    expect(healed).toMatch(/^Savepoint\/core\/2026-11\/[a-z0-9-]{1,60}\.jsonl$/);
+    expect(device.files.text(healed!)).toBe(text);
+    expect(await names(device.open())).toEqual(['A']);
+    expect(device.warnings).toHaveLength(1);
+  });
+
+  it('writes again what a rollback took from the end of a file, and no more', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    const [path] = core(device.files);
+    const before = device.files.text(path!);
+    await save(log, 'B');
+    await log.close();
+    device.files.put(path!, before);
+    const next = device.open();
+    expect(await names(next)).toEqual(['A']);
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['A', 'B']);
+    const healed = core(device.files).find((other) => other.endsWith('-healed.jsonl'));
+    expect(device.files.text(healed!).trim().split('\n')).toHaveLength(1);
+    expect(
+      (await verify(device.files, 'Savepoint')).writers.flatMap(({ missing }) => missing),
+    ).toEqual([]);
+  });
+
+  it('looks at the start for what it kept before it met the others, who had begun the vault under another id', async () => {
+    const [first, device] = [createDevice(), createDevice()];
+    await save(first.open(), 'Theirs');
+    device.clock.advance(1000);
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const [path] = core(device.files);
+    const opening = device.files.text(path!).split('\n').slice(0, 2).join('\n'); // with its log.vault, and without the state
+    device.files.put(path!, `${opening}\n`);
+    for (const theirs of core(first.files)) device.files.put(theirs, first.files.text(theirs));
+    const next = device.open();
+    expect(await names(next)).toEqual(['Theirs']);
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['A', 'Theirs']);
+  });
+
+  it('waits: what comes back within the minute is left alone', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const [path] = core(device.files);
+    const text = device.files.text(path!);
+    await device.files.remove(path!);
+    await log.memory();
+    await wait(device, 59_000);
+    device.files.put(path!, text);
+    await waitAMinute(device);
+    expect(core(device.files)).toEqual([path]);
+  });
+
+  it('leaves a vault alone whose whole data folder is gone: somebody wanted to begin anew', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    for (const path of device.files.paths()) await device.files.remove(path);
+    await log.memory();
+    await waitAMinute(device);
+    expect(core(device.files)).toEqual([]);
+  });
+
+  it('never writes into another vault', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const other = createDevice();
+    await save(other.open(), 'Other');
+    for (const path of device.files.paths()) await device.files.remove(path);
+    for (const path of other.files.paths()) device.files.put(path, other.files.text(path));
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['Other']);
+  });
+
+  it('never writes again what was retired', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await save(log, 'B');
+    await log.close();
+    const [path] = core(device.files);
+    const lines = device.files.text(path!).trim().split('\n');
+    const lost = JSON.parse(lines.at(-1)!) as { w: string; n: number };
+    device.files.put(path!, `${lines.slice(0, -1).join('\n')}\n`);
+    const { bytes } = lineOf({
+      t: 'log.retire',
+      e: '',
+      w: 'retirer22222',
+      n: 1,
+      d: { w: lost.w, from: lost.n, to: lost.n },
+    });
+    device.files.put('Savepoint/core/2026-11/20261120-retirer22222-0001.jsonl', bytes);
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['A']);
+    expect(core(device.files)).toHaveLength(2);
+  });
+
+  it('writes nothing again while something cannot be read yet', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const [path] = core(device.files);
+    await device.files.remove(path!);
+    const placeholder = `${path!}.icloud`;
+    device.files.put(placeholder, '');
+    await log.memory();
+    await waitAMinute(device);
+    expect(core(device.files)).toEqual([placeholder]);
+  });
+
+  it('finds its copies again where the vault has got an earlier id from another device', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const [path] = core(device.files);
+    const earlier = lineOf({
+      t: 'log.vault',
+      e: '',
+      w: WRITER_B,
+      n: 1,
+      h: '2026-01-01T00:00:00.000Z.0000',
+      d: { id: 'earlier' },
+    });
+    device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
+    const text = device.files.text(path!);
+    const next = device.open();
+    await next.memory();
+    device.files.put(path!, text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
+    await next.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A']);
+  });
+
+  it('does not look again where all that was written is held', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    expect(core(device.files)).toHaveLength(1);
+    expect(device.warnings).toEqual([]);
+  });
+
+  it('knows the vault by any segment of it, where a process starts while the one that names it is gone', async () => {
+    const device = createDevice();
+    const first = device.open();
+    await save(first, 'A');
+    await first.close();
+    const second = device.open();
+    await save(second, 'B');
+    await second.close();
+    const [naming] = core(device.files).filter((path) =>
+      device.files.text(path).includes('log.vault'),
+    );
+    const id = (await device.open().memory()).vault?.d['id'];
+    await device.files.remove(naming!);
+    const next = device.open();
+    await next.memory();
+    await save(next, 'C'); // and gives the vault no other name
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['A', 'B', 'C']);
+    expect((await next.memory()).vault?.d['id']).toBe(id);
+    expect(
+      vaultIdsIn((await readLines(device.files, 'Savepoint')).lines.map(({ event }) => event)),
+    ).toEqual([id]);
+  });
+
+  it('brings nothing back into a folder that was begun anew while a process went on writing', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    for (const path of device.files.paths()) await device.files.remove(path);
+    await save(log, 'B'); // into a segment that still says which vault it was
+    await log.close();
+    const next = device.open();
+    await save(next, 'C');
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['B', 'C']);
+    expect(core(device.files).filter((path) => path.endsWith('-healed.jsonl'))).toEqual([]);
+  });
+
+  it('writes again what was in a sealed segment that vanishes while the log is open', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    device.clock.advance(24 * 60 * 60_000);
+    await save(log, 'B');
+    await waitAMinute(device);
+    await device.files.remove(core(device.files)[0]!);
+    await log.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A', 'B']);
+  });
+
+  it('is told on closing what is still to be kept', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const id = ((await device.open().memory()).vault?.d['id'] ?? '') as string;
+    const kept = new TextDecoder().decode(await device.copies.read(id));
+    expect(kept).toBe(device.files.text(core(device.files)[0]!));
+  });
+
+  it('never writes into another vault that has come in the place of this one, though a README is there', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const id = (await log.memory()).vault?.d['id'] as string;
+    for (const path of core(device.files)) await device.files.remove(path);
+    const stranger = [
+      lineOf({ t: 'log.vault', w: WRITER_B, n: 1, h: clockText(600), d: { id: 'another' } }),
+      lineOf({ t: 'thing.new', e: 'x', w: WRITER_B, n: 2, h: clockText(601), d: { id } }),
+    ];
+    device.files.put('Savepoint/core/2026-11/other.jsonl', joinLines(stranger));
+    await log.memory();
+    await waitAMinute(device);
+    expect(device.files.paths()).toEqual([
+      'Savepoint/README.md',
+      'Savepoint/core/2026-11/other.jsonl',
+    ]);
+  });
+
+  it('knows the vault by its id where the README is gone, and writes durably', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    device.clock.advance(24 * 60 * 60_000);
+    await save(log, 'B'); // into a second segment
+    await waitAMinute(device);
+    const [first, second] = core(device.files);
+    expect(device.files.text(first!)).toContain('log.vault');
+    await device.files.remove('Savepoint/README.md');
+    await device.files.remove(second!);
+    const append = vi.spyOn(device.files, 'append');
+    await log.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A', 'B']);
+    const [path, , options] = append.mock.calls.find(([to]) => isHealed(to))!;
+    expect(options).toEqual({ expect: 'new', durable: true });
+    expect(device.warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(`^\\d+ entries had vanished .* written again to ${path}\\.$`),
+      ),
+    ]);
+  });
+
+  it('keeps no copy of traces: they are not healed', async () => {
+    const device = createDevice();
+    const add = vi.spyOn(device.copies, 'add');
+    const log = device.open();
+    await log.memory();
+    await log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } });
+    await save(log, 'A');
+    await wait(device, 250);
+    expect(add).toHaveBeenCalledTimes(1);
+    expect(new TextDecoder().decode(add.mock.calls[0]![1])).not.toContain('trace.new');
+  });
+
+  it('keeps a copy of what was written a moment later, without waiting for the end', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    const id = (await log.memory()).vault?.d['id'] as string;
+    expect(await device.copies.read(id)).toHaveLength(0);
+    await wait(device, 250);
+    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(
+      device.files.text(core(device.files)[0]!),
+    );
+    await save(log, 'B');
+    await wait(device, 250);
+    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(
+      device.files.text(core(device.files)[0]!),
+    );
+  });
+
+  it('keeps nothing where nothing was written, and asks for no copies where there is no vault yet', async () => {
+    const device = createDevice();
+    const [add, read] = [vi.spyOn(device.copies, 'add'), vi.spyOn(device.copies, 'read')];
+    const empty = device.open();
+    await empty.memory();
+    await waitAMinute(device);
+    await empty.close();
+    expect([add.mock.calls, read.mock.calls]).toEqual([[], []]);
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const kept = add.mock.calls.length;
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    await next.close();
+    expect(add).toHaveBeenCalledTimes(kept);
+  });
+
+  it('reads nothing of the vault where a start finds all that was written', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const next = device.open();
+    await next.memory();
+    const [list, read] = [vi.spyOn(device.files, 'list'), vi.spyOn(device.files, 'read')];
+    await waitAMinute(device);
+    expect([list.mock.calls, read.mock.calls]).toEqual([[], []]);
+  });
+
+  it('says so where no copy can be kept, and saves all the same', async () => {
+    const device = createDevice();
+    device.copies.add = () => Promise.reject(new Error('no room'));
+    const log = device.open();
+    await save(log, 'A');
+    await wait(device, 250);
+    expect(await names(log)).toEqual(['A']);
+    expect(device.warnings).toEqual(['No copy was kept for healing: Error: no room']);
+    await save(log, 'B');
+    await wait(device, 250);
+    expect(device.warnings).toHaveLength(1);
+    const add = device.copies.add.bind(device.copies);
+    device.copies.add = () => Promise.resolve();
+    await save(log, 'C');
+    await wait(device, 250);
+    device.copies.add = add;
+    await save(log, 'D');
+    await wait(device, 250);
+    expect(device.warnings).toHaveLength(2);
+  });
+
+  it('says so where the copies cannot be read, and looks again after the next loss', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const read = vi.spyOn(device.copies, 'read').mockRejectedValueOnce(new Error('no such disk'));
+    const [path] = core(device.files);
+    const text = device.files.text(path!);
+    await device.files.remove(path!);
+    await log.memory();
+    await waitAMinute(device);
+    expect(device.warnings).toEqual([
+      'What is missing could not be written again: Error: no such disk',
+    ]);
+    expect(read).toHaveBeenCalled();
+    device.files.put(path!, text);
+    await log.memory();
+    await device.files.remove(path!);
+    await log.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A']);
+  });
+
+  it('finds what it kept under its own first id where the whole lane vanishes, the lines with the ids too', async () => {
+    const device = createDevice();
+    const first = device.open();
+    await save(first, 'A');
+    await first.close();
+    const [own] = core(device.files);
+    const earlier = lineOf({
+      t: 'log.vault',
+      e: '',
+      w: WRITER_B,
+      n: 1,
+      h: '2026-01-01T00:00:00.000Z.0000',
+      d: { id: 'earlier' },
+    });
+    device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
+    const log = device.open();
+    await log.memory();
+    await save(log, 'B');
+    await waitAMinute(device);
+    expect(device.files.text(own!)).toContain('"id-a"');
+    for (const path of core(device.files)) await device.files.remove(path);
+    await log.memory();
+    await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A', 'B']);
+  });
+});

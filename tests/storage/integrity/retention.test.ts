@@ -1,0 +1,677 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Draft, JsonObject } from '../../../src/model/event.js';
+import { Refusal } from '../../../src/model/refusal.js';
+import { traceData } from '../../../src/model/trace.js';
+import type { FileInfo } from '../../../src/platform/files.js';
+import type { Log, LogOptions } from '../../../src/storage/log.js';
+import {
+  createRetention,
+  TRACE_LIMITS,
+  type RetentionOptions,
+} from '../../../src/storage/integrity/retention.js';
+import { createRetired } from '../../../src/storage/integrity/retirements.js';
+import { verify } from '../../../src/storage/integrity/verify.js';
+import { createMemoryIdentities, createTestClock } from '../../fakes/deterministic.js';
+import { joinLines, lineOf, WRITER_B, type EventFields } from '../../fakes/events.js';
+import { createMemoryFiles } from '../../fakes/memory-files.js';
+import { watchFiles } from '../../fakes/watched-files.js';
+import { createVault, eventsIn, putWorkspace, ROOT, segmentsIn } from '../helpers.js';
+
+vi.mock('../../../src/platform/sha256.js', () => import('../../simulation/instant-sha256.js'));
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const TRACES = `${ROOT}/trace`;
+const FOR_EVER = Number.MAX_SAFE_INTEGER;
+
+/** A line of another writer. */
+const newer = (t: string, v: number) =>
+  new TextDecoder().decode(lineOf({ t, v, w: WRITER_B, e: 'x', d: { ws: 'default' } }).bytes);
+
+type Vault = ReturnType<typeof createVault>;
+
+let traces = 0;
+
+/** Writes a trace of about `size` bytes in its line. */
+async function writeTrace(log: Log, size = 0): Promise<void> {
+  const call = {
+    workspaceId: 'default',
+    sessionId: 's',
+    agent: 'a',
+    tool: 'x'.repeat(size),
+    input: '{}',
+    outcome: 'ok',
+    isSuccess: true,
+  };
+  await log.writeTrace({ t: 'trace.new', e: `trace-${++traces}`, d: traceData(call) });
+}
+
+async function passOn({ clock }: Vault, ms: number): Promise<void> {
+  clock.advance(ms);
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Lets the log go through the folder once: it begins a while after its first read, and goes on once a day. */
+async function runOnce(vault: Vault): Promise<void> {
+  await passOn(vault, DAY);
+  for (let file = 0; file < 12; file++) await passOn(vault, 1000);
+}
+
+const days = (limit: number): Partial<LogOptions> => ({
+  traceLimits: { days: limit, bytes: FOR_EVER },
+});
+
+const retirements = async ({ files }: Vault) =>
+  (await eventsIn(files)).filter(({ t }) => t === 'log.retire').map(({ d }) => d);
+
+const pathOf = ({ file }: JsonObject) => `${TRACES}/${file as string}`;
+
+const traceFiles = ({ files }: Vault) => files.paths().filter((path) => path.startsWith(TRACES));
+
+/** A vault with a sealed trace segment of one device, and one of the next day that still grows. */
+async function vaultWithTraces(
+  device = 'here',
+  identities = createMemoryIdentities(),
+): Promise<Vault> {
+  const vault = createVault();
+  const log = vault.open({ device, identities });
+  await writeTrace(log);
+  await writeTrace(log);
+  vault.clock.advance(DAY);
+  await writeTrace(log);
+  await log.close();
+  expect(traceFiles(vault)).toHaveLength(2);
+  return vault;
+}
+
+describe('retention', () => {
+  it('retires a sealed segment past its days by an event that says what goes, and deletes its file a day later', async () => {
+    const vault = await vaultWithTraces();
+    const [old, young] = await segmentsIn(vault.files, TRACES);
+    const before = await verify(vault.files, ROOT);
+    await passOn(vault, 5 * DAY);
+    const log = vault.open({ device: 'here', ...days(5) });
+    expect(await log.traceEntries('default')).toHaveLength(3);
+    await log.memory();
+    await runOnce(vault);
+    const { w, n: from } = old!.events[0]!;
+    const d = {
+      lane: 'trace',
+      file: old!.path.slice(TRACES.length + 1),
+      w,
+      from,
+      to: old!.events.at(-1)!.n,
+      count: old!.events.length,
+    };
+    expect(await retirements(vault)).toEqual([
+      { ...d, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, why: 'age' },
+    ]);
+    expect(await log.traceEntries('default')).toHaveLength(1);
+    expect(traceFiles(vault)).toEqual([old!.path, young!.path]);
+    const marked = await verify(vault.files, ROOT);
+    await runOnce(vault);
+    expect(traceFiles(vault)).toEqual([young!.path]);
+    const { digest, isWhole, writers } = await verify(vault.files, ROOT);
+    expect({ digest, isWhole }).toEqual({ digest: marked.digest, isWhole: true });
+    expect(writers.find(({ writer }) => writer === w)).toMatchObject({
+      missing: [],
+      retired: old!.events.length,
+    });
+    expect(before.isWhole).toBe(true);
+    await log.close();
+  });
+
+  it('keeps everything where no limits are given, and begins only some time after the first read', async () => {
+    const vault = await vaultWithTraces();
+    await passOn(vault, 999 * DAY);
+    const unlimited = vault.open({ device: 'here' });
+    await unlimited.memory();
+    await runOnce(vault);
+    const limited = vault.open({ device: 'here', ...days(5) });
+    await runOnce(vault);
+    await limited.memory();
+    await passOn(vault, 4 * MINUTE);
+    expect(await retirements(vault)).toEqual([]);
+    expect(traceFiles(vault)).toHaveLength(2);
+  });
+
+  it('takes out the oldest sealed segments until what is left is within the bytes', async () => {
+    const vault = createVault();
+    const limits = { days: 9999, bytes: 100_000 };
+    const log = vault.open({ device: 'here', traceLimits: limits });
+    for (let day = 0; day < 6; day++) {
+      await writeTrace(log, 30_000);
+      await passOn(vault, DAY);
+    }
+    const paths = traceFiles(vault);
+    await log.memory();
+    await runOnce(vault);
+    await runOnce(vault);
+    expect((await retirements(vault)).map(({ why }) => why)).toEqual(['size', 'size', 'size']);
+    expect(traceFiles(vault)).toEqual(paths.slice(3));
+    await log.close();
+  });
+
+  it('leaves the segment alone that a process still writes to, and one that was not sealed for 30 days longer', async () => {
+    const vault = await vaultWithTraces();
+    const [, young] = traceFiles(vault);
+    const open = vault.open({ device: 'here' });
+    await writeTrace(open);
+    const log = vault.open({ device: 'here', ...days(5) });
+    await log.memory();
+    await passOn(vault, 30 * DAY);
+    await runOnce(vault);
+    await runOnce(vault);
+    expect(traceFiles(vault)).toHaveLength(2);
+    expect(traceFiles(vault)).toContain(young);
+    await passOn(vault, 10 * DAY);
+    await runOnce(vault);
+    await runOnce(vault);
+    expect(traceFiles(vault)).toEqual([]);
+    await writeTrace(open); // whoever had it open seals or gives up, and goes on elsewhere
+    await open.close();
+    const { isWhole, writers } = await verify(vault.files, ROOT);
+    expect({ isWhole, missing: writers.flatMap(({ missing }) => missing) }).toEqual({
+      isWhole: true,
+      missing: [],
+    });
+    await log.close();
+  });
+
+  it('leaves the segment alone that this process itself still writes to, however old', async () => {
+    const vault = createVault();
+    const log = vault.open({ device: 'here', ...days(5) });
+    await log.memory();
+    await writeTrace(log);
+    const paths = traceFiles(vault);
+    await passOn(vault, 50 * DAY);
+    await runOnce(vault);
+    await runOnce(vault);
+    expect([traceFiles(vault), await retirements(vault)]).toEqual([paths, []]);
+    await log.close();
+  });
+
+  it('leaves the segments of other devices to them for 30 days, and those that they have not sealed for ever', async () => {
+    const vault = await vaultWithTraces('elsewhere');
+    const paths = traceFiles(vault);
+    const log = vault.open({ device: 'here', ...days(5) });
+    await log.memory();
+    await passOn(vault, 20 * DAY);
+    await runOnce(vault);
+    expect(await retirements(vault)).toEqual([]);
+    await passOn(vault, 30 * DAY);
+    await runOnce(vault);
+    await runOnce(vault);
+    expect(await retirements(vault)).toHaveLength(1);
+    expect(traceFiles(vault)).toEqual(paths.slice(1));
+    await log.close();
+  });
+
+  it('is the same for two devices that both say so before they hear of each other', async () => {
+    const vault = await vaultWithTraces('gone');
+    const [path] = traceFiles(vault);
+    const copies = [createVault(), createVault()];
+    for (const copy of copies) {
+      for (const each of vault.files.paths()) copy.files.put(each, vault.files.text(each));
+      const log = copy.open({ device: 'here', ...days(5) });
+      await log.memory();
+      await passOn(copy, 50 * DAY);
+      await runOnce(copy);
+      await log.close();
+    }
+    for (const from of copies)
+      for (const each of from.files.paths()) vault.files.put(each, from.files.text(each));
+    expect((await retirements(vault)).map(pathOf)).toEqual([path, path]);
+    const before = await verify(vault.files, ROOT);
+    await vault.files.remove(path!);
+    expect(await verify(vault.files, ROOT)).toMatchObject({ digest: before.digest, isWhole: true });
+    expect(before.isWhole).toBe(true);
+  });
+
+  it('ignores a retired file that comes back, under its own or another name, and deletes it again', async () => {
+    const vault = await vaultWithTraces();
+    const [path, young] = traceFiles(vault);
+    const text = vault.files.text(path!);
+    await passOn(vault, 10 * DAY);
+    const log = vault.open({ device: 'here', ...days(5) });
+    await log.memory();
+    await runOnce(vault);
+    await runOnce(vault);
+    for (const name of [path!, path!.replace('.jsonl', ' (1).jsonl')]) {
+      const { digest } = await verify(vault.files, ROOT);
+      vault.files.put(name, text);
+      expect(await log.traceEntries('default')).toHaveLength(1);
+      expect(await verify(vault.files, ROOT)).toMatchObject({ digest, isWhole: true });
+      await runOnce(vault);
+      expect(traceFiles(vault)).toEqual([young]);
+    }
+    await log.close();
+  });
+
+  it('goes on after a crash between the event and the deletion, and says nothing twice', async () => {
+    const vault = await vaultWithTraces();
+    await passOn(vault, 10 * DAY);
+    const first = vault.open({ device: 'here', ...days(9) });
+    await first.memory();
+    await runOnce(vault);
+    expect([(await retirements(vault)).length, traceFiles(vault).length]).toEqual([1, 2]);
+    const second = vault.open({ device: 'here', ...days(9) });
+    await second.memory();
+    await runOnce(vault);
+    await runOnce(vault);
+    expect([(await retirements(vault)).length, traceFiles(vault).length]).toEqual([1, 1]);
+  });
+
+  it('says so and tries again another day where the deletion is refused', async () => {
+    const vault = await vaultWithTraces();
+    await passOn(vault, 10 * DAY);
+    const log = vault.open({ device: 'here', ...days(9) });
+    const remove = vault.files.remove.bind(vault.files);
+    vault.watched.remove = () => Promise.reject(new Refusal('The disk is locked.'));
+    await log.memory();
+    await runOnce(vault);
+    await runOnce(vault);
+    expect(traceFiles(vault)).toHaveLength(2);
+    expect(vault.warnings).toEqual([expect.stringMatching(/stays for now: The disk is locked\./)]);
+    vault.watched.remove = remove;
+    await runOnce(vault);
+    expect(traceFiles(vault)).toHaveLength(1);
+    await log.close();
+  });
+
+  it('deletes nothing where it cannot say so first', async () => {
+    const vault = await vaultWithTraces();
+    await passOn(vault, 10 * DAY);
+    const log = vault.open({ device: 'here', ...days(5) });
+    await log.memory();
+    vault.watched.beforeAppend = () => {
+      throw new Refusal('The disk is full.');
+    };
+    await runOnce(vault);
+    await runOnce(vault);
+    expect(traceFiles(vault)).toHaveLength(2);
+    expect(vault.warnings.every((warning) => /The disk is full/.test(warning))).toBe(true);
+  });
+
+  it.each([
+    ['of which a line is damaged', (text: string) => text.replace('"tool":""', '"tool":"!"')],
+    ['that holds what a later version has written', (text: string) => text + newer('thing.new', 1)],
+    ['that holds events of a later form', (text: string) => text + newer('trace.new', 2)],
+    ['that holds lines of two writers', (text: string) => text + newer('trace.new', 1)],
+    ['from which a line has gone', (text: string) => text.replace(/\n.*\n/, '\n')],
+  ])('stays away from a file %s', async (_, change) => {
+    const vault = await vaultWithTraces();
+    const [path] = traceFiles(vault);
+    vault.files.put(path!, change(vault.files.text(path!)));
+    await passOn(vault, 200 * DAY);
+    const log = vault.open({ device: 'here', ...days(5) });
+    await log.memory();
+    await runOnce(vault);
+    expect((await retirements(vault)).map(pathOf)).toEqual([traceFiles(vault)[1]]);
+    await log.close();
+  });
+
+  it('never touches the core lane, however old', async () => {
+    const vault = createVault();
+    const log = vault.open({ device: 'here', traceLimits: { days: 0, bytes: 0 } });
+    await putWorkspace(log, 'Plan', 70_000);
+    await putWorkspace(log, 'Other');
+    const core = vault.files.paths();
+    await passOn(vault, 500 * DAY);
+    await runOnce(vault);
+    expect(vault.files.paths()).toEqual(core);
+    await log.close();
+  });
+
+  it('does nothing more once the log is closed', async () => {
+    const vault = await vaultWithTraces();
+    await passOn(vault, 10 * DAY);
+    const log = vault.open({ device: 'here', ...days(5) });
+    await log.memory();
+    await log.close();
+    await runOnce(vault);
+    expect(await retirements(vault)).toEqual([]);
+  });
+});
+
+describe('what retention takes out, file by file', () => {
+  const BEGUN = Date.UTC(2026, 9, 1, 12);
+  const DEVICE = { device: 'here' };
+  const MINE = 'mmmmmmmmmmmm';
+
+  interface Line extends Partial<EventFields> {
+    readonly t: string;
+  }
+
+  /** Lines of a segment that was begun on the day of `BEGUN`, each a minute after the one before. */
+  function segment(w: string, lines: readonly Line[], time = BEGUN): Uint8Array {
+    return joinLines(
+      lines.map((line, at) =>
+        lineOf({ w, n: at + 1, h: `${new Date(time + at * MINUTE).toISOString()}.0000`, ...line }),
+      ),
+    );
+  }
+
+  const OPENING: Line = { t: 'log.seg', d: DEVICE };
+  const TRACE: Line = { t: 'trace.new', d: { ws: 'default' } };
+  const SEAL: Line = { t: 'log.seal' };
+  const SEALED = [OPENING, TRACE, SEAL];
+
+  function setUp(options: Partial<RetentionOptions> = {}) {
+    const clock = createTestClock(BEGUN);
+    const files = createMemoryFiles(() => clock.now());
+    const watched = watchFiles(files);
+    const retired = createRetired();
+    const written: Draft[] = [];
+    const warnings: string[] = [];
+    const catchUps: number[] = [];
+    const note = (draft: Draft) =>
+      retired.note(lineOf({ ...draft, h: `${new Date(clock.now()).toISOString()}.0000` }).event);
+    const retention = createRetention({
+      files: watched,
+      root: ROOT,
+      clock,
+      limits: { days: 5, bytes: FOR_EVER },
+      device: 'here',
+      writer: () => MINE,
+      retired,
+      catchUp: () => Promise.resolve(void catchUps.push(clock.now())),
+      write: (decide) => {
+        const drafts = decide();
+        drafts.forEach(note);
+        return Promise.resolve(void written.push(...drafts));
+      },
+      warn: (message) => void warnings.push(message),
+      ...options,
+    });
+    const turn = async () => {
+      for (let at = 0; at < 20; at++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const pass = async (ms: number) => {
+      clock.advance(ms);
+      await turn();
+    };
+    /** Goes once through the folder; takes five minutes, and a second for each of ten files. */
+    async function goThrough(at: number): Promise<void> {
+      clock.set(at);
+      retention.plan();
+      await turn();
+      await pass(5 * MINUTE);
+      for (let file = 0; file < 10; file++) await pass(1000);
+    }
+    const put = (name: string, bytes: Uint8Array) => files.put(`${TRACES}/${name}`, bytes);
+    /** Says of a segment that it is retired, as another device would. */
+    const retire = (file: string, w: string, from: number, to: number) =>
+      note({ t: 'log.retire', e: '', d: { lane: 'trace', file, w, from, to } });
+    return {
+      clock,
+      files,
+      watched,
+      retired,
+      written,
+      warnings,
+      catchUps,
+      retention,
+      pass,
+      turn,
+      goThrough,
+      put,
+      retire,
+    };
+  }
+
+  const filesOf = (drafts: readonly Draft[]) => drafts.map(({ d }) => d['file']);
+
+  it('keeps traces for 90 days and 50 MB where nobody has said otherwise', () => {
+    expect(TRACE_LIMITS).toEqual({ days: 90, bytes: 52_428_800 });
+  });
+
+  it('begins after five minutes and goes on once a day, whatever was wrong the day before', async () => {
+    let isFailing = true;
+    const { catchUps, clock, warnings, retention, pass, turn } = setUp({
+      catchUp: () => {
+        catchUps.push(clock.now());
+        return isFailing ? Promise.reject(new TypeError('oops')) : Promise.resolve();
+      },
+    });
+    retention.plan();
+    retention.plan();
+    await turn();
+    await pass(5 * MINUTE - 1);
+    expect(catchUps).toEqual([]);
+    await pass(1);
+    isFailing = false;
+    await pass(DAY - 1);
+    await pass(1);
+    expect(catchUps).toEqual([BEGUN + 5 * MINUTE, BEGUN + 5 * MINUTE + DAY]);
+    expect(warnings).toEqual(['Old traces could not be taken out: TypeError: oops']);
+  });
+
+  it('takes no further file once it is stopped', async () => {
+    const { put, clock, retention, pass, turn, written } = setUp();
+    put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
+    put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
+    clock.set(BEGUN + 10 * DAY);
+    retention.plan();
+    await turn();
+    await pass(5 * MINUTE);
+    await pass(100);
+    expect(filesOf(written)).toEqual(['20261001-a.jsonl']);
+    await retention.stop();
+    await pass(10 * DAY);
+    expect(written).toHaveLength(1);
+  });
+
+  it('begins with the oldest day, and reads no file that is within the limits', async () => {
+    const { put, watched, written, goThrough } = setUp();
+    for (const [w, day] of Object.entries({ c: 3, a: 1, d: 20, b: 2 }))
+      put(
+        `202610${String(day).padStart(2, '0')}-${w}.jsonl`,
+        segment(w.repeat(12), SEALED, BEGUN + (day - 1) * DAY),
+      );
+    await goThrough(BEGUN + 21 * DAY);
+    expect(filesOf(written)).toEqual(['20261001-a.jsonl', '20261002-b.jsonl', '20261003-c.jsonl']);
+    expect(watched.reads.map((path) => path.slice(-7))).toEqual(['a.jsonl', 'b.jsonl', 'c.jsonl']);
+  });
+
+  it('says exactly what goes, and of what was not sealed also the seal that may still come', async () => {
+    const { put, written, goThrough } = setUp();
+    put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
+    put('2026-10/20261001-b.jsonl', segment('bbbbbbbbbbbb', [OPENING, TRACE]));
+    await goThrough(BEGUN + 50 * DAY);
+    const sha = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+    const common = { lane: 'trace', from: 1, sha256: sha, why: 'age' };
+    expect(written).toEqual([
+      {
+        t: 'log.retire',
+        e: '',
+        d: { ...common, file: '2026-10/20261001-b.jsonl', w: 'bbbbbbbbbbbb', to: 3, count: 2 },
+      },
+      {
+        t: 'log.retire',
+        e: '',
+        d: { ...common, file: '20261001-a.jsonl', w: 'aaaaaaaaaaaa', to: 3, count: 3 },
+      },
+    ]);
+  });
+
+  it.each<[string, readonly Line[]]>([
+    ['an event that no version of this program knows', [OPENING, { t: 'thing.new' }, SEAL]],
+    ['an event of a later form', [OPENING, { ...TRACE, v: 2 }, SEAL]],
+    ['an event of another writer', [OPENING, { ...TRACE, w: WRITER_B }, SEAL]],
+    ['a hole', [OPENING, { ...TRACE, n: 3 }, { ...SEAL, n: 4 }]],
+  ])('leaves a sealed segment with %s alone', async (_, lines) => {
+    const { put, written, goThrough } = setUp();
+    put('20261001-a.jsonl', segment('aaaaaaaaaaaa', lines));
+    put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
+    await goThrough(BEGUN + 200 * DAY);
+    expect(filesOf(written)).toEqual(['20261001-b.jsonl']);
+  });
+
+  it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
+    ['that is empty', () => new Uint8Array()],
+    [
+      'in which something else stands',
+      (bytes) => joinLines([{ bytes: new TextEncoder().encode('rubbish\n') }, { bytes }]),
+    ],
+  ])('leaves a file %s alone, and has nothing to say of it', async (_, change) => {
+    const { put, files, written, warnings, goThrough } = setUp();
+    put('20261001-a.jsonl', change(segment('aaaaaaaaaaaa', SEALED)));
+    await goThrough(BEGUN + 200 * DAY);
+    expect([written, warnings, files.paths()]).toEqual([[], [], [`${TRACES}/20261001-a.jsonl`]]);
+  });
+
+  it('leaves what this process writes to alone, and what was written lately though its name is old', async () => {
+    const { put, written, goThrough } = setUp();
+    put('20261001-a.jsonl', segment(MINE, [OPENING, TRACE]));
+    put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED, BEGUN + 46 * DAY));
+    put('20261001-c.jsonl', segment('cccccccccccc', [OPENING, TRACE]));
+    await goThrough(BEGUN + 50 * DAY);
+    expect(filesOf(written)).toEqual(['20261001-c.jsonl']);
+  });
+
+  it('takes a segment for its own only where its opening says so', async () => {
+    const { put, written, goThrough } = setUp();
+    put(
+      '20261001-a.jsonl',
+      segment('aaaaaaaaaaaa', [{ ...TRACE, d: { ...TRACE.d, ...DEVICE } }, SEAL]),
+    );
+    await goThrough(BEGUN + 20 * DAY);
+    expect(written).toEqual([]);
+    const later = setUp();
+    later.put('20261001-a.jsonl', segment('aaaaaaaaaaaa', [TRACE, SEAL]));
+    await later.goThrough(BEGUN + 36 * DAY);
+    expect(later.written).toHaveLength(1);
+  });
+
+  describe('for its size', () => {
+    const SIZE = segment('aaaaaaaaaaaa', SEALED).length;
+    const limits = { days: 999, bytes: 2 * SIZE };
+
+    it('takes out nothing that fits exactly, and counts neither other files nor what is retired already', async () => {
+      const { put, written, retire, goThrough } = setUp({ limits });
+      for (const [w, day] of Object.entries({ a: 1, b: 2, c: 3 }))
+        put(`2026100${day}-${w}.jsonl`, segment(w.repeat(12), SEALED));
+      put('20261004-notes.md', new Uint8Array(1000));
+      retire('20261003-c.jsonl', 'cccccccccccc', 1, 3);
+      await goThrough(BEGUN + DAY);
+      expect(written).toEqual([]);
+    });
+
+    it('leaves a file alone whose name does not begin with its day', async () => {
+      const { put, written, goThrough } = setUp({ limits: { ...limits, bytes: 0 } });
+      put('old-20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
+      put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
+      await goThrough(BEGUN + 100 * DAY);
+      expect(filesOf(written)).toEqual(['20261001-b.jsonl']);
+    });
+
+    it('leaves what may still be written to, or be another device to take out, 30 days longer', async () => {
+      const foreign: Line = { t: 'log.seg', d: { device: 'elsewhere' } };
+      for (const { days, gone } of [
+        { days: 29, gone: ['a'] },
+        { days: 33, gone: ['a', 'b', 'c'] },
+      ]) {
+        const { put, written, goThrough } = setUp({ limits: { ...limits, bytes: 0 } });
+        put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
+        put('20261002-b.jsonl', segment('bbbbbbbbbbbb', [OPENING, TRACE]));
+        put('20261003-c.jsonl', segment('cccccccccccc', [foreign, TRACE, SEAL]));
+        await goThrough(BEGUN + days * DAY);
+        expect(written.map(({ d }) => [pathOf(d).slice(-7, -6), d['why']])).toEqual(
+          gone.map((name) => [name, 'size']),
+        );
+      }
+    });
+  });
+
+  describe('deletes a file', () => {
+    const NAME = '20261001-a.jsonl';
+    const PATH = `${TRACES}/${NAME}`;
+
+    it('a day after it was said of the last of its lines, and no sooner', async () => {
+      const { put, retire, clock, files, goThrough, pass } = setUp();
+      put(NAME, segment('aaaaaaaaaaaa', SEALED));
+      retire(NAME, 'aaaaaaaaaaaa', 1, 2);
+      clock.set(BEGUN + DAY);
+      retire(NAME, 'aaaaaaaaaaaa', 3, 3);
+      await goThrough(BEGUN + 2 * DAY - 6 * MINUTE);
+      expect(files.paths()).toEqual([PATH]);
+      await pass(DAY);
+      await pass(1000);
+      expect(files.paths()).toEqual([]);
+    });
+
+    it('exactly a day after, too', async () => {
+      const { put, retire, files, goThrough } = setUp();
+      put(NAME, segment('aaaaaaaaaaaa', SEALED));
+      retire(NAME, 'aaaaaaaaaaaa', 1, 3);
+      await goThrough(BEGUN + DAY - 5 * MINUTE - 1000);
+      expect(files.paths()).toEqual([]);
+    });
+
+    it.each<[string, (info: FileInfo) => FileInfo | undefined]>([
+      ['another size', (info) => ({ ...info, size: info.size + 1 })],
+      ['another time', (info) => ({ ...info, mtime: info.mtime + 1 })],
+      ['another identity', (info) => ({ ...info, fileId: 'other' })],
+      ['vanished', () => undefined],
+    ])('but not one that meanwhile has: %s', async (_, change) => {
+      const { put, retire, files, watched, warnings, goThrough } = setUp();
+      put(NAME, segment('aaaaaaaaaaaa', SEALED));
+      retire(NAME, 'aaaaaaaaaaaa', 1, 3);
+      watched.stat = async (path) => {
+        const info = await files.stat(path);
+        return info && (watched.reads.length > 0 ? change(info) : info);
+      };
+      await goThrough(BEGUN + 10 * DAY);
+      expect([files.paths(), warnings]).toEqual([[PATH], []]);
+    });
+
+    it('but not one that grows while it is read, nor fails where it has gone', async () => {
+      for (const bytes of [segment('aaaaaaaaaaaa', SEALED).subarray(1), undefined]) {
+        const { put, retire, files, watched, warnings, goThrough } = setUp();
+        put(NAME, segment('aaaaaaaaaaaa', SEALED));
+        retire(NAME, 'aaaaaaaaaaaa', 1, 3);
+        watched.read = () => Promise.resolve(bytes);
+        await goThrough(BEGUN + 10 * DAY);
+        expect([files.paths(), warnings]).toEqual([[PATH], []]);
+      }
+    });
+
+    it('and passes over one that has gone since it was listed', async () => {
+      const { put, files, watched, warnings, written, goThrough } = setUp();
+      put(NAME, segment('aaaaaaaaaaaa', SEALED));
+      put('20261002-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
+      watched.stat = (path) => (path === PATH ? Promise.resolve(undefined) : files.stat(path));
+      await goThrough(BEGUN + 50 * DAY);
+      expect([filesOf(written), warnings]).toEqual([['20261002-b.jsonl'], []]);
+    });
+  });
+
+  it('says it again of a file of which only a part was retired meanwhile, and not of one that was retired whole', async () => {
+    for (const { to, count } of [
+      { to: 3, count: 0 },
+      { to: 2, count: 1 },
+    ]) {
+      const written: Draft[] = [];
+      const vault = setUp({
+        write: (decide) => {
+          vault.retire('20261001-a.jsonl', 'aaaaaaaaaaaa', 1, to);
+          return Promise.resolve(void written.push(...decide()));
+        },
+      });
+      vault.put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
+      await vault.goThrough(BEGUN + 50 * DAY);
+      expect(written).toHaveLength(count);
+    }
+  });
+
+  it('passes a bug on as one, not as a file that stays', async () => {
+    const { put, watched, warnings, goThrough } = setUp();
+    put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
+    watched.beforeRead = (path) => {
+      if (path.endsWith('.jsonl')) throw new TypeError('oops');
+    };
+    await goThrough(BEGUN + 50 * DAY);
+    expect(warnings).toEqual(['Old traces could not be taken out: TypeError: oops']);
+  });
+});

@@ -1,0 +1,523 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Draft, JsonObject, LogEvent } from '../../../src/model/event.js';
+import { Refusal } from '../../../src/model/refusal.js';
+import {
+  verify,
+  type VerifyReport,
+  type WriterReport,
+} from '../../../src/storage/integrity/verify.js';
+import {
+  clockText,
+  deepLine,
+  joinLines,
+  lineOf,
+  linesOf,
+  stateDraft,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../../fakes/events.js';
+import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
+import { watchFiles } from '../../fakes/watched-files.js';
+import { createVault, put, putWorkspace, ROOT, segmentsIn } from '../helpers.js';
+
+const PATH = `${ROOT}/core/2026-11/a.jsonl`;
+const LINES = linesOf(['One', 'Two', 'Three', 'Four', 'Five'].map((name) => workspaceDraft(name)));
+
+function filesWith(...parts: [string, Uint8Array][]): MemoryFiles {
+  const files = createMemoryFiles();
+  for (const [path, bytes] of parts) files.put(path, bytes);
+  return files;
+}
+
+function check(files: MemoryFiles): Promise<VerifyReport> {
+  return verify(files, ROOT);
+}
+
+/** The report on one writer. */
+function of(report: VerifyReport, writer: string): WriterReport | undefined {
+  return report.writers.find((each) => each.writer === writer);
+}
+
+function mark(seen: JsonObject, n = 1): Uint8Array {
+  return lineOf({ t: 'log.mark', w: WRITER_B, n, d: { seen } }).bytes;
+}
+
+function retire(d: JsonObject, n = 1): Uint8Array {
+  return lineOf({
+    t: 'log.retire',
+    w: WRITER_B,
+    n,
+    d: { lane: 'core', file: 'x', why: 'old', ...d },
+  }).bytes;
+}
+
+describe('verify', () => {
+  it('finds an empty folder whole', async () => {
+    expect(await check(createMemoryFiles())).toMatchObject({
+      events: 0,
+      writers: [],
+      problems: [],
+      isWhole: true,
+    });
+  });
+
+  it('tells of each writer what is held, and finds nothing wrong with what was written', async () => {
+    const { files, open } = createVault();
+    const log = open({ device: 'linux-1a2b' });
+    for (let i = 0; i < 20; i++) await putWorkspace(log, `Plan ${i}`, 8000);
+    await put(log, await stateDraft('Save'));
+    await log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } });
+    await putWorkspace(open({ device: 'mac-3c4d' }), 'Other');
+    await log.memory();
+    await log.close();
+    const report = await check(files);
+    expect(report).toMatchObject({ problems: [], isWhole: true });
+    expect(report.writers.map(({ lane, device }) => `${lane} ${device}`).sort()).toEqual([
+      'core linux-1a2b',
+      'core mac-3c4d',
+      'trace linux-1a2b',
+    ]);
+    for (const writer of report.writers)
+      expect(writer).toMatchObject({ held: writer.claimed, missing: [], retired: 0, forks: 0 });
+    expect(report.events).toBe(report.writers.reduce((sum, { held }) => sum + held, 0));
+  });
+
+  it('reports holes in what a writer has counted', async () => {
+    const report = await check(filesWith([PATH, joinLines([LINES[1]!, LINES[4]!])]));
+    expect(of(report, WRITER_A)).toMatchObject({ held: 2, claimed: 5, missing: [[1, 1], [3, 4]] }); // prettier-ignore
+    expect(report.isWhole).toBe(false);
+  });
+
+  it('reports a lost tail that a mark tells of, and a whole lost file', async () => {
+    const tail = await check(
+      filesWith([PATH, joinLines(LINES.slice(0, 3))], [`${PATH}2.jsonl`, mark({ [WRITER_A]: 5 })]),
+    );
+    expect(of(tail, WRITER_A)).toMatchObject({ held: 3, claimed: 5, missing: [[4, 5]] });
+    const all = await check(filesWith([PATH, mark({ [WRITER_A]: 5 })]));
+    expect(of(all, WRITER_A)).toMatchObject({
+      lane: 'core',
+      device: '',
+      held: 0,
+      claimed: 5,
+      missing: [[1, 5]],
+    });
+    const last = await check(
+      filesWith([PATH, joinLines(LINES.slice(0, 4))], [`${PATH}2.jsonl`, mark({ [WRITER_A]: 5 })]),
+    );
+    expect(of(last, WRITER_A)).toMatchObject({ missing: [[5, 5]] });
+    expect([tail.isWhole, all.isWhole]).toEqual([false, false]);
+  });
+
+  it('takes what a mark says from marks alone, and what a device is called from the openings of segments', async () => {
+    const lines = [
+      lineOf({ t: 'log.seg', d: { device: 'mine' } }),
+      lineOf({
+        t: 'thing.new',
+        n: 2,
+        h: clockText(1),
+        d: { device: 'other', seen: { [WRITER_A]: 9 } },
+      }),
+      lineOf({ t: 'log.seg', n: 3, h: clockText(2), d: { device: 5 } }),
+    ];
+    expect((await check(filesWith([PATH, joinLines(lines)]))).writers).toMatchObject([
+      { device: 'mine', claimed: 3, missing: [] },
+    ]);
+  });
+
+  it('tells of each device whether it agrees, from the marks in the core lane', async () => {
+    const { files, open } = createVault();
+    await putWorkspace(open({ device: 'linux-1a2b' }), 'One');
+    await putWorkspace(open({ device: 'mac-3c4d' }), 'Two');
+    expect((await check(files)).devices).toMatchObject([{ device: 'mac-3c4d' }]);
+    const [first, second] = await segmentsIn(files);
+    const elsewhere = filesWith(
+      [`${ROOT}/trace/a.jsonl`, first!.bytes],
+      [`${ROOT}/trace/b.jsonl`, second!.bytes],
+    );
+    expect((await check(elsewhere)).devices).toEqual([]);
+  });
+
+  it('names problems by path, then by place', async () => {
+    const damaged = new TextEncoder().encode('rubbish\n');
+    const newer = lineOf({ t: 'thing.new', v: 2 });
+    const [a, b] = [`${ROOT}/core/a.jsonl`, `${ROOT}/core/b.jsonl`];
+    const other = lineOf({ t: 'thing.new', v: 2, w: WRITER_B });
+    const report = await check(
+      filesWith(
+        [b, joinLines([{ bytes: damaged }, other])],
+        [a, joinLines([newer, { bytes: damaged }])],
+      ),
+    );
+    expect(report.problems).toEqual([
+      { kind: 'newer', path: a, from: 0 },
+      { kind: 'damaged', path: a, from: newer.bytes.length },
+      { kind: 'damaged', path: b, from: 0 },
+      { kind: 'newer', path: b, from: damaged.length },
+    ]);
+  });
+
+  it('notices that a file was deleted, once another device has told of it', async () => {
+    const { files, open } = createVault();
+    await putWorkspace(open(), 'Lost');
+    const [lost] = await segmentsIn(files);
+    await putWorkspace(open(), 'Kept');
+    await files.remove(lost!.path);
+    const report = await check(files);
+    expect(report.isWhole).toBe(false);
+    expect(of(report, lost!.events[0]!.w)).toMatchObject({ held: 0, missing: [[1, 3]] });
+  });
+
+  it('takes what was retired for neither held nor missing', async () => {
+    const gone = await check(
+      filesWith(
+        [PATH, joinLines(LINES.slice(2))],
+        [`${PATH}2.jsonl`, retire({ w: WRITER_A, from: 1, to: 2 })],
+      ),
+    );
+    expect(of(gone, WRITER_A)).toMatchObject({ held: 3, claimed: 5, missing: [], retired: 2 });
+    expect(gone.isWhole).toBe(true);
+  });
+
+  it('takes a writer of whom all was retired for whole', async () => {
+    const bytes = joinLines([
+      { bytes: mark({ [WRITER_A]: 5 }) },
+      { bytes: retire({ w: WRITER_A, from: 1, to: 5 }, 2) },
+    ]);
+    const report = await check(filesWith([PATH, bytes]));
+    expect(of(report, WRITER_A)).toMatchObject({ held: 0, claimed: 5, missing: [], retired: 5 });
+    expect(report.isWhole).toBe(true);
+  });
+
+  it('takes a retired tail that no mark tells of for whole, and counts what is retired twice once', async () => {
+    const bytes = joinLines([
+      { bytes: retire({ w: WRITER_A, from: 4, to: 8 }) },
+      { bytes: retire({ w: WRITER_A, from: 6, to: 9 }, 2) },
+    ]);
+    const report = await check(
+      filesWith([PATH, joinLines(LINES.slice(0, 3))], [`${PATH}2.jsonl`, bytes]),
+    );
+    expect(of(report, WRITER_A)).toMatchObject({ held: 3, claimed: 9, missing: [], retired: 6 });
+  });
+
+  it('has the same digest whether what was retired is still there or not', async () => {
+    const retirement: [string, Uint8Array] = [
+      `${PATH}2.jsonl`,
+      retire({ w: WRITER_A, from: 1, to: 2 }),
+    ];
+    const [here, gone] = [
+      filesWith([PATH, joinLines(LINES)], retirement),
+      filesWith([PATH, joinLines(LINES.slice(2))], retirement),
+    ];
+    expect((await check(here)).digest).toBe((await check(gone)).digest);
+  });
+
+  it('reports two events of one number, and counts both', async () => {
+    const fork = lineOf({ ...workspaceDraft('Fork'), n: 2 });
+    const report = await check(filesWith([PATH, joinLines([...LINES, fork])]));
+    expect(of(report, WRITER_A)).toMatchObject({ held: 6, claimed: 5, missing: [], forks: 1 });
+    expect(report.events).toBe(6);
+  });
+
+  it('reports a line that was edited, with its place, and that it is missing', async () => {
+    const files = filesWith([PATH, joinLines(LINES)]);
+    files.put(PATH, files.text(PATH).replace('About Two', 'About Too'));
+    const report = await check(files);
+    expect(report.problems).toEqual([{ kind: 'edited', path: PATH, from: LINES[0]!.bytes.length }]);
+    expect(of(report, WRITER_A)?.missing).toEqual([[2, 2]]);
+  });
+
+  describe('on sealed lines', () => {
+    /** The lines of a segment as the program has sealed it. */
+    async function sealedLines(): Promise<{ files: MemoryFiles; path: string; lines: string[] }> {
+      const { files, open } = createVault();
+      const log = open();
+      for (let i = 0; i < 3; i++) await putWorkspace(log, `Plan ${i}`, 50_000);
+      const [first] = await segmentsIn(files);
+      return { files, path: first!.path, lines: files.text(first!.path).trimEnd().split('\n') };
+    }
+
+    it('finds nothing wrong with them in another order, in other files, or with other bytes between', async () => {
+      const { files, path, lines } = await sealedLines();
+      expect((await check(files)).problems).toEqual([]);
+      files.put(path, `\n${lines.slice(2).reverse().join('\r\n\n')}\n`);
+      files.put(`${ROOT}/core/healed.jsonl`, `${lines.slice(0, 2).join('\n')}\n`);
+      expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
+    });
+
+    it('reports a seal whose line has been written anew, though its own CRC fits', async () => {
+      const { files, path, lines } = await sealedLines();
+      const { v, w, n, p, h, t, e, d } = JSON.parse(lines[2]!) as LogEvent;
+      const forged = lineOf({ v, w, n, p, h, t, e, d: { ...d, purpose: 'Another' } });
+      files.put(
+        path,
+        joinLines(
+          [...lines.slice(0, 2), '', ...lines.slice(3)].map((line, at) =>
+            at === 2 ? forged : { bytes: new TextEncoder().encode(`${line}\n`) },
+          ),
+        ),
+      );
+      const report = await check(files);
+      expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
+      expect(report).toMatchObject({ isWhole: false });
+    });
+
+    it('says nothing of a seal whose lines are not all held, or are forked: that is reported as such', async () => {
+      const { files, path, lines } = await sealedLines();
+      files.put(path, `${[...lines.slice(0, 2), ...lines.slice(3)].join('\n')}\n`);
+      expect(await check(files)).toMatchObject({ problems: [], isWhole: false });
+      const { w, n } = JSON.parse(lines[2]!) as LogEvent;
+      files.put(
+        path,
+        joinLines([
+          ...lines.map((line) => ({ bytes: new TextEncoder().encode(`${line}\n`) })),
+          lineOf({ t: 'set', w, n }),
+        ]),
+      );
+      expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
+    });
+
+    it.each([{}, { count: 0 }, { count: 5 }, { count: 1e15 }, { count: 'x', sha256: 5 }])(
+      'reports a seal that can be none: %j',
+      async (d) => {
+        const report = await check(
+          filesWith([PATH, joinLines([...LINES.slice(0, 4), lineOf({ t: 'log.seal', n: 5, d })])]),
+        );
+        expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
+      },
+    );
+  });
+
+  it('calls a writer by the name that it has given its device last', async () => {
+    const named = (n: number, device: string) =>
+      lineOf({ t: 'log.seg', n, h: clockText(n), d: { device } });
+    for (const order of [
+      [named(1, 'old'), named(2, 'new')],
+      [named(2, 'new'), named(1, 'old')],
+    ])
+      // prettier-ignore
+      expect(of(await check(filesWith([PATH, joinLines(order)])), WRITER_A)?.device).toBe('new');
+  });
+
+  it('reports a state whose content is not what its hash says', async () => {
+    const draft = await stateDraft('Save');
+    const forged: Draft = {
+      ...draft,
+      e: 'forged',
+      d: { ...draft.d, activeTask: 'Something else' },
+    };
+    const report = await check(filesWith([PATH, joinLines(linesOf([draft, forged]))]));
+    expect(report.problems).toEqual([
+      { kind: 'content', path: PATH, from: linesOf([draft])[0]!.bytes.length },
+    ]);
+    expect(report.isWhole).toBe(false);
+  });
+
+  it('reports a state that is none, however its data is made', async () => {
+    const draft = await stateDraft('Save');
+    const deep = { bytes: deepLine('state.new', draft.d, 'activeFiles', 100_000) };
+    const lines = [
+      lineOf({ t: 'state.new', e: 'x', d: { ...draft.d, activeFiles: 5 } }),
+      deep,
+      lineOf({ t: 'state.new', e: 'z', n: 3 }),
+    ];
+    const report = await check(filesWith([PATH, joinLines(lines)]));
+    expect(report.problems.map(({ kind }) => kind)).toEqual(['content', 'content', 'content']);
+  });
+
+  it('names what a later version has written and does not judge it, and passes over unknown types', async () => {
+    const lines = [
+      lineOf({ t: 'state.new', v: 2, d: { other: 'shape' } }),
+      lineOf({ t: 'thing.new', n: 2 }),
+    ];
+    const seal = lineOf({ t: 'log.seal', v: 2, n: 3 });
+    const report = await check(filesWith([PATH, joinLines([...lines, seal])]));
+    expect(report).toMatchObject({ events: 3, isWhole: true });
+    expect(report.problems.map(({ kind, from }) => `${kind} ${from}`)).toEqual([
+      'newer 0',
+      `newer ${joinLines(lines).length}`,
+    ]);
+  });
+
+  it('believes no mark and no retirement of a later version', async () => {
+    const lines = [
+      lineOf({ t: 'log.mark', v: 2, d: { seen: { [WRITER_B]: 5 } } }),
+      lineOf({ t: 'log.retire', v: 2, n: 2, d: { w: WRITER_A, from: 1, to: 2 } }),
+    ];
+    const report = await check(filesWith([PATH, joinLines(lines)]));
+    expect(report.writers).toMatchObject([{ writer: WRITER_A, held: 2, retired: 0, missing: [] }]);
+  });
+
+  it('reports what cannot be read now as waiting, and does not fail', async () => {
+    const files = filesWith(
+      [PATH, joinLines(LINES)],
+      [`${ROOT}/core/.b.jsonl.icloud`, new Uint8Array()],
+    );
+    const watched = watchFiles(files);
+    watched.beforeRead = (path) => {
+      if (path === PATH) throw new Refusal('Cannot read it.');
+    };
+    const report = await verify(watched, ROOT);
+    expect(report.problems.map(({ kind, path }) => [kind, path])).toEqual([
+      ['waiting', `${ROOT}/core/.b.jsonl.icloud`],
+      ['waiting', PATH],
+    ]);
+  });
+
+  it('has one digest for one set of lines, in any order, with any copies, in any files', async () => {
+    const lines = [
+      ...LINES,
+      ...linesOf(
+        ['A', 'B', 'C'].map((name) => workspaceDraft(name)),
+        WRITER_B,
+      ),
+      lineOf({ t: 'set', n: 3 }),
+    ];
+    const whole = await check(filesWith([PATH, joinLines(lines)]));
+    const place = fc.constantFrom('a.jsonl', '2026-11/b.jsonl', 'c (1).jsonl', '2026-12/d.jsonl');
+    const mixed = fc.shuffledSubarray([...lines, ...lines.slice(2, 5)], {
+      minLength: lines.length + 3,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        mixed,
+        fc.array(place, { minLength: 12, maxLength: 12 }),
+        async (order, places) => {
+          const files = createMemoryFiles();
+          for (const path of new Set(places)) {
+            files.put(
+              `${ROOT}/core/${path}`,
+              joinLines(order.filter((_, index) => places[index % places.length] === path)),
+            );
+          }
+          expect(await check(files)).toMatchObject({
+            digest: whole.digest,
+            events: whole.events,
+            writers: whole.writers,
+          });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('has another digest for any other set of lines', async () => {
+    const digests = [
+      LINES,
+      LINES.slice(1),
+      [...LINES, lineOf({ t: 'set', n: 3 })],
+      [...LINES, lineOf({ t: 'set', n: 6 })],
+      [],
+    ].map(async (lines) => (await check(filesWith([PATH, joinLines(lines)]))).digest);
+    expect(new Set(await Promise.all(digests)).size).toBe(5);
+  });
+
+  it('comes to an end, and stays in order, with the strangest marks and retirements', async () => {
+    const strange = [
+      mark(
+        {
+          [WRITER_A]: Number.MAX_SAFE_INTEGER,
+          [WRITER_B]: -5,
+          ['__proto__']: 5,
+          x: 'y',
+          cccccccccccc: 0,
+          dddddddddddd: -1,
+          eeeeeeeeeeee: 1.5,
+        },
+        1,
+      ),
+      mark({ ffffffffffff: 1e300 }, 2),
+      lineOf({ t: 'log.mark', w: WRITER_B, n: 3, d: { seen: [1, 2] } }).bytes,
+      ...[
+        { w: WRITER_A, from: 3, to: 2 },
+        { w: WRITER_A, from: -10, to: -1 },
+        { w: WRITER_A, from: 1.5, to: 2.5 },
+        { w: WRITER_A, from: 1e300, to: 1e301 },
+        { w: WRITER_A, from: 10, to: 20 },
+        { w: 5, from: 1, to: 1 },
+        { from: null, to: {} },
+      ].map((d, index) => retire(d as JsonObject, 4 + index)),
+    ];
+    const report = await check(
+      filesWith([PATH, joinLines([...LINES, ...strange.map((bytes) => ({ bytes }))])]),
+    );
+    expect(report.writers.map(({ writer }) => writer)).toEqual([WRITER_A, WRITER_B]);
+    const end = Number.MAX_SAFE_INTEGER;
+    expect(of(report, WRITER_A)).toMatchObject({ held: 5, claimed: end, missing: [[6, 9], [21, end]], retired: 11 }); // prettier-ignore
+    expect(of(report, WRITER_B)).toMatchObject({ held: 10, claimed: 10, missing: [] });
+  });
+
+  it('reports no missing range that is empty or runs backwards', async () => {
+    const range = fc.tuple(fc.nat(12), fc.nat(12)).map(([from, to]) => ({ w: WRITER_A, from, to }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(LINES),
+        fc.array(range, { maxLength: 4 }),
+        fc.option(fc.nat(9)),
+        async (held, ranges, claim) => {
+          const bytes = [
+            ...ranges.map((d, index) => retire(d, index + 1)),
+            ...(claim === null ? [] : [mark({ [WRITER_A]: claim }, 20)]),
+          ];
+          const report = await check(
+            filesWith([PATH, joinLines([...held, ...bytes.map((each) => ({ bytes: each }))])]),
+          );
+          const { missing = [], claimed = 0 } = of(report, WRITER_A) ?? {};
+          const valid = ranges.filter(({ from, to }) => from >= 1 && from <= to);
+          const accounted = (n: number) =>
+            held.some(({ event }) => event.n === n) ||
+            valid.some(({ from, to }) => from <= n && n <= to);
+          const expected = Array.from({ length: claimed }, (_, index) => index + 1).filter(
+            (n) => !accounted(n),
+          );
+          expect(
+            missing.flatMap(([from, to]) =>
+              Array.from({ length: to - from + 1 }, (_, index) => from + index),
+            ),
+          ).toEqual(expected);
+          expect(claimed).toBe(
+            Math.max(
+              claim ?? 0,
+              0,
+              ...held.map(({ event }) => event.n),
+              ...valid.map(({ to }) => to),
+            ),
+          );
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('tells of a state whose workspace is not here: no list shows it until the line that created that is back', async () => {
+    const workspace = lineOf({ ...workspaceDraft('Plan'), n: 1 });
+    const state = lineOf({ ...(await stateDraft('Save', 'st', 'ws-Plan')), w: WRITER_B });
+    const renamed = lineOf({ t: 'set', e: 'ws-Plan', w: WRITER_B, n: 2, d: { '/name': 'Other' } });
+    const path = `${ROOT}/core/b.jsonl`;
+    const files = filesWith([path, joinLines([state, renamed])]);
+    expect(await check(files)).toMatchObject({
+      problems: [{ kind: 'stray', path, from: 0 }],
+      isWhole: false,
+    });
+    files.put(PATH, workspace.bytes);
+    expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
+    const inDefault = filesWith([path, lineOf({ ...(await stateDraft('Save')) }).bytes]);
+    expect((await check(inDefault)).problems).toEqual([]);
+  });
+
+  it('takes nothing for retired that stands in another lane than core', async () => {
+    const files = filesWith(
+      [PATH, joinLines(LINES.slice(2))],
+      [`${ROOT}/trace/2026-11/b.jsonl`, retire({ w: WRITER_A, from: 1, to: 2 })],
+    );
+    expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [[1, 2]], retired: 0 });
+  });
+
+  it('changes nothing', async () => {
+    const files = filesWith([PATH, joinLines(LINES)]);
+    const watched = watchFiles(files);
+    await verify(watched, ROOT);
+    expect([watched.appends, files.paths()]).toEqual([[], [PATH]]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { allWorkspaces } from '../../../src/model/find.js';
+import { Refusal } from '../../../src/model/refusal.js';
+import { memoryOf, readLines } from '../../../src/storage/read/log-lines.js';
+import { joinLines, linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
+import { createMemoryFiles } from '../../fakes/memory-files.js';
+import { watchFiles } from '../../fakes/watched-files.js';
+import { ROOT } from '../helpers.js';
+
+const LINES = linesOf(['One', 'Two'].map((name) => workspaceDraft(name)));
+
+describe('the lines of a log', () => {
+  it('come once each with their bytes, lane and place', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/a.jsonl`, joinLines(LINES));
+    files.put(`${ROOT}/core/copy.jsonl`, joinLines([...LINES].reverse()));
+    const [trace] = linesOf([{ t: 'trace.new', e: 'x', d: {} }], WRITER_B);
+    files.put(`${ROOT}/trace/t.jsonl`, `rubbish\n${new TextDecoder().decode(trace!.bytes)}`);
+    const { lines, problems, waiting } = await readLines(files, ROOT);
+    expect(
+      lines.map(({ lane, bytes }) => [lane, `${new TextDecoder().decode(bytes)}\n`]).sort(),
+    ).toEqual(
+      [
+        ...LINES.map((line) => ['core', new TextDecoder().decode(line.bytes)]),
+        ['trace', new TextDecoder().decode(trace!.bytes)],
+      ].sort(),
+    );
+    expect(lines.find(({ lane }) => lane === 'trace')).toMatchObject({
+      path: `${ROOT}/trace/t.jsonl`,
+      from: 8,
+    });
+    expect([problems, waiting]).toEqual([
+      [{ kind: 'damaged', path: `${ROOT}/trace/t.jsonl`, from: 0 }],
+      [],
+    ]);
+  });
+
+  it('come with a turn for the host before each file', async () => {
+    const files = createMemoryFiles();
+    for (const name of ['a', 'b', 'c']) files.put(`${ROOT}/core/${name}.jsonl`, LINES[0]!.bytes);
+    let turns = 0;
+    let isDue = false;
+    await readLines(files, ROOT, {
+      isDue: () => (isDue = !isDue),
+      take: () => Promise.resolve(void turns++),
+    });
+    expect(turns).toBe(3);
+  });
+
+  it('make the memory of the core lane', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
+    files.put(`${ROOT}/trace/a.jsonl`, LINES[1]!.bytes);
+    const { lines } = await readLines(files, ROOT);
+    expect(allWorkspaces(memoryOf(lines)).map(({ shownName }) => shownName)).toEqual([
+      'Default',
+      'One',
+    ]);
+  });
+
+  it('leave out what cannot be read now, and name it', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
+    files.put(`${ROOT}/core/b.jsonl`, LINES[1]!.bytes);
+    const watched = watchFiles(files);
+    watched.beforeRead = (path) => {
+      if (path.endsWith('b.jsonl')) throw new Refusal('Locked.');
+    };
+    const { lines, waiting } = await readLines(watched, ROOT);
+    expect([lines.length, waiting]).toEqual([1, [`${ROOT}/core/b.jsonl`]]);
+  });
+});

@@ -1,0 +1,613 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogEvent } from '../../../src/model/event.js';
+import { Refusal } from '../../../src/model/refusal.js';
+import type { Files } from '../../../src/platform/files.js';
+import type { Holdings } from '../../../src/storage/read/writer-index.js';
+import {
+  createReader,
+  readPlaced,
+  type PlacedEvent,
+  type Reader,
+} from '../../../src/storage/read/reader.js';
+import {
+  joinLines,
+  lineOf,
+  linesOf,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../../fakes/events.js';
+import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
+import { watchFiles } from '../../fakes/watched-files.js';
+
+const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
+const EVENTS = LINES.map(({ event }) => event);
+const PATH = 'S/core/2026-11/a.jsonl';
+
+function setUp(): { files: MemoryFiles; reader: Reader } {
+  let time = 0;
+  const files = createMemoryFiles(() => ++time);
+  return { files, reader: readerOf(files) };
+}
+
+function readerOf(files: Files): Reader {
+  const holdings: Holdings = new Map();
+  return createReader(files, 'S', 'core', holdings);
+}
+
+function bytes(from: number, to: number): Uint8Array {
+  return joinLines(LINES.slice(from, to));
+}
+
+async function found(reader: Reader): Promise<LogEvent[]> {
+  return (await reader.scan()).map(({ event }) => event);
+}
+
+function troublesIn(reader: Reader): string[] {
+  return [...reader.problems().values()].flat().map(({ kind }) => kind);
+}
+
+function keyOf({ w, n, c }: LogEvent): string {
+  return `${w} ${n} ${c}`;
+}
+
+describe('reader', () => {
+  it('finds nothing where there is no folder', async () => {
+    const { reader } = setUp();
+    expect(await reader.scan()).toEqual([]);
+    expect(reader.waiting()).toEqual([]);
+  });
+
+  it('answers each event once, with the place where it stands', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    const placed = await reader.scan();
+    expect(placed.map(({ event }) => event)).toEqual(EVENTS.slice(0, 2));
+    expect(await readPlaced(files, placed)).toEqual(EVENTS.slice(0, 2));
+    expect(await reader.scan()).toEqual([]);
+  });
+
+  it('reads only what has come when a file has grown', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    files.put(PATH, bytes(0, 4));
+    expect(await found(reader)).toEqual(EVENTS.slice(2));
+  });
+
+  it('does not read a file again that has not changed', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    await reader.scan();
+    expect(watched.reads).toEqual([PATH]);
+  });
+
+  it('reads every file of the lane and no other', async () => {
+    const { files, reader } = setUp();
+    ['S/core/x.jsonl', 'S/core/2026-11/y.jsonl', 'S/core/deep/er/z.jsonl'].forEach((path, at) =>
+      files.put(path, bytes(at, at + 1)),
+    );
+    for (const path of [
+      'S/trace/x.jsonl',
+      'S/x.jsonl',
+      'S/core/2026-11/x.md',
+      'S/core/.syncthing.x.jsonl',
+      'S/core/~x.jsonl',
+    ])
+      files.put(path, bytes(3, 4));
+    expect((await found(reader)).map(keyOf).sort()).toEqual(EVENTS.slice(0, 3).map(keyOf).sort());
+  });
+
+  it('goes by content, whatever a file is called, and counts copies once', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    files.put('S/core/2026-11/a.sync-conflict-20261120-101500-ABCDEFG.jsonl', bytes(0, 3));
+    files.put('S/core/2026-11/a (conflicted copy).jsonl', bytes(1, 3));
+    files.put('S/core/2026-11/a 2.jsonl', bytes(2, 4));
+    expect((await found(reader)).map(keyOf).sort()).toEqual(EVENTS.slice(2).map(keyOf).sort());
+    expect(await reader.scan()).toEqual([]);
+  });
+
+  it('does not count a file again that was renamed', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 3));
+    await reader.scan();
+    await files.remove(PATH);
+    files.put('S/core/renamed.jsonl', bytes(0, 3));
+    expect(await reader.scan()).toEqual([]);
+  });
+
+  it('reads a file whole again that has shrunk and grown anew', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 3));
+    await reader.scan();
+    files.put(PATH, bytes(0, 1));
+    expect(await reader.scan()).toEqual([]);
+    files.put(PATH, joinLines([LINES[0]!, LINES[3]!]));
+    expect(await found(reader)).toEqual([EVENTS[3]]);
+  });
+
+  it('reads a file whole again that another has taken the place of', async () => {
+    const { files, reader } = setUp();
+    const others = linesOf(
+      ['Other', 'More', 'And more', 'Still more'].map((name) => workspaceDraft(name)),
+      WRITER_B,
+    );
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    await files.remove(PATH);
+    files.put(PATH, joinLines(others));
+    expect((await found(reader)).map(keyOf).sort()).toEqual(
+      others.map(({ event }) => keyOf(event)).sort(),
+    );
+  });
+
+  it('reads a file whole again that has grown and in which a damaged line is whole again', async () => {
+    const { files, reader } = setUp();
+    const damaged = bytes(0, 3);
+    damaged[LINES[0]!.bytes.length + 20]! ^= 1;
+    files.put(PATH, damaged);
+    expect(await found(reader)).toEqual([EVENTS[0], EVENTS[2]]);
+    files.put(PATH, bytes(0, 4));
+    expect(await found(reader)).toEqual([EVENTS[1], EVENTS[3]]);
+    expect(troublesIn(reader)).toEqual([]);
+  });
+
+  it('reads a file whole again that has grown and is another by now', async () => {
+    const { files, reader } = setUp();
+    const blank = bytes(0, 3);
+    blank.fill(0x20, LINES[0]!.bytes.length, LINES[0]!.bytes.length + LINES[1]!.bytes.length - 1);
+    files.put(PATH, blank);
+    expect(await found(reader)).toEqual([EVENTS[0], EVENTS[2]]);
+    await files.remove(PATH);
+    files.put(PATH, bytes(0, 4));
+    expect(await found(reader)).toEqual([EVENTS[1], EVENTS[3]]);
+  });
+
+  it('sees what was edited in place', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    files.put(PATH, files.text(PATH).replace('About Two', 'About Too'));
+    expect(await reader.scan()).toEqual([]);
+    expect(troublesIn(reader)).toEqual(['edited']);
+  });
+
+  it('reads on from a line that was not whole, and has no trouble to tell of once it is', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2).slice(0, -30));
+    expect(await found(reader)).toEqual(EVENTS.slice(0, 1));
+    expect(troublesIn(reader)).toEqual(['pending']);
+    files.put(PATH, bytes(0, 3));
+    expect(await found(reader)).toEqual(EVENTS.slice(1, 3));
+    expect(troublesIn(reader)).toEqual([]);
+  });
+
+  it('reads UTF-16, and what is added to it', async () => {
+    const { files, reader } = setUp();
+    const utf16 = (from: number, to: number) =>
+      Uint8Array.from([
+        0xff,
+        0xfe,
+        ...Buffer.from(new TextDecoder().decode(bytes(from, to)), 'utf16le'),
+      ]);
+    files.put(PATH, utf16(0, 2));
+    expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
+    files.put(PATH, utf16(0, 4));
+    expect(await found(reader)).toEqual(EVENTS.slice(2));
+  });
+
+  it('keeps both of two events of one number', async () => {
+    const { files, reader } = setUp();
+    const fork = lineOf({ ...workspaceDraft('Fork'), n: 2 });
+    files.put(PATH, joinLines([LINES[1]!, fork]));
+    expect(await found(reader)).toEqual([EVENTS[1], fork.event]);
+  });
+
+  it('takes no file that has gone for a deletion', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    await files.remove(PATH);
+    expect(await reader.scan()).toEqual([]);
+    files.put(PATH, bytes(0, 3));
+    expect(await found(reader)).toEqual([EVENTS[2]]);
+  });
+
+  it('waits for a file that cannot be read, reads the others, and reads it when it can be', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    files.put(PATH, bytes(0, 2));
+    files.put('S/core/b.jsonl', bytes(2, 4));
+    watched.beforeRead = (path) => {
+      if (path === PATH) throw new Refusal('Cannot read it.');
+    };
+    expect((await found(reader)).map(keyOf)).toEqual(EVENTS.slice(2).map(keyOf));
+    expect(reader.waiting()).toEqual([PATH]);
+    watched.beforeRead = () => undefined;
+    expect((await found(reader)).map(keyOf)).toEqual(EVENTS.slice(0, 2).map(keyOf));
+    expect(reader.waiting()).toEqual([]);
+  });
+
+  it('waits for what is not downloaded yet', async () => {
+    const { files, reader } = setUp();
+    files.put('S/core/2026-11/.a.jsonl.icloud', 'bplist00');
+    expect(await reader.scan()).toEqual([]);
+    expect(reader.waiting()).toEqual(['S/core/2026-11/.a.jsonl.icloud']);
+  });
+
+  it('does not look at a sealed segment again', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    files.put(PATH, joinLines(linesOf([workspaceDraft('One'), { t: 'log.seal', e: '', d: {} }])));
+    await reader.scan();
+    files.put(PATH, 'something else');
+    await reader.scan();
+    expect(watched.reads).toEqual([PATH]);
+  });
+
+  it('looks at a sealed segment again where it is suspected, and at some in turn where it is asked to', async () => {
+    const { files, reader } = setUp();
+    const sealed = (at: number) =>
+      joinLines(
+        linesOf([workspaceDraft(`W${at}`), { t: 'log.seal', e: '', d: {} }], WRITER_A, at * 2 + 1),
+      );
+    for (let at = 0; at < 3; at++) files.put(`S/core/${at}.jsonl`, sealed(at));
+    await reader.scan();
+    const other = (at: number) =>
+      joinLines([{ bytes: sealed(at) }, ...linesOf([workspaceDraft('Other')], WRITER_B, at + 1)]);
+    files.put('S/core/0.jsonl', other(0));
+    expect(await reader.scan()).toEqual([]);
+    reader.suspect('S/core/0.jsonl');
+    expect(await found(reader)).toHaveLength(1);
+    for (const at of [1, 2]) files.put(`S/core/${at}.jsonl`, other(at));
+    const counts: number[] = [];
+    for (let scan = 0; scan < 3; scan++) counts.push((await reader.scan(1)).length);
+    expect(counts.sort()).toEqual([0, 1, 1]);
+  });
+
+  it('tells of a loss where a file that was read is gone, is shorter, or has not what it had', async () => {
+    const { files, reader } = setUp();
+    const harm: (() => unknown)[] = [
+      () => files.put(PATH, bytes(0, 2)),
+      () => files.put(PATH, joinLines([LINES[3]!, LINES[3]!, LINES[3]!, LINES[3]!])),
+      () => files.remove(PATH),
+    ];
+    for (const each of harm) {
+      files.put(PATH, bytes(0, 3));
+      await reader.scan();
+      reader.hasLost();
+      await each();
+      await reader.scan();
+      expect([reader.hasLost(), reader.hasLost()]).toEqual([true, false]);
+    }
+  });
+
+  it('looks again at a sealed segment that was damaged when it was read', async () => {
+    const { files, reader } = setUp();
+    const lines = linesOf([
+      workspaceDraft('One'),
+      { t: 'log.seal', e: '', d: { count: 1, sha256: 'x' } },
+    ]);
+    const damaged = joinLines(lines);
+    damaged[20]! ^= 1;
+    files.put(PATH, damaged);
+    expect(await found(reader)).toEqual([lines[1]!.event]);
+    files.put(PATH, joinLines(lines));
+    expect(await found(reader)).toEqual([lines[0]!.event]);
+  });
+
+  it('does not read again what this process has written itself', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    let at = 0;
+    for (const { event, bytes: line } of LINES) {
+      const info = await files.append(PATH, line, {
+        expect: at === 0 ? 'new' : { size: at },
+        durable: false,
+      });
+      reader.note(PATH, info, [{ event, from: at, to: at + line.length - 1 }]);
+      at += line.length;
+    }
+    expect(await reader.scan()).toEqual([]);
+    expect(watched.reads).toEqual([]);
+  });
+
+  it('holds after any growth, copying, cutting and replacing what a fresh reader has ever found', async () => {
+    const pool = [
+      ...LINES,
+      ...linesOf(
+        ['A', 'B', 'C'].map((name) => workspaceDraft(name)),
+        WRITER_B,
+      ),
+      ...linesOf([workspaceDraft('Fork')], WRITER_A, 2),
+    ];
+    const torn = { bytes: LINES[0]!.bytes.slice(0, 70) };
+    const unended = { bytes: LINES[1]!.bytes.slice(0, -1) };
+    const piece = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...pool) },
+      fc.constantFrom(
+        torn,
+        unended,
+        ...['\n', '\0\0', '\r\n', '<<<<<<< HEAD\n', '{"v":'].map((text) => ({
+          bytes: new TextEncoder().encode(text),
+        })),
+      ),
+    );
+    const path = fc.constantFrom('S/core/a.jsonl', 'S/core/2026-11/b.jsonl', 'S/core/c (1).jsonl');
+    const step = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          kind: fc.constant('append' as const),
+          path,
+          pieces: fc.array(piece, { maxLength: 4 }),
+          lost: fc.nat(40),
+        }),
+      },
+      fc.record({ kind: fc.constant('cut' as const), path, to: fc.nat(900) }),
+      fc.record({ kind: fc.constant('copy' as const), path, other: path }),
+      fc.record({ kind: fc.constant('remove' as const), path }),
+      fc.record({ kind: fc.constant('edit' as const), path, at: fc.nat(900) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+        const { files, reader } = setUp();
+        const [held, ever] = [new Set<string>(), new Set<string>()];
+        for (const now of steps) {
+          const content = (await files.read(now.path)) ?? new Uint8Array();
+          if (now.kind === 'append') {
+            const more = joinLines(now.pieces);
+            files.put(
+              now.path,
+              joinLines([
+                { bytes: content },
+                { bytes: more.slice(0, more.length - (now.lost > 30 ? now.lost : 0)) },
+              ]),
+            );
+          } else if (now.kind === 'cut') files.put(now.path, content.slice(0, now.to));
+          else if (now.kind === 'copy') files.put(now.other, content);
+          else if (now.kind === 'remove') await files.remove(now.path);
+          else
+            files.put(
+              now.path,
+              content.map((byte, at) => (at === now.at ? byte ^ 1 : byte)),
+            );
+          for (const event of await found(reader)) held.add(keyOf(event));
+          for (const event of await found(readerOf(files))) ever.add(keyOf(event));
+        }
+        expect([...held].sort()).toEqual([...ever].sort());
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('has read, at every byte that a growing file comes to, what a fresh reader reads there', async () => {
+    const [one, two, three, four] = LINES.map((line) =>
+      new TextDecoder().decode(line.bytes).trimEnd(),
+    );
+    const nasty = `\ufeff${one}\r\n${one!.slice(0, 50)}${two}\n${two}${three!.slice(0, 40)}${three}\n\n<<<<<<< HEAD\n${four}\0\0\n`;
+    const content = new TextEncoder().encode(nasty);
+    for (const stride of [1, 7, 61, 260, 300, 350, 420]) {
+      const { files, reader } = setUp();
+      const held: string[] = [];
+      for (let to = 0; to <= content.length; to += stride) {
+        files.put(PATH, content.slice(0, to));
+        held.push(...(await found(reader)).map(keyOf));
+        expect([...held].sort()).toEqual(
+          [...new Set((await found(readerOf(files))).map(keyOf))].sort(),
+        );
+      }
+    }
+  });
+
+  it('reads on behind a line that it has salvaged from one not yet ended', async () => {
+    const { files, reader } = setUp();
+    const glued = joinLines([
+      { bytes: LINES[0]!.bytes.slice(0, 50) },
+      { bytes: LINES[1]!.bytes.slice(0, -1) },
+    ]);
+    files.put(PATH, glued);
+    expect(await found(reader)).toEqual([EVENTS[1]]);
+    files.put(
+      PATH,
+      joinLines([{ bytes: glued }, { bytes: Uint8Array.of(0x0a) }, ...LINES.slice(2)]),
+    );
+    expect(await found(reader)).toEqual(EVENTS.slice(2));
+    expect(troublesIn(reader)).toEqual(['damaged']);
+  });
+
+  it('tells after any growth of the same troubles as a fresh reader', async () => {
+    const text = new TextDecoder()
+      .decode(bytes(0, 4))
+      .replace('About Two', 'About Too')
+      .replace('\n', '\n<<<<<<< HEAD\n');
+    const content = new TextEncoder().encode(text);
+    const { files, reader } = setUp();
+    for (let to = 0; to <= content.length; to += 7) {
+      files.put(PATH, content.slice(0, to));
+      await reader.scan();
+      const fresh = readerOf(files);
+      await fresh.scan();
+      expect(reader.problems()).toEqual(fresh.problems());
+    }
+  });
+
+  it('of a file that has grown reads the end alone, again and again, and says where in the file it all stands', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    const rubbish = { bytes: new TextEncoder().encode('rubbish\n') };
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    for (const added of [[LINES[2]!], [rubbish], [LINES[3]!]]) {
+      files.put(PATH, Buffer.concat([(await files.read(PATH))!, joinLines(added)]));
+      const placed = await reader.scan();
+      expect(await readPlaced(files, placed)).toEqual(placed.map(({ event }) => event));
+    }
+    expect(watched.reads).toHaveLength(4);
+    expect(watched.tails).toHaveLength(2); // and where something is wrong above, all of it
+    expect([...reader.problems()]).toEqual([
+      [PATH, [{ kind: 'damaged', from: bytes(0, 3).length }]],
+    ]);
+  });
+
+  it('tells a listener what a file holds as a whole, and what has come to it', async () => {
+    const files = createMemoryFiles();
+    const told: [number, boolean][] = [];
+    const placed = (_: string, lines: readonly unknown[], isWhole: boolean) =>
+      void told.push([lines.length, isWhole]);
+    const reader = createReader(files, 'S', 'core', new Map(), { placed });
+    files.put(PATH, bytes(0, 3));
+    await reader.scan();
+    files.put(PATH, bytes(0, 4));
+    await reader.scan();
+    await files.remove(PATH);
+    await reader.scan();
+    expect([told[0], told[1]?.[1], told[2]]).toEqual([[3, true], false, [0, true]]);
+  });
+
+  it('reads again what has another identity, though it is as long and as old', async () => {
+    const files = createMemoryFiles();
+    const reader = readerOf(files);
+    const other = linesOf([workspaceDraft('Eno')], WRITER_B);
+    files.put(PATH, LINES[0]!.bytes);
+    await reader.scan();
+    await files.remove(PATH);
+    files.put(PATH, other[0]!.bytes);
+    expect((await files.stat(PATH))?.size).toBe(LINES[0]!.bytes.length);
+    expect(await found(reader)).toEqual([other[0]!.event]);
+  });
+
+  it('tells of no loss where a file has grown, or another holds what it held', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    files.put(PATH, bytes(0, 3));
+    await reader.scan();
+    await files.remove(PATH);
+    files.put(PATH, joinLines([...LINES].reverse()));
+    await reader.scan();
+    expect(reader.hasLost()).toBe(false);
+  });
+
+  it.each([
+    ['another writer', { w: WRITER_B }],
+    ['another number', { n: 9 }],
+    ['other content', { e: 'other' }],
+  ])(
+    'tells of a loss where in the place of the last event stands one with %s',
+    async (_, fields) => {
+      const { files, reader } = setUp();
+      files.put(PATH, bytes(0, 2));
+      await reader.scan();
+      const last = lineOf({ ...EVENTS[1]!, ...fields });
+      files.put(PATH, joinLines([LINES[0]!, last, LINES[2]!]));
+      await reader.scan();
+      expect(reader.hasLost()).toBe(true);
+    },
+  );
+
+  it('looks at sealed segments in turn, the first ones first, and only when it is asked to', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    const sealed = (w: string) =>
+      joinLines([lineOf({ t: 'ws.new', w }), lineOf({ t: 'log.seal', w, n: 2 })]);
+    const stats: string[] = [];
+    watched.stat = (path) => (stats.push(path), files.stat(path));
+    const paths = ['a', 'b', 'c'].map((name) => `S/core/${name}.jsonl`);
+    paths.forEach((path, at) => files.put(path, sealed('abc'[at]!.repeat(12))));
+    await reader.scan();
+    stats.length = 0;
+    await reader.scan(0);
+    expect(stats).toEqual([]);
+    for (const looks of [1, 1, 1, 2]) await reader.scan(looks);
+    expect(stats.map((path) => path.slice(-7, -6)).join('')).toBe('abcba');
+  });
+
+  it('passes a bug on, and waits for nothing that is no segment', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    files.put('S/core/notes.md', 'x');
+    await reader.scan();
+    expect(reader.waiting()).toEqual([]);
+    files.put(PATH, bytes(0, 1));
+    watched.beforeRead = (path) => {
+      if (path === PATH) throw new TypeError('oops');
+    };
+    await expect(reader.scan()).rejects.toThrow('oops');
+  });
+
+  it('passes over a file that is gone by the time it is read', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    watched.read = () => Promise.resolve(undefined);
+    files.put(PATH, bytes(0, 1));
+    const reader = readerOf(watched);
+    expect([await reader.scan(), reader.waiting(), [...reader.problems()]]).toEqual([[], [], []]);
+  });
+
+  it('reads again a file of which less came than it is said to hold', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    files.put(PATH, bytes(0, 1));
+    await reader.scan();
+    files.put(PATH, bytes(0, 3));
+    const whole = bytes(0, 3);
+    watched.read = (_, from = 0) => Promise.resolve(whole.slice(from, bytes(0, 2).length));
+    expect(await found(reader)).toEqual(EVENTS.slice(1, 2));
+    watched.read = (path, from) => files.read(path, from);
+    expect(await found(reader)).toEqual(EVENTS.slice(2, 3));
+  });
+
+  it('takes what this process has written for known only where it knows all that stands before', async () => {
+    const files = createMemoryFiles();
+    const reader = readerOf(files);
+    files.put(PATH, bytes(0, 3));
+    const from = bytes(0, 2).length;
+    const info = (await files.stat(PATH))!;
+    reader.note(PATH, info, [{ event: EVENTS[2]!, from, to: info.size - 1 }]);
+    expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
+    reader.note(PATH, info, []);
+    expect(await reader.scan()).toEqual([]);
+  });
+
+  it('finds the event at a place that ends where the file ends', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 1).slice(0, -1));
+    expect(await readPlaced(files, await reader.scan())).toEqual(EVENTS.slice(0, 1));
+  });
+
+  it('lets the host have its turn after each file, and before each event, that it reads', async () => {
+    const files = createMemoryFiles();
+    for (const at of [0, 1, 2]) files.put(`S/core/${at}.jsonl`, bytes(at, at + 1));
+    let turns = 0;
+    let isDue = false;
+    const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+    const placed = await createReader(files, 'S', 'core', new Map(), { pause }).scan();
+    expect(turns).toBe(3);
+    expect(await readPlaced(files, placed, pause)).toHaveLength(3);
+    expect(turns).toBe(6);
+  });
+
+  it('answers nothing for a place where the event stands no more', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    const placed: PlacedEvent[] = await reader.scan();
+    files.put(PATH, bytes(0, 1));
+    expect(await readPlaced(files, placed)).toEqual([EVENTS[0], undefined]);
+    await files.remove(PATH);
+    expect(await readPlaced(files, placed)).toEqual([undefined, undefined]);
+  });
+});

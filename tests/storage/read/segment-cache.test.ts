@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest';
+import { allWorkspaces } from '../../../src/model/find.js';
+import type { Draft } from '../../../src/model/event.js';
+import type { Cache } from '../../../src/storage/read/cache.js';
+import { createKeeper, type KeeperOptions } from '../../../src/storage/read/segment-cache.js';
+import type { Log } from '../../../src/storage/log.js';
+import { createMemoryCache } from '../../fakes/memory-cache.js';
+import { createVault, putWorkspace, ROOT } from '../helpers.js';
+
+const TRACE: Draft = { t: 'trace.new', e: 'one', d: { ws: 'default', tool: 'x' } };
+
+async function turn(): Promise<void> {
+  for (let ticks = 0; ticks < 50; ticks++) await Promise.resolve();
+}
+
+async function readAll(log: Log): Promise<void> {
+  await log.memory();
+  await log.conversations();
+  await log.traceEntries('default');
+}
+
+/** A vault with a segment in each lane, and a cache that counts. */
+async function setUp() {
+  const vault = createVault();
+  const writer = vault.open();
+  await putWorkspace(writer, 'Plan');
+  await writer.writeTrace(TRACE);
+  await writer.writeChat({ t: 'msg.new', e: 'm', d: { conv: 'c' } });
+  await writer.close();
+  const memory = createMemoryCache();
+  const saves: string[][] = [];
+  const cache: Cache = {
+    ...memory,
+    save(lane, records, gone) {
+      saves.push(records.map(({ path }) => path));
+      return memory.save(lane, records, gone);
+    },
+  };
+  const { reads, tails } = vault.watched;
+  reads.length = tails.length = 0;
+  const paths = vault.files.paths().filter((path) => path.endsWith('.jsonl'));
+  return { ...vault, cache, memory, saves, reads, tails, paths };
+}
+
+const failing: Cache = {
+  load: () => Promise.reject(new Error('It is refused.')),
+  save: () => Promise.reject(new Error('It is refused.')),
+  clear: () => Promise.reject(new Error('It is refused.')),
+};
+
+describe('a log with a cache', () => {
+  it('keeps what it has read, some time after the answer and all at once', async () => {
+    const { open, cache, clock, saves, memory } = await setUp();
+    const log = open({ cache });
+    await readAll(log);
+    clock.advance(1999);
+    await turn();
+    expect(saves).toEqual([]);
+    clock.advance(1);
+    await turn();
+    expect(saves.map((paths) => paths.length)).toEqual([1, 1, 1]);
+    expect([...memory.records.keys()].sort()).toEqual(['chat', 'core', 'trace']);
+  });
+
+  it('reads of what it finds there no more than the end, whoever keeps it, and saves nothing then', async () => {
+    const { open, cache, reads, tails, paths, saves } = await setUp();
+    const first = open({ cache });
+    await readAll(first);
+    await first.close();
+    saves.length = reads.length = tails.length = 0;
+    const second = open({ cache });
+    await readAll(second);
+    expect(reads).toEqual(tails);
+    expect([...tails].sort()).toEqual([...paths].sort());
+    expect(await second.readTraces(await second.traceEntries('default'))).toHaveLength(1);
+    await second.close();
+    expect(saves).toEqual([]);
+  });
+
+  it('does not take for whole what a power cut has emptied and left as long and as old as it was', async () => {
+    const { open, cache, files, paths } = await setUp();
+    const first = open({ cache });
+    await readAll(first);
+    await first.close();
+    for (const path of paths) {
+      const bytes = (await files.read(path))!;
+      files.put(path, bytes.map((byte, at) => (at < bytes.length - 8 ? byte : 0))); // prettier-ignore
+    }
+    const second = open({ cache });
+    expect(await second.traceEntries('default')).toEqual([]);
+    expect(allWorkspaces(await second.memory()).map(({ item }) => item.name)).toEqual(['Default']);
+    await second.close();
+  });
+
+  it('keeps only the lanes that it was told to keep', async () => {
+    const { open, cache, memory } = await setUp();
+    const log = open({ cache, cachedLanes: ['trace'] });
+    await readAll(log);
+    await log.close();
+    expect([...memory.records.keys()]).toEqual(['trace']);
+  });
+
+  it('forgets segments that are gone, at a start and while it runs', async () => {
+    const { open, cache, memory, files, paths } = await setUp();
+    const [log, watching] = [open({ cache }), open({ cache })];
+    await readAll(log);
+    await log.close();
+    await readAll(watching);
+    for (const path of paths) await files.remove(path);
+    const [core, ...others] = [...memory.records.values()];
+    expect([core?.size, ...others.map((held) => held.size)]).toEqual([1, 1, 1]);
+    await readAll(watching);
+    await watching.close();
+    expect([...memory.records.values()].map((held) => held.size)).toEqual([0, 0, 0]);
+  });
+
+  it('forgets at its start what is gone, and what lies in another data folder', async () => {
+    const { open, cache, memory, files, paths } = await setUp();
+    const log = open({ cache });
+    await readAll(log);
+    await log.close();
+    await files.remove(paths[0]!);
+    await memory.save('core', [{ path: 'Elsewhere/core/a.jsonl', bytes: Uint8Array.of(1) }]);
+    const next = open({ cache });
+    await readAll(next);
+    await next.close();
+    expect([...memory.records.values()].flatMap((held) => [...held.keys()]).sort()).toEqual(
+      paths.slice(1).sort(),
+    );
+  });
+
+  it('makes the record of a growing segment anew only when much has come, or it is sealed', async () => {
+    const { open, cache, clock, saves } = await setUp();
+    const log = open({ cache });
+    await readAll(log);
+    clock.advance(2000);
+    await turn();
+    saves.length = 0;
+    for (let n = 0; n < 3; n++) {
+      await putWorkspace(log, `Small ${n}`, 4000);
+      clock.advance(2000);
+      await turn();
+    }
+    expect(saves).toEqual([]);
+    await putWorkspace(log, 'Large', 8000);
+    clock.advance(2000);
+    await turn();
+    expect(saves).toHaveLength(1);
+    clock.advance(86_400_000);
+    await putWorkspace(log, 'Tomorrow');
+    clock.advance(2000);
+    await turn();
+    expect(saves.slice(1)).toEqual([saves[0]]);
+  });
+
+  it('fails nobody where the cache fails, and says so once', async () => {
+    const { open, warnings, clock } = await setUp();
+    const log = open({ cache: failing });
+    await readAll(log);
+    await putWorkspace(log, 'Other', 20_000);
+    expect(await log.traceEntries('default')).toHaveLength(1);
+    clock.advance(60_000);
+    await turn();
+    await log.close();
+    expect(warnings).toEqual(['Nothing is lost, but starting will take longer: It is refused.']);
+  });
+
+  it('goes on from the files where the cache is full, and says so once', async () => {
+    const { open, warnings, clock } = await setUp();
+    const log = open({
+      cache: { ...createMemoryCache(), save: () => Promise.reject(new Error('It is full.')) },
+    });
+    await readAll(log);
+    clock.advance(2000);
+    await turn();
+    await putWorkspace(log, 'Other', 20_000);
+    clock.advance(2000);
+    await log.close();
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('closes though the cache never answers', async () => {
+    const { open, clock } = await setUp();
+    const log = open({
+      cache: { ...createMemoryCache(), save: () => new Promise(() => undefined) },
+    });
+    await readAll(log);
+    let isClosed = false;
+    const closing = log.close().then(() => (isClosed = true));
+    await turn();
+    expect(isClosed).toBe(false);
+    clock.advance(3000);
+    await closing;
+  });
+
+  it('reads what has changed since, though the listing fails at first', async () => {
+    const { open, cache, watched, files, reads, tails, paths } = await setUp();
+    const first = open({ cache });
+    await readAll(first);
+    await first.close();
+    reads.length = tails.length = 0;
+    const next = open({ cache });
+    watched.beforeRead = (path) => {
+      if (path === `${ROOT}/core`) throw new Error('It is away.');
+    };
+    await expect(next.memory()).rejects.toThrow('It is away.');
+    watched.beforeRead = () => undefined;
+    files.put(
+      paths.find((path) => path.includes('/trace/'))!,
+      '',
+    );
+    await readAll(next);
+    expect(reads.filter((path) => path.endsWith('.jsonl') && !tails.includes(path))).toEqual(
+      paths.filter((path) => path.includes('/trace/')),
+    );
+    expect(await next.traceEntries('default')).toEqual([]);
+  });
+});
+
+describe('a keeper by itself', () => {
+  const PATHS = ['a', 'b', 'c'].map((name) => `${ROOT}/core/${name}.jsonl`);
+
+  function setUpKeeper(more: Partial<KeeperOptions> = {}) {
+    const { files, clock } = createVault();
+    const memory = createMemoryCache();
+    const [saves, warnings]: [{ kept: string[]; gone: readonly string[] }[], string[]] = [[], []];
+    const cache: Cache = {
+      ...memory,
+      save(lane, records, gone = []) {
+        saves.push({ kept: records.map(({ path }) => path), gone });
+        return memory.save(lane, records, gone);
+      },
+    };
+    const warn = (message: string) => void warnings.push(message);
+    const keeper = createKeeper({
+      cache,
+      lane: 'core',
+      files,
+      clock,
+      warn,
+      pause: undefined,
+      ...more,
+    });
+    const keep = (path: string, bytes: Uint8Array, size = bytes.length) =>
+      keeper.keep(path, { kind: 'file', size, mtime: 0 }, bytes, {
+        lines: [],
+        problems: [],
+        settled: 0,
+      });
+    const pass = async () => {
+      clock.advance(2000);
+      await turn();
+    };
+    return { files, memory, saves, warnings, keeper, keep, pass };
+  }
+
+  it('saves some megabytes at a time, each record whole', async () => {
+    const { saves, keep, pass } = setUpKeeper();
+    for (const path of PATHS) keep(path, new Uint8Array(2_500_000));
+    await pass();
+    expect(saves.map(({ kept }) => kept)).toEqual([PATHS.slice(0, 2), PATHS.slice(2)]);
+  });
+
+  it('lets the host have its turn before each time, and after each reading', async () => {
+    let turns = 0;
+    let isDue = false;
+    const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+    const { files, keeper, saves, keep, pass } = setUpKeeper({ pause });
+    for (const path of PATHS) keep(path, new Uint8Array(2_500_000));
+    await pass();
+    expect([turns, saves.length]).toEqual([2, 2]);
+    files.put(PATHS[0]!, 'x');
+    keeper.grown(PATHS[0]!, 1, true);
+    await pass();
+    expect([turns, saves.length]).toEqual([4, 3]);
+  });
+
+  it('keeps nothing of a file that was read in another size than it was said to have', async () => {
+    const { saves, keep, pass } = setUpKeeper();
+    keep(PATHS[0]!, new Uint8Array(5), 6);
+    await pass();
+    expect(saves).toEqual([]);
+  });
+
+  it('forgets what is gone: what was to be saved of it, and what had been', async () => {
+    const { saves, keeper, keep, pass } = setUpKeeper();
+    keep(PATHS[0]!, new Uint8Array(5));
+    keeper.forget(PATHS[0]!);
+    await pass();
+    expect(saves).toEqual([{ kept: [], gone: [PATHS[0]] }]);
+  });
+
+  it('forgets of what was kept that alone which is not there any more, and answers nothing more then', async () => {
+    const { memory, saves, keeper, pass } = setUpKeeper();
+    await memory.save('core', PATHS.map((path) => ({ path, bytes: new Uint8Array(1) }))); // prettier-ignore
+    await keeper.load();
+    keeper.settle(new Set(PATHS.slice(1)));
+    expect(keeper.find(PATHS[1]!, { kind: 'file', size: 1, mtime: 0 })).toBeUndefined();
+    await pass();
+    expect(saves).toEqual([{ kept: [], gone: [PATHS[0]] }]);
+    keeper.settle(new Set());
+    await pass();
+    expect(saves).toHaveLength(1);
+  });
+
+  it('says once that its store fails, and asks it no more', async () => {
+    let asked = 0;
+    const fail = () => (asked++, Promise.reject(new Error('It is refused.')));
+    const { warnings, keeper, keep, pass } = setUpKeeper({
+      cache: { load: fail, save: fail, clear: fail },
+    });
+    keep(PATHS[0]!, new Uint8Array(5));
+    await Promise.all([keeper.load(), pass()]);
+    keep(PATHS[1]!, new Uint8Array(5));
+    await pass();
+    await keeper.stop();
+    expect([asked, warnings]).toEqual([
+      1,
+      ['Nothing is lost, but starting will take longer: It is refused.'],
+    ]);
+  });
+});

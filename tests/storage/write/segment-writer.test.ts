@@ -1,0 +1,603 @@
+import { describe, expect, it } from 'vitest';
+import type { LogEvent } from '../../../src/model/event.js';
+import { allWorkspaces } from '../../../src/model/find.js';
+import { Refusal } from '../../../src/model/refusal.js';
+import { FileChanged } from '../../../src/platform/files.js';
+import type { WriterRecord } from '../../../src/storage/write/writer-identity.js';
+import { isWriterId } from '../../../src/platform/random.js';
+import { dayOf, segmentPath } from '../../../src/storage/format/lanes.js';
+import { LINE_LIMIT } from '../../../src/storage/format/line.js';
+import type { Log } from '../../../src/storage/log.js';
+import { createSegmentWriter } from '../../../src/storage/write/segment-writer.js';
+import { sha256 } from '../../../src/platform/sha256.js';
+import { createMemoryIdentities, createTestRandom } from '../../fakes/deterministic.js';
+import { clockText, workspaceDraft } from '../../fakes/events.js';
+import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
+import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } from '../helpers.js';
+
+const DAY = 86_400_000;
+
+/** That every writer has counted from 1 without holes, each event linked to the one before. */
+function expectChains(events: readonly LogEvent[]): void {
+  for (const writer of new Set(events.map(({ w }) => w))) {
+    const own = events.filter(({ w }) => w === writer).sort((a, b) => a.n - b.n);
+    expect(own.map(({ n }) => n)).toEqual(own.map((_, index) => index + 1));
+    expect(own.map(({ p }) => p)).toEqual(['00000000', ...own.map(({ c }) => c)].slice(0, -1));
+    expect(own.map(({ h }) => h)).toEqual([...new Set(own.map(({ h }) => h))].sort());
+  }
+}
+
+async function writersIn(files: MemoryFiles): Promise<string[]> {
+  return [...new Set((await eventsIn(files)).map(({ w }) => w))];
+}
+
+async function names(log: Log): Promise<string[]> {
+  return allWorkspaces(await log.memory()).map(({ shownName }) => shownName);
+}
+
+describe('segment writer', () => {
+  it('begins a segment with who writes it and which vault it belongs to', async () => {
+    const { files, open } = createVault();
+    await putWorkspace(open({ device: 'linux-1a2b' }), 'Plan');
+    const [segment] = await segmentsIn(files);
+    expect(typesOf(segment!.events)).toBe('log.seg log.vault ws.new');
+    expect(segment!.events[0]!.d).toEqual({ fmt: 1, app: 'savepoint/test', device: 'linux-1a2b' });
+    expect(segment!.events[1]!.d['id']).toMatch(/^[a-km-np-z2-9]{16}$/);
+    expect(segment!.bytes.at(-1)).toBe(0x0a);
+    expectChains(segment!.events);
+  });
+
+  it('names a segment after its day, its writer and its number', async () => {
+    const { files, open } = createVault();
+    await putWorkspace(open(), 'Plan');
+    const [segment] = await segmentsIn(files);
+    const { w } = segment!.events[0]!;
+    expect(isWriterId(w)).toBe(true);
+    expect(segment!.path).toBe(`${ROOT}/core/2026-11/20261120-${w}-0001.jsonl`);
+    expect(segment!.path.split('/').at(-1)).toMatch(/^[a-z0-9-]{1,60}\.jsonl$/);
+  });
+
+  it('tells of the vault once, and of what it holds of others where it begins a segment', async () => {
+    const { files, open } = createVault();
+    await putWorkspace(open(), 'One');
+    await putWorkspace(open(), 'Two');
+    const events = await eventsIn(files);
+    expect(events.filter(({ t }) => t === 'log.vault')).toHaveLength(1);
+    const first = events.find(({ t }) => t === 'log.vault');
+    const mark = events.find(({ t }) => t === 'log.mark');
+    expect(mark).toMatchObject({ n: 2, d: { seen: { [first!.w]: 3 } } });
+  });
+
+  it('seals a segment before it would pass 64 KB, with the count and the hash of all before', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    for (let i = 0; i < 30; i++) await putWorkspace(log, `Plan ${i}`, 5000);
+    const segments = await segmentsIn(files);
+    expect(segments.length).toBeGreaterThan(2);
+    for (const { bytes, events } of segments.slice(0, -1)) {
+      const seal = events.at(-1)!;
+      const before = bytes.subarray(0, bytes.subarray(0, -1).lastIndexOf(0x0a) + 1);
+      expect(before.length).toBeLessThanOrEqual(64 * 1024);
+      expect(seal).toMatchObject({
+        t: 'log.seal',
+        d: { count: events.length - 1, sha256: await sha256(before) },
+      });
+    }
+    expect(typesOf(segments.at(-1)!.events)).not.toContain('log.seal');
+    expect(segments.map(({ path }) => path.slice(-10))).toEqual(
+      segments.map((_, index) => `${String(index + 1).padStart(4, '0')}.jsonl`.slice(-10)),
+    );
+    expectChains(segments.flatMap(({ events }) => events));
+    expect(await writersIn(files)).toHaveLength(1);
+  });
+
+  it('seals in the middle of many writes at once, and loses none', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await Promise.all(Array.from({ length: 60 }, (_, i) => putWorkspace(log, `Plan ${i}`, 4000)));
+    const segments = await segmentsIn(files);
+    expect(segments.length).toBeGreaterThan(3);
+    for (const { bytes } of segments) expect(bytes.length).toBeLessThan(65 * 1024);
+    expectChains(segments.flatMap(({ events }) => events));
+    expect(await names(open())).toHaveLength(61);
+  });
+
+  it('gives a line that is longer than a segment a file of its own', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'Small');
+    await putWorkspace(log, 'Long', 200_000);
+    await putWorkspace(log, 'Small again');
+    const segments = await segmentsIn(files);
+    expect(segments.map(({ events }) => typesOf(events))).toEqual([
+      'log.seg log.vault ws.new log.seal',
+      'log.seg ws.new log.seal',
+      'log.seg ws.new',
+    ]);
+    expectChains(segments.flatMap(({ events }) => events));
+  });
+
+  it('does the same where the long line comes first, alone or with others at once', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await Promise.all([
+      putWorkspace(log, 'Long', 200_000),
+      putWorkspace(log, 'Longer', 300_000),
+      putWorkspace(log, 'Small'),
+    ]);
+    const segments = await segmentsIn(files);
+    expect(segments.map(({ events }) => events.filter(({ t }) => t === 'ws.new').length)).toEqual([
+      1, 1, 1,
+    ]);
+    expectChains(segments.flatMap(({ events }) => events));
+  });
+
+  it('keeps what is written at once in one segment, in one append', async () => {
+    const { files, watched, open } = createVault();
+    await put(
+      open(),
+      ...['A', 'B', 'C'].map((name) => workspaceDraft(name, name, { purpose: 'x'.repeat(30_000) })),
+    );
+    expect(watched.appends.filter(({ path }) => path.endsWith('.jsonl'))).toHaveLength(1);
+    expect(typesOf(await eventsIn(files))).toBe('log.seg log.vault ws.new ws.new ws.new');
+  });
+
+  it('refuses a line of over 1 MB, and writes on under the same writer without a hole', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    const writes = [
+      putWorkspace(log, 'A'),
+      putWorkspace(log, 'Huge', LINE_LIMIT),
+      putWorkspace(log, 'B'),
+    ];
+    const results = await Promise.allSettled(writes);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expect(writes[1]).rejects.toThrow(Refusal);
+    await putWorkspace(log, 'C');
+    expectChains(await eventsIn(files));
+    expect([await writersIn(files), await names(log)]).toEqual([
+      [expect.any(String)],
+      ['A', 'B', 'C', 'Default'],
+    ]);
+  });
+
+  it('writes nothing at all when the first line is over 1 MB', async () => {
+    const { files, open } = createVault();
+    await expect(putWorkspace(open(), 'Huge', LINE_LIMIT)).rejects.toThrow(Refusal);
+    expect(files.paths()).toEqual([]);
+  });
+
+  it('begins a new segment each day, and seals that of the day before', async () => {
+    const { files, clock, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    clock.advance(DAY * 12);
+    await putWorkspace(log, 'Two');
+    const segments = await segmentsIn(files);
+    expect(segments.map(({ path }) => path.split('/').slice(1, 3).join('/'))).toEqual([
+      'core/2026-11',
+      'core/2026-12',
+    ]);
+    expect(segments.map(({ events }) => typesOf(events))).toEqual([
+      'log.seg log.vault ws.new log.seal',
+      'log.seg ws.new',
+    ]);
+    expectChains(segments.flatMap(({ events }) => events));
+  });
+
+  it('is taken up again after it was laid down, and goes on in its segment', async () => {
+    const { files, open } = createVault();
+    const identities = createMemoryIdentities();
+    for (const name of ['One', 'Two', 'Three']) {
+      const log = open({ identities });
+      await putWorkspace(log, name);
+      await log.close();
+    }
+    const segments = await segmentsIn(files);
+    expect(segments.map(({ events }) => typesOf(events))).toEqual([
+      'log.seg log.vault ws.new ws.new ws.new',
+    ]);
+    expectChains(segments[0]!.events);
+  });
+
+  it('is taken up again on another day, and in a sealed segment', async () => {
+    const { files, clock, open } = createVault();
+    const identities = createMemoryIdentities();
+    for (const name of ['One', 'Two', 'Three']) {
+      const log = open({ identities });
+      await putWorkspace(log, name, 70_000);
+      await log.close();
+      clock.advance(DAY);
+    }
+    expect(await writersIn(files)).toHaveLength(1);
+    expectChains(await eventsIn(files));
+  });
+
+  it('is never taken up by two processes at a time', async () => {
+    const { files, open } = createVault();
+    const identities = createMemoryIdentities();
+    const first = open({ identities });
+    await putWorkspace(first, 'One');
+    await first.close();
+    await Promise.all(['A', 'B', 'C'].map((name) => putWorkspace(open({ identities }), name)));
+    expect(await writersIn(files)).toHaveLength(3);
+    expectChains(await eventsIn(files));
+  });
+
+  it('is gone when its process dies: the next begins anew', async () => {
+    const { files, open } = createVault();
+    const identities = createMemoryIdentities();
+    await putWorkspace(open({ identities }), 'One');
+    await putWorkspace(open({ identities }), 'Two');
+    expect(await writersIn(files)).toHaveLength(2);
+  });
+
+  it('is not laid down when it has written nothing', async () => {
+    const { open } = createVault();
+    const identities = createMemoryIdentities();
+    const log = open({ identities });
+    await log.memory();
+    await log.write(() => ({ drafts: [], answer: 1 }));
+    await log.close();
+    expect([...identities.records]).toEqual([]);
+  });
+
+  const anomalies: [string, (files: MemoryFiles, path: string) => Promise<void> | void][] = [
+    ['grown', (files, path) => files.put(path, `${files.text(path)}\n`)],
+    ['shrunk', (files, path) => files.put(path, files.text(path).slice(0, -10))],
+    ['been removed', (files, path) => files.remove(path)],
+    [
+      'been replaced by a copy',
+      async (files, path) => {
+        const text = files.text(path);
+        await files.remove(path);
+        files.put(path, text);
+      },
+    ],
+  ];
+
+  it.each(anomalies)(
+    'is given up when its segment has %s since it was laid down',
+    async (_, harm) => {
+      const { files, open } = createVault();
+      const identities = createMemoryIdentities();
+      const first = open({ identities });
+      await putWorkspace(first, 'One');
+      await first.close();
+      const [segment] = await segmentsIn(files);
+      await harm(files, segment!.path);
+      const left = await files.read(segment!.path);
+      const log = open({ identities });
+      await putWorkspace(log, 'Two');
+      const two = (await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two');
+      expect(two?.w).not.toBe(segment!.events[0]!.w);
+      expect(await files.read(segment!.path)).toEqual(left);
+    },
+  );
+
+  it('is given up when the last line of its segment is not what it wrote', async () => {
+    const { files, open } = createVault();
+    const identities = createMemoryIdentities();
+    const first = open({ identities });
+    await putWorkspace(first, 'One');
+    await first.close();
+    const [segment] = await segmentsIn(files);
+    files.put(segment!.path, files.text(segment!.path).replace('"name":"One"', '"name":"Eno"'));
+    await putWorkspace(open({ identities }), 'Two');
+    expect(
+      (await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two')?.w,
+    ).not.toBe(segment!.events[0]!.w);
+  });
+
+  it.each(anomalies)('is given up when its segment has %s while it is in use', async (_, harm) => {
+    const { files, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    const [segment] = await segmentsIn(files);
+    await harm(files, segment!.path);
+    const left = await files.read(segment!.path);
+    await Promise.all([putWorkspace(log, 'Two'), putWorkspace(log, 'Three')]);
+    expect(await names(log)).toEqual(['Default', 'One', 'Three', 'Two']);
+    const others = await eventsInOthers(files, segment!.path);
+    expect(others.map(({ w }) => w)).not.toContain(segment!.events[0]!.w);
+    expect(others.filter(({ t }) => t === 'ws.new')).toHaveLength(2);
+    expect(await files.read(segment!.path)).toEqual(left);
+  });
+
+  it.each(anomalies)('is given up when its segment has %s before it is sealed', async (_, harm) => {
+    const { files, clock, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    const [segment] = await segmentsIn(files);
+    await harm(files, segment!.path);
+    const left = await files.read(segment!.path);
+    clock.advance(DAY);
+    await putWorkspace(log, 'Two');
+    expect(await names(log)).toEqual(['Default', 'One', 'Two']);
+    expect(
+      (await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two')?.w,
+    ).not.toBe(segment!.events[0]!.w);
+    expect(await files.read(segment!.path)).toEqual(left);
+  });
+
+  it('is given up when later events of its own are held: what this device remembers of it was rolled back', async () => {
+    const { files, clock, open } = createVault();
+    const identities = createMemoryIdentities();
+    const first = open({ identities });
+    await putWorkspace(first, 'One');
+    clock.advance(DAY);
+    const refuse = () => {
+      throw new Refusal('No.');
+    };
+    await expect(first.write(refuse)).rejects.toThrow('No.');
+    await first.close();
+    const remembered = [...identities.records].map(([lane, records]) => ({
+      lane,
+      records: [...records],
+    }));
+    const second = open({ identities });
+    await putWorkspace(second, 'Two');
+    clock.advance(DAY);
+    for (const { lane, records } of remembered) identities.records.set(lane, records);
+    await putWorkspace(open({ identities }), 'Three');
+    expect(await writersIn(files)).toHaveLength(2);
+    expectChains(await eventsIn(files));
+  });
+
+  it('is given up when somebody else writes under its name', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    const [segment] = await segmentsIn(files);
+    const clone = createVault();
+    clone.files.put(segment!.path, segment!.bytes);
+    const identities = createMemoryIdentities();
+    await identities.give('core', {
+      writer: segment!.events[0]!.w,
+      n: 3,
+      c: segment!.events[2]!.c,
+      h: segment!.events[2]!.h,
+      path: segment!.path,
+      number: 1,
+      day: '2026-11-20',
+      size: segment!.bytes.length,
+      lines: 3,
+      isSealed: false,
+      fileId: '1',
+      lastFrom: segment!.bytes.subarray(0, -1).lastIndexOf(0x0a) + 1,
+    });
+    await putWorkspace(clone.open({ identities }), 'Clone');
+    const [cloned] = await segmentsIn(clone.files);
+    expect(cloned!.events.map(({ w }) => w)).toEqual(Array<string>(4).fill(segment!.events[0]!.w));
+    files.put(`${ROOT}/core/copy.jsonl`, cloned!.bytes);
+    await log.memory();
+    await putWorkspace(log, 'Two');
+    const two = (await eventsIn(files)).find(({ d }) => d['name'] === 'Two');
+    expect(two?.w).not.toBe(segment!.events[0]!.w);
+    expect(await names(log)).toEqual(['Clone', 'Default', 'One', 'Two']);
+  });
+
+  it('asks for durable appends of all that the core lane says, so that no power cut leaves a hole, and not of traces', async () => {
+    const { watched, clock, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    await log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } });
+    clock.advance(DAY);
+    await putWorkspace(log, 'Two');
+    await log.writeTrace({ t: 'trace.new', e: 'y', d: { ws: 'default', tool: 't' } });
+    const segments = watched.appends.filter(({ path }) => path.endsWith('.jsonl'));
+    expect(segments.map(({ path, isDurable }) => [path.split('/')[1], isDurable])).toEqual([
+      ['core', true],
+      ['trace', false],
+      ['core', true],
+      ['core', true],
+      ['trace', false],
+      ['trace', false],
+    ]);
+  });
+
+  it('writes each lane as a writer of its own', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    await log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } });
+    const [core, trace] = [await eventsIn(files), await eventsIn(files, `${ROOT}/trace`)];
+    expect(typesOf(trace)).toBe('log.seg trace.new');
+    expect(trace[0]!.w).not.toBe(core[0]!.w);
+    expectChains([...core, ...trace]);
+  });
+
+  it('begins anew after a failed append, and takes an empty file that it has just made away', async () => {
+    const { files, watched, open } = createVault();
+    const log = open();
+    watched.beforeAppend = (path) => {
+      files.put(path, '');
+      throw new Refusal('The disk is full.');
+    };
+    await expect(putWorkspace(log, 'One')).rejects.toThrow('The disk is full.');
+    expect(files.paths()).toEqual([]);
+    watched.beforeAppend = () => undefined;
+    await putWorkspace(log, 'Two');
+    expectChains(await eventsIn(files));
+  });
+});
+
+describe('a segment writer by itself', () => {
+  /** A writer that wrote one workspace and was laid down. */
+  async function laidDown() {
+    const vault = createVault();
+    const identities = createMemoryIdentities();
+    const log = vault.open({ identities });
+    await putWorkspace(log, 'One');
+    await log.close();
+    const [record] = identities.records.get('core')!;
+    return { ...vault, record: record! };
+  }
+
+  /** Another one in that vault, which is handed the record if there is one. */
+  async function setUp({
+    watched,
+    clock,
+    record,
+  }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & { record?: WriterRecord }) {
+    const identities = createMemoryIdentities();
+    if (record) await identities.give('core', record);
+    const [givenUp, written]: [WriterRecord[], string[][]] = [[], []];
+    let minute = 0;
+    const writer = createSegmentWriter({
+      files: watched,
+      root: ROOT,
+      lane: 'core',
+      identities,
+      random: createTestRandom(99),
+      sawClock: () => undefined,
+      tick: () => clockText(++minute),
+      today: () => dayOf(clock.now()),
+      mayTakeUp: () => true,
+      preamble: () => [],
+      header: () => ({}),
+      gaveUp: (each) => void givenUp.push(each),
+      wrote: (_path, _info, lines) => void written.push(lines.map(({ event: { t } }) => t)),
+    });
+    return { writer, givenUp, written };
+  }
+
+  const DRAFT = workspaceDraft('Plan');
+
+  it('takes up what is exactly as it was left, and gives it up to nobody', async () => {
+    const { record, ...vault } = await laidDown();
+    const { writer, givenUp } = await setUp({ ...vault, record });
+    expect([writer.writer(), writer.lastNumber()]).toEqual([undefined, 0]);
+    await writer.prepare();
+    expect([writer.writer(), writer.lastNumber(), givenUp]).toEqual([record.writer, 3, []]);
+  });
+
+  it.each<[string, (record: WriterRecord) => Partial<WriterRecord>]>([
+    ['another writer', () => ({ writer: 'zzzzzzzzzzzz' })],
+    ['another number', ({ n }) => ({ n: n + 1 })],
+    ['another CRC', () => ({ c: '00000000' })],
+    ['another clock', () => ({ h: clockText(99) })],
+    ['another size', ({ size }) => ({ size: size + 1 })],
+    ['another file', () => ({ fileId: 'other' })],
+    ['another place', ({ lastFrom }) => ({ lastFrom: lastFrom + 1 })],
+  ])('gives up a record that tells of %s than is there', async (_, change) => {
+    const { record, ...vault } = await laidDown();
+    const changed = { ...record, ...change(record) };
+    const { writer, givenUp } = await setUp({ ...vault, record: changed });
+    await writer.prepare();
+    expect(writer.writer()).not.toBe(changed.writer);
+    expect([writer.lastNumber(), givenUp]).toEqual([0, [changed]]);
+  });
+
+  it('gives up one whose file vanishes while it is looked at', async () => {
+    const { record, ...vault } = await laidDown();
+    vault.watched.read = () => Promise.resolve(undefined);
+    const { writer, givenUp } = await setUp({ ...vault, record });
+    await writer.prepare();
+    expect(givenUp).toEqual([record]);
+  });
+
+  it('answers of what is laid ready what has come last, commits all of it once, and nothing that was taken back', async () => {
+    const { writer, written } = await setUp(createVault());
+    expect(() => writer.stage([DRAFT])).toThrow('prepare() comes before stage()');
+    await writer.prepare();
+    const staged = [writer.stage([DRAFT]), writer.stage([DRAFT, DRAFT])];
+    expect(
+      staged.map((events) =>
+        events === 'full' ? events : events.map(({ t, e, n }) => `${t} ${e} ${n}`),
+      ),
+    ).toEqual([
+      ['log.seg  1', 'ws.new ws-Plan 2'],
+      ['ws.new ws-Plan 3', 'ws.new ws-Plan 4'],
+    ]);
+    expect(await writer.commit(true)).toHaveLength(4);
+    writer.stage([DRAFT]);
+    writer.unstage();
+    expect([await writer.commit(true), writer.lastNumber(), written]).toEqual([
+      [],
+      4,
+      [['log.seg', 'ws.new', 'ws.new', 'ws.new']],
+    ]);
+  });
+
+  it('seals what there is to seal, once, and tells of it', async () => {
+    const vault = createVault();
+    const { writer, written } = await setUp(vault);
+    await writer.seal();
+    await writer.prepare();
+    await writer.seal();
+    expect(vault.files.paths()).toEqual([]);
+    writer.stage([DRAFT]);
+    await writer.commit(true);
+    await writer.seal();
+    await writer.seal();
+    expect(written.slice(1)).toEqual([['log.seal']]);
+    expect((await eventsIn(vault.files)).at(-1)).toMatchObject({
+      t: 'log.seal',
+      e: '',
+      d: { count: 2 },
+    });
+  });
+
+  it.each([
+    ['that it has begun, once it is empty', '', true],
+    ['that holds something', 'x', false],
+  ])('takes away a file %s after a failed append', async (_, content, isGone) => {
+    const { files, watched, clock } = createVault();
+    const { writer } = await setUp({ watched, clock });
+    await writer.prepare();
+    writer.stage([DRAFT]);
+    watched.beforeAppend = (path) => {
+      files.put(path, content);
+      throw new Refusal('The disk is full.');
+    };
+    await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
+    expect(files.paths()).toHaveLength(isGone ? 0 : 1);
+  });
+
+  it('says what was wrong with an append that has made no file', async () => {
+    const { watched, clock } = createVault();
+    const { writer } = await setUp({ watched, clock });
+    await writer.prepare();
+    writer.stage([DRAFT]);
+    watched.beforeAppend = () => {
+      throw new Refusal('The disk is full.');
+    };
+    await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
+  });
+
+  it('leaves an empty file of somebody else where it is', async () => {
+    const { files, watched, clock } = createVault();
+    const { writer } = await setUp({ watched, clock });
+    await writer.prepare();
+    const path = segmentPath(ROOT, 'core', dayOf(clock.now()), writer.writer()!, 1);
+    files.put(path, '');
+    writer.stage([DRAFT]);
+    await expect(writer.commit(true)).rejects.toThrow(FileChanged);
+    expect(files.paths()).toEqual([path]);
+  });
+
+  it('leaves its own segment where it is, though somebody has emptied it and an append fails', async () => {
+    const { files, watched, clock } = createVault();
+    const { writer } = await setUp({ watched, clock });
+    await writer.prepare();
+    writer.stage([DRAFT]);
+    await writer.commit(true);
+    const [path] = files.paths();
+    files.put(path!, '');
+    writer.stage([DRAFT]);
+    watched.beforeAppend = () => {
+      throw new Refusal('The disk is full.');
+    };
+    await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
+    expect(files.paths()).toEqual([path]);
+  });
+});
+
+/** The events in all segments but one. */
+async function eventsInOthers(files: MemoryFiles, path: string): Promise<LogEvent[]> {
+  const others = createMemoryFiles();
+  for (const other of files.paths())
+    if (other !== path) others.put(other, (await files.read(other)) ?? '');
+  return eventsIn(others);
+}

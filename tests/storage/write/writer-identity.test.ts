@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { isWriterRecord, type WriterRecord } from '../../../src/storage/write/writer-identity.js';
+
+const RECORD: WriterRecord = {
+  writer: 'aaaaaaaaaaaa',
+  n: 3,
+  c: '1b112c35',
+  h: '2026-11-20T09:00:00.000Z.0000',
+  path: 'Savepoint/core/a.jsonl',
+  number: 1,
+  day: '2026-11-20',
+  size: 500,
+  lines: 3,
+  lastFrom: 300,
+  isSealed: false,
+};
+
+describe('what was kept of a writer', () => {
+  it('is a record of it, with or without the identity of its file', () => {
+    expect([RECORD, { ...RECORD, fileId: '42' }].map(isWriterRecord)).toEqual([true, true]);
+  });
+
+  it.each(Object.keys(RECORD))('is none without a %s that is what it should be', (field) => {
+    const { [field]: _, ...rest } = RECORD as unknown as Record<string, unknown>;
+    expect(isWriterRecord(rest)).toBe(false);
+    expect(isWriterRecord({ ...RECORD, [field]: null })).toBe(false);
+  });
+
+  it.each([undefined, null, 5, 'aaaaaaaaaaaa', []])('is none where it is %j', (value) => {
+    expect(isWriterRecord(value)).toBe(false);
+  });
+});

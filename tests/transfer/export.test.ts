@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareStamps, type JsonObject } from '../../src/model/event.js';
+import { crc32, crcText } from '../../src/platform/crc32.js';
+import {
+  decodeHeader,
+  encodeHeader,
+  exportLines,
+  type LogExport,
+} from '../../src/transfer/export.js';
+import type { Lane } from '../../src/storage/format/lanes.js';
+import { readLines, type LogLine } from '../../src/storage/read/log-lines.js';
+import { readSegment } from '../../src/storage/format/segment.js';
+import { verify } from '../../src/storage/integrity/verify.js';
+import {
+  clockText,
+  joinLines,
+  lineOf,
+  linesOf,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../fakes/events.js';
+import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
+import { ROOT } from '../storage/helpers.js';
+import { randomLogs, vaultWith } from '../storage/random-logs.js';
+
+async function exportOf(files: MemoryFiles): Promise<LogExport> {
+  return exportLines((await readLines(files, ROOT)).lines);
+}
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+describe('an export', () => {
+  it('is one file under the id of the vault, and a few words on it', async () => {
+    const vault = lineOf({ t: 'log.vault', d: { id: 'abcd2345' } });
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/a.jsonl`, vault.bytes);
+    const { files: made, events, digest } = await exportOf(files);
+    expect(made.map(({ path }) => path)).toEqual(['savepoint-abcd2345.jsonl', 'README.md']);
+    expect(textOf(made[0]!.bytes)).toBe(
+      `${textOf(encodeHeader({ vault: 'abcd2345', events: 1, lanes: new Map([[WRITER_A, 'core']]) }))}\n${textOf(vault.bytes)}`,
+    );
+    expect(events).toBe(1);
+    expect(digest).toBe((await verify(files, ROOT)).digest);
+    expect(textOf(made[1]!.bytes)).toContain(digest);
+  });
+
+  it.each([['../../x'], ['A B'], [''], ['x'.repeat(41)]])(
+    'has a plain name where the vault calls itself %j',
+    async (id) => {
+      const files = createMemoryFiles();
+      files.put(`${ROOT}/core/a.jsonl`, lineOf({ t: 'log.vault', d: { id } }).bytes);
+      expect((await exportOf(files)).files[0]?.path).toBe('savepoint-export.jsonl');
+    },
+  );
+
+  it('holds each line once, to the letter, in the order of all events, whatever file it was in', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomLogs, fc.integer({ min: 1, max: 4 }), async (lines, cuts) => {
+        const { files: made } = await exportOf(vaultWith([...lines, ...lines.slice(0, 5)], cuts));
+        const sorted = [...lines].sort((a, b) => compareStamps(a.event, b.event));
+        expect(textOf(made[0]!.bytes).split('\n').slice(1).join('\n')).toBe(
+          textOf(joinLines(sorted)),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('holds what was whole in torn, glued and re-encoded files', async () => {
+    const [one, two, three] = linesOf(['One', 'Two', 'Three'].map((name) => workspaceDraft(name)));
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/glued.jsonl`, `{"v":1,"w":"torn${textOf(one!.bytes)}`);
+    files.put(
+      `${ROOT}/core/wide.jsonl`,
+      Buffer.from(`\uFEFF${textOf(two!.bytes).replace('\n', '\r\n')}`, 'utf16le'),
+    );
+    files.put(`${ROOT}/core/open.jsonl`, three!.bytes.subarray(0, -1));
+    const { files: made } = await exportOf(files);
+    expect(textOf(made[0]!.bytes).split('\n').slice(1).join('\n')).toBe(
+      textOf(joinLines([one!, two!, three!])),
+    );
+  });
+});
+
+describe('the header of an export', () => {
+  it('comes back as it was, and no reader takes it for an event', () => {
+    const lanes = new Map([[WRITER_A, 'core'] as const, [WRITER_B, 'trace'] as const]);
+    const header = { vault: '\u2028 "id"', events: 7, lanes };
+    const line = encodeHeader(header);
+    expect(decodeHeader(line)).toEqual(header);
+    expect(decodeHeader(encodeHeader({ vault: undefined, events: 0, lanes: new Map() }))).toEqual({
+      vault: undefined,
+      events: 0,
+      lanes: new Map(),
+    });
+    expect(readSegment(line)).toMatchObject({ lines: [] });
+  });
+
+  /** A line that is closed as a header is, whatever stands in it. */
+  function closed(value: JsonObject): Uint8Array {
+    const body = JSON.stringify({
+      savepoint: 'export',
+      fmt: 1,
+      vault: 'x',
+      events: 7,
+      lanes: {},
+      ...value,
+    }).slice(0, -1);
+    return new TextEncoder().encode(
+      `${body},"c":"${crcText(crc32(new TextEncoder().encode(body)))}"}`,
+    );
+  }
+
+  it('is none of another format or program, and tells nothing that is not what it should be', () => {
+    const empty = { vault: 'x', events: 7, lanes: new Map() };
+    expect(
+      [{}, { fmt: 2 }, { savepoint: 'x' }].map((value) => decodeHeader(closed(value))),
+    ).toEqual([empty, undefined, undefined]);
+    expect(decodeHeader(closed({ vault: 5, events: '7', lanes: [] }))).toEqual({
+      vault: undefined,
+      events: 0,
+      lanes: new Map(),
+    });
+    const lanes = {
+      core: [WRITER_A, 5, '../../x', [WRITER_B]],
+      trace: WRITER_B,
+      other: [WRITER_B],
+    };
+    expect(decodeHeader(closed({ lanes }))).toEqual({
+      ...empty,
+      lanes: new Map([[WRITER_A, 'core']]),
+    });
+  });
+
+  it('names the writers of each lane in their order, in the lane of their first line', async () => {
+    const line = (w: string, minute: number, lane: Lane): LogLine => ({
+      ...lineOf({ t: 'set', w, h: clockText(minute) }),
+      lane,
+      path: 'x',
+      from: 0,
+    });
+    const { files } = await exportLines([
+      line(WRITER_B, 0, 'core'),
+      line(WRITER_B, 2, 'trace'),
+      line(WRITER_A, 1, 'core'),
+    ]);
+    const [header] = textOf(files[0]!.bytes).split('\n');
+    expect(JSON.parse(header!)).toMatchObject({
+      lanes: { core: [WRITER_A, WRITER_B], chat: [], trace: [] },
+    });
+  });
+
+  it('is none once a byte of it has changed, nor is any other line', () => {
+    const line = encodeHeader({ vault: 'x', events: 7, lanes: new Map() });
+    for (let at = 0; at < line.length; at++)
+      expect(decodeHeader(line.with(at, line[at]! ^ 1))).toBeUndefined();
+    for (const { bytes } of linesOf([workspaceDraft('One')]))
+      expect(decodeHeader(bytes.subarray(0, -1))).toBeUndefined();
+    expect(decodeHeader(new Uint8Array())).toBeUndefined();
+  });
+});

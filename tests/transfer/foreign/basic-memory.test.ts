@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { createForeignReaders } from '../../../src/transfer/foreign/readers.js';
+import { readBasicMemory } from '../../../src/transfer/foreign/basic-memory.js';
+import { createAccount } from '../../../src/transfer/foreign/foreign.js';
+import { KNOWLEDGE } from '../../../src/transfer/foreign/knowledge.js';
+import { verify } from '../../../src/storage/integrity/verify.js';
+import { createVault, ROOT } from '../../storage/helpers.js';
+import { bringIn, rememberedIn } from './importing.js';
+import { fileOf } from './nexus-vault.js';
+
+const TEXT = `---
+title: Signing in
+type: decision
+permalink: notes/signing-in
+tags: [auth, api]
+status: active
+created: 2025-07-08
+---
+# Signing in
+
+Some words of its own.
+
+- [decision] Tokens are short #security (since May)
+- [ ] not this, a task
+- [x] nor this
+- [a link](x.md) nor this
+- depends_on [[User table]] (for now)
+- [[Bare]]
+\`\`\`
+- [code] nor this
+\`\`\`
+`;
+
+const OBSERVED =
+  'Observed:\n- [decision] Tokens are short #security (since May)\n\nRelated:\n- depends_on [[User table]] (for now)\n- relates_to [[Bare]]';
+
+async function bringNotes(...notes: ReturnType<typeof fileOf>[]) {
+  const vault = createVault();
+  const report = await bringIn(vault.files, 'basic-memory', notes);
+  return { vault, report, ...(await rememberedIn(vault)) };
+}
+
+describe('a note of Basic Memory', () => {
+  it('in the vault becomes a state that points to it, with what was observed and what is related', async () => {
+    const { vault, report, states } = await bringNotes(
+      fileOf('signing.md', TEXT, { vaultPath: 'Memory/signing.md' }),
+    );
+    expect(report).toMatchObject({ read: 1, troubles: [], leftOut: [] });
+    expect(states.get('Basic Memory/Signing in')).toMatchObject({
+      conversationContext: OBSERVED,
+      activeFiles: ['Memory/signing.md'],
+      nextSteps: [],
+      description: 'decision',
+      tags: ['auth', 'api', 'security'],
+      createdAt: '2025-07-08T00:00:00.000Z',
+    });
+    expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
+  });
+
+  it('elsewhere becomes a state that holds its whole text and its properties', async () => {
+    const { states } = await bringNotes(fileOf('signing.md', TEXT));
+    const { conversationContext, activeFiles } = states.get('Basic Memory/Signing in')!;
+    expect(activeFiles).toEqual([]);
+    expect(conversationContext).toContain('Some words of its own.');
+    expect(conversationContext).toMatch(
+      /- \[code\] nor this\n```\n\nProperties:\n- permalink: notes\/signing-in\n- status: active\n- created: 2025-07-08$/,
+    );
+  });
+
+  it('in the vault comes once, though it goes on changing; elsewhere what has changed stands beside', async () => {
+    const inside = { vaultPath: 'Memory/signing.md' };
+    for (const [more, added] of [
+      [inside, 0],
+      [{}, 1],
+    ] as const) {
+      const { vault } = await bringNotes(fileOf('signing.md', TEXT, more));
+      const again = await bringIn(vault.files, 'basic-memory', [fileOf('signing.md', TEXT, more)]);
+      expect(again.files).toEqual([]);
+      const grown = await bringIn(vault.files, 'basic-memory', [
+        fileOf('signing.md', `${TEXT}\n- [fact] More\n`, more),
+      ]);
+      expect(grown.kinds.states.added).toBe(added);
+    }
+  });
+
+  it('is known by its permalink or by what was observed in it; other notes are counted as left out', async () => {
+    const { report, states } = await bringNotes(
+      fileOf('a/plain.md', '# Plain\n\n- a [[Link]] in a list\n'),
+      fileOf('a/Linked.md', '---\npermalink: x\n---\n', { modified: Date.UTC(2024, 0, 1) }),
+      fileOf('b/Observed.md', '* [fact] It rains\n'),
+      fileOf('c/Observed.md', '---\npermalink: x\n---\n* [fact] It pours\n'),
+    );
+    expect(report).toMatchObject({ read: 4, leftOut: [{ why: 'otherNotes', count: 1 }] });
+    expect([...states.keys()].sort()).toEqual([
+      'Basic Memory/Linked',
+      'Basic Memory/Observed',
+      'Basic Memory/Observed (Basic Memory)',
+    ]);
+    expect(states.get('Basic Memory/Linked')?.createdAt).toBe('2024-01-01T00:00:00.000Z');
+  });
+});
+
+describe('what is read of notes of Basic Memory', () => {
+  async function read(...notes: ReturnType<typeof fileOf>[]) {
+    const account = createAccount();
+    return { account, ...(await readBasicMemory(notes, createForeignReaders([]), account)) };
+  }
+  const HERE = { vaultPath: 'a.md' };
+  const seen = async (text: string) =>
+    (await read(fileOf('a.md', `---\npermalink: x\n---\n${text}`, HERE))).states[0]?.content
+      .conversationContext;
+
+  it('of which little was said has nothing made up in its place', async () => {
+    const { account, states, workspaces } = await read(fileOf('b/Seen.md', '* [fact] It rains\n'));
+    expect(states).toStrictEqual([
+      {
+        key: 'b/Seen.md',
+        at: undefined,
+        place: { file: 'b/Seen.md', line: 1 },
+        workspace: 'notes',
+        isVersioned: true,
+        archived: [],
+        content: {
+          name: 'Seen',
+          conversationContext: '* [fact] It rains',
+          activeTask: KNOWLEDGE,
+          activeFiles: [],
+          nextSteps: [],
+        },
+      },
+    ]);
+    expect(workspaces).toEqual([
+      {
+        key: 'notes',
+        at: undefined,
+        place: { file: 'b/Seen.md', line: 1 },
+        changes: [],
+        isGuessed: true,
+        fields: {
+          name: 'Basic Memory',
+          description: 'What was noted with Basic Memory',
+          rootFolder: '/',
+          purpose: 'Find the notes of Basic Memory by what was observed in them',
+        },
+      },
+    ]);
+    expect(account).toMatchObject({ read: 1, recognized: 1 });
+    expect((await read()).workspaces).toEqual([]);
+  });
+
+  it('is known by its permalink, and by its file too where two share one', async () => {
+    const { states } = await read(
+      ...['a.md', 'b.md'].map((name) => fileOf(name, '---\npermalink: x\n---\n')),
+    );
+    expect(states.map(({ key }) => key)).toEqual(['x', 'x b.md']);
+  });
+
+  it('bears the first date that is one, else that of the file, and its workspace the earliest', async () => {
+    const dates = [
+      'created: 2025-03-01',
+      'created_at: 2025-02-01',
+      'date: 2025-01-01',
+      'created: May 5, 2025',
+      'created: 2025-99-99',
+    ];
+    const modified = Date.UTC(2025, 5, 1);
+    const notes = dates.map((date, at) =>
+      fileOf(`${at}.md`, `---\npermalink: n${at}\n${date}\n---\n`, { modified }),
+    );
+    const { states, workspaces } = await read(...notes);
+    expect(states.map(({ at }) => at)).toEqual([
+      ...[2, 1, 0].map((month) => Date.UTC(2025, month, 1)),
+      modified,
+      modified,
+    ]);
+    expect(workspaces[0]?.at).toBe(Date.UTC(2025, 0, 1));
+  });
+
+  it('takes nothing in the head of a note for observed, and tells each value of a property', async () => {
+    const head = '---\npermalink: x\npeople: [Ann, Bob]\nlist:\n- [fact] in the head\n---\n';
+    expect((await read(fileOf('a.md', head, HERE))).states[0]?.content.conversationContext).toBe(
+      '',
+    );
+    const text = (await read(fileOf('a.md', head))).states[0]?.content.conversationContext;
+    expect(text).toMatch(/^Properties:\n/);
+    expect(text).toContain('- people: Ann, Bob');
+    expect((await read(fileOf('a.md', head.replace('permalink: x\n', '')))).states).toEqual([]);
+  });
+
+  it.each([
+    ['  - [fact]  It rains  ', 'Observed:\n- [fact] It rains'],
+    ['*   [fact]\tIt rains', 'Observed:\n- [fact] It rains'],
+    ['  *   depends on  [[Rain]] often  ', 'Related:\n- depends on [[Rain]] often'],
+    ['x- [fact] no', ''],
+    ['see - [fact] no', ''],
+    ['see - like [[Rain]]', ''],
+    ['  ```\n- [fact] no\n  ```\n- [fact] yes', 'Observed:\n- [fact] yes'],
+    ['with ``` in it\n- [fact] yes', 'Observed:\n- [fact] yes'],
+  ])('finds in %j what is marked as observed or related', async (text, found) => {
+    expect(await seen(text)).toBe(found);
+  });
+});

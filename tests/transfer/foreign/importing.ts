@@ -1,0 +1,70 @@
+import { createForeignReaders } from '../../../src/transfer/foreign/readers.js';
+import { conversationOf } from '../../../src/model/conversation.js';
+import { allStates, allWorkspaces } from '../../../src/model/find.js';
+import { entityOf } from '../../../src/model/memory.js';
+import { mapEntries } from '../../../src/model/persistent-map.js';
+import type { State } from '../../../src/model/state.js';
+import type { Files } from '../../../src/platform/files.js';
+import type { ForeignFile, Origin } from '../../../src/transfer/foreign/foreign.js';
+import { importOthers, type OthersOptions } from '../../../src/transfer/foreign/import-others.js';
+import { createVault, ROOT } from '../../storage/helpers.js';
+
+export const NOW = Date.UTC(2026, 11, 1);
+
+let tags = 0;
+
+/** Brings files of another program in, under a tag that no import has had. */
+export function bringIn(
+  files: Files,
+  origin: Origin,
+  sources: readonly ForeignFile[],
+  options: Partial<OthersOptions> = {},
+) {
+  const tag = `tagtagtag${String(++tags).padStart(3, 'x')}`;
+  return importOthers(files, ROOT, origin, sources, {
+    isDryRun: false,
+    now: NOW,
+    day: '2026-12-01',
+    tag,
+    readers: createForeignReaders([]),
+    ...options,
+  });
+}
+
+export interface Remembered {
+  readonly workspaces: Map<
+    string,
+    { id: string; isArchived: boolean; createdAt: string; purpose: string; preferences: unknown }
+  >;
+  /** By workspace and name. */
+  readonly states: Map<string, State>;
+  readonly conversations: {
+    id: string;
+    title: string;
+    workspaceId: string;
+    isArchived: boolean;
+    createdAt: string;
+  }[];
+}
+
+/** What a device that opens the vault then remembers. */
+export async function rememberedIn(vault: ReturnType<typeof createVault>): Promise<Remembered> {
+  const log = vault.open();
+  const memory = await log.memory();
+  const chat = await log.conversations();
+  await log.close();
+  const all = allWorkspaces(memory);
+  return {
+    workspaces: new Map(all.map(({ item, shownName }) => [shownName, { ...item }])),
+    states: new Map(
+      all.flatMap(({ item: { id }, shownName: workspace }) =>
+        allStates(memory, id).map(
+          ({ item, shownName }) => [`${workspace}/${shownName}`, item] as const,
+        ),
+      ),
+    ),
+    conversations: [...mapEntries(chat.entities)].flatMap(
+      ([id]) => conversationOf(entityOf(chat, id)) ?? [],
+    ),
+  };
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/model/event.js';
+import { createAccount } from '../../../src/transfer/foreign/foreign.js';
+import { readJsonLines } from '../../../src/transfer/foreign/json-lines.js';
+import { fileOf } from './nexus-vault.js';
+
+const isRecord = (value: JsonObject) => typeof value['id'] === 'number';
+
+async function read(content: string | Uint8Array) {
+  const account = createAccount();
+  const lines = await readJsonLines(fileOf('x.jsonl', content), isRecord, account);
+  return {
+    found: lines.map(({ value, place }) => [value['id'], place.line]),
+    troubles: account.troubles.map(({ line, kind }) => [line, kind]),
+    read: account.read,
+  };
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+describe('a file of JSON lines', () => {
+  it.each([
+    [
+      'blank lines and CRLF',
+      '\r\n{"id":1}\r\n\n  \n{"id":2}\r\n',
+      [
+        [1, 2],
+        [2, 5],
+      ],
+    ],
+    [
+      'a missing last newline',
+      '{"id":1}\n{"id":2}',
+      [
+        [1, 1],
+        [2, 2],
+      ],
+    ],
+    ['a byte order mark', '\ufeff{"id":1}\n', [[1, 1]]],
+    ['nothing', '', []],
+  ])('may have %s', async (_what, content, found) => {
+    expect(await read(content)).toEqual({ found, troubles: [], read: found.length });
+  });
+
+  it('may be UTF-16', async () => {
+    const text = '{"id":1}\n{"id":2,"é":"ü"}\n';
+    const utf16 = Uint8Array.from([
+      0xff,
+      0xfe,
+      ...[...text].flatMap((each) => [each.charCodeAt(0) & 255, each.charCodeAt(0) >> 8]),
+    ]);
+    expect((await read(utf16)).found).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  it('gives what is whole in a line that is not, and names the line', async () => {
+    const torn =
+      '{"id":1}\n{"id":2,"text":"to{"id":3,"in":{"id":9}}\n{"id":4}{"id":5}\n{"id":6,"a":"x\n';
+    expect(await read(torn)).toEqual({
+      found: [
+        [1, 1],
+        [3, 2],
+        [4, 3],
+        [5, 3],
+      ],
+      troubles: [
+        [2, 'salvaged'],
+        [3, 'salvaged'],
+        [4, 'damaged'],
+      ],
+      read: 5,
+    });
+  });
+
+  it('names lines that are none of its own, or nested without end', async () => {
+    const deep = `{"id":1,"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+    expect(await read(`{"other":1}\n[1]\n"x"\n${deep}\n<<<<<<< HEAD\n`)).toEqual({
+      found: [],
+      troubles: [
+        [1, 'foreign'],
+        [2, 'damaged'],
+        [3, 'damaged'],
+        [4, 'damaged'],
+        [5, 'damaged'],
+      ],
+      read: 5,
+    });
+  });
+
+  it('names a line where NULs stand, for another may have stood there', async () => {
+    expect(await read('{"id":1}\0\0\0\n\0\0\n{"id":2}\n\0\0\0')).toEqual({
+      found: [
+        [1, 1],
+        [2, 3],
+      ],
+      troubles: [
+        [1, 'salvaged'],
+        [2, 'damaged'],
+        [4, 'damaged'],
+      ],
+      read: 4,
+    });
+  });
+
+  it('names a line with bytes that are no text, and reads the rest of it', async () => {
+    const bytes = bytesOf('{"id":1,"text":"a?b"}\n');
+    bytes[bytes.indexOf(0x3f)] = 0xff;
+    expect(await read(bytes)).toEqual({ found: [[1, 1]], troubles: [[1, 'garbled']], read: 1 });
+  });
+
+  it('of many half lines glued together is looked over so often and no more: it costs time by its length alone', async () => {
+    const after = async (halves: number) =>
+      (await read(`${'{"id":'.repeat(halves)}{"id":1}`)).found;
+    expect([await after(50), await after(100), await after(5000)]).toEqual([[[1, 1]], [], []]);
+  });
+
+  it('lets the host have its turn before each line', async () => {
+    let turns = 0;
+    let isDue = false;
+    const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+    await readJsonLines(
+      fileOf('x.jsonl', '{"id":1}\n\n{"id":2}'),
+      isRecord,
+      createAccount(),
+      pause,
+    );
+    expect(turns).toBe(3);
+  });
+
+  it('may have what fills lines around an object, and none of it within', async () => {
+    expect(await read(' \t\ufeff{"id":1}\ufeff \t\r\n \ufeff\t\n')).toEqual({
+      found: [[1, 1]],
+      troubles: [],
+      read: 1,
+    });
+    expect(await read('\0\ufeff{"id":1}\ufeff\0\n')).toEqual({
+      found: [[1, 1]],
+      troubles: [[1, 'salvaged']],
+      read: 1,
+    });
+    expect(await read('x{"id":1}x')).toEqual({
+      found: [[1, 1]],
+      troubles: [[1, 'salvaged']],
+      read: 1,
+    });
+  });
+
+  it('gives a whole object whatever stands in its texts', async () => {
+    for (const text of ['}', '{', '\\"}', '\\\\', '{\\"id\\":9}'])
+      expect(await read(`torn {"id":1,"text":"${text}"} and`)).toEqual({
+        found: [[1, 1]],
+        troubles: [[1, 'salvaged']],
+        read: 1,
+      });
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/model/event.js';
+import { createVault, ROOT } from '../../storage/helpers.js';
+import { verify } from '../../../src/storage/integrity/verify.js';
+import { createAccount } from '../../../src/transfer/foreign/foreign.js';
+import { KNOWLEDGE } from '../../../src/transfer/foreign/knowledge.js';
+import { isGraphLine, readServerMemory } from '../../../src/transfer/foreign/server-memory.js';
+import { bringIn, rememberedIn } from './importing.js';
+import { fileOf } from './nexus-vault.js';
+
+const MODIFIED = Date.UTC(2026, 2, 3);
+const entity = (name: string, entityType: string, ...observations: string[]) => ({
+  type: 'entity',
+  name,
+  entityType,
+  observations,
+});
+const relation = (from: string, relationType: string, to: string) => ({
+  type: 'relation',
+  from,
+  to,
+  relationType,
+});
+const memoryFile = (...lines: (JsonObject | string)[]) =>
+  fileOf(
+    'memory.jsonl',
+    lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+    {
+      modified: MODIFIED,
+    },
+  );
+
+const graph = [
+  entity('Ada', 'person', 'Writes programs', 'Lives in\nLondon'),
+  entity('Engine', 'machine'),
+  relation('Ada', 'programs', 'Engine'),
+  relation('Engine', 'is like', 'Engine'),
+];
+
+describe('the memory of server-memory', () => {
+  it('becomes a state for each entity, with what is known of it and related to it', async () => {
+    const vault = createVault();
+    const report = await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
+    expect(report).toMatchObject({
+      read: 4,
+      troubles: [],
+      leftOut: [],
+      kinds: { workspaces: { added: 1 }, states: { added: 2 } },
+    });
+    const { states, workspaces } = await rememberedIn(vault);
+    expect(workspaces.get('Imported memory')).toMatchObject({
+      createdAt: new Date(MODIFIED).toISOString(),
+    });
+    expect(states.get('Imported memory/Ada')).toMatchObject({
+      description: 'person',
+      tags: ['person'],
+      activeFiles: [],
+      nextSteps: [],
+      createdAt: new Date(MODIFIED).toISOString(),
+      conversationContext:
+        'Known:\n- Writes programs\n- Lives in\n  London\n\nRelated:\n- programs Engine',
+    });
+    expect(states.get('Imported memory/Engine')?.conversationContext).toBe(
+      'Related:\n- Ada programs this\n- is like Engine',
+    );
+    expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
+  });
+
+  it('comes once, though the file was changed at another time', async () => {
+    const vault = createVault();
+    await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
+    const later = { ...memoryFile(...graph), modified: MODIFIED + 5 };
+    expect(await bringIn(vault.files, 'server-memory', [later])).toMatchObject({
+      files: [],
+      kinds: { states: { added: 0, known: 2 } },
+    });
+  });
+
+  it('stands beside itself where more is known', async () => {
+    const vault = createVault();
+    await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
+    const report = await bringIn(vault.files, 'server-memory', [
+      memoryFile(entity('Ada', 'person', 'Writes programs', 'Met Charles'), ...graph.slice(1)),
+    ]);
+    expect(report.renamings).toEqual([{ from: 'Ada', to: 'Ada (server-memory)' }]);
+    expect(
+      (await rememberedIn(vault)).states.get('Imported memory/Ada (server-memory)')
+        ?.conversationContext,
+    ).toContain('Met Charles');
+  });
+
+  it('is read though lines are torn, doubled or strange, and these are told', async () => {
+    const vault = createVault();
+    const file = memoryFile(
+      graph[0]!,
+      graph[0]!,
+      '{"type":"entity","name":"To{"type":"entity","name":"Whole","entityType":"x","observations":[]}',
+      { type: 'entity', name: 'No type' },
+      relation('Nobody', 'knows', 'None'),
+    );
+    const report = await bringIn(vault.files, 'server-memory', [file]);
+    expect(report).toMatchObject({
+      read: 5,
+      duplicates: 1,
+      leftOut: [{ why: 'orphans', count: 1 }],
+      kinds: { states: { added: 2 } },
+      troubles: [
+        { file: 'memory.jsonl', line: 3, kind: 'salvaged' },
+        { file: 'memory.jsonl', line: 4, kind: 'foreign' },
+      ],
+    });
+  });
+});
+
+describe('what is read of the file of server-memory', () => {
+  const read = async (...files: ReturnType<typeof memoryFile>[]) => {
+    const account = createAccount();
+    return { account, ...(await readServerMemory(files, account)) };
+  };
+
+  it('is a state for each entity, in one workspace that is as old as the oldest file', async () => {
+    const [later, undated] = [
+      memoryFile(entity('Ada', 'person', 'Writes')),
+      { ...memoryFile(entity('Bob', '')), modified: undefined },
+    ];
+    const { states, workspaces } = await read(
+      later,
+      { ...memoryFile(entity('Eve', '')), modified: MODIFIED - 5 },
+      undated,
+    );
+    const bare = { conversationContext: '', activeTask: KNOWLEDGE, activeFiles: [], nextSteps: [] };
+    expect(states.map(({ key, at, content }) => ({ key, at, content }))).toStrictEqual([
+      {
+        key: 'Ada',
+        at: MODIFIED,
+        content: {
+          ...bare,
+          name: 'Ada',
+          conversationContext: 'Known:\n- Writes',
+          description: 'person',
+          tags: ['person'],
+        },
+      },
+      { key: 'Eve', at: MODIFIED - 5, content: { ...bare, name: 'Eve' } },
+      { key: 'Bob', at: undefined, content: { ...bare, name: 'Bob' } },
+    ]);
+    expect(workspaces).toEqual([
+      {
+        key: 'memory',
+        at: MODIFIED - 5,
+        place: { file: 'memory.jsonl', line: 1 },
+        changes: [],
+        isGuessed: true,
+        fields: {
+          name: 'Imported memory',
+          description: 'What the MCP server "memory" remembered',
+          rootFolder: '/',
+          purpose: 'Keep what was remembered before Savepoint: a state for each entity',
+        },
+      },
+    ]);
+    expect((await read(memoryFile(relation('Ada', 'knows', 'Bob')))).workspaces).toEqual([]);
+  });
+
+  it('counts a relation as left out only where neither end of it is there', async () => {
+    const { account } = await read(
+      memoryFile(graph[0]!, relation('Ada', 'knows', 'Nobody'), relation('Nobody', 'knows', 'Ada')),
+    );
+    expect([...account.leftOut]).toEqual([]);
+  });
+
+  it.each([
+    [entity('Ada', ''), true],
+    [relation('Ada', 'knows', 'Bob'), true],
+    [{ ...entity('Ada', 'person'), name: 5 }, false],
+    [{ ...entity('Ada', 'person'), entityType: null }, false],
+    [{ ...entity('Ada', 'person'), observations: 'one' }, false],
+    [{ ...entity('Ada', 'person'), observations: [5] }, false],
+    [{ ...relation('Ada', 'knows', 'Bob'), to: 5 }, false],
+    [{ ...relation('Ada', 'knows', 'Bob'), type: 'other' }, false],
+  ])('holds %j as a line: %s', (line, isOne) => {
+    expect(isGraphLine(line)).toBe(isOne);
+  });
+});

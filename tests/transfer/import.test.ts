@@ -1,0 +1,660 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/event.js';
+import { Refusal } from '../../src/model/refusal.js';
+import { exportLines } from '../../src/transfer/export.js';
+import type { Files } from '../../src/platform/files.js';
+import { importLines, type ImportOptions, type ImportSource } from '../../src/transfer/import.js';
+import { LINE_LIMIT } from '../../src/storage/format/line.js';
+import { readLines } from '../../src/storage/read/log-lines.js';
+import { verify } from '../../src/storage/integrity/verify.js';
+import {
+  clockText,
+  joinLines,
+  lineOf,
+  linesOf,
+  stateDraft,
+  WRITER_A,
+  WRITER_B,
+  workspaceDraft,
+} from '../fakes/events.js';
+import { vaultIdsIn } from '../../src/storage/integrity/vault-ids.js';
+import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
+import { watchFiles } from '../fakes/watched-files.js';
+import { createVault, put, putWorkspace, ROOT, segmentsIn } from '../storage/helpers.js';
+import { randomLogs, summaryOf, vaultWith } from '../storage/random-logs.js';
+
+let tags = 0;
+
+/** Imports under a tag that no import has had. */
+function importInto(
+  files: Files,
+  sources: ImportSource | ImportSource[],
+  options: Partial<ImportOptions> = {},
+) {
+  const tag = `tagtagtag${String(++tags).padStart(3, 'x')}`;
+  return importLines(files, ROOT, [sources].flat(), {
+    mayMerge: false,
+    isDryRun: false,
+    day: '2026-12-01',
+    tag,
+    ...options,
+  });
+}
+
+async function exportOf(files: Files): Promise<ImportSource> {
+  const { files: made } = await exportLines((await readLines(files, ROOT)).lines);
+  return { name: made[0]!.path, bytes: made[0]!.bytes };
+}
+
+const sourceOf = (content: Uint8Array | string, name = 'x.jsonl'): ImportSource => ({
+  name,
+  bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content,
+});
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const vaultLine = (id: string, w = WRITER_A, n = 1) => lineOf({ t: 'log.vault', d: { id }, w, n });
+const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
+
+/** A vault as the program itself writes it, with sealed segments, several devices and traces. */
+async function writtenVault(): Promise<MemoryFiles> {
+  const { files, open, clock } = createVault();
+  const [one, two] = [open(), open()];
+  for (let i = 0; i < 6; i++) {
+    await putWorkspace(one, `Plan ${i}`, 30_000);
+    clock.advance(60_000);
+    await two.memory();
+    await put(two, await stateDraft(`Save ${i}`, `st-${i}`, 'ws-Plan 0'));
+    await two.writeTrace({
+      t: 'trace.new',
+      e: `tr-${i}`,
+      d: { ws: 'default', tool: 't', input: 'x'.repeat(40_000) },
+    });
+  }
+  await one.memory();
+  await Promise.all([one.close(), two.close()]);
+  return files;
+}
+
+describe('an import of an export', () => {
+  it('into an empty vault gives the same memory, digest and lanes, and once more adds nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomLogs, async (lines) => {
+        fc.pre(lines.length > 0);
+        const origin = vaultWith(lines);
+        const source = await exportOf(origin);
+        const files = createMemoryFiles();
+        expect(await importInto(files, source)).toMatchObject({
+          events: lines.length,
+          added: lines.length,
+          known: 0,
+          lost: 0,
+          badLines: [],
+          isWhole: true,
+        });
+        expect(await summaryOf(files)).toEqual(await summaryOf(origin));
+        expect(textOf((await exportOf(files)).bytes)).toBe(textOf(source.bytes));
+        const paths = files.paths();
+        expect(await importInto(files, source)).toMatchObject({
+          events: lines.length,
+          added: 0,
+          known: lines.length,
+          files: [],
+        });
+        expect(await importInto(origin, source)).toMatchObject({
+          added: 0,
+          known: lines.length,
+          files: [],
+        });
+        expect(files.paths()).toEqual(paths);
+        for (const path of paths.filter((other) => other.endsWith('.jsonl')))
+          expect(path).toMatch(/^Savepoint\/(core|chat|trace)\/2026-12\/[a-z0-9-]{1,54}\.jsonl$/);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('into a vault that holds a part of it adds the rest, and touches no file', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        randomLogs.chain((lines) => fc.tuple(fc.constant(lines), fc.subarray(lines))),
+        async ([lines, part]) => {
+          fc.pre(lines.length > 0);
+          const [partId, wholeId] = [part, lines].map(
+            (some) => vaultIdsIn(some.map(({ event }) => event))[0],
+          );
+          fc.pre(partId === undefined || partId === wholeId); // else it is another vault's
+          const whole = vaultWith(lines);
+          const files = vaultWith(part);
+          const before = new Map(files.paths().map((path) => [path, files.text(path)]));
+          const { added, known, retired } = await importInto(files, await exportOf(whole), {
+            mayMerge: true,
+          });
+          expect([known, added + retired]).toEqual([part.length, lines.length - part.length]);
+          expect(((await summaryOf(files)) as { digest: string }).digest).toBe(
+            ((await summaryOf(whole)) as { digest: string }).digest,
+          );
+          for (const [path, text] of before) expect(files.text(path)).toBe(text);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('lays each segment down as it was, to the letter, and verify finds nothing wrong with it', async () => {
+    const origin = await writtenVault();
+    const files = createMemoryFiles();
+    await importInto(files, await exportOf(origin));
+    for (const lane of ['core', 'trace']) {
+      const [then, now] = await Promise.all(
+        [origin, files].map((vault) => segmentsIn(vault, `${ROOT}/${lane}`)),
+      );
+      expect(now!.map(({ bytes }) => textOf(bytes)).sort()).toEqual(
+        then!.map(({ bytes }) => textOf(bytes)).sort(),
+      );
+      expect(now!.length).toBeGreaterThan(1);
+    }
+    expect(await verify(files, ROOT)).toMatchObject({ problems: [], isWhole: true });
+  });
+
+  it('of a part of sealed segments leaves verify content', async () => {
+    const origin = await writtenVault();
+    const source = await exportOf(origin);
+    const files = createMemoryFiles();
+    const lines = textOf(source.bytes).split('\n').slice(1);
+    files.put(
+      `${ROOT}/core/some.jsonl`,
+      lines.filter((line, index) => index % 3 === 0 && !line.includes('"trace.new"')).join('\n') +
+        '\n',
+    );
+    expect((await importInto(files, source)).added).toBeGreaterThan(5);
+    expect(await verify(files, ROOT)).toMatchObject({
+      digest: (await verify(origin, ROOT)).digest,
+      problems: [],
+      isWhole: true,
+    });
+  });
+
+  it('is seen by a log that is open, at its next call, and it writes on', async () => {
+    const source = await exportOf(await writtenVault());
+    const { files, open } = createVault();
+    const log = open();
+    await log.memory();
+    await importInto(files, source);
+    const imported = await summaryOf(files);
+    await putWorkspace(log, 'Mine');
+    await log.memory();
+    await log.close();
+    expect(imported).toMatchObject({ isWhole: true });
+    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true, problems: [] });
+  });
+
+  it('gives up no writer to events of its own that come back, but never counts on with it', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    const source = await exportOf(files);
+    await files.remove((await segmentsIn(files))[0]!.path);
+    await importInto(files, source);
+    await log.memory();
+    await putWorkspace(log, 'Two');
+    await log.close();
+    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true, problems: [] });
+    expect((await verify(files, ROOT)).writers.every(({ forks }) => forks === 0)).toBe(true);
+  });
+
+  it('is on the disk, in new files, before it says so', async () => {
+    const watched = watchFiles(createMemoryFiles());
+    const { files } = await importInto(watched, await exportOf(await writtenVault()));
+    const [about, ...lines] = [...watched.appends].sort((a, b) => (a.path < b.path ? -1 : 1));
+    expect(about?.path).toBe('Savepoint/README.md');
+    expect(lines.map(({ path }) => path)).toEqual([...files].sort());
+    expect(lines.every(({ isDurable }) => isDurable)).toBe(true);
+  });
+
+  it('as a dry run says the same and writes nothing', async () => {
+    const source = await exportOf(await writtenVault());
+    const files = createMemoryFiles();
+    const tag = 'same';
+    const planned = await importInto(files, source, { isDryRun: true, tag });
+    expect(files.paths()).toEqual([]);
+    expect(await importInto(files, source, { tag })).toEqual(planned);
+  });
+
+  it('that a full disk breaks off says how far it came, and goes on when it is done again', async () => {
+    const origin = await writtenVault();
+    const source = await exportOf(origin);
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    watched.beforeAppend = () => {
+      if (watched.appends.length > 3) throw new Refusal('The disk is full.');
+    };
+    await expect(importInto(watched, source)).rejects.toThrow(
+      /^The import stopped with 3 of \d+ files written\. These are good and stay; once the trouble is gone, import again to go on from there\. The trouble: The disk is full\.$/,
+    );
+    expect(files.paths()).toHaveLength(3);
+    expect((await readLines(files, ROOT)).lines.some(({ event }) => event.t === 'log.vault')).toBe(
+      true,
+    );
+    expect(await importInto(files, source)).toMatchObject({ isWhole: true });
+    expect((await verify(files, ROOT)).digest).toBe((await verify(origin, ROOT)).digest);
+  });
+
+  it('that a bug breaks off passes the bug on as it is, and a refusal with what caused it', async () => {
+    const source = sourceOf(joinLines(LINES));
+    for (const trouble of [new TypeError('oops'), new Refusal('The disk is full.')]) {
+      const watched = watchFiles(createMemoryFiles());
+      watched.beforeAppend = () => {
+        throw trouble;
+      };
+      const error: unknown = await importInto(watched, source).catch((each: unknown) => each);
+      if (trouble instanceof Refusal) expect(error).toMatchObject({ cause: trouble });
+      else expect(error).toBe(trouble);
+    }
+  });
+
+  it('that adds nothing writes nothing, no README either', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/a.jsonl`, joinLines(LINES));
+    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
+      added: 0,
+      known: 4,
+      isWhole: true,
+    });
+    expect(files.paths()).toEqual([`${ROOT}/core/a.jsonl`]);
+  });
+
+  it('of a vault without any event is whole, and adds nothing', async () => {
+    const source = await exportOf(createMemoryFiles());
+    expect(await importInto(createMemoryFiles(), source)).toMatchObject({
+      events: 0,
+      added: 0,
+      lost: 0,
+      isWhole: true,
+    });
+  });
+
+  it('counts a line once that stands in it twice, or in two of its files', async () => {
+    const source = sourceOf(joinLines([...LINES, ...LINES.slice(1)]));
+    expect(
+      await importInto(createMemoryFiles(), [source, sourceOf(LINES[0]!.bytes)]),
+    ).toMatchObject({ events: 4, added: 4, known: 0 });
+  });
+
+  it('sorts the lines of each writer by number, into a file of its own, and numbers the files from 1', async () => {
+    const other = linesOf([workspaceDraft('Five')], WRITER_B);
+    const files = createMemoryFiles();
+    const report = await importInto(files, sourceOf(joinLines([...other, ...LINES].reverse())), {
+      tag: 'tag',
+    });
+    expect(report.files.map((path) => path.split('-').slice(-2).join('-'))).toEqual([
+      'imported-0001.jsonl',
+      'imported-0002.jsonl',
+    ]);
+    expect(report.files.map((path) => files.text(path))).toEqual(
+      [LINES, other].map((lines) => textOf(joinLines(lines))),
+    );
+  });
+
+  it('cuts what would make a file longer than the longest line, and no sooner', async () => {
+    const lines = linesOf(
+      Array.from({ length: 50 }, (_, index) =>
+        workspaceDraft(`Plan ${index}`, 'e', { purpose: 'x'.repeat(50_000) }),
+      ),
+    );
+    const files = createMemoryFiles();
+    const report = await importInto(
+      files,
+      sourceOf(Buffer.concat(lines.map(({ bytes }) => bytes))),
+    );
+    const sizes = report.files.map((path) => files.text(path).length);
+    expect(sizes).toHaveLength(3);
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(LINE_LIMIT);
+    for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(LINE_LIMIT - 51_000);
+  });
+
+  it('lets the host have its turn before each source', async () => {
+    const turnsFor = async (sources: ImportSource[]) => {
+      let turns = 0;
+      let isDue = false;
+      const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+      await importInto(createMemoryFiles(), sources, { pause, isDryRun: true });
+      return turns;
+    };
+    const sources = LINES.map(({ bytes }) => sourceOf(bytes));
+    expect((await turnsFor(sources)) - (await turnsFor(sources.slice(0, 1)))).toBe(3);
+  });
+
+  it('brings nothing back that the vault has retired', async () => {
+    const retire = lineOf({ t: 'log.retire', w: WRITER_B, d: { w: WRITER_A, from: 2, to: 3 } });
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/a.jsonl`, retire.bytes);
+    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
+      added: 2,
+      retired: 2,
+      known: 0,
+    });
+    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
+      added: 0,
+      retired: 2,
+      known: 2,
+    });
+  });
+});
+
+describe('an import of another vault', () => {
+  const first = vaultLine('aaaa');
+  const other = vaultLine('bbbb', WRITER_B);
+  const vault = (...lines: { bytes: Uint8Array }[]) => {
+    const files = createMemoryFiles();
+    if (lines.length > 0) files.put(`${ROOT}/core/a.jsonl`, joinLines(lines));
+    return files;
+  };
+
+  it('is refused in one sentence, and is done with --merge; afterwards it is no other vault', async () => {
+    const files = vault(first);
+    const source = sourceOf(other.bytes);
+    for (const isDryRun of [true, false]) {
+      await expect(importInto(files, source, { isDryRun })).rejects.toThrow(
+        new Refusal(
+          'This is an export of another vault (bbbb), and this vault has a memory of its own (aaaa): ' +
+            'give --merge to put the two together, which cannot be undone, or import into an empty vault.',
+        ),
+      );
+    }
+    expect(files.paths()).toHaveLength(1);
+    expect(await importInto(files, source, { mayMerge: true })).toMatchObject({ added: 1 });
+    expect(
+      await importInto(
+        files,
+        sourceOf(joinLines([other, lineOf({ t: 'set', w: WRITER_B, n: 2 })])),
+      ),
+    ).toMatchObject({
+      added: 1,
+      known: 1,
+    });
+  });
+
+  it('is fine where the vault has no workspace or state of its own yet', async () => {
+    expect(await importInto(vault(), sourceOf(other.bytes))).toMatchObject({ added: 1 });
+    expect(
+      await importInto(vault(lineOf({ t: 'trace.new' })), sourceOf(other.bytes)),
+    ).toMatchObject({ added: 1 });
+  });
+
+  it('is refused where nothing says whose it is, but never where it adds nothing', async () => {
+    const files = vault(first, LINES[1]!);
+    await expect(importInto(files, sourceOf(LINES[2]!.bytes))).rejects.toThrow(
+      'another vault (it does not say which)',
+    );
+    expect(await importInto(files, sourceOf(LINES[1]!.bytes))).toMatchObject({
+      added: 0,
+      known: 1,
+    });
+  });
+
+  it('is refused where its header does not say whose it is either', async () => {
+    const source = await exportOf(vault(LINES[0]!));
+    await expect(importInto(vault(first, LINES[1]!), source)).rejects.toThrow(
+      'another vault (it does not say which)',
+    );
+  });
+
+  it('goes by the id that counts where lines without a header name two', async () => {
+    const source = sourceOf(
+      joinLines([
+        first,
+        lineOf({ t: 'log.vault', w: WRITER_B, h: clockText(1), d: { id: 'bbbb' } }),
+      ]),
+    );
+    expect(await importInto(vault(), source)).toMatchObject({ added: 2 });
+    expect(await importInto(vault(first), source)).toMatchObject({ added: 1, known: 1 });
+  });
+
+  it('is refused where this vault cannot be read well enough to tell', async () => {
+    const files = vault();
+    files.put(`${ROOT}/core/.a.jsonl.icloud`, '');
+    await expect(importInto(files, sourceOf(other.bytes))).rejects.toThrow(
+      new Refusal(
+        'Whose memory this vault holds cannot be told, for 1 of its files cannot be read now: ' +
+          'let the sync finish and import again, or give --merge to import all the same.',
+      ),
+    );
+    expect(await importInto(files, sourceOf(other.bytes), { mayMerge: true })).toMatchObject({
+      added: 1,
+    });
+  });
+
+  it('together with a second one is refused, even into an empty vault', async () => {
+    const sources = await Promise.all([first, other].map((line) => exportOf(vault(line))));
+    await expect(importInto(vault(), sources)).rejects.toThrow(
+      'These are exports of 2 vaults (aaaa, bbbb)',
+    );
+    await expect(importInto(vault(first), sources)).rejects.toThrow('another vault (aaaa, bbbb)');
+    expect(await importInto(vault(), sources, { mayMerge: true })).toMatchObject({ added: 2 });
+  });
+
+  it('is one of this vault where two devices began it apart', async () => {
+    const source = await exportOf(vault(other));
+    expect(await importInto(vault(first, other), source)).toMatchObject({ added: 0 });
+    expect(
+      await importInto(
+        vault(first, other),
+        sourceOf(joinLines([other, lineOf({ t: 'set', w: WRITER_B, n: 2 })])),
+      ),
+    ).toMatchObject({
+      added: 1,
+    });
+  });
+});
+
+describe('an import of what is damaged', () => {
+  it('takes the good lines, and names each bad one by its number and kind', async () => {
+    const lines = LINES.map(({ bytes }) => textOf(bytes).trimEnd());
+    const text = [
+      lines[0],
+      lines[1]!.replace('About', 'Above'),
+      'rubbish',
+      '',
+      '<<<<<<< HEAD',
+      lines[2],
+      textOf(lineOf({ t: 'x' }).bytes).slice(0, 30) + lines[3],
+      lines[3]!.slice(0, 50),
+    ].join('\r\n');
+    const report = await importInto(createMemoryFiles(), sourceOf(text, 'bad.jsonl'));
+    expect(report.badLines.map(({ file, line, kind }) => `${file} ${line} ${kind}`)).toEqual([
+      'bad.jsonl 2 edited',
+      'bad.jsonl 3 damaged',
+      'bad.jsonl 5 marker',
+      'bad.jsonl 7 damaged',
+      'bad.jsonl 8 pending',
+    ]);
+    expect(report).toMatchObject({ events: 3, added: 3, isWhole: false });
+  });
+
+  it('says how many events are gone from an export that was cut at the end of a line', async () => {
+    const text = textOf((await exportOf(await writtenVault())).bytes).split('\n');
+    const cut = sourceOf(`${text.slice(0, 10).join('\n')}\n`);
+    expect(await importInto(createMemoryFiles(), cut)).toMatchObject({
+      events: 9,
+      lost: text.length - 11,
+      badLines: [],
+      isWhole: false,
+    });
+  });
+
+  it('finds the lane of a writer without the header too, as far as its lines tell', async () => {
+    const kinds = ['ws.new', 'trace.new', 'msg.new', 'thing.new', 'conv.new', 'constructor.new'];
+    const writers = [
+      WRITER_A,
+      WRITER_B,
+      'cccccccccccc',
+      'dddddddddddd',
+      'eeeeeeeeeeee',
+      'ffffffffffff',
+    ];
+    const lines = kinds.flatMap((t, index) => [
+      lineOf({ t, w: writers[index]! }),
+      lineOf({ t: 'log.seal', w: writers[index]!, n: 2 }),
+    ]);
+    const { files } = await importInto(createMemoryFiles(), sourceOf(joinLines(lines)));
+    expect(files.map((path) => path.split('/')[1])).toEqual([
+      'core',
+      'trace',
+      'chat',
+      'core',
+      'chat',
+      'core',
+    ]);
+  });
+
+  it('counts lines from the first, be it empty', async () => {
+    const text = `\nrubbish\n${textOf(LINES[0]!.bytes)}`;
+    expect((await importInto(createMemoryFiles(), sourceOf(text))).badLines).toEqual([
+      { file: 'x.jsonl', line: 2, kind: 'damaged' },
+    ]);
+  });
+
+  it('knows a header by which the file ends, without a newline', async () => {
+    const [header] = textOf((await exportOf(await writtenVault())).bytes).split('\n');
+    const report = await importInto(createMemoryFiles(), sourceOf(header!));
+    expect(report).toMatchObject({ events: 0, badLines: [], isWhole: false });
+    expect(report.lost).toBeGreaterThan(5);
+  });
+
+  it('tells of several files that hold nothing how many they are', async () => {
+    await expect(
+      importInto(createMemoryFiles(), [sourceOf(''), sourceOf('hello')]),
+    ).rejects.toThrow('The 2 files hold no event of Savepoint.');
+  });
+
+  it.each(['', '\n\n', 'hello', '{"a":1}\n', '# Notes\n', '\0\0'])(
+    'refuses %j, which holds nothing, in words',
+    async (text) => {
+      await expect(importInto(createMemoryFiles(), sourceOf(text, 'x.txt'))).rejects.toThrow(
+        new Refusal(
+          '"x.txt" holds no event of Savepoint. Give the .jsonl file that "savepoint export" has written, or the folder it is in.',
+        ),
+      );
+    },
+  );
+
+  it('never throws anything but words, nor takes in what was not written, whatever byte is changed, lost or added', async () => {
+    const source = await exportOf(await writtenVault());
+    const short = sourceOf(textOf(source.bytes).replace(/x{1000,}/g, 'x'));
+    const known = new Set(
+      (await readLines(await imported(source), ROOT)).lines.map(
+        ({ event: { w, n, c } }) => `${w} ${n} ${c}`,
+      ),
+    );
+    const damage = fc.array(
+      fc.record({ at: fc.nat(), cut: fc.nat({ max: 40 }), put: fc.uint8Array({ maxLength: 3 }) }),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(damage, async (changes) => {
+        let bytes = short.bytes;
+        for (const { at, cut, put: added } of changes) {
+          const from = at % bytes.length;
+          bytes = Uint8Array.from([
+            ...bytes.subarray(0, from),
+            ...added,
+            ...bytes.subarray(from + cut),
+          ]);
+        }
+        const files = createMemoryFiles();
+        await importInto(files, { name: 'x', bytes });
+        for (const { event } of (await readLines(files, ROOT)).lines)
+          expect(known).toContain(`${event.w} ${event.n} ${event.c}`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  async function imported(source: ImportSource): Promise<MemoryFiles> {
+    const files = createMemoryFiles();
+    await importInto(files, source);
+    return files;
+  }
+});
+
+describe('an import of what another vault has retired', () => {
+  const retire = (w: string, n: number) =>
+    lineOf({
+      t: 'log.retire',
+      w: 'rrrrrrrrrrrr',
+      n,
+      d: { lane: 'trace', file: 'x', w, from: 1, to: 2, count: 2, sha256: '0', why: 'age' },
+    });
+
+  it('hides no loss of what this vault knows, keeps every line, and takes nothing from what came with it', async () => {
+    const files = createMemoryFiles();
+    const ours = [vaultLine('ours', WRITER_A, 1), ...LINES.slice(2)]; // number 2 is missing
+    files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines(ours));
+    const theirs = [
+      vaultLine('theirs', 'rrrrrrrrrrrr', 1),
+      retire(WRITER_A, 2),
+      retire(WRITER_B, 3),
+    ];
+    const source = sourceOf(
+      joinLines([...theirs, ...linesOf([workspaceDraft('Kept')], WRITER_B, 3)]),
+    );
+    expect(await importInto(files, source, { mayMerge: true })).toMatchObject({
+      added: 4,
+      retired: 0,
+      isWhole: true,
+    });
+    const { writers, isWhole, events } = await verify(files, ROOT);
+    expect({ isWhole, events }).toEqual({ isWhole: false, events: 7 });
+    expect(writers.map(({ writer, missing, retired }) => ({ writer, missing, retired }))).toEqual([
+      { writer: WRITER_A, missing: [[2, 2]], retired: 0 },
+      { writer: WRITER_B, missing: [], retired: 2 },
+      { writer: 'rrrrrrrrrrrr', missing: [], retired: 0 },
+    ]);
+    expect(await importInto(files, source, { mayMerge: true })).toMatchObject({
+      added: 0,
+      known: 4,
+    });
+    expect((await exportLines((await readLines(files, ROOT)).lines)).events).toBe(7);
+  });
+
+  it('hides no loss either of a writer of whom this vault has only been told', async () => {
+    const told = { [WRITER_A]: 2 };
+    const retired = async (t: string, d: JsonObject) => {
+      const files = createMemoryFiles();
+      files.put(
+        `${ROOT}/core/2026-11/a.jsonl`,
+        joinLines([vaultLine('ours', WRITER_B, 1), lineOf({ t, w: WRITER_B, n: 2, d })]),
+      );
+      const source = sourceOf(
+        joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)]),
+      );
+      await importInto(files, source, { mayMerge: true });
+      return (await verify(files, ROOT)).writers.find(({ writer }) => writer === WRITER_A)?.retired;
+    };
+    expect(await retired('log.mark', { seen: told })).toBe(0);
+    expect(await retired('log.mark', { seen: ['x'] })).toBe(2);
+    expect(await retired('thing.new', { seen: told })).toBe(2);
+  });
+
+  it('counts where this vault has no id, and so nothing of its own yet', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/trace/2026-11/a.jsonl`, lineOf({ t: 'trace.new', n: 3 }).bytes);
+    await importInto(
+      files,
+      sourceOf(joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)])),
+    );
+    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true });
+  });
+
+  it('counts where it is this vault that has retired it', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines([vaultLine('ours', WRITER_A, 3)]));
+    const source = sourceOf(joinLines([vaultLine('ours', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)]));
+    expect(await importInto(files, source)).toMatchObject({ added: 2 });
+    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true });
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, LogEvent } from '../../src/model/event.js';
+import { emptyMemory, fold, type Memory } from '../../src/model/memory.js';
+import { stateData, type StateContent } from '../../src/model/state.js';
+import {
+  isLeftOver,
+  mirrorFolder,
+  mirrorNotes,
+  mirrorText,
+  readMark,
+} from '../../src/transfer/mirror-notes.js';
+import { clockText, contentOf, eventOf, workspaceDraft } from '../fakes/events.js';
+import { HOSTILE_NAMES } from '../storage/hostile-names.js';
+
+const FOLDER = mirrorFolder('Savepoint');
+let count = 0;
+
+const event = (fields: Pick<LogEvent, 't' | 'e' | 'd'>) =>
+  eventOf({ ...fields, n: ++count, h: clockText(count) });
+const workspace = (name: string, id: string) => event(workspaceDraft(name, id));
+const set = (e: string, d: JsonObject) => event({ t: 'set', e, d });
+
+function state(
+  name: string,
+  ws = 'default',
+  more: Partial<StateContent> = {},
+  id = `st${count}`,
+): LogEvent {
+  return event({ t: 'state.new', e: id, d: stateData(ws, contentOf(name, more), `sha${count}`) });
+}
+
+const memoryOf = (...events: LogEvent[]) => fold(emptyMemory, events);
+const notesOf = (memory: Memory, taken: string[] = []) =>
+  [...mirrorNotes(memory, FOLDER, taken)].flatMap((note) => note ?? []);
+const pathsOf = (memory: Memory, taken: string[] = []) =>
+  notesOf(memory, taken).map(({ path }) => path.slice(FOLDER.length + 1));
+const textOf = (memory: Memory) => mirrorText(notesOf(memory)[0]!);
+
+describe('the notes of the mirror', () => {
+  it('stand below the data folder in no lane of the log', () => {
+    expect(FOLDER).toBe('Savepoint/notes');
+  });
+
+  it('say that they are written by a program, and link to the files of the state', () => {
+    const saved = state(
+      'Outline',
+      'w',
+      { activeFiles: ['Garden/Beds.md'], tags: ['draft'] },
+      'id1',
+    );
+    const text = textOf(memoryOf(workspace('Garden', 'w'), saved));
+    expect(text).toMatch(
+      /^---\nsavepoint: "id1 [0-9a-f]{8}"\nname: "Outline"\nworkspace: "Garden"\ncreated: \S+\narchived: false\ntags:\n {2}- "draft"\ntask: "Test"\n---\n\n%% .* %%\n\n# Outline\n/,
+    );
+    expect(text).toContain('\n- [[Garden/Beds.md]]\n');
+  });
+
+  it('say so when their state is archived, and stay', () => {
+    const [made, archived] = [
+      state('Plan', 'default', {}, 'id2'),
+      set('id2', { '/isArchived': true }),
+    ];
+    expect(textOf(memoryOf(made, archived))).toContain('\narchived: true\n');
+    expect(pathsOf(memoryOf(made, archived))).toEqual(['Default/Plan.md']);
+  });
+
+  it('keep their names when later states of the same name come', () => {
+    const [one, two] = [state('Plan'), state('plan')];
+    expect(pathsOf(memoryOf(one))).toEqual(['Default/Plan.md']);
+    const both = pathsOf(memoryOf(two, one));
+    expect(both[0]).toBe('Default/Plan.md');
+    expect(both[1]).toMatch(/^Default\/plan ⟨st\d{1,2}⟩\.md$/);
+  });
+
+  it('take their names in the order in which their states were made, and of two made at once by their ids', () => {
+    const at = (minute: number, e: string) =>
+      eventOf({
+        t: 'state.new',
+        e,
+        n: ++count,
+        h: clockText(minute),
+        d: stateData('default', contentOf('Plan'), e),
+      });
+    const notes = notesOf(memoryOf(at(9, 'cc'), at(5, 'bb'), at(5, 'aa')));
+    expect(notes.map(({ shown }) => shown.item.id)).toEqual(['aa', 'bb', 'cc']);
+  });
+
+  it('are marked for a state of a strange id all the same, under none', () => {
+    for (const id of ['a b', 'é', `${'x'.repeat(65)}`])
+      expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, id))))).toEqual({
+        id: 'unnamed',
+        isUntouched: true,
+      });
+  });
+
+  it.each([
+    ['---\nsavepoint: "id1 0123abcd"\n---\n', true],
+    ["\ufeff---\r\nsavepoint:\t 'id1 0123abcd' \t\r\n---", true],
+    ['---\nname: x\nsavepoint:id1 0123abcd\n---\n', true],
+    ['---\nxsavepoint: "id1 0123abcd"\n---\n', false],
+    ['---\nsavepoint: "id1 0123abcd" x\n---\n', false],
+    ['---\nsavepoint: "id1 0123abcd"x\n---\n', false],
+    ['x\n---\nsavepoint: "id1 0123abcd"\n---\n', false],
+    ['savepoint: "id1 0123abcd"\n', false],
+    ['---\nsavepoint: "id1 0123abcd"\n---x\n', false],
+  ])('are told by the mark in %j: %s', (text, isMarked) => {
+    expect(readMark(text)?.id).toBe(isMarked ? 'id1' : undefined);
+  });
+
+  it('keep the names of their folders when a workspace comes whose name makes the same folder', () => {
+    const [first, second] = [workspace('b?a', 'w1'), workspace('b*a', 'w2')];
+    const states = [state('One', 'w1'), state('Two', 'w2')];
+    expect(pathsOf(memoryOf(first, second, ...states))).toEqual(['b-a/One.md', 'b-a (2)/Two.md']);
+  });
+
+  it('leave the paths of others to them', () => {
+    const memory = memoryOf(state('Plan'), state('Other'));
+    expect(pathsOf(memory, [`${FOLDER}/default/PLAN.md`, `${FOLDER}/Elsewhere/Other.md`])).toEqual([
+      'Default/Plan (2).md',
+      'Default/Other.md',
+    ]);
+  });
+
+  it('are there for states whose workspace is missing', () => {
+    expect(pathsOf(memoryOf(state('Lost', 'nowhere')))).toEqual(['Workspace missing/Lost.md']);
+  });
+
+  it('have names that every platform takes, whatever their states are called', () => {
+    const states = HOSTILE_NAMES.map(([name]) => state(name));
+    const paths = pathsOf(memoryOf(...states));
+    expect(paths).toHaveLength(HOSTILE_NAMES.length);
+    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(HOSTILE_NAMES.length);
+    for (const path of paths) expect(path).toMatch(/^Default\/[^/<>:"\\|?*#^[\]\p{Cc}]+\.md$/u);
+  });
+});
+
+describe('the mark of a note', () => {
+  const written = () => textOf(memoryOf(state('Plan', 'default', {}, 'id3')));
+
+  it('tells its state, and that nobody has touched it', () => {
+    expect(readMark(written())).toEqual({ id: 'id3', isUntouched: true });
+  });
+
+  it.each([
+    ['a line added', (text: string) => `${text}mine\n`],
+    ['a property added', (text: string) => text.replace('\ntask:', '\nmine: 1\ntask:')],
+    [
+      'the quotes taken out by another writer of properties',
+      (text: string) => text.replace(/savepoint: "(.*)"/, 'savepoint: $1'),
+    ],
+    ['Windows line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+    [
+      'the mark moved down',
+      (text: string) => text.replace(/^---\n(savepoint:.*\n)(name:.*\n)/, '---\n$2$1'),
+    ],
+    ['a byte order mark', (text: string) => `\u{FEFF}${text}`],
+  ])('stays with %s, but tells that somebody has', (_, change) => {
+    expect(readMark(change(written()))).toEqual({ id: 'id3', isUntouched: false });
+  });
+
+  it.each([
+    '',
+    '# Plan',
+    '---\nname: x\n---\n',
+    '---\nsavepoint: yes\n---\n',
+    'savepoint: "id3 00000000"\n',
+    '---\nx: 1\n---\nsavepoint: "id3 00000000"\n---\n',
+  ])('is not in %j', (text) => {
+    expect(readMark(text)).toBeUndefined();
+  });
+
+  it('of an id that no name of ours looks like is no id, and breaks no property', () => {
+    expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, '../x"\n'))))).toEqual({
+      id: 'unnamed',
+      isUntouched: true,
+    });
+  });
+});
+
+describe('a note that stands where none belongs', () => {
+  const made = () => state('Plan', 'default', {}, 'id4');
+
+  it('may go where its state has a note elsewhere', () => {
+    const memory = memoryOf(made());
+    expect(isLeftOver(textOf(memory), memory)).toBe(true);
+  });
+
+  it('stays where it was changed, has no mark, or its state is not in the memory', () => {
+    const memory = memoryOf(made());
+    expect(isLeftOver(`${textOf(memory)}mine`, memory)).toBe(false);
+    expect(isLeftOver('# Mine', memory)).toBe(false);
+    expect(isLeftOver(textOf(memory), emptyMemory)).toBe(false);
+  });
+});
