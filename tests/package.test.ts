@@ -83,7 +83,7 @@ it('serves MCP requests when code generation from strings is disallowed', async 
     },
     { method: 'notifications/initialized' },
     { id: 2, method: 'tools/list' },
-    { id: 3, method: 'tools/call', params: { name: 'createWorkspace', arguments: { name: 'A' } } },
+    { id: 3, method: 'tools/call', params: { name: 'listStates', arguments: {} } },
   ];
   child.stdin.end(
     messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
