@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { allStates } from '../src/model/find.js';
+import { allStates } from '../src/model/lookup.js';
 import { crc32 } from '../src/platform/crc32.js';
 import {
   collectGarbage,

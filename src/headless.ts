@@ -1,7 +1,7 @@
 import manifest from '../manifest.json';
 import type { SearchService } from './indexing/search-service.js';
 import type { Services } from './agents/services.js';
-import type { Shown } from './model/find.js';
+import type { Named } from './model/lookup.js';
 import { DEFAULT_WORKSPACE } from './model/memory.js';
 import type { VaultPath } from './model/paths.js';
 import { clip, Refusal } from './model/refusal.js';
@@ -143,7 +143,7 @@ async function openServing(
     ownFolder,
     agents: wished ?? (await usualAgents(surface, switches.agentsOn())),
     call: (request: CallRequest, signal: AbortSignal) => door.call(request, signal),
-    stateText: (shown: Shown<State>, workspaceName: string) =>
+    stateText: (shown: Named<State>, workspaceName: string) =>
       currentStatePrompt(services.files, shown, workspaceName),
     async close() {
       door.close();

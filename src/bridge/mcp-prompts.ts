@@ -68,9 +68,9 @@ export async function getPrompt(
           given['state']
             ? stateNamed(scene.memory, workspace, given['state'])
             : newestState(scene.memory, workspace),
-          workspace.shownName,
+          workspace.displayName,
         )
-      : saveText(workspace.shownName, given['name'], scene.howToSave);
+      : saveText(workspace.displayName, given['name'], scene.howToSave);
   scene.enterWorkspace(workspace.item.id);
   return {
     description: known.title,

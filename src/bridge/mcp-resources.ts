@@ -9,11 +9,11 @@ import type {
 import {
   allStates,
   allWorkspaces,
-  findState,
-  findWorkspaceByRef,
-  type Found,
-  type Shown,
-} from '../model/find.js';
+  lookupState,
+  lookupWorkspaceByRef,
+  type LookupResult,
+  type Named,
+} from '../model/lookup.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { nameKey } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
@@ -23,7 +23,7 @@ import { namesText } from '../toolkit/context.js';
 import { workspaceText } from './workspace-text.js';
 
 /** A state as text for a conversation, quoted as data. */
-export type StateText = (state: Shown<State>, workspaceName: string) => Promise<string>;
+export type StateText = (state: Named<State>, workspaceName: string) => Promise<string>;
 
 const SCHEME = 'savepoint://workspace/';
 const WORKSPACE_TEMPLATE = `${SCHEME}{workspace}`;
@@ -57,10 +57,10 @@ export const RESOURCE_TEMPLATES: ListResourceTemplatesResult = {
 /** Every workspace and state that is not archived, a page at a time. A cursor is the address of the last row of a page. */
 export function listResources(memory: Memory, cursor: string | undefined): ListResourcesResult {
   const rows = liveWorkspaces(memory).flatMap((workspace) => [
-    describe(SCHEME + encodeURIComponent(workspace.shownName), workspace),
+    describe(SCHEME + encodeURIComponent(workspace.displayName), workspace),
     ...liveStates(memory, workspace.item.id).map((state) =>
       describe(
-        `${SCHEME}${encodeURIComponent(workspace.shownName)}/state/${encodeURIComponent(state.shownName)}`,
+        `${SCHEME}${encodeURIComponent(workspace.displayName)}/state/${encodeURIComponent(state.displayName)}`,
         state,
       ),
     ),
@@ -75,12 +75,12 @@ export function listResources(memory: Memory, cursor: string | undefined): ListR
 
 function describe(
   uri: string,
-  { item, shownName }: Shown<Workspace | State>,
+  { item, displayName }: Named<Workspace | State>,
 ): ListResourcesResult['resources'][number] {
   return {
     uri,
-    name: shownName,
-    title: shownName,
+    name: displayName,
+    title: displayName,
     mimeType: MARKDOWN,
     ...(item.description && { description: item.description }),
   };
@@ -98,7 +98,7 @@ export async function readResource(
     const text =
       stateName === undefined
         ? workspaceText(workspace, liveStates(memory, workspace.item.id))
-        : await stateText(stateNamed(memory, workspace, stateName), workspace.shownName);
+        : await stateText(stateNamed(memory, workspace, stateName), workspace.displayName);
     return { contents: [{ uri, mimeType: MARKDOWN, text }] };
   } catch (error) {
     throw error instanceof Refusal ? new ResourceNotFoundError(uri, error.message) : error;
@@ -124,20 +124,20 @@ function namesIn(uri: string): [string, string | undefined] {
 }
 
 /** The workspace of that name or id. Throws a `Refusal` in words. */
-export function workspaceNamed(memory: Memory, name: string): Shown<Workspace> {
-  return only(findWorkspaceByRef(memory, name), `The workspace "${clip(name)}"`);
+export function workspaceNamed(memory: Memory, name: string): Named<Workspace> {
+  return only(lookupWorkspaceByRef(memory, name), `The workspace "${clip(name)}"`);
 }
 
 /** The state of that name in the workspace. Throws a `Refusal` in words. */
 export function stateNamed(
   memory: Memory,
-  { item, shownName }: Shown<Workspace>,
+  { item, displayName }: Named<Workspace>,
   name: string,
-): Shown<State> {
-  return only(findState(memory, item.id, name), `The state "${clip(name)}" of "${shownName}"`);
+): Named<State> {
+  return only(lookupState(memory, item.id, name), `The state "${clip(name)}" of "${displayName}"`);
 }
 
-function only<T>(found: Found<T>, what: string): T {
+function only<T>(found: LookupResult<T>, what: string): T {
   if ('item' in found) return found.item;
   throw new Refusal(
     'several' in found
@@ -147,11 +147,11 @@ function only<T>(found: Found<T>, what: string): T {
 }
 
 /** The newest state of a workspace. Throws a `Refusal` where none is saved. */
-export function newestState(memory: Memory, { item, shownName }: Shown<Workspace>): Shown<State> {
+export function newestState(memory: Memory, { item, displayName }: Named<Workspace>): Named<State> {
   const [newest] = liveStates(memory, item.id);
   if (!newest)
     throw new Refusal(
-      `No state is saved in ${shownName} yet. Save one first (createState), or name another workspace.`,
+      `No state is saved in ${displayName} yet. Save one first (createState), or name another workspace.`,
     );
   return newest;
 }
@@ -183,19 +183,19 @@ export function complete(
 }
 
 function candidates(memory: Memory, argument: string, workspace: string): string[] {
-  if (argument === 'workspace') return liveWorkspaces(memory).map(({ shownName }) => shownName);
+  if (argument === 'workspace') return liveWorkspaces(memory).map(({ displayName }) => displayName);
   const found =
-    argument === 'state' ? findWorkspaceByRef(memory, workspace || DEFAULT_WORKSPACE) : undefined;
+    argument === 'state' ? lookupWorkspaceByRef(memory, workspace || DEFAULT_WORKSPACE) : undefined;
   return found && 'item' in found
-    ? liveStates(memory, found.item.item.id).map(({ shownName }) => shownName)
+    ? liveStates(memory, found.item.item.id).map(({ displayName }) => displayName)
     : [];
 }
 
-function liveWorkspaces(memory: Memory): Shown<Workspace>[] {
+function liveWorkspaces(memory: Memory): Named<Workspace>[] {
   return allWorkspaces(memory).filter(({ item }) => !item.isArchived);
 }
 
-function liveStates(memory: Memory, workspaceId: string): Shown<State>[] {
+function liveStates(memory: Memory, workspaceId: string): Named<State>[] {
   return allStates(memory, workspaceId).filter(({ item }) => !item.isArchived);
 }
 

@@ -1,4 +1,4 @@
-import type { Shown } from '../model/find.js';
+import type { Named } from '../model/lookup.js';
 import { isHidden, isWithin, type VaultPath } from '../model/paths.js';
 import type { State } from '../model/state.js';
 import type { Trace } from '../model/trace.js';
@@ -160,7 +160,7 @@ export interface SearchService {
     folder: VaultPath,
     limit: number,
   ) => Promise<Found<readonly VaultPath[]>>;
-  readonly states: (query: MemoryQuery) => Promise<Found<readonly Scored<Shown<State>>[]>>;
+  readonly states: (query: MemoryQuery) => Promise<Found<readonly Scored<Named<State>>[]>>;
   readonly traces: (query: MemoryQuery) => Promise<Found<readonly Scored<Trace>[]>>;
   /** How far the notes have been read; undefined where they are, or nobody has begun. */
   readonly progress: () => Progress | undefined;

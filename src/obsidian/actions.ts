@@ -1,7 +1,13 @@
 import { Notice } from 'obsidian';
 import { restoreState as restoreInLog } from '../agents/shared/restore-state.js';
 import { currentStatePrompt } from '../agents/shared/state-prompt.js';
-import { findState, findWorkspace, workspaceById, type Found, type Shown } from '../model/find.js';
+import {
+  lookupState,
+  lookupWorkspace,
+  workspaceById,
+  type LookupResult,
+  type Named,
+} from '../model/lookup.js';
 import { DEFAULT_WORKSPACE } from '../model/memory.js';
 import { nameWithMark } from '../model/names.js';
 import { Refusal } from '../model/refusal.js';
@@ -18,22 +24,22 @@ const ERROR_TIME = 15_000;
 
 /** What a person does to the memory, from a command or a view: done, told in a notice, and taken back from there. */
 
-export async function archiveState(savepoint: Savepoint, state: Shown<State>): Promise<void> {
+export async function archiveState(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { workspaceId } = state.item;
-  const name = callName(findState(savepoint.memory.get(), workspaceId, state.shownName), state);
+  const name = callName(lookupState(savepoint.memory.get(), workspaceId, state.displayName), state);
   if (!succeeded(await savepoint.call('archiveState', { name }, workspaceId))) return;
-  noticeWithUndo(savepoint, text.general.stateArchived(state.shownName), () =>
+  noticeWithUndo(savepoint, text.general.stateArchived(state.displayName), () =>
     restoreState(savepoint, state),
   );
 }
 
-export async function restoreState(savepoint: Savepoint, state: Shown<State>): Promise<void> {
+export async function restoreState(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { workspaceId } = state.item;
   const memory = savepoint.memory.get();
-  const name = callName(findState(memory, workspaceId, state.shownName), state);
+  const name = callName(lookupState(memory, workspaceId, state.displayName), state);
   await restoreInLog(savepoint.services, workspaceById(memory, workspaceId), name);
   await savepoint.refresh();
-  noticeWithUndo(savepoint, text.general.stateRestored(state.shownName), () =>
+  noticeWithUndo(savepoint, text.general.stateRestored(state.displayName), () =>
     archiveState(savepoint, state),
   );
 }
@@ -41,17 +47,17 @@ export async function restoreState(savepoint: Savepoint, state: Shown<State>): P
 /** Who is in a workspace that is archived goes on in the built-in one, and is back in it by the undo. */
 export async function archiveWorkspace(
   savepoint: Savepoint,
-  workspace: Shown<Workspace>,
+  workspace: Named<Workspace>,
 ): Promise<void> {
-  const { item, shownName } = workspace;
+  const { item, displayName } = workspace;
   const isCurrent = savepoint.workspace().id === item.id;
-  const name = callName(findWorkspace(savepoint.memory.get(), shownName), workspace);
+  const name = callName(lookupWorkspace(savepoint.memory.get(), displayName), workspace);
   if (!succeeded(await savepoint.call('archiveWorkspace', { name }))) return;
   if (isCurrent) savepoint.enterWorkspace(DEFAULT_WORKSPACE);
   const { workspaceArchived } = text.general;
   const message = isCurrent
-    ? text.commands.leftArchived(shownName, savepoint.workspace().name)
-    : workspaceArchived(shownName);
+    ? text.commands.leftArchived(displayName, savepoint.workspace().name)
+    : workspaceArchived(displayName);
   noticeWithUndo(savepoint, message, async () => {
     const isRestored = await restoreWorkspace(savepoint, workspace);
     if (isCurrent && isRestored) savepoint.enterWorkspace(item.id);
@@ -61,22 +67,22 @@ export async function archiveWorkspace(
 /** Answers whether it is restored. */
 export async function restoreWorkspace(
   savepoint: Savepoint,
-  workspace: Shown<Workspace>,
+  workspace: Named<Workspace>,
 ): Promise<boolean> {
-  const name = callName(findWorkspace(savepoint.memory.get(), workspace.shownName), workspace);
+  const name = callName(lookupWorkspace(savepoint.memory.get(), workspace.displayName), workspace);
   if (!succeeded(await savepoint.call('updateWorkspace', { name, isArchived: false })))
     return false;
-  noticeWithUndo(savepoint, text.general.workspaceRestored(workspace.shownName), () =>
+  noticeWithUndo(savepoint, text.general.workspaceRestored(workspace.displayName), () =>
     archiveWorkspace(savepoint, workspace),
   );
   return true;
 }
 
 /** Copies the state as a prompt, to be pasted into any chat. */
-export async function copyAsPrompt(savepoint: Savepoint, state: Shown<State>): Promise<void> {
+export async function copyAsPrompt(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { name } = workspaceById(savepoint.memory.get(), state.item.workspaceId);
   await copyText(await currentStatePrompt(savepoint.services.files, state, name));
-  notify(text.general.promptCopied(state.shownName));
+  notify(text.general.promptCopied(state.displayName));
 }
 
 /** Throws a `Refusal` where the app has no way to the clipboard. */
@@ -119,11 +125,11 @@ function tellFailure(message: string): void {
 
 /** The name under which a tool finds this one: the marked one where the plain name is shared. */
 function callName<T extends { id: string; name: string }>(
-  found: Found<Shown<T>>,
-  { item, shownName }: Shown<T>,
+  found: LookupResult<Named<T>>,
+  { item, displayName }: Named<T>,
 ): string {
   return 'item' in found && found.item.item.id === item.id
-    ? shownName
+    ? displayName
     : nameWithMark(item.name, item.id);
 }
 

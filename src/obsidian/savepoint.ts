@@ -3,7 +3,7 @@ import { openToolset } from '../agents/open.js';
 import { createSearchService, type SearchServiceOptions } from '../indexing/search-service.js';
 import type { Services } from '../agents/services.js';
 import type { JsonObject } from '../model/event.js';
-import { workspaceById } from '../model/find.js';
+import { workspaceById } from '../model/lookup.js';
 import { DEFAULT_WORKSPACE, emptyMemory, type Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';

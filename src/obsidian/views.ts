@@ -1,5 +1,5 @@
 import type { App, Plugin, WorkspaceLeaf } from 'obsidian';
-import type { Shown } from '../model/find.js';
+import type { Named } from '../model/lookup.js';
 import type { State } from '../model/state.js';
 import { chatOf } from './chat/chat-service.js';
 import type { Savepoint } from './savepoint.js';
@@ -50,7 +50,7 @@ export async function startNewConversation(app: App): Promise<void> {
 }
 
 /** Goes on from a state in a new conversation, which begins with it. */
-export async function resumeInChat(savepoint: Savepoint, state: Shown<State>): Promise<void> {
+export async function resumeInChat(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const talk = await resumeIn(chatOf(savepoint), state);
   await openChat(savepoint.app, talk.id.get());
 }

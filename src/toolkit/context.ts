@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../model/event.js';
-import { findWorkspaceByRef, workspaceById } from '../model/find.js';
+import { lookupWorkspaceByRef, workspaceById } from '../model/lookup.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { clip } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
@@ -75,7 +75,7 @@ export function placeCall(
 }
 
 export function resolveWorkspace(memory: Memory, ref: string): Workspace {
-  const found = findWorkspaceByRef(memory, ref);
+  const found = lookupWorkspaceByRef(memory, ref);
   if ('item' in found) return found.item.item;
   if ('several' in found)
     throw failureError(workspaceFailures.workspaceAmbiguous, {

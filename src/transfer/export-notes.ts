@@ -1,5 +1,5 @@
 import { compareText } from '../model/event.js';
-import { allStates, allWorkspaces, type Shown } from '../model/find.js';
+import { allStates, allWorkspaces, type Named } from '../model/lookup.js';
 import { VAULT_SCOPE, type Memory } from '../model/memory.js';
 import { mapEntries } from '../model/persistent-map.js';
 import type { State } from '../model/state.js';
@@ -29,7 +29,7 @@ export function exportNotes(memory: Memory): ExportFile[] {
   return [
     note('README.md', [ABOUT.trimEnd()]),
     ...workspaces.flatMap((shown) =>
-      workspaceNotes(folderName(shown.shownName), shown, allStates(memory, shown.item.id)),
+      workspaceNotes(folderName(shown.displayName), shown, allStates(memory, shown.item.id)),
     ),
     // Their workspace has not arrived, or is lost: what was saved in it is shown all the same.
     ...missingWorkspaces(memory, known).flatMap(({ id, name }) => {
@@ -54,8 +54,8 @@ export function missingWorkspaces(
 
 function workspaceNotes(
   folder: string,
-  { item, shownName }: Shown<Workspace>,
-  states: readonly Shown<State>[],
+  { item, displayName }: Named<Workspace>,
+  states: readonly Named<State>[],
 ): ExportFile[] {
   const {
     description,
@@ -67,15 +67,15 @@ function workspaceNotes(
     isArchived,
     createdAt,
   } = item;
-  const notes = stateNotes(folder, shownName, states);
+  const notes = stateNotes(folder, displayName, states);
   const parts = [
     properties({
-      name: shownName,
+      name: displayName,
       created: new Date(createdAt),
       archived: isArchived,
       folder: rootFolder,
     }),
-    `# ${plainLine(shownName)}`,
+    `# ${plainLine(displayName)}`,
     ...section('', plainText(description)),
     ...section('Purpose', plainText(purpose)),
     ...section('Workflows', plainList(workflows, '1.')),
@@ -92,13 +92,13 @@ function workspaceNotes(
 function stateNotes(
   folder: string,
   workspaceName: string,
-  states: readonly Shown<State>[],
+  states: readonly Named<State>[],
 ): { file: ExportFile; link: string; createdAt: string }[] {
   const noteName = createNames([WORKSPACE_NOTE]);
   // The earliest takes the plain name, so that a later export names it the same.
   const earliestFirst = [...states]
     .reverse()
-    .map((shown) => ({ shown, name: noteName(shown.shownName) }));
+    .map((shown) => ({ shown, name: noteName(shown.displayName) }));
   return earliestFirst.reverse().map(({ shown, name }) => ({
     file: { path: `${folder}/${name}.md`, bytes: encoder.encode(stateNote(shown, workspaceName)) },
     link: `[[${folder}/${name}]]`,
@@ -107,7 +107,7 @@ function stateNotes(
 }
 
 /** A state as the text of a note: its properties first, then what it says. */
-export function stateNote({ item, shownName }: Shown<State>, workspaceName: string): string {
+export function stateNote({ item, displayName }: Named<State>, workspaceName: string): string {
   const {
     conversationContext,
     activeTask,
@@ -120,14 +120,14 @@ export function stateNote({ item, shownName }: Shown<State>, workspaceName: stri
   } = item;
   return noteText([
     properties({
-      name: shownName,
+      name: displayName,
       workspace: workspaceName,
       created: new Date(createdAt),
       archived: isArchived,
       tags,
       task: activeTask,
     }),
-    `# ${plainLine(shownName)}`,
+    `# ${plainLine(displayName)}`,
     ...section('', plainText(description ?? '')),
     ...section('Context', plainText(conversationContext)),
     ...section('Next steps', plainList(nextSteps, '1.')),

@@ -1,5 +1,5 @@
 import { compareText } from '../model/event.js';
-import { allWorkspaces, eachState, type Shown } from '../model/find.js';
+import { allWorkspaces, eachState, type Named } from '../model/lookup.js';
 import { entityOf, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import type { State } from '../model/state.js';
@@ -10,7 +10,7 @@ import { MISSING, missingWorkspaces, stateNote } from './export-notes.js';
 /** A state, and where its note belongs. */
 export interface MirrorNote {
   readonly path: VaultPath;
-  readonly shown: Shown<State>;
+  readonly shown: Named<State>;
   readonly workspaceName: string;
 }
 
@@ -28,10 +28,10 @@ export function* mirrorNotes(
   folder: VaultPath,
   taken: Iterable<VaultPath> = [],
 ): Generator<MirrorNote | undefined> {
-  const workspaces = allWorkspaces(memory).map(({ item, shownName }) => ({
+  const workspaces = allWorkspaces(memory).map(({ item, displayName }) => ({
     ...item,
-    workspaceName: shownName,
-    folderText: shownName,
+    workspaceName: displayName,
+    folderText: displayName,
   }));
   const missing = missingWorkspaces(memory, new Set(workspaces.map(({ id }) => id)));
   const folderName = createNames();
@@ -40,7 +40,7 @@ export function* mirrorNotes(
     ...missing.map(({ id, name }) => ({ id, workspaceName: name, folderText: MISSING })),
   ];
   for (const { id, workspaceName, folderText } of places) {
-    const states: { id: string; createdAt: string; shown: Shown<State> }[] = [];
+    const states: { id: string; createdAt: string; shown: Named<State> }[] = [];
     for (const shown of eachState(memory, id)) {
       states.push({ id: shown.item.id, createdAt: shown.item.createdAt, shown });
       yield undefined;
@@ -48,7 +48,7 @@ export function* mirrorNotes(
     const below = `${folder}/${folderName(folderText)}`;
     const noteName = createNames(namesIn(below, taken));
     for (const { shown } of states.sort(byCreation))
-      yield { path: `${below}/${noteName(shown.shownName)}.md`, shown, workspaceName };
+      yield { path: `${below}/${noteName(shown.displayName)}.md`, shown, workspaceName };
   }
 }
 

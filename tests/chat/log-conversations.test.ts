@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createConversations } from '../../src/chat/log-conversations.js';
-import { allWorkspaces } from '../../src/model/find.js';
+import { allWorkspaces } from '../../src/model/lookup.js';
 import type { MessageContent } from '../../src/model/message.js';
 import { conversationsContract } from '../contracts/conversations.js';
 import { createTestRandom } from '../fakes/deterministic.js';
@@ -57,7 +57,7 @@ describe('conversations in the log', () => {
     const { log, files, conversations } = open();
     await conversations.create({ workspaceId: 'default', title: 'Beds' });
     expect(files.paths().filter((path) => path.includes('/chat/'))).toHaveLength(1);
-    expect(allWorkspaces(await log.memory()).map(({ shownName }) => shownName)).toEqual([
+    expect(allWorkspaces(await log.memory()).map(({ displayName }) => displayName)).toEqual([
       'Default',
     ]);
     expect(files.paths().filter((path) => path.includes('/core/'))).toEqual([]);

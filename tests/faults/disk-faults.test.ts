@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allWorkspaces } from '../../src/model/find.js';
+import { allWorkspaces } from '../../src/model/lookup.js';
 import type { Memory } from '../../src/model/memory.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { createFolderCopies, createFolderIdentities } from '../../src/node/ports/state-folder.js';

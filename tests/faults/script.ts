@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { allStates, allWorkspaces } from '../../src/model/find.js';
+import { allStates, allWorkspaces } from '../../src/model/lookup.js';
 import type { Memory } from '../../src/model/memory.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { canonicalMemory } from '../fakes/canonical.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conversationData, conversationOf } from '../../src/model/conversation.js';
-import { allWorkspaces, isNameTaken } from '../../src/model/find.js';
+import { allWorkspaces, isNameTaken } from '../../src/model/lookup.js';
 import { emptyMemory, entityOf, fold, VAULT_SCOPE } from '../../src/model/memory.js';
 import { stateOf } from '../../src/model/state.js';
 import { workspaceOf } from '../../src/model/workspace.js';

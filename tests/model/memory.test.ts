@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CALL_KEY, type Json, type JsonObject, type LogEvent } from '../../src/model/event.js';
-import { allStates, allWorkspaces, isNameTaken } from '../../src/model/find.js';
+import { allStates, allWorkspaces, isNameTaken } from '../../src/model/lookup.js';
 import {
   apply,
   DEFAULT_WORKSPACE,
@@ -96,7 +96,7 @@ function own(key: string, value: Json): JsonObject {
 
 describe('memory', () => {
   it('begins with the built-in workspace and nothing else', () => {
-    expect(allWorkspaces(emptyMemory).map(({ shownName }) => shownName)).toEqual(['Default']);
+    expect(allWorkspaces(emptyMemory).map(({ displayName }) => displayName)).toEqual(['Default']);
     expect(workspaceOf(entityOf(emptyMemory, DEFAULT_WORKSPACE))).toMatchObject({
       rootFolder: '/',
       isArchived: false,
@@ -191,7 +191,7 @@ describe('memory', () => {
       emptyMemory,
       eventOf({ ...workspaceDraft('Mine', DEFAULT_WORKSPACE), h: '2020-01-01T00:00:00.000Z.0000' }),
     );
-    expect(allWorkspaces(memory).map(({ shownName }) => shownName)).toEqual(['Default']);
+    expect(allWorkspaces(memory).map(({ displayName }) => displayName)).toEqual(['Default']);
   });
 
   it('takes the earliest vault id', () => {
@@ -327,7 +327,9 @@ describe('memory', () => {
     expect(Object.keys(preferences ?? {}).sort()).toEqual(['__proto__', 'constructor', 'toString']);
     expect(JSON.stringify(preferences)).toContain('"__proto__":{"polluted":true}');
     expect(workspaceOf(entityOf(memory, '__proto__'))?.name).toBe('__proto__');
-    expect(allStates(memory, '__proto__').map(({ shownName }) => shownName)).toEqual(['__proto__']);
+    expect(allStates(memory, '__proto__').map(({ displayName }) => displayName)).toEqual([
+      '__proto__',
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allWorkspaces } from '../../src/model/find.js';
+import { allWorkspaces } from '../../src/model/lookup.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
 import { createLog, type Log } from '../../src/storage/log.js';

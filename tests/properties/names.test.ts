@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   allStates,
   allWorkspaces,
-  findState,
-  findWorkspace,
-  findWorkspaceByRef,
-  type Found,
-  type Shown,
-} from '../../src/model/find.js';
+  lookupState,
+  lookupWorkspace,
+  lookupWorkspaceByRef,
+  type LookupResult,
+  type Named,
+} from '../../src/model/lookup.js';
 import { emptyMemory, fold, type Memory } from '../../src/model/memory.js';
 import { nameKey, nameWithMark } from '../../src/model/names.js';
 import { stateData } from '../../src/model/state.js';
@@ -64,13 +64,13 @@ function memoryOf(things: readonly Made[], order: readonly number[]): Memory {
   );
 }
 
-interface Named {
+interface NamedThing {
   readonly id: string;
   readonly name: string;
 }
 
 /** What a name leads to where it leads to one thing. */
-function idAt(found: Found<Shown<Named>>): string | undefined {
+function idAt(found: LookupResult<Named<NamedThing>>): string | undefined {
   return 'item' in found ? found.item.item.id : undefined;
 }
 
@@ -87,12 +87,12 @@ describe('invariant 7: two things of one name', () => {
             {
               all: allStates(memory, 'default'),
               again: allStates(elsewhere, 'default'),
-              find: (name: string) => findState(memory, 'default', name),
+              find: (name: string) => lookupState(memory, 'default', name),
             },
             {
               all: allWorkspaces(memory),
               again: allWorkspaces(elsewhere),
-              find: (name: string) => findWorkspace(memory, name),
+              find: (name: string) => lookupWorkspace(memory, name),
             },
           ];
           const shown = kinds.flatMap(({ all }) => all.map(({ item }) => item.id));
@@ -109,8 +109,8 @@ describe('invariant 7: two things of one name', () => {
             ).toHaveLength(1);
           }
           for (const { all, again, find } of kinds) {
-            expect(all.map(({ shownName, item }) => [item.id, shownName])).toEqual(
-              again.map(({ shownName, item }) => [item.id, shownName]),
+            expect(all.map(({ displayName, item }) => [item.id, displayName])).toEqual(
+              again.map(({ displayName, item }) => [item.id, displayName]),
             );
             for (const { item } of all) {
               const sameNamed = all.filter(
@@ -123,7 +123,7 @@ describe('invariant 7: two things of one name', () => {
             }
           }
           for (const { item } of allWorkspaces(memory))
-            expect(idAt(findWorkspaceByRef(memory, item.id))).toBe(item.id);
+            expect(idAt(lookupWorkspaceByRef(memory, item.id))).toBe(item.id);
         },
       ),
       runs(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../src/model/event.js';
-import { allStates } from '../../src/model/find.js';
+import { allStates } from '../../src/model/lookup.js';
 import { emptyMemory, entityOf, fold, registerOf } from '../../src/model/memory.js';
 import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';

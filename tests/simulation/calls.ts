@@ -2,12 +2,12 @@ import type { Draft } from '../../src/model/event.js';
 import {
   allStates,
   allWorkspaces,
-  findState,
-  findWorkspace,
+  lookupState,
+  lookupWorkspace,
   isNameTaken,
-  type Found,
-  type Shown,
-} from '../../src/model/find.js';
+  type LookupResult,
+  type Named,
+} from '../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE, VAULT_SCOPE, type Memory } from '../../src/model/memory.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { stateData, stateText, type State } from '../../src/model/state.js';
@@ -147,16 +147,16 @@ function archived(id: string, isArchived: boolean): Draft {
 
 /** Mostly by a name that is shown, as an agent does that has looked; else by `name`. */
 function workspaceNamed(memory: Memory, name: string, dice: Dice): string {
-  const asked = dice.chance(0.7) ? dice.pick(allWorkspaces(memory)).shownName : name;
-  return resolve(findWorkspace(memory, asked), (marked) => findWorkspace(memory, marked), dice);
+  const asked = dice.chance(0.7) ? dice.pick(allWorkspaces(memory)).displayName : name;
+  return resolve(lookupWorkspace(memory, asked), (marked) => lookupWorkspace(memory, marked), dice);
 }
 
 function stateNamed(memory: Memory, scope: string, name: string, dice: Dice): string {
   const states = allStates(memory, scope);
-  const asked = states.length > 0 && dice.chance(0.7) ? dice.pick(states).shownName : name;
-  return resolve<Shown<State>>(
-    findState(memory, scope, asked),
-    (marked) => findState(memory, scope, marked),
+  const asked = states.length > 0 && dice.chance(0.7) ? dice.pick(states).displayName : name;
+  return resolve<Named<State>>(
+    lookupState(memory, scope, asked),
+    (marked) => lookupState(memory, scope, marked),
     dice,
   );
 }
@@ -168,8 +168,8 @@ function anyWorkspace(memory: Memory, dice: Dice): string {
 
 /** Of several, one by the name that it was told under. */
 function resolve<T extends { item: { id: string } }>(
-  found: Found<T>,
-  again: (marked: string) => Found<T>,
+  found: LookupResult<T>,
+  again: (marked: string) => LookupResult<T>,
   dice: Dice,
 ): string {
   if ('item' in found) return found.item.item.id;

@@ -6,7 +6,7 @@ import {
   type Json,
   type LogEvent,
 } from '../../src/model/event.js';
-import { allStates, allWorkspaces, findState, findWorkspace } from '../../src/model/find.js';
+import { allStates, allWorkspaces, lookupState, lookupWorkspace } from '../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE, emptyMemory, entityOf, type Memory } from '../../src/model/memory.js';
 import { nameWithMark } from '../../src/model/names.js';
 import { mapGet } from '../../src/model/persistent-map.js';
@@ -202,9 +202,9 @@ function checkNames(memory: Memory, entities: readonly Reference[], blame: Blame
     groups.set(group, [...(groups.get(group) ?? []), entity]);
   }
   for (const group of groups.values()) checkGroup(memory, group, blame);
-  const shown = allWorkspaces(memory).flatMap(({ item, shownName }) => [
-    `${shownName}`,
-    ...allStates(memory, item.id).map((state) => `${item.id} ${state.shownName}`),
+  const shown = allWorkspaces(memory).flatMap(({ item, displayName }) => [
+    `${displayName}`,
+    ...allStates(memory, item.id).map((state) => `${item.id} ${state.displayName}`),
   ]);
   if (new Set(shown).size < shown.length && !isMarkShared([...groups.values()]))
     blame(`two things are shown under one name: ${shown.join(', ')}`);
@@ -216,8 +216,8 @@ function checkGroup(memory: Memory, group: Reference[], blame: Blame): void {
   const name = nameOf(first!);
   const find = (asked: string) =>
     first!.created!.t === 'ws.new'
-      ? findWorkspace(memory, asked)
-      : findState(memory, scopeOf(first!.created!), asked);
+      ? lookupWorkspace(memory, asked)
+      : lookupState(memory, scopeOf(first!.created!), asked);
   const found = find(name);
   if (things.length > 1 && (!('several' in found) || found.several.length !== things.length))
     blame(`"${name}" stands for ${things.length} things and leads to ${JSON.stringify(found)}`);

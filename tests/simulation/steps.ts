@@ -1,4 +1,4 @@
-import { allWorkspaces } from '../../src/model/find.js';
+import { allWorkspaces } from '../../src/model/lookup.js';
 import { createCall } from './calls.js';
 import { checkDevice } from './checks.js';
 import { harm } from './damage.js';

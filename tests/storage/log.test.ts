@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conversationData, conversationOf } from '../../src/model/conversation.js';
 import { CALL_KEY, type LogEvent } from '../../src/model/event.js';
-import { allStates, allWorkspaces, findWorkspace, isNameTaken } from '../../src/model/find.js';
+import { allStates, allWorkspaces, lookupWorkspace, isNameTaken } from '../../src/model/lookup.js';
 import { entityOf, registerOf, VAULT_SCOPE } from '../../src/model/memory.js';
 import { messageData } from '../../src/model/message.js';
 import { mapEntries } from '../../src/model/persistent-map.js';
@@ -27,7 +27,7 @@ import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } f
 const MINUTE = 60_000;
 
 async function names(log: Log): Promise<string[]> {
-  return allWorkspaces(await log.memory()).map(({ shownName }) => shownName);
+  return allWorkspaces(await log.memory()).map(({ displayName }) => displayName);
 }
 
 function segmentAppends(watched: WatchedFiles): number {
@@ -241,7 +241,7 @@ describe('writing', () => {
     const { files } = createVault();
     for (const { files: theirs } of [one, other])
       for (const { path, bytes } of await segmentsIn(theirs)) files.put(path, bytes);
-    const found = findWorkspace(await open({ files }).memory(), 'Plan');
+    const found = lookupWorkspace(await open({ files }).memory(), 'Plan');
     expect(found).toHaveProperty('several');
   });
 
@@ -367,7 +367,7 @@ describe('several logs on one folder', () => {
     const second = log.memory();
     letGo();
     expect(allWorkspaces(await first).length).toBeGreaterThanOrEqual(2);
-    expect(allWorkspaces(await second).map(({ shownName }) => shownName)).toEqual([
+    expect(allWorkspaces(await second).map(({ displayName }) => displayName)).toEqual([
       'Default',
       'Early',
       'Late',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNameTaken } from '../../model/find.js';
+import { isNameTaken } from '../../model/lookup.js';
 import { stateData, stateText } from '../../model/state.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNameTaken } from '../../model/find.js';
+import { isNameTaken } from '../../model/lookup.js';
 import { effectOf, VAULT_SCOPE, type Memory } from '../../model/memory.js';
 import { workspaceData } from '../../model/workspace.js';
 import { createEntityId } from '../../platform/random.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { allStates } from '../../model/find.js';
+import { allStates } from '../../model/lookup.js';
 import { nameKey } from '../../model/names.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
 import { texts } from '../shared/inputs.js';
@@ -47,8 +47,8 @@ export const listStates = defineTool({
     const shown = allStates(memory, workspace.id).filter(
       ({ item }) => (includeArchived || !item.isArchived) && isWanted(item.tags),
     );
-    return shown.map(({ item, shownName }) => ({
-      name: shownName,
+    return shown.map(({ item, displayName }) => ({
+      name: displayName,
       ...(item.description !== undefined && { description: item.description }),
       ...(item.isArchived && { isArchived: true }),
     }));

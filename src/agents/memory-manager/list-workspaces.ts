@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { allWorkspaces } from '../../model/find.js';
+import { allWorkspaces } from '../../model/lookup.js';
 import { createGarden } from '../shared/example-calls.js';
 import { defineTool } from '../services.js';
 
@@ -30,8 +30,8 @@ export const listWorkspaces = defineTool({
   ],
   run({ includeArchived }, { memory }) {
     const shown = allWorkspaces(memory).filter(({ item }) => includeArchived || !item.isArchived);
-    return shown.map(({ item, shownName }) => ({
-      name: shownName,
+    return shown.map(({ item, displayName }) => ({
+      name: displayName,
       description: item.description,
       ...(item.isArchived && { isArchived: true }),
     }));

@@ -58,7 +58,7 @@ export const loadState = defineTool({
     },
   ],
   async run({ name }, { services: { files }, memory, workspace, fail }) {
-    const { item, shownName } = stateNamed(memory, workspace.id, name, fail);
+    const { item, displayName } = stateNamed(memory, workspace.id, name, fail);
     const {
       conversationContext,
       activeTask,
@@ -71,7 +71,7 @@ export const loadState = defineTool({
     } = item;
     const changedFiles = await changedAmong(files, activeFiles, Date.parse(createdAt));
     return {
-      name: shownName,
+      name: displayName,
       conversationContext,
       activeTask,
       activeFiles,

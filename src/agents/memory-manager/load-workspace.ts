@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { allStates } from '../../model/find.js';
+import { allStates } from '../../model/lookup.js';
 import { workspaceFailures } from '../../toolkit/context.js';
 import { createGarden, saveOutline } from '../shared/example-calls.js';
 import { missingAmong } from '../shared/file-changes.js';
@@ -57,7 +57,7 @@ export const loadWorkspace = defineTool({
     },
   ],
   async run(params, { services: { log, files }, memory, enterWorkspace, fail }) {
-    const { item, shownName } = workspaceNamed(memory, params.name, fail);
+    const { item, displayName } = workspaceNamed(memory, params.name, fail);
     const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } =
       item;
     const states = allStates(memory, id).filter((state) => !state.item.isArchived);
@@ -66,7 +66,7 @@ export const loadWorkspace = defineTool({
     enterWorkspace(id);
     return {
       id,
-      name: shownName,
+      name: displayName,
       description,
       rootFolder,
       purpose,
@@ -76,7 +76,7 @@ export const loadWorkspace = defineTool({
       preferences,
       isArchived,
       states: states.map((state) => ({
-        name: state.shownName,
+        name: state.displayName,
         ...(state.item.description !== undefined && { description: state.item.description }),
       })),
       recentActivity: recent.map(({ createdAt, sessionId, tool, goal, isSuccess, outcome }) => ({

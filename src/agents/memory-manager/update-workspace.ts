@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNameTaken } from '../../model/find.js';
+import { isNameTaken } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE, VAULT_SCOPE } from '../../model/memory.js';
 import { nameKey } from '../../model/names.js';
 import { workspaceChanges } from '../../model/workspace.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
 import { explain } from '../../search/query/highlight.js';
@@ -124,7 +124,7 @@ function shareOut(
 
 function stateRow(
   query: string,
-  { item: { item: state, shownName }, score }: Scored<Shown<State>>,
+  { item: { item: state, displayName }, score }: Scored<Named<State>>,
 ) {
   const { description, conversationContext, activeTask, nextSteps, activeFiles, tags, createdAt } =
     state;
@@ -134,7 +134,7 @@ function stateRow(
   return {
     content: excerpt(text, query),
     type: 'state',
-    name: shownName,
+    name: displayName,
     context: activeTask,
     score: roundScore(score),
     createdAt,

@@ -1,4 +1,4 @@
-import { findState, findWorkspace, type Shown } from '../../model/find.js';
+import { lookupState, lookupWorkspace, type Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
@@ -23,8 +23,8 @@ export function workspaceNamed(
   memory: Memory,
   name: string,
   fail: Fail<keyof typeof workspaceFailures>,
-): Shown<Workspace> {
-  const found = findWorkspace(memory, name);
+): Named<Workspace> {
+  const found = lookupWorkspace(memory, name);
   if ('item' in found) return found.item;
   if ('several' in found)
     return fail('workspaceAmbiguous', { name, names: namesText(found.several) });
@@ -37,8 +37,8 @@ export function stateNamed(
   workspaceId: string,
   name: string,
   fail: Fail<keyof typeof stateFailures>,
-): Shown<State> {
-  const found = findState(memory, workspaceId, name);
+): Named<State> {
+  const found = lookupState(memory, workspaceId, name);
   if ('item' in found) return found.item;
   if ('several' in found) return fail('stateAmbiguous', { name, names: namesText(found.several) });
   return fail('stateNotFound', { name, hint: found.hint });

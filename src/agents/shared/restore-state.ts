@@ -1,4 +1,4 @@
-import { findState } from '../../model/find.js';
+import { lookupState } from '../../model/lookup.js';
 import type { Workspace } from '../../model/workspace.js';
 import { Refusal } from '../../model/refusal.js';
 import { namesText } from '../../toolkit/context.js';
@@ -14,14 +14,14 @@ export async function restoreState(
 ): Promise<void> {
   await log.memory();
   await log.write((memory) => {
-    const found = findState(memory, workspace.id, name);
+    const found = lookupState(memory, workspace.id, name);
     if ('several' in found)
       throw failureError(stateFailures.stateAmbiguous, { name, names: namesText(found.several) });
     if ('hint' in found)
       throw failureError(stateFailures.stateNotFound, { name, hint: found.hint });
     if (!found.item.item.isArchived)
       throw new Refusal(
-        `State "${found.item.shownName}" is not archived. There is nothing to restore.`,
+        `State "${found.item.displayName}" is not archived. There is nothing to restore.`,
       );
     return {
       drafts: [{ t: 'set', e: found.item.item.id, d: { '/isArchived': false } }],

@@ -1,4 +1,4 @@
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import { quote } from '../../model/quote.js';
 import type { State } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
@@ -43,11 +43,11 @@ export function statePrompt(
 /** The same, after a look at how its files are now. */
 export async function currentStatePrompt(
   files: Files,
-  { item, shownName }: Shown<State>,
+  { item, displayName }: Named<State>,
   workspaceName: string,
 ): Promise<string> {
   const changes = await changedAmong(files, item.activeFiles, Date.parse(item.createdAt));
-  return statePrompt(item, shownName, workspaceName, changes);
+  return statePrompt(item, displayName, workspaceName, changes);
 }
 
 const CHANGE_WORDS = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findState } from '../../model/find.js';
+import { lookupState } from '../../model/lookup.js';
 import { TRACE_KINDS, type TraceKind } from '../../model/trace.js';
 import { readDateRange } from '../shared/date-range.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
@@ -114,7 +114,7 @@ export const timeline = defineTool({
     /** As the log's clock writes it. */
     function point(): string | undefined {
       if (around === undefined) return undefined;
-      const found = findState(memory, workspace.id, around);
+      const found = lookupState(memory, workspace.id, around);
       if (!('hint' in found)) return stampOf(stateNamed(memory, workspace.id, around, fail));
       const { from } = readDateRange({ start: around }, () =>
         fail('nowhere', { around, hint: found.hint }),
@@ -126,11 +126,11 @@ export const timeline = defineTool({
 
 function rowOf(moment: Moment) {
   if ('state' in moment) {
-    const { item, shownName } = moment.state;
+    const { item, displayName } = moment.state;
     return {
       kind: 'state',
       createdAt: item.createdAt,
-      name: shownName,
+      name: displayName,
       content: item.description ?? item.activeTask,
     };
   }

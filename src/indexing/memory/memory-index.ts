@@ -1,4 +1,4 @@
-import { eachState, type Shown } from '../../model/find.js';
+import { eachState, type Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { MeaningSource } from '../../search/vectors/meaning-source.js';
 import type { Clock } from '../../platform/clock.js';
@@ -32,7 +32,7 @@ export interface MemoryIndexOptions {
 export interface MemoryView {
   readonly kept: KeptIndex;
   /** By their keys in the index. */
-  readonly states: ReadonlyMap<string, Shown<State>>;
+  readonly states: ReadonlyMap<string, Named<State>>;
   readonly traces: Pick<ReadonlyMap<string, TraceEntry>, 'get' | 'has' | 'size'>;
   /** How many calls are not in the index yet, the oldest of all. */
   readonly left: number;

@@ -1,5 +1,5 @@
 import { compareText } from '../../model/event.js';
-import { changedStates, eachState, type Shown } from '../../model/find.js';
+import { changedStates, eachState, type Named } from '../../model/lookup.js';
 import type { Entity, Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
@@ -11,7 +11,7 @@ import { keyOfState, stateKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
 
 /** The states of a workspace that are not archived, by their keys in the index. */
-export type ShownStates = ReadonlyMap<string, Shown<State>>;
+export type ShownStates = ReadonlyMap<string, Named<State>>;
 
 /** Keeps the states of workspaces in a search index. */
 export interface StateIntake {
@@ -42,22 +42,22 @@ export function createStateIntake({ log, writer, pause }: StateIntakeOptions): S
   const taken = new Map<string, { readonly memory: Memory; readonly states: ShownStates }>();
   let asIndexed = new WeakMap<Entity, string>();
   /** By their keys; the newest come last. */
-  const unembedded = new Map<string, Shown<State>>();
+  const unembedded = new Map<string, Named<State>>();
 
   async function rest(): Promise<void> {
     while (pause?.isDue()) await pause.take();
   }
 
-  async function put(kept: KeptIndex, shown: Shown<State>): Promise<void> {
+  async function put(kept: KeptIndex, shown: Named<State>): Promise<void> {
     const key = stateKey(shown.item);
-    if (asIndexed.get(shown.entity) === shown.shownName) return;
+    if (asIndexed.get(shown.entity) === shown.displayName) return;
     await writer.put(kept, documentOf(shown));
     if (writer.isLackingMeaning(kept, key)) unembedded.set(key, shown);
-    asIndexed.set(shown.entity, shown.shownName);
+    asIndexed.set(shown.entity, shown.displayName);
   }
 
-  async function shownStates(memory: Memory, workspaceId: string): Promise<Shown<State>[]> {
-    const all: Shown<State>[] = [];
+  async function shownStates(memory: Memory, workspaceId: string): Promise<Named<State>[]> {
+    const all: Named<State>[] = [];
     for (const shown of eachState(memory, workspaceId)) {
       if (pause?.isDue()) await rest();
       if (!shown.item.isArchived) all.push(shown);
@@ -109,6 +109,6 @@ export function createStateIntake({ log, writer, pause }: StateIntakeOptions): S
   };
 }
 
-function documentOf({ item, shownName }: Shown<State>): SearchDocument {
-  return { ...stateDocument(item, shownName), key: stateKey(item) };
+function documentOf({ item, displayName }: Named<State>): SearchDocument {
+  return { ...stateDocument(item, displayName), key: stateKey(item) };
 }

@@ -1,5 +1,5 @@
 import { noteSource, stateSource } from '../../chat/data-source.js';
-import { findState, workspaceById, type Shown } from '../../model/find.js';
+import { lookupState, workspaceById, type Named } from '../../model/lookup.js';
 import type { MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
@@ -32,7 +32,7 @@ export async function readAttachment(
   attachment: Attachment,
 ): Promise<DataPart> {
   if (attachment.kind === 'note') return readNote(savepoint, attachment.path);
-  const found = findState(savepoint.memory.get(), attachment.workspaceId, attachment.name);
+  const found = lookupState(savepoint.memory.get(), attachment.workspaceId, attachment.name);
   if (!('item' in found)) throw new Refusal(text.chat.stateGone(attachment.name));
   return stateData(savepoint, found.item);
 }
@@ -52,7 +52,7 @@ async function readNote({ app }: Savepoint, path: string): Promise<DataPart> {
 /** A state as data, with where it comes from. */
 export function stateData(
   { memory }: Pick<Savepoint, 'memory'>,
-  { item, shownName }: Shown<State>,
+  { item, displayName }: Named<State>,
 ): DataPart {
   const {
     id,
@@ -74,7 +74,7 @@ export function stateData(
     section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
     section('Tags', tags.join(', ')),
   ];
-  const source = stateSource(shownName, workspace, createdAt.slice(0, 10));
+  const source = stateSource(displayName, workspace, createdAt.slice(0, 10));
   return {
     type: 'data',
     source,

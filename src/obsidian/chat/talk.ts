@@ -12,7 +12,7 @@ import { modelMessages, systemPrompt } from '../../chat/prompt.js';
 import { createThread, leafBelow, pathTo, type Thread } from '../../chat/thread.js';
 import { runTurn, type Step } from '../../chat/turn.js';
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
-import { workspaceById } from '../../model/find.js';
+import { workspaceById } from '../../model/lookup.js';
 import type { Message, MessageContent, MessagePart, ToolPart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';

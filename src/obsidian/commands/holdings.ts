@@ -1,4 +1,4 @@
-import { allWorkspaces } from '../../model/find.js';
+import { allWorkspaces } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE, registerOf, type Entity, type Memory } from '../../model/memory.js';
 import { mapEntries } from '../../model/persistent-map.js';
 

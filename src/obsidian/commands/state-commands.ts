@@ -1,4 +1,4 @@
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { act, archiveState, restoreState } from '../actions.js';
 import { resumeInChat } from '../views.js';
@@ -18,7 +18,7 @@ export function addStateCommands(host: CommandHost): void {
     savepoint: Savepoint,
     pickTexts: PickerOptions<State>['texts'],
     isArchived: boolean,
-    choose: (savepoint: Savepoint, state: Shown<State>) => Promise<void>,
+    choose: (savepoint: Savepoint, state: Named<State>) => Promise<void>,
   ): void {
     const { app, clock, memory } = savepoint;
     host.open(

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../model/workspace.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import { act, archiveWorkspace, notify, restoreWorkspace } from '../actions.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
@@ -17,7 +17,7 @@ export function addWorkspaceCommands(host: CommandHost): void {
     savepoint: Savepoint,
     pickTexts: PickerOptions<Workspace>['texts'],
     isWanted: (workspace: Workspace) => boolean,
-    choose: (workspace: Shown<Workspace>) => void,
+    choose: (workspace: Named<Workspace>) => void,
   ): void {
     const candidates = () =>
       Promise.resolve(
@@ -52,9 +52,9 @@ export function addWorkspaceCommands(host: CommandHost): void {
         savepoint,
         texts.switchWorkspace,
         ({ isArchived }) => !isArchived,
-        ({ item, shownName }) => {
+        ({ item, displayName }) => {
           savepoint.enterWorkspace(item.id);
-          notify(text.commands.workspaceEntered(shownName));
+          notify(text.commands.workspaceEntered(displayName));
         },
       ),
   });

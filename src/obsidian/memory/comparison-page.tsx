@@ -1,5 +1,5 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { text } from '../i18n/index.js';
 import { Empty } from '../ui/components.js';
@@ -14,7 +14,7 @@ export function ComparisonPage({
   states,
 }: {
   host: PageHost;
-  states: readonly [Shown<State>, Shown<State>];
+  states: readonly [Named<State>, Named<State>];
 }) {
   const [earlier, later] = inOrder(...states);
   const labels = text.memoryView;
@@ -61,12 +61,12 @@ export function ComparisonPage({
   );
 }
 
-function Compared({ icon, state, now }: { icon: '−' | '+'; state: Shown<State>; now: number }) {
+function Compared({ icon, state, now }: { icon: '−' | '+'; state: Named<State>; now: number }) {
   return (
     <li class={icon === '+' ? 'mod-added' : 'mod-removed'}>
       <span aria-hidden="true">{icon}</span>
       <span>
-        <bdi>{state.shownName}</bdi>
+        <bdi>{state.displayName}</bdi>
         <span class="savepoint-quiet">
           <Ago then={state.item.createdAt} now={now} />
         </span>

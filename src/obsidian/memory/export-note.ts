@@ -1,5 +1,5 @@
 import { Notice, TFile, type App } from 'obsidian';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { createNames } from '../../platform/safe-file-names.js';
 import { stateNote } from '../../transfer/export-notes.js';
@@ -9,10 +9,10 @@ import { text } from '../i18n/index.js';
 /** Makes a note of the state where the person has new notes made, and opens it. */
 export async function exportAsNote(
   { app }: Savepoint,
-  state: Shown<State>,
+  state: Named<State>,
   workspaceName: string,
 ): Promise<void> {
-  const { path } = await createNote(app, state.shownName, stateNote(state, workspaceName));
+  const { path } = await createNote(app, state.displayName, stateNote(state, workspaceName));
   new Notice(text.memoryView.exported(path));
 }
 

@@ -1,5 +1,5 @@
 import type { LogEvent } from '../../model/event.js';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { Entity } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
@@ -22,7 +22,7 @@ export function hasAll(text: string, parts: readonly string[]): boolean {
 const stateTexts = new WeakMap<LogEvent, string>();
 
 /** What the filter looks at in a state: name, tags, task, context and description, folded. */
-export function stateText({ item, entity }: Pick<Shown<State>, 'item' | 'entity'>): string {
+export function stateText({ item, entity }: Pick<Named<State>, 'item' | 'entity'>): string {
   const held = entity.created && stateTexts.get(entity.created);
   if (held !== undefined) return held;
   const { name, description = '', activeTask, conversationContext, tags = [] } = item;
@@ -38,8 +38,8 @@ export function hasStateText({ created }: Pick<Entity, 'created'>): boolean {
   return created !== undefined && stateTexts.has(created);
 }
 
-export function workspaceText({ item, shownName }: Shown<Workspace>): string {
-  return foldText([shownName, item.description, item.purpose, item.rootFolder].join('\n'));
+export function workspaceText({ item, displayName }: Named<Workspace>): string {
+  return foldText([displayName, item.description, item.purpose, item.rootFolder].join('\n'));
 }
 
 function isAscii(text: string): boolean {

@@ -1,5 +1,5 @@
 import { changedAmong, type FileChange } from '../../agents/shared/file-changes.js';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { TraceEntry } from '../../storage/log.js';
 import { createPause } from '../../platform/scheduler.js';
@@ -48,7 +48,7 @@ export function useTraceEntries(
 export function useTimeline(
   savepoint: Savepoint,
   workspaceId: string,
-  states: readonly Shown<State>[],
+  states: readonly Named<State>[],
 ) {
   const { value: [entries] = [], error } = useTraceEntries(savepoint, [workspaceId]);
   const first = useMemo(() => timelineOf<TraceEntry>(states, []), [states]);

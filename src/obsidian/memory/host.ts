@@ -1,5 +1,5 @@
 import type { HoverParent } from 'obsidian';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Choice, Place, ViewState } from './view-state.js';
@@ -17,15 +17,15 @@ export interface Host {
 /** Lets a person choose one of some states. */
 export type PickState = (
   savepoint: Savepoint,
-  states: readonly Shown<State>[],
-  choose: (state: Shown<State>) => void,
+  states: readonly Named<State>[],
+  choose: (state: Named<State>) => void,
 ) => void;
 
 /** What other parts of the plugin do for the memory view. */
 export interface MemoryHelp {
   readonly pickState: PickState;
   /** Goes on from a state. */
-  readonly resume: (savepoint: Savepoint, state: Shown<State>) => Promise<void>;
+  readonly resume: (savepoint: Savepoint, state: Named<State>) => Promise<void>;
 }
 
 /** What the pages of the memory view work with besides. */

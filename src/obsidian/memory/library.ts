@@ -1,4 +1,4 @@
-import { allWorkspaces, eachState, newestFirst, type Shown } from '../../model/find.js';
+import { allWorkspaces, eachState, newestFirst, type Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
@@ -10,9 +10,9 @@ import { hasStateText, stateText } from './filter.js';
 export interface Section {
   readonly id: string;
   /** Undefined where the workspace has not arrived, or is lost: what was saved in it is shown all the same. */
-  readonly workspace: Shown<Workspace> | undefined;
+  readonly workspace: Named<Workspace> | undefined;
   /** Archived ones too, newest first. */
-  readonly states: readonly Shown<State>[];
+  readonly states: readonly Named<State>[];
 }
 
 /** The memory as lists, by workspace: those that are missing come last. */
@@ -40,8 +40,8 @@ async function readStates(
   memory: Memory,
   workspaceId: string,
   pause: Pause | undefined,
-): Promise<Shown<State>[]> {
-  const states: Shown<State>[] = [];
+): Promise<Named<State>[]> {
+  const states: Named<State>[] = [];
   for (const shown of eachState(memory, workspaceId)) {
     while (pause?.isDue()) await pause.take();
     if (!hasStateText(shown.entity)) stateText(shown);
@@ -54,6 +54,6 @@ export function sectionOf(library: Library, id: string): Section | undefined {
   return library.find((section) => section.id === id);
 }
 
-export function stateIn(section: Section | undefined, id: string): Shown<State> | undefined {
+export function stateIn(section: Section | undefined, id: string): Named<State> | undefined {
   return section?.states.find(({ item }) => item.id === id);
 }

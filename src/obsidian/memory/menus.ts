@@ -1,5 +1,5 @@
 import { Menu, Notice } from 'obsidian';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
@@ -30,7 +30,7 @@ export function showMenu(deeds: readonly Deed[], point: MenuPoint, doc: Document
 }
 
 /** Archives what is there, and restores what is archived. */
-export function putAwayState(savepoint: Savepoint, state: Shown<State>): Deed {
+export function putAwayState(savepoint: Savepoint, state: Named<State>): Deed {
   return state.item.isArchived
     ? {
         icon: 'archive-restore',
@@ -44,7 +44,7 @@ export function putAwayState(savepoint: Savepoint, state: Shown<State>): Deed {
       };
 }
 
-export function copyState(savepoint: Savepoint, state: Shown<State>): Deed {
+export function copyState(savepoint: Savepoint, state: Named<State>): Deed {
   return {
     icon: 'copy',
     label: text.memoryView.copyAsPrompt,
@@ -55,7 +55,7 @@ export function copyState(savepoint: Savepoint, state: Shown<State>): Deed {
 /** Undefined for the built-in workspace, which stays. */
 export function putAwayWorkspace(
   savepoint: Savepoint,
-  workspace: Shown<Workspace>,
+  workspace: Named<Workspace>,
 ): Deed | undefined {
   if (workspace.item.id === DEFAULT_WORKSPACE) return undefined;
   return workspace.item.isArchived
@@ -74,12 +74,12 @@ export function putAwayWorkspace(
 /** Undefined where the device is in it already. */
 export function enterWorkspace(
   savepoint: Savepoint,
-  { item, shownName }: Shown<Workspace>,
+  { item, displayName }: Named<Workspace>,
 ): Deed | undefined {
   if (savepoint.workspaceId.get() === item.id) return undefined;
   const run = () => {
     savepoint.enterWorkspace(item.id);
-    new Notice(text.memoryView.entered(shownName));
+    new Notice(text.memoryView.entered(displayName));
   };
-  return { icon: 'log-in', label: text.memoryView.enter(shownName), run };
+  return { icon: 'log-in', label: text.memoryView.enter(displayName), run };
 }

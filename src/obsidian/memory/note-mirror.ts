@@ -1,5 +1,5 @@
 import { TFile, TFolder, type App, type EventRef, type TAbstractFile } from 'obsidian';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
 import { isWithin, type VaultPath } from '../../model/paths.js';
 import type { State } from '../../model/state.js';
@@ -55,7 +55,7 @@ export interface MirrorOptions {
 }
 
 /** A note as it was last seen to be right. */
-type Seen = Pick<MirrorNote, 'workspaceName'> & Pick<Shown<State>, 'entity' | 'shownName'>;
+type Seen = Pick<MirrorNote, 'workspaceName'> & Pick<Named<State>, 'entity' | 'displayName'>;
 
 export function createMirror({ app, savepoint, clock, breathe, report }: MirrorOptions): Mirror {
   const { vault } = app;
@@ -181,10 +181,10 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
     return changed.has(key) && isUntouched && id === shown.item.id;
   }
 
-  function see({ path, shown: { entity, shownName }, workspaceName }: MirrorNote): void {
+  function see({ path, shown: { entity, displayName }, workspaceName }: MirrorNote): void {
     const key = path.toLowerCase();
     changed.delete(key);
-    seen.set(key, { entity, shownName, workspaceName });
+    seen.set(key, { entity, displayName, workspaceName });
   }
 
   async function write(note: MirrorNote, file: TFile | undefined): Promise<void> {
@@ -296,7 +296,7 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
 function isAsSeen(seen: Seen | undefined, { shown, workspaceName }: MirrorNote): boolean {
   return (
     seen?.entity === shown.entity &&
-    seen.shownName === shown.shownName &&
+    seen.displayName === shown.displayName &&
     seen.workspaceName === workspaceName
   );
 }

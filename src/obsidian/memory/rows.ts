@@ -1,4 +1,4 @@
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import { groupSessions, type Session } from './sessions.js';
@@ -16,7 +16,7 @@ export interface TreeRow {
   readonly isExpanded?: boolean | undefined;
 }
 
-export type StateRow = TreeRow & { readonly kind: 'state'; readonly state: Shown<State> };
+export type StateRow = TreeRow & { readonly kind: 'state'; readonly state: Named<State> };
 export type CallsRow<T extends Dated> = TreeRow & {
   readonly kind: 'calls';
   readonly calls: Calls<T>;
@@ -33,7 +33,7 @@ export type ReadingRow<T extends Dated> = TreeRow & {
 export type TimelineRow<T extends Dated> =
   StateRow | CallsRow<T> | SessionRow | CallRow | ReadingRow<T>;
 
-export function stateRows(states: readonly Shown<State>[]): StateRow[] {
+export function stateRows(states: readonly Named<State>[]): StateRow[] {
   return states.map((state, index) => stateRow(state, index, states.length));
 }
 
@@ -114,7 +114,7 @@ function singleCallRows(calls: readonly Trace[], key: string, level: number): Ca
   }));
 }
 
-function stateRow(state: Shown<State>, index: number, count: number): StateRow {
+function stateRow(state: Named<State>, index: number, count: number): StateRow {
   return {
     kind: 'state',
     key: `state ${state.item.id}`,

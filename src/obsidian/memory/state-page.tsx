@@ -1,5 +1,5 @@
 import { useId, useRef } from 'preact/hooks';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import { stateText, type State } from '../../model/state.js';
 import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
@@ -21,10 +21,10 @@ export function StatePage({
 }: {
   host: PageHost;
   section: Section;
-  state: Shown<State>;
+  state: Named<State>;
 }) {
   const { savepoint, go } = host;
-  const { item, shownName } = state;
+  const { item, displayName } = state;
   const {
     description = '',
     activeTask,
@@ -40,7 +40,7 @@ export function StatePage({
   const page = useRef<HTMLElement>(null);
   const now = useNow(savepoint);
   const changes = useFileChanges(savepoint, activeFiles, createdAt);
-  const workspaceName = section.workspace?.shownName ?? labels.missingWorkspace;
+  const workspaceName = section.workspace?.displayName ?? labels.missingWorkspace;
   const copy = copyState(savepoint, state);
   const putAway = section.workspace && putAwayState(savepoint, state);
   useFocusAtStart(page, host.takesFocus);
@@ -72,7 +72,7 @@ export function StatePage({
       >
         {isArchived && <p class="savepoint-banner">{labels.isArchivedState}</p>}
         <h2 class="savepoint-name" id={nameId}>
-          <bdi>{shownName}</bdi>
+          <bdi>{displayName}</bdi>
         </h2>
         <p class="savepoint-quiet">
           {labels.saved} <Ago then={createdAt} now={now} />

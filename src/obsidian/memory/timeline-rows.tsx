@@ -19,13 +19,13 @@ export function TimelineRowContent<T extends Dated>({ row, now, reader }: RowCon
   const labels = text.memoryView;
   switch (row.kind) {
     case 'state': {
-      const { item, shownName } = row.state;
+      const { item, displayName } = row.state;
       const { createdAt, activeTask, isArchived } = item;
       const flair = isArchived ? labels.archived : undefined;
       return (
         <Row
           icon="flag"
-          title={shownName}
+          title={displayName}
           flair={flair}
           meta={[<Ago then={createdAt} now={now} />, activeTask]}
         />

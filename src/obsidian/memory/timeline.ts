@@ -1,4 +1,4 @@
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { compareText } from '../../model/event.js';
 import type { Pause } from '../../platform/scheduler.js';
@@ -17,7 +17,7 @@ export interface Calls<T extends Dated> {
 }
 
 export type Moment<T extends Dated> =
-  | { readonly kind: 'state'; readonly state: Shown<State> }
+  | { readonly kind: 'state'; readonly state: Named<State> }
   | { readonly kind: 'calls'; readonly calls: Calls<T> };
 
 /** A pause after which calls count as another stretch. */
@@ -31,7 +31,7 @@ const MOST_CALLS = 50;
 
 /** States and the calls between them, newest first. `entries` are newest first too. */
 export function timelineOf<T extends Dated>(
-  states: readonly Shown<State>[],
+  states: readonly Named<State>[],
   entries: readonly T[],
 ): Moment<T>[] {
   const steps = timelineSteps(states, entries);
@@ -43,7 +43,7 @@ export function timelineOf<T extends Dated>(
 
 /** The same, with pauses. */
 export async function timelineInSlices<T extends Dated>(
-  states: readonly Shown<State>[],
+  states: readonly Named<State>[],
   entries: readonly T[],
   pause: Pause | undefined,
 ): Promise<Moment<T>[]> {
@@ -59,7 +59,7 @@ export async function timelineInSlices<T extends Dated>(
 const STEP = 1024;
 
 function* timelineSteps<T extends Dated>(
-  states: readonly Shown<State>[],
+  states: readonly Named<State>[],
   entries: readonly T[],
 ): Generator<undefined, Moment<T>[]> {
   const moments: Moment<T>[] = [];
@@ -114,11 +114,11 @@ export function timeOf({ h }: Dated): number {
 }
 
 /** The call that saved a state is kept right after it; it belongs to those that led there. */
-function isCallOf(state: Shown<State>, next: Shown<State> | undefined, entry: Dated): boolean {
+function isCallOf(state: Named<State>, next: Named<State> | undefined, entry: Dated): boolean {
   const isLast = !next || compareText(stampOf(next), entry.h) > 0;
   return isLast && timeOf(entry) - Date.parse(state.item.createdAt) <= SAVING_MS;
 }
 
-function stampOf({ entity }: Shown<State>): string {
+function stampOf({ entity }: Named<State>): string {
   return entity.created?.h ?? '';
 }

@@ -70,7 +70,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   };
   function openHit(hit: Hit): void {
     const state = states.find(
-      ({ shownName, item }) => shownName === hit.name && item.createdAt === hit.createdAt,
+      ({ displayName, item }) => displayName === hit.name && item.createdAt === hit.createdAt,
     );
     if (state) go({ workspace: id, state: state.item.id });
     else if (hit.type === 'trace') showInTimeline(hit);
@@ -100,7 +100,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   return (
     <>
       <Header
-        title={<bdi>{workspace?.shownName ?? labels.missingWorkspace}</bdi>}
+        title={<bdi>{workspace?.displayName ?? labels.missingWorkspace}</bdi>}
         titleId={titleId}
         onBack={host.back}
         below={

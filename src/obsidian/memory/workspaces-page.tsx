@@ -92,7 +92,7 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
           return (
             <Row
               icon={workspace ? 'box' : 'folder-x'}
-              title={workspace?.shownName ?? labels.missingWorkspace}
+              title={workspace?.displayName ?? labels.missingWorkspace}
               flair={id === current ? labels.current : undefined}
               meta={[
                 labels.stateCount(states.filter(({ item }) => !item.isArchived).length),

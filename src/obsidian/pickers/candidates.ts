@@ -1,4 +1,4 @@
-import { allWorkspaces, type Shown } from '../../model/find.js';
+import { allWorkspaces, type Named } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
@@ -8,7 +8,7 @@ import { readLibrary } from '../memory/library.js';
 
 /** One row of a picker. */
 export interface Candidate<T> {
-  readonly item: Shown<T>;
+  readonly item: Named<T>;
   readonly title: string;
   /** What stands below it, one after the other. */
   readonly notes: readonly string[];
@@ -32,7 +32,7 @@ export async function stateCandidates(
       continue;
     for (const item of states)
       if (item.item.isArchived === isArchived)
-        candidates.push(stateCandidate(item, workspace.shownName));
+        candidates.push(stateCandidate(item, workspace.displayName));
   }
   return candidates;
 }
@@ -47,7 +47,7 @@ export function workspaceCandidates(
     .filter(({ item }) => isWanted(item))
     .map((item) => ({
       item,
-      title: item.shownName,
+      title: item.displayName,
       createdAt: item.item.id === DEFAULT_WORKSPACE ? '' : item.item.createdAt,
       notes: [item.item.description, item.item.rootFolder]
         .filter((note) => !['', '/'].includes(note.trim()))
@@ -56,13 +56,19 @@ export function workspaceCandidates(
     }));
 }
 
-function stateCandidate(item: Shown<State>, workspaceName: string): Candidate<State> {
+function stateCandidate(item: Named<State>, workspaceName: string): Candidate<State> {
   const { description, activeTask, createdAt } = item.item;
   const notes = [
     workspaceName,
     description === undefined || description.trim() === '' ? activeTask : description,
   ];
-  return { item, title: item.shownName, notes: notes.map(inOneLine), createdAt, isCurrent: false };
+  return {
+    item,
+    title: item.displayName,
+    notes: notes.map(inOneLine),
+    createdAt,
+    isCurrent: false,
+  };
 }
 
 function inFront<T>(list: readonly T[], isFirst: (each: T) => boolean): T[] {

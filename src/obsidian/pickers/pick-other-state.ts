@@ -1,4 +1,4 @@
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
@@ -9,8 +9,8 @@ import { openModal } from '../ui/modals.js';
 /** Lets a person choose one of these states to compare another with. */
 export function pickOtherState(
   savepoint: Savepoint,
-  states: readonly Shown<State>[],
-  choose: (state: Shown<State>) => void,
+  states: readonly Named<State>[],
+  choose: (state: Named<State>) => void,
 ): void {
   const { app, clock } = savepoint;
   const candidates = () => Promise.resolve(states.map(candidateOf));
@@ -19,8 +19,8 @@ export function pickOtherState(
   );
 }
 
-function candidateOf(item: Shown<State>): Candidate<State> {
+function candidateOf(item: Named<State>): Candidate<State> {
   const { activeTask, createdAt, isArchived } = item.item;
   const notes = isArchived ? [text.memoryView.archived, activeTask] : [activeTask];
-  return { item, title: item.shownName, notes, createdAt, isCurrent: false };
+  return { item, title: item.displayName, notes, createdAt, isCurrent: false };
 }

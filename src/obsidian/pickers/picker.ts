@@ -1,5 +1,5 @@
 import { prepareFuzzySearch, renderMatches, setIcon, SuggestModal, type App } from 'obsidian';
-import type { Shown } from '../../model/find.js';
+import type { Named } from '../../model/lookup.js';
 import type { Clock } from '../../platform/clock.js';
 import { createPause, type Pause } from '../../platform/scheduler.js';
 import { breathe } from '../host/browser-ports.js';
@@ -21,7 +21,7 @@ export interface PickerOptions<T> {
     readonly empty: string;
   };
   readonly candidates: (pause: Pause | undefined) => Promise<readonly Candidate<T>[]>;
-  readonly choose: (item: Shown<T>) => void;
+  readonly choose: (item: Named<T>) => void;
 }
 
 /** Picks one of the workspaces or states. Stays quick with many thousands: they are prepared once and looked through in slices. */

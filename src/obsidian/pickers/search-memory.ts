@@ -1,5 +1,5 @@
 import { SuggestModal, type App } from 'obsidian';
-import { findState } from '../../model/find.js';
+import { lookupState } from '../../model/lookup.js';
 import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
@@ -75,7 +75,7 @@ export class SearchMemory extends SuggestModal<Hit> {
     act(async () => {
       const { savepoint, openState, openTrace } = this.options;
       if (hit.type === 'trace') return openTrace(await this.traceOf(hit));
-      const found = findState(savepoint.memory.get(), this.workspace.id, hit.name ?? '');
+      const found = lookupState(savepoint.memory.get(), this.workspace.id, hit.name ?? '');
       if ('item' in found) openState(found.item.item);
     });
   }

@@ -6,7 +6,7 @@ import {
   type SettingGroupItem,
 } from 'obsidian';
 import { CLIENT_ACCESSES, ownAccess, withClientAccess } from '../../agents/client-policy.js';
-import { workspaceById } from '../../model/find.js';
+import { workspaceById } from '../../model/lookup.js';
 import type { Trace } from '../../model/trace.js';
 import { dayOf } from '../../storage/format/lanes.js';
 import { createPause } from '../../platform/scheduler.js';

@@ -1,4 +1,4 @@
-import { allWorkspaces } from '../../model/find.js';
+import { allWorkspaces } from '../../model/lookup.js';
 import type { Trace } from '../../model/trace.js';
 import { plainLine } from '../../transfer/markdown.js';
 import type { Log } from '../../storage/log.js';

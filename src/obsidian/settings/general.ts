@@ -6,7 +6,7 @@ import {
   type SettingGroupItem,
 } from 'obsidian';
 import { FURTHER_AGENTS } from '../../agents/index.js';
-import { allWorkspaces } from '../../model/find.js';
+import { allWorkspaces } from '../../model/lookup.js';
 import { mirrorFolder } from '../../transfer/mirror-notes.js';
 import { act, notify } from '../actions.js';
 import { settingsShape } from '../settings-schema.js';
@@ -88,9 +88,9 @@ function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, s
   const own = chosen.get().defaultWorkspace;
   const workspaces = memory ? allWorkspaces(memory) : [];
   const offered = workspaces.filter(({ item }) => !item.isArchived || item.id === own);
-  const options = offered.map(({ item, shownName }): [string, string] => [
+  const options = offered.map(({ item, displayName }): [string, string] => [
     item.id,
-    item.isArchived ? archived(shownName) : shownName,
+    item.isArchived ? archived(displayName) : displayName,
   ]);
   const isThere = offered.some(({ item }) => item.id === own);
   return Object.fromEntries([...options, ...(isThere ? [] : [[own, unknown(own)] as const])]);

@@ -12,10 +12,10 @@ export function memoryLabel(type: 'state' | 'trace', workspaceId: string): strin
 export const SESSION_LABEL = 'session:';
 
 /** A state as it is searched: by its name first, then by what was being done, then by everything else in it. */
-export function stateDocument(state: State, shownName: string): SearchDocument {
+export function stateDocument(state: State, displayName: string): SearchDocument {
   const { description, tags, activeTask, nextSteps, conversationContext, activeFiles } = state;
   const texts = [
-    { name: 'name', text: shownName, weight: 3 },
+    { name: 'name', text: displayName, weight: 3 },
     { name: 'tag', text: (tags ?? []).join('\n'), weight: 2 },
     { name: 'task', text: activeTask, weight: 2 },
     { name: 'description', text: description ?? '', weight: 1 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { restoreState } from '../../../src/agents/shared/restore-state.js';
-import { workspaceById } from '../../../src/model/find.js';
+import { workspaceById } from '../../../src/model/lookup.js';
 import { traceData } from '../../../src/model/trace.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';

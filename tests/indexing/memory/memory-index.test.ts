@@ -8,7 +8,7 @@ import {
 } from '../../../src/indexing/memory/memory-index.js';
 import { restoreState } from '../../../src/agents/shared/restore-state.js';
 import type { Json, LogEvent } from '../../../src/model/event.js';
-import { workspaceById } from '../../../src/model/find.js';
+import { workspaceById } from '../../../src/model/lookup.js';
 import { emptyMemory } from '../../../src/model/memory.js';
 import { traceOf } from '../../../src/model/trace.js';
 import type { Blobs } from '../../../src/platform/blobs.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { allWorkspaces } from '../../../src/model/find.js';
+import { allWorkspaces } from '../../../src/model/lookup.js';
 import { createFolderFiles } from '../../../src/node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../../../src/node/ports/host-ports.js';
 import { createFolderWatch } from '../../../src/node/ports/watch-folder.js';
@@ -51,7 +51,7 @@ async function saveElsewhere(vault: string, name: string): Promise<void> {
 }
 
 const names = async (log: Log) =>
-  allWorkspaces(await log.memory()).map(({ shownName }) => shownName);
+  allWorkspaces(await log.memory()).map(({ displayName }) => displayName);
 
 /** Ends once the listener was told of a change of that kind since `from`. */
 const told = (changes: readonly Change[], kind: keyof Change, from = 0) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allWorkspaces } from '../../../src/model/find.js';
+import { allWorkspaces } from '../../../src/model/lookup.js';
 import {
   hasAll,
   queryParts,

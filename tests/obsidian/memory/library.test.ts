@@ -15,13 +15,16 @@ describe('the memory as lists', () => {
       archive('a'),
     );
     const library = await readLibrary(memory, undefined);
-    expect(library.map(({ workspace }) => workspace?.shownName)).toEqual([
+    expect(library.map(({ workspace }) => workspace?.displayName)).toEqual([
       'Attic',
       'Default',
       'Zoo',
     ]);
     expect(
-      sectionOf(library, 'w2')?.states.map(({ shownName, item }) => [shownName, item.isArchived]),
+      sectionOf(library, 'w2')?.states.map(({ displayName, item }) => [
+        displayName,
+        item.isArchived,
+      ]),
     ).toEqual([
       ['second', false],
       ['first', true],
@@ -34,7 +37,7 @@ describe('the memory as lists', () => {
       ['default', false],
       ['gone', true],
     ]);
-    expect(stateIn(sectionOf(library, 'gone'), 'a')?.shownName).toBe('stray');
+    expect(stateIn(sectionOf(library, 'gone'), 'a')?.displayName).toBe('stray');
   });
 
   it('lets the host have its turn while it reads', async () => {

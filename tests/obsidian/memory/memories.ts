@@ -1,7 +1,7 @@
 import type { Draft } from '../../../src/model/event.js';
 import { emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
 import type { State } from '../../../src/model/state.js';
-import type { Shown } from '../../../src/model/find.js';
+import type { Named } from '../../../src/model/lookup.js';
 import type { Trace } from '../../../src/model/trace.js';
 import { readLibrary, type Section } from '../../../src/obsidian/memory/library.js';
 import { clockText, eventOf, stateDraft } from '../../fakes/events.js';
@@ -19,7 +19,7 @@ export function archive(id: string): Draft {
 }
 
 /** States of the built-in workspace as lists show them, one saved at each of these minutes, newest first. */
-export async function statesAt(...minutes: number[]): Promise<Shown<State>[]> {
+export async function statesAt(...minutes: number[]): Promise<Named<State>[]> {
   const drafts = await Promise.all(minutes.map((minute) => stateDraft(`at ${minute}`)));
   const events = drafts.map((draft, index) =>
     eventOf({ ...draft, n: index + 1, h: clockText(minutes[index]!) }),

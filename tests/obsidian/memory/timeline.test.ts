@@ -7,7 +7,7 @@ import { entriesAt, statesAt } from './memories.js';
 /** `state name`, or the number of calls in a stretch. */
 function told(moments: readonly Moment<Dated>[]): (string | number)[] {
   return moments.map((moment) =>
-    moment.kind === 'state' ? moment.state.shownName : moment.calls.entries.length,
+    moment.kind === 'state' ? moment.state.displayName : moment.calls.entries.length,
   );
 }
 

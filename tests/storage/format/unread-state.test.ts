@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CALL_KEY, type JsonObject, type LogEvent } from '../../../src/model/event.js';
 import { fold, emptyMemory, entityName, entityOf } from '../../../src/model/memory.js';
-import { allStates, isNameTaken } from '../../../src/model/find.js';
+import { allStates, isNameTaken } from '../../../src/model/lookup.js';
 import { stateData, stateOf, type StateContent } from '../../../src/model/state.js';
 import { crc32, crcText } from '../../../src/platform/crc32.js';
 import { decodeLine, encodeLine, TAIL_LENGTH } from '../../../src/storage/format/line.js';

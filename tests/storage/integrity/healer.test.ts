@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { allStates } from '../../../src/model/find.js';
+import { allStates } from '../../../src/model/lookup.js';
 import { stateData } from '../../../src/model/state.js';
 import type { Copies } from '../../../src/storage/integrity/copies.js';
 import { createLog, type Log } from '../../../src/storage/log.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allWorkspaces } from '../../../src/model/find.js';
+import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { memoryOf, readLines } from '../../../src/storage/read/log-lines.js';
 import { joinLines, linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
@@ -52,7 +52,7 @@ describe('the lines of a log', () => {
     files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
     files.put(`${ROOT}/trace/a.jsonl`, LINES[1]!.bytes);
     const { lines } = await readLines(files, ROOT);
-    expect(allWorkspaces(memoryOf(lines)).map(({ shownName }) => shownName)).toEqual([
+    expect(allWorkspaces(memoryOf(lines)).map(({ displayName }) => displayName)).toEqual([
       'Default',
       'One',
     ]);

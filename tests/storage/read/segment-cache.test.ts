@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allWorkspaces } from '../../../src/model/find.js';
+import { allWorkspaces } from '../../../src/model/lookup.js';
 import type { Draft } from '../../../src/model/event.js';
 import type { Cache } from '../../../src/storage/read/cache.js';
 import { createKeeper, type KeeperOptions } from '../../../src/storage/read/segment-cache.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
-import { allWorkspaces } from '../../../src/model/find.js';
+import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { FileChanged } from '../../../src/platform/files.js';
 import type { WriterRecord } from '../../../src/storage/write/writer-identity.js';
@@ -32,7 +32,7 @@ async function writersIn(files: MemoryFiles): Promise<string[]> {
 }
 
 async function names(log: Log): Promise<string[]> {
-  return allWorkspaces(await log.memory()).map(({ shownName }) => shownName);
+  return allWorkspaces(await log.memory()).map(({ displayName }) => displayName);
 }
 
 describe('segment writer', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
-import { allWorkspaces } from '../../../src/model/find.js';
+import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import type { ForeignFile } from '../../../src/transfer/foreign/foreign.js';
 import { readLines } from '../../../src/storage/read/log-lines.js';
@@ -668,7 +668,7 @@ describe('what is brought in', () => {
     );
     const log = vault.open();
     const shown = allWorkspaces(await log.memory()).map(
-      ({ shownName, item }) => `${shownName}: ${item.rootFolder}`,
+      ({ displayName, item }) => `${displayName}: ${item.rootFolder}`,
     );
     expect(shown).toEqual(
       expect.arrayContaining(['Plan: 2', 'Plan (Nexus): 1', 'Other: 4', 'Other (Nexus): 3']),

@@ -1,6 +1,6 @@
 import { createForeignReaders } from '../../../src/transfer/foreign/readers.js';
 import { conversationOf } from '../../../src/model/conversation.js';
-import { allStates, allWorkspaces } from '../../../src/model/find.js';
+import { allStates, allWorkspaces } from '../../../src/model/lookup.js';
 import { entityOf } from '../../../src/model/memory.js';
 import { mapEntries } from '../../../src/model/persistent-map.js';
 import type { State } from '../../../src/model/state.js';
@@ -55,11 +55,11 @@ export async function rememberedIn(vault: ReturnType<typeof createVault>): Promi
   await log.close();
   const all = allWorkspaces(memory);
   return {
-    workspaces: new Map(all.map(({ item, shownName }) => [shownName, { ...item }])),
+    workspaces: new Map(all.map(({ item, displayName }) => [displayName, { ...item }])),
     states: new Map(
-      all.flatMap(({ item: { id }, shownName: workspace }) =>
+      all.flatMap(({ item: { id }, displayName: workspace }) =>
         allStates(memory, id).map(
-          ({ item, shownName }) => [`${workspace}/${shownName}`, item] as const,
+          ({ item, displayName }) => [`${workspace}/${displayName}`, item] as const,
         ),
       ),
     ),

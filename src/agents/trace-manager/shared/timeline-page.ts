@@ -1,4 +1,4 @@
-import { eachState, newestFirst, type Shown } from '../../../model/find.js';
+import { eachState, newestFirst, type Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import type { State } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
@@ -7,12 +7,12 @@ import type { Pause } from '../../../platform/scheduler.js';
 
 /** A state, or a trace, with its place in the order of all events. */
 export type Moment =
-  | { readonly h: string; readonly state: Shown<State> }
+  | { readonly h: string; readonly state: Named<State> }
   | { readonly h: string; readonly trace: Trace };
 
 /** A moment whose trace has not been read yet. */
 type Place =
-  | { readonly h: string; readonly state: Shown<State> }
+  | { readonly h: string; readonly state: Named<State> }
   | { readonly h: string; readonly entry: TraceEntry };
 
 /** What of a workspace is asked for. */
@@ -78,7 +78,7 @@ export async function momentsAround(
 
 interface StatePlace {
   readonly h: string;
-  readonly state: Shown<State>;
+  readonly state: Named<State>;
 }
 
 /** Newest first, those in the archive aside. */
@@ -87,7 +87,7 @@ async function statesOf(
   workspaceId: string,
   pause: Pause | undefined,
 ): Promise<StatePlace[]> {
-  const states: Shown<State>[] = [];
+  const states: Named<State>[] = [];
   for (const shown of eachState(memory, workspaceId)) {
     if (!shown.item.isArchived) states.push(shown);
     while (pause?.isDue()) await pause.take();
@@ -96,7 +96,7 @@ async function statesOf(
 }
 
 /** A state's reading of the log's clock. */
-export function stampOf({ entity }: Shown<State>): string {
+export function stampOf({ entity }: Named<State>): string {
   return entity.created?.h ?? '';
 }
 

@@ -1,4 +1,9 @@
-import { allWorkspaces, eachState, findWorkspaceByRef, type Shown } from '../../../model/find.js';
+import {
+  allWorkspaces,
+  eachState,
+  lookupWorkspaceByRef,
+  type Named,
+} from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import { lookKey } from '../../../model/names.js';
 import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../../model/paths.js';
@@ -67,7 +72,7 @@ interface Ground extends Scope {
   readonly services: Services;
   readonly rest: () => Promise<void>;
   /** The states that are not in the archive. */
-  readonly states: () => Promise<readonly Shown<State>[]>;
+  readonly states: () => Promise<readonly Named<State>[]>;
   /** Every file by its name, those of folders that must not be read among them: a link into one leads somewhere. */
   readonly files: () => Promise<readonly VaultPath[]>;
   readonly targets: () => Promise<LinkTargets>;
@@ -165,7 +170,7 @@ function groundOf(services: Services, scope: Scope): Ground {
     services,
     rest,
     states: once(async () => {
-      const states: Shown<State>[] = [];
+      const states: Named<State>[] = [];
       for (const shown of eachState(memory, workspace.id)) {
         if (!shown.item.isArchived) states.push(shown);
         await rest();
@@ -208,11 +213,11 @@ async function* brokenHashes({ states, rest }: Ground): AsyncGenerator<Omit<Find
     await rest();
     const some = all.slice(from, from + AT_ONCE);
     const hashes = await Promise.all(some.map(({ item }) => sha256(stateText(item))));
-    for (const [at, { item, shownName }] of some.entries()) {
+    for (const [at, { item, displayName }] of some.entries()) {
       if (hashes[at] === item.sha) continue;
       yield {
         severity: 'error',
-        where: shownName,
+        where: displayName,
         what: 'The state is not what was saved: its content does not fit its hash.',
         mend: 'Trust nothing important in it, look who can write to this vault, and save what is right under a new name.',
       };
@@ -288,8 +293,8 @@ async function* missingFiles({
   }
 
   const users = new Map<string, string[]>();
-  for (const { item, shownName } of await states()) {
-    for (const file of item.activeFiles.filter(isWanted)) addTo(users, file, shownName);
+  for (const { item, displayName } of await states()) {
+    for (const file of item.activeFiles.filter(isWanted)) addTo(users, file, displayName);
     await rest();
   }
   for (const file of workspace.keyFiles.filter(isWanted)) {
@@ -368,8 +373,8 @@ async function* lookAlikes({
   rest,
 }: Ground): AsyncGenerator<Omit<Finding, 'rule'>> {
   const alike = new Map<string, string[]>();
-  for (const { shownName } of await states()) {
-    addTo(alike, lookKey(shownName), shownName);
+  for (const { displayName } of await states()) {
+    addTo(alike, lookKey(displayName), displayName);
     await rest();
   }
   for (const [first, ...others] of alike.values()) {
@@ -381,18 +386,18 @@ async function* lookAlikes({
       mend: 'Load both to see which is meant, and archive the one that is not needed.',
     };
   }
-  const found = findWorkspaceByRef(memory, workspace.id);
+  const found = lookupWorkspaceByRef(memory, workspace.id);
   if (!('item' in found)) return;
   const own = found.item;
   const others = allWorkspaces(memory).filter(
-    ({ item, shownName }) =>
-      item.id !== own.item.id && lookKey(shownName) === lookKey(own.shownName),
+    ({ item, displayName }) =>
+      item.id !== own.item.id && lookKey(displayName) === lookKey(own.displayName),
   );
   if (others.length === 0) return;
-  const names = others.map(({ shownName }) => shownName);
+  const names = others.map(({ displayName }) => displayName);
   yield {
     severity: 'warning',
-    where: own.shownName,
+    where: own.displayName,
     what: `The name of the workspace looks like that of ${namesText(names, 'workspace')}.`,
     mend: 'Give one of them another name with updateWorkspace.',
   };

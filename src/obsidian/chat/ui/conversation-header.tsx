@@ -1,6 +1,6 @@
 import type { Thread } from '../../../chat/thread.js';
 import type { Conversation } from '../../../model/conversation.js';
-import { workspaceById } from '../../../model/find.js';
+import { workspaceById } from '../../../model/lookup.js';
 import { act, noticeWithUndo } from '../../actions.js';
 import type { Chat } from '../chat-service.js';
 import { refText } from '../../models/models.js';

@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChatConversation } from '../../../chat/conversations.js';
-import { workspaceById } from '../../../model/find.js';
+import { workspaceById } from '../../../model/lookup.js';
 import type { SearchHit } from '../chat-service.js';
 import { report } from '../../host/logger.js';
 import { text } from '../../i18n/index.js';

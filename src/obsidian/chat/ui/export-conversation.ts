@@ -1,6 +1,6 @@
 import { conversationNote } from '../../../chat/conversation-note.js';
 import type { Conversation } from '../../../model/conversation.js';
-import { workspaceById } from '../../../model/find.js';
+import { workspaceById } from '../../../model/lookup.js';
 import { allTools } from '../../../toolkit/toolset.js';
 import { notify } from '../../actions.js';
 import type { Chat } from '../chat-service.js';

@@ -53,13 +53,18 @@ async function stateOffers({ memory, clock, workspaceId }: Savepoint): Promise<O
   return sections.flatMap((section) =>
     section.states
       .filter(({ item }) => !item.isArchived)
-      .map(({ item, shownName }) => ({
+      .map(({ item, displayName }) => ({
         key: item.id,
         icon: 'bookmark',
-        title: shownName,
-        note: section.workspace?.shownName ?? '',
+        title: displayName,
+        note: section.workspace?.displayName ?? '',
         pick: {
-          attach: { kind: 'state' as const, id: item.id, name: shownName, workspaceId: section.id },
+          attach: {
+            kind: 'state' as const,
+            id: item.id,
+            name: displayName,
+            workspaceId: section.id,
+          },
         },
       })),
   );

@@ -1,4 +1,4 @@
-import { workspaceById } from '../../../model/find.js';
+import { workspaceById } from '../../../model/lookup.js';
 import type { LanguageModel } from '../../../chat/language-model.js';
 import { draftRequest, readStateDraft } from '../../../chat/state-draft.js';
 import { contextUse } from '../../../chat/context.js';

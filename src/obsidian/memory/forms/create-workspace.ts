@@ -1,4 +1,4 @@
-import { findWorkspace, isNameTaken } from '../../../model/find.js';
+import { lookupWorkspace, isNameTaken } from '../../../model/lookup.js';
 import { VAULT_SCOPE } from '../../../model/memory.js';
 import { findTool } from '../../../toolkit/toolset.js';
 import { notify } from '../../actions.js';
@@ -126,7 +126,7 @@ export class CreateWorkspaceForm extends FormModal<Field> {
       return [{ field: 'name', text: taken(name) }];
     const answer = await savepoint.call('createWorkspace', params);
     if (!answer.success) return [placeError(answer.error ?? text.general.fault, labels)];
-    const found = findWorkspace(savepoint.memory.get(), name);
+    const found = lookupWorkspace(savepoint.memory.get(), name);
     if ('item' in found) savepoint.enterWorkspace(found.item.item.id);
     notify(text.commands.workspaceCreated(name));
     return [];

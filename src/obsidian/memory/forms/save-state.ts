@@ -1,5 +1,5 @@
 import { Setting } from 'obsidian';
-import { findState, isNameTaken, type Shown } from '../../../model/find.js';
+import { lookupState, isNameTaken, type Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { findTool } from '../../../toolkit/toolset.js';
@@ -52,7 +52,7 @@ export interface StateOrigin {
   readonly activeFiles: readonly string[];
   readonly call: Savepoint['call'];
   /** Hears of the state once it is saved. */
-  readonly saved: (state: Shown<State>) => void;
+  readonly saved: (state: Named<State>) => void;
 }
 
 /** Saves a state in the workspace that the device is in, or that it is opened from. */
@@ -173,7 +173,7 @@ export class SaveStateForm extends FormModal<Field> {
     if (!answer.success) return [placeError(answer.error ?? text.general.fault, labels)];
     this.isDone = true;
     notify(text.general.stateSaved(name));
-    const found = findState(savepoint.memory.get(), workspace.id, name);
+    const found = lookupState(savepoint.memory.get(), workspace.id, name);
     if ('item' in found) origin?.saved(found.item);
     return [];
   }

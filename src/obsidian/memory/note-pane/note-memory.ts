@@ -1,4 +1,4 @@
-import type { Shown } from '../../../model/find.js';
+import type { Named } from '../../../model/lookup.js';
 import { readVaultPath, type VaultPath } from '../../../model/paths.js';
 import type { State } from '../../../model/state.js';
 import type { Library, Section } from '../library.js';
@@ -6,7 +6,7 @@ import type { Library, Section } from '../library.js';
 /** A state and where it belongs. */
 export interface PlacedState {
   readonly section: Section;
-  readonly state: Shown<State>;
+  readonly state: Named<State>;
 }
 
 /** The states that name a note among their files, newest first; archived ones aside. */

@@ -178,21 +178,21 @@ function NoteRowContent({
     case 'state': {
       const { section, state } = row.placed;
       const { createdAt, activeTask } = state.item;
-      const workspaceName = section.workspace?.shownName ?? labels.missingWorkspace;
+      const workspaceName = section.workspace?.displayName ?? labels.missingWorkspace;
       return (
         <Row
           icon="flag"
-          title={state.shownName}
+          title={state.displayName}
           meta={[<Ago then={createdAt} now={now} />, workspaceName, activeTask]}
         />
       );
     }
     case 'workspace': {
-      const { item, shownName } = row.section.workspace ?? {};
+      const { item, displayName } = row.section.workspace ?? {};
       return (
         <Row
           icon="box"
-          title={shownName ?? labels.missingWorkspace}
+          title={displayName ?? labels.missingWorkspace}
           meta={[item?.description ?? '']}
         />
       );

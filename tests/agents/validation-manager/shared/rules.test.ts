@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../../../../src/agents/services.js';
 import { RULE_NAMES, validate } from '../../../../src/agents/validation-manager/shared/rules.js';
-import { workspaceById } from '../../../../src/model/find.js';
+import { workspaceById } from '../../../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE } from '../../../../src/model/memory.js';
 import type { Pause } from '../../../../src/platform/scheduler.js';
 import { createTestVault, stateNamed } from '../../../fakes/test-vault.js';

@@ -22,7 +22,7 @@ describe('what is remembered of a note', () => {
       archive('e'),
     );
     const found = statesNaming(await readLibrary(memory, undefined), 'Garden/Beds.md');
-    expect(found.map(({ state, section }) => [state.shownName, section.id])).toEqual([
+    expect(found.map(({ state, section }) => [state.displayName, section.id])).toEqual([
       ['bare', 'w1'],
       ['new', 'w1'],
       ['old', 'default'],

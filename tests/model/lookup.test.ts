@@ -6,13 +6,13 @@ import {
   allWorkspaces,
   changedStates,
   eachState,
-  findState,
-  findWorkspace,
-  findWorkspaceByRef,
+  lookupState,
+  lookupWorkspace,
+  lookupWorkspaceByRef,
   isNameTaken,
   workspaceById,
-  type Found,
-} from '../../src/model/find.js';
+  type LookupResult,
+} from '../../src/model/lookup.js';
 import {
   DEFAULT_WORKSPACE,
   emptyMemory,
@@ -34,7 +34,7 @@ function archive(id: string): Draft {
   return { t: 'set', e: id, d: { '/isArchived': true } };
 }
 
-function idOf(found: Found<{ entity: { id: string } }>): string | undefined {
+function idOf(found: LookupResult<{ entity: { id: string } }>): string | undefined {
   return 'item' in found ? found.item.entity.id : undefined;
 }
 
@@ -44,21 +44,21 @@ const LATE = 'k3v9late23456789';
 describe('finding by name', () => {
   it('finds a name however it is spaced and cased, archived or not', () => {
     const memory = memoryOf(workspaceDraft('Auth Module', 'w1'), archive('w1'));
-    expect(idOf(findWorkspace(memory, ' auth  MODULE '))).toBe('w1');
+    expect(idOf(lookupWorkspace(memory, ' auth  MODULE '))).toBe('w1');
     expect(isNameTaken(memory, VAULT_SCOPE, 'AUTH module')).toBe(true);
   });
 
   it('names the close ones where nothing has the name', () => {
     const memory = memoryOf(workspaceDraft('Auth module', 'w1'));
-    expect(findWorkspace(memory, 'Auth modul')).toEqual({ hint: ' Did you mean "Auth module"?' });
-    expect(findWorkspace(memory, 'Garden')).toEqual({ hint: '' });
-    expect(findState(memory, 'no such workspace', 'x')).toEqual({ hint: '' });
+    expect(lookupWorkspace(memory, 'Auth modul')).toEqual({ hint: ' Did you mean "Auth module"?' });
+    expect(lookupWorkspace(memory, 'Garden')).toEqual({ hint: '' });
+    expect(lookupState(memory, 'no such workspace', 'x')).toEqual({ hint: '' });
   });
 
   it('shows the earlier of two same-named things plain and the later one marked, whatever their ids', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('plan', LATE));
     const shown = allWorkspaces(memory).filter(({ item }) => item.id !== DEFAULT_WORKSPACE);
-    expect(shown.map(({ shownName, item }) => [shownName, item.id])).toEqual([
+    expect(shown.map(({ displayName, item }) => [displayName, item.id])).toEqual([
       ['Plan', EARLY],
       ['plan ⟨k3v9⟩', LATE],
     ]);
@@ -66,7 +66,7 @@ describe('finding by name', () => {
 
   it('never picks one of two same-named things: it tells both, each with a name that leads to it', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('plan', LATE));
-    const found = findWorkspace(memory, 'PLAN');
+    const found = lookupWorkspace(memory, 'PLAN');
     expect(found).toEqual({
       several: [
         { name: 'Plan ⟨zzzz⟩', createdAt: clockText(0).slice(0, 24) },
@@ -74,13 +74,13 @@ describe('finding by name', () => {
       ],
     });
     const names = 'several' in found ? found.several.map(({ name }) => name) : [];
-    expect(names.map((name) => idOf(findWorkspace(memory, name)))).toEqual([EARLY, LATE]);
-    expect(idOf(findWorkspace(memory, ' plan ⟨K3V9⟩'))).toBe(LATE);
+    expect(names.map((name) => idOf(lookupWorkspace(memory, name)))).toEqual([EARLY, LATE]);
+    expect(idOf(lookupWorkspace(memory, ' plan ⟨K3V9⟩'))).toBe(LATE);
   });
 
   it('takes a mark that nothing bears for no match', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('Plan', LATE));
-    expect(findWorkspace(memory, 'Plan ⟨aaaa⟩')).toHaveProperty('hint');
+    expect(lookupWorkspace(memory, 'Plan ⟨aaaa⟩')).toHaveProperty('hint');
   });
 
   it('shows a name plain again once the other has been renamed', () => {
@@ -89,8 +89,8 @@ describe('finding by name', () => {
       e: EARLY,
       d: { '/name': 'Old plan' },
     });
-    expect(idOf(findWorkspace(memory, 'Plan'))).toBe(LATE);
-    expect(idOf(findWorkspace(memory, 'old plan'))).toBe(EARLY);
+    expect(idOf(lookupWorkspace(memory, 'Plan'))).toBe(LATE);
+    expect(idOf(lookupWorkspace(memory, 'old plan'))).toBe(EARLY);
   });
 
   it('follows a workspace through several renames', () => {
@@ -101,18 +101,18 @@ describe('finding by name', () => {
     }));
     const memory = memoryOf(workspaceDraft('One', 'w1'), ...renames);
     expect(
-      ['One', 'Two', 'Three', 'Four'].map((name) => idOf(findWorkspace(memory, name))),
+      ['One', 'Two', 'Three', 'Four'].map((name) => idOf(lookupWorkspace(memory, name))),
     ).toEqual([undefined, undefined, undefined, 'w1']);
-    expect(allWorkspaces(memory).map(({ shownName }) => shownName)).toEqual(['Default', 'Four']);
+    expect(allWorkspaces(memory).map(({ displayName }) => displayName)).toEqual(['Default', 'Four']);
   });
 
   it('finds a workspace by its id, and shows it as lists do', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('Plan', LATE));
-    const found = findWorkspaceByRef(memory, LATE);
-    expect(found).toMatchObject({ item: { shownName: 'Plan ⟨k3v9⟩', item: { id: LATE } } });
-    expect(findWorkspaceByRef(memory, 'plan')).toHaveProperty('several');
-    expect(findWorkspaceByRef(memory, DEFAULT_WORKSPACE)).toMatchObject({
-      item: { shownName: 'Default' },
+    const found = lookupWorkspaceByRef(memory, LATE);
+    expect(found).toMatchObject({ item: { displayName: 'Plan ⟨k3v9⟩', item: { id: LATE } } });
+    expect(lookupWorkspaceByRef(memory, 'plan')).toHaveProperty('several');
+    expect(lookupWorkspaceByRef(memory, DEFAULT_WORKSPACE)).toMatchObject({
+      item: { displayName: 'Default' },
     });
   });
 
@@ -128,14 +128,14 @@ describe('finding by name', () => {
       await stateDraft('s3'),
       await stateDraft('s2'),
     );
-    expect(allWorkspaces(memory).map(({ shownName }) => shownName)).toEqual(['A', 'b', 'Default']);
-    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual([
+    expect(allWorkspaces(memory).map(({ displayName }) => displayName)).toEqual(['A', 'b', 'Default']);
+    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ displayName }) => displayName)).toEqual([
       's2',
       's3',
       's1',
     ]);
     expect(
-      [...eachState(memory, DEFAULT_WORKSPACE)].map(({ shownName }) => shownName).sort(),
+      [...eachState(memory, DEFAULT_WORKSPACE)].map(({ displayName }) => displayName).sort(),
     ).toEqual(['s1', 's2', 's3']);
   });
 
@@ -146,17 +146,17 @@ describe('finding by name', () => {
       await stateDraft('Save', 's2'),
     );
     expect([
-      idOf(findState(memory, 'w1', 'save')),
-      idOf(findState(memory, DEFAULT_WORKSPACE, 'save')),
+      idOf(lookupState(memory, 'w1', 'save')),
+      idOf(lookupState(memory, DEFAULT_WORKSPACE, 'save')),
     ]).toEqual(['s1', 's2']);
   });
 
   it('takes two states of one name and one content for one', async () => {
     const memory = memoryOf(await stateDraft('Save', 's1'), await stateDraft('Save', 's2'));
     expect(
-      allStates(memory, DEFAULT_WORKSPACE).map(({ shownName, item }) => [shownName, item.id]),
+      allStates(memory, DEFAULT_WORKSPACE).map(({ displayName, item }) => [displayName, item.id]),
     ).toEqual([['Save', 's1']]);
-    expect(idOf(findState(memory, DEFAULT_WORKSPACE, 'Save'))).toBe('s1');
+    expect(idOf(lookupState(memory, DEFAULT_WORKSPACE, 'Save'))).toBe('s1');
   });
 
   it.each(['s1', 's2'])('takes twins for archived when %s is', async (id) => {
@@ -165,7 +165,7 @@ describe('finding by name', () => {
       await stateDraft('Save', 's2'),
       archive(id),
     );
-    expect(findState(memory, DEFAULT_WORKSPACE, 'Save')).toMatchObject({
+    expect(lookupState(memory, DEFAULT_WORKSPACE, 'Save')).toMatchObject({
       item: { item: { id: 's1', isArchived: true } },
     });
   });
@@ -188,11 +188,11 @@ describe('finding by name', () => {
       await stateDraft('Save', EARLY),
       await stateDraft('Save', LATE, 'default', { activeTask: 'Another' }),
     );
-    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ shownName }) => shownName)).toEqual([
+    expect(allStates(memory, DEFAULT_WORKSPACE).map(({ displayName }) => displayName)).toEqual([
       'Save ⟨k3v9⟩',
       'Save',
     ]);
-    expect(findState(memory, DEFAULT_WORKSPACE, 'save')).toHaveProperty('several');
+    expect(lookupState(memory, DEFAULT_WORKSPACE, 'save')).toHaveProperty('several');
   });
 });
 
@@ -207,7 +207,7 @@ describe('states that have changed', () => {
     const after = fold(before, [at(0, await stateDraft('One', 'c', 'w1')), at(3, archive(EARLY))]);
     const changed = changedStates(before, after, 'w1');
     expect([...changed.keys()].sort()).toEqual(['c', EARLY]);
-    expect(changed.get('c')?.shownName).toBe('One');
+    expect(changed.get('c')?.displayName).toBe('One');
   });
 
   it('bring what was shown before up to what is shown now, whatever has come and in whatever order', async () => {
@@ -237,10 +237,10 @@ describe('states that have changed', () => {
           else shown.delete(id);
         }
         const told = (
-          all: Iterable<{ shownName: string; item: { id: string; isArchived: boolean } }>,
+          all: Iterable<{ displayName: string; item: { id: string; isArchived: boolean } }>,
         ) =>
           [...all]
-            .map(({ shownName, item }) => `${item.id} ${shownName} ${item.isArchived}`)
+            .map(({ displayName, item }) => `${item.id} ${displayName} ${item.isArchived}`)
             .sort();
         expect(told(shown.values())).toEqual(told(allStates(after, 'w1')));
       }),

@@ -1,0 +1,198 @@
+import { compareStamps, compareText, type Stamp } from './event.js';
+import {
+  DEFAULT_WORKSPACE,
+  entityName,
+  entityOf,
+  mergeRegisters,
+  VAULT_SCOPE,
+  type Entity,
+  type Memory,
+} from './memory.js';
+import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
+import { changedKeys, mapEntries, mapGet } from './persistent-map.js';
+import { stateOf, type State } from './state.js';
+import { workspaceOf, type Workspace } from './workspace.js';
+
+/** Result of a lookup by name: one match, none (`hint` suggests similar names), or several of the same name. */
+export type LookupResult<T> =
+  { item: T } | { hint: string } | { several: { name: string; createdAt: string }[] };
+
+/** A workspace or state with the name to display, which ends in a mark if an earlier one has the same name. */
+export interface Named<T> {
+  readonly item: T;
+  readonly entity: Entity;
+  readonly displayName: string;
+}
+
+/** Returns all workspaces, including archived ones, sorted by name. */
+export function allWorkspaces(memory: Memory): Named<Workspace>[] {
+  return listNamed(memory, VAULT_SCOPE, workspaceOf).sort((a, b) =>
+    compareText(nameKey(a.displayName), nameKey(b.displayName)),
+  );
+}
+
+/** Returns all states of a workspace, including archived ones, newest first. */
+export function allStates(memory: Memory, workspaceId: string): Named<State>[] {
+  return listNamed(memory, workspaceId, stateOf).sort(newestFirst);
+}
+
+/** Yields the states of `allStates` one by one, unordered, so that the caller can pause between them. */
+export function eachState(memory: Memory, workspaceId: string): Generator<Named<State>> {
+  return eachNamed(memory, workspaceId, stateOf);
+}
+
+/**
+ * Returns the states of a workspace that may differ between `before` and `after`, by id; undefined for a state that is no longer listed.
+ * Takes time in proportion to the changes, not to the number of states.
+ */
+export function changedStates(
+  before: Memory,
+  after: Memory,
+  workspaceId: string,
+): Map<string, Named<State> | undefined> {
+  const changed = new Map<string, Named<State> | undefined>();
+  const keys = new Set<string>();
+  for (const id of changedKeys(before.entities, after.entities)) {
+    for (const memory of [before, after]) {
+      const entity = entityOf(memory, id);
+      if (entity.created?.t === 'state.new') keys.add(nameKey(entityName(entity)));
+    }
+  }
+  for (const key of keys) {
+    for (const memory of [before, after])
+      for (const id of idsOfName(memory, workspaceId, key)) changed.set(id, undefined);
+  }
+  for (const key of keys) {
+    for (const state of withDisplayNames(after, idsOfName(after, workspaceId, key), stateOf))
+      changed.set(state.entity.id, state);
+  }
+  return changed;
+}
+
+/** Compares states for the order of `allStates`. */
+export function newestFirst(a: Named<State>, b: Named<State>): number {
+  return compareStamps(creationOf(b.entity), creationOf(a.entity));
+}
+
+export function lookupWorkspace(memory: Memory, name: string): LookupResult<Named<Workspace>> {
+  return lookupIn(memory, VAULT_SCOPE, name, workspaceOf);
+}
+
+/** Looks up a workspace by id or, as `lookupWorkspace` does, by name. */
+export function lookupWorkspaceByRef(memory: Memory, ref: string): LookupResult<Named<Workspace>> {
+  const ids = idsOfName(memory, VAULT_SCOPE, nameKey(entityName(entityOf(memory, ref))));
+  const item = withDisplayNames(memory, ids, workspaceOf).find(({ entity }) => entity.id === ref);
+  return item ? { item } : lookupWorkspace(memory, ref);
+}
+
+export function lookupState(
+  memory: Memory,
+  workspaceId: string,
+  name: string,
+): LookupResult<Named<State>> {
+  return lookupIn(memory, workspaceId, name, stateOf);
+}
+
+/** Returns the workspace with this id, or the built-in one if there is none. */
+export function workspaceById(memory: Memory, id: string): Workspace {
+  const workspace =
+    workspaceOf(entityOf(memory, id)) ?? workspaceOf(entityOf(memory, DEFAULT_WORKSPACE));
+  if (!workspace) throw new Error('The memory has lost its built-in workspace');
+  return workspace;
+}
+
+/** Returns true if something in the scope, archived or not, has this name. */
+export function isNameTaken(memory: Memory, scope: string, name: string): boolean {
+  return idsOfName(memory, scope, nameKey(name)).length > 0;
+}
+
+interface HasName {
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+type View<T> = (entity: Entity) => T | undefined;
+
+function listNamed<T extends HasName>(memory: Memory, scope: string, view: View<T>): Named<T>[] {
+  return [...eachNamed(memory, scope, view)];
+}
+
+function* eachNamed<T extends HasName>(
+  memory: Memory,
+  scope: string,
+  view: View<T>,
+): Generator<Named<T>> {
+  const names = mapGet(memory.names, scope);
+  if (!names) return;
+  for (const [, ids] of mapEntries(names)) yield* withDisplayNames(memory, ids, view);
+}
+
+/** Returns the items with these ids, which share a name, earliest first; all but the first get a mark. */
+function withDisplayNames<T extends HasName>(
+  memory: Memory,
+  ids: readonly string[],
+  view: View<T>,
+): Named<T>[] {
+  const entities = ids.map((id) => entityOf(memory, id)).filter(({ created }) => created);
+  if (entities.length > 1) entities.sort((a, b) => compareStamps(creationOf(a), creationOf(b)));
+  return mergeTwins(entities).flatMap((entity, index) => {
+    const item = view(entity);
+    if (!item) return [];
+    const displayName = index === 0 ? item.name : nameWithMark(item.name, entity.id);
+    return [{ item, entity, displayName }];
+  });
+}
+
+/** Merges states of the same name and content into the earliest of them, which takes the newest registers of all. */
+function mergeTwins(entities: Entity[]): Entity[] {
+  const merged: Entity[] = [];
+  for (const entity of entities) {
+    const sha = entity.created?.d['sha'];
+    const at =
+      sha === undefined ? -1 : merged.findIndex((other) => other.created?.d['sha'] === sha);
+    const twin = merged[at];
+    if (twin) merged[at] = { ...twin, registers: mergeRegisters(twin.registers, entity.registers) };
+    else merged.push(entity);
+  }
+  return merged;
+}
+
+function creationOf(entity: Entity): Stamp {
+  return entity.created ?? { h: '', w: '', n: 0, c: '' };
+}
+
+function lookupIn<T extends HasName>(
+  memory: Memory,
+  scope: string,
+  name: string,
+  view: View<T>,
+): LookupResult<Named<T>> {
+  const matches = withDisplayNames(memory, idsOfName(memory, scope, nameKey(name)), view);
+  if (matches[0] && matches.length === 1) return { item: matches[0] };
+  if (matches.length > 1) {
+    return {
+      several: matches.map(({ item, entity }) => ({
+        name: nameWithMark(item.name, entity.id),
+        createdAt: item.createdAt,
+      })),
+    };
+  }
+  const { name: bare, mark } = splitMark(name);
+  const hasMark = ({ entity }: Named<T>) =>
+    mark !== undefined && entity.id.startsWith(mark.toLowerCase());
+  const marked = withDisplayNames(memory, idsOfName(memory, scope, nameKey(bare)), view).filter(
+    hasMark,
+  );
+  if (marked[0] && marked.length === 1) return { item: marked[0] };
+  return {
+    hint: didYouMean(
+      name,
+      listNamed(memory, scope, view).map(({ displayName }) => displayName),
+    ),
+  };
+}
+
+function idsOfName(memory: Memory, scope: string, key: string): readonly string[] {
+  const names = mapGet(memory.names, scope);
+  return (names && mapGet(names, key)) ?? [];
+}
