@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** How many run at a time. */
+/** Steps that run at the same time. */
 const LANES = 2;
 /** Largest size of the code in main.js, without the table of meanings and the notices. V8 reads all of it at every start. */
 const CODE_BUDGET_BYTES = 2_650_000;
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = `${root}/main.js`;
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
-/** The order keeps both lanes busy. What is `after` the build reads main.js; what has no file yet is left out. */
+/** Ordered to keep both lanes busy. Steps marked `after` read main.js; steps without a file are skipped. */
 const steps = [
   { name: 'build', command: ['esbuild.config.mjs'] },
   { name: 'eslint', command: tool('eslint/bin/eslint.js', '--max-warnings=0', '.') },

@@ -1,6 +1,6 @@
 /**
- * Runs the protocol's own conformance suite on our server over HTTP (it has no stdio), in each revision: every scenario that it lists.
- * Of one that does not apply the reason is told, and what we sent must still fit the protocol's schema.
+ * Runs MCP's conformance suite against our server over HTTP (the suite has no stdio), in each revision: every scenario it lists.
+ * For a scenario that does not apply the reason is printed, and our messages must still match the protocol's schema.
  */
 import { createServer, request } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const SKILLS = 'the skills extension is not offered';
 const SUBSCRIBE = 'subscriptions to resources are not offered';
 const FIXTURE = 'asks for a tool of the suite itself, which has no like among ours';
 
-/** What does not apply, and why. */
+/** Scenarios that do not apply, with the reason. */
 const NOT_APPLICABLE = {
   'logging-set-level': 'logging to the client is not offered: the log goes to standard error',
   'tools-call-with-logging': 'logging to the client is not offered: the log goes to standard error',
@@ -60,8 +60,8 @@ const CHECKS_NOT_APPLICABLE = {
 };
 
 /**
- * The suite asks for things by names of its own. Where we have a thing of that kind, the request is led to it, so that our answer
- * is what is judged; nothing of the answer is changed.
+ * The suite uses fixed names. If we have something of that kind, the request is redirected to it, so our real answer is
+ * judged; the answer is not changed.
  */
 const STAND_INS = {
   'tools/call': {
@@ -86,7 +86,7 @@ const STAND_INS = {
     }),
   },
 };
-/** The workspaces that these names lead to. */
+/** The workspaces that these names are redirected to. */
 const WORKSPACES = ['123', 'testValue1'];
 
 function leadToOurs(message) {
@@ -95,7 +95,7 @@ function leadToOurs(message) {
   return stand ? { ...message, params: { ...params, ...stand(params.arguments ?? {}) } } : message;
 }
 
-/** The suite sends no token and knows no address but its own: what stands between adds the one and mends the other. */
+/** The suite sends no token and uses its own address: this proxy adds the token and corrects the address. */
 function openBetween({ url, token }) {
   const between = createServer(async (asked, answer) => {
     const pieces = [];

@@ -1,4 +1,4 @@
-/** The page that the stand-in for Obsidian lives in: its script and styles, and the sample vault. Nothing here is part of the plugin. */
+/** The page of the simulated Obsidian: its script, styles and sample vault. Nothing here is part of the plugin. */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,11 +11,11 @@ const cacheFolder = join(root, 'node_modules/.cache/savepoint');
 
 export const PLAYGROUND_FILE = join(cacheFolder, 'playground.html');
 
-/** What was bundled in this process. */
+/** Bundles built by this process. */
 const bundled = new Map();
 
 /**
- * The stand-in's stylesheet and a script of `tests/host`, bundled, and kept until one of the files there changes.
+ * Bundles the simulated Obsidian's stylesheet and a script of `tests/host`; cached until a file there changes.
  * @param {'browser-entry' | 'playground-entry'} entry
  * @returns {Promise<{ script: string, styles: string }>}
  */
@@ -44,7 +44,7 @@ async function bundle(file, options) {
 }
 
 /**
- * The compiled plugin, as it lies in a vault's plugin folder.
+ * Returns the compiled plugin as it is installed in a vault.
  * @returns {Promise<{ source: string, styles: string, manifest: Record<string, unknown> }>}
  */
 export async function readPlugin() {
@@ -56,7 +56,7 @@ export async function readPlugin() {
 }
 
 /**
- * The notes of examples/, and the memory of a fortnight made by the real toolset. Times are in milliseconds since 1970.
+ * Returns the notes of examples/ and two weeks of memory created by the real toolset. Times are in milliseconds since 1970.
  * @returns {Promise<Record<string, { text: string, mtime: number }>>}
  */
 export async function readSampleVault() {
@@ -92,7 +92,7 @@ async function readNotes(folder) {
   );
 }
 
-/** What was made before of the same files, else what `make` makes. */
+/** Returns the cached result for the same files, otherwise the result of `make`. */
 async function cached(name, make) {
   const file = join(cacheFolder, `${name}-${await hashOfHost()}.json`);
   const kept = await readFile(file, 'utf8').catch((error) => {

@@ -1,4 +1,4 @@
-/** Lists and calls with the protocol's own inspector, over stdio and HTTP, in the old and the new protocol. */
+/** Lists and calls tools with the MCP inspector, over stdio and HTTP, in the old and the new protocol revision. */
 import { join } from 'node:path';
 import { installOutside, PROGRAM, run, withServer } from './outside-tools.mjs';
 
@@ -14,7 +14,7 @@ const state = {
 };
 const pairs = (values) => Object.entries(values).map(([key, value]) => `${key}=${value}`);
 
-/** What is asked, and what of the answer shows that it is right. */
+/** Requests, each with a text that a correct answer contains. */
 const STEPS = [
   [['--method', 'tools/list', '--strict'], '"loadState"'],
   [
@@ -74,6 +74,6 @@ for (const era of ['legacy', 'modern']) {
 }
 
 process.stdout.write(
-  failed === 0 ? 'The inspector found all it asked for\n' : `${failed} steps failed\n`,
+  failed === 0 ? 'The inspector found everything it asked for\n' : `${failed} steps failed\n`,
 );
 process.exitCode = failed === 0 ? 0 : 1;

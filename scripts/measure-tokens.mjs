@@ -1,4 +1,4 @@
-/** Prints what `tools/list` costs a model on each surface, in tokens of o200k, and fails over the budget. */
+/** Prints the o200k tokens of `tools/list` on each surface and fails if one exceeds its budget. */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { SURFACES, tokensOf } from './surface-costs.mjs';
 const program = fileURLToPath(new URL('../main.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'savepoint-tokens-'));
 
-/** The tools as a client is told of them. */
+/** Returns the tools as a client receives them. */
 async function toolsWith(args) {
   const client = new Client({ name: 'measure-tokens', version: '1.0.0' });
   const command = [program, 'mcp', '--vault', folder, '--state', join(folder, 'state'), ...args];

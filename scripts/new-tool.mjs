@@ -1,4 +1,4 @@
-/** Starts a tool: its file, its line in the agent's list, its test. All three work as they are, and wait to be filled in. */
+/** Scaffolds a tool: its file, its entry in the agent's index.ts, its test. All three work and are to be filled in. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,25 +30,25 @@ await write(list, withTool(readFileSync(list, 'utf8')));
 await write(testFile, testText());
 
 process.stdout.write(`
-Next: say in ${toolFile} what ${name} does, takes, answers and refuses, with an example of each;
-      prove it in ${testFile};
-      npm run docs, then npm test.
+Next: describe in ${toolFile} what ${name} does, its input, output and failures, with an example of each;
+      test it in ${testFile};
+      run npm run docs, then npm test.
 `);
 
 function findProblem() {
   const isKebab = (text) => /^[a-z]+(-[a-z]+)*$/.test(text);
   if (!isKebab(agent) || !isKebab(tool) || tool === 'index')
-    return 'Both names are of small letters and hyphens.';
-  if (!existsSync(list)) return `There is no ${list}.`;
+    return 'Use lower-case letters and hyphens in both names.';
+  if (!existsSync(list)) return `${list} does not exist.`;
   return [toolFile, testFile]
     .filter((path) => existsSync(path))
-    .map((path) => `${path} is there already.`)[0];
+    .map((path) => `${path} already exists.`)[0];
 }
 
 function toolText() {
   return `
     import * as z from 'zod';
-    import { filledText } from '../inputs.js';
+    import { filledText } from '../shared/inputs.js';
     import { defineTool } from '../services.js';
 
     export const ${name} = defineTool({
@@ -56,7 +56,7 @@ function toolText() {
       title: '${title}',
       access: 'read',
       action: { resource: '${thing.join('_') || name}', name: '${verb}' },
-      description: 'Say in one sentence what it does, for a model to choose by.',
+      description: 'Say in one sentence what the tool does.',
       input: z.strictObject({ name: filledText }),
       output: z.object({ name: z.string() }),
       failures: {
@@ -64,7 +64,7 @@ function toolText() {
       },
       examples: [
         {
-          title: 'Say what it is good for',
+          title: 'Say what the example shows',
           params: { name: 'Plan' },
           answer: { success: true, data: { name: 'Plan' } },
         },
@@ -83,18 +83,18 @@ function testText() {
     import { createTestVault } from '../../fakes/test-vault.js';
 
     describe('${name}', () => {
-      it('answers the name', async () => {
+      it('returns the name', async () => {
         expect(await createTestVault().data('${name}', { name: 'Plan' })).toEqual({ name: 'Plan' });
       });
 
-      it('refuses a name that nothing has', async () => {
+      it('refuses an unknown name', async () => {
         expect(await createTestVault().error('${name}', { name: 'Nothing' })).toBe('"Nothing" not found. Say what to do next.');
       });
     });
   `;
 }
 
-/** The list of an agent with the tool in it: imported in alphabetical order, shown last. */
+/** Adds the tool to an agent's index.ts: its import in alphabetical order, itself at the end of the list. */
 function withTool(text) {
   const lines = text.split('\n');
   const added = `import { ${name} } from './${tool}.js';`;

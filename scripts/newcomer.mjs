@@ -1,7 +1,7 @@
 /**
- * Does in a clean folder what the README tells a newcomer to do, in its own words: a clone, the demo, an install into a fresh vault,
- * a connected app, one call through what was written. Prints the time of each step. `--tests` runs all tests as well.
- * Exit code: 0 all went as the README says, 1 something did not, or the first resumed state came too late.
+ * Follows the README in a clean folder with its own commands: a clone, the demo, an install into a new vault, a connected app, one
+ * call through the written configuration. Prints the time of each step. `--tests` also runs the tests.
+ * Exit code: 0 everything worked as the README says, 1 something failed, or the first resumed state came too late.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** From nothing to the first resumed state, with a warm npm cache. */
+/** Limit from an empty folder to the first resumed state, with a warm npm cache. */
 const MOST_SECONDS = 90;
 const ORIGIN = fileURLToPath(new URL('..', import.meta.url));
 const CLIENT = 'claude-desktop';
-/** What the demo says when the state of the first conversation was resumed in the second. */
-const RESUMED = /Every answer was as promised\./;
+/** Printed by the demo once the state of the first conversation was resumed in the second. */
+const RESUMED = /Every answer was as expected\./;
 
-/** What a machine must tell any program: where programs are, and the way to the registry. */
+/** Environment variables every program needs: where programs are, and the registry. */
 const OF_THE_MACHINE =
   /^(?:PATH|SystemRoot|COMSPEC|PATHEXT|TE?MP|TMPDIR|CHROME_BIN|NODE_EXTRA_CA_CERTS|(?:HTTPS?|NO)_PROXY|npm_config_registry)$/i;
 
@@ -61,14 +61,14 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Where Claude Desktop keeps its settings, so that it counts as being on this machine. */
+/** Claude Desktop's settings folder; if it exists, the app counts as installed. */
 function configFolder() {
   if (process.platform === 'win32') return join(home, 'AppData', 'Roaming', 'Claude');
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Claude');
   return join(home, '.config', 'Claude');
 }
 
-/** A person who has nothing yet but what lies in npm's cache. */
+/** Environment of a user who has nothing but npm's cache. */
 function environment() {
   const kept = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => OF_THE_MACHINE.test(name)),
@@ -86,7 +86,7 @@ function environment() {
   };
 }
 
-/** Runs a command of the README in the clone, as it stands. Answers what it printed. */
+/** Runs a README command unchanged in the clone. Returns its output. */
 function shell(command) {
   return step(
     command.replaceAll(folder, '...'),
@@ -123,7 +123,7 @@ async function timed(title, task) {
   return answer;
 }
 
-/** As the app does it: the command that stands in its settings, over standard input and output. */
+/** Runs the configured command over standard input and output, as the app does. */
 async function callAsWritten() {
   const { mcpServers } = JSON.parse(
     readFileSync(join(config, 'claude_desktop_config.json'), 'utf8'),
@@ -155,7 +155,9 @@ async function callAsWritten() {
   const loaded = await call('loadState', { name: state.name });
   await client.close();
   if (!saved?.success || loaded?.data?.activeTask !== state.activeTask)
-    throw new Error(`The call through what was written failed: ${JSON.stringify([saved, loaded])}`);
+    throw new Error(
+      `The call through the written configuration failed: ${JSON.stringify([saved, loaded])}`,
+    );
 }
 
 function seconds(milliseconds) {

@@ -1,9 +1,9 @@
-/** The licences of what is bundled: they ask that their notices go with every copy. */
+/** Licences of the bundled packages, which require their notices in every copy. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The notices of the packages that a bundle holds, as one comment.
+ * Returns the notices of all packages in a bundle as one comment.
  * @param {string} root
  * @param {readonly string[]} inputs The paths of the bundled files, from `root`.
  */

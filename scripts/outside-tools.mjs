@@ -1,4 +1,4 @@
-/** What the checks by other programs stand on: the packages, in a folder of their own, and our server over HTTP. */
+/** Shared by the checks with third-party programs: their packages in a separate folder, and our server over HTTP. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const PROGRAM = join(root, 'main.js');
 
-/** These need a newer Node than the project does, so that comes from npm as well. */
+/** These need a newer Node than the project, which is also installed from npm. */
 const NODE = [
   `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
   '24.21.0',
 ];
 
-/** Installs packages of exactly these versions, once; answers where they are, and the Node that runs them. */
+/** Installs exactly these package versions once; returns their folder and the Node that runs them. */
 export function installOutside(packages) {
   const wanted = Object.fromEntries([...Object.entries(packages), NODE]);
   const name = Object.entries(wanted)
@@ -61,7 +61,7 @@ export function installOutside(packages) {
   return { modules: join(folder, 'node_modules'), node };
 }
 
-/** Runs a task with a new vault and our server over HTTP on it: its address and a token. Both are gone afterwards. */
+/** Runs a task with a new vault and our HTTP server on it (address and token); removes both afterwards. */
 export async function withServer(task) {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-outside-'));
   const [vault, state] = ['vault', 'state'].map((name) => join(folder, name));
@@ -83,7 +83,7 @@ export async function withServer(task) {
         const found = /Serving (\S+)\n.* in (\S+)\n/.exec(told);
         if (found) resolve(found);
       });
-      server.once('close', () => reject(new Error(`The server ended before it served: ${log}`)));
+      server.once('close', () => reject(new Error(`The server ended before it was ready: ${log}`)));
     });
     const [, token] = /^default (\w+)$/m.exec(readFileSync(tokenFile, 'utf8'));
     return await task({ vault, state, folder, url: new URL(address), token });
@@ -98,7 +98,7 @@ export async function withServer(task) {
   }
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   let [stdout, stderr] = ['', ''];

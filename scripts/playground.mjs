@@ -1,4 +1,4 @@
-/** Builds the playground: one HTML file with the compiled plugin, the stand-in for Obsidian and a sample vault, to be opened from the disk. */
+/** Builds the playground: one HTML file with the compiled plugin, the simulated Obsidian and a sample vault, opened from disk. */
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { bundleHost, PLAYGROUND_FILE, readPlugin, readSampleVault } from './host-page.mjs';
 
 const FIRST_NOTE = 'Start here';
-/** The page asks nobody for anything, and the browser sees to it. */
+/** Makes the browser block every request of the page. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:";
 
@@ -21,7 +21,7 @@ Builds the playground from main.js and prints where it lies.
 `;
 
 /**
- * Writes the page; `main.js` must have been built. Answers its path and its size.
+ * Writes the page; `main.js` must have been built. Returns its path and its size.
  * @param {{ to: string }} options
  * @returns {Promise<{ file: string, bytes: number }>}
  */
@@ -46,7 +46,7 @@ export async function buildPlayground({ to }) {
     '<body>',
     `<script type="application/json" id="sample">${inJson({ files, plugin: { source, manifest }, open: FIRST_NOTE })}</script>`,
     `<script type="application/json" id="script">${inJson(script)}</script>`,
-    // Code cannot stand in a page letter for letter: some of it holds tags.
+    // Code is encoded because some of it contains tags.
     `<script>{const code=document.createElement('script');code.textContent=JSON.parse(document.getElementById('script').textContent);document.body.append(code)}</script>`,
     '</body>',
     '</html>',
@@ -62,7 +62,7 @@ const inJson = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 const inStyle = (css) => css.replaceAll('</', '<\\/');
 
 /**
- * Opens a file in the program that the platform has for it. Throws where there is none.
+ * Opens a file with the platform's default program. Throws if there is none.
  * @param {string} file
  * @returns {Promise<void>}
  */
@@ -74,7 +74,7 @@ export function openFile(file) {
     child.once('error', () =>
       reject(
         new Error(
-          `No program opens a page from here ("${command}" is missing). Open it by hand: ${file}`,
+          `Cannot open a browser from here ("${command}" is missing). Open the file yourself: ${file}`,
         ),
       ),
     );

@@ -1,4 +1,4 @@
-/** Gathers in `release/` what a release holds, with its checksums, and as its notes what the changelog says of this version. main.js must have been built. */
+/** Collects the files of a release in `release/`, with checksums and the changelog's entries as notes. main.js must have been built. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ const { status } = spawnSync(
   [join(root, 'scripts/make-mcpb.mjs'), '--out', join(folder, BUNDLE)],
   { stdio: 'inherit' },
 );
-if (status !== 0) throw new Error('The bundle is not made, or not proved to be valid.');
+if (status !== 0) throw new Error('The bundle was not built, or its validation failed.');
 const sums = [...COPIED, BUNDLE].map((name) => `${sha256(name)}  ${name}\n`).join('');
 writeFileSync(join(folder, 'SHA256SUMS'), sums);
 writeFileSync(

@@ -42,7 +42,7 @@ try {
   rmSync(away, { recursive: true, force: true });
 }
 
-/** The sources, and of the packages those that are bundled or build: the lock file tells them apart. */
+/** Copies the sources and the packages that are bundled or used by the build, according to the lockfile. */
 function copyTo(folder) {
   mkdirSync(folder, { recursive: true });
   cpSync(root, folder, {
@@ -60,7 +60,7 @@ function copyTo(folder) {
   }
 }
 
-/** The bytes of what is made in a folder, by name. */
+/** Builds in a folder and returns the results' bytes by name. */
 function make(folder, bundle, environment) {
   run(folder, environment, 'esbuild.config.mjs');
   run(folder, environment, 'scripts/make-mcpb.mjs', '--out', bundle, '--unchecked');

@@ -1,4 +1,4 @@
-/** Makes pictures of the plugin in the stand-in for Obsidian: dark and light, wide and on a phone. */
+/** Takes screenshots of the plugin in the simulated Obsidian: dark and light, desktop and phone. */
 import { build } from 'esbuild';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,17 +9,17 @@ import { readSampleVault } from './host-page.mjs';
 
 const HELP = `Usage: npm run screenshots [-- options]
 
-Makes the pictures of the README, and one of every view in both themes and
+Takes the README's screenshots, and one of every view in both themes and
 widths. main.js must have been built.
 
-  --to DIR     Where the README's pictures go. Default: docs/pictures
-  --all DIR    Where all pictures go. Default: a temporary folder
-  --only TEXT  Only pictures with this in their name, such as "palette" or "phone"
-  --bare       Without the plugin: the stand-in alone.
+  --to DIR     Folder for the README's pictures. Default: docs/pictures
+  --all DIR    Folder for all pictures. Default: a temporary folder
+  --only TEXT  Only pictures with this text in their name, such as "palette" or "phone"
+  --bare       Without the plugin: the simulated Obsidian alone.
   --help       Show this text.
 `;
 
-/** The README's pictures: name of the file, and of the picture that it is. */
+/** The README's pictures: file name, and name of the screenshot. */
 const CHOSEN = {
   timeline: 'timeline-light-wide',
   state: 'state-dark-wide',
@@ -80,7 +80,7 @@ const TOO_LONG = [
   { status: 400, body: '{"error":{"message":"The maximum context length is 8192 tokens"}}' },
 ];
 
-/** What is to be seen: its name, and the steps from the start of the app. A new view is a new line; `model` is what one says in it. */
+/** The screenshots: name, and steps from the start of the app. `model` is the script of the model's answers. */
 const VIEWS = [
   { name: 'note', steps: [note('Chapter 3')] },
   { name: 'palette', steps: [note('Start here'), (host) => host.openPalette('savepoint')] },
@@ -266,7 +266,7 @@ function command(title) {
   return (host) => host.runCommand(`Savepoint: ${title}`);
 }
 
-/** Types into the chat, as a person does. */
+/** Types into the chat. */
 function type(words) {
   return ({ page }) => page.locator('.savepoint-composer textarea').pressSequentially(words);
 }
@@ -282,7 +282,7 @@ function pause(ms) {
   return ({ page }) => page.waitForTimeout(ms);
 }
 
-/** Waits for a button of the chat, by what stands on it. */
+/** Waits for a button of the chat by its label. */
 function shown(label) {
   return ({ page }) => page.getByRole('button', { name: label, exact: true }).waitFor();
 }
@@ -298,7 +298,7 @@ function press(label) {
   return ({ page }) => page.getByRole('button', { name: label, exact: true }).click();
 }
 
-/** Chooses in the picker that is open; the notice that says so is waited for and clicked away. */
+/** Chooses in the open picker, then dismisses the confirming notice. */
 function choose(text) {
   return async ({ page }) => {
     await page.locator('.prompt-input').fill(text);
@@ -308,7 +308,7 @@ function choose(text) {
   };
 }
 
-/** Chooses in the picker of states, which closes. */
+/** Chooses in the state picker, which closes. */
 function pick(text) {
   return async ({ page }) => {
     await page.locator('.prompt-results .suggestion-item').getByText(text).first().click();
@@ -323,7 +323,7 @@ function seen(text) {
   return ({ page }) => page.getByText(text, { exact: true }).waitFor();
 }
 
-/** Gives a file to the window that asks for one. */
+/** Passes a file to the open file dialog. */
 function bring(text) {
   return async ({ page }) => {
     await page.locator('.modal input[type=file]').setInputFiles({
@@ -335,7 +335,7 @@ function bring(text) {
   };
 }
 
-/** Clicks what the plugin shows under this name: `text` is all of it. */
+/** Clicks the element whose whole text is `text`. */
 function click(text) {
   return ({ page }) =>
     page
@@ -423,7 +423,7 @@ async function main() {
 /** Longer than any transition. */
 const SETTLED_AFTER_MS = 400;
 
-/** The plugin's settings with a model's server. */
+/** Plugin settings with a model server. */
 function settingsFor({ origin }) {
   const providers = { compatible: { address: `${origin}/v1`, model: 'small' } };
   return {
@@ -434,7 +434,7 @@ function settingsFor({ origin }) {
   };
 }
 
-/** What tests are made of is TypeScript, so it is bundled first; packages and the scripts beside this one stay what they are. */
+/** Bundles the TypeScript of the tests first; packages and sibling scripts are imported unchanged. */
 async function loadTestModule(path) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const outfile = join(root, 'node_modules/.cache/savepoint', `${basename(path, '.ts')}.mjs`);

@@ -1,6 +1,6 @@
 /**
- * The demo: builds the program, lets a real MCP client set up a project, save a state and carry on in another conversation,
- * checks each answer against what is promised, and then hands the vault over to be explored.
+ * The demo: builds the program, has a real MCP client set up a project, save a state and resume it in another conversation,
+ * compares each answer with the expected one, and then leaves the vault open for the user's own calls.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -14,34 +14,34 @@ import { buildPlayground, openFile } from './playground.mjs';
 
 const HELP = `Usage: npm start [-- options]
 
-Plays a short demo of Savepoint in a fresh sample vault, checks every answer, and
-then takes your own calls at a prompt.
+Plays a short demo of Savepoint in a new sample vault, checks every answer, and
+then opens a prompt for your own calls.
 
   --vault DIR   Use this vault instead. The demo adds a workspace, a state in it
                 and the folder projects/alpha, and removes nothing.
-  --state DIR   Where this device keeps what belongs to it and not to the vault.
-                Default: a temporary folder; with --vault, the program's own.
-  --once        End after the demo, and remove the temporary folder.
-                So it is, too, when input or output is not a terminal.
-  --open        Open the playground in your browser: the plugin itself, over a
-                sample vault, without Obsidian.
-  --keep        Keep the temporary folder all the same.
+  --state DIR   Folder for this device's own data (writers, caches).
+                Default: a temporary folder; with --vault, the program's default.
+  --once        End after the demo and remove the temporary folder. Implied
+                if input or output is not a terminal.
+  --open        Open the playground in your browser: the plugin with a sample
+                vault, without Obsidian.
+  --keep        Keep the temporary folder.
   --help        Show this text.
 
-Exit code: 0 every answer was as promised, 1 one was not, 2 wrong usage.
+Exit code: 0 every answer was as expected, 1 one was not, 2 usage error.
 NO_COLOR=1 turns colours off.
 `;
 
 const PROMPT_HELP = `   TOOL {json}   call a tool, such as: listStates {}
    tools         all tools
-   help TOOL     what a tool takes
+   help TOOL     a tool's parameters
    exit          end (or Ctrl+D)
 `;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = join(root, 'main.js');
 const WIDTH = Math.max(40, Math.min(process.stdout.columns ?? 80, 80));
-const ANSWER_WITHIN_MS = 20_000;
+const CALL_TIMEOUT_MS = 20_000;
 const INDENT = 3;
 
 const hasColours = process.stdout.isTTY && !process.env.NO_COLOR;
@@ -52,7 +52,7 @@ const red = ink('31');
 const green = ink('32');
 const blue = ink('36');
 
-/** What ends the demo early, in words for a person. */
+/** Ends the demo early with a message for the user. */
 class Stop extends Error {
   constructor(message, exitCode = 1) {
     super(message);
@@ -84,17 +84,17 @@ async function main() {
     const since = Date.now();
     introduce(place, isRemoved);
     const { connection, workspace } = await play(connect);
-    say(green(bold('Every answer was as promised.')));
+    say(green(bold('Every answer was as expected.')));
     say();
-    await tellWhere(place, since);
+    await listLogFiles(place, since);
     await showPlayground(options.open);
-    tellNext(place, workspace, isInteractive);
+    suggestNext(place, workspace, isInteractive);
     if (isInteractive) await explore(connection, workspace);
     return 0;
   } finally {
     for (const connection of opened) await connection.close(); // an open one would keep this process alive
     if (isRemoved) await rm(place.folder, { recursive: true, force: true });
-    else if (place.folder) say(`The vault stays here:\n  ${place.vault}`);
+    else if (place.folder) say(`The vault is kept here:\n  ${place.vault}`);
   }
 }
 
@@ -123,11 +123,11 @@ function build() {
   });
   if (status !== 0)
     throw new Stop(
-      'The build failed, so there is nothing to show. Mend what is said above, then start again.',
+      'The build failed, so there is nothing to show. Fix the errors above and run npm start again.',
     );
 }
 
-/** The vault to play in, and where the program keeps its own things; a temporary folder around both unless a vault is named. */
+/** Returns the vault and state folder to use; a temporary folder with both unless a vault is given. */
 async function openPlace({ vault, state }) {
   const typedIn = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? '.') : '.';
   const named = (folder) => resolve(typedIn, folder);
@@ -135,7 +135,7 @@ async function openPlace({ vault, state }) {
     const info = await stat(named(vault)).catch(() => undefined);
     if (!info?.isDirectory())
       throw new Stop(
-        `There is no folder "${named(vault)}". Name one that is there, or leave --vault out.`,
+        `The folder "${named(vault)}" does not exist. Pass an existing folder, or omit --vault.`,
         2,
       );
     return { vault: named(vault), ...(state !== undefined && { state: named(state) }) };
@@ -165,7 +165,7 @@ async function loadConnector() {
     );
 }
 
-/** A connection to the program, which it starts, as an AI app does. What it logs is shown only when something fails. */
+/** Starts the program and connects to it, as an AI app does. The program's log is shown only if something fails. */
 function createConnection(client, StdioClientTransport, { vault, state }) {
   const args = [
     program,
@@ -193,7 +193,7 @@ function createConnection(client, StdioClientTransport, { vault, state }) {
   return {
     start: () =>
       client
-        .connect(transport, { timeout: ANSWER_WITHIN_MS })
+        .connect(transport, { timeout: CALL_TIMEOUT_MS })
         .catch(orStop('Connecting to the program')),
     process: () => transport.pid,
     takeLog,
@@ -201,7 +201,7 @@ function createConnection(client, StdioClientTransport, { vault, state }) {
     async call(tool, params) {
       const request = client.callTool(
         { name: tool, arguments: params },
-        { timeout: ANSWER_WITHIN_MS },
+        { timeout: CALL_TIMEOUT_MS },
       );
       const { structuredContent } = await request.catch(orStop(`The call of ${tool}`));
       return structuredContent;
@@ -210,18 +210,18 @@ function createConnection(client, StdioClientTransport, { vault, state }) {
   };
 }
 
-/** Plays the flows, two conversations in two processes. Answers the second one, still open, and the workspace's name. */
+/** Plays two conversations in two processes. Returns the second connection, still open, and the workspace's name. */
 async function play(connect) {
   const first = await connect();
   const workspace = await freeName(first, 'Project Alpha');
   sayHeading('First conversation', `process ${first.process()}`);
   if (workspace !== 'Project Alpha')
     sayText(
-      `This vault has a workspace "Project Alpha" already, so the demo makes "${workspace}".\n`,
+      `This vault already has a workspace "Project Alpha", so the demo creates "${workspace}".\n`,
     );
   await step(first, 1, {
     title: 'Set up a project',
-    text: 'The agent creates a workspace: the place for all that it will remember of the project.',
+    text: 'The agent creates a workspace for everything it will remember about the project.',
     call: {
       context: { workspaceId: 'default', sessionId: 'setup', memory: '', goal: 'Setup project' },
       calls: [
@@ -248,8 +248,8 @@ async function play(connect) {
     tags: ['auth', 'in-progress'],
   };
   await step(first, 2, {
-    title: 'Save where the work stands',
-    text: 'Before the conversation ends, the agent saves a state. It will never change.',
+    title: 'Save the state of the work',
+    text: 'Before the conversation ends, the agent saves a state. A state never changes.',
     call: {
       context: { workspaceId: workspace, sessionId: 'session-1' },
       calls: [{ agent: 'memoryManager', tool: 'createState', params: state }],
@@ -260,11 +260,11 @@ async function play(connect) {
 
   const second = await connect();
   sayHeading('Another conversation', `process ${second.process()}`);
-  sayText('The first program has ended. This one was told nothing.\n');
+  sayText('The first process has ended. This one starts without any context.\n');
   await step(second, 3, {
-    title: 'Carry on',
-    text: 'The agent asks for the state by its name and has it all back.',
-    note: 'changedFiles tells that the demo vault has no such files.',
+    title: 'Continue',
+    text: 'The agent loads the state by its name and has everything back.',
+    note: 'changedFiles says that the demo vault does not contain these files.',
     call: {
       context: { workspaceId: workspace, sessionId: 'session-2' },
       calls: [{ agent: 'memoryManager', tool: 'loadState', params: { name: state.name } }],
@@ -274,7 +274,7 @@ async function play(connect) {
   });
   await step(second, 4, {
     title: 'Find it without its name',
-    text: 'Any word will do, here one from the next steps: "expiration".',
+    text: 'Any word works, here one from the next steps: "expiration".',
     call: {
       context: { workspaceId: workspace, sessionId: 'session-2' },
       calls: [
@@ -294,7 +294,7 @@ async function play(connect) {
   return { connection: second, workspace };
 }
 
-/** The name, with a number where a workspace of the vault bears it. Archived ones keep their names. */
+/** Returns the name, with a number appended if a workspace of the vault has it. Archived ones keep their names. */
 async function freeName(connection, name) {
   const { success, data, error } = await connection.call('listWorkspaces', {
     includeArchived: true,
@@ -307,7 +307,7 @@ async function freeName(connection, name) {
   return free;
 }
 
-/** Makes one call, shows it with its answer, and stops the demo where the answer is not what was promised. */
+/** Makes one call, prints it with its answer, and ends the demo if the answer is not the expected one. */
 async function step(connection, number, { title, text, note, call, promise, isPart = false }) {
   say(`${blue(`${number}`.padEnd(INDENT))}${bold(title)}`);
   sayText(text);
@@ -316,17 +316,17 @@ async function step(connection, number, { title, text, note, call, promise, isPa
   const answer = await connection.call('useTools', call);
   sayJson(answer, '→ ');
   if (isPart ? !holds(answer, promise) : !isDeepStrictEqual(answer, promise)) {
-    say(red(`${' '.repeat(INDENT)}✗ not as promised. Promised was${isPart ? ', as a part' : ''}:`));
+    say(red(`${' '.repeat(INDENT)}✗ not as expected. Expected${isPart ? ' to contain' : ''}:`));
     sayJson(promise);
     throw new Stop(
       `The demo ends here: "${title}" did not do what it should.${connection.takeLog()}`,
     );
   }
-  say(`${' '.repeat(INDENT)}${green('✓ as promised')}${note ? faint(`  ${note}`) : ''}`);
+  say(`${' '.repeat(INDENT)}${green('✓ as expected')}${note ? faint(`  ${note}`) : ''}`);
   say();
 }
 
-/** Whether `value` is what is promised, more keys aside. */
+/** Returns true if `value` contains everything in `promised`; extra keys are ignored. */
 function holds(value, promised) {
   if (typeof promised !== 'object' || promised === null) return Object.is(value, promised);
   if (
@@ -339,26 +339,26 @@ function holds(value, promised) {
   return Object.entries(promised).every(([key, part]) => holds(value[key], part));
 }
 
-// What is said around them
+// Texts around the calls
 
 function introduce({ vault, folder }, isRemoved) {
   const kind = folder
-    ? `a fresh sample vault, with the guide in it${isRemoved ? ', removed at the end' : ''}`
+    ? `a new sample vault with the guide${isRemoved ? ', removed at the end' : ''}`
     : 'yours; the demo adds to it and removes nothing';
   say();
-  say(bold('Savepoint: an AI agent saves where the work stands, another one carries on.'));
+  say(bold('Savepoint: one AI agent saves the state of its work, another continues from it.'));
   say();
   say(`   Vault    ${vault}`);
   say(`            ${faint(kind)}`);
   say('   Program  node main.js mcp --vault <that vault>');
-  say(`            ${faint('started and called over MCP, as an AI app would do it')}`);
+  say(`            ${faint('started and called over MCP, as an AI app does')}`);
   say();
 }
 
-/** Where the memory of this run lies: the files of the log that it has written to. */
-async function tellWhere({ vault }, since) {
-  sayHeading('Where the memory lies');
-  sayText('In plain text files in the vault, one line for each event:\n');
+/** Lists the log files that this run has written. */
+async function listLogFiles({ vault }, since) {
+  sayHeading('Where the memory is stored');
+  sayText('In plain text files in the vault, one line per event:\n');
   const names = await readdir(join(vault, 'Savepoint'), { recursive: true });
   for (const name of names.filter((path) => path.endsWith('.jsonl')).sort()) {
     const file = join(vault, 'Savepoint', name);
@@ -366,21 +366,21 @@ async function tellWhere({ vault }, since) {
     const lines = (await readFile(file, 'utf8')).split('\n').length - 1;
     const holding = name.startsWith('core')
       ? 'the workspace and the state'
-      : 'traces: which calls were made';
+      : 'traces: a record of each call';
     say(`   ${`${lines}`.padStart(4)} lines  ${blue(relative(vault, file))}`);
     say(`               ${faint(holding)}`);
   }
   say();
 }
 
-function tellNext({ vault, folder }, workspace, isInteractive) {
+function suggestNext({ vault, folder }, workspace, isInteractive) {
   const shown = folder ? '<your vault>' : /\s/.test(vault) ? `"${vault}"` : vault;
   sayHeading('What next');
   if (!isInteractive)
-    say(`   Try it    npm start ${faint('(in a terminal: ends in a prompt for your own calls)')}`);
-  say(
-    `   Read      docs/guide/First steps.md ${faint('(the guide, which is in the sample vault too)')}`,
-  );
+    say(
+      `   Try it    npm start ${faint('(in a terminal, it ends with a prompt for your own calls)')}`,
+    );
+  say(`   Read      docs/guide/First steps.md ${faint('(the guide, also in the sample vault)')}`);
   say(`   Install   node main.js install --vault ${shown}`);
   say(`   Connect   node main.js connect --vault ${shown}`);
   say('   Commands  node main.js help');
@@ -391,13 +391,11 @@ function tellNext({ vault, folder }, workspace, isInteractive) {
   say();
 }
 
-/** The plugin itself, for looking at. */
+/** Builds the playground and prints where it is. */
 async function showPlayground(isOpened) {
   const { file } = await buildPlayground({ to: PLAYGROUND_FILE });
-  sayHeading('The plugin, to look at');
-  sayText(
-    'The plugin itself, over a sample vault, without Obsidian: open this file in your browser.\n',
-  );
+  sayHeading('The plugin');
+  sayText('The plugin with a sample vault, without Obsidian: open this file in your browser.\n');
   say(`   ${blue(file)}`);
   say();
   if (isOpened) await openFile(file);
@@ -476,7 +474,7 @@ async function obey(line, tools, connection) {
   try {
     const answer = await connection.call(tool.name, params);
     sayJson(answer, answer.success ? `${green('→')} ` : `${red('→')} `);
-    if (!answer.success && connection.takeLog()) say(faint('   (the program has logged more)'));
+    if (!answer.success && connection.takeLog()) say(faint('   (the program logged more details)'));
   } catch (error) {
     say(red(error.message));
   }
@@ -499,7 +497,7 @@ function sayParameters({ description, inputSchema: { properties, required = [] }
   }
 }
 
-// How it looks
+// Output
 
 function sayHeading(title, note = '') {
   const left = `── ${title} `;
@@ -508,18 +506,18 @@ function sayHeading(title, note = '') {
   say();
 }
 
-/** Says a text at the indent, cut into lines at its spaces. */
+/** Prints a text at the indent, wrapped at spaces. */
 function sayText(text) {
   for (const line of wrap(text, ' '.repeat(INDENT)).split('\n')) say(line.trimEnd());
 }
 
-/** Says a word at the indent and, beside it in a column of its own, a text. */
+/** Prints a word at the indent and a text in a second column. */
 function sayRow(word, width, text) {
   const column = wrap(text, ' '.repeat(INDENT + width));
   say(`${' '.repeat(INDENT)}${blue(word.padEnd(width))}${column.trimStart()}`);
 }
 
-/** The text with each line begun by `margin` and no longer than the page is wide, where its words allow. */
+/** Wraps the text to the page width, with `margin` at the start of each line. */
 function wrap(text, margin) {
   const room = WIDTH - margin.length;
   const cut = new RegExp(`(?!$)(.{1,${room}})(?: +|$)|(\\S{${room + 1},}) *`, 'gm');
@@ -536,7 +534,7 @@ function sayJson(value, before = '') {
   say(`${' '.repeat(INDENT)}${before}${coloured}`);
 }
 
-/** JSON in as few lines as are easy to read: what is short shares a line, what is long is cut at its spaces. */
+/** Formats JSON in few lines: short values share a line, long ones are wrapped at spaces. */
 function layOut(value, indent, column) {
   const flat = inline(value);
   if (column + flat.length <= WIDTH || typeof value !== 'object') return flat;

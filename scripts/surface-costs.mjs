@@ -1,7 +1,7 @@
-/** What the tools of each surface may cost a model, and how that is counted. */
+/** Token budgets of the surfaces, and how tokens are counted. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** `args` say to the program which tools are meant. */
+/** `args` select the tools on the command line. */
 export const SURFACES = [
   {
     name: 'full',
@@ -29,7 +29,7 @@ export const SURFACES = [
   },
 ];
 
-/** The tokens of o200k in what a model is shown of these tools, as `tools/list` has them: names, descriptions and input schemas. */
+/** Returns the o200k tokens of these tools as a model sees them: names, descriptions and input schemas of `tools/list`. */
 export function tokensOf(tools) {
   return encode(
     JSON.stringify(

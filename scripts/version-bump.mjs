@@ -1,6 +1,6 @@
 /**
- * `npm run version-bump -- 0.2.0`: gives the next release its number everywhere it stands, or changes nothing and says why.
- * `--check [TAG]` tells whether all of them agree, and with the tag. `--dry-run` shows what would be written.
+ * `npm run version-bump -- 0.2.0` sets the version in every file, or changes nothing and says why.
+ * `--check [TAG]` checks that all files agree, and with the tag. `--dry-run` shows what would be written.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const USAGE = `Usage: npm run version-bump -- VERSION [--dry-run]
        npm run version-bump -- --check [TAG]
 
-VERSION is three numbers, such as 0.2.0. What is new must stand in CHANGELOG.md, under "## Unreleased" or
+VERSION is three numbers, such as 0.2.0. CHANGELOG.md must describe the changes under "## Unreleased" or
 "## VERSION (unreleased)"; that heading gets the number and the day.`;
 
 const FILES = [
@@ -22,14 +22,14 @@ const FILES = [
 const HEADING = /^## (.+)$/m;
 const UNRELEASED = /^(?:Unreleased|(\d+\.\d+\.\d+) \(unreleased\))$/i;
 
-/** What a person is told instead of a stack. */
+/** An error shown without a stack trace. */
 class Wrong extends Error {}
 
 /**
- * The files as they are to be, by name. Throws a `Wrong` where the version is none, goes back, or nothing is said of it.
+ * Returns the new files by name. Throws `Wrong` if the version is invalid, not newer, or missing from the changelog.
  * @param {Record<string, string>} files Their texts, by name.
  * @param {string} version
- * @param {string} day Such as 2026-11-20.
+ * @param {string} day For example 2026-11-20.
  */
 export function bumped(files, version, day) {
   const present = versionOf(files);
@@ -42,11 +42,11 @@ export function bumped(files, version, day) {
   const [isUnreleased, promised] = UNRELEASED.exec(heading) ?? [];
   if (isUnreleased === undefined)
     throw new Wrong(
-      `CHANGELOG.md begins with "${heading}", which is out. Write what is new above it, under "## Unreleased".`,
+      `CHANGELOG.md begins with "${heading}", which is already released. Add the changes above it, under "## Unreleased".`,
     );
   if (!/^- \S/m.test(entries))
     throw new Wrong(
-      `CHANGELOG.md says nothing under "${heading}". Write there what is new, a line each.`,
+      `CHANGELOG.md has no entries under "${heading}". Add the changes, one per line.`,
     );
   const order = compare(next, numbersOf(present));
   if (order < 0 || (order === 0 && promised !== present))
@@ -55,7 +55,7 @@ export function bumped(files, version, day) {
     );
   if (promised !== undefined && compare(next, numbersOf(promised)) < 0)
     throw new Wrong(
-      `CHANGELOG.md promises ${promised}, and ${version} comes before it. Give a later version, or change that heading.`,
+      `CHANGELOG.md announces ${promised}, but ${version} is older. Use a newer version, or change that heading.`,
     );
   const { minAppVersion } = JSON.parse(files['manifest.json']);
   return {
@@ -75,7 +75,7 @@ export function bumped(files, version, day) {
 }
 
 /**
- * What does not agree, in sentences; none where all is well.
+ * Returns one sentence per disagreement.
  * @param {Record<string, string>} files
  * @param {string} [tag] The name of a release, which must be the version itself.
  */
@@ -106,25 +106,27 @@ export function disagreements(files, tag) {
     ...(isNamed ? [] : [`CHANGELOG.md begins with "${heading}", not with ${version}.`]),
     ...(tag === undefined || tag === version
       ? []
-      : [`The tag is ${tag}, and the version ${version}: the store wants them to be the same.`]),
+      : [
+          `The tag is ${tag} but the version is ${version}: the plugin store requires them to be equal.`,
+        ]),
     ...(tag !== undefined && isUnreleased !== undefined
       ? [`CHANGELOG.md still begins with "${heading}".`]
       : []),
   ];
 }
 
-/** The present version, which all files must agree on before it is changed. */
+/** Returns the current version, on which all files must agree. */
 function versionOf(files) {
   const problems = disagreements(files);
   if (problems.length > 0)
     throw new Wrong(
-      `The files do not agree as they are, so nothing is changed. ${problems.join(' ')}`,
+      `The files disagree on the current version, so nothing was changed. ${problems.join(' ')}`,
     );
   return JSON.parse(files['manifest.json']).version;
 }
 
 /**
- * The newest heading of the changelog, and what stands under it.
+ * Returns the newest heading of the changelog and its entries.
  * @param {string} changelog
  */
 export function newestOf(changelog) {
@@ -135,7 +137,7 @@ export function newestOf(changelog) {
   return { heading, entries: end < 0 ? rest : rest.slice(0, end) };
 }
 
-/** Three numbers; undefined where it is anything else. */
+/** Returns the three numbers of a version; undefined if it is not one. */
 function numbersOf(version) {
   return /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)?.slice(1).map(Number);
 }

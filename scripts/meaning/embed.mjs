@@ -1,4 +1,4 @@
-/** MiniLM over many texts, in chunks that are kept, so that a broken run goes on and a second one is quick. */
+/** Embeds many texts with MiniLM in cached chunks, so an interrupted run resumes and a second one is quick. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { createModel, createWeights } from './onnx.mjs';
 
 export const WIDTH = 384;
 const CHUNK = 4096;
-/** Pieces of a text that are read, with the two that open and close it; MiniLM itself takes 256. */
+/** Maximum pieces per text, including the two that delimit it; MiniLM itself accepts 256. */
 const LONGEST = 128;
 const BATCH_PIECES = 1024;
 const OPEN = 101;
@@ -14,7 +14,7 @@ const CLOSE = 102;
 const SCALE = 32767;
 
 /**
- * The texts' unit vectors, row after row, as 16-bit shares of 1.
+ * Returns the texts' unit vectors, row by row, as 16-bit fractions.
  * @param {{ort: object, weightsFile: string, wordPieces: (text: string) => number[], cache: string, threads: number, tell: (line: string) => void}} tools
  */
 export async function embed(texts, { ort, weightsFile, wordPieces, cache, threads, tell }) {
@@ -43,7 +43,7 @@ export async function embed(texts, { ort, weightsFile, wordPieces, cache, thread
   return vectors;
 }
 
-/** Texts of the same number of pieces go together, which spares padding and mask. */
+/** Batches texts with the same number of pieces, which avoids padding and masks. */
 async function embedChunk(texts, { ort, session, wordPieces }) {
   const pieces = texts.map((text) => [OPEN, ...wordPieces(text).slice(0, LONGEST - 2), CLOSE]);
   const vectors = new Int16Array(texts.length * WIDTH);

@@ -1,5 +1,5 @@
 /**
- * MiniLM as an ONNX model, made from its weights: the package with the weights brings no model file, and none has to be
+ * Builds MiniLM as an ONNX model from its weights: the package with the weights contains no model file, and none has to be
  * downloaded. The texts of a batch have the same number of pieces, so the model needs no mask.
  */
 const HEADS = 12;
@@ -8,7 +8,7 @@ const FLOAT = 1;
 const INT32 = 6;
 const CONTRIB = 'com.microsoft';
 
-/** @param {Buffer} safetensors half-precision weights of a BERT; answers a reader of one tensor as {shape, values} */
+/** @param {Buffer} safetensors half-precision weights of a BERT model; returns a function that reads one tensor as {shape, values} */
 export function createWeights(safetensors) {
   const headerLength = Number(safetensors.readBigUInt64LE(0));
   const header = JSON.parse(safetensors.toString('utf8', 8, 8 + headerLength));
@@ -32,7 +32,7 @@ function halfToNumber(bits) {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** The bytes of a model from `ids` (int32, batch x length) to `mean` (float, batch x width): the mean of the last layer's states. */
+/** Returns the bytes of a model from `ids` (int32, batch x length) to `mean` (float, batch x width): the mean of the last layer's states. */
 export function createModel(weights) {
   const nodes = [];
   const initializers = [];
@@ -114,7 +114,7 @@ export function createModel(weights) {
   ]);
 }
 
-/** Position vectors with the vector of the first segment in them, because every text here is of the first segment. */
+/** Position vectors plus the vector of the first segment, because every text here is a first segment. */
 function withFirstType(weights) {
   const positions = weights('embeddings.position_embeddings.weight');
   const types = weights('embeddings.token_type_embeddings.weight');

