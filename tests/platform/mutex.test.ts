@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { Mutex } from '../../src/platform/mutex.js';
+
+describe('Mutex', () => {
+  it('runs tasks one at a time, in the order of the calls', async () => {
+    const mutex = new Mutex();
+    const steps: string[] = [];
+    const task = (name: string, ticks: number) => async () => {
+      steps.push(`${name} starts`);
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+      steps.push(`${name} ends`);
+      return name;
+    };
+    const results = [task('a', 5), task('b', 0), task('c', 2)].map((each) => mutex.run(each));
+    expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
+    expect(steps).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
+  });
+
+  it('does not start a task within the call', async () => {
+    let isStarted = false;
+    const ended = new Mutex().run(async () => {
+      isStarted = true;
+      await Promise.resolve();
+    });
+    expect(isStarted).toBe(false);
+    await ended;
+    expect(isStarted).toBe(true);
+  });
+
+  it('rejects for the task that fails, and runs the next', async () => {
+    const mutex = new Mutex();
+    const failed = mutex.run(() => Promise.reject(new Error('The disk is full.')));
+    const thrown = mutex.run(() => {
+      throw new TypeError('A bug');
+    });
+    const next = mutex.run(() => Promise.resolve(5));
+    await expect(failed).rejects.toThrow('The disk is full.');
+    await expect(thrown).rejects.toThrow(TypeError);
+    expect(await next).toBe(5);
+  });
+
+  it('runs a task that comes while another one runs', async () => {
+    const mutex = new Mutex();
+    let later: Promise<string> | undefined;
+    const first = mutex.run(() => {
+      later = mutex.run(() => Promise.resolve('second'));
+      return Promise.resolve('first');
+    });
+    expect(await first).toBe('first');
+    expect(await later).toBe('second');
+  });
+});
