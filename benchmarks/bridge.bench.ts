@@ -5,20 +5,20 @@ import * as path from 'node:path';
 import { fillWithStates, inFolder, median, stateParams, timeOf, type Figure } from './lib.js';
 
 export const question =
-  'How long does a client wait for the bridge: for its start, for its first call, and when 50 call at once?';
+  'How long does a client wait for the bridge: for its start, for its first call, and with 50 concurrent clients?';
 
 const PROGRAM = path.resolve('main.js');
 const CLIENTS = 50;
 /** SAVEPOINT_SECONDS=60 for the full run. */
 const SECONDS = Number(process.env['SAVEPOINT_SECONDS'] ?? 10);
-/** A client thinks so long between two calls: 50 of them then make some 500 calls a second. */
+/** Pause between two calls of a client: 50 clients then make about 500 calls per second. */
 const THINK_MS = 100;
-/** Each client saves its first state before the time is taken: the first call is a question of its own. */
+/** Each client saves its first state before the measurement; the first call is measured separately. */
 const WARM_UP_MS = 2000;
 const ROUNDS = 15;
 const STATES = 10_000;
 
-/** A server beside which ours is looked at: what else the machine does holds both up. */
+/** A server that does nothing, measured at the same time: load on the machine affects both. */
 const EMPTY = `require('http').createServer((request, response) => request.resume().on('end', () => response.end('{}')))
   .listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
 
@@ -82,7 +82,7 @@ async function firstCall(): Promise<Figure[]> {
   });
 }
 
-/** Starts the program over standard input and output, and waits until it has answered `initialize`. */
+/** Starts the program over standard input and output and waits for the answer to `initialize`. */
 async function startServer(folder: string): Promise<ChildProcessWithoutNullStreams> {
   const server = spawn(process.execPath, [
     PROGRAM,
@@ -127,7 +127,7 @@ function endServer(server: ChildProcessWithoutNullStreams): Promise<unknown> {
   return closed;
 }
 
-/** All over HTTP to one program, on a folder in memory where the system has one: there a disk's own time for fsync is not counted. */
+/** All clients call one program over HTTP, on a folder in memory if available, to exclude the disk's fsync time. */
 async function manyClients(): Promise<Figure[]> {
   const within = await fs.access('/dev/shm').then(
     () => '/dev/shm',
@@ -145,10 +145,10 @@ async function manyClients(): Promise<Figure[]> {
       path.join(folder, 'state'),
       '--http',
     ]);
-    const told = await new Promise<string>((resolve) =>
+    const output = await new Promise<string>((resolve) =>
       server.stdout.once('data', (piece: Buffer) => resolve(piece.toString())),
     );
-    const [, url = '', tokenFile = ''] = /Serving (\S+)\n.* in (\S+)\n/.exec(told) ?? [];
+    const [, url = '', tokenFile = ''] = /Serving (\S+)\n.* in (\S+)\n/.exec(output) ?? [];
     const token = /^default (\w+)$/m.exec(await fs.readFile(tokenFile, 'utf8'))?.[1] ?? '';
     const empty = spawn(process.execPath, ['-e', EMPTY]);
     const emptyUrl = `http://127.0.0.1:${await new Promise<string>((resolve) => empty.stdout.once('data', (piece: Buffer) => resolve(String(piece))))}`;
@@ -162,7 +162,7 @@ async function manyClients(): Promise<Figure[]> {
     const save = (state: string) =>
       post(agent, url, token, 'createState', { ...stateParams(state), activeTask: state });
 
-    /** Saves a state now and then, and loads one of its own: what comes back must be what this client saved. */
+    /** Saves a state now and then and loads its own: the answer must be what this client saved. */
     async function client(at: number): Promise<void> {
       const name = `C${at}`;
       let saved = 0;
@@ -213,13 +213,13 @@ async function manyClients(): Promise<Figure[]> {
         unit: ' ms',
       },
       ...(early > 0
-        ? [{ what: 'memory at the end beside half-way', value: late / early, limit: 1.1 }]
+        ? [{ what: 'memory at the end, relative to half-way', value: late / early, limit: 1.1 }]
         : []),
     ];
   }, within);
 }
 
-/** What 99 of 100 do not exceed. */
+/** Returns the 99th percentile. */
 function highest(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN;
 }
@@ -258,7 +258,7 @@ function post(
   });
 }
 
-/** The bytes that a process holds in memory; 0 where the system does not say. */
+/** Returns the resident memory of a process in bytes; 0 if the system does not report it. */
 async function memoryOf(pid: number | undefined): Promise<number> {
   const status = await fs.readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;

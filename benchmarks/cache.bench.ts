@@ -9,16 +9,16 @@ import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.
 import type { Cache } from '../src/storage/read/cache.js';
 import type { Files } from '../src/platform/files.js';
 import { createEntityId } from '../src/platform/random.js';
-import { SEGMENT_LIMIT, segmentPath } from '../src/storage/format/lanes.js';
+import { MAX_SEGMENT_BYTES, segmentPath } from '../src/storage/format/lanes.js';
 import { encodeLine } from '../src/storage/format/line.js';
 import { createLog, type Log } from '../src/storage/log.js';
 import { collectGarbage, fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
 
-export const question = 'What does a start gain from what was kept of the segments, lane by lane?';
+export const question = 'How much faster is a start with cached segments, per lane?';
 
 const STATES = 50_000;
 const ROUNDS = 5;
-/** What a phone is taken to need for each read and each look, of which one comes after another. */
+/** Assumed latency of a phone for each read and each stat call, which run one after the other. */
 const READ_MS = 5;
 const LOOK_MS = 1;
 
@@ -36,9 +36,9 @@ async function coreLane(folder: string): Promise<Figure[]> {
   const phone = await compare(overBridge(files), path.join(folder, 'read'), read, 3);
   return [
     { what: `core, ${STATES} states, from files`, value: disk.without, unit: ' ms' },
-    { what: 'core from the cache, beside that', value: disk.ratio },
+    { what: 'core from the cache, ratio', value: disk.ratio },
     { what: 'core over a slow bridge, from files', value: phone.without, unit: ' ms' },
-    { what: 'core over a slow bridge from the cache, beside that', value: phone.ratio },
+    { what: 'core over a slow bridge from the cache, ratio', value: phone.ratio },
   ];
 }
 
@@ -56,15 +56,15 @@ async function traceLane(folder: string, count: number): Promise<Figure[]> {
   return [
     { what: `first list of ${count} traces, from files`, value: disk.without, unit: ' ms' },
     {
-      what: `first list of ${count} traces, from the cache, beside that`,
+      what: `first list of ${count} traces, from the cache, ratio`,
       value: disk.ratio,
       limit: 0.5,
     },
-    { what: `keeping them at the first start, beside that`, value: disk.keeping },
+    { what: `saving them at the first start, ratio`, value: disk.keeping },
   ];
 }
 
-/** The same start in turns, from files and from a cache in a folder that an earlier start has filled. */
+/** The same start, alternating between files and a cache filled by an earlier start. */
 async function compare(
   files: Files,
   folder: string,
@@ -112,7 +112,7 @@ async function start(
   return time;
 }
 
-/** As on a phone: every call goes over one bridge. */
+/** Simulates a phone: all calls share one bridge. */
 function overBridge(files: Files): Files {
   let last = Promise.resolve();
   const cross = (ms: number) =>
@@ -125,7 +125,7 @@ function overBridge(files: Files): Files {
   };
 }
 
-/** Segments as a writer makes them, without the writer. */
+/** Builds segments like a writer's, without the writer. */
 async function fillWithTraces(vault: string, count: number): Promise<void> {
   const random = createNodeRandom(crypto);
   const writer = 'kkkkkkkkkkkk';
@@ -159,7 +159,7 @@ async function fillWithTraces(vault: string, count: number): Promise<void> {
   };
   for (let n = 1, made = 0; made < count; n++) {
     if (size === 0) add(n, 'log.seg', { fmt: 1, app: 'bench', device: 'bench' });
-    else if (size > SEGMENT_LIMIT.trace - 1000) {
+    else if (size > MAX_SEGMENT_BYTES.trace - 1000) {
       add(n, 'log.seal', { count: lines.length, sha256: '0' });
       await write();
     } else {

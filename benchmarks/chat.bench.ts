@@ -7,7 +7,7 @@ import type { FileSet } from '../tests/host/obsidian/index.js';
 import { median, type Figure } from './lib.js';
 
 export const question =
-  'Does the panel stay smooth while an answer streams into 2,000 messages, and while old chats of 20 MB come in?';
+  'Does the panel stay smooth while an answer streams into 2,000 messages, and while 20 MB of chats are imported?';
 
 const MESSAGES = 2000;
 const ROUNDS = 3;
@@ -65,7 +65,7 @@ export async function answer(): Promise<Figure[]> {
       unit: '',
     },
     {
-      what: 'longest task while old chats came in',
+      what: 'longest task while chats were imported',
       value: await importOldChats(),
       limit: 50,
       unit: ' ms',
@@ -76,7 +76,7 @@ export async function answer(): Promise<Figure[]> {
 const OLD_CHATS = 100;
 const OLD_MESSAGES = 40;
 
-/** The longest task, in milliseconds. */
+/** Returns the longest task in milliseconds. */
 async function importOldChats(): Promise<number> {
   const host = await openHost();
   try {
@@ -138,7 +138,7 @@ async function longConversation(): Promise<FileSet> {
   return Object.fromEntries(vault.files.paths().map((path) => [path, vault.files.text(path)]));
 }
 
-/** As quick models answer: some letters every 15 ms. */
+/** Streams like a fast model: a few letters every 15 ms. */
 function streamed(): Saying[] {
   const words = PARAGRAPH.repeat(12).match(/\S+\s*/gu) ?? [];
   return words.map((text) => ({ text }));
@@ -213,7 +213,7 @@ interface Watch {
   sentAfter: number;
 }
 
-/** From now on takes note of long tasks, of how far frames are apart, and of how long a sent message takes to show. */
+/** Starts recording long tasks, frame intervals, and the time until a sent message is visible. */
 function watch({ page }: ChromiumHost): Promise<void> {
   return page.evaluate(() => {
     const tasks: number[] = [];

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
 
 export const question =
-  'What does a durable createState cost beside a bare append and fdatasync of the same bytes?';
+  'How much slower is a durable createState than a bare append and fdatasync of the same bytes?';
 
 const ROUNDS = 1000;
 const WARM_UP = 100;
@@ -36,7 +36,7 @@ export async function answer(): Promise<Figure[]> {
         what: 'createState, times a bare append and fdatasync',
         value: median(ours) / median(theirs),
         limit: 3,
-        isTold: true,
+        isHighlighted: true,
       },
     ];
   });

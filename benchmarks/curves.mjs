@@ -1,8 +1,8 @@
-/** Draws how costs grow with size, both in powers of ten, as a picture that is readable on light and on dark pages. */
+/** Draws costs over sizes on logarithmic axes, readable on light and dark pages. */
 
 const [WIDTH, HEIGHT] = [720, 400];
 const PLOT = { left: 70, right: 540, top: 40, bottom: 340 };
-/** Dashes tell the curves apart where colours do not. */
+/** Dashes distinguish the curves without colours. */
 const LOOKS = [
   { light: '#6d28d9', dark: '#c4b5fd', dash: '' },
   { light: '#047857', dark: '#6ee7b7', dash: '8 4' },
@@ -11,7 +11,7 @@ const LOOKS = [
 ];
 
 /**
- * The picture, as SVG.
+ * Returns the chart as SVG.
  * @param {readonly { name: string, size: number, cost: number }[]} points Costs are in milliseconds.
  * @param {string} title
  */
@@ -62,7 +62,7 @@ export function drawCurves(points, title) {
   ].join('\n');
 }
 
-/** Powers of ten around the values, and where each value lies between the two ends. */
+/** Returns the surrounding powers of ten, and each value's position between them. */
 function scale(values, from, to) {
   const low = Math.floor(Math.log10(Math.min(...values)) + 1e-9);
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values)) - 1e-9));
@@ -72,7 +72,7 @@ function scale(values, from, to) {
   };
 }
 
-/** The heights, moved apart so far that texts there do not lie on each other. */
+/** Moves labels apart so they do not overlap. */
 function spread(heights) {
   const moved = [...heights];
   const order = heights.map((_, at) => at).sort((a, b) => heights[a] - heights[b]);

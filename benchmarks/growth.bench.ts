@@ -15,10 +15,10 @@ import {
   type OpenVault,
 } from './lib.js';
 
-export const question = 'How do a write, a read and a search grow with what is held?';
+export const question = 'How does the cost of a write, a read and a search grow with the memory?';
 
 const STATES = [1000, 10_000, 100_000];
-/** SAVEPOINT_MILLION=1 for the last one, which takes some minutes. */
+/** SAVEPOINT_MILLION=1 adds the last one, which takes some minutes. */
 const TRACES = [
   1000,
   10_000,
@@ -54,7 +54,7 @@ export async function answer(): Promise<Figure[]> {
       {
         what: `${name}: exponent, up to ${last.toLocaleString('en')}`,
         value: fittedExponent(own),
-        isTold: true,
+        isHighlighted: true,
         ...(name !== SEARCH && { limit: 0.1 }),
       },
     ];

@@ -16,16 +16,16 @@ import { createLog } from '../src/storage/log.js';
 import type { Answer } from '../src/toolkit/answer.js';
 import { callTool } from '../src/toolkit/call-tool.js';
 
-/** One figure: a ratio or a time, and what it must not exceed or fall below. */
+/** One measurement: a ratio or a time, with an upper or lower bound. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly limit?: number;
   readonly least?: number;
   readonly unit?: string;
-  /** Whether it stands in the summary: its text is then clear without the question. */
-  readonly isTold?: boolean;
-  /** The curve of the picture that it is a point of, and where. */
+  /** Part of the summary: its text must be clear without the question. */
+  readonly isHighlighted?: boolean;
+  /** The curve of the growth chart that this is a point of, and its size. */
   readonly curve?: { readonly name: string; readonly size: number };
 }
 
@@ -35,7 +35,7 @@ export interface OpenVault {
   readonly close: () => Promise<void>;
 }
 
-/** The toolset over a folder, as the headless program has it. */
+/** Opens the toolset over a folder, as the headless program does. */
 export function openVault(vault: string, state: string): OpenVault {
   const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const clock = createNodeClock(timers);
@@ -71,7 +71,7 @@ export function openVault(vault: string, state: string): OpenVault {
     services,
     memory: () => log.memory(),
     refuse: () => Promise.resolve(undefined),
-    keepTrace: (trace) =>
+    writeTrace: (trace) =>
       log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) }),
     report,
   });
@@ -86,7 +86,7 @@ export function openVault(vault: string, state: string): OpenVault {
   };
 }
 
-/** Runs a task with a new folder, which is gone afterwards. */
+/** Runs a task with a temporary folder. */
 export async function inFolder<T>(
   task: (folder: string) => Promise<T>,
   within = os.tmpdir(),
@@ -99,7 +99,7 @@ export async function inFolder<T>(
   }
 }
 
-/** Milliseconds that a task takes. */
+/** Returns the duration of a task in milliseconds. */
 export async function timeOf(task: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await task();
@@ -118,7 +118,7 @@ export async function fillWithStates(vault: string, state: string, count: number
   await close();
 }
 
-/** What was left behind by the round before is not to be paid for in this one. */
+/** Collects garbage, so a round does not pay for the previous one. */
 export function collectGarbage(): void {
   if (!gc) throw new Error('Run this with --expose-gc, as npm run bench does');
   gc();
@@ -129,7 +129,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-/** The exponent k of the curve cost = c * size^k that lies nearest to the points, in logarithms: 0 does not grow, 1 grows as the size does. */
+/** Returns the exponent k of cost = c * size^k, fitted in log space: 0 is constant, 1 is linear. */
 export function fittedExponent(
   points: readonly { readonly size: number; readonly cost: number }[],
 ): number {

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
 
-export const question = 'How long does loadState take, among few states and among many?';
+export const question = 'How long does loadState take with few and with many states?';
 
 const ROUNDS = 1000;
 
@@ -15,7 +15,7 @@ export async function answer(): Promise<Figure[]> {
       value: many,
       limit: 1,
       unit: ' ms',
-      isTold: true,
+      isHighlighted: true,
     },
     { what: 'ratio', value: many / few },
   ];

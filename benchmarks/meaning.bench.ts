@@ -1,23 +1,23 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { runSteps } from '../src/platform/byte-writer.js';
-import { wordingOf, type SearchDocument } from '../src/search/documents/documents.js';
+import { runToEnd } from '../src/platform/byte-writer.js';
+import { passageText, type SearchDocument } from '../src/search/documents/documents.js';
 import { createIndex } from '../src/search/index.js';
-import { plainDots } from '../src/search/vectors/dots.js';
+import { scalarDotProducts } from '../src/search/vectors/dot-products.js';
 import {
-  LEAST_NEARNESS,
-  NEAREST,
-  openMeaningSteps,
+  MIN_SIMILARITY,
+  NEAREST_DOCS_LIMIT,
+  openEmbedderSteps,
   type Embedder,
-} from '../src/search/vectors/meaning.js';
-import { createSimdDots } from '../src/search/vectors/simd-dots.js';
-import { createVectors } from '../src/search/vectors/vectors.js';
-import { asMeant } from '../src/search/documents/memory-documents.js';
+} from '../src/search/vectors/embedder.js';
+import { createSimdDotProducts } from '../src/search/vectors/simd-dot-products.js';
+import { createVectorIndex } from '../src/search/vectors/vector-index.js';
+import { documentToEmbed } from '../src/search/documents/memory-documents.js';
 import { noteDocument } from '../src/search/documents/passages.js';
 import type { SearchOptions } from '../src/search/query/search.js';
 import { median, type Figure } from './lib.js';
 import {
-  AS_MEMORY,
+  MEMORY_OPTIONS,
   gainAtTen,
   hasData,
   keysOf,
@@ -32,13 +32,13 @@ import paraphrases from './paraphrases.json';
 import { dataFolder, readVault, type NoteFile } from './search-data.js';
 
 export const question =
-  'What does the table of meaning add to a search by word, and what does it cost?';
+  'What does the embedding table add to keyword search, and what does it cost?';
 
 const PASSAGE_WORDS = 200;
 
 export async function answer(): Promise<Figure[]> {
   const packed = await fs.readFile('assets/meaning.txt', 'utf8');
-  const embedder = runSteps(openMeaningSteps(packed));
+  const embedder = runToEnd(openEmbedderSteps(packed));
   const folder = await dataFolder();
   const notes =
     folder && hasData('vault-powershell-docs.tar.gz') ? await readVault(folder) : undefined;
@@ -66,12 +66,16 @@ function costs(packed: string, { dimensions, vectorOf }: Embedder): Figure[] {
   const vectors = Int8Array.from({ length: count * dimensions }, (_, at) => (at * 7919) % 61);
   const query = vectorOf(passage);
   const products = new Int32Array(count);
-  const simd = createSimdDots();
-  const plainTime = timeOf(9, () => plainDots(query, vectors, products, 0, count));
+  const simd = createSimdDotProducts();
+  const plainTime = timeOf(9, () => scalarDotProducts(query, vectors, products, 0, count));
   const simdTime = simd ? timeOf(9, () => simd(query, vectors, products, 0, count)) : NaN;
   return [
     { what: 'size of the packed table', value: packed.length / 1e6, limit: 2.5, unit: ' MB' },
-    { what: 'opening it', value: timeOf(5, () => runSteps(openMeaningSteps(packed))), unit: ' ms' },
+    {
+      what: 'opening it',
+      value: timeOf(5, () => runToEnd(openEmbedderSteps(packed))),
+      unit: ' ms',
+    },
     {
       what: `the vector of ${PASSAGE_WORDS} words`,
       value: timeOf(200, () => vectorOf(passage)),
@@ -97,36 +101,38 @@ function timeOf(rounds: number, task: () => unknown): number {
   return median(times);
 }
 
-const WAYS = ['word', 'meaning', 'both'] as const;
+const MODES = ['keyword', 'semantic', 'hybrid'] as const;
 type Found = readonly { readonly key: string; readonly also: readonly string[] }[];
-type Search = (query: string) => Readonly<Record<(typeof WAYS)[number], Found>>;
+type Search = (query: string) => Readonly<Record<(typeof MODES)[number], Found>>;
 
-/** As notes are searched for, of which the first ten are looked at. */
-const AS_NOTES: SearchOptions = { limit: 10, isFolded: true };
+/** Searches like searchContent; the first ten hits are judged. */
+const NOTE_OPTIONS: SearchOptions = { limit: 10, isDeduplicated: true };
 
-/** What is found in three ways. */
+/** Hits of the three modes. */
 function createSearch(
   documents: readonly SearchDocument[],
   { dimensions, vectorOf }: Embedder,
   options: SearchOptions,
 ): Search {
   const index = createIndex();
-  const vectors = createVectors(dimensions);
+  const vectors = createVectorIndex(dimensions);
   for (const document of documents) {
     index.put(document);
     vectors.put(
       document.key,
-      asMeant(document).passages.map((passage) => vectorOf(wordingOf(passage))),
+      documentToEmbed(document).passages.map((passage) => vectorOf(passageText(passage))),
     );
   }
-  runSteps(index.mergeSteps());
+  runToEnd(index.mergeSteps());
   return (query) => {
-    const meaningOf = (least: number) =>
-      runSteps(vectors.nearestSteps(vectorOf(query), { most: NEAREST, least }));
+    const nearestTo = (least: number) =>
+      runToEnd(
+        vectors.nearestSteps(vectorOf(query), { limit: NEAREST_DOCS_LIMIT, minSimilarity: least }),
+      );
     return {
-      word: index.search(query, options),
-      meaning: index.search('', { ...options, meaning: meaningOf(0) }),
-      both: index.search(query, { ...options, meaning: meaningOf(LEAST_NEARNESS) }),
+      keyword: index.search(query, options),
+      semantic: index.search('', { ...options, semanticScores: nearestTo(0) }),
+      hybrid: index.search(query, { ...options, semanticScores: nearestTo(MIN_SIMILARITY) }),
     };
   };
 }
@@ -138,7 +144,7 @@ const byKeys =
   (found, grades) =>
     measure(keysOf(found), grades);
 
-/** One figure for each way to search and each measure, averaged over all queries; then what both ways add to words alone. */
+/** One figure per mode and measure, averaged over all queries; then the gain of hybrid over keyword. */
 function figures(
   name: string,
   collections: readonly Judged[],
@@ -146,33 +152,33 @@ function figures(
   leasts: Readonly<Record<string, number>>,
   leastAdded: Readonly<Record<string, number>>,
   embedder: Embedder,
-  options = AS_NOTES,
+  options = NOTE_OPTIONS,
 ): Figure[] {
   const all = collections.flatMap(({ documents, queries }) => {
     const search = createSearch(documents, embedder, options);
     return queries.map(({ text, grades }) => ({ found: search(text), grades }));
   });
   return Object.entries(measures).flatMap(([measure, of]) => {
-    const valueOf = (way: (typeof WAYS)[number]) =>
-      mean(all.map(({ found, grades }) => of(found[way], grades)));
+    const valueOf = (mode: (typeof MODES)[number]) =>
+      mean(all.map(({ found, grades }) => of(found[mode], grades)));
     const [least, added] = [leasts[measure], leastAdded[measure]];
     return [
-      ...WAYS.map((way) => ({
-        what: `${name}, ${measure}, by ${way}`,
-        value: valueOf(way),
-        ...(way === 'both' && least !== undefined && { least }),
+      ...MODES.map((mode) => ({
+        what: `${name}, ${measure}, ${mode}`,
+        value: valueOf(mode),
+        ...(mode === 'hybrid' && least !== undefined && { least }),
       })),
       {
-        what: `${name}, ${measure}, both beside word`,
-        value: valueOf('both') - valueOf('word'),
+        what: `${name}, ${measure}, hybrid minus keyword`,
+        value: valueOf('hybrid') - valueOf('keyword'),
         ...(added !== undefined && { least: added }),
       },
     ];
   });
 }
 
-/** What is found by both ways may be so much worse than by words alone. */
-const MOST_LOST = -0.005;
+/** Tolerated loss of hybrid against keyword. */
+const MAX_LOSS = -0.005;
 
 function collectionFigures(name: string, least: number, embedder: Embedder): Figure[] {
   return figures(
@@ -180,7 +186,7 @@ function collectionFigures(name: string, least: number, embedder: Embedder): Fig
     [readCollection(name)],
     { 'nDCG@10': byKeys(gainAtTen) },
     { 'nDCG@10': least },
-    { 'nDCG@10': MOST_LOST },
+    { 'nDCG@10': MAX_LOSS },
     embedder,
   );
 }
@@ -198,15 +204,15 @@ function conversationFigures(embedder: Embedder): Figure[] {
     readConversations(),
     measures,
     leasts,
-    { 'R@5': MOST_LOST, 'R@10': MOST_LOST },
+    { 'R@5': MAX_LOSS, 'R@10': MAX_LOSS },
     embedder,
-    AS_MEMORY,
+    MEMORY_OPTIONS,
   );
 }
 
 /**
- * Notes in other words than their own, in a vault that holds most of them in several versions. Of the notes that answer a question a
- * search shows those that it lists and those that it names with them; a question is answered if one of them is listed.
+ * Asks for notes in other words than their own, in a vault with several versions of most notes. A search shows the notes it lists
+ * and those it names as versions; a question is answered if one of them is listed.
  */
 function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] {
   const documents = notes.map(({ path, text }) => noteDocument(path, text, 0));
@@ -251,7 +257,7 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
       [{ documents, queries: linkQueries(notes) }],
       { 'MRR@10': rank },
       {},
-      { 'MRR@10': MOST_LOST },
+      { 'MRR@10': MAX_LOSS },
       embedder,
     ),
   ];
@@ -260,7 +266,7 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
 const LINK = /\[([^[\]]{4,80})\]\(([^)#\s]+\.md)[^)]*\)/g;
 const LINK_QUERIES = 500;
 
-/** What links say, and the notes that they lead to. */
+/** Link texts with the notes that they point to. */
 function linkQueries(notes: readonly NoteFile[]): Judged['queries'] {
   const paths = new Set(notes.map((note) => note.path));
   const targets = new Map<string, Map<string, number>>();

@@ -7,14 +7,14 @@ import * as path from 'node:path';
 const require = createRequire(import.meta.url);
 const PROGRAM = path.resolve('main.js');
 
-/** A memory server as an AI app has it: started over standard input and output, and asked by the same client as every other. */
+/** A memory server started over standard input and output, as an AI app does, and called by the same client as the others. */
 export interface Connected {
   readonly client: Client;
-  /** The texts of the answer: what a model is shown of it. */
+  /** The answer's texts, as a model sees them. */
   readonly call: (tool: string, params: Record<string, unknown>) => Promise<string>;
 }
 
-/** The command of a server that keeps its own things in `folder`, and what else it needs to be told. */
+/** Returns the command and environment of a server that stores its data in `folder`. */
 export interface Command {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export function knowledgeGraphCommand(folder: string): Command {
   return { args: [program, '--memory-path', path.join(folder, 'memory.jsonl')] };
 }
 
-/** Runs a task with a server, which has ended afterwards. Throws where a call fails, with its answer. */
+/** Runs a task with a server and ends it. Throws the answer of a failed call. */
 export async function withServer<T>(
   { args, env = {} }: Command,
   task: (server: Connected) => Promise<T>,
@@ -70,13 +70,13 @@ export async function withServer<T>(
   }
 }
 
-/** A state in the words of a knowledge graph: everything that is known of it, as observations. */
+/** A state as a knowledge graph entity: all its fields as observations. */
 export function entityOf(state: Record<string, unknown>): Record<string, unknown> {
   const { name, ...facts } = state;
   return { name, entityType: 'state', observations: Object.values(facts).flat() };
 }
 
-/** Writes the memory of server-memory, as it does itself: one line for each entity. */
+/** Writes server-memory's file in its own format: one line per entity. */
 export async function fillServerMemory(
   folder: string,
   states: readonly Record<string, unknown>[],

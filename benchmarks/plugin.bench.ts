@@ -42,7 +42,7 @@ export async function answer(): Promise<Figure[]> {
       unit: ' ms',
     },
     {
-      what: `longest task while all of it was read and shown, in ${READINGS} starts`,
+      what: `longest task while everything was read and shown, in ${READINGS} starts`,
       value: Math.max(...longest),
       limit: 50,
       unit: ' ms',
@@ -70,7 +70,7 @@ async function inHost<T>(
   }
 }
 
-/** As turning the plugin off and on does. */
+/** Like turning the plugin off and on. */
 async function startAgainAndAgain(host: ChromiumHost, plugin: PluginFiles): Promise<Start[]> {
   const starts: Start[] = [];
   for (let round = 0; round < STARTS; round++) {
@@ -140,7 +140,7 @@ async function collectGarbage({ page }: ChromiumHost): Promise<void> {
   await devtools.detach();
 }
 
-/** Loads the plugin, and from then on watches for long tasks. */
+/** Loads the plugin and starts watching for long tasks. */
 function loadPlugin({ page }: ChromiumHost, { source, manifest }: PluginFiles): Promise<Start> {
   return page.evaluate(
     async ({ source, manifest }) => {
@@ -187,7 +187,7 @@ function longestTask({ page }: ChromiumHost): Promise<number> {
   );
 }
 
-/** For each key the time until the next frame has been drawn, in milliseconds. */
+/** Time from each key press to the next drawn frame, in milliseconds. */
 async function typeInFilter({ page }: ChromiumHost, words: string): Promise<number[]> {
   await page.locator('.savepoint-view input').first().focus();
   await page.evaluate(() => {

@@ -1,11 +1,11 @@
-/** How figures are told: on the screen, and in RESULTS.md, which holds nothing that was not on the screen. */
+/** Formats measurements for the terminal and for RESULTS.md. */
 
 /**
- * @typedef {{ what: string, value: number, limit?: number, least?: number, unit?: string, isTold?: boolean }} Figure
- * @typedef {{ question: string, figures: readonly Figure[], facts: string }} Answered What was asked and found, and where: the machine, the version of the code.
+ * @typedef {{ what: string, value: number, limit?: number, least?: number, unit?: string, isHighlighted?: boolean }} Figure
+ * @typedef {{ question: string, figures: readonly Figure[], facts: string }} Answered A question's results with the machine and the version of the code.
  */
 
-export const SUMMARY = 'In short';
+export const SUMMARY = 'Summary';
 
 /** @param {Figure} figure */
 export function isHeld({ value, limit, least }) {
@@ -18,7 +18,7 @@ export function valueText({ value, unit = '' }) {
   return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })}${unit}`;
 }
 
-/** What the figure must be, and whether it is; empty where nothing is asked of it. */
+/** Returns the bound and whether it is met; empty if there is none. */
 export function boundText(figure) {
   const { limit, least, unit = '' } = figure;
   if (limit === undefined && least === undefined) return '';
@@ -38,10 +38,10 @@ export function screenText(figures) {
 }
 
 /**
- * The page, with what was answered now in the place of what stood there of the same questions.
- * @param {string} page What is there so far, or nothing.
+ * Returns the page with the new results replacing the old ones of the same questions.
+ * @param {string} page The current page, or an empty string.
  * @param {readonly Answered[]} answered
- * @param {readonly string[]} questions All that there are: what was asked once and is not any more goes.
+ * @param {readonly string[]} questions All questions; sections of other questions are removed.
  */
 export function withResults(page, answered, questions) {
   const held = sectionsOf(page);
@@ -51,7 +51,7 @@ export function withResults(page, answered, questions) {
   );
   return [
     '# Results',
-    'What `npm run bench -- --write` has printed: written by it, never by hand. Each question was asked in one run, of both sides in turns; what is in bold stands in the summary.',
+    'Written by `npm run bench -- --write`, never by hand. Each question was measured in one run, alternating between both sides; rows in bold are part of the summary.',
     `## ${SUMMARY}`,
     summaryText(sections),
     ...sections,
@@ -60,7 +60,7 @@ export function withResults(page, answered, questions) {
     .concat('\n');
 }
 
-/** What stands under each heading of the second rank. */
+/** Returns the text under each second-level heading. */
 function sectionsOf(page) {
   const [, ...parts] = `\n${page}`.split('\n## ');
   return new Map(
@@ -75,7 +75,7 @@ function sectionsOf(page) {
 function sectionText({ figures, facts }) {
   const rows = figures.map((figure) => {
     const cells = [figure.what.trim(), valueText(figure), boundText(figure)];
-    return row(figure.isTold ? cells.map((cell) => cell && `**${cell}**`) : cells);
+    return row(figure.isHighlighted ? cells.map((cell) => cell && `**${cell}**`) : cells);
   });
   return [
     facts,
@@ -85,12 +85,12 @@ function sectionText({ figures, facts }) {
 
 function summaryText(sections) {
   const all = sections.join('\n').split('\n');
-  const told = all.filter((line) => line.startsWith('| **'));
+  const highlighted = all.filter((line) => line.startsWith('| **'));
   const missed = all.filter((line) => line.includes(', MISSED')).length;
   const bound = all.filter((line) => /\| \**at (?:most|least) /.test(line)).length;
-  const plain = told.map((line) => line.replaceAll('**', ''));
+  const plain = highlighted.map((line) => line.replaceAll('**', ''));
   return [
-    `Of ${bound} bounds, ${bound - missed} are held and ${missed} missed.`,
+    `Of ${bound} bounds, ${bound - missed} are met and ${missed} are missed.`,
     [row(['What', 'Figure', 'Bound']), '| --- | ---: | --- |', ...plain].join('\n'),
   ].join('\n\n');
 }
@@ -98,7 +98,7 @@ function summaryText(sections) {
 const row = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
 /**
- * The summary of the page, without its heading; undefined where there is none.
+ * Returns the summary of the page without its heading; undefined if there is none.
  * @param {string} page
  */
 export function summaryOf(page) {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- [--write] NAME...]`: answers each question of this folder, as ratios within one run. `--write` keeps the answers
- * in RESULTS.md, beside what stands there of other questions, and draws the curves.
+ * `npm run bench [-- [--write] NAME...]` answers each question of this folder, as ratios within one run. `--write` stores the
+ * results in RESULTS.md, next to those of other questions, and draws the curves.
  */
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -20,9 +20,9 @@ const all = (await readdir(folder)).filter((name) => name.endsWith('.bench.ts'))
 const names = all.filter(
   (name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 );
-if (names.length === 0) throw new Error(`No question here is called ${wanted.join(' or ')}.`);
+if (names.length === 0) throw new Error(`No benchmark is named ${wanted.join(' or ')}.`);
 
-/** What Linux calls the file systems that a figure may hang on. */
+/** Linux's ids of the file systems that results depend on. */
 const FILE_SYSTEMS = {
   0xef53: 'ext4',
   0x9123683e: 'btrfs',
@@ -31,7 +31,7 @@ const FILE_SYSTEMS = {
   0x794c7630: 'overlay',
 };
 
-/** In a bundle each file still finds what lies beside it. */
+/** Lets each bundled file find its neighbours. */
 const ownPlace = {
   name: 'own-place',
   setup: ({ onLoad }) =>
@@ -42,7 +42,7 @@ const ownPlace = {
     }),
 };
 
-const cache = join(root, 'node_modules/.cache/savepoint'); // where packages are found from
+const cache = join(root, 'node_modules/.cache/savepoint'); // packages are resolved from here
 await mkdir(cache, { recursive: true });
 const out = await mkdtemp(join(cache, 'bench-'));
 try {
@@ -76,7 +76,7 @@ try {
   await rm(out, { recursive: true });
 }
 
-/** The machine, without its name, and the code. */
+/** Returns the machine, without its name, and the version of the code. */
 async function factsOfTheRun() {
   const { type } = await statfs(tmpdir());
   const processor = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}`;

@@ -5,7 +5,7 @@ import { stemEnglish } from '../src/search/text/english.js';
 import { STOP_WORDS } from '../src/search/text/stop-words.js';
 import type { Figure } from './lib.js';
 
-/** The folder of measuring data; undefined where there is none. */
+/** The folder of benchmark data; undefined if there is none. */
 export async function dataFolder(): Promise<string | undefined> {
   const folder = path.resolve(process.env['SAVEPOINT_DATA'] ?? '../shared/data');
   const isThere = await fs.access(folder).then(
@@ -15,9 +15,9 @@ export async function dataFolder(): Promise<string | undefined> {
   return isThere ? folder : undefined;
 }
 
-/** What is answered where there are no data. */
+/** Result of a benchmark whose data is missing. */
 export function skippedFigures(): Figure[] {
-  return [{ what: 'skipped: no data (set SAVEPOINT_DATA to their folder)', value: 0 }];
+  return [{ what: 'skipped: no data (set SAVEPOINT_DATA to its folder)', value: 0 }];
 }
 
 const stopWords: ReadonlySet<string> = new Set(STOP_WORDS.en.split(/\s+/));
@@ -26,7 +26,7 @@ export function isStop(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** For minisearch: the same stop words and the same stems. */
+/** Options of minisearch: the same stop words and stems. */
 export function processTerm(given: string): string | null {
   const word = given.toLowerCase();
   return stopWords.has(word) ? null : stemEnglish(word);
@@ -60,7 +60,7 @@ export async function readVault(folder: string): Promise<NoteFile[]> {
   return notes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A text in which a tenth of the words have changed places, and of these some have changed. */
+/** Returns a text with a tenth of its words swapped and some of those replaced. */
 export function perturbed(text: string, copy: number, random: () => number): string {
   const words = text.split(' ');
   for (let swaps = words.length * 0.1; swaps > 0; swaps--) {
@@ -73,7 +73,7 @@ export function perturbed(text: string, copy: number, random: () => number): str
   return words.join(' ');
 }
 
-/** As many queries of so many words, each drawn from one note. */
+/** Returns `count` queries of `words` words, each taken from one note. */
 export function drawQueries(
   notes: readonly NoteFile[],
   count: number,
@@ -89,7 +89,7 @@ export function drawQueries(
   });
 }
 
-/** Numbers from 0 up to 1 that are the same in every run. */
+/** Deterministic pseudo-random numbers from 0 to 1. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

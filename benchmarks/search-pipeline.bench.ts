@@ -17,7 +17,7 @@ import { emptyMemory } from '../src/model/memory.js';
 import { isHidden } from '../src/model/paths.js';
 import type { Trace } from '../src/model/trace.js';
 import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.js';
-import { createMeaningSource } from '../src/search/vectors/meaning-source.js';
+import { createEmbedderSource } from '../src/search/vectors/embedder-source.js';
 import type { Blobs } from '../src/platform/blobs.js';
 import type { TraceEntry, TraceList } from '../src/storage/log.js';
 import { collectGarbage, median, timeOf, type Figure } from './lib.js';
@@ -32,11 +32,11 @@ import {
 } from './search-data.js';
 
 export const question =
-  'What does a search over a whole vault cost, from the first look to the answer?';
+  'What does searching a whole vault cost, from the first scan to the answer?';
 
-/** With SAVEPOINT_LARGE=1 the large sizes are measured, too: that takes a quarter of an hour and more. */
+/** SAVEPOINT_LARGE=1 adds the large sizes, which take 15 minutes and more. */
 const isLarge = process.env['SAVEPOINT_LARGE'] === '1';
-/** Of a note, in characters: what notes of real vaults have on average. */
+/** Length of a note in characters: the average of real vaults. */
 const NOTE_LENGTH = 4700;
 const LONG_NOTE = 50_000_000;
 const QUERIES = 200;
@@ -73,7 +73,7 @@ export async function answer(): Promise<Figure[]> {
   ];
 }
 
-/** A note in pieces of the usual length. */
+/** A note in passages of the usual length. */
 function cut({ path, text }: NoteFile): NoteFile[] {
   const pieces: NoteFile[] = [];
   for (let from = 0; from < text.length; from += NOTE_LENGTH) {
@@ -100,7 +100,7 @@ function figuresOf(name: string, { boot, times, bytes, build, longest, edits }: 
   const within = (of: keyof Bounds) => (bounds ? { limit: bounds[of] } : {});
   return [
     { what: `${name}: built`, value: build / 1000, unit: ' s', ...within('build') },
-    { what: `${name}: longest turn of that`, value: longest, unit: ' ms' },
+    { what: `${name}: longest turn while building`, value: longest, unit: ' ms' },
     { what: `${name}: start to the first answer`, value: boot, unit: ' ms', ...within('boot') },
     { what: `${name}: query, median`, value: median(times), unit: ' ms', ...within('median') },
     {
@@ -119,7 +119,7 @@ function figuresOf(name: string, { boot, times, bytes, build, longest, edits }: 
   ];
 }
 
-/** Notes as the app has them: in a list, their texts where they cost this process no heap. */
+/** Notes as the app provides them: a list, with the texts outside this process's heap. */
 function createVault(pieces: readonly NoteFile[], count: number) {
   const random = createRandom(11);
   const texts = new Map<string, Buffer>();
@@ -190,8 +190,8 @@ function createService(
     limits: DESKTOP_LIMITS,
     patience: { words: Infinity, meaning: 0 },
     skippedFolders: () => Promise.resolve([]),
-    meaning: packed === undefined ? undefined : createMeaningSource(packed),
-    breathe: () => new Promise((resolve) => setImmediate(resolve)),
+    meaning: packed === undefined ? undefined : createEmbedderSource(packed),
+    yieldToHost: () => new Promise((resolve) => setImmediate(resolve)),
     warn: (message) => {
       throw new Error(message);
     },
@@ -239,7 +239,7 @@ async function measureNotes(
   return figuresOf(name, { boot, times, bytes, build: built.time, longest: built.longest, edits });
 }
 
-/** Resolves when all notes can be found by what they mean. */
+/** Resolves when all notes have vectors. */
 async function isReady(service: SearchService): Promise<void> {
   for (;;) {
     const { notes, meaning } = await service.indexStatus('default');
@@ -248,7 +248,7 @@ async function isReady(service: SearchService): Promise<void> {
   }
 }
 
-/** What minisearch takes for 10,000 whole notes: machines differ, and the bounds are of one on which it built in 6 s. */
+/** Time minisearch takes for 10,000 notes: the bounds are from a machine on which it took 6 s. */
 function measureYardstick(pieces: readonly NoteFile[]): Figure[] {
   const vault = createVault(pieces, 10_000);
   const rows = vault.paths.map((path) => ({ id: path, title: path, text: vault.textOf(path) }));
@@ -291,15 +291,15 @@ async function measureLongNote(pieces: readonly NoteFile[]): Promise<Figure[]> {
     throw new Error('The long note is not found');
   await service.close();
   return [
-    { what: 'a note of 50 MB: taken in', value: built.time, unit: ' ms' },
-    { what: 'a note of 50 MB: longest turn of that', value: built.longest, unit: ' ms' },
+    { what: 'a note of 50 MB: indexed', value: built.time, unit: ' ms' },
+    { what: 'a note of 50 MB: longest turn', value: built.longest, unit: ' ms' },
   ];
 }
 
 const CALLS_IN_A_FILE = 1024;
 const TOOLS = ['loadState', 'createState', 'searchNotes', 'writeFile', 'runCommand'];
 
-/** Calls as a log has them, told from their numbers when they are read. */
+/** Calls as in a log, generated from their numbers when read. */
 async function measureCalls(
   name: string,
   count: number,
@@ -322,7 +322,7 @@ async function measureCalls(
     { length: (count + EDITS) / CALLS_IN_A_FILE + 1 },
     (_, at) => `trace/${at}`,
   );
-  // As the log makes them: objects put together from several are ten times as slow to read.
+  // Same shape as the log's objects: merged objects are ten times slower to read.
   const entryOf = (at: number): TraceEntry => {
     const path = paths[Math.floor(at / CALLS_IN_A_FILE)]!;
     return { owner: 'default', path, from: at, to: at + 1, w: 'w', n: at + 1, c: '', h: '' };
@@ -374,10 +374,10 @@ async function timesOf(
   return times;
 }
 
-/** So short turns are counted with the next, in milliseconds. */
+/** Turns shorter than this many milliseconds are added to the next one. */
 const SHORT_TURN = 2;
 
-/** How long a task takes, and the most work in one turn of the event loop, in milliseconds of this process: others count for less. */
+/** Duration of a task and the longest turn of the event loop, in milliseconds of CPU time, which other processes affect less. */
 async function watchTurns(task: () => Promise<void>): Promise<{ time: number; longest: number }> {
   let [longest, last, looked, isOver] = [0, cpuTime(), performance.now(), false];
   const look = () => {
@@ -399,7 +399,7 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-/** Of the heap after collection, and of buffers beside it, which go some time after what held them. */
+/** Heap and buffers after garbage collection; buffers are released some time after their owners. */
 async function usedBytes(): Promise<number> {
   for (let round = 0; round < 3; round++) {
     collectGarbage();

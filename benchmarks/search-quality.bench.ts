@@ -3,7 +3,7 @@ import { createIndex } from '../src/search/index.js';
 import { noteDocument } from '../src/search/documents/passages.js';
 import type { Figure } from './lib.js';
 import {
-  AS_MEMORY,
+  MEMORY_OPTIONS,
   gainAtTen,
   hasData,
   keysOf,
@@ -18,7 +18,7 @@ import {
 import { processTerm, skippedFigures } from './search-data.js';
 
 export const question =
-  'How good is search by word, beside minisearch with the same stems and stop words?';
+  'How good is keyword search, compared with minisearch with the same stems and stop words?';
 
 export function answer(): Figure[] {
   if (!hasData('ir') || !hasData('locomo-first5.json')) return skippedFigures();
@@ -54,7 +54,7 @@ function judgeCollection(name: string, least: number): Figure[] {
   ];
 }
 
-/** Talks as memories: each turn with its speaker, its date and the turns beside it. */
+/** Conversations as memories: each turn with its speaker, date and neighbours. */
 function judgeTurns(): Figure[] {
   const ours = {
     five: [] as number[],
@@ -78,7 +78,7 @@ function judgeTurns(): Figure[] {
     miniSessions.addAll([...bySession].map(([id, own]) => ({ id, text: sessionText(own) })));
     for (const { text, grades } of queries) {
       const inSessions = sessionGrades(grades);
-      const found = keysOf(index.search(text, AS_MEMORY));
+      const found = keysOf(index.search(text, MEMORY_OPTIONS));
       ours.five.push(recall(found, grades, 5));
       ours.ten.push(recall(found, grades, 10));
       ours.sessions.push(recallOfSessions(found, grades));
@@ -95,7 +95,7 @@ function judgeTurns(): Figure[] {
     { what: 'locomo, turns: recall@10', value: mean(ours.ten), least: 0.71 },
     { what: 'locomo, turns: recall@10 of minisearch', value: mean(theirs.ten) },
     {
-      what: 'locomo, sessions of the turns, by words alone: recall@10',
+      what: 'locomo, sessions of the turns, keyword: recall@10',
       value: mean(ours.sessions),
       least: 0.96,
     },

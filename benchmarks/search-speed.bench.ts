@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { SearchDocument } from '../src/search/documents/documents.js';
-import { createIndex, openIndex, type Flushed, type SearchIndex } from '../src/search/index.js';
+import { createIndex, openIndex, type IndexFlush, type SearchIndex } from '../src/search/index.js';
 import { noteDocument } from '../src/search/documents/passages.js';
 import { collectGarbage, median, type Figure } from './lib.js';
 import {
@@ -15,16 +15,16 @@ import {
 } from './search-data.js';
 
 export const question =
-  'How fast and how small is search, beside minisearch with the same passages, stems and stop words?';
+  'How fast and how small is search, compared with minisearch with the same passages, stems and stop words?';
 
 const QUERIES = 300;
 const ROUNDS = 3;
 const COPIES = 10;
-/** Notes that are taken in at once; then what is small is merged, as the index of a vault does it. */
+/** Notes indexed per batch; then small segments are merged, as a vault's index does. */
 const AT_ONCE = 1000;
-/** The other side answers as many of the queries as it can in so many milliseconds; the same ones are then compared. */
+/** Time budget of minisearch in milliseconds; only the queries it answers are compared. */
 const BUDGET = 40_000;
-/** After so many milliseconds of merging the host has its turn. */
+/** Milliseconds of merging between two turns of the host. */
 const WORK_MS = 8;
 
 export async function answer(): Promise<Figure[]> {
@@ -62,7 +62,7 @@ interface HeldNote {
   readonly text: () => string;
 }
 
-/** Notes as they lie on a disk: all in one buffer outside the heap, whose collection would be measured too. */
+/** Notes in one buffer outside the heap, so garbage collection of the texts is not measured. */
 function held(notes: Iterable<NoteFile>): HeldNote[] {
   const parts: Buffer[] = [];
   const places: { path: string; from: number; to: number }[] = [];
@@ -76,7 +76,7 @@ function held(notes: Iterable<NoteFile>): HeldNote[] {
   return places.map(({ path, from, to }) => ({ path, text: () => all.toString('utf8', from, to) }));
 }
 
-/** The vault ten times over: in each copy words have changed places, and some have changed. */
+/** Ten copies of the vault, each with some words swapped and some replaced. */
 function* perturbedCopies(vault: readonly NoteFile[]): Generator<NoteFile> {
   const random = createRandom(7);
   for (let copy = 0; copy < COPIES; copy++) {
@@ -132,7 +132,7 @@ async function measureOurs(notes: readonly HeldNote[], queries: Queries) {
   if (!('index' in load.result)) throw new Error('The index cannot be opened');
   const { index } = load.result;
   const find = (query: string, isTyping = false) =>
-    index.search(query, { limit: 10, isFolded: true, isTyping });
+    index.search(query, { limit: 10, isDeduplicated: true, isTyping });
   const [one, four] = [timesOf(queries.one, find), timesOf(queries.four, find)];
   const typing = timesOf(queries.four, (query) => find(query.slice(0, -2), true));
   const change = changeTime(index, notes);
@@ -146,18 +146,18 @@ async function measureOurs(notes: readonly HeldNote[], queries: Queries) {
     one: one.flat(),
     four: four.flat(),
     typing: typing.flat(),
-    /** The times of the first queries. */
+    /** Times of the first queries. */
     of: (count: number) => four.flatMap((round) => round.slice(0, count)),
   };
 }
 
 /**
- * The index as it is kept, and what it took; making passages of the notes, which both sides need, is not counted. The host has its
- * turns while segments are merged, as in a page.
+ * Builds the index and measures it; splitting notes into passages, which both sides need, is not counted. Merging yields to the
+ * host as in a page.
  */
 async function build(
   notes: readonly HeldNote[],
-): Promise<{ flushed: Flushed; time: number; longestStep: number }> {
+): Promise<{ flushed: IndexFlush; time: number; longestStep: number }> {
   const index = createIndex();
   let [time, longestStep, rested] = [0, 0, 0];
   for (const some of parts(notes)) {
@@ -177,7 +177,7 @@ async function build(
   return { flushed: last.result, time: time + last.time, longestStep };
 }
 
-/** The documents are gone before anything is merged, as they are from the index of a vault. */
+/** Releases the documents before merging, as a vault's index does. */
 function takeIn(index: SearchIndex, notes: readonly HeldNote[]): number {
   const documents = notes.map(toDocument);
   return timed(() => documents.forEach((document) => index.put(document))).time;
@@ -213,7 +213,7 @@ function toDocument({ path, text }: HeldNote): SearchDocument {
   return noteDocument(path, text(), 0);
 }
 
-/** A document as minisearch takes it: its passages, by the same key. */
+/** A document for minisearch: its passages under the same key. */
 function toRows({ key, passages }: SearchDocument) {
   return passages.map((passage, number) => {
     const textOf = (name: string) => passage.find((part) => part.name === name)?.text ?? '';
@@ -230,7 +230,7 @@ function toRows({ key, passages }: SearchDocument) {
   });
 }
 
-/** For each round the time of each query. */
+/** Time of each query per round. */
 function timesOf(queries: readonly string[], search: (query: string) => unknown): number[][] {
   for (const query of queries) search(query);
   return Array.from({ length: ROUNDS }, () =>
@@ -257,7 +257,7 @@ function timed<T>(task: () => T): { time: number; result: T } {
   return { time: performance.now() - start, result };
 }
 
-/** `work`: what this process has done at most, by the clock or by the processor, so that others on the machine count for less. */
+/** `work` is the smaller of wall-clock and CPU time, so other processes affect it less. */
 function worked<T>(task: () => T): { time: number; work: number; result: T } {
   const before = process.cpuUsage();
   const done = timed(task);
@@ -269,7 +269,7 @@ function p99(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN;
 }
 
-/** Bytes of the JavaScript heap after collection; the buffers of an index lie outside it. */
+/** Bytes of the JavaScript heap after garbage collection; an index's buffers are outside it. */
 function heapUsed(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

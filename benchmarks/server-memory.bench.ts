@@ -19,11 +19,11 @@ import {
 } from './peers.js';
 
 export const question =
-  'What do a write, a read and a search cost beside server-memory, over stdio, by the same client?';
+  'What do a write, a read and a search cost compared with server-memory, over stdio, with the same client?';
 
 const SIZES = [100, 1000, 10_000];
 const ROUNDS = 240;
-/** So many calls of one after another; the first turn is not counted. */
+/** Consecutive calls to one side before switching; the first turn is a warm-up. */
 const TURN = 60;
 
 interface Request {
@@ -31,16 +31,16 @@ interface Request {
   readonly params: Record<string, unknown>;
 }
 
-/** One thing that is asked of both. */
+/** One operation that both perform. */
 interface Task {
   readonly what: string;
   readonly isLimited?: boolean;
   readonly rounds?: number;
-  /** What both do before, which is not timed. */
+  /** Untimed preparation on both sides. */
   readonly before?: (round: number) => Pair;
-  readonly asked: (round: number) => Pair;
-  /** What the answers must hold. */
-  readonly told?: (round: number) => string;
+  readonly request: (round: number) => Pair;
+  /** Text that the answers must contain. */
+  readonly expected?: (round: number) => string;
 }
 
 interface Pair {
@@ -68,7 +68,7 @@ export async function answer(): Promise<Figure[]> {
           what: `${among}, times faster than server-memory`,
           value: theirs / ours,
           ...(tasks[at]?.isLimited === true &&
-            size === SIZES.at(-1) && { least: 20, isTold: true }),
+            size === SIZES.at(-1) && { least: 20, isHighlighted: true }),
         },
       );
       if (at === 0) writes.push({ size, cost: ours });
@@ -78,11 +78,11 @@ export async function answer(): Promise<Figure[]> {
     what: 'growth of the cost of a write, from 100 states to 10,000: exponent',
     value: fittedExponent(writes),
   };
-  return [...figures, { ...growth, limit: 0.1, isTold: true }];
+  return [...figures, { ...growth, limit: 0.1, isHighlighted: true }];
 }
 
 function tasksAmong(size: number): Task[] {
-  // Of as many digits as the greatest, so that it is in no other's name.
+  // Padded, so no name contains another.
   const numberOf = (round: number) => size / 10 + ((round * 7919) % (size - size / 10));
   const nameOf = (round: number) => `State ${numberOf(round)}`;
   const save = (name: string): Pair => ({
@@ -100,10 +100,15 @@ function tasksAmong(size: number): Task[] {
     },
     theirs: { tool: 'search_nodes', params: { query } },
   });
-  const find = { asked: (round: number) => search(String(numberOf(round))), told: nameOf };
+  const find = { request: (round: number) => search(String(numberOf(round))), expected: nameOf };
   return [
-    { what: 'save one more', isLimited: true, asked: (round) => save(`Added ${round}`) },
-    { what: 'read one', isLimited: true, asked: (round) => read(nameOf(round)), told: nameOf },
+    { what: 'save one more', isLimited: true, request: (round) => save(`Added ${round}`) },
+    {
+      what: 'read one',
+      isLimited: true,
+      request: (round) => read(nameOf(round)),
+      expected: nameOf,
+    },
     { what: 'find one, first search after the start', rounds: 1, ...find },
     { what: 'find one', ...find },
     {
@@ -131,9 +136,9 @@ function compare(size: number, tasks: readonly Task[]): Promise<Cost[]> {
   });
 }
 
-/** In turns, some calls at a time, so that what else the machine does holds both up. */
+/** Alternates between both sides, so load on the machine affects both. */
 async function measure(
-  { what, rounds = ROUNDS, before, asked, told }: Task,
+  { what, rounds = ROUNDS, before, request, expected }: Task,
   ours: Connected,
   theirs: Connected,
 ): Promise<Cost> {
@@ -148,10 +153,10 @@ async function measure(
         if (before) await ask(side, before(round + TURN)[side]);
         let answer = '';
         const time = await timeOf(
-          async () => (answer = await ask(side, asked(round + TURN)[side])),
+          async () => (answer = await ask(side, request(round + TURN)[side])),
         );
-        if (told && !answer.includes(told(round + TURN)))
-          throw new Error(`${what}: no "${told(round + TURN)}" in ${answer.slice(0, 200)}`);
+        if (expected && !answer.includes(expected(round + TURN)))
+          throw new Error(`${what}: no "${expected(round + TURN)}" in ${answer.slice(0, 200)}`);
         if (round >= 0) times[side].push(time);
       }
     }

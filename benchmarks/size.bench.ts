@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { median, type Figure } from './lib.js';
 
 export const question =
-  'How large is main.js, and how long does evaluating it take beside an empty program?';
+  'How large is main.js, and how long does evaluating it take compared with an empty program?';
 
 const ROUNDS = 25;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -28,29 +28,29 @@ export async function answer(): Promise<Figure[]> {
   }
   const [bare, evaluated, answered] = [empty, ours, answering].map((times) => median(times ?? []));
   return [
-    { what: 'main.js', value: total / 1e6, unit: ' MB', limit: 4.5, isTold: true },
+    { what: 'main.js', value: total / 1e6, unit: ' MB', limit: 4.5, isHighlighted: true },
     { what: 'its code', value: code / 1e6, unit: ' MB' },
-    { what: 'its table of meanings', value: table / 1e6, unit: ' MB' },
+    { what: 'its embedding table', value: table / 1e6, unit: ' MB' },
     { what: 'its third-party notices', value: notices / 1e6, unit: ' MB' },
     { what: 'node -e 0, median', value: bare ?? NaN, unit: ' ms' },
     { what: 'the same, evaluating main.js, median', value: evaluated ?? NaN, unit: ' ms' },
     { what: 'node main.js version, median', value: answered ?? NaN, unit: ' ms' },
     {
-      what: 'evaluating main.js, beside an empty program',
+      what: 'evaluating main.js, relative to an empty program',
       value: (evaluated ?? NaN) / (bare ?? NaN),
-      isTold: true,
+      isHighlighted: true,
     },
   ];
 }
 
-/** In bytes. The build itself tells what each input takes. */
+/** Sizes in bytes, from the build's metafile. */
 async function sizes() {
   run('esbuild.config.mjs', '--metafile');
   const file = path.join(root, 'node_modules/.cache/savepoint/metafile.json');
   const output = (JSON.parse(await readFile(file, 'utf8')) as Metafile).outputs['main.js'];
   const table = output?.inputs['assets/meaning.txt']?.bytesInOutput;
   if (!output || table === undefined)
-    throw new Error('The build does not tell of main.js or of its table');
+    throw new Error('The metafile does not contain main.js or its table');
   const total = (await readFile(program)).length;
   return { total, table, code: output.bytes - table, notices: total - output.bytes };
 }

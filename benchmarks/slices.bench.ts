@@ -6,11 +6,11 @@ import { createFolderFiles } from '../src/node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.js';
 import type { Files, FolderEntry } from '../src/platform/files.js';
 import { createLog } from '../src/storage/log.js';
-import { readSegment } from '../src/storage/format/segment.js';
+import { parseSegment } from '../src/storage/format/segment.js';
 import { collectGarbage, fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
 
 export const question =
-  'How long is a page held up while 50,000 core events are read, with and without breathing?';
+  'How long is a page blocked while 50,000 core events are read, with and without yielding?';
 
 const EVENTS = 50_000;
 const ROUNDS = 9;
@@ -32,17 +32,17 @@ export async function answer(): Promise<Figure[]> {
         unit: ' ms',
       },
       {
-        what: 'longest turn without breathing, median',
+        what: 'longest turn without yielding, median',
         value: median(whole.map(({ longest }) => longest)),
         unit: ' ms',
       },
       {
-        what: 'longest turn with breathing, median',
+        what: 'longest turn with yielding, median',
         value: median(sliced.map(({ longest }) => longest)),
         unit: ' ms',
       },
       {
-        what: 'start-up with breathing beside one without',
+        what: 'start-up with yielding, relative to one without',
         value: medianTime(sliced) / medianTime(whole),
       },
     ];
@@ -51,7 +51,7 @@ export async function answer(): Promise<Figure[]> {
 
 interface Start {
   readonly time: number;
-  /** The most work between two turns of the event loop, in milliseconds. */
+  /** Most work between two turns of the event loop, in milliseconds. */
   readonly longest: number;
 }
 
@@ -72,7 +72,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-async function start(files: Files, breathe?: () => Promise<void>): Promise<Start> {
+async function start(files: Files, yieldToHost?: () => Promise<void>): Promise<Start> {
   const [clock, random] = [createNodeClock(timers), createNodeRandom(crypto)];
   const identities = { take: () => Promise.resolve(undefined), give: () => Promise.resolve() };
   const log = createLog({
@@ -84,7 +84,7 @@ async function start(files: Files, breathe?: () => Promise<void>): Promise<Start
     app: 'bench',
     device: 'bench',
     warn: () => undefined,
-    ...(breathe && { breathe }),
+    ...(yieldToHost && { yieldToHost }),
   });
   let longest = 0;
   let last = cpuTime();
@@ -102,13 +102,13 @@ async function start(files: Files, breathe?: () => Promise<void>): Promise<Start
   return { time, longest };
 }
 
-/** Milliseconds that this process has worked: what others do on the machine counts for nothing. */
+/** CPU time of this process in milliseconds. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** A vault whose reads all end in one turn: nothing but breathing lets the page have its own. */
+/** A vault whose reads all finish in one turn, so only yielding lets the page run. */
 async function loadedFiles(vault: string): Promise<Files> {
   const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const contents = new Map<string, Uint8Array>();
@@ -135,7 +135,7 @@ async function loadedFiles(vault: string): Promise<Files> {
   };
 }
 
-/** What one full segment takes to be read from its bytes. */
+/** Time to parse one full segment. */
 async function segmentTime(core: string): Promise<number> {
   const names = (await fs.readdir(core, { recursive: true })).filter((name) =>
     name.endsWith('.jsonl'),
@@ -144,7 +144,7 @@ async function segmentTime(core: string): Promise<number> {
   for (const name of names) {
     const bytes = new Uint8Array(await fs.readFile(path.join(core, name)));
     const started = performance.now();
-    readSegment(bytes);
+    parseSegment(bytes);
     times.push(performance.now() - started);
   }
   return median(times);

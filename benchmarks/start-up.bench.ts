@@ -13,7 +13,7 @@ import {
 } from './lib.js';
 
 export const question =
-  'What does start-up with 50,000 core events cost beside reading and CRC-checking the same files?';
+  'What does start-up with 50,000 core events cost compared with reading and CRC-checking the same files?';
 
 const EVENTS = 50_000;
 const ROUNDS = 9;
@@ -39,13 +39,13 @@ export async function answer(): Promise<Figure[]> {
         what: 'start with 50,000 states, times reading and checking the same files',
         value: median(ours) / median(theirs),
         limit: 2,
-        isTold: true,
+        isHighlighted: true,
       },
     ];
   });
 }
 
-/** The time until the memory is there; what it holds is checked afterwards. */
+/** Time until the memory is ready; its content is checked afterwards. */
 async function start(vault: string, state: string): Promise<number> {
   const { services, close } = openVault(vault, state);
   const time = await timeOf(() => services.log.memory());
@@ -68,8 +68,8 @@ async function readAndCheck(core: string): Promise<void> {
         end >= 0;
         at = end + 1, end = bytes.indexOf(10, at)
       ) {
-        const told = parseInt(String.fromCharCode(...bytes.subarray(end - 10, end - 2)), 16);
-        if (crc32(bytes, at, end - 16) !== told)
+        const stored = parseInt(String.fromCharCode(...bytes.subarray(end - 10, end - 2)), 16);
+        if (crc32(bytes, at, end - 16) !== stored)
           throw new Error(`${name} is damaged at byte ${at}`);
         lines++;
       }

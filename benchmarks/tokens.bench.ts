@@ -16,7 +16,7 @@ import {
 export const question =
   'How many tokens (o200k) does a model pay for the tools, and for "save a state" in one conversation and "find it, resume it" in the next?';
 
-/** What else the memory holds: the word that is looked for is in some of it. */
+/** Other content of the memory, some of which contains the search word. */
 const OTHERS = 20;
 const WITH_THE_WORD = 5;
 const WORD = 'expiration';
@@ -35,7 +35,7 @@ interface Contender {
   readonly save: (state: Record<string, unknown>) => Request;
   readonly find: (word: string) => Request;
   readonly resume: (name: string) => Request;
-  /** What a model must ask for first, where the list alone does not tell how to call these. */
+  /** Calls a model must make first if the list alone does not say how to call the tools. */
   readonly learn?: (tools: readonly string[]) => Request;
 }
 
@@ -97,7 +97,7 @@ export async function answer(): Promise<Figure[]> {
   const totals = new Map<string, number>();
   for (const contender of CONTENDERS) {
     const { tools, learning, saving, finding, resuming } = await measure(contender);
-    const total = tools + saving + tools + learning + finding + resuming; // each conversation is told the tools
+    const total = tools + saving + tools + learning + finding + resuming; // each conversation lists the tools
     totals.set(contender.name, total);
     const { name } = contender;
     figures.push(
@@ -112,16 +112,17 @@ export async function answer(): Promise<Figure[]> {
         what: `save, find and resume in two conversations, tools included: ${name}`,
         value: total,
         unit: ' tokens',
-        isTold: true,
+        isHighlighted: true,
       },
     );
   }
-  const beside = (name: string) => (totals.get(name) ?? NaN) / (totals.get('server-memory') ?? NaN);
+  const relative = (name: string) =>
+    (totals.get(name) ?? NaN) / (totals.get('server-memory') ?? NaN);
   return [
     ...figures,
     ...['full surface', 'actions surface', 'compact surface'].map((name) => ({
-      what: `both conversations, ${name} beside server-memory`,
-      value: beside(name),
+      what: `both conversations, ${name} relative to server-memory`,
+      value: relative(name),
     })),
   ];
 }

@@ -15,13 +15,13 @@ const write = {
   facts,
   figures: [
     { what: 'a write, median', value: 1.5, unit: ' ms' },
-    { what: 'a write, times faster than another', value: 38.2, least: 20, isTold: true },
+    { what: 'a write, times faster than another', value: 38.2, least: 20, isHighlighted: true },
   ],
 };
 const size = {
   question: 'How large is it?',
   facts,
-  figures: [{ what: 'size', value: 6, limit: 4.5, unit: ' MB', isTold: true }],
+  figures: [{ what: 'size', value: 6, limit: 4.5, unit: ' MB', isHighlighted: true }],
 };
 const questions = [write.question, size.question];
 
@@ -31,16 +31,16 @@ describe('a figure', () => {
     [{ what: 'a', value: 0.0934, limit: 0.1 }, '0.093', 'at most 0.1'],
     [{ what: 'a', value: 0.1034, limit: 0.1 }, '0.103', 'at most 0.1, MISSED'],
     [{ what: 'a', value: 12.345, least: 20, unit: ' ms' }, '12.35 ms', 'at least 20 ms, MISSED'],
-  ])('%j is told as %s, and %s', (figure, value, bound) => {
+  ])('%j is formatted as %s with bound %s', (figure, value, bound) => {
     expect(valueText(figure)).toBe(value);
     expect(boundText(figure)).toBe(bound);
   });
 });
 
-describe('the page of results', () => {
+describe('the results page', () => {
   const page = withResults('', [write, size], questions);
 
-  it('holds of each question what the screen shows, and where it was asked', () => {
+  it('contains what the terminal shows, and where it was measured', () => {
     for (const { question, figures } of [write, size]) {
       expect(page).toContain(`## ${question}\n\n${facts}\n`);
       for (const figure of figures) {
@@ -51,28 +51,28 @@ describe('the page of results', () => {
     }
   });
 
-  it('sums up the figures that are told, and how many bounds are missed', () => {
+  it('summarizes highlighted figures and missed bounds', () => {
     const summary = summaryOf(page) ?? '';
-    expect(summary).toMatch(/^Of 2 bounds, 1 are held and 1 missed\.\n/);
+    expect(summary).toMatch(/^Of 2 bounds, 1 are met and 1 are missed\.\n/);
     expect(summary).toContain('| a write, times faster than another | 38.20 | at least 20 |');
     expect(summary).toContain('| size | 6 MB | at most 4.5 MB, MISSED |');
     expect(summary).not.toContain('a write, median');
   });
 
-  it('keeps what was answered before of other questions, and puts what is answered anew in its place', () => {
+  it('keeps the results of other questions and replaces those of the same question', () => {
     const smaller = {
       ...size,
       facts: 'another machine',
-      figures: [{ what: 'size', value: 4, limit: 4.5, unit: ' MB', isTold: true }],
+      figures: [{ what: 'size', value: 4, limit: 4.5, unit: ' MB', isHighlighted: true }],
     };
     const later = withResults(page, [smaller], questions);
     expect(later).toContain('38.20');
     expect(later).toContain('| **size** | **4 MB** | **at most 4.5 MB** |');
     expect(later).not.toContain('6 MB');
-    expect(summaryOf(later)).toMatch(/^Of 2 bounds, 2 are held and 0 missed\./);
+    expect(summaryOf(later)).toMatch(/^Of 2 bounds, 2 are met and 0 are missed\./);
   });
 
-  it('drops a question that is not asked any more', () => {
+  it('drops a question that no longer exists', () => {
     const later = withResults(page, [], [size.question]);
     expect(later).not.toContain(write.question);
     expect(later).not.toContain('38.20');
@@ -82,10 +82,10 @@ describe('the page of results', () => {
 
 describe('the exponent', () => {
   it.each([
-    ['grows as the size does', [3, 30, 300], 1],
-    ['does not grow', [2, 2, 2], 0],
-    ['grows with the root of the size', [1, Math.sqrt(10), 10], 0.5],
-  ])('tells what %s', (_, costs, exponent) => {
+    ['linear growth', [3, 30, 300], 1],
+    ['constant cost', [2, 2, 2], 0],
+    ['growth with the square root', [1, Math.sqrt(10), 10], 0.5],
+  ])('is fitted for %s', (_, costs, exponent) => {
     expect(fittedExponent(costs.map((cost, at) => ({ size: 10 ** (at + 2), cost })))).toBeCloseTo(
       exponent,
       10,
@@ -93,7 +93,7 @@ describe('the exponent', () => {
   });
 });
 
-describe('the picture of curves', () => {
+describe('the growth chart', () => {
   const points = [
     { name: 'save', size: 1000, cost: 1.25 },
     { name: 'save', size: 100_000, cost: 1.5 },
@@ -103,17 +103,17 @@ describe('the picture of curves', () => {
   const svg = drawCurves(points, 'How do costs grow?');
 
   it('has a point for each cost, with its value', () => {
-    for (const told of [
+    for (const title of [
       'save among 1,000: 1.25 ms',
       'save among 100,000: 1.50 ms',
       'find &amp; show among 100,000: 200 ms',
     ])
-      expect(svg).toContain(`<title>${told}</title>`);
+      expect(svg).toContain(`<title>${title}</title>`);
     expect(svg.match(/<circle/g)).toHaveLength(points.length);
     expect(svg.match(/<polyline/g)).toHaveLength(2);
   });
 
-  it('lays equal costs at equal heights, and ten times as much always as much higher', () => {
+  it('has a logarithmic axis: equal ratios are equal distances', () => {
     const heights = [...svg.matchAll(/cy="([\d.]+)"/g)].map(([, y]) => Number(y));
     const even = drawCurves(
       [
@@ -130,7 +130,7 @@ describe('the picture of curves', () => {
     expect(low - middle).toBeCloseTo(middle - high, 5);
   });
 
-  it('is readable on light and on dark pages, and loads nothing', () => {
+  it('is readable on light and dark pages and loads nothing', () => {
     expect(svg).toContain('prefers-color-scheme:dark');
     expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
       /https?:|url\(|<script|href/,

@@ -3,10 +3,10 @@ import * as path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { hashText } from '../../src/platform/byte-writer.js';
 import type { Passage, SearchDocument } from '../../src/search/documents/documents.js';
-import { momentDocument, SESSION_LABEL } from '../../src/search/documents/memory-documents.js';
+import { datedDocument, SESSION_LABEL } from '../../src/search/documents/memory-documents.js';
 import type { SearchOptions } from '../../src/search/query/search.js';
 
-/** Documents with questions and, for each, which of them answer it and how well. */
+/** Documents with questions and graded relevance judgements. */
 export interface Judged {
   readonly documents: readonly SearchDocument[];
   readonly queries: readonly JudgedQuery[];
@@ -23,7 +23,7 @@ interface JudgedQuery {
   readonly grades: ReadonlyMap<string, number>;
 }
 
-/** Where the data for measuring lie. */
+/** Folder of the benchmark data. */
 function dataFolder(): string {
   return process.env['SAVEPOINT_DATA'] ?? '../shared/data';
 }
@@ -60,7 +60,7 @@ export function readCollection(name: string): Judged & { readonly texts: readonl
   return { texts, documents: texts.map(toDocument), queries };
 }
 
-/** As a document of one passage, the title being worth three times as much. */
+/** A document of one passage with the title weighted three times. */
 function toDocument({ id, title, text }: JudgedText): SearchDocument {
   const passage: Passage = [
     { name: 'title', text: title, weight: 3 },
@@ -69,7 +69,7 @@ function toDocument({ id, title, text }: JudgedText): SearchDocument {
   return { key: id, hash: hashText(title + text), time: 0, labels: [], passages: [passage] };
 }
 
-/** What somebody said in a session of a long conversation. */
+/** One turn in a session of a long conversation. */
 export interface Turn {
   readonly id: string;
   readonly session: string;
@@ -90,7 +90,7 @@ type RawTurn = {
   readonly blip_caption?: string;
 };
 
-/** Long conversations, each turn a memory; a question is answered by the turns that hold its evidence. */
+/** Long conversations with each turn as a memory; a question's answers are the turns with its evidence. */
 export function readConversations(): (Judged & { readonly turns: readonly Turn[] })[] {
   const all = JSON.parse(
     fs.readFileSync(path.join(dataFolder(), 'locomo-first5.json'), 'utf8'),
@@ -108,14 +108,16 @@ export function readConversations(): (Judged & { readonly turns: readonly Turn[]
     }
     const ids = new Set(turns.map(({ id }) => id));
     const queries = qa.flatMap(({ question: text, evidence = [] }) => {
-      const told = (evidence.join(' ').match(/D\d+:\d+/g) ?? []).filter((id) => ids.has(id));
-      return told.length > 0 ? [{ text, grades: new Map(told.map((id) => [id, 1])) }] : [];
+      const evidenceIds = (evidence.join(' ').match(/D\d+:\d+/g) ?? []).filter((id) => ids.has(id));
+      return evidenceIds.length > 0
+        ? [{ text, grades: new Map(evidenceIds.map((id) => [id, 1])) }]
+        : [];
     });
     return { turns, documents: toMemories(turns), queries };
   });
 }
 
-/** Turns as the memory keeps what was done: each with who, when, in which session, what was just before and after, and what before that. */
+/** Turns as the memory stores calls: speaker, time, session, and neighbours. */
 function toMemories(turns: readonly Turn[]): SearchDocument[] {
   return turns.map(({ id, session, createdAt, speaker, text }, at) => {
     const texts = [
@@ -124,7 +126,7 @@ function toMemories(turns: readonly Turn[]): SearchDocument[] {
     ];
     const textsAt = (...places: number[]) =>
       places.flatMap((place) => (turns[place]?.session === session ? [turns[place].text] : []));
-    return momentDocument(
+    return datedDocument(
       id,
       createdAt,
       texts,
@@ -135,14 +137,18 @@ function toMemories(turns: readonly Turn[]): SearchDocument[] {
   });
 }
 
-/** As searchMemory searches, with as many hits as it answers at most: of fewer, not every session would be seen. */
-export const AS_MEMORY: SearchOptions = { limit: 200, newestFirst: true, groupedBy: SESSION_LABEL };
+/** Searches like searchMemory with its largest limit; with fewer hits not every session would appear. */
+export const MEMORY_OPTIONS: SearchOptions = {
+  limit: 200,
+  newestFirst: true,
+  groupedBy: SESSION_LABEL,
+};
 
 export function keysOf(hits: readonly { readonly key: string }[]): string[] {
   return hits.map(({ key }) => key);
 }
 
-/** Normalised discounted gain of the first ten, the grade being the gain, as trec_eval reckons it. */
+/** nDCG@10 with the grade as gain, as in trec_eval. */
 export function gainAtTen(ids: readonly string[], grades: ReadonlyMap<string, number>): number {
   const gain = (values: readonly number[]) =>
     values.slice(0, 10).reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0);
@@ -150,7 +156,7 @@ export function gainAtTen(ids: readonly string[], grades: ReadonlyMap<string, nu
   return ideal === 0 ? 0 : gain(ids.map((id) => Math.max(0, grades.get(id) ?? 0))) / ideal;
 }
 
-/** The share of the answers that stand among the first `count`. */
+/** Share of the answers among the first `count` hits. */
 export function recall(
   ids: readonly string[],
   grades: ReadonlyMap<string, number>,
@@ -162,7 +168,7 @@ export function recall(
   );
 }
 
-/** The share of the sessions of the answers that stand among the first ten, in the order of the first of their turns. */
+/** Share of the answers' sessions among the first ten sessions, ordered by their first turn. */
 export function recallOfSessions(
   turnIds: readonly string[],
   grades: ReadonlyMap<string, number>,
@@ -170,7 +176,7 @@ export function recallOfSessions(
   return recall([...new Set(turnIds.map(sessionOf))], sessionGrades(grades), 10);
 }
 
-/** As if the sessions in which the answers stand were the answers. */
+/** Treats the sessions of the answers as the answers. */
 export function sessionGrades(grades: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   return new Map(Array.from(grades.keys(), (id) => [sessionOf(id), 1]));
 }
