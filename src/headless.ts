@@ -6,14 +6,14 @@ import { DEFAULT_WORKSPACE } from './model/memory.js';
 import type { VaultPath } from './model/paths.js';
 import { clip, Refusal } from './model/refusal.js';
 import type { State } from './model/state.js';
-import { readCommand, USAGE, UsageError, type Command } from './cli/parse-args.js';
-import type { Host } from './node/connect/clients.js';
+import { readCommand, USAGE, UsageError, type Command } from './cli/arguments.js';
+import type { HostEnvironment } from './node/connect/clients.js';
 import { createNodeClock, createNodeRandom } from './node/ports/host-ports.js';
 import type { NodeModules } from './node/modules.js';
 import type { openPluginSettings } from './node/ports/plugin-settings.js';
 import { createStreamChannel } from './node/serve/stream-channel.js';
 import type { Files } from './platform/files.js';
-import type { Program } from './transfer/foreign/foreign.js';
+import type { Program } from './transfer/foreign/foreign-memory.js';
 import { createEntityId, createWriterId } from './platform/random.js';
 import type { CallRequest } from './toolkit/call-tool.js';
 import type { Access } from './toolkit/define-tool.js';
@@ -96,7 +96,7 @@ async function runMcp(command: Extract<Command, { name: 'mcp' }>): Promise<numbe
       whenAsked(() => void server.close());
     });
   } else {
-    const { openHttp } = await import('./node/serve/http-server.js');
+    const { startHttpServer: openHttp } = await import('./node/serve/http-server.js');
     const { toolset, ownFolder, ...parts } = await open();
     const folder = node.path.join(ownFolder, 'http');
     const http = await openHttp(node, {
@@ -126,8 +126,9 @@ async function openServing(
     readOnly,
     ...SERVING,
   });
-  const { createDoor } = await import('./bridge/call-router.js');
-  const { findLive, livePlace } = await import('./node/serve/ipc-server.js');
+  const { createCallRouter: createDoor } = await import('./bridge/call-router.js');
+  const { connectIpc: findLive, ipcLocation: livePlace } =
+    await import('./node/serve/ipc-server.js');
   const { currentStatePrompt } = await import('./agents/shared/state-prompt.js');
   const place = livePlace(node, ownFolder, process.env, process.platform);
   const door = createDoor({
@@ -135,8 +136,8 @@ async function openServing(
     newKey: () => createEntityId(services.random),
     report: reportLine,
     after: (ms, task) => services.clock.after(ms, task),
-    find: async () => (readOnly ? undefined : findLive(node, place)), // Obsidian does not know that this door may only read
-    before: () => switches.lookAgain(),
+    connect: async () => (readOnly ? undefined : findLive(node, place)), // Obsidian does not know that this door may only read
+    beforeCall: () => switches.lookAgain(),
   });
   return {
     toolset,
@@ -253,14 +254,14 @@ async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>
   const { checkExportFolder, writeExport } = await import('./cli/export-folder.js');
   const { exportText } = await import('./cli/report-texts.js');
   const { exportLines } = await import('./transfer/export.js');
-  const { memoryOf, readLines } = await import('./storage/read/log-lines.js');
+  const { memoryOf, readLogLines: readLines } = await import('./storage/read/log-lines.js');
   const { exportNotes } = await import('./transfer/export-notes.js');
   const node = nodeModules();
   const { files, root } = await openFolder(node, vault);
   const folder = node.path.resolve(to);
   await checkExportFolder(node, folder, node.path.resolve(vault, root));
   const held = await readLines(files, root);
-  if (held.lines.length === 0 && held.waiting.length === 0)
+  if (held.lines.length === 0 && held.unreadable.length === 0)
     throw new Refusal(
       `The vault "${vault}" holds no memory yet: there is nothing to export. Give --vault another folder, if it is elsewhere.`,
     );
@@ -268,30 +269,29 @@ async function runExport({ vault, to, as }: Extract<Command, { name: 'export' }>
     as === 'notes' ? exportNotes(memoryOf(held.lines)) : (await exportLines(held.lines)).files;
   await writeExport(node, folder, made, as === 'jsonl');
   print(exportText(as, folder, made, held));
-  return held.waiting.length === 0 ? 0 : 1;
+  return held.unreadable.length === 0 ? 0 : 1;
 }
 
 async function runImport(command: Extract<Command, { name: 'import' }>): Promise<number> {
   const { from, vault, mayMerge, isDryRun, json } = command;
-  const { createForeignReaders } = await import('./transfer/foreign/readers.js');
   const { readImportSources } = await import('./cli/export-folder.js');
   const { openPluginSettings } = await import('./node/ports/plugin-settings.js');
   const { importText, othersText } = await import('./cli/report-texts.js');
   const { importLines } = await import('./transfer/import.js');
   const { isBasicMemoryNote } = await import('./transfer/foreign/basic-memory.js');
-  const { programsIn } = await import('./transfer/foreign/detect.js');
-  const { importOthers } = await import('./transfer/foreign/import-others.js');
+  const { detectPrograms } = await import('./transfer/foreign/detect.js');
+  const { importForeign } = await import('./transfer/foreign/import-foreign.js');
   const { dayOf } = await import('./storage/format/lanes.js');
   const node = nodeModules();
   const { files, root } = await openFolder(node, vault);
   const folder = node.path.resolve(vault);
-  const readers = createForeignReaders(await openPluginSettings(node, folder).excludedFolders());
+  const excludedFolders = await openPluginSettings(node, folder).excludedFolders();
   const sources = await readImportSources(node, node.path.resolve(from), {
     from: command.program,
     vault: folder,
-    takesNote: (note) => isBasicMemoryNote(note, readers.noteHead),
+    takesNote: isBasicMemoryNote,
   });
-  const program = command.program ?? onlyProgram(from, programsIn(sources, readers));
+  const program = command.program ?? onlyProgram(from, detectPrograms(sources));
   const now = createNodeClock(node.timers).now();
   const options = { isDryRun, day: dayOf(now), tag: createWriterId(createNodeRandom(node.crypto)) };
   if (program === 'savepoint') {
@@ -299,7 +299,11 @@ async function runImport(command: Extract<Command, { name: 'import' }>): Promise
     print(json ? `${JSON.stringify(report)}\n` : importText(report, isDryRun));
     return report.isWhole ? 0 : 1;
   }
-  const report = await importOthers(files, root, program, sources, { ...options, now, readers });
+  const report = await importForeign(files, root, program, sources, {
+    ...options,
+    now,
+    excludedFolders,
+  });
   print(json ? `${JSON.stringify(report)}\n` : othersText(report, isDryRun));
   return report.troubles.length === 0 ? 0 : 1;
 }
@@ -317,7 +321,7 @@ async function runInstall({
   vault,
   config,
 }: Extract<Command, { name: 'install' }>): Promise<number> {
-  const { installPlugin, installText } = await import('./cli/install.js');
+  const { installPlugin, installText } = await import('./cli/install-plugin.js');
   const node = nodeModules();
   const options = {
     source: node.path.dirname(module.filename),
@@ -346,7 +350,7 @@ async function runConnect({
 
 async function runDoctor({ vault, json }: Extract<Command, { name: 'doctor' }>): Promise<number> {
   const { doctorText } = await import('./node/connect/connect-texts.js');
-  const { examine } = await import('./node/connect/doctor.js');
+  const { diagnose: examine } = await import('./node/connect/doctor.js');
   const { openPluginSettings } = await import('./node/ports/plugin-settings.js');
   const node = nodeModules();
   const folder = vault === undefined ? undefined : node.path.resolve(vault);
@@ -356,10 +360,10 @@ async function runDoctor({ vault, json }: Extract<Command, { name: 'doctor' }>):
     dataFolder: await openPluginSettings(node, folder ?? '.').dataFolder(),
   });
   print(json ? `${JSON.stringify(report)}\n` : doctorText(report));
-  return report.isWell ? 0 : 1;
+  return report.isOk ? 0 : 1;
 }
 
-function hostOf({ os }: NodeModules): Host {
+function hostOf({ os }: NodeModules): HostEnvironment {
   return {
     platform: process.platform,
     env: process.env,
@@ -421,11 +425,11 @@ async function openVault(
   const { createFolderFiles } = await import('./node/ports/folder-files.js');
   const { openPluginSettings } = await import('./node/ports/plugin-settings.js');
   const states = await import('./node/ports/state-folder.js');
-  const { createFolderWatch, NOTES } = await import('./node/ports/watch-folder.js');
-  const { createMeaningSource } = await import('./search/vectors/meaning-source.js');
+  const { createFolderWatch, NOTE_FILTER: NOTES } = await import('./node/ports/watch-folder.js');
+  const { createEmbedderSource: createMeaningSource } = await import('./search/vectors/embedder-source.js');
   const { FOLDER_CACHED_LANES } = await import('./storage/read/cache.js');
   const { createLog } = await import('./storage/log.js');
-  const { TRACE_LIMITS } = await import('./storage/integrity/retention.js');
+  const { DEFAULT_TRACE_LIMITS: TRACE_LIMITS } = await import('./storage/integrity/retention.js');
   const folder = await node.fs.realpath(vault).catch(() => path.resolve(vault));
   const stateFolder = path.resolve(
     state ??
@@ -449,7 +453,7 @@ async function openVault(
     cache: createFolderCache(node, path.join(ownFolder, 'read')),
     cachedLanes: FOLDER_CACHED_LANES,
     watch: createFolderWatch(node, folder, root),
-    metNewer: () => warn(NEWER_LOG),
+    onNewerVersion: () => warn(NEWER_LOG),
     ...(!readOnly && { traceLimits: TRACE_LIMITS }),
     app: `savepoint/${manifest.version}`,
     device: await states
@@ -470,7 +474,7 @@ async function openVault(
     blobs: createFolderBlobs(node, path.join(ownFolder, 'search')),
     meaning: createMeaningSource((await import('../assets/meaning.txt')).default),
     skippedFolders: async () => [root, ...(await settings.excludedFolders())],
-    breathe: () => new Promise((resolve) => void node.timers.setImmediate(resolve)),
+    yieldToHost: () => new Promise((resolve) => void node.timers.setImmediate(resolve)),
   });
   const services: Services = { log, files, dataFolder: root, clock, random, search };
   const refuse = async (tool: { access: Access; isRelay: boolean }, client = '') => {
@@ -494,7 +498,7 @@ async function openVault(
     toolset: openToolset({
       services,
       refuse,
-      agentsOff: switches.agentsOff,
+      disabledAgents: switches.agentsOff,
       report: warn,
       isReadOnly: readOnly,
       excludedFolders: () => excludedFolders,
@@ -518,7 +522,7 @@ async function openSwitches(settings: ReturnType<typeof openPluginSettings>) {
 /** The agents that a list names; undefined where nothing is said. */
 async function agentsNamed(list: string | undefined): Promise<string[] | undefined> {
   if (list === undefined) return undefined;
-  const { FURTHER_AGENTS } = await import('./agents/index.js');
+  const { OPTIONAL_AGENTS: FURTHER_AGENTS } = await import('./agents/index.js');
   const known = Object.keys(FURTHER_AGENTS);
   if (list === 'all') return known;
   const names = list === 'none' ? [] : list.split(',').map((name) => name.trim());
@@ -594,7 +598,7 @@ async function toolsetWithoutVault(): Promise<Toolset<Services>> {
     services: {} as Services,
     memory: noVault,
     refuse: noVault,
-    keepTrace: noVault,
+    writeTrace: noVault,
     report,
   });
 }

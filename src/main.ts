@@ -3,20 +3,20 @@ import { withClientAccess } from './agents/client-policy.js';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from './indexing/search-service.js';
 import { currentStatePrompt } from './agents/shared/state-prompt.js';
 import type { McpOptions } from './bridge/mcp-server.js';
-import type { LiveCall } from './bridge/live-protocol.js';
+import type { LiveToolCall } from './bridge/live-protocol.js';
 import { answerToResult, listTools } from './bridge/mcp-tools.js';
 import { Refusal } from './model/refusal.js';
 import { createFolderFiles } from './node/ports/folder-files.js';
 import { createNodeFetch } from './node/ports/node-fetch.js';
-import { makeTokenFile, readTokens, removeToken, renewToken } from './node/serve/http-tokens.js';
-import { createDoor } from './bridge/call-router.js';
-import type { LiveSocket } from './node/serve/ipc-server.js';
-import { openLive, ownFolderOf } from './node/serve/open-live.js';
+import { createTokenFile, readTokens, removeToken, renewToken } from './node/serve/http-tokens.js';
+import { createCallRouter } from './bridge/call-router.js';
+import type { IpcServer } from './node/serve/ipc-server.js';
+import { startVaultServer, vaultDeviceFolder } from './node/serve/vault-server.js';
 import { createApprovals } from './obsidian/clients/approvals.js';
-import { createChat, type Chat } from './obsidian/chat/chat-service.js';
+import { createChat, type ChatService } from './obsidian/chat/chat-service.js';
 import {
-  breathe,
-  breatheWhenIdle,
+  yieldToHost,
+  yieldWhenIdle,
   createWindowClock,
   createWindowRandom,
 } from './obsidian/host/browser-ports.js';
@@ -27,17 +27,17 @@ import type { Connections } from './obsidian/clients/connections.js';
 import { loadNodeModules } from './obsidian/host/desktop.js';
 import { readDevice } from './obsidian/host/device.js';
 import { createHttpAccess, type HttpAccess } from './obsidian/clients/http-access.js';
-import { createFetchLike } from './obsidian/models/fetch-like.js';
-import { createModels } from './obsidian/models/models.js';
+import { createFallbackFetch } from './obsidian/models/fallback-fetch.js';
+import { createModels } from './obsidian/models/model-registry.js';
 import { webFetch } from './obsidian/models/web-fetch.js';
 import { createIdbCache } from './obsidian/host/idb-cache.js';
 import { createIdbCopies } from './obsidian/host/idb-copies.js';
-import { createDatabase, forgetReadings, type Database } from './obsidian/host/idb.js';
+import { createDatabase, clearCaches, type DeviceDatabase } from './obsidian/host/idb.js';
 import { createIdbBlobs } from './obsidian/host/idb-blobs.js';
 import { createLocalIdentities } from './obsidian/host/local-identities.js';
 import { report } from './obsidian/host/logger.js';
 import { createMirror } from './obsidian/memory/note-mirror.js';
-import { createOwnModel } from './obsidian/models/remote-embedder.js';
+import { createRemoteEmbedderConfig } from './obsidian/models/remote-embedder.js';
 import {
   createRestApiDoor,
   REST_API_CLIENT,
@@ -55,7 +55,7 @@ import { addViews, openMemory } from './obsidian/views.js';
 import { createVaultFiles } from './obsidian/host/vault-files.js';
 import { createVaultNotes } from './obsidian/host/vault-notes.js';
 import { createVaultWatch } from './obsidian/host/vault-watch.js';
-import { createMeaningSource } from './search/vectors/meaning-source.js';
+import { createEmbedderSource } from './search/vectors/embedder-source.js';
 import { FOLDER_CACHED_LANES } from './storage/read/cache.js';
 import { createEntityId } from './platform/random.js';
 import { findTool } from './toolkit/toolset.js';
@@ -70,12 +70,12 @@ interface Disk {
 interface Opened {
   readonly savepoint: Savepoint;
   readonly clients: Clients;
-  readonly chat: Chat;
+  readonly chat: ChatService;
   readonly disk: Disk | undefined;
-  readonly database: Database;
+  readonly database: DeviceDatabase;
   readonly http: ReturnType<typeof createHttpAccess> | undefined;
   readonly restApi: RestApiDoor;
-  live: LiveSocket | undefined;
+  live: IpcServer | undefined;
 }
 
 /** The plugin. Its `onload` registers and returns; what there is to read is read once the layout is ready. */
@@ -93,7 +93,7 @@ export default class SavepointPlugin extends Plugin {
     app: this.app,
     savepoint: this.savepoint,
     clock: this.clock,
-    breathe,
+    yieldToHost: yieldToHost,
     report,
   });
   private readonly models = createModels({
@@ -102,7 +102,7 @@ export default class SavepointPlugin extends Plugin {
     now: () => this.clock.now(),
     fetchLike: () => (this.fetchLike ??= openFetchLike()),
   });
-  private readonly ownModel = createOwnModel({
+  private readonly ownModel = createRemoteEmbedderConfig({
     app: this.app,
     savepoint: this.savepoint,
     report,
@@ -199,12 +199,12 @@ export default class SavepointPlugin extends Plugin {
       await this.inTurn(async () => {
         await this.closeNow();
         const database = createDatabase(readDevice(this.app, createWindowRandom()).id, this.clock);
-        await forgetReadings(database).finally(() => database.close());
+        await clearCaches(database).finally(() => database.close());
       });
     } finally {
       await this.open();
     }
-    const reading = this.opened?.savepoint.reading.get();
+    const reading = this.opened?.savepoint.memoryStatus.get();
     if (reading?.phase === 'failed') throw new Refusal(reading.error);
     return this.clock.now() - began;
   }
@@ -252,7 +252,7 @@ export default class SavepointPlugin extends Plugin {
       clock,
       random,
       report,
-      breathe,
+      yieldToHost: yieldToHost,
       // On a desktop the disk itself, which can promise that what was saved survives a power cut.
       files: disk ? createFolderFiles(disk.node, disk.vault) : createVaultFiles(adapter, clock),
       identities: createLocalIdentities(app),
@@ -262,13 +262,13 @@ export default class SavepointPlugin extends Plugin {
       device: device.name,
       app: `savepoint/${this.manifest.version}`,
       watch: createVaultWatch(app.vault, chosen.get().dataFolder),
-      metNewer: () => void new Notice(text.general.newerLog, 0),
+      onNewerVersion: () => void new Notice(text.general.newerLog, 0),
       search: {
         notes: createVaultNotes(app.vault),
         blobs: createIdbBlobs(database),
-        meaning: createMeaningSource(packedMeaning),
+        meaning: createEmbedderSource(packedMeaning),
         limits: Platform.isMobile ? PHONE_LIMITS : DESKTOP_LIMITS,
-        breatheWhenIdle,
+        yieldToHostWhenIdle: yieldWhenIdle,
       },
     });
     const chat = createChat({
@@ -296,11 +296,11 @@ export default class SavepointPlugin extends Plugin {
 
   /** How a call is answered that has come to this very process. */
   private answerOf({ services }: Savepoint, clients: Clients): McpOptions['call'] {
-    const door = createDoor({
+    const door = createCallRouter({
       toolset: clients.toolset,
       report,
       newKey: () => createEntityId(services.random),
-      find: () => Promise.resolve(undefined),
+      connect: () => Promise.resolve(undefined),
       after: (ms, task) => this.clock.after(ms, task),
     });
     return (request, signal) => {
@@ -332,16 +332,16 @@ export default class SavepointPlugin extends Plugin {
       after: (ms, task) => clock.after(ms, task),
     };
     const folder = async () =>
-      node.path.join(await ownFolderOf(node, { vault, env, platform }), 'http');
+      node.path.join(await vaultDeviceFolder(node, { vault, env, platform }), 'http');
     const tokenFile = async () => {
       const file = node.path.join(await folder(), 'http-tokens');
-      await makeTokenFile(node, file);
+      await createTokenFile(node, file);
       return file;
     };
     return createHttpAccess({
       app: this.app,
       open: async (port) =>
-        (await import('./node/serve/http-server.js')).openHttp(node, {
+        (await import('./node/serve/http-server.js')).startHttpServer(node, {
           toolset,
           mcp,
           folder: await folder(),
@@ -403,13 +403,13 @@ export default class SavepointPlugin extends Plugin {
     );
   }
 
-  private listen({ node, vault }: Disk, clients: Clients): Promise<LiveSocket> {
+  private listen({ node, vault }: Disk, clients: Clients): Promise<IpcServer> {
     const { env, platform } = node.process;
-    const toolsetFor = ({ client, tool }: LiveCall) => {
+    const toolsetFor = ({ client, tool }: LiveToolCall) => {
       clients.note(client, tool);
       return clients.toolset;
     };
-    return openLive(node, { vault, env, platform, toolsetFor, report });
+    return startVaultServer(node, { vault, env, platform, toolsetFor, report });
   }
 
   private async closeNow(): Promise<void> {
@@ -430,5 +430,5 @@ export default class SavepointPlugin extends Plugin {
 /** The way to the servers of models, with Node's where there is Node. */
 async function openFetchLike(): Promise<typeof fetch> {
   const node = await loadNodeModules();
-  return createFetchLike({ web: webFetch, node: node && createNodeFetch(node) });
+  return createFallbackFetch({ web: webFetch, node: node && createNodeFetch(node) });
 }

@@ -1,139 +1,153 @@
-import { Dropped, type LiveAnswer, type LiveCall, type LiveConnection } from './live-protocol.js';
+import {
+  ConnectionLostError,
+  type LiveAnswer,
+  type LiveConnection,
+  type LiveToolCall,
+} from './live-protocol.js';
+import type { Memory } from '../model/memory.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool, type CallRequest } from '../toolkit/call-tool.js';
 import { enterWorkspace } from '../toolkit/context.js';
 import type { Toolset } from '../toolkit/toolset.js';
 
-/** No call takes longer than this, in milliseconds: clients give up after 60 seconds, and then know nothing. */
-const CALL_LIMIT = 45_000;
+/** Clients give up after 60 seconds, and then do not learn the outcome. */
+const CALL_TIMEOUT_MS = 45_000;
 
-/** A call whose connection breaks off so often in a row is answered from the folder. */
-const LIVE_TRIES = 2;
+/** After this number of lost connections in a row, a call is answered from the folder. */
+const MAX_LIVE_ATTEMPTS = 2;
 
-const TOO_LONG =
-  'The call was not answered within 45 seconds. It may still take effect: look before you call again (listStates, listWorkspaces, or the list of files).';
+const TIMED_OUT =
+  'Timed out after 45 s. The call may still complete; check with listStates before retrying.';
 
 const CLOSED =
-  'The program is ending. Whether the call took effect is not known: look before you call again (listStates, listWorkspaces, or the list of files).';
+  'Savepoint is shutting down. The call may have completed; check with listStates before retrying.';
 
-export interface DoorOptions<S> {
-  /** The same tools over the folder, for when Obsidian does not have the vault open. */
+export interface CallRouterOptions<S> {
+  /** The same tools over the vault folder, for when Obsidian does not have the vault open. */
   readonly toolset: Toolset<S>;
-  /** Looks for the plugin; undefined where it does not listen. */
-  readonly find: () => Promise<LiveConnection | undefined>;
-  /** What else each call waits for, while it looks for the plugin; what this throws, the call fails with. */
-  readonly before?: () => Promise<void>;
+  /** Connects to the plugin; undefined if it is not listening. */
+  readonly connect: () => Promise<LiveConnection | undefined>;
+  /** Runs before each call, while the router connects. Its errors fail the call. */
+  readonly beforeCall?: () => Promise<void>;
   readonly newKey: () => string;
-  /** Calls `task` once after `ms` milliseconds. */
+  /** Calls `task` once after `ms` milliseconds. Returns a function that cancels it. */
   readonly after: (ms: number, task: () => void) => () => void;
-  /** Hears why the plugin could not be asked. */
+  /** Receives the errors of `connect`. */
   readonly report: (error: unknown) => void;
 }
 
-export interface Door {
-  /** A call that is cancelled by the signal before it has begun does not begin. */
-  call(request: CallRequest, signal?: AbortSignal): Promise<Answer>;
-  close(): void;
-}
-
 /**
- * Where a call of an MCP client is answered: by the plugin while Obsidian has the vault open, else from the folder, decided anew
- * at each call. A call whose connection breaks off is made again, there or here; its key lets it take effect once.
+ * Routes each call of an MCP client: to the plugin while Obsidian has the vault open, otherwise to the tools over the folder. A call
+ * whose connection is lost is repeated; its key makes it take effect once.
  */
-export function createDoor<S>({
-  toolset,
-  find,
-  before = () => Promise.resolve(),
-  newKey,
-  after,
-  report,
-}: DoorOptions<S>): Door {
-  let live: LiveConnection | undefined;
-  let finding: Promise<LiveConnection | undefined> | undefined;
-  let isClosed = false;
+export class CallRouter<S> {
+  readonly #options: CallRouterOptions<S>;
+  #live: LiveConnection | undefined;
+  #connecting: Promise<LiveConnection | undefined> | undefined;
+  #isClosed = false;
 
-  /** Calls that come while it looks share what it finds. */
-  async function connection(): Promise<LiveConnection | undefined> {
-    if (live?.isOpen()) return live;
-    finding ??= look().finally(() => (finding = undefined));
-    return finding;
+  constructor(options: CallRouterOptions<S>) {
+    this.#options = options;
   }
 
-  async function look(): Promise<LiveConnection | undefined> {
-    live = await find().catch((error: unknown) => void report(error));
-    if (isClosed) live?.close();
-    return live;
+  /** A call that is aborted before its tool starts does not start. An arrow function, so that it can be passed on. */
+  readonly call = async (request: CallRequest, signal?: AbortSignal): Promise<Answer> => {
+    const abort = new AbortController();
+    const stop = () => abort.abort();
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop);
+    let cancelTimeout: () => void = () => undefined;
+    const timeout = new Promise<Answer>((resolve) => {
+      cancelTimeout = this.#options.after(CALL_TIMEOUT_MS, () => {
+        stop(); // a call that has not started must not start after the client has given up
+        resolve({ success: false, error: TIMED_OUT });
+      });
+    });
+    const key = request.key ?? this.#options.newKey();
+    try {
+      return await Promise.race([this.#route({ ...request, key }, key, abort.signal), timeout]);
+    } finally {
+      cancelTimeout();
+      signal?.removeEventListener('abort', stop);
+    }
+  };
+
+  close(): void {
+    this.#isClosed = true;
+    this.#live?.close();
   }
 
-  async function answer(
-    request: CallRequest,
-    call: LiveCall,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    // The plugin is rarely there when it was not just now: the folder is looked at meanwhile.
-    const memory = live?.isOpen() ? undefined : toolset.host.memory();
-    memory?.catch(() => undefined); // whoever needs it hears of it
-    for (let tries = 0; tries < LIVE_TRIES; tries++) {
-      const [found] = await Promise.all([connection(), tries === 0 && before()]);
-      // What the plugin was asked to do may have been done: after that the folder is looked at anew.
-      if (!found)
-        return callTool(toolset, { ...request, signal, ...(tries === 0 && memory && { memory }) });
+  async #route(request: CallRequest, key: string, signal: AbortSignal): Promise<Answer> {
+    const { toolset, beforeCall } = this.#options;
+    const liveCall = this.#toLiveCall(request, key);
+    const memory = this.#readAhead();
+    for (let attempt = 0; attempt < MAX_LIVE_ATTEMPTS; attempt++) {
+      const isFirst = attempt === 0;
+      const [live] = await Promise.all([this.#connect(), isFirst && beforeCall?.()]);
+      // After an attempt, the plugin may have written something, so the memory must be read again.
+      if (!live)
+        return callTool(toolset, { ...request, signal, ...(isFirst && memory && { memory }) });
       try {
-        const { answer, workspaceId } = await found.call(call, signal);
+        const { answer, workspaceId } = await live.call(liveCall, signal);
         if (workspaceId !== undefined)
-          enterWorkspace(toolset.sessions, call.sessionId, workspaceId);
+          enterWorkspace(toolset.sessions, liveCall.sessionId, workspaceId);
         return answer;
       } catch (error) {
-        if (!(error instanceof Dropped)) throw error;
-        if (isClosed) return { success: false, error: CLOSED }; // nobody waits for it any more
+        if (!(error instanceof ConnectionLostError)) throw error;
+        if (this.#isClosed) return { success: false, error: CLOSED };
       }
     }
     return callTool(toolset, { ...request, signal });
   }
 
-  return {
-    async call(request, signal) {
-      const key = request.key ?? newKey();
-      const { sessionId, client = '', agents } = request.defaults;
-      const params = (request.params ?? {}) as LiveCall['params'];
-      const call = {
-        tool: request.tool,
-        params,
-        sessionId,
-        key,
-        client,
-        agents,
-        workspaceId: toolset.sessions.get(sessionId),
-      };
-      const stopped = new AbortController();
-      const stop = () => stopped.abort();
-      if (signal?.aborted) stop();
-      else signal?.addEventListener('abort', stop);
-      let cancel: () => void = () => undefined;
-      const limit = new Promise<Answer>((resolve) => {
-        cancel = after(CALL_LIMIT, () => {
-          stop(); // what has not begun by now does not begin behind the client's back
-          resolve({ success: false, error: TOO_LONG });
-        });
-      });
-      return Promise.race([answer({ ...request, key }, call, stopped.signal), limit]).finally(
-        () => {
-          cancel();
-          signal?.removeEventListener('abort', stop);
-        },
-      );
-    },
-    close() {
-      isClosed = true;
-      live?.close();
-    },
-  };
+  #toLiveCall({ tool, params, defaults }: CallRequest, key: string): LiveToolCall {
+    const { sessionId, client = '', agents } = defaults;
+    const workspaceId = this.#options.toolset.sessions.get(sessionId);
+    return {
+      tool,
+      params: (params ?? {}) as LiveToolCall['params'],
+      sessionId,
+      workspaceId,
+      key,
+      client,
+      agents,
+    };
+  }
+
+  /** Starts reading the memory while the router connects: without a connection, the plugin is rarely there. */
+  #readAhead(): Promise<Memory> | undefined {
+    if (this.#live?.isOpen()) return undefined;
+    const memory = this.#options.toolset.host.memory();
+    memory.catch(() => undefined); // handled by the call that uses it
+    return memory;
+  }
+
+  /** Concurrent calls share one attempt to connect. */
+  async #connect(): Promise<LiveConnection | undefined> {
+    if (this.#live?.isOpen()) return this.#live;
+    this.#connecting ??= this.#openConnection().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #openConnection(): Promise<LiveConnection | undefined> {
+    const { connect, report } = this.#options;
+    try {
+      this.#live = await connect();
+      if (this.#isClosed) this.#live?.close();
+    } catch (error) {
+      this.#live = undefined;
+      report(error);
+    }
+    return this.#live;
+  }
 }
 
-/** Answers a call that has come over the socket, as the toolset of the plugin does. */
-export async function answerLive<S>(
+/** Answers a call that has arrived over the socket with the toolset of the plugin. */
+export async function answerLiveCall<S>(
   toolset: Toolset<S>,
-  call: LiveCall,
+  call: LiveToolCall,
   signal?: AbortSignal,
 ): Promise<LiveAnswer> {
   const { tool, params, sessionId, client, agents, workspaceId, key } = call;

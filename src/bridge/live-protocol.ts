@@ -1,137 +1,137 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import type { Answer } from '../toolkit/answer.js';
-import { createGate, createLineSplitter, type ByteChannel } from './framing.js';
+import { createBackpressure, createLineSplitter, type ByteChannel } from './framing.js';
 
-/** A call on its way from an MCP client's own process to the plugin, which answers it live. */
-export interface LiveCall {
+/** A call that the process of an MCP client sends to the plugin. */
+export interface LiveToolCall {
   readonly tool: string;
   readonly params: Json;
   readonly sessionId: string;
-  /** The workspace that the session is in. */
+  /** The current workspace of the session. */
   readonly workspaceId: string | undefined;
   readonly key: string;
-  /** The name that the client gave itself. */
+  /** The name by which the client identified itself. */
   readonly client: string;
-  /** The switches of the agents that the client is given; all where absent. */
+  /** Switch names of the optional toolsets that the client may use; all of them if absent. */
   readonly agents?: readonly string[] | undefined;
 }
 
 export interface LiveAnswer {
   readonly answer: Answer;
-  /** The workspace that the session is in afterwards. */
+  /** The current workspace of the session after the call. */
   readonly workspaceId: string | undefined;
 }
 
-/** Proves that a side knows the token of this vault: the same text for the same token and question, and no way back. */
-export type Prove = (question: string) => string;
+/** Proves knowledge of the vault's token: a keyed hash of the challenge. */
+export type ProofFunction = (challenge: string) => string;
 
 interface Secrets {
-  readonly prove: Prove;
-  /** A text that was never used before. */
+  readonly prove: ProofFunction;
+  /** Returns a random text that is never used twice. */
   readonly nonce: () => string;
 }
 
-/** The connection ended before the answer came: whether the call took effect is not known. */
-export class Dropped extends Error {
-  override readonly name = 'Dropped';
+/** The connection ended before the answer arrived, so it is unknown whether the call took effect. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
 }
 
-/** A side that does not show itself to be the right one within this time is let go, in milliseconds. */
-const HANDSHAKE_LIMIT = 2000;
+/** The connection is closed if the handshake takes longer. */
+const HANDSHAKE_TIMEOUT_MS = 2000;
 
 const HELLO = 'savepoint/1';
 
-/** Serves one connection: the handshake, in which each side proves that it knows the token, then calls as they come. */
+/** Serves one connection: a handshake in which each side proves that it knows the token, then calls. */
 export function serveLive(
   channel: ByteChannel,
   { prove, nonce }: Secrets,
-  call: (call: LiveCall, signal: AbortSignal) => Promise<LiveAnswer>,
+  call: (call: LiveToolCall, signal: AbortSignal) => Promise<LiveAnswer>,
 ): void {
-  const question = nonce();
-  const gate = createGate(channel);
-  const inHand = new Map<number, AbortController>();
-  let phase: 'greeting' | 'proving' | 'open' | 'over' = 'greeting';
-  const cancel = channel.after(HANDSHAKE_LIMIT, () => {
+  const challenge = nonce();
+  const backpressure = createBackpressure(channel);
+  const pending = new Map<number, AbortController>();
+  let phase: 'hello' | 'proof' | 'open' | 'closed' = 'hello';
+  const cancelTimeout = channel.after(HANDSHAKE_TIMEOUT_MS, () => {
     if (phase !== 'open') end();
   });
 
   function end(): void {
-    if (phase === 'over') return;
-    phase = 'over';
-    cancel();
+    if (phase === 'closed') return;
+    phase = 'closed';
+    cancelTimeout();
     channel.close();
-    // Nobody hears these answers any more; the caller makes its calls again elsewhere.
-    for (const controller of inHand.values()) controller.abort();
+    // These answers cannot be delivered; the caller repeats its calls elsewhere.
+    for (const controller of pending.values()) controller.abort();
   }
 
   const write = (message: JsonObject) => channel.write(`${JSON.stringify(message)}\n`).catch(end);
 
-  function answer(id: number, given: LiveCall): void {
+  function answer(id: number, given: LiveToolCall): void {
     const controller = new AbortController();
-    inHand.set(id, controller);
-    gate.enter();
+    pending.set(id, controller);
+    backpressure.callStarted();
     void call(given, controller.signal)
-      .then((answered) => write({ id, ...(answered as unknown as JsonObject) }))
-      .catch(end) // a fault of the program: the caller sees the line end, and calls again elsewhere
+      .then((result) => write({ id, ...(result as unknown as JsonObject) }))
+      .catch(end) // a bug: the caller sees the connection end, and repeats the call elsewhere
       .finally(() => {
-        inHand.delete(id);
-        gate.leave();
+        pending.delete(id);
+        backpressure.callEnded();
       });
   }
 
   listenToMessages(channel, end, (message) => {
     if (
-      phase === 'greeting' &&
+      phase === 'hello' &&
       message['hello'] === HELLO &&
       typeof message['question'] === 'string'
     ) {
-      phase = 'proving';
-      void write({ hello: HELLO, proof: prove(`server ${message['question']}`), question });
-    } else if (phase === 'proving' && isSame(message['proof'], prove(`client ${question}`))) {
+      phase = 'proof';
+      void write({ hello: HELLO, proof: prove(`server ${message['question']}`), question: challenge });
+    } else if (phase === 'proof' && isEqual(message['proof'], prove(`client ${challenge}`))) {
       phase = 'open';
-      cancel();
+      cancelTimeout();
       void write({ welcome: true });
     } else if (phase === 'open' && typeof message['id'] === 'number' && isCall(message['call'])) {
       answer(message['id'], message['call']);
     } else if (phase === 'open' && typeof message['cancel'] === 'number') {
-      inHand.get(message['cancel'])?.abort();
+      pending.get(message['cancel'])?.abort();
     } else end();
   });
 }
 
 export interface LiveConnection {
-  /** Throws `Dropped` where the connection ends before the answer. The other side is told when the signal cancels the call. */
-  call(call: LiveCall, signal?: AbortSignal): Promise<LiveAnswer>;
+  /** Rejects with a `ConnectionLostError` if the connection ends before the answer. Aborting the signal cancels the call at the server. */
+  call(call: LiveToolCall, signal?: AbortSignal): Promise<LiveAnswer>;
   isOpen(): boolean;
   close(): void;
 }
 
-/** Opens a connection to the plugin. Throws where the other side is not there, is slow, or does not know the token. */
+/** Opens a connection to the plugin. Rejects with a `ConnectionLostError` if the handshake fails or times out. */
 export function connectLive(
   channel: ByteChannel,
   { prove, nonce }: Secrets,
 ): Promise<LiveConnection> {
-  const waiting = new Map<
+  const pending = new Map<
     number,
     { resolve: (answer: LiveAnswer) => void; reject: (error: Error) => void }
   >();
-  const question = nonce();
+  const challenge = nonce();
   let lastId = 0;
   let isOpen = true;
-  let isProven = false;
+  let isServerProven = false;
 
   return new Promise((resolve, reject) => {
-    const cancel = channel.after(HANDSHAKE_LIMIT, end);
+    const cancelTimeout = channel.after(HANDSHAKE_TIMEOUT_MS, end);
 
     function end(): void {
       if (!isOpen) return;
       isOpen = false;
-      cancel();
+      cancelTimeout();
       channel.close();
-      const dropped = new Dropped('The connection to Obsidian ended.');
-      reject(dropped);
-      for (const each of waiting.values()) each.reject(dropped);
-      waiting.clear();
+      const lost = new ConnectionLostError('The connection to Obsidian ended.');
+      reject(lost);
+      for (const each of pending.values()) each.reject(lost);
+      pending.clear();
     }
 
     const write = (message: JsonObject) =>
@@ -139,11 +139,13 @@ export function connectLive(
 
     const connection: LiveConnection = {
       call(call, signal) {
-        if (!isOpen) return Promise.reject(new Dropped('The connection to Obsidian has ended.'));
+        if (!isOpen) return Promise.reject(new ConnectionLostError('The connection to Obsidian has ended.'));
         const id = ++lastId;
-        const cancelCall = () => waiting.has(id) && write({ cancel: id });
-        return new Promise<LiveAnswer>((answered, failed) => {
-          waiting.set(id, { resolve: answered, reject: failed });
+        const cancelCall = () => {
+          if (pending.has(id)) write({ cancel: id });
+        };
+        return new Promise<LiveAnswer>((resolveCall, rejectCall) => {
+          pending.set(id, { resolve: resolveCall, reject: rejectCall });
           write({ id, call: call as unknown as JsonObject });
           if (signal?.aborted) cancelCall();
           else signal?.addEventListener('abort', cancelCall);
@@ -155,44 +157,46 @@ export function connectLive(
 
     listenToMessages(channel, end, (message) => {
       if (
-        !isProven &&
-        isSame(message['proof'], prove(`server ${question}`)) &&
+        !isServerProven &&
+        isEqual(message['proof'], prove(`server ${challenge}`)) &&
         typeof message['question'] === 'string'
       ) {
-        isProven = true;
+        isServerProven = true;
         write({ proof: prove(`client ${message['question']}`) });
-      } else if (isProven && message['welcome'] === true) {
-        cancel();
+      } else if (isServerProven && message['welcome'] === true) {
+        cancelTimeout();
         resolve(connection);
-      } else if (isProven && typeof message['id'] === 'number' && isJsonObject(message['answer'])) {
+      } else if (isServerProven && typeof message['id'] === 'number' && isJsonObject(message['answer'])) {
         const { id, answer, workspaceId } = message;
-        const held = waiting.get(id);
-        waiting.delete(id);
-        const place = typeof workspaceId === 'string' ? workspaceId : undefined;
-        held?.resolve({ answer: answer as unknown as Answer, workspaceId: place });
+        const call = pending.get(id);
+        pending.delete(id);
+        call?.resolve({
+          answer: answer as unknown as Answer,
+          workspaceId: typeof workspaceId === 'string' ? workspaceId : undefined,
+        });
       } else end();
     });
-    write({ hello: HELLO, question });
+    write({ hello: HELLO, question: challenge });
   });
 }
 
-/** Calls back for each line that is a JSON object; anything else ends the connection. */
+/** Calls `receive` for each line that is a JSON object. Anything else ends the connection. */
 function listenToMessages(
   channel: ByteChannel,
   end: () => void,
   receive: (message: JsonObject) => void,
 ): void {
-  const lines = createLineSplitter();
-  channel.listen((piece) => {
-    for (const line of lines(piece)) {
-      const message = readMessage(line);
+  const split = createLineSplitter();
+  channel.listen((chunk) => {
+    for (const frame of split(chunk)) {
+      const message = frame.kind === 'line' ? parseMessage(frame.text) : undefined;
       if (!message) return end();
       receive(message);
     }
   }, end);
 }
 
-function readMessage(line: string): JsonObject | undefined {
+function parseMessage(line: string): JsonObject | undefined {
   try {
     const value = JSON.parse(line) as Json;
     return isJsonObject(value) ? value : undefined;
@@ -201,7 +205,7 @@ function readMessage(line: string): JsonObject | undefined {
   }
 }
 
-function isCall(value: Json | undefined): value is JsonObject & LiveCall {
+function isCall(value: Json | undefined): value is JsonObject & LiveToolCall {
   if (!isJsonObject(value)) return false;
   const { tool, sessionId, key, client, workspaceId, agents = [] } = value;
   if (!Array.isArray(agents) || !agents.every((agent) => typeof agent === 'string')) return false;
@@ -211,11 +215,11 @@ function isCall(value: Json | undefined): value is JsonObject & LiveCall {
   );
 }
 
-/** Compares in a time that does not tell how much of it was right. */
-function isSame(given: Json | undefined, right: string): boolean {
-  if (typeof given !== 'string' || given.length !== right.length) return false;
+/** Compares in constant time, so that the duration does not reveal how much matches. */
+function isEqual(given: Json | undefined, expected: string): boolean {
+  if (typeof given !== 'string' || given.length !== expected.length) return false;
   let difference = 0;
-  for (let at = 0; at < right.length; at++)
-    difference |= given.charCodeAt(at) ^ right.charCodeAt(at);
+  for (let at = 0; at < expected.length; at++)
+    difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);
   return difference === 0;
 }

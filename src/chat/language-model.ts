@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../model/event.js';
 import type { TokenUsage } from '../model/message.js';
 
-/** What a model is told of a tool. */
+/** A tool as a model sees it. */
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
@@ -9,7 +9,7 @@ export interface ToolDescription {
   readonly inputSchema: JsonObject;
 }
 
-/** One message as a model reads it. */
+/** One message of a request. */
 export type ModelMessage =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelToolCall[] }
@@ -33,7 +33,7 @@ export interface ModelRequest {
   readonly tools: readonly ToolDescription[];
 }
 
-/** What a model says, piece by piece. A call comes whole; where its parameters are no JSON object, `problem` says so instead. */
+/** One event of a model's stream. Tool calls arrive complete; `problem` is set if the parameters are not valid JSON. */
 export type ModelEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | ({ readonly type: 'call'; readonly problem?: string } & ModelToolCall)
@@ -43,7 +43,6 @@ export type ModelEvent =
       readonly usage: TokenUsage | undefined;
     };
 
-/** Why a provider did not answer; the text says what to do. */
 export type ModelFailureKind =
   | 'key'
   | 'network'
@@ -56,25 +55,26 @@ export type ModelFailureKind =
   | 'broken'
   | 'silent';
 
+/** A request that the provider did not answer. The message is for the user and says what to do. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
 
   constructor(
     readonly kind: ModelFailureKind,
     message: string,
-    /** After so many milliseconds it may be tried again, where the provider says so. */
-    readonly retryAfter?: number,
+    /** Milliseconds to wait before a retry, if the provider gives them. */
+    readonly retryAfterMs?: number,
   ) {
     super(message);
   }
 }
 
-/** A model of some provider, for one conversation. */
+/** A model of some provider. */
 export interface LanguageModel {
-  /** How it is called, for people. */
+  /** Display name. */
   readonly name: string;
-  /** How much it reads at most, in tokens, where that is known. */
+  /** Context window in tokens, if known. */
   readonly contextLimit: number | undefined;
-  /** Ends with an `end` event. Throws a `ModelFailure`, or what `signal` was aborted with. */
+  /** Ends with an `end` event. Throws a `ModelFailure`, or the signal's reason if it was aborted. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

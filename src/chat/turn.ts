@@ -4,27 +4,37 @@ import type { Answer } from '../toolkit/answer.js';
 import {
   ModelFailure,
   type LanguageModel,
+  type ModelFailureKind,
   type ModelMessage,
   type ModelToolCall,
   type ToolDescription,
 } from './language-model.js';
 import { toolAnswer } from './prompt.js';
 
-/** What happens while a model answers. A `step` is a message that is whole: it can be kept before the next begins. */
+/** Progress of a model's turn. A `step` is a complete message, which can be stored before the next one begins. */
 export type TurnEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
-  | { readonly type: 'asked'; readonly call: ModelToolCall }
-  | { readonly type: 'running'; readonly id: string }
-  | { readonly type: 'answered'; readonly part: ToolPart }
-  | { readonly type: 'step'; readonly step: Step };
+  | { readonly type: 'callRequested'; readonly call: ModelToolCall }
+  | { readonly type: 'callStarted'; readonly id: string }
+  | { readonly type: 'callFinished'; readonly part: ToolPart }
+  | { readonly type: 'step'; readonly step: TurnStep };
 
-export interface Step {
+/** One message of the model with the tool calls it made. */
+export interface TurnStep {
   readonly parts: readonly MessagePart[];
   readonly end: MessageEnd;
   readonly usage: TokenUsage | undefined;
-  readonly error?: string;
-  /** After so many milliseconds it may be tried again. */
-  readonly retryAfter?: number | undefined;
+  readonly error?: StepError;
+}
+
+/** Why a step failed. */
+export interface StepError {
+  /** What to tell the user, with what to do. */
+  readonly message: string;
+  /** Undefined if the failure is not the provider's. */
+  readonly kind?: ModelFailureKind | undefined;
+  /** Milliseconds to wait before a retry, if the provider gives them. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 export interface TurnOptions {
@@ -34,62 +44,58 @@ export interface TurnOptions {
   readonly tools: readonly ToolDescription[];
   /** Calls a tool. Never throws. */
   readonly call: (call: ModelToolCall) => Promise<Answer>;
-  /** Whether a call may be made; resolves when the person has said so. */
+  /** Resolves to true if the call may be made; waits for the user's decision if one is needed. */
   readonly approve: (call: ModelToolCall) => Promise<boolean>;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A model that goes on calling tools is stopped after so many of its messages. */
-const STEP_LIMIT = 25;
-/** And after so many calls in a row that are all the same. */
-const SAME_CALLS_LIMIT = 3;
+/** A turn ends after this many of the model's messages, even if it requests more tool calls. */
+const MAX_STEPS = 25;
+/** A turn ends after this many identical tool calls in a row. */
+const MAX_IDENTICAL_CALLS = 3;
 
-const BROKEN_OFF = 'The answer broke off in the middle. Try again.';
+const STREAM_ENDED_EARLY = 'The answer broke off in the middle. Try again.';
 
-/** Lets the model answer, calls the tools that it asks for, and so on until it is done. Never throws: a failure ends the last step. */
+/** Streams a model's answer and runs the tool calls it requests, until it is done. Never throws: a failure ends the last step. */
 export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> {
   const messages = [...options.messages];
-  const recent: string[] = [];
+  const recentCalls: string[] = [];
   for (let steps = 1; ; steps++) {
-    const draft = createDraft();
+    const draft = createStepDraft();
     try {
       yield* streamStep(options, messages, draft);
     } catch (error) {
       yield { type: 'step', step: failedStep(draft, error, options.signal) };
       return;
     }
-    const isLast = steps === STEP_LIMIT || isGoingRound(recent, draft.calls);
-    const answered = yield* runCalls(options, draft, isLast);
-    const end: MessageEnd = options.signal.aborted
-      ? 'stopped'
-      : draft.calls.length === 0
-        ? draft.reason
-        : isLast
-          ? 'steps'
-          : 'tools';
-    yield {
-      type: 'step',
-      step: { parts: [...draft.parts(), ...answered], end, usage: draft.usage },
-    };
+    const isLast = steps === MAX_STEPS || isLooping(recentCalls, draft.calls);
+    const results = yield* runCalls(options, draft, isLast);
+    const end = stepEnd(options.signal, draft, isLast);
+    const parts = [...draft.parts(), ...results];
+    yield { type: 'step', step: { parts, end, usage: draft.usage } };
     if (end !== 'tools') return;
+    const answers = results.map((part) => ({
+      id: part.id,
+      tool: part.tool,
+      answer: toolAnswer(part),
+    }));
     messages.push(
       { role: 'assistant', text: draft.text(), calls: draft.calls },
-      {
-        role: 'tool',
-        answers: answered.map((part) => ({
-          id: part.id,
-          tool: part.tool,
-          answer: toolAnswer(part),
-        })),
-      },
+      { role: 'tool', answers },
     );
   }
 }
 
-/** What a model has said in one message so far. */
-interface Draft {
+function stepEnd(signal: AbortSignal, { calls, reason }: StepDraft, isLast: boolean): MessageEnd {
+  if (signal.aborted) return 'stopped';
+  if (calls.length === 0) return reason;
+  return isLast ? 'steps' : 'tools';
+}
+
+/** The part of a model's message received so far. */
+interface StepDraft {
   readonly said: { type: 'text' | 'reasoning'; text: string }[];
   readonly calls: (ModelToolCall & { readonly problem?: string })[];
   usage: TokenUsage | undefined;
@@ -98,8 +104,8 @@ interface Draft {
   text(): string;
 }
 
-function createDraft(): Draft {
-  const said: Draft['said'] = [];
+function createStepDraft(): StepDraft {
+  const said: StepDraft['said'] = [];
   return {
     said,
     calls: [],
@@ -113,7 +119,7 @@ function createDraft(): Draft {
 async function* streamStep(
   { model, system, tools, signal }: TurnOptions,
   messages: ModelMessage[],
-  draft: Draft,
+  draft: StepDraft,
 ): AsyncGenerator<TurnEvent> {
   let hasEnded = false;
   for await (const event of model.stream({ system, messages, tools }, signal)) {
@@ -124,7 +130,7 @@ async function* streamStep(
     } else if (event.type === 'call') {
       const { id, tool, params, problem } = event;
       draft.calls.push({ id, tool, params, ...(problem !== undefined && { problem }) });
-      yield { type: 'asked', call: { id, tool, params } };
+      yield { type: 'callRequested', call: { id, tool, params } };
     } else {
       const last = draft.said.at(-1);
       if (last?.type === event.type) last.text += event.text;
@@ -136,86 +142,84 @@ async function* streamStep(
   if (draft.said.length === 0 && draft.calls.length === 0)
     throw new ModelFailure(
       'silent',
-      'The model answered nothing. Try again, or choose another model.',
+      'The model returned an empty answer. Try again, or choose another model.',
     );
-  if (!hasEnded) throw new ModelFailure('broken', BROKEN_OFF);
+  if (!hasEnded) throw new ModelFailure('broken', STREAM_ENDED_EARLY);
 }
 
 async function* runCalls(
   options: TurnOptions,
-  { calls }: Draft,
+  { calls }: StepDraft,
   isLast: boolean,
 ): AsyncGenerator<TurnEvent, ToolPart[]> {
   const parts: ToolPart[] = [];
   for (const call of calls) {
-    const part: ToolPart =
-      isLast || options.signal.aborted ? unmade(call, 'stopped') : yield* runCall(options, call);
+    const isSkipped = isLast || options.signal.aborted;
+    const part = isSkipped ? skippedCall(call, 'stopped') : yield* runCall(options, call);
     parts.push(part);
-    yield { type: 'answered', part };
+    yield { type: 'callFinished', part };
   }
   return parts;
 }
 
 async function* runCall(
   { call: callTool, approve, signal, now }: TurnOptions,
-  { problem, ...call }: Draft['calls'][number],
+  { problem, ...call }: StepDraft['calls'][number],
 ): AsyncGenerator<TurnEvent, ToolPart> {
   if (problem !== undefined || !isJsonObject(call.params)) {
     const error =
-      problem ?? 'The parameters are no JSON object. Call the tool again with an object.';
+      problem ?? 'The parameters are not a JSON object. Call the tool again with an object.';
     return { type: 'tool', ...call, answer: { success: false, error }, status: 'failed' };
   }
-  const isAllowed = await orAborted(approve(call), signal);
-  if (isAllowed !== true) return unmade(call, isAllowed === false ? 'denied' : 'stopped');
-  yield { type: 'running', id: call.id };
+  const isAllowed = await unlessAborted(approve(call), signal);
+  if (isAllowed !== true) return skippedCall(call, isAllowed === false ? 'denied' : 'stopped');
+  yield { type: 'callStarted', id: call.id };
   const since = now();
-  const answer = await callTool(call); // a write that has begun is never left in doubt: stopping waits for it
-  const status = answer.success ? 'done' : 'failed';
+  const answer = await callTool(call); // not cancelled by the signal: a write that has begun must have a known outcome
   return {
     type: 'tool',
     ...call,
     answer: JSON.parse(JSON.stringify(answer)) as Json,
-    status,
+    status: answer.success ? 'done' : 'failed',
     ms: Math.max(0, now() - since),
   };
 }
 
-function unmade({ id, tool, params }: ModelToolCall, status: 'denied' | 'stopped'): ToolPart {
+function skippedCall({ id, tool, params }: ModelToolCall, status: 'denied' | 'stopped'): ToolPart {
   return { type: 'tool', id, tool, params, status };
 }
 
-function failedStep(draft: Draft, error: unknown, signal: AbortSignal): Step {
-  const parts = [...draft.parts(), ...draft.calls.map((call) => unmade(call, 'stopped'))];
-  if (signal.aborted) return { parts, end: 'stopped', usage: draft.usage };
-  const isKnown = error instanceof ModelFailure;
-  return {
-    parts,
-    end: 'failed',
-    usage: draft.usage,
-    error: whyOf(error, parts),
-    retryAfter: isKnown ? error.retryAfter : undefined,
-  };
+function failedStep(draft: StepDraft, error: unknown, signal: AbortSignal): TurnStep {
+  const skipped = draft.calls.map((call) => skippedCall(call, 'stopped'));
+  const parts = [...draft.parts(), ...skipped];
+  const { usage } = draft;
+  return signal.aborted
+    ? { parts, end: 'stopped', usage }
+    : { parts, end: 'failed', usage, error: stepError(error, parts) };
 }
 
-/** Why an answer failed of which so much has come. */
-function whyOf(error: unknown, parts: readonly MessagePart[]): string {
-  if (error instanceof ModelFailure)
-    return error.kind === 'broken' && parts.length > 0 ? BROKEN_OFF : error.message;
-  return `The model could not be asked: ${error instanceof Error ? error.message : String(error)}. Try again.`;
+function stepError(error: unknown, parts: readonly MessagePart[]): StepError {
+  if (error instanceof ModelFailure) {
+    const { kind, retryAfterMs } = error;
+    const isPartial = kind === 'broken' && parts.length > 0;
+    return { message: isPartial ? STREAM_ENDED_EARLY : error.message, kind, retryAfterMs };
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return { message: `The request to the model failed: ${reason}. Try again.` };
 }
 
-/** Whether the model asks for the very same thing again and again. */
-function isGoingRound(recent: string[], calls: readonly ModelToolCall[]): boolean {
+/** Records the calls, and returns true if the last ones are all identical. */
+function isLooping(recentCalls: string[], calls: readonly ModelToolCall[]): boolean {
   for (const { tool, params } of calls) {
     const call = JSON.stringify([tool, params]);
-    if (recent[0] !== call) recent.length = 0;
-    recent.push(call);
+    if (recentCalls[0] !== call) recentCalls.length = 0;
+    recentCalls.push(call);
   }
-  return recent.length >= SAME_CALLS_LIMIT;
+  return recentCalls.length >= MAX_IDENTICAL_CALLS;
 }
 
-/** The task's answer; undefined where the signal is aborted first. */
-function orAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+/** Resolves to the task's result, or to undefined if the signal is aborted first. */
+function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const stop = () => resolve(undefined);

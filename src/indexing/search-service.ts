@@ -4,23 +4,23 @@ import type { State } from '../model/state.js';
 import type { Trace } from '../model/trace.js';
 import { explainNote, type Span } from '../search/query/highlight.js';
 import { rankPaths } from '../search/query/path-search.js';
-import { queryVectorSteps } from '../search/vectors/embed.js';
-import { LEAST_NEARNESS, NEAREST } from '../search/vectors/meaning.js';
+import { embedQuerySteps } from '../search/vectors/embed.js';
+import { MIN_SIMILARITY, NEAREST_DOCS_LIMIT } from '../search/vectors/embedder.js';
 import type { RemoteEmbedder } from '../search/vectors/embedding-server.js';
-import type { MeaningSource } from '../search/vectors/meaning-source.js';
+import type { EmbedderSource } from '../search/vectors/embedder-source.js';
 import { memoryLabel, SESSION_LABEL } from '../search/documents/memory-documents.js';
 import { tagLabel } from '../search/documents/labels.js';
-import type { Hit, Meaning, SearchOptions } from '../search/query/search.js';
+import type { SearchHit, SemanticScores, SearchOptions } from '../search/query/search.js';
 import type { Blobs } from '../platform/blobs.js';
 import type { Clock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
-import { createPause, type Pause } from '../platform/scheduler.js';
+import { Scheduler } from '../platform/scheduler.js';
 import { openKeptIndex, type KeptIndex } from './persistent-index.js';
 import { createMemoryIndex, isMemoryOf, type MemoryLog } from './memory/memory-index.js';
 import { createNoteIndex, type Progress, type Stage } from './notes/note-index.js';
 import type { NoteSource } from './notes/note-source.js';
 import { createOwnMeaning, type OwnMeaning } from './notes/remote-embeddings.js';
-import { inSlices } from '../platform/run-in-slices.js';
+import { runSliced } from '../platform/run-sliced.js';
 
 export interface SearchServiceOptions {
   readonly log: MemoryLog;
@@ -28,7 +28,7 @@ export interface SearchServiceOptions {
   /** Where the indexes are kept on this device; without it they are made anew each time. */
   readonly blobs?: Blobs | undefined;
   /** Without it there is only search by word. */
-  readonly meaning?: MeaningSource | undefined;
+  readonly meaning?: EmbedderSource | undefined;
   /** The folders whose notes must never be read, the data folder among them. */
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   /** How long a search waits, in milliseconds, for notes to be found by their words, and by what they mean. */
@@ -37,9 +37,9 @@ export interface SearchServiceOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** Gives the host its turn; without it work goes on without a pause. */
-  readonly breathe?: (() => Promise<void>) | undefined;
-  /** As `breathe`, for what nobody waits for; without it `breathe` does. */
-  readonly breatheWhenIdle?: (() => Promise<void>) | undefined;
+  readonly yieldToHost?: (() => Promise<void>) | undefined;
+  /** As `yieldToHost`, for what nobody waits for; without it `yieldToHost` does. */
+  readonly yieldToHostWhenIdle?: (() => Promise<void>) | undefined;
   readonly warn: (message: string) => void;
 }
 
@@ -82,8 +82,8 @@ export interface NoteQuery {
   readonly limit: number;
   /** The last word is still being typed. */
   readonly isTyping?: boolean;
-  /** Whether nobody waits for the answer any more. */
-  readonly isCancelled?: () => boolean;
+  /** Aborted when nobody waits for the answer any more: the search is then rejected with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface NoteHit {
@@ -142,7 +142,7 @@ export interface IndexStatus {
 export interface NoteAccess extends Pick<SearchServiceOptions, 'skippedFolders'> {
   readonly source: NoteSource;
   readonly largestNote: number;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
 }
 
 /** Search over the notes of a vault and over its memory. Indexing begins with the first search, or by `start`. */
@@ -192,8 +192,12 @@ const ANEW_MS = 250;
 
 export function createSearchService(options: SearchServiceOptions): SearchService {
   const { log, clock, random, meaning, patience, limits, warn } = options;
-  const pause = createPause(clock, options.breathe, limits.workMs);
-  const idlePause = createPause(clock, options.breatheWhenIdle ?? options.breathe, limits.workMs);
+  const scheduler = new Scheduler(clock, options.yieldToHost, limits.workMs);
+  const idleScheduler = new Scheduler(
+    clock,
+    options.yieldToHostWhenIdle ?? options.yieldToHost,
+    limits.workMs,
+  );
   const listeners = new Set<() => void>();
   let hasBegun = false;
 
@@ -214,8 +218,8 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     skippedFolders: options.skippedFolders,
     clock,
     warn,
-    pause: idlePause,
-    haste: pause,
+    scheduler: idleScheduler,
+    foreground: scheduler,
     largestNote: limits.largestNote,
     mostVectors: limits.mostVectors,
     changed() {
@@ -234,7 +238,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       embedder &&
       createOwnMeaning({
         embedder,
-        pause: idlePause,
+        scheduler: idleScheduler,
         clock,
         mostBytes: limits.mostVectors * BYTES_OF_A_VECTOR,
         changed: tell,
@@ -262,7 +266,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     open: () => open('memory'),
     meaning,
     mostVectors: limits.mostVectors,
-    pause,
+    scheduler,
     clock,
   });
 
@@ -318,35 +322,23 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     return { ready: progress === undefined, ...(progress ?? notes.total()) };
   }
 
-  async function drive<T>(
-    steps: Generator<undefined, T>,
-    isCancelled?: () => boolean,
-  ): Promise<T | undefined> {
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-      while (pause?.isDue()) await pause.take();
-      if (isCancelled?.()) return undefined;
-    }
-  }
-
   /** How near the notes are to the query; words where nobody can tell. */
   async function meaningOf(
     { query, mode, folder, tags, range, isTyping }: NoteQuery,
     { vectors }: KeptIndex,
-  ): Promise<Meaning | { problem: 'noMeaning' | 'notEnglish' } | undefined> {
+  ): Promise<SemanticScores | { problem: 'noMeaning' | 'notEnglish' } | undefined> {
     const isNarrow = tags.length > 0 || range.from !== -Infinity || range.to !== Infinity;
-    const most = isNarrow ? NEAREST_OF_MANY : NEAREST;
-    const least = mode === 'semantic' ? 0 : LEAST_NEARNESS;
+    const most = isNarrow ? NEAREST_OF_MANY : NEAREST_DOCS_LIMIT;
+    const least = mode === 'semantic' ? 0 : MIN_SIMILARITY;
     const isAllowed = folder === '' ? undefined : (key: string) => key.startsWith(`${folder}/`);
     // A query that is being typed is not sent: that would be a request for each letter.
-    const byOwn = isTyping ? undefined : await own?.nearest(query, { most, least, isAllowed });
+    const byOwn = isTyping ? undefined : await own?.nearest(query, { limit: most, minSimilarity: least, isAllowed });
     if (byOwn) return byOwn;
     if (mode === 'hybrid' && notes.progress('meaning') !== undefined) return undefined;
     if (!meaning) return { problem: 'noMeaning' };
-    const vector = await inSlices(queryVectorSteps(meaning, query), pause);
+    const vector = await runSliced(embedQuerySteps(meaning, query), { scheduler });
     return vector
-      ? inSlices(vectors.nearestSteps(vector, { most, least, isAllowed }), pause)
+      ? runSliced(vectors.nearestSteps(vector, { limit: most, minSimilarity: least, isAllowed }), { scheduler })
       : { problem: 'notEnglish' };
   }
 
@@ -355,7 +347,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     notes.listing().folders.find((other) => other.toLowerCase() === folder.toLowerCase()) ?? folder;
 
   async function searchNotes(query: NoteQuery): ReturnType<SearchService['notes']> {
-    const { mode, tags, range, limit, isTyping, isCancelled } = query;
+    const { mode, tags, range, limit, isTyping, signal } = query;
     await settle('words');
     const folder = asWritten(query.folder);
     if (mode === 'semantic' || (mode === 'hybrid' && patience.meaning > 0)) await settle('meaning');
@@ -366,19 +358,20 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     const scope: SearchOptions = {
       labels: tags.map(tagLabel),
       limit: limit + SPARE,
-      meaning: known,
+      semanticScores: known,
       isTyping,
-      isFolded: true,
+      isDeduplicated: true,
       ...(folder !== '' && { keyPrefix: `${folder}/` }),
       ...(range.from !== -Infinity && { from: range.from }),
       ...(range.to !== Infinity && { to: range.to }),
     };
     const words = mode === 'semantic' ? '' : query.query;
-    const hits = (await drive(kept.index.searchSteps(words, scope), isCancelled)) ?? [];
+    const hits = await runSliced(kept.index.searchSteps(words, scope), { scheduler, signal });
     const near = new Set(known?.nearest.slice(0, TOLD_BY_MEANING).map(({ key }) => key));
     const found: NoteHit[] = [];
     for (const hit of hits) {
-      if (found.length === limit || isCancelled?.()) break;
+      if (found.length === limit) break;
+      signal?.throwIfAborted();
       const shown = await showNote(hit, query.query, near.has(hit.key));
       if (shown) found.push(shown);
       else notes.suspect(hit.key);
@@ -388,12 +381,12 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
 
   /** Undefined where the note is not there any more, or is another by now. */
   async function showNote(
-    { key, passage, score, isByWord, language, also }: Hit,
+    { key, passage, score, isKeywordMatch: isByWord, language, duplicateKeys: also }: SearchHit,
     query: string,
     isNear: boolean,
   ): Promise<NoteHit | undefined> {
     const text = await options.notes.read(key).catch(() => undefined); // it is named when the index reads it again
-    while (pause?.isDue()) await pause.take();
+    await scheduler.yieldIfDue();
     const explained =
       text === undefined ? undefined : explainNote(key, text, passage, query, undefined, language);
     if (text === undefined || !explained) return undefined;
@@ -417,24 +410,24 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     { index, vectors }: KeptIndex,
     type: 'state' | 'trace',
     { query, workspaceId, range, limit }: MemoryQuery,
-  ): Promise<readonly Hit[]> {
-    const vector = meaning && (await inSlices(queryVectorSteps(meaning, query), pause));
-    const most = range.from !== -Infinity || range.to !== Infinity ? NEAREST_OF_MANY : NEAREST;
+  ): Promise<readonly SearchHit[]> {
+    const vector = meaning && (await runSliced(embedQuerySteps(meaning, query), { scheduler }));
+    const most = range.from !== -Infinity || range.to !== Infinity ? NEAREST_OF_MANY : NEAREST_DOCS_LIMIT;
     const isAllowed = isMemoryOf(type, workspaceId);
-    const near = vector && vectors.nearestSteps(vector, { most, least: LEAST_NEARNESS, isAllowed });
+    const near = vector && vectors.nearestSteps(vector, { limit: most, minSimilarity: MIN_SIMILARITY, isAllowed });
     const scope: SearchOptions = {
       labels: [memoryLabel(type, workspaceId)],
       limit,
       newestFirst: true,
       groupedBy: SESSION_LABEL,
-      meaning: near && (await inSlices(near, pause)),
+      semanticScores: near && (await runSliced(near, { scheduler })),
       ...(range.from !== -Infinity && { from: range.from }),
       ...(range.to !== Infinity && { to: range.to }),
     };
-    const hits = await inSlices(index.searchSteps(query, scope), pause);
-    return hits.some(({ isByWord }) => isByWord)
+    const hits = await runSliced(index.searchSteps(query, scope), { scheduler });
+    return hits.some(({ isKeywordMatch: isByWord }) => isByWord)
       ? hits
-      : inSlices(index.searchSteps(query, { ...scope, isTyping: true }), pause);
+      : runSliced(index.searchSteps(query, { ...scope, isTyping: true }), { scheduler });
   }
 
   return {
@@ -490,7 +483,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       source: options.notes,
       skippedFolders: options.skippedFolders,
       largestNote: limits.largestNote,
-      pause,
+      scheduler,
     },
     async indexStatus(workspaceId) {
       const [ofMemory, keptMemory, keptNotes] = await Promise.all([

@@ -21,7 +21,7 @@ import { createStore, type Store } from './store.js';
 import { text } from './i18n/index.js';
 
 /** How far the memory has been read since the app started. */
-export type Reading =
+export type MemoryStatus =
   | { readonly phase: 'waiting' | 'reading' | 'ready' }
   | { readonly phase: 'failed'; readonly error: string };
 
@@ -33,7 +33,7 @@ export interface Savepoint {
   readonly conversations: Conversations;
   /** What the person has chosen, as it is now. */
   readonly settings: Settings;
-  readonly reading: Store<Reading>;
+  readonly memoryStatus: Store<MemoryStatus>;
   /** The memory as it was last read; the empty one until then. */
   readonly memory: Store<Memory>;
   /** The memory as it lies in the folder now; waits until it can be read. */
@@ -65,7 +65,7 @@ export interface SavepointOptions extends Pick<
   | 'cachedLanes'
   | 'device'
   | 'app'
-  | 'breathe'
+  | 'yieldToHost'
   | 'watch'
   | 'metNewer'
 > {
@@ -73,7 +73,7 @@ export interface SavepointOptions extends Pick<
   /** What this device brings to the search. */
   readonly search: Pick<
     SearchServiceOptions,
-    'notes' | 'blobs' | 'meaning' | 'limits' | 'breatheWhenIdle'
+    'notes' | 'blobs' | 'meaning' | 'limits' | 'yieldToHostWhenIdle'
   >;
   /** The data folder among them stays what it was at first. */
   readonly settings: Store<Settings>;
@@ -92,7 +92,17 @@ const WORKSPACE_KEY = 'savepoint-workspace';
 export function createSavepoint(options: SavepointOptions): Savepoint {
   const { obsidian, settings, files, clock, random, report } = options;
   const { dataFolder, defaultWorkspace } = settings.get();
-  const { identities, copies, cache, cachedLanes, device, app, breathe, watch, metNewer } = options;
+  const {
+    identities,
+    copies,
+    cache,
+    cachedLanes,
+    device,
+    app,
+    yieldToHost,
+    watch,
+    onNewerVersion: metNewer,
+  } = options;
   const log = createLog({
     files,
     root: dataFolder,
@@ -105,9 +115,9 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     ...(copies && { copies }),
     ...(cache && { cache }),
     ...(cachedLanes && { cachedLanes }),
-    ...(breathe && { breathe }),
+    ...(yieldToHost && { yieldToHost }),
     ...(watch && { watch }),
-    ...(metNewer && { metNewer }),
+    ...(metNewer && { onNewerVersion: metNewer }),
     traceLimits: {
       get days() {
         return settings.get().traceDays;
@@ -121,7 +131,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     log,
     clock,
     random,
-    breathe,
+    yieldToHost,
     warn: report,
     ...options.search,
     patience: SEARCH_PATIENCE,
@@ -136,9 +146,9 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     isReadOnly: false,
     refuse: () => Promise.resolve(undefined),
     excludedFolders: () => settings.get().excludedFolders,
-    agentsOff: () => agentsOff(settings.get()),
+    disabledAgents: () => agentsOff(settings.get()),
   });
-  const reading = createStore<Reading>({ phase: 'waiting' });
+  const reading = createStore<MemoryStatus>({ phase: 'waiting' });
   const current = createStore<Memory>(emptyMemory);
   const callsAdded = createStore(0);
   const workspaceId = createStore(heldWorkspace() ?? defaultWorkspace);
@@ -224,7 +234,7 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     services,
     toolset,
     conversations: createConversations(log, random),
-    reading,
+    memoryStatus: reading,
     memory: current,
     callsAdded,
     workspaceId,

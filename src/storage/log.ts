@@ -4,27 +4,27 @@ import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { messageOf, type Message } from '../model/message.js';
 import { traceOf, type Trace } from '../model/trace.js';
-import { dayOf, LANES, PLACED, type Lane } from './format/lanes.js';
-import { hasAbout, writeAbout } from './write/data-folder-readme.js';
+import { dayOf, LANES, ON_DEMAND_EVENTS, type LaneName } from './format/lanes.js';
+import { hasReadme, writeReadme } from './write/data-folder-readme.js';
 import type { Cache } from './read/cache.js';
 import type { Clock } from '../platform/clock.js';
-import { nextClockText } from './format/hybrid-clock.js';
+import { nextTimestamp } from './format/hybrid-clock.js';
 import type { Copies } from './integrity/copies.js';
-import { FileChanged, type Files } from '../platform/files.js';
+import { FileChangedError, type Files } from '../platform/files.js';
 import { createHealer } from './integrity/healer.js';
-import { isFork, type Holdings } from './read/writer-index.js';
+import { isFork, type WriterIndex } from './read/writer-index.js';
 import type { Identities } from './write/writer-identity.js';
 import { createKeeper } from './read/segment-cache.js';
 import { createMarks } from './integrity/watermarks.js';
 import { createEntityId, type Random } from '../platform/random.js';
-import { createPause } from '../platform/scheduler.js';
-import { latestFirst, type PlacedEntry, type PlacedList } from './read/event-list.js';
+import { Scheduler } from '../platform/scheduler.js';
+import { newestFirst, type EventLocation, type EventList } from './read/event-list.js';
 import { createPlaces } from './read/event-index.js';
-import { createReader, readPlaced, type PlacedEvent } from './read/reader.js';
+import { createReader, readEventsAt, type LocatedEvent } from './read/reader.js';
 import { createRetention, type TraceLimits } from './integrity/retention.js';
 import { createRetired } from './integrity/retirements.js';
 import { createSegmentWriter } from './write/segment-writer.js';
-import { createWatching, type Change, type Watch } from './change-feed.js';
+import { createWatching, type LogChange, type FileWatch } from './change-feed.js';
 
 export interface LogOptions {
   readonly files: Files;
@@ -36,7 +36,7 @@ export interface LogOptions {
   /** Where is kept what was read, so that the next start need not read it again. */
   readonly cache?: Cache;
   /** The lanes of which it is kept; all, where none are named. */
-  readonly cachedLanes?: readonly Lane[];
+  readonly cachedLanes?: readonly LaneName[];
   readonly clock: Clock;
   readonly random: Random;
   /** Program and version, for people who look into a segment. */
@@ -46,13 +46,13 @@ export interface LogOptions {
   /** What a failed background write has to say. */
   readonly warn: (message: string) => void;
   /** Hears, once, that a newer version of this program has written here what this one does not understand. */
-  readonly metNewer?: () => void;
+  readonly onNewerVersion?: () => void;
   /** Gives the host its turn while much is read: resolves when it has had it. Without it reading goes on without a pause. */
-  readonly breathe?: () => Promise<void>;
+  readonly yieldToHost?: () => Promise<void>;
   /** How long traces are kept; read anew each time. Without it for ever, as with whoever may only read. */
   readonly traceLimits?: TraceLimits;
   /** How to hear of what others write while somebody listens; without it that shows with the next call. */
-  readonly watch?: Watch;
+  readonly watch?: FileWatch;
 }
 
 /**
@@ -62,10 +62,10 @@ export interface LogOptions {
 export type Decide<T> = (memory: Memory) => { drafts: readonly Draft[]; answer: T };
 
 /** Where a trace stands, and what of it is needed to find it. */
-export type TraceEntry = PlacedEntry;
+export type TraceEntry = EventLocation;
 
 /** Traces in order, the earliest first. */
-export type TraceList = PlacedList;
+export type TraceList = EventList;
 
 /** The event log of one vault: the truth, and the memory folded from it. */
 export interface Log {
@@ -93,7 +93,7 @@ export interface Log {
    * Calls the listener when the memory or the traces have changed: for what this process writes or reads at once, for what others write
    * as soon as `watch` tells. Reads nothing that was not read before. Answers how to stop listening.
    */
-  onChange(listener: (change: Change) => void): () => void;
+  onChange(listener: (change: LogChange) => void): () => void;
   /** Says what it has seen of others, where it has written itself, and lays its writers down. No call may follow. */
   close(): Promise<void>;
 }
@@ -117,21 +117,21 @@ const RESTLESS =
 interface Entry {
   decide(memory: Memory): readonly Draft[];
   /** Hears what was written, its own events among it. */
-  resolve(written: readonly PlacedEvent[]): void;
+  resolve(written: readonly LocatedEvent[]): void;
   reject(error: unknown): void;
 }
 
 export function createLog(options: LogOptions): Log {
   const { files, root, clock, random } = options;
-  const pause = createPause(clock, options.breathe);
-  const holdings: Holdings = new Map();
-  const traces = createPlaces(PLACED.trace);
+  const scheduler = new Scheduler(clock, options.yieldToHost);
+  const holdings: WriterIndex = new Map();
+  const traces = createPlaces(ON_DEMAND_EVENTS.trace);
   /** The traces of workspaces that were asked for, the latest first, and of which list they are. */
   const listings = new Map<
     string,
     { readonly list: TraceList; readonly entries: readonly TraceEntry[] }
   >();
-  const messages = createPlaces(PLACED.chat);
+  const messages = createPlaces(ON_DEMAND_EVENTS.chat);
   const vaultIds = new Set<string>();
   /** The latest opening of a segment that says which vault it is in: where `log.vault` has vanished, it is told by that. */
   let opening: LogEvent | undefined;
@@ -149,14 +149,14 @@ export function createLog(options: LogOptions): Log {
     clock,
     warn: options.warn,
     suspect(path) {
-      for (const { reader } of Object.values(lanes)) reader.suspect(path);
+      for (const { reader } of Object.values(lanes)) reader.invalidate(path);
     },
     async look() {
       await Promise.all(LANES.filter((name) => lanes[name].hasRead).map(catchUp));
     },
   });
   const marks = createMarks({
-    holdings,
+    writers: holdings,
     clock,
     warn: options.warn,
     ownWriters: () => ({
@@ -171,11 +171,11 @@ export function createLog(options: LogOptions): Log {
       files,
       root,
       copies: options.copies,
-      holdings,
+      writers: holdings,
       clock,
       random,
       warn: options.warn,
-      pause,
+      scheduler,
       vaultId,
       vaultIds: () => vaultIds,
     });
@@ -195,19 +195,19 @@ export function createLog(options: LogOptions): Log {
       write: (decide) => add('core', decide),
     });
 
-  function createLane(lane: Lane) {
+  function createLane(lane: LaneName) {
     const places = lane === 'core' ? undefined : lane === 'chat' ? messages : traces;
     const { cache, cachedLanes = LANES } = options;
     const isCached = cache && cachedLanes.includes(lane);
     const keeper = isCached
-      ? createKeeper({ cache, lane, files, clock, warn: warnOfCache, pause })
+      ? createKeeper({ cache, lane, files, clock, warn: warnOfCache, scheduler })
       : undefined;
     const reader = createReader(files, root, lane, holdings, {
-      pause,
-      keeper,
+      scheduler,
+      cache: keeper,
       ...(places && {
-        placed(path, lines, isWhole) {
-          if (!places.place(path, lines, isWhole)) return;
+        onLines(path, lines, isWhole) {
+          if (!places.update(path, lines, isWhole)) return;
           watching.announce(lane === 'chat' ? { chat: true } : { traces: true });
         },
       }),
@@ -218,17 +218,17 @@ export function createLog(options: LogOptions): Log {
       lane,
       identities: options.identities,
       random,
-      tick: () => (lastClock = nextClockText(lastClock, clock.now())),
+      tick: () => (lastClock = nextTimestamp(lastClock, clock.now())),
       sawClock,
       today: () => dayOf(clock.now()),
       mayTakeUp({ writer, n }) {
         const holding = holdings.get(writer);
-        return !holding || (holding.last <= n && holding.forks.size === 0);
+        return !holding || (holding.lastNumber <= n && holding.forks.size === 0);
       },
       gaveUp({ writer, n }) {
-        if (lane !== 'trace') marks.claim(writer, n); // the last traces may go in a power cut, and nobody need worry
+        if (lane !== 'trace') marks.setFloor(writer, n); // the last traces may go in a power cut, and nobody need worry
       },
-      preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draftAtStart()] : []),
+      preamble: () => (lane === 'core' ? [...vaultDraft(), ...marks.draftForNewSegment()] : []),
       header() {
         const vault = lane === 'core' ? vaultId() : undefined;
         return {
@@ -239,7 +239,7 @@ export function createLog(options: LogOptions): Log {
         };
       },
       wrote(path, info, lines, bytes) {
-        reader.note(path, info, lines);
+        reader.recordAppend(path, info, lines);
         takeIn(lane, lines);
         if (lane === 'core') healer?.keep(bytes);
       },
@@ -265,7 +265,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   /** Lets events that were not held before take effect here. */
-  function takeIn(lane: Lane, lines: readonly PlacedEvent[]): void {
+  function takeIn(lane: LaneName, lines: readonly LocatedEvent[]): void {
     note(lane, lines);
     if (lane !== 'trace')
       remember(lane, lanes[lane].laidReady ?? fold(foldOf(lane), eventsIn(lines)));
@@ -283,13 +283,12 @@ export function createLog(options: LogOptions): Log {
   }
 
   /** The same in slices, with a pause between any two; the memory changes once, after the last. */
-  async function takeInFound(lane: Lane, lines: readonly PlacedEvent[]): Promise<void> {
-    if (!pause) return takeIn(lane, lines);
+  async function takeInFound(lane: LaneName, lines: readonly LocatedEvent[]): Promise<void> {
     const owner = {};
     let after = lane === 'trace' ? emptyMemory : foldOf(lane);
     for (let at = 0; at < lines.length; at += EVENTS_AT_ONCE) {
       const slice = lines.slice(at, at + EVENTS_AT_ONCE);
-      while (pause.isDue()) await pause.take();
+      if (scheduler.isDue) await scheduler.yieldIfDue();
       note(lane, slice);
       if (lane !== 'trace') after = fold(after, eventsIn(slice), owner);
     }
@@ -297,22 +296,22 @@ export function createLog(options: LogOptions): Log {
   }
 
   /** Hears of what has come, the memory aside. */
-  function note(lane: Lane, lines: readonly PlacedEvent[]): void {
+  function note(lane: LaneName, lines: readonly LocatedEvent[]): void {
     for (const { event } of lines) {
       sawClock(event.h);
       if (event.v > 1 && !hasMetNewer) meetNewer();
       if (lane === 'core') noteVault(event);
-      marks.note(event);
-      if (lane !== 'core' || !retired.note(event)) continue;
-      traces.forgetLists();
+      marks.observe(event);
+      if (lane !== 'core' || !retired.add(event)) continue;
+      traces.invalidateLists();
       watching.announce({ traces: true });
     }
-    if (lines.length > 0) marks.plan();
+    if (lines.length > 0) marks.schedule();
   }
 
   function meetNewer(): void {
     hasMetNewer = true;
-    options.metNewer?.();
+    options.onNewerVersion?.();
   }
 
   function noteVault(event: LogEvent): void {
@@ -329,7 +328,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   /** Reads what has come. Calls that come while a scan runs share the next one: theirs began too early for them. */
-  function catchUp(name: Lane): Promise<void> {
+  function catchUp(name: LaneName): Promise<void> {
     const lane = lanes[name];
     lane.pendingScan ??= lane.exclusive(async () => {
       lane.pendingScan = undefined;
@@ -338,14 +337,14 @@ export function createLog(options: LogOptions): Log {
     return lane.pendingScan;
   }
 
-  async function scan(name: Lane): Promise<void> {
+  async function scan(name: LaneName): Promise<void> {
     const lane = lanes[name];
     const { reader, writer } = lane;
     const found = await reader.scan(isTimeToLook(lane) ? LOOKS_AT_ONCE : 0);
     await takeInFound(name, found);
     if (name === 'core') {
       // Where the README has gone too, the folder was taken away whole, and what is there now belongs to a new beginning.
-      isRemnant = !memory.vault && opening !== undefined && (await hasAbout(files, root));
+      isRemnant = !memory.vault && opening !== undefined && (await hasReadme(files, root));
       planHealing();
       retention?.plan();
     }
@@ -369,10 +368,10 @@ export function createLog(options: LogOptions): Log {
 
   function planHealing(): void {
     if (!lanes.core.hasRead) healer?.plan();
-    if (lanes.core.reader.hasLost()) healer?.suspect();
+    if (lanes.core.reader.takeLoss()) healer?.suspect();
   }
 
-  function add(name: Lane, decide: Entry['decide']): Promise<readonly PlacedEvent[]> {
+  function add(name: LaneName, decide: Entry['decide']): Promise<readonly LocatedEvent[]> {
     return new Promise((resolve, reject) => {
       lanes[name].queue.push({ decide, resolve, reject });
       void flush(name);
@@ -380,7 +379,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   /** One flush at a time for each lane; all that waits when an append begins goes out with it (group commit). */
-  async function flush(name: Lane): Promise<void> {
+  async function flush(name: LaneName): Promise<void> {
     const lane = lanes[name];
     if (lane.isFlushing) return;
     lane.isFlushing = true;
@@ -388,7 +387,7 @@ export function createLog(options: LogOptions): Log {
     lane.isFlushing = false;
   }
 
-  async function flushOnce(name: Lane): Promise<void> {
+  async function flushOnce(name: LaneName): Promise<void> {
     const lane = lanes[name];
     const { writer, queue } = lane;
     const batch: Entry[] = [];
@@ -399,14 +398,14 @@ export function createLog(options: LogOptions): Log {
       lane.laidReady = undefined;
       lane.changesInARow = 0;
       if (lines.some(({ event }) => event.t === 'log.vault'))
-        await writeAbout(files, root).catch(warnOfAbout);
+        await writeReadme(files, root).catch(warnOfAbout);
       for (const entry of batch.splice(0)) entry.resolve(lines);
       if (isFull) await writer.seal();
     } catch (error) {
       writer.unstage();
       lane.laidReady = undefined;
-      marks.plan(); // one may have been laid ready
-      const isChanged = error instanceof FileChanged;
+      marks.schedule(); // one may have been laid ready
+      const isChanged = error instanceof FileChangedError;
       if (isChanged && ++lane.changesInARow < CHANGES_LIMIT) return void queue.unshift(...batch); // nothing was written; a new writer will
       lane.changesInARow = 0;
       const failed = batch.length > 0 ? batch : queue.splice(0);
@@ -415,7 +414,7 @@ export function createLog(options: LogOptions): Log {
   }
 
   /** Moves what fits from the queue to the batch, each decided on what those before it will have made of the memory. */
-  function stageAll(name: Lane, queue: Entry[], batch: Entry[]): boolean {
+  function stageAll(name: LaneName, queue: Entry[], batch: Entry[]): boolean {
     const lane = lanes[name];
     const owner = {};
     let tentative = memory;
@@ -428,7 +427,7 @@ export function createLog(options: LogOptions): Log {
         if (name === 'core') lane.laidReady = tentative = fold(tentative, events, owner);
         batch.push(entry);
       } catch (error) {
-        marks.plan(); // one may have been laid ready
+        marks.schedule(); // one may have been laid ready
         entry.reject(error);
       }
       queue.shift();
@@ -455,8 +454,8 @@ export function createLog(options: LogOptions): Log {
   async function traceList(workspaceId: string): Promise<TraceList> {
     await catchUp('trace');
     return traces.listOf(workspaceId, {
-      isHeld: ({ w, n }) => retired.timeOf(w, n) === undefined,
-      pause,
+      isIncluded: ({ w, n }) => retired.retiredAt(w, n) === undefined,
+      scheduler,
     });
   }
 
@@ -488,14 +487,14 @@ export function createLog(options: LogOptions): Log {
       const list = await traceList(workspaceId);
       const known = listings.get(workspaceId);
       if (known?.list === list) return known.entries;
-      const entries = latestFirst(list, known);
+      const entries = newestFirst(list, known);
       listings.set(workspaceId, { list, entries });
-      await pause?.take(); // many may be shown now: that is work enough for one task
+      await scheduler.yieldNow(); // many may be shown now: that is work enough for one task
       return entries;
     },
     traceList,
     async readTraces(entries) {
-      const events = await readPlaced(files, entries, pause);
+      const events = await readEventsAt(files, entries, scheduler);
       return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
     },
     async conversations() {
@@ -504,7 +503,11 @@ export function createLog(options: LogOptions): Log {
     },
     async messages(conversationId) {
       await catchUp('chat');
-      const events = await readPlaced(files, await messages.of(conversationId, { pause }), pause);
+      const events = await readEventsAt(
+        files,
+        await messages.locationsOf(conversationId, { scheduler }),
+        scheduler,
+      );
       return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
     },
     async writeChat(draft) {
@@ -517,10 +520,10 @@ export function createLog(options: LogOptions): Log {
       await retention?.stop();
       const busy = LANES.filter((name) => lanes[name].isFlushing);
       await Promise.allSettled(busy.map((name) => add(name, () => []))); // each caller hears of its own failure
-      await marks.tell();
+      await marks.announce();
       marks.stop();
       await healer?.stop();
-      await Promise.all(LANES.map(async (name) => lanes[name].keeper?.stop()));
+      await Promise.all(LANES.map(async (name) => lanes[name].keeper?.close()));
       const released = Object.values(lanes).map(({ writer, exclusive }) =>
         exclusive(() => writer.release()),
       );
@@ -531,7 +534,7 @@ export function createLog(options: LogOptions): Log {
   };
 }
 
-function eventsIn(lines: readonly PlacedEvent[]): LogEvent[] {
+function eventsIn(lines: readonly LocatedEvent[]): LogEvent[] {
   return lines.map(({ event }) => event);
 }
 

@@ -1,13 +1,13 @@
 import { compareText, stampTime } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Files } from '../platform/files.js';
-import { isSegmentName, LANES, type Lane } from './format/lanes.js';
-import type { Pause } from '../platform/scheduler.js';
+import { isSegmentName, LANES, type LaneName } from './format/lanes.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
 import { createReader } from './read/reader.js';
 
 /** What a lane takes of the disk. */
 export interface LaneUsage {
-  readonly lane: Lane;
+  readonly lane: LaneName;
   readonly segments: number;
   readonly bytes: number;
 }
@@ -44,9 +44,9 @@ export async function readUsage(files: Files, root: VaultPath): Promise<LaneUsag
 export async function readDevices(
   files: Files,
   root: VaultPath,
-  pause?: Pause,
+  scheduler: Scheduler = NOOP_SCHEDULER,
 ): Promise<DeviceActivity[]> {
-  const placed = await createReader(files, root, 'core', new Map(), { pause }).scan();
+  const placed = await createReader(files, root, 'core', new Map(), { scheduler }).scan();
   const names = new Map<string, string>();
   for (const { event } of placed) {
     const { device } = event.t === 'log.seg' ? event.d : {};

@@ -2,89 +2,86 @@ import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import { settle, type Answer } from './answer.js';
-import { enterWorkspace, placeCall, readContext, type ContextDefaults } from './context.js';
+import {
+  enterWorkspace,
+  resolveCallContext,
+  parseContext,
+  type ContextDefaults,
+} from './context.js';
 import { failureError, type Agent, type Tool } from './define-tool.js';
 import { checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
-import { findTool, formerName, whyOff, type Toolset } from './toolset.js';
+import { findTool, deprecatedAlias, disabledReason, type Toolset } from './toolset.js';
 
-/** One call as a door hands it in. Nothing in it is trusted. */
+/** A tool call as a client sent it. Its content is untrusted. */
 export interface CallRequest {
   readonly tool: string;
   readonly agent?: string | undefined;
-  /** The parameters; a `context` object may stand among them. */
+  /** The parameters, which may include a `context` object. */
   readonly params: unknown;
   readonly defaults: ContextDefaults;
-  /** The context of a call that makes this one; the call's own fields win. */
+  /** The context of a relaying call; the call's own fields take precedence. */
   readonly outerContext?: JsonObject;
+  /** Idempotency key. */
   readonly key?: string | undefined;
-  /** The memory, looked at since the call came; else the call looks itself. */
+  /** The memory, if it was read after the call arrived; otherwise it is read from the host. */
   readonly memory?: Promise<Memory>;
-  /** A call that is cancelled before its tool has begun does not begin. */
+  /** A call that is aborted before its tool starts does not start. */
   readonly signal?: AbortSignal | undefined;
 }
 
-const CANCELLED = 'The call was cancelled before it had done anything.';
+const CANCELLED = 'The call was cancelled before it had any effect.';
 
 /** What is known of a call so far, for its trace. */
-interface Progress {
+interface CallRecord<S> {
+  /** Undefined until the tool is found. */
+  target?: { readonly agent: Agent<S>; readonly tool: Tool<S> };
   workspaceId: string;
   sessionId: string;
-  client: string | undefined;
+  readonly client: string | undefined;
   params: JsonObject;
   context: JsonObject;
 }
 
-/** The one way to every tool: validate, permit, run, trace, answer. Never throws. */
-export function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<Answer> {
-  return settle(async () => {
-    const { agent, tool } = findTool(toolset, request.tool, request.agent, request.defaults.agents);
-    const { sessionId, client } = request.defaults;
-    const progress: Progress = {
-      workspaceId: DEFAULT_WORKSPACE,
-      sessionId,
-      client,
-      params: {},
-      context: {},
-    };
-    const answer = await settle(() => {
-      const off = whyOff(agent, toolset.host, request.defaults.agents);
-      if (off !== undefined) throw new Refusal(off);
-      return run(toolset, tool, request, progress);
-    }, toolset.host.report);
-    if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
-      void keepTrace(toolset, agent, tool, progress, answer);
-    return withNotice(answer, tool, request.tool);
-  }, toolset.host.report);
+/** Validates, authorizes, runs and traces a call; every call of a tool goes through here. Never rejects. */
+export async function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<Answer> {
+  const { sessionId, client } = request.defaults;
+  const workspaceId = DEFAULT_WORKSPACE;
+  const record: CallRecord<S> = { workspaceId, sessionId, client, params: {}, context: {} };
+  const answer = await settle(() => run(toolset, request, record), toolset.host.report);
+  if (!record.target) return answer;
+  const { agent, tool } = record.target;
+  if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
+    void writeTrace(toolset, agent, tool, record, answer);
+  return withDeprecationNotice(answer, tool, request.tool);
 }
 
 async function run<S>(
   toolset: Toolset<S>,
-  tool: Tool<S>,
   request: CallRequest,
-  progress: Progress,
+  record: CallRecord<S>,
 ): Promise<Answer> {
   const { host, sessions } = toolset;
-  const sent = request.params ?? {};
-  checkData(sent, 'parameter');
-  const { context: given, ...rest } = sent;
-  progress.params = rest;
-  progress.context = { ...request.outerContext, ...readContext(given) };
+  const { defaults, key, signal } = request;
+  record.target = findTool(toolset, request.tool, request.agent, defaults.agents);
+  const { agent, tool } = record.target;
+  const reason = disabledReason(agent, host, defaults.agents);
+  if (reason !== undefined) throw new Refusal(reason);
+  const given = request.params ?? {};
+  checkData(given, 'parameter');
+  const { context, ...rest } = given;
+  record.params = rest;
+  record.context = { ...request.outerContext, ...parseContext(context) };
   const params = readInput(tool.input, rest);
   const memory = await (request.memory ?? host.memory());
-  const { workspace, sessionId } = placeCall(memory, sessions, progress.context, request.defaults);
-  progress.workspaceId = workspace.id;
-  progress.sessionId = sessionId;
-  const { key, signal } = request;
-  const refusal = await host.refuse(tool, progress.client, {
-    params: rest,
-    workspace,
-    sessionId,
-    key,
-    signal,
-  });
+  const place = resolveCallContext(memory, sessions, record.context, defaults);
+  const { workspace, sessionId } = place;
+  record.workspaceId = workspace.id;
+  record.sessionId = sessionId;
+  const pending = { params: rest, workspace, sessionId, key, signal };
+  const refusal = await host.refuse(tool, record.client, pending);
   if (refusal !== undefined) throw new Refusal(refusal);
-  if (signal?.aborted && !tool.isRelay) throw new Refusal(CANCELLED); // who is asked for permission may take long
+  if (signal?.aborted && !tool.isRelay) throw new Refusal(CANCELLED); // approval may have taken long
   return tool.run(params, {
     services: host.services,
     memory,
@@ -92,9 +89,9 @@ async function run<S>(
     sessionId,
     key,
     signal,
-    context: progress.context,
-    client: progress.client,
-    agents: request.defaults.agents,
+    context: record.context,
+    client: record.client,
+    agents: defaults.agents,
     enterWorkspace: (id) => enterWorkspace(sessions, sessionId, id),
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
@@ -102,24 +99,24 @@ async function run<S>(
   });
 }
 
-/** The answer to a call by a name that the tool had says so. */
-function withNotice<S>(answer: Answer, tool: Tool<S>, name: string): Answer {
-  const former = formerName(tool, name);
-  if (!former) return answer;
-  const notice = `${name} is called ${tool.name} now, and answers to its former name until ${former.droppedIn}. Use ${tool.name}.`;
+/** Adds a notice if the tool was called by a deprecated alias. */
+function withDeprecationNotice<S>(answer: Answer, tool: Tool<S>, name: string): Answer {
+  const alias = deprecatedAlias(tool, name);
+  if (!alias) return answer;
+  const notice = `${name} was renamed to ${tool.name}; the old name works until ${alias.droppedIn}. Use ${tool.name}.`;
   return { ...answer, notice: answer.notice === undefined ? notice : `${answer.notice} ${notice}` };
 }
 
-/** A call has had its effect, so its answer does not wait for the trace, nor fail with it. Whoever reads traces next finds it. */
-async function keepTrace<S>(
+/** The call has already had its effect, so its answer neither waits for the trace nor fails with it. */
+async function writeTrace<S>(
   { host }: Toolset<S>,
   agent: Agent<S>,
   tool: Tool<S>,
-  progress: Progress,
+  record: CallRecord<S>,
   answer: Answer,
 ): Promise<void> {
   try {
-    await host.keepTrace(traceOfCall({ ...progress, agent: agent.name, tool: tool.name, answer }));
+    await host.writeTrace(traceOfCall({ ...record, agent: agent.name, tool: tool.name, answer }));
   } catch (error) {
     host.report(error);
   }

@@ -1,28 +1,28 @@
 import { compareText, isJsonObject, type LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
-import { writeAbout } from '../storage/write/data-folder-readme.js';
+import { writeReadme } from '../storage/write/data-folder-readme.js';
 import { joinBytes } from '../platform/bytes.js';
 import { decodeHeader, type ExportHeader } from './export.js';
 import type { Files } from '../platform/files.js';
-import { hold, isHeld, type Holdings } from '../storage/read/writer-index.js';
-import { segmentPath, type Lane } from '../storage/format/lanes.js';
-import { LINE_LIMIT, NEWLINE } from '../storage/format/line.js';
-import { readLines, type HeldLines, type LogLine } from '../storage/read/log-lines.js';
-import type { Pause } from '../platform/scheduler.js';
-import { eachInParallel, PARALLEL_READS } from '../storage/read/reader.js';
-import { isIn, retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
-import { readSegment, segmentBytes, type LineProblem } from '../storage/format/segment.js';
+import { indexEvent, hasEvent, type WriterIndex } from '../storage/read/writer-index.js';
+import { segmentPath, type LaneName } from '../storage/format/lanes.js';
+import { MAX_LINE_BYTES, NEWLINE } from '../storage/format/line.js';
+import { readLogLines, type LogContents, type LogLine } from '../storage/read/log-lines.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
+import { eachInParallel, MAX_PARALLEL_READS } from '../storage/read/reader.js';
+import { isInRanges, retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
+import { parseSegment, toUtf8, type LineProblem } from '../storage/format/segment.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
 
-/** A file that somebody wants to import, as it was read. */
+/** A file to import. */
 export interface ImportSource {
-  /** What to call it when something is wrong in it. */
+  /** Name of the file in reports. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A line of a source that is no event, or not a whole one. */
+/** A line of a source that is not a valid event. */
 export interface BadLine {
   readonly file: string;
   /** From 1. */
@@ -31,39 +31,40 @@ export interface BadLine {
 }
 
 export interface ImportOptions {
-  /** Whether another vault's memory may be put into this one. */
+  /** Allows importing another vault's memory into this one. */
   readonly mayMerge: boolean;
-  /** Whether to write nothing. */
+  /** Reports what the import would do, without writing. */
   readonly isDryRun: boolean;
   /** The UTC day, `2026-11-20`. */
   readonly day: string;
-  /** Twelve letters of `a-km-np-z2-9` that no file of the vault bears in its name yet. */
+  /** Twelve letters of `a-km-np-z2-9` that no file name of the vault contains yet. */
   readonly tag: string;
   /** What comes between two sources, and two files of the log, that are read. */
-  readonly pause?: Pause | undefined;
+  readonly scheduler?: Scheduler | undefined;
 }
 
-/** What an import has done; after a dry run, what it would do. */
+/** Result of an import, or after a dry run its expected result. */
 export interface ImportReport {
-  /** Different events in the sources. */
+  /** Number of distinct events in the sources. */
   readonly events: number;
   readonly added: number;
   /** Events that were in the vault already. */
   readonly known: number;
   /** Events left out because the vault has retired them. */
   readonly retired: number;
-  /** Events that the headers promise and that the sources do not hold. */
+  /** Number of events that the headers declare but the sources do not contain. */
   readonly lost: number;
   readonly badLines: readonly BadLine[];
   /** The new files in the vault. */
   readonly files: readonly VaultPath[];
-  /** Whether everything that was exported is now in the vault, or was. */
+  /** True if the sources were complete and every line could be read. */
   readonly isWhole: boolean;
 }
 
 /**
- * Puts the lines of an export into new files of the log, each as it is, unless it is there already. Resolves once they would survive
- * a power cut, where the platform can promise that. Throws a `Refusal` where the sources hold no event, and for another vault's.
+ * Writes the lines of an export that the vault does not have, unchanged, to new files of the log. Resolves once they are on stable
+ * storage, if the platform can guarantee that. Throws a `Refusal` if the sources contain no event, and for another vault's memory
+ * unless `mayMerge`.
  */
 export async function importLines(
   files: Files,
@@ -71,21 +72,21 @@ export async function importLines(
   sources: readonly ImportSource[],
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const reading = await readSources(sources, options.pause);
-  const held = await readLines(files, root, options.pause);
-  const { news, known, retired } = sift(reading, held);
-  if (news.length > 0 && !options.mayMerge) checkVault(reading, held);
-  const planned = planFiles(root, news, options);
+  const parsed = await readSources(sources, options.scheduler);
+  const contents = await readLogLines(files, root, options.scheduler);
+  const { newLines, known, retired } = selectNew(parsed, contents);
+  if (newLines.length > 0 && !options.mayMerge) checkVault(parsed, contents);
+  const planned = planFiles(root, newLines, options);
   if (!options.isDryRun && planned.length > 0) {
     await writeFiles(files, planned);
-    await writeAbout(files, root);
+    await writeReadme(files, root);
   }
-  const { badLines, promised } = reading;
-  const events = reading.lines.length;
-  const lost = Math.max(0, promised - events);
+  const { badLines, declaredEvents: declaredEvents } = parsed;
+  const events = parsed.lines.length;
+  const lost = Math.max(0, declaredEvents - events);
   return {
     events,
-    added: news.length,
+    added: newLines.length,
     known,
     retired,
     lost,
@@ -100,53 +101,54 @@ interface SourceLine {
   readonly bytes: Uint8Array;
 }
 
-interface Reading {
+interface ParsedSources {
   /** Each event once. */
   readonly lines: readonly SourceLine[];
   readonly badLines: readonly BadLine[];
-  /** The lanes that headers tell, by writer. */
-  readonly lanes: ReadonlyMap<string, Lane>;
-  /** How many events the headers promise at least. */
-  readonly promised: number;
-  /** The vaults that the lines come from, where headers or they tell: of lines without a header, the one that counts among them. */
+  /** Lanes from the headers, by writer. */
+  readonly lanes: ReadonlyMap<string, LaneName>;
+  /** Largest number of events that a header declares. */
+  readonly declaredEvents: number;
+  /** Vaults of the lines, from the headers; without headers, the effective one of the lines' own vault events. */
   readonly vaults: readonly string[];
 }
 
-/** Reads sources as forgivingly as the log itself is read. */
+/** Reads sources with the same tolerance as the log itself. */
 async function readSources(
   sources: readonly ImportSource[],
-  pause: Pause | undefined,
-): Promise<Reading> {
-  const seen: Holdings = new Map();
+  scheduler: Scheduler = NOOP_SCHEDULER,
+): Promise<ParsedSources> {
+  const seen: WriterIndex = new Map();
   const lines: SourceLine[] = [];
   const badLines: BadLine[] = [];
   const headers: ExportHeader[] = [];
   for (const { name, bytes: raw } of sources) {
-    while (pause?.isDue()) await pause.take();
-    const bytes = segmentBytes(raw);
-    const { lines: found, problems } = readSegment(bytes);
+    await scheduler.yieldIfDue();
+    const bytes = toUtf8(raw);
+    const { lines: found, problems } = parseSegment(bytes);
     for (const { event, from, to } of found)
-      if (hold(seen, 'core', event) !== 'known')
+      if (indexEvent(seen, 'core', event) !== 'known')
         lines.push({ event, bytes: bytes.subarray(from, to) });
-    for (const { from, line, kind } of numbered(bytes, problems)) {
+    for (const { from, line, kind } of withLineNumbers(bytes, problems)) {
       const header = decodeHeader(lineAt(bytes, from));
       if (header) headers.push(header);
       else badLines.push({ file: name, line, kind });
     }
   }
-  if (lines.length === 0 && headers.length === 0) throw new Refusal(nothingText(sources));
-  const told = new Set(headers.flatMap(({ vault }) => vault ?? []));
+  if (lines.length === 0 && headers.length === 0) throw new Refusal(noEventsText(sources));
+  const vaults = new Set(headers.flatMap(({ vault }) => vault ?? []));
   return {
     lines,
     badLines,
     lanes: new Map(headers.flatMap((header) => [...header.lanes])),
-    promised: headers.reduce((most, { events }) => Math.max(most, events), 0),
-    vaults: told.size > 0 ? [...told] : vaultIdsIn(lines.map(({ event }) => event)).slice(0, 1),
+    declaredEvents: Math.max(0, ...headers.map(({ events }) => events)),
+    vaults:
+      vaults.size > 0 ? [...vaults] : vaultIdsIn(lines.map(({ event }) => event)).slice(0, 1),
   };
 }
 
-/** Problems with the number of the line that each stands in; they come in the order of their offsets. */
-function numbered(
+/** Adds line numbers to problems, which must be sorted by offset. */
+function withLineNumbers(
   bytes: Uint8Array,
   problems: readonly LineProblem[],
 ): (LineProblem & { line: number })[] {
@@ -165,71 +167,72 @@ function numbered(
   });
 }
 
-/** The bytes from `from` to the end of the line, without what may stand between that and its closing brace. */
+/** Returns the line that starts at `from`, up to its last closing brace. */
 function lineAt(bytes: Uint8Array, from: number): Uint8Array {
   const newline = bytes.indexOf(NEWLINE[0]!, from);
   const line = bytes.subarray(from, newline < 0 ? bytes.length : newline);
   return line.subarray(0, line.lastIndexOf(0x7d) + 1);
 }
 
-function nothingText(sources: readonly ImportSource[]): string {
-  const what =
-    sources.length === 1 ? `"${sources[0]!.name}" holds` : `The ${sources.length} files hold`;
-  return `${what} no event of Savepoint. Give the .jsonl file that "savepoint export" has written, or the folder it is in.`;
+function noEventsText(sources: readonly ImportSource[]): string {
+  const subject =
+    sources.length === 1 ? `"${sources[0]!.name}" contains` : `The ${sources.length} files contain`;
+  return `${subject} no events of Savepoint. Choose the .jsonl file that "savepoint export" wrote, or its folder.`;
 }
 
-interface NewLine extends SourceLine {
-  readonly lane: Lane;
+interface PlacedLine extends SourceLine {
+  readonly lane: LaneName;
 }
 
 /**
- * Tells what is new from what the vault holds, and from what it has retired. What another vault says is retired of writers that this
- * one knows goes where it says nothing: it must not hide that something is missing here.
+ * Selects the events that the vault neither has nor has retired. Another vault's retirements of writers that this vault knows go to
+ * the trace lane, where they have no effect: they must not hide that events are missing here.
  */
-function sift(
-  reading: Reading,
-  { lines: heldLines, holdings }: HeldLines,
-): { news: NewLine[]; known: number; retired: number } {
-  const { lines, lanes } = reading;
-  const retired = retiredRanges(heldLines);
-  const unknown = lines.filter(({ event }) => !isHeld(holdings, event));
-  const wanted = unknown.filter(({ event: { w, n } }) => !isIn(retired.get(w) ?? [], n));
+function selectNew(
+  sources: ParsedSources,
+  { lines: vaultLines, writers }: LogContents,
+): { newLines: PlacedLine[]; known: number; retired: number } {
+  const { lines, lanes } = sources;
+  const retired = retiredRanges(vaultLines);
+  const unknown = lines.filter(({ event }) => !hasEvent(writers, event));
+  const wanted = unknown.filter(({ event: { w, n } }) => !isInRanges(retired.get(w) ?? [], n));
   const guessed = guessLanes(lines);
-  const isForeign = idsOf(heldLines).length > 0 && !isOwnVault(reading, heldLines);
-  const own = isForeign ? writersKnownTo(heldLines, holdings) : new Set<string>();
-  const isAside = (event: LogEvent) => own.has(retirementOf(event)?.writer ?? '');
+  const isForeign = idsOf(vaultLines).length > 0 && !isSameVault(sources, vaultLines);
+  const known = isForeign ? knownWriters(vaultLines, writers) : new Set<string>();
+  const isForeignRetirement = (event: LogEvent) =>
+    known.has(retirementOf(event)?.writer ?? '');
   const laneOf = (writer: string) =>
-    holdings.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
+    writers.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
   return {
-    news: wanted.map(({ event, bytes }) => ({
+    newLines: wanted.map(({ event, bytes }) => ({
       event,
       bytes,
-      lane: isAside(event) ? 'trace' : laneOf(event.w),
+      lane: isForeignRetirement(event) ? 'trace' : laneOf(event.w),
     })),
     known: lines.length - unknown.length,
     retired: unknown.length - wanted.length,
   };
 }
 
-/** Those of whom it holds something, or has been told. */
-function writersKnownTo(lines: readonly LogLine[], holdings: Holdings): Set<string> {
-  const told = lines.flatMap(({ event: { t, d } }) =>
+/** Returns the writers that have events in the vault or are named in its watermarks. */
+function knownWriters(lines: readonly LogLine[], writers: WriterIndex): Set<string> {
+  const announced = lines.flatMap(({ event: { t, d } }) =>
     t === 'log.mark' && isJsonObject(d['seen']) ? Object.keys(d['seen']) : [],
   );
-  return new Set([...holdings.keys(), ...told]);
+  return new Set([...writers.keys(), ...announced]);
 }
 
-const LANE_OF_KIND: ReadonlyMap<string, Lane> = new Map([
+const LANE_OF_EVENT_KIND: ReadonlyMap<string, LaneName> = new Map([
   ['trace', 'trace'],
   ['conv', 'chat'],
   ['msg', 'chat'],
 ]);
 
-/** The lane of each writer that has written what belongs in one: for lines that come without a header. */
-function guessLanes(lines: readonly SourceLine[]): Map<string, Lane> {
-  const guessed = new Map<string, Lane>();
+/** Returns the lane of each writer that has events of only one lane, for lines without a header. */
+function guessLanes(lines: readonly SourceLine[]): Map<string, LaneName> {
+  const guessed = new Map<string, LaneName>();
   for (const { event } of lines) {
-    const lane = LANE_OF_KIND.get(event.t.split('.')[0]!);
+    const lane = LANE_OF_EVENT_KIND.get(event.t.split('.')[0]!);
     if (lane) guessed.set(event.w, lane);
   }
   return guessed;
@@ -239,73 +242,76 @@ function idsOf(lines: readonly LogLine[]): string[] {
   return vaultIdsIn(lines.map(({ event }) => event));
 }
 
-function isOwnVault({ vaults }: Pick<Reading, 'vaults'>, lines: readonly LogLine[]): boolean {
+function isSameVault(
+  { vaults }: Pick<ParsedSources, 'vaults'>,
+  lines: readonly LogLine[],
+): boolean {
   const own = idsOf(lines);
   return vaults.length > 0 && vaults.every((vault) => own.includes(vault));
 }
 
-/** A vault without an id has no workspaces and states of its own yet: anything may come into it. */
-function checkVault({ vaults }: Reading, { lines, waiting }: HeldLines): void {
-  if (isOwnVault({ vaults }, lines)) return;
+/** Throws a `Refusal` if the sources are of another vault. A vault without an id has no memory of its own yet and accepts any. */
+function checkVault({ vaults }: ParsedSources, { lines, unreadable }: LogContents): void {
+  if (isSameVault({ vaults }, lines)) return;
   const own = idsOf(lines);
   if (own.length > 0) {
     throw new Refusal(
-      `This is an export of another vault (${vaults.join(', ') || 'it does not say which'}), and this vault has a memory of its own (${own[0]}): ` +
-        'give --merge to put the two together, which cannot be undone, or import into an empty vault.',
+      `This is an export of another vault (${vaults.join(', ') || 'unknown id'}), and this vault has a memory of its own (${own[0]}): ` +
+        'use --merge to merge them, which cannot be undone, or import into an empty vault.',
     );
   }
-  if (waiting.length > 0) {
+  if (unreadable.length > 0) {
     throw new Refusal(
-      `Whose memory this vault holds cannot be told, for ${waiting.length} of its files cannot be read now: ` +
-        'let the sync finish and import again, or give --merge to import all the same.',
+      `Cannot tell which memory this vault contains: ${unreadable.length} of its files cannot be read now. ` +
+        'Let the sync finish and import again, or use --merge to import anyway.',
     );
   }
   if (vaults.length > 1)
     throw new Refusal(
-      `These are exports of ${vaults.length} vaults (${vaults.join(', ')}): import one of them, or give --merge to put them together.`,
+      `These are exports of ${vaults.length} vaults (${vaults.join(', ')}): import one of them, or use --merge to merge them.`,
     );
 }
 
 interface PlannedFile {
   readonly path: VaultPath;
-  readonly lines: readonly NewLine[];
+  readonly lines: readonly PlacedLine[];
 }
 
-/** New files for the lines, cut as their writers' segments were: each then is the segment it came from, to the letter, where nothing of that was here. */
+/** Distributes the lines over new files at the borders of their original segments: a segment that is new as a whole is restored byte for byte. */
 function planFiles(
   root: VaultPath,
-  news: readonly NewLine[],
+  newLines: readonly PlacedLine[],
   { day, tag }: ImportOptions,
 ): PlannedFile[] {
-  const sorted = [...news].sort(
+  const sorted = [...newLines].sort(
     (a, b) =>
       compareText(a.event.w, b.event.w) ||
       a.event.n - b.event.n ||
       compareText(a.event.c, b.event.c),
   );
-  const cut: NewLine[][] = [];
+  const groups: PlacedLine[][] = [];
   let size = 0;
   for (const line of sorted) {
-    const file = cut.at(-1);
+    const file = groups.at(-1);
     const last = file?.at(-1);
-    if (file && last && !isCutBetween(last, line) && size + line.bytes.length < LINE_LIMIT)
+    if (file && last && !startsNewFile(last, line) && size + line.bytes.length < MAX_LINE_BYTES)
       file.push(line);
-    else cut.push([line]);
-    size = cut.at(-1) === file ? size + line.bytes.length + 1 : line.bytes.length + 1;
+    else groups.push([line]);
+    size = groups.at(-1) === file ? size + line.bytes.length + 1 : line.bytes.length + 1;
   }
-  return cut.map((lines, index) => ({
+  return groups.map((lines, index) => ({
     path: segmentPath(root, lines[0]!.lane, day, `${tag}-imported`, index + 1),
     lines,
   }));
 }
 
-function isCutBetween(before: NewLine, { event, lane }: NewLine): boolean {
+function startsNewFile(before: PlacedLine, { event, lane }: PlacedLine): boolean {
   return before.event.w !== event.w || before.lane !== lane || event.t === 'log.seg';
 }
 
-/** Those that say which vault it is go first: if the import breaks off, its other half still belongs to the same vault. */
+/** Writes files with a vault event first: if the import is interrupted, the rest still belongs to the same vault. */
 async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promise<void> {
-  const saysVault = ({ lines }: PlannedFile) => lines.some(({ event }) => event.t === 'log.vault');
+  const hasVaultEvent = ({ lines }: PlannedFile) => lines.some(({ event }) => event.t === 'log.vault');
   let written = 0;
   const write = async ({ path, lines }: PlannedFile) => {
     await files.append(path, joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE])), {
@@ -315,17 +321,17 @@ async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promis
     written++;
   };
   try {
-    await eachInParallel(planned.filter(saysVault), PARALLEL_READS, write);
+    await eachInParallel(planned.filter(hasVaultEvent), MAX_PARALLEL_READS, write);
     await eachInParallel(
-      planned.filter((file) => !saysVault(file)),
-      PARALLEL_READS,
+      planned.filter((file) => !hasVaultEvent(file)),
+      MAX_PARALLEL_READS,
       write,
     );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(
-      `The import stopped with ${written} of ${planned.length} files written. These are good and stay; ` +
-        `once the trouble is gone, import again to go on from there. The trouble: ${error.message}`,
+      `The import stopped after ${written} of ${planned.length} files, which are complete and stay. ` +
+        `Fix the problem, then import again to continue: ${error.message}`,
       { cause: error },
     );
   }

@@ -1,15 +1,15 @@
 import { realpathSync } from 'node:fs';
 import { afterEach } from 'vitest';
-import type { LiveAnswer, LiveCall } from '../../src/bridge/live-protocol.js';
+import type { LiveAnswer, LiveToolCall } from '../../src/bridge/live-protocol.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
-import { answerLive } from '../../src/bridge/call-router.js';
-import { livePlace, openLiveSocket, type LiveSocket } from '../../src/node/serve/ipc-server.js';
+import { answerLiveCall } from '../../src/bridge/call-router.js';
+import { ipcLocation, startIpcServer, type IpcServer } from '../../src/node/serve/ipc-server.js';
 import { vaultStateFolder } from '../../src/node/ports/state-folder.js';
 import { node } from '../node/folders.js';
 import { temporaryFolder } from './program.js';
 import { createTestVault, type TestVault } from './test-vault.js';
 
-const open: LiveSocket[] = [];
+const open: IpcServer[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((socket) => socket.close()));
 });
@@ -18,14 +18,14 @@ afterEach(async () => {
 export interface Scene {
   readonly vault: string;
   readonly state: string;
-  readonly place: ReturnType<typeof livePlace>;
+  readonly place: ReturnType<typeof ipcLocation>;
 }
 
 export function createScene(vault = temporaryFolder(), state = temporaryFolder('state')): Scene {
   return {
     vault,
     state,
-    place: livePlace(
+    place: ipcLocation(
       node,
       vaultStateFolder(node, state, realpathSync(vault)),
       {},
@@ -35,8 +35,8 @@ export function createScene(vault = temporaryFolder(), state = temporaryFolder('
 }
 
 export interface LivePlugin {
-  readonly socket: LiveSocket;
-  readonly calls: LiveCall[];
+  readonly socket: IpcServer;
+  readonly calls: LiveToolCall[];
   readonly plugin: TestVault;
   readonly reports: unknown[];
 }
@@ -45,7 +45,7 @@ export interface LivePlugin {
 export async function openLivePlugin(
   { vault, place }: Scene,
   call?: (
-    call: LiveCall,
+    call: LiveToolCall,
     answer: () => Promise<LiveAnswer>,
     signal: AbortSignal,
   ) => Promise<LiveAnswer>,
@@ -54,14 +54,14 @@ export async function openLivePlugin(
     wrap: () => createFolderFiles(node, vault),
     seed: Math.floor(Math.random() * 1e9),
   });
-  const calls: LiveCall[] = [];
+  const calls: LiveToolCall[] = [];
   const reports: unknown[] = [];
-  const socket = await openLiveSocket(
+  const socket = await startIpcServer(
     node,
     place,
     (request, signal) => {
       calls.push(request);
-      const answer = () => answerLive(plugin.toolset, request, signal);
+      const answer = () => answerLiveCall(plugin.toolset, request, signal);
       return call ? call(request, answer, signal) : answer();
     },
     (error) => reports.push(error),

@@ -1,54 +1,91 @@
 import { describe, expect, it } from 'vitest';
-import { createPause } from '../../src/platform/scheduler.js';
+import { NOOP_SCHEDULER, Scheduler } from '../../src/platform/scheduler.js';
 import { createReader } from '../../src/storage/read/reader.js';
 import { joinLines, linesOf, WRITER_A, workspaceDraft } from '../fakes/events.js';
 import { createTestClock } from '../fakes/deterministic.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
 import { createVault, putWorkspace } from '../storage/helpers.js';
 
-describe('a pause', () => {
-  it('is nothing where there is nobody to let breathe', () => {
-    expect(createPause(createTestClock(), undefined)).toBeUndefined();
+describe('Scheduler', () => {
+  it('is never due without a host', async () => {
+    expect(NOOP_SCHEDULER.isDue).toBe(false);
+    await NOOP_SCHEDULER.yieldNow();
+    const clock = createTestClock();
+    const scheduler = new Scheduler(clock, undefined);
+    clock.advance(60_000);
+    expect(scheduler.isDue).toBe(false);
   });
 
-  it('is due once more than 8 ms have gone, or the clock was set back, and not again right after', async () => {
+  it('is due after 8 ms or a clock set back, and not right after a turn', async () => {
     const clock = createTestClock();
-    const pause = createPause(clock, () => Promise.resolve())!;
+    const scheduler = new Scheduler(clock, () => Promise.resolve());
     clock.advance(8);
-    expect(pause.isDue()).toBe(false);
+    expect(scheduler.isDue).toBe(false);
     for (const ms of [1, -60_000]) {
       clock.advance(ms);
-      expect(pause.isDue()).toBe(true);
-      await pause.take();
-      expect(pause.isDue()).toBe(false);
+      expect(scheduler.isDue).toBe(true);
+      await scheduler.yieldIfDue();
+      expect(scheduler.isDue).toBe(false);
     }
   });
 
-  it('is one for all who wait, and is due for each of them again once one has worked too long', async () => {
+  it('takes no turn before one is due', async () => {
     const clock = createTestClock();
-    let breaths = 0;
-    const pause = createPause(clock, () => Promise.resolve(void breaths++))!;
-    clock.advance(9);
-    const done: number[] = [];
-    const work = async (at: number) => {
-      while (pause.isDue()) await pause.take();
-      clock.advance(5);
-      done.push(at);
-    };
-    await Promise.all([1, 2, 3, 4].map(work));
-    expect({ done, breaths }).toEqual({ done: [1, 2, 3, 4], breaths: 2 });
+    let turns = 0;
+    const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
+    await scheduler.yieldIfDue();
+    expect(turns).toBe(0);
+    await scheduler.yieldNow();
+    expect(turns).toBe(1);
   });
 
-  it('is over where the host cannot pause', async () => {
+  it('stays due until the turn of the host is over', async () => {
     const clock = createTestClock();
-    const pause = createPause(clock, () => Promise.reject(new Error('no page')))!;
+    let endTurn: () => void = () => undefined;
+    const scheduler = new Scheduler(clock, () => new Promise((resolve) => (endTurn = resolve)));
+    const turn = scheduler.yieldNow();
+    expect(scheduler.isDue).toBe(true);
+    endTurn();
+    await turn;
+    expect(scheduler.isDue).toBe(false);
+  });
+
+  it.each(['directly', 'through a function'])(
+    'shares a turn among callers that wait %s, and checks the slice before each',
+    async (way) => {
+      const clock = createTestClock();
+      let turns = 0;
+      const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
+      clock.advance(9);
+      const wait = way === 'directly' ? () => scheduler.yieldIfDue() : waitTwice(scheduler);
+      const done: number[] = [];
+      const work = async (at: number) => {
+        await wait();
+        clock.advance(5);
+        done.push(at);
+      };
+      await Promise.all([1, 2, 3, 4].map(work));
+      expect({ done, turns }).toEqual({ done: [1, 2, 3, 4], turns: 2 });
+    },
+  );
+
+  it('goes on if the host cannot take its turn', async () => {
+    const clock = createTestClock();
+    const scheduler = new Scheduler(clock, () => Promise.reject(new Error('no page')));
     clock.advance(9);
-    await pause.take();
-    expect(pause.isDue()).toBe(false);
+    await scheduler.yieldIfDue();
+    expect(scheduler.isDue).toBe(false);
   });
 });
 
-describe('reading with pauses', () => {
+/** As a caller whose own function awaits the scheduler. */
+function waitTwice(scheduler: Scheduler): () => Promise<void> {
+  return async () => {
+    await scheduler.yieldIfDue();
+  };
+}
+
+describe('reading with a scheduler', () => {
   it('never reads two segments without asking in between', async () => {
     const files = createMemoryFiles();
     for (let at = 0; at < 40; at++) {
@@ -56,24 +93,24 @@ describe('reading with pauses', () => {
       files.put(`S/core/${at}.jsonl`, joinLines(linesOf(drafts, WRITER_A, 2 * at + 1)));
     }
     const clock = createTestClock();
-    let breaths = 0;
-    const pause = createPause(clock, () => Promise.resolve(void breaths++))!;
+    let turns = 0;
+    const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
     const placed = () => clock.advance(9); // as long as reading one takes
     expect(
-      await createReader(files, 'S', 'core', new Map(), { pause, placed }).scan(),
+      await createReader(files, 'S', 'core', new Map(), { scheduler, onLines: placed }).scan(),
     ).toHaveLength(80);
-    expect(breaths).toBe(39);
+    expect(turns).toBe(39);
   });
 
   it('comes to the same memory, and changes it once', async () => {
     const { clock, open } = createVault();
     const writer = open();
     for (let at = 0; at < 700; at++) await putWorkspace(writer, `Plan ${at}`);
-    let breaths = 0;
-    const breathe = () => Promise.resolve(void breaths++);
+    let turns = 0;
+    const yieldToHost = () => Promise.resolve(void turns++);
     let ticks = 0;
-    const log = open({ breathe, clock: { ...clock, now: () => clock.now() + (ticks += 5) } });
+    const log = open({ yieldToHost, clock: { ...clock, now: () => clock.now() + (ticks += 5) } });
     expect((await log.memory()).entities).toEqual((await open().memory()).entities);
-    expect(breaths).toBeGreaterThan(0);
+    expect(turns).toBeGreaterThan(0);
   });
 });

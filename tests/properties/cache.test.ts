@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Cache } from '../../src/storage/read/cache.js';
 import type { Files } from '../../src/platform/files.js';
-import type { Holdings } from '../../src/storage/read/writer-index.js';
+import type { WriterIndex } from '../../src/storage/read/writer-index.js';
 import { createKeeper } from '../../src/storage/read/segment-cache.js';
-import { LANES, PLACED, type Lane } from '../../src/storage/format/lanes.js';
+import { LANES, ON_DEMAND_EVENTS, type LaneName } from '../../src/storage/format/lanes.js';
 import { createLog } from '../../src/storage/log.js';
 import { createPlaces } from '../../src/storage/read/event-index.js';
 import { createReader } from '../../src/storage/read/reader.js';
@@ -20,28 +20,30 @@ import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { randomLogs } from '../storage/random-logs.js';
 import { keyOf, mutation, segment } from './segments.js';
 import { runs } from './runs.js';
+import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
 
 const PATH = 'S/trace/2026-11/a.jsonl';
 
 /** All that a reader finds at its start. */
-async function readAnew(files: Files, lane: Lane, cache?: Cache): Promise<unknown> {
-  const holdings: Holdings = new Map();
-  const places = createPlaces(PLACED[lane === 'chat' ? 'chat' : 'trace']);
+async function readAnew(files: Files, lane: LaneName, cache?: Cache): Promise<unknown> {
+  const holdings: WriterIndex = new Map();
+  const places = createPlaces(ON_DEMAND_EVENTS[lane === 'chat' ? 'chat' : 'trace']);
   const warn = (message: string) => {
     throw new Error(message);
   };
   const keeper =
-    cache && createKeeper({ cache, lane, files, clock: createTestClock(), warn, pause: undefined });
-  const placed = (...args: Parameters<typeof places.place>) => void places.place(...args);
-  const reader = createReader(files, 'S', lane, holdings, { keeper, placed });
+    cache &&
+    createKeeper({ cache, lane, files, clock: createTestClock(), warn, scheduler: NOOP_SCHEDULER });
+  const placed = (...args: Parameters<typeof places.update>) => void places.update(...args);
+  const reader = createReader(files, 'S', lane, holdings, { cache: keeper, onLines: placed });
   const found = await reader.scan();
   const events = found
     .map(({ event: { v, w, n, c, h, t }, path, from, to }) =>
       JSON.stringify([w, n, c, h, v, t, path, from, to]),
     )
     .sort();
-  await keeper?.stop();
-  const entries = await Promise.all(['default', 'one'].map((owner) => places.of(owner)));
+  await keeper?.close();
+  const entries = await Promise.all(['default', 'one'].map((owner) => places.locationsOf(owner)));
   return { events, holdings, problems: reader.problems(), entries };
 }
 
@@ -120,9 +122,9 @@ describe('invariant 3: a start from the cache finds what a start without one fin
             files,
             clock: createTestClock(),
             warn,
-            pause: undefined,
+            scheduler: NOOP_SCHEDULER,
           });
-          const reader = createReader(files, 'S', 'trace', new Map(), { keeper });
+          const reader = createReader(files, 'S', 'trace', new Map(), { cache: keeper });
           const held = new Set<string>();
           for (const to of [
             first,
@@ -147,7 +149,7 @@ describe('invariant 3: a start from the cache finds what a start without one fin
 type Step = (
   files: MemoryFiles,
   cache: MemoryCache,
-  old: Map<Lane, Map<string, Uint8Array>>[],
+  old: Map<LaneName, Map<string, Uint8Array>>[],
 ) => void | Promise<void>;
 
 const copyOf = ({ records }: MemoryCache) =>
@@ -222,8 +224,8 @@ it('a log remembers the same with a cache that is kept, lost, damaged or from an
         let time = 0;
         const files = createMemoryFiles(() => ++time);
         const cache = createMemoryCache();
-        const old: Map<Lane, Map<string, Uint8Array>>[] = [];
-        const put = (lane: Lane, bytes: Uint8Array) =>
+        const old: Map<LaneName, Map<string, Uint8Array>>[] = [];
+        const put = (lane: LaneName, bytes: Uint8Array) =>
           bytes.length > 0 && files.put(`S/${lane}/2026-11/a.jsonl`, bytes);
         for (const lane of LANES) put(lane, joinLines(lines.filter((line) => line.lane === lane)));
         for (const [at, [owner, isTrace]] of owners.entries()) {

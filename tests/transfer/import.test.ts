@@ -5,8 +5,8 @@ import { Refusal } from '../../src/model/refusal.js';
 import { exportLines } from '../../src/transfer/export.js';
 import type { Files } from '../../src/platform/files.js';
 import { importLines, type ImportOptions, type ImportSource } from '../../src/transfer/import.js';
-import { LINE_LIMIT } from '../../src/storage/format/line.js';
-import { readLines } from '../../src/storage/read/log-lines.js';
+import { MAX_LINE_BYTES } from '../../src/storage/format/line.js';
+import { readLogLines } from '../../src/storage/read/log-lines.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import {
   clockText,
@@ -23,6 +23,7 @@ import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { watchFiles } from '../fakes/watched-files.js';
 import { createVault, put, putWorkspace, ROOT, segmentsIn } from '../storage/helpers.js';
 import { randomLogs, summaryOf, vaultWith } from '../storage/random-logs.js';
+import { createEagerScheduler } from '../fakes/eager-scheduler.js';
 
 let tags = 0;
 
@@ -43,7 +44,7 @@ function importInto(
 }
 
 async function exportOf(files: Files): Promise<ImportSource> {
-  const { files: made } = await exportLines((await readLines(files, ROOT)).lines);
+  const { files: made } = await exportLines((await readLogLines(files, ROOT)).lines);
   return { name: made[0]!.path, bytes: made[0]!.bytes };
 }
 
@@ -233,9 +234,9 @@ describe('an import of an export', () => {
       /^The import stopped with 3 of \d+ files written\. These are good and stay; once the trouble is gone, import again to go on from there\. The trouble: The disk is full\.$/,
     );
     expect(files.paths()).toHaveLength(3);
-    expect((await readLines(files, ROOT)).lines.some(({ event }) => event.t === 'log.vault')).toBe(
-      true,
-    );
+    expect(
+      (await readLogLines(files, ROOT)).lines.some(({ event }) => event.t === 'log.vault'),
+    ).toBe(true);
     expect(await importInto(files, source)).toMatchObject({ isWhole: true });
     expect((await verify(files, ROOT)).digest).toBe((await verify(origin, ROOT)).digest);
   });
@@ -309,17 +310,15 @@ describe('an import of an export', () => {
     );
     const sizes = report.files.map((path) => files.text(path).length);
     expect(sizes).toHaveLength(3);
-    for (const size of sizes) expect(size).toBeLessThanOrEqual(LINE_LIMIT);
-    for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(LINE_LIMIT - 51_000);
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(MAX_LINE_BYTES);
+    for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(MAX_LINE_BYTES - 51_000);
   });
 
   it('lets the host have its turn before each source', async () => {
     const turnsFor = async (sources: ImportSource[]) => {
-      let turns = 0;
-      let isDue = false;
-      const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
-      await importInto(createMemoryFiles(), sources, { pause, isDryRun: true });
-      return turns;
+      const { scheduler, turns } = createEagerScheduler();
+      await importInto(createMemoryFiles(), sources, { scheduler, isDryRun: true });
+      return turns();
     };
     const sources = LINES.map(({ bytes }) => sourceOf(bytes));
     expect((await turnsFor(sources)) - (await turnsFor(sources.slice(0, 1)))).toBe(3);
@@ -543,7 +542,7 @@ describe('an import of what is damaged', () => {
     const source = await exportOf(await writtenVault());
     const short = sourceOf(textOf(source.bytes).replace(/x{1000,}/g, 'x'));
     const known = new Set(
-      (await readLines(await imported(source), ROOT)).lines.map(
+      (await readLogLines(await imported(source), ROOT)).lines.map(
         ({ event: { w, n, c } }) => `${w} ${n} ${c}`,
       ),
     );
@@ -567,7 +566,7 @@ describe('an import of what is damaged', () => {
         }
         const files = createMemoryFiles();
         await importInto(files, { name: 'x', bytes });
-        for (const { event } of (await readLines(files, ROOT)).lines)
+        for (const { event } of (await readLogLines(files, ROOT)).lines)
           expect(known).toContain(`${event.w} ${event.n} ${event.c}`);
       }),
       { numRuns: 60 },
@@ -618,7 +617,7 @@ describe('an import of what another vault has retired', () => {
       added: 0,
       known: 4,
     });
-    expect((await exportLines((await readLines(files, ROOT)).lines)).events).toBe(7);
+    expect((await exportLines((await readLogLines(files, ROOT)).lines)).events).toBe(7);
   });
 
   it('hides no loss either of a writer of whom this vault has only been told', async () => {

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { Answer } from '../../toolkit/answer.js';
 import { contextInput } from '../../toolkit/context.js';
-import { freeObject } from '../shared/inputs.js';
+import { jsonObject } from '../shared/inputs.js';
 import type { RelayCall } from '../relay.js';
+import type { Example } from '../../toolkit/define-tool.js';
 import { defineRelay } from '../services.js';
 
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 
 const plan = {
   name: 'Plan',
@@ -15,13 +16,59 @@ const plan = {
   nextSteps: ['Review'],
 };
 
-/** Runs calls of other tools, which it is handed; it knows none of them itself, but the names of their agents. */
+const examples: Example[] = [
+  {
+    title: 'One call',
+    params: { calls: [{ agent: 'memoryManager', tool: 'createState', params: plan }] },
+    answer: { success: true },
+  },
+  {
+    title: 'Two calls in parallel',
+    params: {
+      strategy: 'parallel',
+      calls: [
+        { agent: 'memoryManager', tool: 'loadState', params: { name: 'Nothing' } },
+        { agent: 'memoryManager', tool: 'listStates', params: {} },
+      ],
+    },
+    answer: {
+      success: false,
+      data: {
+        results: [
+          { tool: 'loadState', success: false },
+          { tool: 'listStates', success: true, data: [] },
+        ],
+      },
+    },
+  },
+  {
+    title: 'Serial calls after a failure are skipped',
+    params: {
+      calls: [
+        { agent: 'memoryManager', tool: 'loadState', params: { name: 'Nothing' } },
+        { agent: 'memoryManager', tool: 'createState', params: plan },
+      ],
+    },
+    answer: {
+      success: false,
+      data: {
+        results: [
+          { tool: 'loadState', success: false },
+          { tool: 'createState', success: false, error: 'Skipped: call 1 failed.' },
+        ],
+      },
+    },
+  },
+];
+
+/** Defines `useTools`. `relay` makes the calls; `agents` are the valid agent names. */
 export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
   defineRelay({
     name: 'useTools',
     title: 'Use tools',
     access: 'write',
-    description: 'Run several tools under one context. Serial stops at the first failure.',
+    description:
+      'Run several tools with a shared context. In serial mode, stops at the first failure.',
     input: z.strictObject({
       context: contextInput.optional(),
       calls: z
@@ -29,63 +76,20 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
           z.strictObject({
             agent: z.string().describe(agents.join(', ')),
             tool: z.string(),
-            params: freeObject.optional(),
+            params: jsonObject.optional(),
           }),
         )
         .min(1)
-        .max(MOST_CALLS),
+        .max(MAX_CALLS),
       strategy: z.enum(['serial', 'parallel']).default('serial'),
     }),
     failures: {},
-    examples: [
-      {
-        title: 'Save a state with what the conversation is about',
-        params: { calls: [{ agent: 'memoryManager', tool: 'createState', params: plan }] },
-        answer: { success: true },
-      },
-      {
-        title: 'Two at once',
-        params: {
-          strategy: 'parallel',
-          calls: [
-            { agent: 'memoryManager', tool: 'loadState', params: { name: 'Nothing' } },
-            { agent: 'memoryManager', tool: 'listStates', params: {} },
-          ],
-        },
-        answer: {
-          success: false,
-          data: {
-            results: [
-              { tool: 'loadState', success: false },
-              { tool: 'listStates', success: true, data: [] },
-            ],
-          },
-        },
-      },
-      {
-        title: 'Serial: what follows a failure is skipped',
-        params: {
-          calls: [
-            { agent: 'memoryManager', tool: 'loadState', params: { name: 'Nothing' } },
-            { agent: 'memoryManager', tool: 'createState', params: plan },
-          ],
-        },
-        answer: {
-          success: false,
-          data: {
-            results: [
-              { tool: 'loadState', success: false },
-              { tool: 'createState', success: false, error: 'Skipped: call 1 failed.' },
-            ],
-          },
-        },
-      },
-    ],
+    examples,
     async run(
       { calls, strategy },
-      { context, key, signal, sessionId, client, agents },
+      { context, key, signal, sessionId, client, agents: enabled },
     ): Promise<Answer> {
-      const single = calls.length === 1;
+      const isSingle = calls.length === 1;
       const make = ({ agent, tool, params = {} }: (typeof calls)[number], at: number) =>
         relay({
           agent,
@@ -94,33 +98,33 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
           context,
           sessionId,
           client,
-          agents,
+          agents: enabled,
           signal,
-          key: key === undefined || single ? key : `${key}/${at + 1}`,
+          key: key === undefined || isSingle ? key : `${key}/${at + 1}`,
         });
       const answers =
         strategy === 'parallel'
           ? await Promise.all(calls.map(make))
-          : await inSeries(calls, make, signal);
-      if (single && answers[0]) return answers[0];
+          : await runSerially(calls, make, signal);
+      if (isSingle && answers[0]) return answers[0];
       const results = calls.map(({ agent, tool }, at) => ({ agent, tool, ...answers[at] }));
       return { success: answers.every(({ success }) => success), data: { results } };
     },
   });
 
-/** What follows a failure is skipped, and what has not begun when the calls are cancelled. */
-async function inSeries<T>(
+/** Makes the calls one after the other. Those after a failure or a cancellation are skipped. */
+async function runSerially<T>(
   calls: readonly T[],
   make: (call: T, at: number) => Promise<Answer>,
   signal: AbortSignal | undefined,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
-  let skipped: string | undefined;
+  let skipReason: string | undefined;
   for (const [at, call] of calls.entries()) {
     const answer: Answer =
-      skipped === undefined ? await make(call, at) : { success: false, error: skipped };
-    if (signal?.aborted) skipped ??= 'Skipped: the calls were cancelled.';
-    else if (!answer.success) skipped ??= `Skipped: call ${at + 1} failed.`;
+      skipReason === undefined ? await make(call, at) : { success: false, error: skipReason };
+    if (signal?.aborted) skipReason ??= 'Skipped: the calls were cancelled.';
+    else if (!answer.success) skipReason ??= `Skipped: call ${at + 1} failed.`;
     answers.push(answer);
   }
   return answers;

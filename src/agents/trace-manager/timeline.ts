@@ -1,20 +1,25 @@
 import * as z from 'zod';
 import { lookupState } from '../../model/lookup.js';
 import { TRACE_KINDS, type TraceKind } from '../../model/trace.js';
-import { readDateRange } from '../shared/date-range.js';
+import { parseDateRange } from '../shared/date-range.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
-import { filledText } from '../shared/inputs.js';
-import { stateFailures, stateNamed } from '../shared/lookups.js';
-import { LOOK_FAR, momentsAround, stampOf, type Moment } from './shared/timeline-page.js';
+import { nonEmptyText } from '../shared/inputs.js';
+import { stateFailures, requireState } from '../shared/lookups.js';
+import {
+  MAX_SCANNED_ITEMS,
+  readTimeline,
+  timestampOf,
+  type TimelineItem,
+} from './shared/timeline-page.js';
 import { defineTool } from '../services.js';
 
-const MOST = 100;
+const MAX_ROWS_PER_SIDE = 100;
 
-const learnt = {
+const observation = {
   tool: 'logTrace',
   params: { kind: 'observation', content: 'Chapter two repeats chapter one.', files: ['Two.md'] },
 };
-const checked = {
+const qualityGate = {
   tool: 'logTrace',
   params: { kind: 'quality_gate', content: 'Spelling', outcome: 'passed' },
 };
@@ -25,24 +30,24 @@ export const timeline = defineTool({
   access: 'read',
   action: { resource: 'trace', name: 'timeline' },
   description:
-    'What happened in the workspace around a point: states, tool calls and logged traces, oldest first.',
+    'Show what happened around a point in time: states, tool calls and logged traces, oldest first.',
   input: z.strictObject({
-    around: filledText.optional().describe("ISO time or a state's name; default: now"),
-    before: z.number().int().min(0).max(MOST).default(10),
-    after: z.number().int().min(0).max(MOST).default(10),
+    around: nonEmptyText.optional().describe("ISO time or a state's name; default: now"),
+    before: z.number().int().min(0).max(MAX_ROWS_PER_SIDE).default(10),
+    after: z.number().int().min(0).max(MAX_ROWS_PER_SIDE).default(10),
     kinds: z
       .array(z.enum(['state', ...TRACE_KINDS]))
       .min(1)
       .optional(),
-    session: filledText.optional().describe('Only calls and traces of it'),
+    session: nonEmptyText.optional().describe('Only calls and traces from this session'),
   }),
   output: z.array(
     z.object({
       kind: z.enum(['state', ...TRACE_KINDS]),
       createdAt: z.string(),
       content: z.string(),
-      name: z.string().optional().describe('Of a state'),
-      tool: z.string().optional().describe('Of a call of these tools'),
+      name: z.string().optional().describe('Name of a state'),
+      tool: z.string().optional().describe('Tool of a tool call'),
       outcome: z.string().optional(),
       files: z.array(z.string()).optional(),
       goal: z.string().optional(),
@@ -51,15 +56,15 @@ export const timeline = defineTool({
   ),
   failures: {
     ...stateFailures,
-    nowhere: {
+    unknownPoint: {
       error: '"{around}" is neither a time nor a state.',
       advice: 'Give a time like "2026-11-20T09:30:00Z", or a state from listStates.{hint}',
     },
   },
   examples: [
     {
-      title: 'How a state came about',
-      before: [saveOutline, learnt, saveDraft, checked],
+      title: 'What led to a state',
+      before: [saveOutline, observation, saveDraft, qualityGate],
       params: { around: 'Draft one', before: 1, after: 0, kinds: ['state', 'observation'] },
       answer: {
         success: true,
@@ -69,8 +74,8 @@ export const timeline = defineTool({
       },
     },
     {
-      title: 'From a state on',
-      before: [saveOutline, learnt, saveDraft, checked],
+      title: 'What followed a state',
+      before: [saveOutline, observation, saveDraft, qualityGate],
       params: { around: 'Draft one', after: 2, before: 0, kinds: ['state', 'quality_gate'] },
       answer: {
         success: true,
@@ -81,22 +86,22 @@ export const timeline = defineTool({
       },
     },
     {
-      title: 'What one conversation has done',
-      before: [learnt],
+      title: 'One session only',
+      before: [observation],
       params: { session: 'another' },
       answer: { success: true, data: [] },
     },
   ],
   async run(
     { around, before, after, kinds, session },
-    { services: { log, search }, memory, workspace, fail, say },
+    { services: { log, search }, memory, workspace, fail, addNotice },
   ) {
     const isWantedKind = (kind: 'state' | TraceKind) => !kinds || kinds.includes(kind);
-    const { moments, isCutOff } = await momentsAround(
-      { log, memory, pause: search.access.pause },
+    const { items, isTruncated } = await readTimeline(
+      { log, memory, scheduler: search.access.scheduler },
       {
         workspaceId: workspace.id,
-        around: point(),
+        around: resolvePoint(),
         before,
         after,
         withStates: isWantedKind('state') && session === undefined,
@@ -105,28 +110,28 @@ export const timeline = defineTool({
           isWantedKind(kind) && (session === undefined || sessionId === session),
       },
     );
-    if (isCutOff)
-      say({
-        notice: `Only the nearest ${LOOK_FAR} were looked through. Move around to look further.`,
-      });
-    return moments.map(rowOf);
+    if (isTruncated)
+      addNotice(
+        `Only the nearest ${MAX_SCANNED_ITEMS} entries were searched. Change "around" to search further.`,
+      );
+    return items.map(toRow);
 
-    /** As the log's clock writes it. */
-    function point(): string | undefined {
+    /** Returns `around` in the format of the log's hybrid clock, or undefined for now. */
+    function resolvePoint(): string | undefined {
       if (around === undefined) return undefined;
       const found = lookupState(memory, workspace.id, around);
-      if (!('hint' in found)) return stampOf(stateNamed(memory, workspace.id, around, fail));
-      const { from } = readDateRange({ start: around }, () =>
-        fail('nowhere', { around, hint: found.hint }),
+      if (!('hint' in found)) return timestampOf(requireState(memory, workspace.id, around, fail));
+      const { from } = parseDateRange({ start: around }, () =>
+        fail('unknownPoint', { around, hint: found.hint }),
       );
       return new Date(from).toISOString();
     }
   },
 });
 
-function rowOf(moment: Moment) {
-  if ('state' in moment) {
-    const { item, displayName } = moment.state;
+function toRow(timelineItem: TimelineItem) {
+  if ('state' in timelineItem) {
+    const { item, displayName } = timelineItem.state;
     return {
       kind: 'state',
       createdAt: item.createdAt,
@@ -134,7 +139,8 @@ function rowOf(moment: Moment) {
       content: item.description ?? item.activeTask,
     };
   }
-  const { kind, createdAt, tool, input, outcome, isSuccess, files, goal, sessionId } = moment.trace;
+  const { kind, createdAt, tool, input, outcome, isSuccess, files, goal, sessionId } =
+    timelineItem.trace;
   const shown = kind === undefined && isSuccess ? '' : outcome;
   return {
     kind: kind ?? 'tool_call',

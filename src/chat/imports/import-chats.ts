@@ -3,19 +3,19 @@ import { messageData, type MessagePart } from '../../model/message.js';
 import { mapEntries } from '../../model/persistent-map.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { sha256 } from '../../platform/sha256.js';
 import { conversationDraft } from '../log-conversations.js';
 import { isChatGptChat, readChatGptChat } from './chatgpt-chat.js';
 import { isClaudeChat, readClaudeChat } from './claude-chat.js';
 import { createSplitter, type JsonEntry } from './json-entries.js';
-import type { ForeignChat, ForeignMessage } from './foreign-chat.js';
+import type { ForeignChat, ForeignChatMessage } from './foreign-chat.js';
 
 export interface ChatImportOptions {
   readonly log: Pick<Log, 'conversations' | 'messages' | 'writeChat'>;
   /** Where the conversations belong from now on. */
   readonly workspaceId: string;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
   /** Stops the import; what has been added by then stays. */
   readonly signal: AbortSignal;
   readonly progress: (report: ChatImportReport) => void;
@@ -46,7 +46,7 @@ export interface ChatImportProblem {
 /** So many bytes of messages are written at once, so that the host has its turn between. */
 const BATCH_BYTES = 64 * 1024;
 /** A message that is longer is kept as several, each within a line of the log. */
-const PART_LETTERS = 200_000;
+const MAX_PART_LENGTH = 200_000;
 
 /**
  * Adds the conversations of an export of Claude or ChatGPT to the log, those only that are not there yet. The ids are made of those
@@ -56,7 +56,7 @@ export async function importChats(
   pieces: AsyncIterable<Uint8Array>,
   options: ChatImportOptions,
 ): Promise<ChatImportReport> {
-  const { log, pause, signal, progress } = options;
+  const { log, scheduler, signal, progress } = options;
   const here = await idsOf(log);
   const sources = new Map<string, number>();
   const problems: ChatImportProblem[] = [];
@@ -71,7 +71,7 @@ export async function importChats(
   async function take(entry: JsonEntry): Promise<void> {
     const read = readEntry(entry);
     for (const each of read) {
-      while (pause?.isDue()) await pause.take();
+      await scheduler.yieldIfDue();
       if (signal.aborted) return;
       if ('kind' in each) {
         problems.push(each);
@@ -92,7 +92,7 @@ export async function importChats(
       await take(entry);
     }
     if (signal.aborted) return reportNow();
-    await pause?.take();
+    await scheduler.yieldNow();
   }
   for (const entry of splitter.end()) await take(entry);
   return reportNow();
@@ -105,13 +105,13 @@ function readEntry({
   isTooLong,
 }: JsonEntry): (ForeignChat | ChatImportProblem)[] {
   const text = new TextDecoder().decode(bytes);
-  if (isTooLong) return [{ entry: number, title: titleIn(text), kind: 'tooLong' }];
-  if (isCut) return [{ entry: number, title: titleIn(text), kind: 'cut' }];
+  if (isTooLong) return [{ entry: number, title: findTitle(text), kind: 'tooLong' }];
+  if (isCut) return [{ entry: number, title: findTitle(text), kind: 'cut' }];
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return [{ entry: number, title: titleIn(text), kind: 'damaged' }];
+    return [{ entry: number, title: findTitle(text), kind: 'damaged' }];
   }
   const nested =
     isJsonObject(value) && Array.isArray(value['conversations'])
@@ -124,7 +124,7 @@ function readChat(value: unknown, entry: number): ForeignChat | ChatImportProble
   if (!isJsonObject(value)) return { entry, title: undefined, kind: 'unknown' };
   const isClaude = isClaudeChat(value);
   if (!isClaude && !isChatGptChat(value))
-    return { entry, title: titleIn(JSON.stringify(value)), kind: 'unknown' };
+    return { entry, title: findTitle(JSON.stringify(value)), kind: 'unknown' };
   const chat = isClaude ? readClaudeChat(value) : readChatGptChat(value);
   return chat.messages.length > 0
     ? chat
@@ -132,7 +132,7 @@ function readChat(value: unknown, entry: number): ForeignChat | ChatImportProble
 }
 
 /** What an entry is called, though it cannot be read as a whole. */
-function titleIn(text: string): string | undefined {
+function findTitle(text: string): string | undefined {
   const [, found] = /"(?:title|name)"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(text) ?? [];
   if (found === undefined) return undefined;
   try {
@@ -146,7 +146,7 @@ function titleIn(text: string): string | undefined {
 async function addChat(
   chat: ForeignChat,
   here: ReadonlySet<string>,
-  { log, workspaceId, pause }: ChatImportOptions,
+  { log, workspaceId, scheduler }: ChatImportOptions,
 ): Promise<{ kind: 'added' | 'grown' | 'known'; messages: number }> {
   const key = `${chat.source}:${chat.id === '' ? `${chat.createdAt ?? ''}:${chat.title}:${chat.messages[0]?.id ?? ''}` : chat.id}`;
   const id = await idOf(key, undefined);
@@ -160,7 +160,7 @@ async function addChat(
   for (const message of chat.messages) {
     time = message.createdAt ?? time;
     let parentId = message.parentId === undefined ? undefined : ends.get(message.parentId);
-    for (const [at, parts] of inPieces(message.parts).entries()) {
+    for (const [at, parts] of splitMessage(message.parts).entries()) {
       const messageId = await idOf(`${key}:${message.id}:${at}`, time);
       const content = { conversationId: id, parentId, role: message.role, parts };
       if (!held.has(messageId))
@@ -182,14 +182,14 @@ async function addChat(
     };
     await log.writeChat(conversationDraft(id, facts));
   }
-  await writeAll(log, drafts, pause);
+  await writeAll(log, drafts, scheduler);
   return {
     kind: isHere ? (drafts.length > 0 ? 'grown' : 'known') : 'added',
     messages: drafts.length,
   };
 }
 
-function endOf({ role, model }: ForeignMessage) {
+function endOf({ role, model }: ForeignChatMessage) {
   return role === 'assistant'
     ? { end: 'done' as const, ...(model !== undefined && { model }) }
     : {};
@@ -198,7 +198,7 @@ function endOf({ role, model }: ForeignMessage) {
 async function writeAll(
   log: Pick<Log, 'writeChat'>,
   drafts: readonly Draft[],
-  pause: Pause | undefined,
+  scheduler: Scheduler,
 ): Promise<void> {
   for (let from = 0; from < drafts.length;) {
     let size = 0;
@@ -206,12 +206,12 @@ async function writeAll(
     while (to < drafts.length && (to === from || size < BATCH_BYTES))
       size += JSON.stringify(drafts[to++]).length;
     await Promise.all(drafts.slice(from, to).map((draft) => log.writeChat(draft)));
-    while (pause?.isDue()) await pause.take();
+    await scheduler.yieldIfDue();
     from = to;
   }
 }
 
-const TITLE_ROOM = 200;
+const MAX_TITLE_LENGTH = 200;
 
 function titleOf({ title, messages, source }: ForeignChat): string {
   const first =
@@ -221,29 +221,31 @@ function titleOf({ title, messages, source }: ForeignChat): string {
       .map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
       .find((text) => text !== '') ?? '';
   const letters = Array.from(line);
-  return letters.length > TITLE_ROOM ? `${letters.slice(0, TITLE_ROOM).join('')}…` : line;
+  return letters.length > MAX_TITLE_LENGTH
+    ? `${letters.slice(0, MAX_TITLE_LENGTH).join('')}…`
+    : line;
 }
 
 /** The parts of one message as those of several, none of which is too long for a line; what is nested too deeply becomes text. */
-function inPieces(parts: readonly MessagePart[]): MessagePart[][] {
+function splitMessage(parts: readonly MessagePart[]): MessagePart[][] {
   const pieces: MessagePart[][] = [[]];
-  let room = PART_LETTERS;
+  let room = MAX_PART_LENGTH;
   const add = (part: MessagePart, size: number) => {
     if (size > room && pieces.at(-1)!.length > 0) {
       pieces.push([]);
-      room = PART_LETTERS;
+      room = MAX_PART_LENGTH;
     }
     pieces.at(-1)!.push(part);
     room -= size;
   };
   for (const part of parts) {
     if (part.type === 'tool') {
-      const params = isWithinDepth(part.params, MOST_DEPTH)
+      const params = isWithinDepth(part.params, MAX_PARAMS_DEPTH)
         ? part.params
         : JSON.stringify(part.params);
       const size = JSON.stringify([params, part.answer ?? '']).length;
       add(
-        size > PART_LETTERS
+        size > MAX_PART_LENGTH
           ? {
               ...part,
               params: cut(params),
@@ -252,26 +254,26 @@ function inPieces(parts: readonly MessagePart[]): MessagePart[][] {
           : { ...part, params },
         size,
       );
-    } else for (const text of inRuns(part.text)) add({ ...part, text }, text.length);
+    } else for (const text of splitText(part.text)) add({ ...part, text }, text.length);
   }
   return pieces;
 }
 
 /** Runs of letters, none of which ends in the middle of one. */
-function inRuns(text: string): string[] {
+function splitText(text: string): string[] {
   const runs: string[] = [];
   for (let at = 0; at < text.length; at += runs.at(-1)!.length) {
-    const run = text.slice(at, at + PART_LETTERS);
+    const run = text.slice(at, at + MAX_PART_LENGTH);
     runs.push(at + run.length < text.length ? run.replace(/[\ud800-\udbff]$/, '') : run);
   }
   return runs.length === 0 ? [''] : runs;
 }
 
 /** An event nests what a tool was given a few levels deeper. */
-const MOST_DEPTH = 50;
+const MAX_PARAMS_DEPTH = 50;
 
 function cut(value: unknown): string {
-  return JSON.stringify(value).slice(0, PART_LETTERS / 2);
+  return JSON.stringify(value).slice(0, MAX_PART_LENGTH / 2);
 }
 
 async function idsOf(log: Pick<Log, 'conversations'>): Promise<Set<string>> {

@@ -1,7 +1,7 @@
 import type { Trace } from '../../model/trace.js';
 import { traceDocument } from '../../search/documents/memory-documents.js';
 import type { Log, TraceEntry } from '../../storage/log.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { createCallList, type CallList, type CallRun } from './call-list.js';
 import { around, toBePut } from './neighbour-calls.js';
 import type { KeptIndex } from '../persistent-index.js';
@@ -30,10 +30,15 @@ interface CallIntakeOptions {
   readonly writer: MemoryWriter;
   /** What was kept of a workspace. */
   readonly runsOf: (workspaceId: string) => readonly CallRun[];
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
 }
 
-export function createCallIntake({ log, writer, runsOf, pause }: CallIntakeOptions): CallIntake {
+export function createCallIntake({
+  log,
+  writer,
+  runsOf,
+  scheduler,
+}: CallIntakeOptions): CallIntake {
   const lists = new Map<string, CallList>();
   let taken = 0;
 
@@ -53,7 +58,7 @@ export function createCallIntake({ log, writer, runsOf, pause }: CallIntakeOptio
         : [];
     });
     for (const { place, trace, beside } of toBePut(told)) {
-      while (pause?.isDue()) await pause.take();
+      await scheduler.yieldIfDue();
       const document = traceDocument(traceKey(workspaceId, calls.entryAt(place)), trace, beside);
       await writer.put(kept, document);
       if (writer.isLackingMeaning(kept, document.key)) await writer.embed(kept, document);

@@ -1,9 +1,9 @@
 import { eachState, type Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
-import type { MeaningSource } from '../../search/vectors/meaning-source.js';
+import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Log, TraceEntry } from '../../storage/log.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { createCallIntake } from './call-indexer.js';
 import type { CallList } from './call-list.js';
 import type { KeptIndex } from '../persistent-index.js';
@@ -21,10 +21,10 @@ export type MemoryLog = Pick<Log, 'memory' | 'traceList' | 'readTraces'>;
 export interface MemoryIndexOptions {
   readonly log: MemoryLog;
   readonly open: () => Promise<KeptIndex>;
-  readonly meaning: MeaningSource | undefined;
+  readonly meaning: EmbedderSource | undefined;
   /** So many vectors are kept at most; the newest have theirs first. */
   readonly mostVectors: number;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
   readonly clock: Clock;
 }
 
@@ -61,18 +61,18 @@ export function createMemoryIndex({
   open,
   meaning,
   mostVectors,
-  pause,
+  scheduler,
   clock,
 }: MemoryIndexOptions): MemoryIndex {
   let opening: Promise<KeptIndex> | undefined;
   /** By workspace, what was kept of it in the index; nobody looks at it any more once the workspace is taken in. */
   let tallies: ReadonlyMap<string, Tally> = new Map();
-  const writer = createMemoryWriter({ meaning, mostVectors, pause });
-  const states = createStateIntake({ log, writer, pause });
+  const writer = createMemoryWriter({ meaning, mostVectors, scheduler });
+  const states = createStateIntake({ log, writer, scheduler });
   const calls = createCallIntake({
     log,
     writer,
-    pause,
+    scheduler,
     runsOf: (workspaceId) => tallies.get(workspaceId)?.runs ?? [],
   });
   /** Workspaces of which nothing is in the index but what is in the log. */
@@ -84,10 +84,6 @@ export function createMemoryIndex({
   const goingOn = new Map<string, () => void>();
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
-
-  async function rest(): Promise<void> {
-    while (pause?.isDue()) await pause.take();
-  }
 
   async function openNow(): Promise<KeptIndex> {
     const kept = await open();
@@ -114,20 +110,20 @@ export function createMemoryIndex({
   /** Takes in older calls, too, and what is left to be embedded, when whoever searched has the answer. */
   function goOn(workspaceId: string): void {
     if (isClosed || goingOn.has(workspaceId)) return;
-    let isCancelled = false;
+    const stop = new AbortController();
     const cancel = clock.after(MORE_SOON_MS, () => {
       // Beside what is taken in a merge has too few turns, and each look into the index takes longer the more parts it has.
       const isMergeDue = merging !== undefined || calls.taken() >= mergedAt + CALLS_BETWEEN_MERGES;
       const merged = isMergeDue ? merge().catch(() => undefined) : Promise.resolve();
       const more = merged.then(() => {
-        if (isCancelled) return undefined;
+        if (stop.signal.aborted) return undefined;
         goingOn.delete(workspaceId);
         return inTurn(() => catchUp(workspaceId));
       });
       more.catch(() => undefined); // whoever searches next hears of it
     });
     goingOn.set(workspaceId, () => {
-      isCancelled = true;
+      stop.abort();
       cancel();
     });
   }
@@ -140,7 +136,7 @@ export function createMemoryIndex({
       for (const key of kept.index.keys()) {
         if (workspaceOf(key) === workspaceId && !isKnown(workspaceId, key))
           writer.forget(kept, key);
-        if (pause?.isDue()) await rest();
+        if (scheduler.isDue) await scheduler.yieldIfDue();
       }
     }
     swept.add(workspaceId);
@@ -157,7 +153,8 @@ export function createMemoryIndex({
     mergedAt = calls.taken();
     merging ??= (async () => {
       const kept = await opening;
-      for (const steps = kept?.index.mergeSteps(); steps && !steps.next().done;) await rest();
+      for (const steps = kept?.index.mergeSteps(); steps && !steps.next().done;)
+        await scheduler.yieldIfDue();
     })().finally(() => (merging = undefined));
     return merging;
   }
@@ -197,7 +194,7 @@ export function createMemoryIndex({
     let total = 0;
     for (const { item } of eachState(memory, workspaceId)) {
       if (!item.isArchived) total++;
-      await rest();
+      await scheduler.yieldIfDue();
     }
     total += (await log.traceList(workspaceId)).count;
     return { done: Math.min(total, takenIn(tallyOf(workspaceId))), total };

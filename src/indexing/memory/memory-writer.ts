@@ -1,10 +1,10 @@
 import type { SearchDocument } from '../../search/documents/documents.js';
-import { embedSteps } from '../../search/vectors/embed.js';
-import type { MeaningSource } from '../../search/vectors/meaning-source.js';
-import { asMeant } from '../../search/documents/memory-documents.js';
-import type { Pause } from '../../platform/scheduler.js';
+import { embedDocumentSteps } from '../../search/vectors/embed.js';
+import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
+import { documentToEmbed } from '../../search/documents/memory-documents.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import type { KeptIndex } from '../persistent-index.js';
-import { inSlices } from '../../platform/run-in-slices.js';
+import { runSliced } from '../../platform/run-sliced.js';
 
 /** Writes memories into a search index, and knows whether anything is to be kept. */
 export interface MemoryWriter {
@@ -22,15 +22,15 @@ export interface MemoryWriter {
 }
 
 interface MemoryWriterOptions {
-  readonly meaning: MeaningSource | undefined;
+  readonly meaning: EmbedderSource | undefined;
   readonly mostVectors: number;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
 }
 
 export function createMemoryWriter({
   meaning,
   mostVectors,
-  pause,
+  scheduler,
 }: MemoryWriterOptions): MemoryWriter {
   let isChanged = false;
   const isLackingMeaning = ({ vectors }: KeptIndex, key: string) =>
@@ -38,14 +38,17 @@ export function createMemoryWriter({
   return {
     isLackingMeaning,
     async put({ index, vectors }, document) {
-      if (!(await inSlices(index.putSteps(document), pause))) return;
+      if (!(await runSliced(index.putSteps(document), { scheduler }))) return;
       isChanged = true;
       vectors.remove(document.key);
     },
     async embed(kept, document) {
       if (!meaning || !isLackingMeaning(kept, document.key)) return;
-      while (pause?.isDue()) await pause.take();
-      kept.vectors.put(document.key, await inSlices(embedSteps(meaning, asMeant(document)), pause));
+      await scheduler.yieldIfDue();
+      kept.vectors.put(
+        document.key,
+        await runSliced(embedDocumentSteps(meaning, documentToEmbed(document)), { scheduler }),
+      );
       isChanged = true;
     },
     forget({ index, vectors }, key) {

@@ -5,7 +5,7 @@ import type { State } from '../../model/state.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import { stateDocument } from '../../search/documents/memory-documents.js';
 import type { Log } from '../../storage/log.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import type { KeptIndex } from '../persistent-index.js';
 import { keyOfState, stateKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
@@ -34,19 +34,15 @@ const STATES_AT_ONCE = 500;
 interface StateIntakeOptions {
   readonly log: Pick<Log, 'memory'>;
   readonly writer: MemoryWriter;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
 }
 
-export function createStateIntake({ log, writer, pause }: StateIntakeOptions): StateIntake {
+export function createStateIntake({ log, writer, scheduler }: StateIntakeOptions): StateIntake {
   /** The states of each workspace as they were last taken in, and of which memory that was. */
   const taken = new Map<string, { readonly memory: Memory; readonly states: ShownStates }>();
   let asIndexed = new WeakMap<Entity, string>();
   /** By their keys; the newest come last. */
   const unembedded = new Map<string, Named<State>>();
-
-  async function rest(): Promise<void> {
-    while (pause?.isDue()) await pause.take();
-  }
 
   async function put(kept: KeptIndex, shown: Named<State>): Promise<void> {
     const key = stateKey(shown.item);
@@ -59,7 +55,7 @@ export function createStateIntake({ log, writer, pause }: StateIntakeOptions): S
   async function shownStates(memory: Memory, workspaceId: string): Promise<Named<State>[]> {
     const all: Named<State>[] = [];
     for (const shown of eachState(memory, workspaceId)) {
-      if (pause?.isDue()) await rest();
+      if (scheduler.isDue) await scheduler.yieldIfDue();
       if (!shown.item.isArchived) all.push(shown);
     }
     return all.sort((a, b) => compareText(a.item.createdAt, b.item.createdAt));
@@ -73,7 +69,7 @@ export function createStateIntake({ log, writer, pause }: StateIntakeOptions): S
       const states = new Map(before?.states);
       const changed = before ? changedStates(before.memory, memory, workspaceId) : [];
       for (const [id, shown] of changed) {
-        if (pause?.isDue()) await rest();
+        if (scheduler.isDue) await scheduler.yieldIfDue();
         const key = keyOfState(workspaceId, id);
         states.delete(key);
         if (shown && !shown.item.isArchived) {
@@ -85,7 +81,7 @@ export function createStateIntake({ log, writer, pause }: StateIntakeOptions): S
         }
       }
       for (const shown of before ? [] : await shownStates(memory, workspaceId)) {
-        if (pause?.isDue()) await rest();
+        if (scheduler.isDue) await scheduler.yieldIfDue();
         states.set(stateKey(shown.item), shown);
         await put(kept, shown);
       }

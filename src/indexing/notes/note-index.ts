@@ -1,14 +1,14 @@
 import type { Json } from '../../model/event.js';
 import { isHidden, isWithin, type VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
-import { embedSteps } from '../../search/vectors/embed.js';
-import type { MeaningSource } from '../../search/vectors/meaning-source.js';
+import { embedDocumentSteps } from '../../search/vectors/embed.js';
+import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import { noteDocumentSteps } from '../../search/documents/passages.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import type { KeptIndex } from '../persistent-index.js';
-import { inSlices } from '../../platform/run-in-slices.js';
+import { runSliced } from '../../platform/run-sliced.js';
 import { isNote, type NoteFile, type NoteSource, type VaultListing } from './note-source.js';
 
 /** How far an index has come. */
@@ -20,12 +20,12 @@ export interface Progress {
 export interface NoteIndexOptions {
   readonly source: NoteSource;
   readonly open: () => Promise<KeptIndex>;
-  readonly meaning: MeaningSource | undefined;
+  readonly meaning: EmbedderSource | undefined;
   /** The folders whose notes must not be read, as the person has chosen them; asked for with each look. */
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
   /** For reading the table of meaning, once: all that is found by meaning waits for it, so it does not wait until the host is idle. */
-  readonly haste?: Pause | undefined;
+  readonly foreground: Scheduler;
   readonly clock: Clock;
   /** Larger notes are known by their names alone, in bytes. */
   readonly largestNote: number;
@@ -80,7 +80,7 @@ const LONG_LOOK_MS = 250;
 const NO_LISTING: VaultListing = { notes: [], files: [], folders: [] };
 
 export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
-  const { source, meaning, pause, clock, warn } = options;
+  const { source, meaning, scheduler, clock, warn } = options;
   let opening: Promise<KeptIndex> | undefined;
   let kept: KeptIndex | undefined;
   const records = new Map<VaultPath, KnownNote>();
@@ -199,11 +199,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   async function merge({ index }: KeptIndex): Promise<void> {
     notMerged = 0;
     for (const steps = index.mergeSteps(); !isClosed && !clearing && !steps.next().done;)
-      await rest();
-  }
-
-  async function rest(): Promise<void> {
-    while (pause?.isDue()) await pause.take();
+      await scheduler.yieldIfDue();
   }
 
   /** What was in the index when it was last kept. */
@@ -213,7 +209,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     const held = known.length === index.size() ? undefined : new Set(index.keys());
     for (const { path, mtime, size } of known) {
       if (!held || held.delete(path)) records.set(path, { mtime, size, seen: looks });
-      if (pause?.isDue()) await rest();
+      if (scheduler.isDue) await scheduler.yieldIfDue();
     }
     for (const path of held ?? []) index.remove(path);
   }
@@ -230,7 +226,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     let count = 0;
     const changed: NoteFile[] = [];
     for (const note of listing.notes) {
-      if (pause?.isDue()) await rest();
+      if (scheduler.isDue) await scheduler.yieldIfDue();
       if (isSkipped(note.path)) continue;
       count++;
       const known = records.get(note.path);
@@ -292,7 +288,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     for (const [at, note] of some.entries()) {
       const { path } = note;
       const text = texts[at];
-      await rest();
+      await scheduler.yieldIfDue();
       if (pending.get(path) !== note) continue; // it has changed again, or is gone
       if (text !== undefined) await takeIn({ index, vectors }, note, text);
       else if (!failures.has(path)) drop(path);
@@ -308,8 +304,8 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
   ): Promise<void> {
     const { path, mtime, size } = note;
     try {
-      const document = await inSlices(noteDocumentSteps(path, text, mtime), pause);
-      if (await inSlices(index.putSteps(document), pause)) {
+      const document = await runSliced(noteDocumentSteps(path, text, mtime), { scheduler });
+      if (await runSliced(index.putSteps(document), { scheduler })) {
         vectors.remove(path);
         fresh.push(path);
       }
@@ -345,7 +341,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     const { vectors } = kept;
     const lacking: [VaultPath, KnownNote][] = [];
     for (const entry of records) {
-      if (pause?.isDue()) await rest();
+      if (scheduler.isDue) await scheduler.yieldIfDue();
       if (!vectors.has(entry[0])) lacking.push(entry);
     }
     unembedded = lacking.sort(([, a], [, b]) => a.mtime - b.mtime).map(([path]) => path);
@@ -370,7 +366,7 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     const document =
       text === undefined
         ? undefined
-        : await inSlices(noteDocumentSteps(path, text, record.mtime), pause);
+        : await runSliced(noteDocumentSteps(path, text, record.mtime), { scheduler });
     const indexed = index.hashOf(path);
     if (!document || indexed?.[0] !== document.hash[0] || indexed[1] !== document.hash[1]) {
       touched.add(path);
@@ -384,10 +380,10 @@ export function createNoteIndex(options: NoteIndexOptions): NoteIndex {
     return true;
   }
 
-  async function embed(document: SearchDocument, known: MeaningSource): Promise<Int8Array[]> {
-    await inSlices(known.openSteps(), options.haste);
-    await rest();
-    return inSlices(embedSteps(known, document), pause);
+  async function embed(document: SearchDocument, known: EmbedderSource): Promise<Int8Array[]> {
+    await runSliced(known.openSteps(), { scheduler: options.foreground });
+    await scheduler.yieldIfDue();
+    return runSliced(embedDocumentSteps(known, document), { scheduler });
   }
 
   async function keep(own: KeptIndex): Promise<void> {

@@ -1,16 +1,16 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
-import { wordingOf } from '../../search/documents/documents.js';
+import { passageText } from '../../search/documents/documents.js';
 import type { RemoteEmbedder } from '../../search/vectors/embedding-server.js';
-import type { NearestOptions } from '../../search/vectors/vectors.js';
+import type { NearestOptions } from '../../search/vectors/vector-index.js';
 import { noteDocumentSteps } from '../../search/documents/passages.js';
-import type { Meaning } from '../../search/query/search.js';
+import type { SemanticScores } from '../../search/query/search.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import type { KeptIndex } from '../persistent-index.js';
 import type { NoteFile, VaultListing } from './note-source.js';
-import { inSlices } from '../../platform/run-in-slices.js';
+import { runSliced } from '../../platform/run-sliced.js';
 
 /** What a model of the person's own knows of the notes: asked for all of them once, and for what changes. */
 export interface OwnMeaning {
@@ -24,7 +24,7 @@ export interface OwnMeaning {
   /** About what would be sent until every note has its vectors. */
   readonly ahead: () => Promise<Amount>;
   /** How near the notes are to a query; undefined where that cannot be told now: not every note has its vectors, or nobody answers. */
-  readonly nearest: (query: string, options: NearestOptions) => Promise<Meaning | undefined>;
+  readonly nearest: (query: string, options: NearestOptions) => Promise<SemanticScores | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export interface OwnMeaningOptions {
   };
   /** Vectors take so many bytes at most; the newest notes have theirs first. */
   readonly mostBytes: number;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly changed: () => void;
 }
@@ -97,7 +97,7 @@ export function createOwnMeaning({
   open,
   notes,
   mostBytes,
-  pause,
+  scheduler,
   clock,
   changed,
 }: OwnMeaningOptions): OwnMeaning {
@@ -137,7 +137,7 @@ export function createOwnMeaning({
     const found: NoteFile[] = [];
     const there = new Set<VaultPath>();
     for (const note of all) {
-      while (pause?.isDue()) await pause.take();
+      await scheduler.yieldIfDue();
       const hash = hashText(index.hashOf(note.path));
       if (hash === undefined) continue;
       there.add(note.path);
@@ -204,15 +204,15 @@ export function createOwnMeaning({
     for (let texts = 0; texts < TEXTS_AT_ONCE && left.length > 0;) {
       const { path, mtime } = left.pop()!;
       const text = await notes.read(path).catch(() => undefined); // it is named when the index reads it again
-      while (pause?.isDue()) await pause.take();
+      await scheduler.yieldIfDue();
       const document =
         text === undefined
           ? undefined
-          : await inSlices(noteDocumentSteps(path, text, mtime), pause);
+          : await runSliced(noteDocumentSteps(path, text, mtime), { scheduler });
       const hash = hashText(document?.hash);
       if (!document || hash === undefined || hash !== hashText(index.hashOf(path))) continue; // it has changed: the next look finds it
       const wordings = document.passages.map((passage) =>
-        wordingOf(passage).slice(0, LONGEST_TEXT),
+        passageText(passage).slice(0, LONGEST_TEXT),
       );
       some.push({ path, hash, texts: wordings, vectors: [] });
       texts += wordings.length;
@@ -320,7 +320,7 @@ export function createOwnMeaning({
         .catch(() => undefined); // the table answers
       const vector = answer?.vectors[0];
       return vector?.length === dimensions
-        ? inSlices(own.vectors.nearestSteps(vector, options), pause)
+        ? runSliced(own.vectors.nearestSteps(vector, options), { scheduler })
         : undefined;
     },
     async close() {

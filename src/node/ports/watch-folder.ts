@@ -1,121 +1,156 @@
 import { isHidden, type VaultPath } from '../../model/paths.js';
-import type { Watch } from '../../storage/change-feed.js';
+import type { FileWatch } from '../../storage/change-feed.js';
 import type { NodeModules } from '../modules.js';
 
-/** So often somebody must look where watching is not possible. */
-const POLL_MS = 1500;
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
+type OnChange = Parameters<FileWatch['start']>[0];
 
-/** Every so many of these looks is made all the same: of what another machine writes to a network folder, no system tells. */
-const BLIND_EVERY = 10;
+const POLL_INTERVAL_MS = 1500;
 
-/** Which files of a folder are of interest, by the ends of their names, and which folders in it are not. */
-interface Interest {
+/** Every n-th poll runs even if all folders are watched: no system reports what another machine writes to a network folder. */
+const FORCED_POLL_EVERY = 10;
+
+/** Selects the files that are watched, by the end of their names, and the folders that are not. */
+interface WatchFilter {
   readonly ending: string;
   readonly isSkipped: (folder: VaultPath) => boolean;
 }
 
-const SEGMENTS: Interest = { ending: '.jsonl', isSkipped: () => false };
+const SEGMENT_FILTER: WatchFilter = { ending: '.jsonl', isSkipped: () => false };
 
-/** The notes of a vault; what is hidden is none. */
-export const NOTES: Interest = { ending: '.md', isSkipped: isHidden };
+/** Selects the notes of a vault, except those in hidden folders. */
+export const NOTE_FILTER: WatchFilter = { ending: '.md', isSkipped: isHidden };
 
 /**
- * The port Watch over the folder `root` of a vault on disk (an absolute path), and all folders in it: the data folder, unless other
- * files are of interest. Keeps no process alive.
+ * Returns the port FileWatch over the folder `root` of a vault on disk (`vault` is an absolute path) and all folders in it. By
+ * default it watches for segments of the log. Keeps no process alive.
  */
 export function createFolderWatch(
-  node: Pick<NodeModules, 'fs' | 'path' | 'timers'>,
+  node: Modules,
   vault: string,
   root: VaultPath,
-  interest = SEGMENTS,
-): Watch {
-  return { start: (changed) => watchFolders(node, vault, root, interest, changed) };
+  filter = SEGMENT_FILTER,
+): FileWatch {
+  return {
+    start(changed) {
+      const watcher = new FolderWatcher(node, vault, root, filter, changed);
+      return () => watcher.close();
+    },
+  };
 }
 
-type Changed = Parameters<Watch['start']>[0];
+interface WatchedFolder {
+  /** Differs between a folder and another one created later under the same name. */
+  readonly identity: string;
+  readonly abort: AbortController;
+}
 
-function watchFolders(
-  { fs, path, timers }: Pick<NodeModules, 'fs' | 'path' | 'timers'>,
-  vault: string,
-  root: VaultPath,
-  { ending, isSkipped }: Interest,
-  changed: Changed,
-) {
-  const inside = (folder: VaultPath, name: string) => (folder === '' ? name : `${folder}/${name}`);
-  /** By vault path, the folders that are watched: which folder that was, and how to stop. */
-  const watched = new Map<
-    VaultPath,
-    { readonly identity: string; readonly stop: AbortController }
-  >();
-  let isOver = false;
-  let isBlind = true;
-  let ticks = 0;
-  let refreshing: Promise<void> | undefined;
+/** Watches a tree of folders with one system watcher per folder, and polls while some folder cannot be watched. */
+class FolderWatcher {
+  readonly #node: Modules;
+  readonly #vault: string;
+  readonly #root: VaultPath;
+  readonly #filter: WatchFilter;
+  readonly #changed: OnChange;
+  readonly #poll: NodeJS.Timeout;
+  readonly #watched = new Map<VaultPath, WatchedFolder>();
+  #isClosed = false;
+  #mustPoll = true;
+  #ticks = 0;
+  #refreshing: Promise<void> | undefined;
 
-  /** Watches the folders that are there now, and no others. */
-  function refresh(): void {
-    refreshing ??= followAll().finally(() => (refreshing = undefined));
+  constructor(
+    node: Modules,
+    vault: string,
+    root: VaultPath,
+    filter: WatchFilter,
+    changed: OnChange,
+  ) {
+    this.#node = node;
+    this.#vault = vault;
+    this.#root = root;
+    this.#filter = filter;
+    this.#changed = changed;
+    this.#poll = node.timers.setInterval(() => this.#onTick(), POLL_INTERVAL_MS).unref();
+    this.#refresh();
   }
 
-  async function followAll(): Promise<void> {
-    const there = await foldersIn(root);
-    for (const folder of [...watched.keys()]) if (!there.has(folder)) unfollow(folder);
-    for (const [folder, identity] of there) {
-      if (watched.get(folder)?.identity === identity || isOver) continue;
-      unfollow(folder);
-      void follow(folder, identity);
+  close(): void {
+    this.#isClosed = true;
+    this.#node.timers.clearInterval(this.#poll);
+    for (const folder of [...this.#watched.keys()]) this.#unwatch(folder);
+  }
+
+  #onTick(): void {
+    this.#ticks++;
+    if (!this.#mustPoll && this.#ticks % FORCED_POLL_EVERY !== 0) return;
+    this.#changed();
+    this.#refresh();
+  }
+
+  /** Watches the folders that exist now, and no others. */
+  #refresh(): void {
+    this.#refreshing ??= this.#watchAll().finally(() => {
+      this.#refreshing = undefined;
+    });
+  }
+
+  async #watchAll(): Promise<void> {
+    const existing = await this.#findFolders(this.#root);
+    for (const folder of [...this.#watched.keys()])
+      if (!existing.has(folder)) this.#unwatch(folder);
+    for (const [folder, identity] of existing) {
+      if (this.#watched.get(folder)?.identity === identity || this.#isClosed) continue;
+      this.#unwatch(folder);
+      void this.#watch(folder, identity);
     }
-    isBlind = watched.size === 0 || watched.size < there.size;
+    this.#mustPoll = this.#watched.size === 0 || this.#watched.size < existing.size;
   }
 
-  /** The folder and those in it, each with what tells it from another that was made in its place. */
-  async function foldersIn(
+  /** Returns the identities of the folder and all folders in it, by vault path. */
+  async #findFolders(
     folder: VaultPath,
     found = new Map<VaultPath, string>(),
   ): Promise<Map<VaultPath, string>> {
-    const onDisk = path.join(vault, folder);
+    const { fs, path } = this.#node;
+    const onDisk = path.join(this.#vault, folder);
     const info = await fs.stat(onDisk).catch(() => undefined);
     if (!info?.isDirectory()) return found;
     found.set(folder, `${info.ino} ${info.birthtimeMs}`);
     const entries = await fs.readdir(onDisk, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
-      const inner = inside(folder, entry.name);
-      if (entry.isDirectory() && !isSkipped(inner)) await foldersIn(inner, found);
+      const inner = joinPath(folder, entry.name);
+      if (entry.isDirectory() && !this.#filter.isSkipped(inner))
+        await this.#findFolders(inner, found);
     }
     return found;
   }
 
-  async function follow(folder: VaultPath, identity: string): Promise<void> {
-    const stop = new AbortController();
-    watched.set(folder, { identity, stop });
+  async #watch(folder: VaultPath, identity: string): Promise<void> {
+    const { fs, path } = this.#node;
+    const abort = new AbortController();
+    this.#watched.set(folder, { identity, abort });
     try {
-      const events = fs.watch(path.join(vault, folder), { persistent: false, signal: stop.signal });
-      changed(); // something may have come before
+      const options = { persistent: false, signal: abort.signal };
+      const events = fs.watch(path.join(this.#vault, folder), options);
+      this.#changed(); // something may have changed before the watcher started
       for await (const { filename } of events) {
         const name = filename ?? '';
-        if (name.toLowerCase().endsWith(ending)) changed(inside(folder, name));
-        else refresh();
+        if (name.toLowerCase().endsWith(this.#filter.ending)) this.#changed(joinPath(folder, name));
+        else this.#refresh();
       }
     } catch {
-      if (!stop.signal.aborted) watched.delete(folder); // it cannot be watched, or no longer: looking at it from time to time must do
+      // It cannot be watched, or no longer: polling takes over.
+      if (!abort.signal.aborted) this.#watched.delete(folder);
     }
   }
 
-  function unfollow(folder: VaultPath): void {
-    watched.get(folder)?.stop.abort();
-    watched.delete(folder);
+  #unwatch(folder: VaultPath): void {
+    this.#watched.get(folder)?.abort.abort();
+    this.#watched.delete(folder);
   }
+}
 
-  const poll = timers.setInterval(() => {
-    if (!isBlind && ++ticks % BLIND_EVERY !== 0) return;
-    changed();
-    refresh();
-  }, POLL_MS);
-  poll.unref();
-  refresh();
-  return () => {
-    isOver = true;
-    timers.clearInterval(poll);
-    for (const folder of [...watched.keys()]) unfollow(folder);
-  };
+function joinPath(folder: VaultPath, name: string): VaultPath {
+  return folder === '' ? name : `${folder}/${name}`;
 }

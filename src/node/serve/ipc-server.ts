@@ -2,50 +2,53 @@ import {
   connectLive,
   serveLive,
   type LiveAnswer,
-  type LiveCall,
   type LiveConnection,
-  type Prove,
+  type LiveToolCall,
+  type ProofFunction,
 } from '../../bridge/live-protocol.js';
 import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { checkIsOwn, makeOwnFolder } from '../ports/own-files.js';
+import { assertPrivate, createPrivateFolder } from '../ports/private-files.js';
+import { publishDiscovery } from './discovery-file.js';
 import { createStreamChannel } from './stream-channel.js';
 
-/** Where the plugin listens while Obsidian has the vault open, for the same user's own programs only. */
-export interface LiveSocket {
-  /** Ends it, at once: nobody is answered after this. Resolves when nothing of it is left on the disk. */
+/** The plugin's server on a local socket, for programs of the same user, while Obsidian has the vault open. */
+export interface IpcServer {
+  /** Closes all connections at once. Resolves when the socket and the discovery file are removed. */
   close(): Promise<void>;
 }
 
-interface Place {
-  /** The folder, outside the vault, that this device keeps for the vault: both sides find it by where the vault is. */
+interface IpcLocation {
+  /** The folder with the discovery file. Both sides derive it from the vault's path. */
   readonly folder: string;
   readonly platform: NodeJS.Platform;
-  /** A short folder of the user's own, where the system has one: some systems allow sockets a path of 100 bytes only. */
+  /** A short folder of the user, if the system has one: some systems limit the path of a socket to about 100 bytes. */
   readonly runtimeFolder: string | undefined;
 }
 
-/** Where the two sides meet: `ownFolder` is what this device keeps for the vault, see `vaultStateFolder`. */
-export function livePlace(
+/** Returns where client and server meet. `deviceFolder` is the vault's state folder (see `vaultStateFolder`). */
+export function ipcLocation(
   { path }: Pick<NodeModules, 'path'>,
-  ownFolder: string,
+  deviceFolder: string,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
-): Place {
+): IpcLocation {
   const runtime = env['XDG_RUNTIME_DIR'] ?? '';
-  // As its standard has it: what is empty or relative counts as not set.
   return {
-    folder: path.join(ownFolder, 'live'),
+    folder: path.join(deviceFolder, 'live'),
     platform,
+    // The XDG specification says to ignore an empty or relative path.
     runtimeFolder: path.isAbsolute(runtime) ? runtime : undefined,
   };
 }
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'net' | 'crypto' | 'timers'>;
+type NetServer = ReturnType<NodeModules['net']['createServer']>;
+type Socket = ReturnType<NodeModules['net']['connect']>;
 
-const CONNECTIONS = 64;
-const LONGEST_PATH = 100;
-const DISCOVERY = 'live.json';
+const MAX_CONNECTIONS = 64;
+const MAX_SOCKET_PATH_BYTES = 100;
+const DISCOVERY_FILE = 'live.json';
 
 interface Discovery {
   readonly socket: string;
@@ -53,74 +56,81 @@ interface Discovery {
 }
 
 /**
- * Begins to listen. The socket lies in a folder that only this user may enter and has a name that nobody can guess; where it is
- * and a token are told in a file that only this user may read. Throws a `Refusal` where the folder is not safe.
+ * Starts to listen on a socket with a random name in a folder that only this user may enter. Its path and a token are published
+ * in a file that only this user may read. Throws a `Refusal` if the folder is not private or its path is too long.
  */
-export async function openLiveSocket(
+export async function startIpcServer(
   node: Modules,
-  place: Place,
-  call: (call: LiveCall, signal: AbortSignal) => Promise<LiveAnswer>,
+  location: IpcLocation,
+  call: (call: LiveToolCall, signal: AbortSignal) => Promise<LiveAnswer>,
   report: (error: unknown) => void,
-): Promise<LiveSocket> {
+): Promise<IpcServer> {
   const { fs, path, crypto } = node;
-  await makeOwnFolder(node, place.folder);
-  await removeStale(node, place);
+  await createPrivateFolder(node, location.folder);
+  await removeStaleSocket(node, location);
   const token = crypto.randomBytes(32).toString('hex');
-  const socket = await socketPath(node, place);
-  const server = await listen(node, place.platform, socket, (connection) => {
+  const socket = await createSocketPath(node, location);
+  const server = await listen(node, location.platform, socket, (connection) => {
     const channel = createStreamChannel(connection, connection, node.timers, () =>
       connection.destroy(),
     );
-    serveLive(
-      channel,
-      { prove: proverOf(crypto, token), nonce: () => crypto.randomBytes(32).toString('hex') },
-      call,
-    );
+    serveLive(channel, createSecrets(crypto, token), call);
   });
   server.on('error', report);
-  const file = path.join(place.folder, DISCOVERY);
-  const draft = `${file}.${crypto.randomBytes(4).toString('hex')}`;
-  const own: Discovery = { socket, token };
-  await fs.writeFile(draft, JSON.stringify(own), { mode: 0o600 });
-  await fs.rename(draft, file);
+  const discovery: Discovery = { socket, token };
+  const unpublish = await publishDiscovery(
+    node,
+    path.join(location.folder, DISCOVERY_FILE),
+    JSON.stringify(discovery),
+  );
+
+  async function cleanUp(): Promise<void> {
+    if (location.platform !== 'win32') await fs.rm(socket, { force: true });
+    await unpublish();
+  }
+
   return {
     close() {
       server.closeAll();
-      return withdraw(node, place, own).catch(report);
+      return cleanUp().catch(report);
     },
   };
 }
 
-/**
- * Connects to the plugin; undefined where nobody listens. Throws a `Refusal` where what is there is not this user's own.
- */
-export async function findLive(node: Modules, place: Place): Promise<LiveConnection | undefined> {
-  const { crypto, net, timers } = node;
-  const found = await readDiscovery(node, place);
-  if (!found) return undefined;
-  const connection = net.connect(found.socket);
-  const isConnected = await new Promise<boolean>((resolve) => {
+/** Connects to the plugin; undefined if nobody listens. Throws a `Refusal` if the socket or its files may be another user's. */
+export async function connectIpc(
+  node: Modules,
+  location: IpcLocation,
+): Promise<LiveConnection | undefined> {
+  const discovery = await readDiscovery(node, location);
+  if (!discovery) return undefined;
+  const connection = node.net.connect(discovery.socket);
+  if (!(await isConnected(connection))) return undefined;
+  const channel = createStreamChannel(connection, connection, node.timers, () =>
+    connection.destroy(),
+  );
+  return connectLive(channel, createSecrets(node.crypto, discovery.token)).catch(() => undefined);
+}
+
+function createSecrets(
+  crypto: NodeModules['crypto'],
+  token: string,
+): { readonly prove: ProofFunction; readonly nonce: () => string } {
+  return {
+    prove: (question) => crypto.createHmac('sha256', token).update(question).digest('hex'),
+    nonce: () => crypto.randomBytes(32).toString('hex'),
+  };
+}
+
+function isConnected(connection: Socket): Promise<boolean> {
+  return new Promise((resolve) => {
     connection.once('connect', () => resolve(true));
     connection.once('error', () => resolve(false));
   });
-  if (!isConnected) return undefined;
-  const channel = createStreamChannel(connection, connection, timers, () => connection.destroy());
-  const secrets = {
-    prove: proverOf(crypto, found.token),
-    nonce: () => crypto.randomBytes(32).toString('hex'),
-  };
-  return connectLive(channel, secrets).catch(() => undefined);
 }
 
-function proverOf(crypto: NodeModules['crypto'], token: string): Prove {
-  return (question) => crypto.createHmac('sha256', token).update(question).digest('hex');
-}
-
-type Server = ReturnType<NodeModules['net']['createServer']>;
-type Socket = ReturnType<NodeModules['net']['connect']>;
-
-interface ClosableServer extends Server {
-  /** Ends the server and every connection to it, synchronously. */
+interface ClosableServer extends NetServer {
+  /** Closes the server and all connections synchronously. */
   closeAll(): void;
 }
 
@@ -128,16 +138,16 @@ function listen(
   { net, fs }: Modules,
   platform: NodeJS.Platform,
   socket: string,
-  welcome: (connection: Socket) => void,
+  onConnection: (connection: Socket) => void,
 ): Promise<ClosableServer> {
   const connections = new Set<Socket>();
   const server = net.createServer((connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
     connection.on('error', () => connection.destroy());
-    welcome(connection);
+    onConnection(connection);
   });
-  server.maxConnections = CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   const closable = Object.assign(server, {
     closeAll() {
       server.close();
@@ -148,67 +158,54 @@ function listen(
     server.once('error', reject);
     server.listen(socket, () => {
       server.off('error', reject);
-      // The folder keeps others out already; this is for systems that ask the socket itself.
-      void (platform === 'win32' ? Promise.resolve() : fs.chmod(socket, 0o600)).then(
-        () => resolve(closable),
-        reject,
-      );
+      // The folder already excludes other users; some systems check the socket itself.
+      const restricted = platform === 'win32' ? Promise.resolve() : fs.chmod(socket, 0o600);
+      restricted.then(() => resolve(closable), reject);
     });
   });
 }
 
-async function socketPath(
+async function createSocketPath(
   node: Modules,
-  { folder, platform, runtimeFolder }: Place,
+  { folder, platform, runtimeFolder }: IpcLocation,
 ): Promise<string> {
   const { path, crypto } = node;
   const name = crypto.randomBytes(12).toString('hex');
   if (platform === 'win32') return `\\\\.\\pipe\\savepoint-${name}`;
-  const own = runtimeFolder === undefined ? folder : path.join(runtimeFolder, 'savepoint');
-  if (own !== folder) await makeOwnFolder(node, own);
-  const socket = path.join(own, `${name}.sock`);
-  if (new TextEncoder().encode(socket).length > LONGEST_PATH)
+  const socketFolder = runtimeFolder === undefined ? folder : path.join(runtimeFolder, 'savepoint');
+  if (socketFolder !== folder) await createPrivateFolder(node, socketFolder);
+  const socket = path.join(socketFolder, `${name}.sock`);
+  if (new TextEncoder().encode(socket).length > MAX_SOCKET_PATH_BYTES)
     throw new Refusal(
-      `The folder "${own}" has too long a path for a socket. Set XDG_RUNTIME_DIR to a short folder of your own, and restart Obsidian.`,
+      `The path of the folder "${socketFolder}" is too long for a socket. Set XDG_RUNTIME_DIR to a folder of your own with a short path, and restart Obsidian.`,
     );
   return socket;
 }
 
-/** What an earlier run has left behind: its socket, where nobody answers there any more. */
-async function removeStale(node: Modules, place: Place): Promise<void> {
-  const left = await readDiscovery(node, place).catch(() => undefined);
-  if (!left || place.platform === 'win32') return;
-  const probe = node.net.connect(left.socket);
-  const isThere = await new Promise<boolean>((resolve) => {
-    probe.once('connect', () => resolve(true));
-    probe.once('error', () => resolve(false));
-  });
+/** Removes the socket of an earlier run if nobody listens there any more. */
+async function removeStaleSocket(node: Modules, location: IpcLocation): Promise<void> {
+  const discovery = await readDiscovery(node, location).catch(() => undefined);
+  if (!discovery || location.platform === 'win32') return;
+  const probe = node.net.connect(discovery.socket);
+  const hasListener = await isConnected(probe);
   probe.destroy();
-  if (!isThere) await node.fs.rm(left.socket, { force: true });
+  if (!hasListener) await node.fs.rm(discovery.socket, { force: true });
 }
 
-/** Takes back what was published, unless a successor has published its own by now. */
-async function withdraw(node: Modules, place: Place, own: Discovery): Promise<void> {
-  const { fs, path } = node;
-  if (place.platform !== 'win32') await fs.rm(own.socket, { force: true });
-  const file = path.join(place.folder, DISCOVERY);
-  const held = await fs.readFile(file, 'utf8').catch(() => '');
-  if (held === JSON.stringify(own)) await fs.rm(file, { force: true });
-}
-
-/** What a running plugin has published; undefined where none has. Throws a `Refusal` where it may be another user's. */
+/** Returns what a running plugin has published; undefined if none has. Throws a `Refusal` if it may be another user's. */
 async function readDiscovery(
   node: Modules,
-  { folder, platform }: Place,
+  { folder, platform }: IpcLocation,
 ): Promise<Discovery | undefined> {
   const { fs, path } = node;
-  const file = path.join(folder, DISCOVERY);
+  const file = path.join(folder, DISCOVERY_FILE);
   try {
-    for (const each of [folder, file]) await checkIsOwn(node, each);
-    const found: unknown = JSON.parse(await fs.readFile(file, 'utf8'));
-    if (!isDiscovery(found)) return undefined;
-    if (platform !== 'win32') await checkIsOwn(node, found.socket);
-    return found;
+    await assertPrivate(node, folder);
+    await assertPrivate(node, file);
+    const discovery: unknown = JSON.parse(await fs.readFile(file, 'utf8'));
+    if (!isDiscovery(discovery)) return undefined;
+    if (platform !== 'win32') await assertPrivate(node, discovery.socket);
+    return discovery;
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;

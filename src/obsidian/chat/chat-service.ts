@@ -1,45 +1,45 @@
 import type { ChatConversation, Conversations } from '../../chat/conversations.js';
 import {
-  wordsOfMessage,
+  textOfMessage,
   type Message,
   type MessageContent,
   type MessagePart,
 } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
-import { createPause } from '../../platform/scheduler.js';
-import { breathe, breatheWhenIdle } from '../host/browser-ports.js';
-import type { Models } from '../models/models.js';
+import { Scheduler } from '../../platform/scheduler.js';
+import { yieldToHost, yieldWhenIdle } from '../host/browser-ports.js';
+import type { ModelRegistry } from '../models/model-registry.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings-schema.js';
 import { createStore, type Store } from '../store.js';
 import { text } from '../i18n/index.js';
-import { painted } from './painted.js';
-import { createTalk, type Talk, type TalkHost } from './talk.js';
+import { whenPainted } from './when-painted.js';
+import { createTalk, type ConversationController, type ControllerOptions } from './conversation-controller.js';
 
 /** The conversations of a vault while the plugin runs. */
-export interface Chat {
+export interface ChatService {
   readonly savepoint: Savepoint;
-  readonly models: Models;
+  readonly models: ModelRegistry;
   /** Newest first; undefined until they have been read. */
   readonly conversations: Store<readonly ChatConversation[] | undefined>;
   /** Why they cannot be read, in words. */
   readonly trouble: Store<string | undefined>;
   /** One that begins with the first thing that is said in it. */
-  newTalk(): Talk;
+  openNew(): ConversationController;
   /** The one talk of a conversation, whoever looks at it. */
-  talk(id: string): Talk;
+  open(id: string): ConversationController;
   /** A conversation that begins with these parts, with no model asked. */
-  startWith(parts: readonly MessagePart[], workspaceId: string): Promise<Talk>;
+  startWith(parts: readonly MessagePart[], workspaceId: string): Promise<ConversationController>;
   change: Conversations['change'];
   /** Where each of these words is said, the newest conversations first. */
-  search(query: string, isOvertaken: () => boolean): Promise<SearchHit[]>;
+  search(query: string, signal: AbortSignal): Promise<ConversationHit[]>;
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
   /** Stops every turn, and resolves once what was said is kept. */
   close(): Promise<void>;
 }
 
-export interface SearchHit {
+export interface ConversationHit {
   readonly conversation: ChatConversation;
   /** Undefined where only the title fits. */
   readonly message: Message | undefined;
@@ -49,18 +49,18 @@ export interface SearchHit {
 export interface ChatOptions {
   readonly savepoint: Savepoint;
   readonly conversations: Conversations;
-  readonly models: Models;
-  readonly changeSettings: Chat['changeSettings'];
+  readonly models: ModelRegistry;
+  readonly changeSettings: ChatService['changeSettings'];
 }
 
 const MOST_HITS = 100;
 /** So many milliseconds after what was said last, it is looked for what others have said meanwhile. */
 const CALM = 2000;
 
-const chats = new WeakMap<Savepoint, Chat>();
+const chats = new WeakMap<Savepoint, ChatService>();
 
 /** The chat of a running memory. */
-export function chatOf(savepoint: Savepoint): Chat {
+export function chatOf(savepoint: Savepoint): ChatService {
   const chat = chats.get(savepoint);
   if (!chat) throw new Error('The memory was opened without a chat');
   return chat;
@@ -71,10 +71,10 @@ export function createChat({
   conversations: port,
   models,
   changeSettings,
-}: ChatOptions): Chat {
+}: ChatOptions): ChatService {
   const conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
   const trouble = createStore<string | undefined>(undefined);
-  const talks = new Map<string, Talk>();
+  const talks = new Map<string, ConversationController>();
   /** Whether anybody has looked at the chat, and it goes on: else nothing of it is read. */
   let isWanted = false;
   let isReading = false;
@@ -84,12 +84,12 @@ export function createChat({
   let saying = 0;
   let cancelLook: (() => void) | undefined;
 
-  const host: TalkHost = {
+  const host: ControllerOptions = {
     savepoint,
     conversations: { ...port, add },
     models,
-    painted,
-    breathe,
+    painted: whenPainted,
+    yieldToHost: yieldToHost,
     find: (id) => conversations.get()?.find((conversation) => conversation.id === id),
     created(conversation, talk) {
       talks.set(conversation.id, talk);
@@ -139,11 +139,11 @@ export function createChat({
     // Most likely it is what was said here, which need not be read again; what may have come beside it is found a little later.
     cancelLook = savepoint.clock.after(
       CALM,
-      () => void breatheWhenIdle().then(() => (isWanted ? refresh() : undefined)),
+      () => void yieldWhenIdle().then(() => (isWanted ? refresh() : undefined)),
     );
   });
 
-  function begin(id?: string): Talk {
+  function begin(id?: string): ConversationController {
     const talk = createTalk(host, id);
     if (id !== undefined) talks.set(id, talk);
     if (!isWanted || id !== undefined) void refresh();
@@ -151,16 +151,16 @@ export function createChat({
     return talk;
   }
 
-  async function search(query: string, isOvertaken: () => boolean): Promise<SearchHit[]> {
+  async function search(query: string, signal: AbortSignal): Promise<ConversationHit[]> {
     const words = query.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
     if (words.length === 0) return [];
-    const pause = createPause(savepoint.clock, breathe);
-    const hits: SearchHit[] = [];
+    const scheduler = new Scheduler(savepoint.clock, yieldToHost);
+    const hits: ConversationHit[] = [];
     for (const conversation of conversations.get() ?? []) {
-      while (pause?.isDue()) await pause.take();
-      if (isOvertaken() || hits.length >= MOST_HITS) break;
+      await scheduler.yieldIfDue();
+      if (signal.aborted || hits.length >= MOST_HITS) break;
       const found = (await port.messages(conversation.id)).flatMap((message) => {
-        const excerpt = excerptOf(wordsOfMessage(message), words);
+        const excerpt = excerptOf(textOfMessage(message), words);
         return excerpt === undefined ? [] : [{ conversation, message, excerpt }];
       });
       if (found.length === 0 && excerptOf(conversation.title, words) !== undefined)
@@ -170,19 +170,19 @@ export function createChat({
     return hits.slice(0, MOST_HITS);
   }
 
-  const chat: Chat = {
+  const chat: ChatService = {
     savepoint,
     models,
     conversations,
     trouble,
     search,
     changeSettings,
-    newTalk: () => begin(),
-    talk: (id) => talks.get(id) ?? begin(id),
+    openNew: () => begin(),
+    open: (id) => talks.get(id) ?? begin(id),
     async startWith(parts, workspaceId) {
       const talk = begin();
       await talk.enterWorkspace(workspaceId);
-      await talk.note(parts);
+      await talk.append(parts);
       return talk;
     },
     change: (id, fields) => port.change(id, fields),

@@ -26,8 +26,8 @@ export function addStateCommands(host: CommandHost): void {
         app,
         clock,
         texts: pickTexts,
-        candidates: (pause) =>
-          stateCandidates(memory.get(), savepoint.workspace().id, isArchived, pause),
+        candidates: (scheduler) =>
+          stateCandidates(memory.get(), savepoint.workspace().id, isArchived, scheduler),
         choose: (state) => act(() => choose(savepoint, state)),
       }),
     );

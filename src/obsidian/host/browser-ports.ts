@@ -17,7 +17,7 @@ export function createWindowRandom(): Random {
 }
 
 /** Lets the window paint and hear its keys: resolves in a later task. */
-export function breathe(): Promise<void> {
+export function yieldToHost(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -31,9 +31,9 @@ export function breathe(): Promise<void> {
 /** At the latest after so many milliseconds, work goes on though the window is busy. */
 const IDLE_LIMIT = 500;
 
-/** As `breathe`, for work that nobody waits for: resolves when the window has nothing else to do. */
-export function breatheWhenIdle(): Promise<void> {
-  if (!('requestIdleCallback' in window)) return breathe(); // Apple's web view has none
+/** As `yieldToHost`, for work that nobody waits for: resolves when the window has nothing else to do. */
+export function yieldWhenIdle(): Promise<void> {
+  if (!('requestIdleCallback' in window)) return yieldToHost(); // Apple's web view has none
   return new Promise((resolve) =>
     window.requestIdleCallback(() => resolve(), { timeout: IDLE_LIMIT }),
   );

@@ -1,11 +1,11 @@
-import { changedAmong, type FileChange } from '../../agents/shared/file-changes.js';
+import { findChangedFiles, type FileChange } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { TraceEntry } from '../../storage/log.js';
-import { createPause } from '../../platform/scheduler.js';
+import { Scheduler } from '../../platform/scheduler.js';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { faultText } from '../actions.js';
-import { breathe } from '../host/browser-ports.js';
+import { yieldToHost } from '../host/browser-ports.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import { useStore } from '../ui/use-store.js';
@@ -17,7 +17,7 @@ import { timelineInSlices, timelineOf } from './timeline.js';
 export function useLibrary(savepoint: Savepoint): Library | undefined {
   const memory = useStore(savepoint.memory);
   return useLater(
-    () => readLibrary(memory, createPause(savepoint.clock, breathe)),
+    () => readLibrary(memory, new Scheduler(savepoint.clock, yieldToHost)),
     [savepoint, memory],
   ).value;
 }
@@ -53,7 +53,8 @@ export function useTimeline(
   const { value: [entries] = [], error } = useTraceEntries(savepoint, [workspaceId]);
   const first = useMemo(() => timelineOf<TraceEntry>(states, []), [states]);
   const whole = useLater(
-    async () => entries && timelineInSlices(states, entries, createPause(savepoint.clock, breathe)),
+    async () =>
+      entries && timelineInSlices(states, entries, new Scheduler(savepoint.clock, yieldToHost)),
     [states, entries],
   );
   return { moments: whole.value ?? first, error };
@@ -101,7 +102,7 @@ export function useFileChanges(
   since: string,
 ): readonly FileChange[] {
   const version = useVaultVersion(savepoint);
-  const look = () => changedAmong(savepoint.services.files, paths, Date.parse(since));
+  const look = () => findChangedFiles(savepoint.services.files, paths, Date.parse(since));
   return useLater(look, [savepoint, version, since, paths.join('\n')]).value ?? [];
 }
 

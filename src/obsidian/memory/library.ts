@@ -3,7 +3,7 @@ import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 import { missingWorkspaces } from '../../transfer/export-notes.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { hasStateText, stateText } from './filter.js';
 
 /** A workspace and all that was saved in it. */
@@ -22,7 +22,7 @@ export type Library = readonly Section[];
  * The memory as lists. The data of states lie unread until somebody asks for them: here they are, all of them, so it pauses
  * between. A second time nothing is left to read.
  */
-export async function readLibrary(memory: Memory, pause: Pause | undefined): Promise<Library> {
+export async function readLibrary(memory: Memory, scheduler: Scheduler): Promise<Library> {
   const workspaces = allWorkspaces(memory);
   const missing = missingWorkspaces(memory, new Set(workspaces.map(({ item }) => item.id)));
   const sections: Section[] = [];
@@ -30,7 +30,7 @@ export async function readLibrary(memory: Memory, pause: Pause | undefined): Pro
     ...workspaces.map((workspace) => ({ id: workspace.item.id, workspace })),
     ...missing.map(({ id }) => ({ id, workspace: undefined })),
   ]) {
-    const states = await readStates(memory, id, pause);
+    const states = await readStates(memory, id, scheduler);
     if (workspace || states.length > 0) sections.push({ id, workspace, states });
   }
   return sections;
@@ -39,11 +39,11 @@ export async function readLibrary(memory: Memory, pause: Pause | undefined): Pro
 async function readStates(
   memory: Memory,
   workspaceId: string,
-  pause: Pause | undefined,
+  scheduler: Scheduler,
 ): Promise<Named<State>[]> {
   const states: Named<State>[] = [];
   for (const shown of eachState(memory, workspaceId)) {
-    while (pause?.isDue()) await pause.take();
+    if (scheduler.isDue) await scheduler.yieldIfDue();
     if (!hasStateText(shown.entity)) stateText(shown);
     states.push(shown);
   }

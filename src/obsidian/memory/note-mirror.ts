@@ -5,7 +5,7 @@ import { isWithin, type VaultPath } from '../../model/paths.js';
 import type { State } from '../../model/state.js';
 import type { Clock } from '../../platform/clock.js';
 import {
-  isLeftOver,
+  isStaleNote,
   mirrorFolder,
   mirrorNotes,
   mirrorText,
@@ -13,7 +13,7 @@ import {
   type MirrorMark,
   type MirrorNote,
 } from '../../transfer/mirror-notes.js';
-import { createPause } from '../../platform/scheduler.js';
+import { Scheduler } from '../../platform/scheduler.js';
 import type { Savepoint } from '../savepoint.js';
 import { createStore, type Store } from '../store.js';
 import { text } from '../i18n/index.js';
@@ -50,16 +50,22 @@ export interface MirrorOptions {
   readonly app: App;
   readonly savepoint: Store<Savepoint | undefined>;
   readonly clock: Clock;
-  readonly breathe: () => Promise<void>;
+  readonly yieldToHost: () => Promise<void>;
   readonly report: (error: unknown) => void;
 }
 
 /** A note as it was last seen to be right. */
 type Seen = Pick<MirrorNote, 'workspaceName'> & Pick<Named<State>, 'entity' | 'displayName'>;
 
-export function createMirror({ app, savepoint, clock, breathe, report }: MirrorOptions): Mirror {
+export function createMirror({
+  app,
+  savepoint,
+  clock,
+  yieldToHost,
+  report,
+}: MirrorOptions): Mirror {
   const { vault } = app;
-  const pause = createPause(clock, breathe);
+  const scheduler = new Scheduler(clock, yieldToHost);
   const isOn = createStore(app.loadLocalStorage(KEY) === true);
   const status = createStore<MirrorStatus>({ phase: 'off' });
   /** By path in lower case: some disks know no other. */
@@ -111,7 +117,7 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
       isOn.get() &&
       opened !== undefined &&
       opened === savepoint.get() &&
-      opened.reading.get().phase === 'ready'
+      opened.memoryStatus.get().phase === 'ready'
     );
   }
 
@@ -123,7 +129,7 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
     if (!found) return undefined;
     const failures: unknown[] = [];
     for (const { note, file } of found.stale) {
-      while (pause?.isDue()) await pause.take();
+      await scheduler.yieldIfDue();
       if (!isWanted(opened)) return undefined;
       await write(note, file).catch((error: unknown) => failures.push(error));
       if (failures.length >= FAILURES_LIMIT) break;
@@ -154,7 +160,7 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
       const stale: Comparison['stale'][number][] = [];
       const known = passed.size;
       for (const note of mirrorNotes(memory, folder, passed)) {
-        while (pause?.isDue()) await pause.take();
+        await scheduler.yieldIfDue();
         if (!isWanted(opened)) return undefined;
         if (!note) continue;
         const key = note.path.toLowerCase();
@@ -176,12 +182,12 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
   function isByAnother(
     key: string,
     { id, isUntouched }: MirrorMark,
-    { shown }: MirrorNote,
+    { state: shown }: MirrorNote,
   ): boolean {
     return changed.has(key) && isUntouched && id === shown.item.id;
   }
 
-  function see({ path, shown: { entity, displayName }, workspaceName }: MirrorNote): void {
+  function see({ path, state: { entity, displayName }, workspaceName }: MirrorNote): void {
     const key = path.toLowerCase();
     changed.delete(key);
     seen.set(key, { entity, displayName, workspaceName });
@@ -209,8 +215,8 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
 
   /** Only what is ours to the letter, and the folder that this empties. */
   async function removeLeftOver(file: TFile, memory: Memory): Promise<boolean> {
-    while (pause?.isDue()) await pause.take();
-    if (!isLeftOver(await vault.read(file), memory)) return false;
+    await scheduler.yieldIfDue();
+    if (!isStaleNote(await vault.read(file), memory)) return false;
     const { parent } = file;
     await app.fileManager.trashFile(file);
     seen.delete(file.path.toLowerCase());
@@ -240,7 +246,7 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
     seen.clear();
     passed.clear();
     if (!opened) return () => undefined;
-    const stops = [opened.reading, opened.memory].map((store) => store.subscribe(plan));
+    const stops = [opened.memoryStatus, opened.memory].map((store) => store.subscribe(plan));
     plan();
     return () => stops.forEach((stop) => stop());
   }
@@ -293,7 +299,7 @@ export function createMirror({ app, savepoint, clock, breathe, report }: MirrorO
   };
 }
 
-function isAsSeen(seen: Seen | undefined, { shown, workspaceName }: MirrorNote): boolean {
+function isAsSeen(seen: Seen | undefined, { state: shown, workspaceName }: MirrorNote): boolean {
   return (
     seen?.entity === shown.entity &&
     seen.displayName === shown.displayName &&

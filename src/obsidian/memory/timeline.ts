@@ -1,7 +1,9 @@
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { compareText } from '../../model/event.js';
-import type { Pause } from '../../platform/scheduler.js';
+import { runToEnd } from '../../platform/byte-writer.js';
+import { runSliced } from '../../platform/run-sliced.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 
 /** What is needed of a call's trace before it is read: when it was made, by the log's clock. */
 export interface Dated {
@@ -34,25 +36,16 @@ export function timelineOf<T extends Dated>(
   states: readonly Named<State>[],
   entries: readonly T[],
 ): Moment<T>[] {
-  const steps = timelineSteps(states, entries);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return runToEnd(timelineSteps(states, entries));
 }
 
-/** The same, with pauses. */
-export async function timelineInSlices<T extends Dated>(
+/** Returns the same, and yields to the host between slices of the work. */
+export function timelineInSlices<T extends Dated>(
   states: readonly Named<State>[],
   entries: readonly T[],
-  pause: Pause | undefined,
+  scheduler: Scheduler,
 ): Promise<Moment<T>[]> {
-  const steps = timelineSteps(states, entries);
-  for (;;) {
-    while (pause?.isDue()) await pause.take();
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return runSliced(timelineSteps(states, entries), { scheduler });
 }
 
 /** So many calls are one step. */

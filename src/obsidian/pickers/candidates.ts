@@ -3,7 +3,7 @@ import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { readLibrary } from '../memory/library.js';
 
 /** One row of a picker. */
@@ -23,10 +23,10 @@ export async function stateCandidates(
   memory: Memory,
   currentId: string,
   isArchived: boolean,
-  pause: Pause | undefined,
+  scheduler: Scheduler,
 ): Promise<Candidate<State>[]> {
   const candidates: Candidate<State>[] = [];
-  const library = await readLibrary(memory, pause);
+  const library = await readLibrary(memory, scheduler);
   for (const { workspace, states } of inFront(library, ({ id }) => id === currentId)) {
     if (!workspace || (workspace.item.isArchived && !isArchived && workspace.item.id !== currentId))
       continue;
@@ -109,9 +109,9 @@ export interface FindOptions {
   /** Makes of a query what tells whether a text fits it. */
   readonly prepare: (query: string) => (text: string) => Fit | null;
   readonly limit: number;
-  readonly pause: Pause | undefined;
-  /** Whether nobody waits for the answer any more. */
-  readonly isOvertaken: () => boolean;
+  readonly scheduler: Scheduler;
+  /** Aborted when nobody waits for the result any more: then it is empty. */
+  readonly signal: AbortSignal;
 }
 
 /** The candidates that fit: first those whose name does, of these the best first, of equals in their order. */
@@ -120,15 +120,15 @@ export async function findCandidates<T>(
   query: string,
   options: FindOptions,
 ): Promise<Match<T>[]> {
-  const { prepare, limit, pause, isOvertaken } = options;
+  const { prepare, limit, scheduler, signal } = options;
   if (query.trim() === '')
     return candidates.slice(0, limit).map((candidate) => ({ candidate, places: [] }));
   const fits = prepare(query.trim());
   const found: { candidate: Candidate<T>; fit: Fit; isByName: boolean }[] = [];
   for (const candidate of candidates) {
-    while (pause?.isDue()) {
-      await pause.take();
-      if (isOvertaken()) return [];
+    if (scheduler.isDue) {
+      await scheduler.yieldIfDue();
+      if (signal.aborted) return [];
     }
     const byName = fits(candidate.title);
     const fit = byName ?? fits(searchedText(candidate));

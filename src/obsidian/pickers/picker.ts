@@ -1,8 +1,8 @@
 import { prepareFuzzySearch, renderMatches, setIcon, SuggestModal, type App } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
 import type { Clock } from '../../platform/clock.js';
-import { createPause, type Pause } from '../../platform/scheduler.js';
-import { breathe } from '../host/browser-ports.js';
+import { Scheduler } from '../../platform/scheduler.js';
+import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import { exactDate, relativeDate } from '../ui/dates.js';
 import { newestOnly } from '../ui/newest-only.js';
@@ -20,13 +20,13 @@ export interface PickerOptions<T> {
     /** What to do where there is nothing to pick. */
     readonly empty: string;
   };
-  readonly candidates: (pause: Pause | undefined) => Promise<readonly Candidate<T>[]>;
+  readonly candidates: (scheduler: Scheduler) => Promise<readonly Candidate<T>[]>;
   readonly choose: (item: Named<T>) => void;
 }
 
 /** Picks one of the workspaces or states. Stays quick with many thousands: they are prepared once and looked through in slices. */
 export class Picker<T> extends SuggestModal<Match<T>> {
-  private readonly find = newestOnly((query, isOvertaken) => this.matches(query, isOvertaken));
+  private readonly find = newestOnly((query, signal) => this.matches(query, signal));
   private candidates: Promise<readonly Candidate<T>[]> | undefined;
 
   constructor(private readonly options: PickerOptions<T>) {
@@ -62,17 +62,17 @@ export class Picker<T> extends SuggestModal<Match<T>> {
     this.options.choose(candidate.item);
   }
 
-  private async matches(query: string, isOvertaken: () => boolean): Promise<Match<T>[]> {
-    const pause = createPause(this.options.clock, breathe);
-    this.candidates ??= this.options.candidates(pause);
+  private async matches(query: string, signal: AbortSignal): Promise<Match<T>[]> {
+    const scheduler = new Scheduler(this.options.clock, yieldToHost);
+    this.candidates ??= this.options.candidates(scheduler);
     const candidates = await this.candidates;
     this.emptyStateText =
       candidates.length === 0 ? this.options.texts.empty : text.commands.pick.noMatch;
     return findCandidates(candidates, query, {
       prepare: prepareFuzzySearch,
       limit: SHOWN_ROWS,
-      pause,
-      isOvertaken,
+      scheduler,
+      signal,
     });
   }
 }

@@ -33,7 +33,7 @@ const SHOWN_HITS = 50;
 
 /** Searches the memory of the current workspace while one types. */
 export class SearchMemory extends SuggestModal<Hit> {
-  private readonly find = newestOnly((query, isOvertaken) => this.search(query, isOvertaken));
+  private readonly find = newestOnly((query, signal) => this.search(query, signal));
   private readonly workspace: Workspace;
   /** One search at a time: whoever comes meanwhile waits for it. */
   private running: Promise<unknown> = Promise.resolve();
@@ -80,7 +80,7 @@ export class SearchMemory extends SuggestModal<Hit> {
     });
   }
 
-  private async search(query: string, isOvertaken: () => boolean): Promise<Hit[]> {
+  private async search(query: string, signal: AbortSignal): Promise<Hit[]> {
     const { search } = text.commands;
     if (query === '') {
       this.emptyStateText = search.start;
@@ -90,11 +90,11 @@ export class SearchMemory extends SuggestModal<Hit> {
       (resolve) => void this.options.savepoint.clock.after(TYPING_PAUSE, resolve),
     );
     await this.running;
-    if (isOvertaken()) return [];
+    if (signal.aborted) return [];
     const asked = this.ask(query);
     this.running = asked;
     const { hits, problem } = await asked;
-    if (!isOvertaken()) this.emptyStateText = problem ?? search.nothing(query);
+    if (!signal.aborted) this.emptyStateText = problem ?? search.nothing(query);
     return hits;
   }
 

@@ -1,6 +1,6 @@
 import { Keymap, Platform, renderMatches, SuggestModal, type App } from 'obsidian';
 import type { NoteHit, SearchService } from '../../indexing/search-service.js';
-import { hasWord } from '../../agents/shared/search-inputs.js';
+import { hasWords } from '../../agents/shared/search-inputs.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import { act } from '../actions.js';
@@ -20,7 +20,7 @@ const ALWAYS = { from: -Infinity, to: Infinity };
 
 /** Searches all notes while one types. */
 export class SearchNotes extends SuggestModal<NoteHit> {
-  private readonly find = newestOnly((query, isOvertaken) => this.look(query, isOvertaken));
+  private readonly find = newestOnly((query, signal) => this.look(query, signal));
   /** How often more of the notes has come to be known, and how often when the query that found nothing was asked. */
   private news = 0;
   private newsOfNothing: number | undefined;
@@ -107,17 +107,17 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       this.inputEl.dispatchEvent(new Event('input'));
   }
 
-  private async look(query: string, isOvertaken: () => boolean): Promise<NoteHit[]> {
+  private async look(query: string, signal: AbortSignal): Promise<NoteHit[]> {
     const { search, clock } = this.options;
     const { start, nothing, stillReading } = text.commands.searchNotes;
     this.newsOfNothing = undefined;
     const { news } = this;
-    if (!hasWord(query)) {
+    if (!hasWords(query)) {
       this.emptyStateText = start;
       return [];
     }
     await new Promise<void>((resolve) => void clock.after(TYPING_PAUSE, resolve));
-    if (isOvertaken()) return [];
+    if (signal.aborted) return [];
     const asked = {
       query,
       folder: '',
@@ -127,10 +127,10 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       limit: SHOWN_HITS,
       isTyping: true,
     } as const;
-    const answer = await search.notes({ ...asked, isCancelled: isOvertaken });
+    const answer = await search.notes({ ...asked, signal });
     if ('problem' in answer) return []; // what is asked for by words can always be told
     const { found, progress } = answer;
-    if (isOvertaken()) return [];
+    if (signal.aborted) return [];
     if (found.length === 0) {
       this.newsOfNothing = news;
       clock.after(0, () => this.askAgain());

@@ -5,13 +5,13 @@ import {
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
-import { CLIENT_ACCESSES, ownAccess, withClientAccess } from '../../agents/client-policy.js';
+import { CLIENT_ACCESSES, explicitAccess, withClientAccess } from '../../agents/client-policy.js';
 import { workspaceById } from '../../model/lookup.js';
 import type { Trace } from '../../model/trace.js';
 import { dayOf } from '../../storage/format/lanes.js';
-import { createPause } from '../../platform/scheduler.js';
+import { Scheduler } from '../../platform/scheduler.js';
 import { act, copyText, faultText, notify } from '../actions.js';
-import { breathe } from '../host/browser-ports.js';
+import { yieldToHost } from '../host/browser-ports.js';
 import type { Connections } from '../clients/connections.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
@@ -122,7 +122,7 @@ function showClient(host: SettingsHost, setting: Setting, name: string): () => v
   setting.addDropdown((dropdown) => {
     dropdown
       .addOptions({ usual: asOthers, ...access })
-      .setValue(ownAccess(host.chosen.get(), name) ?? 'usual');
+      .setValue(explicitAccess(host.chosen.get(), name) ?? 'usual');
     dropdown.selectEl.setAttr('aria-label', accessOf(clientName(name)));
     dropdown.onChange((value) => {
       const chosen = CLIENT_ACCESSES.find((each) => each === value);
@@ -228,7 +228,11 @@ function followCalls(savepoint: Savepoint, box: HTMLElement): () => void {
 
 async function readCalls(savepoint: Savepoint, reach: typeof SHOWN): Promise<Trace[]> {
   await savepoint.whenReady();
-  return readClientCalls(savepoint.services.log, reach, createPause(savepoint.clock, breathe));
+  return readClientCalls(
+    savepoint.services.log,
+    reach,
+    new Scheduler(savepoint.clock, yieldToHost),
+  );
 }
 
 function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void {

@@ -2,7 +2,7 @@ import { allWorkspaces } from '../../model/lookup.js';
 import type { Trace } from '../../model/trace.js';
 import { plainLine } from '../../transfer/markdown.js';
 import type { Log } from '../../storage/log.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { text } from '../i18n/index.js';
 import { allTraceEntries } from '../memory/note-pane/calls-of-note.js';
 
@@ -19,13 +19,13 @@ interface Reach {
 export async function readClientCalls(
   log: Pick<Log, 'memory' | 'traceEntries' | 'readTraces'>,
   { lookBack, most }: Reach,
-  pause: Pause | undefined,
+  scheduler: Scheduler,
 ): Promise<Trace[]> {
   const workspaces = allWorkspaces(await log.memory()).map(({ item }) => item.id);
   const entries = (await allTraceEntries(log, workspaces)).slice(0, lookBack);
   const calls: Trace[] = [];
   for (let from = 0; from < entries.length && calls.length < most; from += BATCH) {
-    while (pause?.isDue()) await pause.take();
+    await scheduler.yieldIfDue();
     const read = await log.readTraces(entries.slice(from, from + BATCH));
     calls.push(...read.filter(({ client }) => client !== undefined));
   }

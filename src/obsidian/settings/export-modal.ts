@@ -2,11 +2,11 @@ import { ButtonComponent, Modal, Setting } from 'obsidian';
 import { isWithin, type VaultPath } from '../../model/paths.js';
 import { exportLines } from '../../transfer/export.js';
 import { dayOf } from '../../storage/format/lanes.js';
-import { memoryOf, readLines, type HeldLines } from '../../storage/read/log-lines.js';
+import { memoryOf, readLogLines, type LogContents } from '../../storage/read/log-lines.js';
 import { exportNotes } from '../../transfer/export-notes.js';
-import { createPause } from '../../platform/scheduler.js';
+import { Scheduler } from '../../platform/scheduler.js';
 import { faultText } from '../actions.js';
-import { breathe } from '../host/browser-ports.js';
+import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { nameElement } from '../ui/forms/fields.js';
@@ -116,17 +116,17 @@ export class ExportModal extends Modal {
   private async copyTo(folder: VaultPath): Promise<void> {
     const { running, writing, nothing, doneLines, doneNotes, close } = text.settings.export;
     const { services, clock } = this.savepoint;
-    const pause = createPause(clock, breathe);
+    const scheduler = new Scheduler(clock, yieldToHost);
     this.tell([running]);
-    const held = await readLines(services.files, services.dataFolder, pause);
-    if (held.lines.length === 0 && held.waiting.length === 0) return this.tell([nothing]);
-    await breathe();
+    const held = await readLogLines(services.files, services.dataFolder, scheduler);
+    if (held.lines.length === 0 && held.unreadable.length === 0) return this.tell([nothing]);
+    await yieldToHost();
     const made =
       this.form === 'notes'
         ? exportNotes(memoryOf(held.lines))
         : (await exportLines(held.lines)).files;
     for (const [index, { path, bytes }] of made.entries()) {
-      while (pause?.isDue()) await pause.take();
+      await scheduler.yieldIfDue();
       this.tell([writing(index, made.length)]);
       await services.files.append(`${folder}/${path}`, bytes, {
         expect: 'new',
@@ -146,7 +146,7 @@ export class ExportModal extends Modal {
 }
 
 /** What is not in an export of these. */
-function lackText({ problems, waiting }: HeldLines): string[] {
+function lackText({ problems, unreadable: waiting }: LogContents): string[] {
   const { leftOut, waiting: say } = text.settings.export;
   const bad = problems.filter(({ kind }) => kind !== 'marker').length;
   return [...(bad > 0 ? [leftOut(bad)] : []), ...(waiting.length > 0 ? [say(waiting.length)] : [])];

@@ -1,18 +1,17 @@
 import { ButtonComponent, Modal, Setting } from 'obsidian';
-import { createForeignReaders } from '../../transfer/foreign/readers.js';
 import { Refusal } from '../../model/refusal.js';
 import { badLineRows } from '../../transfer/bad-lines.js';
 import { createWriterId } from '../../platform/random.js';
 import { importLines, type ImportReport } from '../../transfer/import.js';
 import { isBasicMemoryNote } from '../../transfer/foreign/basic-memory.js';
-import { filesOf, programsIn } from '../../transfer/foreign/detect.js';
-import type { Program } from '../../transfer/foreign/foreign.js';
-import type { ForeignFile, Origin } from '../../transfer/foreign/foreign.js';
-import { importOthers, type OthersReport } from '../../transfer/foreign/import-others.js';
+import { filesOfProgram, detectPrograms } from '../../transfer/foreign/detect.js';
+import type { Program } from '../../transfer/foreign/foreign-memory.js';
+import type { ForeignFile, Origin } from '../../transfer/foreign/foreign-memory.js';
+import { importForeign, type ForeignImportReport } from '../../transfer/foreign/import-foreign.js';
 import { dayOf } from '../../storage/format/lanes.js';
-import { createPause } from '../../platform/scheduler.js';
+import { Scheduler } from '../../platform/scheduler.js';
 import { faultText, notify } from '../actions.js';
-import { breathe } from '../host/browser-ports.js';
+import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { nameElement } from '../ui/forms/fields.js';
@@ -102,15 +101,14 @@ export class ImportModal extends Modal {
     const read = readFolder(this.folder, this.app.vault.configDir);
     this.folderRow?.setErrorMessage('problem' in read ? read.problem : null);
     if (!('path' in read)) return;
-    const takesNote = (note: ForeignFile) => isBasicMemoryNote(note, this.readers().noteHead);
-    await this.look(() => readBelow(this.savepoint.services.files, read.path, takesNote));
+    await this.look(() => readBelow(this.savepoint.services.files, read.path, isBasicMemoryNote));
   }
 
   /** Shows what an import of these would do, or asks whose to take. */
   private async look(read: () => Promise<ForeignFile[]>): Promise<void> {
     await this.inTurn(text.settings.import.looking, async () => {
       const sources = await read();
-      const programs = programsIn(sources, this.readers());
+      const programs = detectPrograms(sources);
       if (programs.length > 1) return () => this.ask(sources, programs);
       const plan = await this.planFor(sources, programs[0] ?? 'savepoint');
       return () => this.showPlan(plan);
@@ -121,7 +119,7 @@ export class ImportModal extends Modal {
   private async inTurn(waiting: string, task: () => Promise<() => void>): Promise<void> {
     const round = ++this.round;
     this.tell(waiting);
-    await breathe();
+    await yieldToHost();
     try {
       const show = await task();
       if (round === this.round) show();
@@ -148,13 +146,9 @@ export class ImportModal extends Modal {
 
   private async lookAt(sources: readonly ForeignFile[], program: Program): Promise<void> {
     await this.inTurn(text.settings.import.looking, async () => {
-      const plan = await this.planFor(filesOf(program, sources), program);
+      const plan = await this.planFor(filesOfProgram(program, sources), program);
       return () => this.showPlan(plan);
     });
-  }
-
-  private readers() {
-    return createForeignReaders(this.savepoint.settings.excludedFolders);
   }
 
   private planFor(sources: readonly ForeignFile[], program: Program): Promise<Plan> {
@@ -204,10 +198,11 @@ export class ImportModal extends Modal {
     origin: Origin,
     sources: readonly ForeignFile[],
     isDryRun: boolean,
-  ): Promise<OthersReport> {
-    const { services, clock } = this.savepoint;
-    const options = { ...this.writing(isDryRun), now: clock.now(), readers: this.readers() };
-    return importOthers(services.files, services.dataFolder, origin, sources, options);
+  ): Promise<ForeignImportReport> {
+    const { services, clock, settings } = this.savepoint;
+    const { excludedFolders } = settings;
+    const options = { ...this.writing(isDryRun), now: clock.now(), excludedFolders };
+    return importForeign(services.files, services.dataFolder, origin, sources, options);
   }
 
   private writing(isDryRun: boolean) {
@@ -216,7 +211,7 @@ export class ImportModal extends Modal {
       isDryRun,
       day: dayOf(clock.now()),
       tag: createWriterId(services.random),
-      pause: createPause(clock, breathe),
+      scheduler: new Scheduler(clock, yieldToHost),
     };
   }
 

@@ -1,6 +1,6 @@
 import type { Setting, SettingDefinitionItem, SettingDefinitionRender } from 'obsidian';
 import { findingsOf } from '../../storage/integrity/findings.js';
-import { createPause } from '../../platform/scheduler.js';
+import { Scheduler } from '../../platform/scheduler.js';
 import {
   readDevices,
   readUsage,
@@ -9,7 +9,7 @@ import {
 } from '../../storage/usage.js';
 import { verify, type VerifyReport } from '../../storage/integrity/verify.js';
 import { faultText } from '../actions.js';
-import { breathe } from '../host/browser-ports.js';
+import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { exactDate, relativeDate } from '../ui/dates.js';
@@ -83,7 +83,7 @@ function usageOf({ services }: Savepoint): Promise<LaneUsage[]> {
 }
 
 function devicesOf({ services, clock }: Savepoint): Promise<DeviceActivity[]> {
-  return readDevices(services.files, services.dataFolder, createPause(clock, breathe));
+  return readDevices(services.files, services.dataFolder, new Scheduler(clock, yieldToHost));
 }
 
 /** A box below the row. What is read is shown in it, or why it cannot be; nothing once the row is gone. */
@@ -178,7 +178,7 @@ function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void 
         const show = await verify(
           services.files,
           services.dataFolder,
-          createPause(clock, breathe),
+          new Scheduler(clock, yieldToHost),
         ).then(
           (report) => () => showReport(box, report),
           (error: unknown) => () =>

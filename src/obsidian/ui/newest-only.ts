@@ -1,25 +1,27 @@
 /**
- * Answers each query with what the newest one found: whoever is overtaken while it is looked for gets the later answer, so that
- * an old one is never shown over a new one.
+ * Wraps a search so that every query resolves to the result of the newest one: a query that is superseded while it runs is aborted
+ * and resolves to the later result, so an old one is never shown over a new one.
  */
 export function newestOnly<T>(
-  find: (query: string, isOvertaken: () => boolean) => Promise<T>,
+  find: (query: string, signal: AbortSignal) => Promise<T>,
 ): (query: string) => Promise<T> {
-  let turn = 0;
+  let current = new AbortController();
   let newest: Promise<T>;
+
+  async function run(query: string, signal: AbortSignal): Promise<T> {
+    try {
+      const found = await find(query, signal);
+      if (!signal.aborted) return found;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    return newest;
+  }
+
   return (query) => {
-    const own = ++turn;
-    const isOvertaken = () => own !== turn;
-    const answer = async () => {
-      try {
-        const found = await find(query, isOvertaken);
-        if (!isOvertaken()) return found;
-      } catch (error) {
-        if (!isOvertaken()) throw error;
-      }
-      return newest;
-    };
-    newest = answer();
+    current.abort();
+    current = new AbortController();
+    newest = run(query, current.signal);
     return newest;
   };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import { clip, Refusal } from '../../model/refusal.js';
-import { LANES } from './dots.js';
+import { LANES } from './dot-products.js';
 
 export const EMBEDDING_PROTOCOLS = ['ollama', 'openai'] as const;
 
@@ -22,10 +22,10 @@ export interface RemoteEmbedder {
    * The direction of each text, as whole numbers: a unit vector times 127. With it, how many tokens the server has counted, where it
    * says so. Throws a `Refusal` where the server is not there, refuses, or answers something else.
    */
-  readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<Embedded>;
+  readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<Embeddings>;
 }
 
-export interface Embedded {
+export interface Embeddings {
   readonly vectors: readonly Int8Array[];
   readonly tokens: number | undefined;
 }

@@ -1,25 +1,25 @@
 import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
-import { hasAbout } from '../write/data-folder-readme.js';
+import { hasReadme } from '../write/data-folder-readme.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Copies } from './copies.js';
 import type { Files } from '../../platform/files.js';
-import { isHeld, type Holdings } from '../read/writer-index.js';
+import { hasEvent, type WriterIndex } from '../read/writer-index.js';
 import { createWriterId, type Random } from '../../platform/random.js';
 import { joinBytes } from '../../platform/bytes.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { createReader } from '../read/reader.js';
-import { isIn, retiredRanges } from './retirements.js';
-import { readSegment } from '../format/segment.js';
+import { isInRanges, retiredRanges } from './retirements.js';
+import { parseSegment } from '../format/segment.js';
 
 export interface HealerOptions {
   readonly files: Files;
   readonly root: VaultPath;
   readonly copies: Copies;
   /** What the log has seen so far. */
-  readonly holdings: Holdings;
+  readonly writers: WriterIndex;
   readonly clock: Clock;
   readonly random: Random;
   /** The vault's id as its log tells it; undefined before there is one. */
@@ -27,7 +27,7 @@ export interface HealerOptions {
   /** That one, and those that devices gave to the vault which had begun it apart. */
   readonly vaultIds: () => Iterable<string>;
   readonly warn: (message: string) => void;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
 }
 
 /** Writes again what this device has written and something else has taken out of the vault. */
@@ -50,13 +50,13 @@ export function createHealer({
   files,
   root,
   copies,
-  holdings,
+  writers: holdings,
   clock,
   random,
   vaultId,
   vaultIds,
   warn,
-  pause,
+  scheduler,
 }: HealerOptions): Healer {
   const kept: Uint8Array[] = [];
   let isSuspicious = false;
@@ -93,13 +93,13 @@ export function createHealer({
     const current = vaultId();
     if (current === undefined) return;
     const own = await linesKept([...new Set([...vaultIds(), current])]);
-    if (!isSuspicious && own.every(({ event }) => isHeld(holdings, event))) return;
+    if (!isSuspicious && own.every(({ event }) => hasEvent(holdings, event))) return;
     isSuspicious = false;
-    const disk = await readDisk(files, root, pause);
+    const disk = await readDisk(files, root, scheduler);
     const copied = await linesKept(await vaultsOf(disk, current));
     const retired = retiredRanges(copied); // what was retired stays so where the line that says it has vanished too
     const missing = copied.filter(
-      ({ event }) => disk.isMissing(event) && !isIn(retired.get(event.w) ?? [], event.n),
+      ({ event }) => disk.isMissing(event) && !isInRanges(retired.get(event.w) ?? [], event.n),
     );
     if (missing.length === 0) return;
     const path = healedPath(root, 'core', dayOf(clock.now()), createWriterId(random));
@@ -115,7 +115,7 @@ export function createHealer({
   async function linesKept(ids: readonly string[]): Promise<KeptLine[]> {
     const copied = await Promise.all(ids.map((id) => copies.read(id)));
     return copied.flatMap((bytes) =>
-      readSegment(bytes).lines.map(({ event, from, to }) => ({
+      parseSegment(bytes).lines.map(({ event, from, to }) => ({
         event,
         line: joinBytes([bytes.subarray(from, to), NEWLINE]),
       })),
@@ -130,7 +130,7 @@ export function createHealer({
   async function vaultsOf(disk: Disk, current: string): Promise<string[]> {
     const isThis =
       disk.vaultIds.includes(current) ||
-      (disk.vaultIds.length === 0 && (await hasAbout(files, root)));
+      (disk.vaultIds.length === 0 && (await hasReadme(files, root)));
     return isThis && disk.isReadable
       ? [...new Set([...disk.vaultIds, ...vaultIds(), current])]
       : [];
@@ -169,15 +169,16 @@ interface Disk {
   isMissing(event: LogEvent): boolean;
 }
 
-async function readDisk(files: Files, root: VaultPath, pause: Pause | undefined): Promise<Disk> {
-  const held: Holdings = new Map();
-  const reader = createReader(files, root, 'core', held, { pause });
+async function readDisk(files: Files, root: VaultPath, scheduler: Scheduler): Promise<Disk> {
+  const held: WriterIndex = new Map();
+  const reader = createReader(files, root, 'core', held, { scheduler });
   const events = await reader.scan();
   const retired = retiredRanges(events);
   const ids = events.map(({ event }) => (event.t === 'log.vault' ? event.d['id'] : undefined));
   return {
     vaultIds: ids.filter((id) => typeof id === 'string'),
-    isReadable: reader.waiting().length === 0,
-    isMissing: (event) => !isHeld(held, event) && !isIn(retired.get(event.w) ?? [], event.n),
+    isReadable: reader.unreadable().length === 0,
+    isMissing: (event) =>
+      !hasEvent(held, event) && !isInRanges(retired.get(event.w) ?? [], event.n),
   };
 }

@@ -2,40 +2,40 @@ import { compareStamps, compareText, isJsonObject, type LogEvent } from '../../m
 import { apply, emptyMemory, entityOf } from '../../model/memory.js';
 import type { VaultPath } from '../../model/paths.js';
 import { stateOf, stateText } from '../../model/state.js';
-import { agreementsIn, type Agreement } from './device-agreement.js';
+import { agreementsIn, type DeviceAgreement } from './device-agreement.js';
 import { joinBytes } from '../../platform/bytes.js';
 import { digestOf } from './digest.js';
 import type { Files } from '../../platform/files.js';
-import { memoryOf, readLines, type LogLine } from '../read/log-lines.js';
-import type { Holding } from '../read/writer-index.js';
+import { memoryOf, readLogLines, type LogLine } from '../read/log-lines.js';
+import type { WriterState } from '../read/writer-index.js';
 import { isWriterId } from '../../platform/random.js';
-import type { Lane } from '../format/lanes.js';
-import { isCount, NEWLINE } from '../format/line.js';
-import type { Pause } from '../../platform/scheduler.js';
-import { retiredRanges, type Range } from './retirements.js';
+import type { LaneName } from '../format/lanes.js';
+import { isSequenceNumber, NEWLINE } from '../format/line.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { retiredRanges, type NumberRange } from './retirements.js';
 import type { LineProblem } from '../format/segment.js';
 import { sha256 } from '../../platform/sha256.js';
 
 export interface WriterReport {
   readonly writer: string;
-  readonly lane: Lane;
-  /** As the writer itself called its device. */
+  readonly lane: LaneName;
+  /** The device's name, as the writer itself gave it. */
   readonly device: string;
-  /** Events held. */
+  /** Number of events that are here. */
   readonly held: number;
-  /** The highest sequence number that anybody tells of. */
+  /** The highest sequence number that any event mentions. */
   readonly claimed: number;
-  readonly missing: readonly Range[];
-  /** Events taken out on purpose (`log.retire`). */
+  readonly missing: readonly NumberRange[];
+  /** Number of events that were removed by retention (`log.retire`). */
   readonly retired: number;
-  /** Events that bear a sequence number a second time; all of them count. */
+  /** Number of events whose sequence number another event has too; all of them take effect. */
   readonly forks: number;
 }
 
 export interface VerifyProblem {
   /**
-   * `seal`: lines are not what their writer has sealed. `content`: a state does not match its hash. `stray`: a state's workspace was
-   * never created, as far as is known here. `waiting`: cannot be read now. `newer`: of a version of the format that this one does not know.
+   * `seal`: lines differ from those that their writer sealed. `content`: a state does not match its hash. `stray`: the event that
+   * created a state's workspace is not here. `waiting`: cannot be read at present. `newer`: in a later version of the format.
    */
   readonly kind: LineProblem['kind'] | 'seal' | 'content' | 'stray' | 'waiting' | 'newer';
   readonly path: VaultPath;
@@ -44,23 +44,32 @@ export interface VerifyProblem {
 }
 
 export interface VerifyReport {
-  /** SHA-256 over what is held and not retired. Two devices with the same digest hold the same. */
+  /** SHA-256 over the events that are here and not retired. Two devices with the same digest have the same events. */
   readonly digest: string;
   readonly events: number;
   readonly writers: readonly WriterReport[];
   readonly problems: readonly VerifyProblem[];
-  /** What each device held when it last told of it, beside what is here. */
-  readonly devices: readonly Agreement[];
-  /** Nothing that anybody tells of is missing, and every state and every sealed line is as it was saved. */
+  /** What each device had when it last reported it, compared with what is here. */
+  readonly devices: readonly DeviceAgreement[];
+  /** True if no event is missing, and every state and every sealed line is as it was saved. */
   readonly isWhole: boolean;
 }
 
-/** What is not as it was saved, or tells of something that is not here. */
+/** Problems which mean that data is lost or was changed. */
 const BREAKING = new Set<VerifyProblem['kind']>(['content', 'seal', 'stray']);
 
-/** Reads the whole log afresh and says what is held, what is missing and what is damaged. Writes nothing. `pause` as for `readLines`. */
-export async function verify(files: Files, root: VaultPath, pause?: Pause): Promise<VerifyReport> {
-  const { lines, holdings, problems: found, waiting } = await readLines(files, root, pause);
+/** Reads the whole log from the disk and reports what is here, what is missing and what is damaged. Writes nothing. */
+export async function verify(
+  files: Files,
+  root: VaultPath,
+  scheduler: Scheduler = NOOP_SCHEDULER,
+): Promise<VerifyReport> {
+  const {
+    lines,
+    writers: holdings,
+    problems: found,
+    unreadable: waiting,
+  } = await readLogLines(files, root, scheduler);
   const judged = lines.filter(({ event }) => event.v === 1);
   const problems: VerifyProblem[] = [
     ...found,
@@ -102,21 +111,21 @@ export async function verify(files: Files, root: VaultPath, pause?: Pause): Prom
 
 interface WriterFacts {
   readonly writer: string;
-  readonly holding: Holding | undefined;
+  readonly holding: WriterState | undefined;
   readonly device: string;
   readonly claim: number;
-  readonly retired: readonly Range[];
+  readonly retired: readonly NumberRange[];
 }
 
 function reportWriter({ writer, holding, device, claim, retired }: WriterFacts): WriterReport {
   const [whole, beyond, forks] = [
     holding?.crcs.length ?? 0,
-    holding?.beyond ?? new Map<number, string>(),
+    holding?.outOfOrder ?? new Map<number, string>(),
     holding?.forks.size ?? 0,
   ];
   const claimed = retired.reduce(
     (highest, [, to]) => Math.max(highest, to),
-    Math.max(claim, holding?.last ?? 0),
+    Math.max(claim, holding?.lastNumber ?? 0),
   );
   const notRetired = gaps(retired, claimed).reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return {
@@ -127,7 +136,7 @@ function reportWriter({ writer, holding, device, claim, retired }: WriterFacts):
     claimed,
     forks,
     missing: gaps(
-      [[1, whole], ...[...beyond.keys()].map((n): Range => [n, n]), ...retired],
+      [[1, whole], ...[...beyond.keys()].map((n): NumberRange => [n, n]), ...retired],
       claimed,
     ),
     retired: claimed - notRetired,
@@ -135,8 +144,8 @@ function reportWriter({ writer, holding, device, claim, retired }: WriterFacts):
 }
 
 /** What of 1 to `end` lies in none of the ranges; none of them goes beyond `end`. */
-function gaps(ranges: readonly Range[], end: number): Range[] {
-  const found: Range[] = [];
+function gaps(ranges: readonly NumberRange[], end: number): NumberRange[] {
+  const found: NumberRange[] = [];
   let next = 1;
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
     if (from > next) found.push([next, from - 1]);
@@ -153,7 +162,7 @@ function claimsIn(events: readonly LogLine[]): Map<string, number> {
     const { seen } = event.d;
     if (event.t !== 'log.mark' || !isJsonObject(seen)) continue;
     for (const [writer, n] of Object.entries(seen))
-      if (isWriterId(writer) && isCount(n))
+      if (isWriterId(writer) && isSequenceNumber(n))
         claims.set(writer, Math.max(claims.get(writer) ?? 0, n));
   }
   return claims;
@@ -179,7 +188,7 @@ async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProblem[]> 
   const byWriter = linesByNumber(lines, new Set(seals.map(({ event }) => event.w)));
   for (const { event, path, from } of seals) {
     const { count, sha256: sealed } = event.d;
-    const isPossible = isCount(count) && count < event.n;
+    const isPossible = isSequenceNumber(count) && count < event.n;
     const above = isPossible ? linesBetween(byWriter.get(event.w)!, event.n - count, event.n) : [];
     if (above && (await sha256(joinBytes(above.flatMap((line) => [line, NEWLINE])))) !== sealed)
       found.push({ kind: 'seal', path, from });

@@ -1,106 +1,121 @@
 import { compareStamps, type Json } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
-import type { PlacedKind } from '../format/lanes.js';
-import type { Pause } from '../../platform/scheduler.js';
-import {
-  createGrowingList,
-  type GrowingList,
-  type PlacedEntry,
-  type PlacedList,
-} from './event-list.js';
-import type { HeldLine } from '../format/segment.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import type { OnDemandEventType } from '../format/lanes.js';
+import type { SegmentLine } from '../format/segment.js';
+import { GrowingEventList, type EventList, type EventLocation } from './event-list.js';
 
-/** Where the events of one kind stand, by the file that holds them. */
-export interface Places {
-  /** Takes in what a file holds, or what has come to it; answers whether anything is there that was not, or the other way round. */
-  place(path: VaultPath, lines: readonly HeldLine[], isWhole: boolean): boolean;
-  /** Those of one owner that `isHeld` lets stand, latest first, each once though two files may hold it. */
-  of(owner: string, options?: PlacesOptions): Promise<PlacedEntry[]>;
-  /** The same as a list, earliest first, that is kept and grows with what comes. */
-  listOf(owner: string, options?: PlacesOptions): Promise<PlacedList>;
-  /** `isHeld` answers otherwise than before. */
-  forgetLists(): void;
+export interface EventQuery {
+  /** Filters the owner's events; all by default. */
+  readonly isIncluded?: (entry: EventLocation) => boolean;
+  readonly scheduler?: Scheduler | undefined;
 }
 
-interface PlacesOptions {
-  readonly isHeld?: (entry: PlacedEntry) => boolean;
-  readonly pause?: Pause | undefined;
+interface OwnerList {
+  readonly list: GrowingEventList;
+  readonly isIncluded: (entry: EventLocation) => boolean;
 }
 
-export function createPlaces({ t, field }: PlacedKind): Places {
-  const files = new Map<VaultPath, PlacedEntry[]>();
-  /** By owner. Those that are still being made are not among them. */
-  let lists = new Map<
-    Json | undefined,
-    { readonly list: GrowingList; readonly isHeld: (entry: PlacedEntry) => boolean }
-  >();
-  let changes = 0;
-  const forgetLists = () => {
-    lists = new Map();
-    changes++;
-  };
-  const noteMore = (more: readonly PlacedEntry[]) => {
-    changes += more.length;
-    for (const entry of more) {
-      const known = lists.get(entry.owner);
-      if (known?.isHeld(entry)) known.list.add([entry]);
+/** Byte ranges of on-demand events of one type, indexed by file and owner. */
+export class EventIndex {
+  readonly #type: string;
+  readonly #ownerField: string;
+  readonly #files = new Map<VaultPath, EventLocation[]>();
+  /** By owner; without the lists that are still being made. */
+  #lists = new Map<Json | undefined, OwnerList>();
+  /** Grows with each change, so that a list which was made meanwhile is not kept. */
+  #version = 0;
+
+  constructor({ type, ownerField }: OnDemandEventType) {
+    this.#type = type;
+    this.#ownerField = ownerField;
+  }
+
+  /**
+   * Takes in all lines of a file (`isWhole`), or the lines that were added to it. Returns true if the file has or had events of
+   * this type.
+   */
+  update(path: VaultPath, lines: readonly SegmentLine[], isWhole: boolean): boolean {
+    const before = this.#files.get(path) ?? [];
+    const found = this.#locate(path, lines);
+    if (before.length === 0) {
+      if (found.length > 0) this.#files.set(path, found);
+      this.#add(found);
+    } else if (!isWhole || before.every((entry, at) => isSame(entry, found[at]))) {
+      const more = isWhole ? found.slice(before.length) : found;
+      for (const entry of more) before.push(entry);
+      this.#add(more);
+    } else {
+      if (found.length > 0) this.#files.set(path, found);
+      else this.#files.delete(path);
+      this.invalidateLists();
     }
-  };
-  const places: Places = {
-    place(path, lines, isWhole) {
-      const before = files.get(path) ?? [];
-      const placed = lines.flatMap(({ event, from, to }): PlacedEntry[] => {
-        if (event.v !== 1 || event.t !== t) return [];
-        const { w, n, c, h, d } = event;
-        return [{ owner: d[field], path, from, to, w, n, c, h }];
-      });
-      const isSomething = placed.length > 0 || before.length > 0;
-      if (before.length === 0) {
-        if (placed.length > 0) files.set(path, placed);
-        noteMore(placed);
-      } else if (!isWhole || before.every((entry, at) => isSame(entry, placed[at]))) {
-        const more = isWhole ? placed.slice(before.length) : placed;
-        for (const entry of more) before.push(entry);
-        noteMore(more);
-      } else {
-        if (placed.length > 0) files.set(path, placed);
-        else files.delete(path);
-        forgetLists();
-      }
-      return isSomething;
-    },
-    async of(owner, { isHeld = () => true, pause } = {}) {
-      let runs: PlacedEntry[][] = [];
-      for (const entries of [...files.values()]) {
-        while (pause?.isDue()) await pause.take();
-        const run = entries.filter((entry) => entry.owner === owner && isHeld(entry)).reverse();
-        if (run.length > 0) runs.push(isInOrder(run) ? run : inOrder(run));
-      }
-      runs.sort(([a], [b]) => latestFirst(a!, b!));
-      while (runs.length > 1) {
-        const merged: PlacedEntry[][] = [];
-        for (let at = 0; at < runs.length; at += 2)
-          merged.push(await merge(runs[at]!, runs[at + 1] ?? [], pause));
-        runs = merged;
-      }
-      return runs[0] ?? [];
-    },
-    async listOf(owner, options = {}) {
-      const known = lists.get(owner);
-      if (known) return known.list.now();
-      const before = changes;
-      const list = createGrowingList((await places.of(owner, options)).reverse());
-      // Where something has changed meanwhile, the next who asks has it made anew.
-      if (changes === before) lists.set(owner, { list, isHeld: options.isHeld ?? (() => true) });
-      return list.now();
-    },
-    forgetLists,
-  };
-  return places;
+    return found.length > 0 || before.length > 0;
+  }
+
+  /** Returns the events of one owner, newest first, each once even if two files have it. */
+  async locationsOf(owner: string, query: EventQuery = {}): Promise<EventLocation[]> {
+    const { isIncluded = includeAll, scheduler = NOOP_SCHEDULER } = query;
+    let runs: EventLocation[][] = [];
+    for (const entries of [...this.#files.values()]) {
+      await scheduler.yieldIfDue();
+      const run = entries.filter((entry) => entry.owner === owner && isIncluded(entry)).reverse();
+      if (run.length > 0) runs.push(isSortedUnique(run) ? run : sortedUnique(run));
+    }
+    runs.sort(([a], [b]) => compareNewestFirst(a!, b!));
+    while (runs.length > 1) {
+      const merged: EventLocation[][] = [];
+      for (let at = 0; at < runs.length; at += 2)
+        merged.push(await merge(runs[at]!, runs[at + 1] ?? [], scheduler));
+      runs = merged;
+    }
+    return runs[0] ?? [];
+  }
+
+  /** Returns the same events as a list, earliest first, which is kept and grows with later updates. */
+  async listOf(owner: string, query: EventQuery = {}): Promise<EventList> {
+    const known = this.#lists.get(owner);
+    if (known) return known.list.snapshot();
+    const version = this.#version;
+    const list = new GrowingEventList((await this.locationsOf(owner, query)).reverse());
+    if (this.#version === version)
+      this.#lists.set(owner, { list, isIncluded: query.isIncluded ?? includeAll });
+    return list.snapshot();
+  }
+
+  /** Drops all lists, because the result of `isIncluded` has changed for some event. */
+  invalidateLists(): void {
+    this.#lists = new Map();
+    this.#version++;
+  }
+
+  #locate(path: VaultPath, lines: readonly SegmentLine[]): EventLocation[] {
+    const type = this.#type;
+    const ownerField = this.#ownerField;
+    const found: EventLocation[] = [];
+    for (const { event, from, to } of lines) {
+      if (event.v !== 1 || event.t !== type) continue;
+      const { w, n, c, h, d } = event;
+      found.push({ owner: d[ownerField], path, from, to, w, n, c, h });
+    }
+    return found;
+  }
+
+  #add(more: readonly EventLocation[]): void {
+    this.#version += more.length;
+    for (const entry of more) {
+      const known = this.#lists.get(entry.owner);
+      if (known?.isIncluded(entry)) known.list.add([entry]);
+    }
+  }
 }
 
-/** Whether they say the same of one file. */
-function isSame(one: PlacedEntry, other: PlacedEntry | undefined): boolean {
+function includeAll(): boolean {
+  return true;
+}
+
+/** Returns true if both locate the same event at the same place of one file. */
+function isSame(one: EventLocation, other: EventLocation | undefined): boolean {
   return (
     other !== undefined &&
     one.from === other.from &&
@@ -110,40 +125,40 @@ function isSame(one: PlacedEntry, other: PlacedEntry | undefined): boolean {
   );
 }
 
-function latestFirst(a: PlacedEntry, b: PlacedEntry): number {
+function compareNewestFirst(a: EventLocation, b: EventLocation): number {
   return compareStamps(b, a);
 }
 
-/** Latest first and each once, as one device leaves them. */
-function isInOrder(run: readonly PlacedEntry[]): boolean {
-  return run.every((entry, at) => at === 0 || latestFirst(run[at - 1]!, entry) < 0);
+/** Returns true if the entries are newest first and each once, as one device writes them. */
+function isSortedUnique(run: readonly EventLocation[]): boolean {
+  return run.every((entry, at) => at === 0 || compareNewestFirst(run[at - 1]!, entry) < 0);
 }
 
-function inOrder(run: PlacedEntry[]): PlacedEntry[] {
+function sortedUnique(run: EventLocation[]): EventLocation[] {
   return run
-    .sort(latestFirst)
-    .filter((entry, at, all) => at === 0 || latestFirst(all[at - 1]!, entry) < 0);
+    .sort(compareNewestFirst)
+    .filter((entry, at, all) => at === 0 || compareNewestFirst(all[at - 1]!, entry) < 0);
 }
 
-/** So many entries are merged between two looks at the clock. */
-const AT_ONCE = 1024;
+const MERGE_BATCH_SIZE = 1024;
 
-/** The entries of both, each once, in order as both are. */
+/** Returns the entries of both, each once, newest first as both are. */
 async function merge(
-  a: PlacedEntry[],
-  b: PlacedEntry[],
-  pause: Pause | undefined,
-): Promise<PlacedEntry[]> {
-  while (pause?.isDue()) await pause.take();
-  if (b.length === 0 || latestFirst(a.at(-1)!, b[0]!) < 0) return a.concat(b); // nearly always: no two devices were at work at the same time
-  const merged: PlacedEntry[] = [];
-  let [fromA, fromB] = [0, 0];
-  while (fromA < a.length && fromB < b.length) {
-    const order = latestFirst(a[fromA]!, b[fromB]!);
-    merged.push(order <= 0 ? a[fromA]! : b[fromB]!);
-    if (order <= 0) fromA++;
-    if (order >= 0) fromB++;
-    if (merged.length % AT_ONCE === 0) while (pause?.isDue()) await pause.take();
+  a: EventLocation[],
+  b: EventLocation[],
+  scheduler: Scheduler,
+): Promise<EventLocation[]> {
+  await scheduler.yieldIfDue();
+  if (b.length === 0 || compareNewestFirst(a.at(-1)!, b[0]!) < 0) return a.concat(b); // usual: no two devices wrote at the same time
+  const merged: EventLocation[] = [];
+  let atA = 0;
+  let atB = 0;
+  while (atA < a.length && atB < b.length) {
+    const order = compareNewestFirst(a[atA]!, b[atB]!);
+    merged.push(order <= 0 ? a[atA]! : b[atB]!);
+    if (order <= 0) atA++;
+    if (order >= 0) atB++;
+    if (merged.length % MERGE_BATCH_SIZE === 0) await scheduler.yieldIfDue();
   }
-  return merged.concat(a.slice(fromA), b.slice(fromB));
+  return merged.concat(a.slice(atA), b.slice(atB));
 }

@@ -2,56 +2,62 @@ import type { LogEvent } from '../../model/event.js';
 import { emptyMemory, fold, type Memory } from '../../model/memory.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
-import type { Holdings } from './writer-index.js';
-import { LANES, type Lane } from '../format/lanes.js';
-import type { Pause } from '../../platform/scheduler.js';
-import { createReader } from './reader.js';
-import { segmentBytes, type LineProblem } from '../format/segment.js';
+import type { WriterIndex } from './writer-index.js';
+import { LANES, type LaneName } from '../format/lanes.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { LaneReader } from './reader.js';
+import { toUtf8, type LineProblem } from '../format/segment.js';
 
-/** An event, the very bytes of its line (its newline aside), and where they stand. */
+/** An event, and the bytes and location of its line without the newline. */
 export interface LogLine {
   readonly event: LogEvent;
   readonly bytes: Uint8Array;
-  readonly lane: Lane;
+  readonly lane: LaneName;
   readonly path: VaultPath;
   /** Byte offset in the file. */
   readonly from: number;
 }
 
-/** Something in a file of the log that is not an event. */
+/** A part of a segment that is not an event. */
 export interface LogProblem extends LineProblem {
   readonly path: VaultPath;
 }
 
-/** All that a vault holds of its log. */
-export interface HeldLines {
-  /** Each event once, in no order that means anything. */
+/** The whole log of a vault. */
+export interface LogContents {
+  /** Each event once, in arbitrary order. */
   readonly lines: readonly LogLine[];
-  readonly holdings: Holdings;
+  readonly writers: WriterIndex;
   readonly problems: readonly LogProblem[];
-  /** Files that cannot be read now, or are not downloaded yet. */
-  readonly waiting: readonly VaultPath[];
+  /** Files that cannot be read at present, or are not downloaded yet. */
+  readonly unreadable: readonly VaultPath[];
 }
 
-/** Reads every lane afresh, with its bytes. Writes nothing. `pause` comes between two segments. */
-export async function readLines(files: Files, root: VaultPath, pause?: Pause): Promise<HeldLines> {
-  const holdings: Holdings = new Map();
+/** Reads every lane from the disk, with the bytes of each line. Writes nothing; yields between two segments. */
+export async function readLogLines(
+  files: Files,
+  root: VaultPath,
+  scheduler: Scheduler = NOOP_SCHEDULER,
+): Promise<LogContents> {
+  const writers: WriterIndex = new Map();
   const lines: LogLine[] = [];
   const problems: LogProblem[] = [];
-  const waiting: VaultPath[] = [];
+  const unreadable: VaultPath[] = [];
   for (const lane of LANES) {
     const contents = new Map<VaultPath, Uint8Array>();
-    const reader = createReader(keepingContents(files, contents), root, lane, holdings, { pause });
+    const reader = new LaneReader(recordingReads(files, contents), root, lane, writers, {
+      scheduler,
+    });
     for (const { event, path, from, to } of await reader.scan())
       lines.push({ event, lane, path, from, bytes: bytesAt(contents, path, from, to) });
     for (const [path, found] of reader.problems())
       for (const { kind, from } of found) problems.push({ kind, path, from });
-    waiting.push(...reader.waiting());
+    unreadable.push(...reader.unreadable());
   }
-  return { lines, holdings, problems, waiting };
+  return { lines, writers, problems, unreadable };
 }
 
-/** The memory that lines make: as in a log, those of the core lane. */
+/** Folds the lines of the core lane. */
 export function memoryOf(lines: readonly LogLine[]): Memory {
   return fold(
     emptyMemory,
@@ -59,13 +65,13 @@ export function memoryOf(lines: readonly LogLine[]): Memory {
   );
 }
 
-/** The same files, where what is read of each stays at hand: an event and its bytes must come from one reading. */
-function keepingContents(files: Files, contents: Map<VaultPath, Uint8Array>): Files {
+/** Wraps files so that the content of each whole read is stored: an event and its bytes must come from the same read. */
+function recordingReads(files: Files, contents: Map<VaultPath, Uint8Array>): Files {
   return {
     ...files,
     async read(path, from) {
       const bytes = await files.read(path, from);
-      if (bytes && !from) contents.set(path, segmentBytes(bytes));
+      if (bytes && !from) contents.set(path, toUtf8(bytes));
       return bytes;
     },
   };

@@ -1,164 +1,181 @@
 import type { VaultPath } from '../../model/paths.js';
-import type { Cache, CacheRecord } from './cache.js';
 import type { Clock } from '../../platform/clock.js';
 import type { FileInfo, Files } from '../../platform/files.js';
-import { decodeKept, encodeKept } from '../format/cached-segment.js';
-import type { Lane } from '../format/lanes.js';
-import type { Pause } from '../../platform/scheduler.js';
-import { readSegment, segmentBytes, type SegmentReading } from '../format/segment.js';
+import { Mutex } from '../../platform/mutex.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { decodeCachedSegment, encodeCachedSegment } from '../format/cached-segment.js';
+import type { LaneName } from '../format/lanes.js';
+import { parseSegment, toUtf8, type ParsedSegment } from '../format/segment.js';
+import type { Cache, CachedSegment } from './cache.js';
 
-export interface KeeperOptions {
+export interface SegmentCacheOptions {
   readonly cache: Cache;
-  readonly lane: Lane;
+  readonly lane: LaneName;
   readonly files: Files;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
 }
 
-/** Keeps what is found in the segments of one lane, and finds it again where they are as they were. Nothing of it fails or holds up a call. */
-export interface Keeper {
-  /** Resolves when what was kept is at hand. */
-  load(): Promise<void>;
-  /** What the segment was found to hold, where it was then as it is now. Each is answered once. */
-  find(path: VaultPath, info: FileInfo): SegmentReading | undefined;
-  /** All segments that there are: what is kept of others is forgotten. */
-  settle(there: ReadonlySet<VaultPath>): void;
-  /** Keeps what was read of a whole segment; `info` is what it was said to be before. */
-  keep(path: VaultPath, info: FileInfo, bytes: Uint8Array, reading: SegmentReading): void;
-  /** So many bytes have come to it, after which it is sealed or not. */
-  grown(path: VaultPath, bytes: number, isSealed: boolean): void;
-  forget(path: VaultPath): void;
-  /** Writes what is still to be written. */
-  stop(): Promise<void>;
-}
+const SAVE_DELAY_MS = 2000;
+/** Growth after which a segment is cached again: doing so more often costs more than reading the growth at the next start. */
+const MIN_GROWTH_BYTES = 16 * 1024;
+/** A store that does not respond must not hold up closing any longer. */
+const CLOSE_TIMEOUT_MS = 3000;
+const SAVE_BATCH_BYTES = 4 * 1024 * 1024;
 
-const SAVE_AFTER_MS = 2000;
-/** A record is made anew when so many bytes have come: more often costs more than reading them once more. */
-const WORTH_BYTES = 16 * 1024;
-/** Nobody who closes waits longer for a store that does not answer. */
-const STOP_LIMIT_MS = 3000;
-/** So many bytes are saved at a time. */
-const BATCH_BYTES = 4 * 1024 * 1024;
+/**
+ * Caches parsed segments of one lane outside the vault, keyed by path and file information. No method rejects because the store
+ * fails: the first failure is reported as a warning and disables the cache.
+ */
+export class SegmentCache {
+  readonly #options: SegmentCacheOptions;
+  readonly #lane: LaneName;
+  #isDisabled = false;
+  #loading: Promise<void> | undefined;
+  /** The loaded records that have not been taken yet; undefined before loading and after pruning. */
+  #loaded: Map<VaultPath, Uint8Array> | undefined;
+  /** Segments to save. A record is made when it is saved if it is a copy of the segment. */
+  readonly #unsaved = new Map<VaultPath, () => Uint8Array>();
+  /** Segments that have grown and must be read again before they are saved. */
+  readonly #stale = new Set<VaultPath>();
+  readonly #removed = new Set<VaultPath>();
+  /** Bytes that were appended since the segment was cached. */
+  readonly #growth = new Map<VaultPath, number>();
+  #cancelSave: (() => void) | undefined;
+  readonly #saving = new Mutex();
 
-export function createKeeper({ cache, lane, files, clock, warn, pause }: KeeperOptions): Keeper {
-  let isOver = false;
-  let kept: Map<VaultPath, Uint8Array> | undefined;
-  let loading: Promise<void> | undefined;
-  /** Made when it is their turn: they are copies. */
-  const records = new Map<VaultPath, () => Uint8Array>();
-  const toRead = new Set<VaultPath>();
-  const gone = new Set<VaultPath>();
-  const growth = new Map<VaultPath, number>();
-  let cancel: (() => void) | undefined;
-  let saving: Promise<void> = Promise.resolve();
-
-  async function load(): Promise<void> {
-    const found = await attempt(() => cache.load(lane));
-    kept = new Map(found?.map(({ path, bytes }) => [path, bytes]));
+  constructor(options: SegmentCacheOptions) {
+    this.#options = options;
+    this.#lane = options.lane;
   }
 
-  /** The answer; undefined where it failed: then this process goes on without a cache. */
-  async function attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
+  /** Reads all records, once. Resolves when `take` can return them. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** Returns the cached segment if the file is unchanged since, and drops it from memory: a second call returns undefined. */
+  take(path: VaultPath, info: FileInfo): ParsedSegment | undefined {
+    const record = this.#loaded?.get(path);
+    this.#loaded?.delete(path);
+    return record && decodeCachedSegment(this.#lane, path, info, record);
+  }
+
+  /** Removes the loaded records of all segments but the existing ones. */
+  prune(existing: ReadonlySet<VaultPath>): void {
+    for (const path of this.#loaded?.keys() ?? [])
+      if (!existing.has(path)) this.#removed.add(path);
+    this.#loaded = undefined;
+    if (this.#removed.size > 0) this.#scheduleSave();
+  }
+
+  /** Caches a whole segment; `info` is the file's information from before it was read. */
+  persist(path: VaultPath, info: FileInfo, bytes: Uint8Array, segment: ParsedSegment): void {
+    if (this.#isDisabled || bytes.length !== info.size) return;
+    const lane = this.#lane;
+    this.#growth.delete(path);
+    this.#removed.delete(path);
+    if (lane === 'core')
+      this.#unsaved.set(path, () => encodeCachedSegment(lane, path, info, bytes, segment));
+    else {
+      const record = encodeCachedSegment(lane, path, info, bytes, segment); // at once, because the lines take many times as much
+      this.#unsaved.set(path, () => record);
+    }
+    this.#scheduleSave();
+  }
+
+  /** Takes note that `bytes` were appended to a segment, which is now sealed or not. */
+  appended(path: VaultPath, bytes: number, isSealed: boolean): void {
+    const growth = (this.#growth.get(path) ?? 0) + bytes;
+    this.#growth.set(path, growth);
+    if (!isSealed && growth < MIN_GROWTH_BYTES) return;
+    this.#unsaved.delete(path);
+    this.#stale.add(path);
+    this.#scheduleSave();
+  }
+
+  remove(path: VaultPath): void {
+    for (const pending of [this.#unsaved, this.#stale, this.#growth]) pending.delete(path);
+    this.#removed.add(path);
+    this.#scheduleSave();
+  }
+
+  /** Saves the rest. Resolves when that is done, or after a timeout. */
+  async close(): Promise<void> {
+    const saved = this.#save();
+    await new Promise<void>((resolve) => {
+      const cancelTimeout = this.#options.clock.after(CLOSE_TIMEOUT_MS, resolve);
+      void saved.then(() => {
+        cancelTimeout();
+        resolve();
+      });
+    });
+  }
+
+  async #load(): Promise<void> {
+    const found = await this.#attempt(() => this.#options.cache.load(this.#lane));
+    this.#loaded = new Map(found?.map(({ path, bytes }) => [path, bytes]));
+  }
+
+  /** Returns undefined if the task fails; then this process continues without a cache. */
+  async #attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
     try {
       return await task();
     } catch (error) {
-      if (!isOver)
-        warn(
-          `Nothing is lost, but starting will take longer: ${error instanceof Error ? error.message : String(error)}`,
-        );
-      isOver = true;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!this.#isDisabled)
+        this.#options.warn(`The startup cache is off: ${reason} No data is lost; starts take longer.`);
+      this.#isDisabled = true;
       return undefined;
     }
   }
 
-  function plan(): void {
-    if (!isOver) cancel ??= clock.after(SAVE_AFTER_MS, save);
+  #scheduleSave(): void {
+    if (this.#isDisabled) return;
+    this.#cancelSave ??= this.#options.clock.after(SAVE_DELAY_MS, () => void this.#save());
   }
 
-  function save(): void {
-    cancel?.();
-    cancel = undefined;
-    saving = saving.then(() => attempt(saveAll)); // which never rejects
+  /** Never rejects. */
+  #save(): Promise<void> {
+    this.#cancelSave?.();
+    this.#cancelSave = undefined;
+    return this.#saving.run(() => this.#attempt(() => this.#saveAll()));
   }
 
-  async function saveAll(): Promise<void> {
-    for (const path of toRead) {
-      toRead.delete(path);
-      await readAgain(path).catch(() => undefined); // what cannot be read now is read at the next start
+  async #saveAll(): Promise<void> {
+    const { cache, scheduler } = this.#options;
+    for (const path of this.#stale) {
+      this.#stale.delete(path);
+      await this.#readAgain(path).catch(() => undefined); // an unreadable segment is read at the next start
     }
-    while (!isOver && records.size + gone.size > 0) {
-      while (pause?.isDue()) await pause.take();
-      const taken = [...gone];
-      gone.clear();
-      await cache.save(lane, takeBatch(), taken);
+    while (!this.#isDisabled && this.#unsaved.size + this.#removed.size > 0) {
+      await scheduler.yieldIfDue();
+      const removed = [...this.#removed];
+      this.#removed.clear();
+      await cache.save(this.#lane, this.#takeBatch(), removed);
     }
   }
 
-  function takeBatch(): CacheRecord[] {
-    const batch: CacheRecord[] = [];
+  #takeBatch(): CachedSegment[] {
+    const batch: CachedSegment[] = [];
     let size = 0;
-    for (const [path, make] of records) {
-      if (size >= BATCH_BYTES) break;
-      records.delete(path);
-      const bytes = make();
+    for (const [path, encode] of this.#unsaved) {
+      if (size >= SAVE_BATCH_BYTES) break;
+      this.#unsaved.delete(path);
+      const bytes = encode();
       batch.push({ path, bytes });
       size += bytes.length;
     }
     return batch;
   }
 
-  async function readAgain(path: VaultPath): Promise<void> {
+  async #readAgain(path: VaultPath): Promise<void> {
+    const { files, scheduler } = this.#options;
     const info = await files.stat(path);
     const bytes = info && (await files.read(path));
-    while (pause?.isDue()) await pause.take();
-    if (bytes) keep(path, info, bytes, readSegment(segmentBytes(bytes)));
+    await scheduler.yieldIfDue();
+    if (bytes) this.persist(path, info, bytes, parseSegment(toUtf8(bytes)));
   }
-
-  function keep(path: VaultPath, info: FileInfo, bytes: Uint8Array, reading: SegmentReading): void {
-    if (isOver || bytes.length !== info.size) return;
-    growth.delete(path);
-    gone.delete(path);
-    if (lane === 'core') records.set(path, () => encodeKept(lane, path, info, bytes, reading));
-    else {
-      const record = encodeKept(lane, path, info, bytes, reading); // now, for the lines are many times as large
-      records.set(path, () => record);
-    }
-    plan();
-  }
-
-  return {
-    load: () => (loading ??= load()),
-    find(path, info) {
-      const record = kept?.get(path);
-      kept?.delete(path);
-      return record && decodeKept(lane, path, info, record);
-    },
-    settle(there) {
-      for (const path of kept?.keys() ?? []) if (!there.has(path)) gone.add(path);
-      kept = undefined;
-      if (gone.size > 0) plan();
-    },
-    keep,
-    grown(path, bytes, isSealed) {
-      const grown = (growth.get(path) ?? 0) + bytes;
-      growth.set(path, grown);
-      if (!isSealed && grown < WORTH_BYTES) return;
-      records.delete(path);
-      toRead.add(path);
-      plan();
-    },
-    forget(path) {
-      for (const pending of [records, toRead, growth]) pending.delete(path);
-      gone.add(path);
-      plan();
-    },
-    async stop() {
-      save();
-      await new Promise<void>((resolve) => {
-        const cancelLimit = clock.after(STOP_LIMIT_MS, resolve);
-        void saving.then(() => (cancelLimit(), resolve()));
-      });
-    },
-  };
 }

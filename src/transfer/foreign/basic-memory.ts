@@ -1,42 +1,39 @@
-import type { Pause } from '../../platform/scheduler.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { readNoteFields, type NoteFields } from '../../search/documents/note-fields.js';
 import {
-  leaveOut,
-  rest,
-  type Account,
+  addLeftOut,
   type ForeignFile,
+  type ForeignMemory,
   type ForeignState,
-  type Gathered,
-  type NoteHead,
-  type Readers,
-} from './foreign.js';
-import { KNOWLEDGE, sections } from './knowledge.js';
+  type ReadStats,
+} from './foreign-memory.js';
+import { NO_TASK, titledLists } from './knowledge.js';
 
 const WORKSPACE = 'notes';
 const decoder = new TextDecoder();
 
 /**
- * Reads notes of Basic Memory: a state for each. The state of a note that lies in the vault points to it and holds its observations
- * and relations; of any other it holds the whole text.
+ * Reads notes of Basic Memory as states. The state of a note in the vault links to it and contains its observations and relations;
+ * the state of any other note contains the whole text.
  */
 export async function readBasicMemory(
   files: readonly ForeignFile[],
-  { noteHead }: Pick<Readers, 'noteHead'>,
-  account: Account,
-  pause?: Pause,
-): Promise<Gathered> {
+  stats: ReadStats,
+  scheduler: Scheduler = NOOP_SCHEDULER,
+): Promise<ForeignMemory> {
   const states: ForeignState[] = [];
   const keys = new Set<string>();
   for (const file of files) {
-    await rest(pause);
-    account.read++;
+    await scheduler.yieldIfDue();
+    stats.read++;
     const text = decoder.decode(file.bytes);
-    const state = stateOf(file, text, noteHead(file.name, text));
-    if (!state) leaveOut(account, 'otherNotes');
+    const state = stateOf(file, text, readNoteFields(file.name, text));
+    if (!state) addLeftOut(stats, 'otherNotes');
     else if (keys.has(state.key)) states.push({ ...state, key: `${state.key} ${file.name}` });
     else states.push(state);
     if (!state) continue;
     keys.add(state.key);
-    account.recognized++;
+    stats.recognized++;
   }
   const [first] = states;
   const fields = {
@@ -52,7 +49,7 @@ export async function readBasicMemory(
           {
             key: WORKSPACE,
             at: Number.isFinite(at) ? at : undefined,
-            place: first.place,
+            location: first.location,
             fields,
             changes: [],
             isGuessed: true,
@@ -66,56 +63,57 @@ export async function readBasicMemory(
   };
 }
 
-/** Whether a note is one of Basic Memory: it has a permalink, or something in it is marked as observed. */
-export function isBasicMemoryNote(file: ForeignFile, noteHead: Readers['noteHead']): boolean {
+/** Returns true for a note of Basic Memory: it has a permalink or an observation. */
+export function isBasicMemoryNote(file: ForeignFile): boolean {
   const text = decoder.decode(file.bytes);
-  return isKnown(noteHead(file.name, text), text);
+  return isBasicMemory(readNoteFields(file.name, text), text);
 }
 
-function isKnown(head: NoteHead, text: string): boolean {
+function isBasicMemory(fields: NoteFields, text: string): boolean {
   return (
-    head.properties.has('permalink') ||
-    readMarks(text.slice(head.bodyStart)).observations.length > 0
+    fields.properties.has('permalink') ||
+    readMarks(text.slice(fields.bodyStart)).observations.length > 0
   );
 }
 
-function stateOf(file: ForeignFile, text: string, head: NoteHead): ForeignState | undefined {
-  if (!isKnown(head, text)) return undefined;
-  const property = (name: string) => head.properties.get(name)?.[0];
-  const body = text.slice(head.bodyStart);
+function stateOf(file: ForeignFile, text: string, fields: NoteFields): ForeignState | undefined {
+  if (!isBasicMemory(fields, text)) return undefined;
+  const property = (name: string) => fields.properties.get(name)?.[0];
+  const body = text.slice(fields.bodyStart);
   const { observations, relations } = readMarks(body);
   const type = property('type');
-  const about = [...head.properties]
+  const propertyLines = [...fields.properties]
     .filter(([name]) => !['title', 'type', 'tags'].includes(name))
     .map(([name, values]) => `${name}: ${values.join(', ')}`);
-  const isHere = file.vaultPath !== undefined;
+  const isInVault = file.vaultPath !== undefined;
   const content = {
-    name: property('title') ?? head.title,
-    conversationContext: isHere
-      ? sections([
+    name: property('title') ?? fields.title,
+    conversationContext: isInVault
+      ? titledLists([
           ['Observed', observations],
           ['Related', relations],
         ])
-      : [body.trim(), sections([['Properties', about]])].filter((part) => part !== '').join('\n\n'),
-    activeTask: KNOWLEDGE,
+      : [body.trim(), titledLists([['Properties', propertyLines]])]
+          .filter((part) => part !== '')
+          .join('\n\n'),
+    activeTask: NO_TASK,
     activeFiles: file.vaultPath === undefined ? [] : [file.vaultPath],
     nextSteps: [],
     ...(type !== undefined && { description: type }),
-    ...(head.tags.length > 0 && { tags: head.tags }),
+    ...(fields.tags.length > 0 && { tags: fields.tags }),
   };
   const at = [
     ...['created', 'created_at', 'date'].map((name) => timeOf(property(name))),
     file.modified,
   ].find((time) => time !== undefined);
-  const place = { file: file.name, line: 1 };
-  // A note that lies in the vault goes on changing: it is the one that tells, and its state points to it.
+  // A note in the vault keeps changing: its state only points to it, so new content is not a new state.
   return {
     key: property('permalink') ?? file.name,
     at,
-    place,
+    location: { file: file.name, line: 1 },
     workspace: WORKSPACE,
     content,
-    isVersioned: !isHere,
+    isVersioned: !isInVault,
     archived: [],
   };
 }
@@ -125,7 +123,7 @@ function timeOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `- [decision] Tokens are short #auth (since May)`; neither a task nor a link. */
+/** `- [decision] Tokens are short #auth (since May)`, but neither a task nor a link. */
 const OBSERVATION = /^\s*[-*]\s+\[(?![\s[]|[xX/>?!-]\])([^\][()]{1,100})\]\s+(?=\S)(.*)$/;
 /** `- depends_on [[Schema]] (for now)`. */
 const RELATION = /^\s*[-*]\s+([^[\]]{0,200})\[\[([^\][]{1,300})\]\](.*)$/;

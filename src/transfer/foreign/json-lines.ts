@@ -1,22 +1,21 @@
 import type { JsonObject } from '../../model/event.js';
-import type { Pause } from '../../platform/scheduler.js';
-import { segmentBytes } from '../../storage/format/segment.js';
-import {
-  parseObject,
-  rest,
-  type Account,
-  type ForeignFile,
-  type Place,
-  type TroubleKind,
-} from './foreign.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { toUtf8 } from '../../storage/format/segment.js';
+import type {
+  ReadStats,
+  ForeignFile,
+  SourceLocation,
+  ForeignProblemKind,
+} from './foreign-memory.js';
+import { parseObject } from './json-values.js';
 
-/** An object that stands in a line of its own, or could be had out of a damaged one. */
+/** An object on a line of its own, or salvaged from a damaged line. */
 export interface JsonLine {
   readonly value: JsonObject;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
-/** `isGarbled` where characters are no text: what is whole JSON may then be the halves of two lines. */
+/** Decides whether an object is a record. `isGarbled`: it contains invalid characters, so it may consist of parts of two lines. */
 type IsRecord = (value: JsonObject, isGarbled: boolean) => boolean;
 
 const LF = 0x0a;
@@ -24,58 +23,58 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder();
 
 /**
- * The objects in a file of JSON lines that `isRecord` takes for what it looks for, in their order; whatever else is there goes into
- * the account. Never throws. What it forgives: blank lines, CRLF, NULs at both ends, byte order marks, UTF-16, a missing last newline,
- * and lines that are torn or glued, out of which it takes what is whole.
+ * Reads the objects of a JSON lines file that `isRecord` accepts, in order; everything else is counted in `stats`. Never throws.
+ * Tolerates blank lines, CRLF, NULs at both ends, byte order marks, UTF-16, a missing last newline, and lines that are torn or joined,
+ * from which it salvages the complete objects.
  */
 export async function readJsonLines(
   file: ForeignFile,
   isRecord: IsRecord,
-  account: Account,
-  pause?: Pause,
+  stats: ReadStats,
+  scheduler: Scheduler = NOOP_SCHEDULER,
 ): Promise<JsonLine[]> {
-  const bytes = segmentBytes(file.bytes);
+  const bytes = toUtf8(file.bytes);
   const found: JsonLine[] = [];
   let at = 0;
   for (let line = 1; at < bytes.length; line++) {
-    await rest(pause);
+    await scheduler.yieldIfDue();
     const newline = bytes.indexOf(LF, at);
     const end = newline < 0 ? bytes.length : newline;
     const raw = bytes.subarray(at, end);
     const { text, isGarbled } = decode(raw);
-    const isHoled = raw.includes(0); // a line, or one after it, may have stood where the NULs are
+    const hasNul = raw.includes(0); // lines may have been overwritten with NULs
     at = end + 1;
-    if (text === '' && !isHoled) continue;
+    if (text === '' && !hasNul) continue;
     const place = { file: file.name, line };
     const whole = parseObject(text);
     const isWanted = (value: JsonObject, of: string) =>
       isRecord(value, isGarbled && of.includes('\ufffd'));
     const values = whole
       ? [whole].filter((value) => isWanted(value, text))
-      : salvage(text, isWanted);
-    for (const value of values) found.push({ value, place });
-    account.read += Math.max(1, values.length);
-    account.recognized += values.length;
-    const kind = troubleOf({
+      : salvageObjects(text, isWanted);
+    for (const value of values) found.push({ value, location: place });
+    stats.read += Math.max(1, values.length);
+    stats.recognized += values.length;
+    const kind = problemOf({
       isWhole: whole !== undefined,
       isFound: values.length > 0,
-      isHoled,
+      hasNul,
       isGarbled,
     });
-    if (kind) account.troubles.push({ ...place, kind });
+    if (kind) stats.troubles.push({ ...place, kind });
   }
   return found;
 }
 
-function troubleOf(seen: {
+function problemOf(seen: {
   isWhole: boolean;
   isFound: boolean;
-  isHoled: boolean;
+  hasNul: boolean;
   isGarbled: boolean;
-}): TroubleKind | undefined {
+}): ForeignProblemKind | undefined {
   if (!seen.isWhole) return seen.isFound ? 'salvaged' : 'damaged';
   if (!seen.isFound) return seen.isGarbled ? 'damaged' : 'foreign';
-  if (seen.isHoled) return 'salvaged';
+  if (seen.hasNul) return 'salvaged';
   return seen.isGarbled ? 'garbled' : undefined;
 }
 
@@ -98,13 +97,16 @@ function isFiller(code: number): boolean {
   return code === 0 || code === 0x20 || code === 0x09 || code === 0x0d || code === 0xfeff;
 }
 
-/** So many times its own length a damaged line is looked over at most: time grows with length alone. */
-const LOOKS = 32;
+/** Multiple of a damaged line's length that is scanned at most, so that the time is linear in the length. */
+const MAX_RESCANS = 32;
 
-/** The whole records inside a line that as a whole is none. */
-function salvage(text: string, isWanted: (value: JsonObject, of: string) => boolean): JsonObject[] {
+/** Returns the complete records inside a line that as a whole is not one. */
+function salvageObjects(
+  text: string,
+  isWanted: (value: JsonObject, of: string) => boolean,
+): JsonObject[] {
   const found: JsonObject[] = [];
-  let budget = LOOKS * text.length;
+  let budget = MAX_RESCANS * text.length;
   let at = text.indexOf('{"');
   while (at >= 0 && budget > 0) {
     const end = objectEnd(text, at);
@@ -118,7 +120,7 @@ function salvage(text: string, isWanted: (value: JsonObject, of: string) => bool
   return found;
 }
 
-/** Where the object that begins at `start` would end; undefined where it does not. */
+/** Returns the end of the object that starts at `start`; undefined if it is incomplete. */
 function objectEnd(text: string, start: number): number | undefined {
   let depth = 0;
   let isText = false;

@@ -1,18 +1,15 @@
 import { compareText, isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessageEnd, MessagePart, ToolPart } from '../../model/message.js';
-import type { Pause } from '../../platform/scheduler.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import {
-  leaveOut,
-  objectIn,
-  rest,
-  textIn,
-  timeIn,
-  type Account,
+  addLeftOut,
   type ForeignConversation,
+  type ForeignMemory,
   type ForeignMessage,
-  type Gathered,
-} from './foreign.js';
-import { groupBy, type NexusEvent } from './nexus-events.js';
+  type ReadStats,
+} from './foreign-memory.js';
+import { numberIn, objectIn, textIn } from './json-values.js';
+import { groupEvents, type NexusEvent } from './nexus-events.js';
 
 const CHAT_EVENTS = ['metadata', 'conversation_updated', 'message', 'message_updated'];
 
@@ -20,21 +17,21 @@ export function isChatEvent(type: string): boolean {
   return CHAT_EVENTS.includes(type);
 }
 
-/** The conversations of Nexus: what a tool answered stands with its call, and what could have stood in a message's place beside it. */
-export async function conversationsOf(
+/** Reads conversations: a tool's result becomes part of its call, an alternative to a message becomes a sibling of it. */
+export async function readNexusChats(
   events: readonly NexusEvent[],
-  account: Account,
-  pause: Pause | undefined,
-): Promise<Pick<Gathered, 'conversations' | 'messages'>> {
-  const groups = groupBy(events, ({ type, value, data }) =>
+  stats: ReadStats,
+  scheduler: Scheduler,
+): Promise<Pick<ForeignMemory, 'conversations' | 'messages'>> {
+  const groups = groupEvents(events, ({ type, value, data }) =>
     textIn(type === 'metadata' ? data : value, type === 'metadata' ? 'id' : 'conversationId'),
   );
   const conversations: ForeignConversation[] = [];
   const messages: ForeignMessage[] = [];
   for (const [key, group] of groups) {
-    await rest(pause);
-    conversations.push(conversationOf(key, group, account));
-    messages.push(...messagesOf(key, group, account));
+    await scheduler.yieldIfDue();
+    conversations.push(conversationOf(key, group, stats));
+    messages.push(...messagesOf(key, group, stats));
   }
   return { conversations, messages };
 }
@@ -42,7 +39,7 @@ export async function conversationsOf(
 function conversationOf(
   key: string,
   events: readonly NexusEvent[],
-  account: Account,
+  stats: ReadStats,
 ): ForeignConversation {
   const created = events.find(({ type }) => type === 'metadata');
   const first = created ?? events[0]!;
@@ -51,28 +48,28 @@ function conversationOf(
     .map(({ at, data }) => ({
       at,
       title: textIn(data, 'title'),
-      ...belonging(objectIn(data, 'settings')),
+      ...settingsIn(objectIn(data, 'settings')),
     }))
     .filter(
       ({ title, workspace, isArchived }) =>
         title !== undefined || workspace !== undefined || isArchived !== undefined,
     );
   const settings = objectIn(first.data, 'settings');
-  if (settings) leaveOut(account, 'chatSettings');
-  const { workspace, isArchived } = belonging(settings);
-  const at = timeIn(created?.data, 'created') ?? first.at;
+  if (settings) addLeftOut(stats, 'chatSettings');
+  const { workspace, isArchived } = settingsIn(settings);
+  const at = numberIn(created?.data, 'created') ?? first.at;
   const title = textIn(created?.data, 'title') ?? `Conversation ${key.slice(0, 40)}`;
   return {
     key,
     at,
-    place: first.place,
+    location: first.location,
     workspace,
     title,
     changes: [...(isArchived ? [{ at, isArchived }] : []), ...changes],
   };
 }
 
-function belonging(settings: JsonObject | undefined): {
+function settingsIn(settings: JsonObject | undefined): {
   workspace: string | undefined;
   isArchived: boolean | undefined;
 } {
@@ -85,8 +82,8 @@ function belonging(settings: JsonObject | undefined): {
   };
 }
 
-/** A message as it was last. */
-interface Raw {
+/** A message with all its updates applied. */
+interface MergedMessage {
   readonly key: string;
   readonly event: NexusEvent;
   readonly data: JsonObject;
@@ -95,18 +92,18 @@ interface Raw {
 function messagesOf(
   conversation: string,
   events: readonly NexusEvent[],
-  account: Account,
+  stats: ReadStats,
 ): ForeignMessage[] {
   const answers = new Map<string, string>();
-  const raws: Raw[] = [];
-  for (const raw of lastOfEach(events)) {
-    const call = textIn(raw.data, 'role') === 'tool' ? textIn(raw.data, 'tool_call_id') : undefined;
-    if (call === undefined) raws.push(raw);
-    else answers.set(call, textIn(raw.data, 'content') ?? '');
+  const merged: MergedMessage[] = [];
+  for (const message of mergeMessages(events)) {
+    const call = textIn(message.data, 'role') === 'tool' ? textIn(message.data, 'tool_call_id') : undefined;
+    if (call === undefined) merged.push(message);
+    else answers.set(call, textIn(message.data, 'content') ?? '');
   }
   const messages: ForeignMessage[] = [];
   let parent: string | undefined;
-  for (const { key, event, data } of raws) {
+  for (const { key, event, data } of merged) {
     const others = Array.isArray(data['alternatives'])
       ? data['alternatives'].filter(isJsonObject)
       : [];
@@ -115,44 +112,46 @@ function messagesOf(
       ...others.map((other, at) => ({
         data: { ...other, role: data['role']! },
         key: textIn(other, 'id') ?? `${key} ${at}`,
-        at: timeIn(other, 'timestamp') ?? event.at,
+        at: numberIn(other, 'timestamp') ?? event.at,
       })),
     ];
     const made = all.flatMap(({ data: each, key: id, at }): ForeignMessage[] => {
       const content = contentOf(each, answers);
-      return content ? [{ key: id, at, place: event.place, conversation, parent, content }] : [];
+      return content
+        ? [{ key: id, at, location: event.location, conversation, parent, content }]
+        : [];
     });
-    if (made.length === 0) leaveOut(account, 'emptyMessages');
+    if (made.length === 0) addLeftOut(stats, 'emptyMessages');
     messages.push(...made);
     const chosen =
       all[typeof data['activeAlternativeIndex'] === 'number' ? data['activeAlternativeIndex'] : 0]
         ?.key;
     parent = (made.find((message) => message.key === chosen) ?? made[0])?.key ?? parent;
   }
-  // An answer whose call is not here is told by itself.
+  // A tool result whose call is missing becomes a message of its own.
   const [last] = messages.slice(-1);
-  const stray: MessagePart[] = [...answers].map(([, text]) => ({
+  const unmatched: MessagePart[] = [...answers].map(([, text]) => ({
     type: 'data',
     source: 'An answer of a tool',
     text,
   }));
-  if (stray.length > 0) {
+  if (unmatched.length > 0) {
     const event = events.at(-1)!;
     messages.push({
       key: `${conversation} answers`,
       at: last?.at ?? event.at,
-      place: event.place,
+      location: event.location,
       conversation,
       parent,
-      content: { role: 'assistant', parts: stray },
+      content: { role: 'assistant', parts: unmatched },
     });
   }
   return messages;
 }
 
-/** Each message with all that was changed in it, in the order in which they stand. */
-function lastOfEach(events: readonly NexusEvent[]): Raw[] {
-  const raws = new Map<string, Raw>();
+/** Applies the updates to each message; returns the messages in the order of the conversation. */
+function mergeMessages(events: readonly NexusEvent[]): MergedMessage[] {
+  const merged = new Map<string, MergedMessage>();
   for (const event of events) {
     if (event.type !== 'message' && event.type !== 'message_updated') continue;
     const key = textIn(
@@ -160,15 +159,15 @@ function lastOfEach(events: readonly NexusEvent[]): Raw[] {
       event.type === 'message' ? 'id' : 'messageId',
     );
     if (key === undefined) continue;
-    const earlier = raws.get(key);
-    raws.set(key, {
+    const earlier = merged.get(key);
+    merged.set(key, {
       key,
       event: earlier?.event ?? event,
       data: { ...earlier?.data, ...event.data },
     });
   }
-  const rank = ({ data }: Raw) => timeIn(data, 'sequenceNumber') ?? Infinity;
-  return [...raws.values()].sort(
+  const rank = ({ data }: MergedMessage) => numberIn(data, 'sequenceNumber') ?? Infinity;
+  return [...merged.values()].sort(
     (a, b) =>
       compareNumbers(rank(a), rank(b)) || a.event.at - b.event.at || compareText(a.key, b.key),
   );
@@ -178,34 +177,34 @@ function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What a message says; undefined where it says nothing. Takes the answers that belong to it out of `answers`. */
+/** Returns a message's content; undefined if it is empty. Removes the results of its tool calls from `answers`. */
 function contentOf(
   data: JsonObject,
   answers: Map<string, string>,
 ): ForeignMessage['content'] | undefined {
   const role = textIn(data, 'role');
-  const words = textIn(data, 'content') ?? '';
+  const text = textIn(data, 'content') ?? '';
   const reasoning = textIn(data, 'reasoning') ?? '';
   const calls = Array.isArray(data['tool_calls']) ? data['tool_calls'].filter(isJsonObject) : [];
-  const said: MessagePart =
+  const textPart: MessagePart =
     role === 'system' || role === 'tool'
       ? {
           type: 'data',
           source: role === 'system' ? 'System prompt' : 'An answer of a tool',
-          text: words,
+          text,
         }
-      : { type: 'text', text: words };
+      : { type: 'text', text };
   const parts: MessagePart[] = [
     ...(reasoning === '' ? [] : [{ type: 'reasoning', text: reasoning } as const]),
-    ...(words === '' ? [] : [said]),
+    ...(text === '' ? [] : [textPart]),
     ...calls.map((call) => toolPart(call, answers)),
   ];
   if (parts.length === 0) return undefined;
-  const isModels = role === 'assistant' || role === 'tool';
+  const isFromModel = role === 'assistant' || role === 'tool';
   return {
-    role: isModels ? 'assistant' : 'user',
+    role: isFromModel ? 'assistant' : 'user',
     parts,
-    ...(isModels && { end: endOf(textIn(data, 'state'), calls.length > 0) }),
+    ...(isFromModel && { end: endOf(textIn(data, 'state'), calls.length > 0) }),
   };
 }
 
@@ -228,7 +227,7 @@ function toolPart(call: JsonObject, answers: Map<string, string>): ToolPart {
   };
 }
 
-/** What a text is as JSON, else the text. */
+/** Parses JSON; returns the text itself if it is not JSON. */
 function jsonOr(text: string): Json {
   try {
     return JSON.parse(text) as Json;

@@ -1,19 +1,20 @@
 import type { JsonObject } from '../../model/event.js';
-import type { Pause } from '../../platform/scheduler.js';
-import { objectIn, textIn, type Account, type ForeignFile, type Place } from './foreign.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import type { ForeignFile, ReadStats, SourceLocation } from './foreign-memory.js';
+import { objectIn, textIn } from './json-values.js';
 import { readJsonLines } from './json-lines.js';
 
-/** A line of a stream of Nexus: `{type, id, deviceId, timestamp}`, with `data` and the ids of what it belongs to. */
+/** A line of a Nexus event stream: `{type, id, deviceId, timestamp}`, with `data` and the ids of the parent items. */
 export interface NexusEvent {
   readonly type: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly value: JsonObject;
   readonly data: JsonObject;
-  readonly place: Place;
+  readonly location: SourceLocation;
 }
 
-/** Whether an object is an event of Nexus, of whatever type. */
+/** Returns true if an object is a Nexus event of any type. */
 export function isNexusEvent(value: JsonObject): boolean {
   const { type, id, deviceId, timestamp } = value;
   return (
@@ -25,36 +26,47 @@ export function isNexusEvent(value: JsonObject): boolean {
 
 const CREATIONS = ['workspace_created', 'state_saved', 'trace_added', 'metadata', 'message'];
 
-/** What a garbled line creates is better had than lost; what it would change may never have been meant. */
+/** Accepts a creation from a garbled line rather than lose it; rejects a change, which may not be what was written. */
 function isTrusted(value: JsonObject, isGarbled: boolean): boolean {
   return isNexusEvent(value) && (!isGarbled || CREATIONS.includes(textIn(value, 'type') ?? ''));
 }
 
-/** All events by time, each once: a conflict copy of a shard repeats most of what is in the shard. */
+/** Reads all events, in chronological order and without duplicates: a conflict copy of a shard repeats most of its events. */
 export async function readNexusEvents(
   files: readonly ForeignFile[],
-  account: Account,
-  pause?: Pause,
+  stats: ReadStats,
+  scheduler: Scheduler = NOOP_SCHEDULER,
 ): Promise<NexusEvent[]> {
   const seen = new Map<string, JsonObject[]>();
   const events: NexusEvent[] = [];
   for (const file of files) {
-    for (const { value, place } of await readJsonLines(file, isTrusted, account, pause)) {
+    for (const { value, location: place } of await readJsonLines(
+      file,
+      isTrusted,
+      stats,
+      scheduler,
+    )) {
       const { type, id, timestamp } = value as { type: string; id: string; timestamp: number };
       const same = seen.get(id) ?? [];
       if (same.some((other) => JSON.stringify(other) === JSON.stringify(value))) {
-        account.duplicates++;
+        stats.duplicates++;
         continue;
       }
       seen.set(id, [...same, value]);
-      events.push({ type, at: timestamp, value, data: objectIn(value, 'data') ?? {}, place });
+      events.push({
+        type,
+        at: timestamp,
+        value,
+        data: objectIn(value, 'data') ?? {},
+        location: place,
+      });
     }
   }
   return events.sort((a, b) => a.at - b.at);
 }
 
-/** Events by what they are about, each group in the order of time. */
-export function groupBy(
+/** Groups events by key, keeping their order within a group. */
+export function groupEvents(
   events: readonly NexusEvent[],
   keyOf: (event: NexusEvent) => string | undefined,
 ): Map<string, NexusEvent[]> {
@@ -64,6 +76,23 @@ export function groupBy(
     const group = groups.get(key);
     if (group) group.push(event);
     else groups.set(key, [event]);
+  }
+  return groups;
+}
+
+/** Groups events by the item that they are about: `creation` events have its id in `data`, the others in `field`. */
+export function groupByItem(
+  events: readonly NexusEvent[],
+  creation: string,
+  field: string,
+): Map<string, NexusEvent[]> {
+  const groups = groupEvents(events, ({ type, value, data }) =>
+    type === creation ? textIn(data, 'id') : textIn(value, field),
+  );
+  // The creation comes first, even if the clocks of two devices disagree.
+  for (const group of groups.values()) {
+    const at = group.findIndex(({ type }) => type === creation);
+    if (at > 0) group.unshift(...group.splice(at, 1));
   }
   return groups;
 }

@@ -1,71 +1,75 @@
 import type { JsonObject } from '../../model/event.js';
-import type { Pause } from '../../platform/scheduler.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import {
-  areTexts,
-  leaveOut,
-  rest,
-  type Account,
+  addLeftOut,
   type ForeignFile,
+  type ForeignMemory,
   type ForeignState,
-  type Gathered,
-  type Place,
-} from './foreign.js';
+  type ReadStats,
+  type SourceLocation,
+} from './foreign-memory.js';
 import { readJsonLines } from './json-lines.js';
-import { KNOWLEDGE, sections } from './knowledge.js';
+import { isTextList } from './json-values.js';
+import { NO_TASK, titledLists } from './knowledge.js';
 
-interface KnownEntity {
+interface GraphEntity {
   readonly name: string;
   readonly entityType: string;
   readonly observations: readonly string[];
   readonly at: number | undefined;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
-interface Relation {
+interface GraphRelation {
   readonly from: string;
   readonly to: string;
   readonly relationType: string;
 }
 
-/** Whether an object is a line of the MCP server "memory": an entity or a relation. */
+/** Returns true for a line of the MCP server "memory": an entity or a relation. */
 export function isGraphLine(value: JsonObject): boolean {
   const { type, name, entityType, observations, from, to, relationType } = value;
   const areAllTexts = (texts: readonly unknown[]) =>
     texts.every((each) => typeof each === 'string');
-  if (type === 'entity') return areAllTexts([name, entityType]) && areTexts(observations);
+  if (type === 'entity') return areAllTexts([name, entityType]) && isTextList(observations);
   return type === 'relation' && areAllTexts([from, to, relationType]);
 }
 
 const WORKSPACE = 'memory';
 
-/** Reads `memory.jsonl` of the MCP server "memory": a state for each entity, with what was observed and how it is related. */
+/** Reads `memory.jsonl` of the MCP server "memory": a state for each entity, with its observations and relations. */
 export async function readServerMemory(
   files: readonly ForeignFile[],
-  account: Account,
-  pause?: Pause,
-): Promise<Gathered> {
-  const entities: KnownEntity[] = [];
-  const relations: Relation[] = [];
+  stats: ReadStats,
+  scheduler: Scheduler = NOOP_SCHEDULER,
+): Promise<ForeignMemory> {
+  const entities: GraphEntity[] = [];
+  const relations: GraphRelation[] = [];
   const seen = new Set<string>();
   for (const file of files) {
-    for (const { value, place } of await readJsonLines(file, isGraphLine, account, pause)) {
+    for (const { value, location: place } of await readJsonLines(
+      file,
+      isGraphLine,
+      stats,
+      scheduler,
+    )) {
       const text = JSON.stringify(value);
-      if (seen.has(text)) account.duplicates++;
-      else if (value['type'] === 'relation') relations.push(value as unknown as Relation);
-      else entities.push({ ...(value as unknown as KnownEntity), at: file.modified, place });
+      if (seen.has(text)) stats.duplicates++;
+      else if (value['type'] === 'relation') relations.push(value as unknown as GraphRelation);
+      else entities.push({ ...(value as unknown as GraphEntity), at: file.modified, place });
       seen.add(text);
     }
   }
   const names = new Set(entities.map(({ name }) => name));
-  leaveOut(
-    account,
+  addLeftOut(
+    stats,
     'orphans',
     relations.filter(({ from, to }) => !names.has(from) && !names.has(to)).length,
   );
   const related = relatedLines(relations);
   const states: ForeignState[] = [];
   for (const entity of entities) {
-    await rest(pause);
+    await scheduler.yieldIfDue();
     states.push(stateOf(entity, related.get(entity.name) ?? []));
   }
   const [first] = states;
@@ -76,12 +80,13 @@ export async function readServerMemory(
     purpose: 'Keep what was remembered before Savepoint: a state for each entity',
   };
   const at = states.reduce<number | undefined>(
-    (least, state) => (least === undefined ? state.at : Math.min(least, state.at ?? least)),
+    (earliest, state) =>
+      earliest === undefined ? state.at : Math.min(earliest, state.at ?? earliest),
     undefined,
   );
   return {
     workspaces: first
-      ? [{ key: WORKSPACE, at, place: first.place, fields, changes: [], isGuessed: true }]
+      ? [{ key: WORKSPACE, at, location: first.location, fields, changes: [], isGuessed: true }]
       : [],
     states,
     traces: [],
@@ -90,8 +95,8 @@ export async function readServerMemory(
   };
 }
 
-/** By entity: its relations, as seen from it. */
-function relatedLines(relations: readonly Relation[]): Map<string, string[]> {
+/** Returns the relations of each entity as text, by name. */
+function relatedLines(relations: readonly GraphRelation[]): Map<string, string[]> {
   const lines = new Map<string, string[]>();
   const add = (name: string, line: string) => lines.set(name, [...(lines.get(name) ?? []), line]);
   for (const { from, to, relationType } of relations) {
@@ -102,19 +107,27 @@ function relatedLines(relations: readonly Relation[]): Map<string, string[]> {
 }
 
 function stateOf(
-  { name, entityType, observations, at, place }: KnownEntity,
+  { name, entityType, observations, at, place }: GraphEntity,
   related: readonly string[],
 ): ForeignState {
   const content = {
     name,
-    conversationContext: sections([
+    conversationContext: titledLists([
       ['Known', observations],
       ['Related', related],
     ]),
-    activeTask: KNOWLEDGE,
+    activeTask: NO_TASK,
     activeFiles: [],
     nextSteps: [],
     ...(entityType !== '' && { description: entityType, tags: [entityType] }),
   };
-  return { key: name, at, place, workspace: WORKSPACE, content, isVersioned: true, archived: [] };
+  return {
+    key: name,
+    at,
+    location: place,
+    workspace: WORKSPACE,
+    content,
+    isVersioned: true,
+    archived: [],
+  };
 }

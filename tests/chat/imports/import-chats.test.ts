@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { importChats, type ChatImportReport } from '../../../src/chat/imports/import-chats.js';
 import { createConversations } from '../../../src/chat/log-conversations.js';
 import { createThread, pathTo } from '../../../src/chat/thread.js';
-import { wordsOfMessage } from '../../../src/model/message.js';
+import { textOfMessage } from '../../../src/model/message.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { createTestVault } from '../../fakes/test-vault.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
 function open(seed = 1, files = createMemoryFiles()) {
   const { log } = createTestVault({ seed, files });
@@ -14,7 +15,7 @@ function open(seed = 1, files = createMemoryFiles()) {
     importChats(pieces(typeof file === 'string' ? file : JSON.stringify(file)), {
       log,
       workspaceId: 'default',
-      pause: undefined,
+      scheduler: NOOP_SCHEDULER,
       signal,
       progress: () => undefined,
     });
@@ -43,7 +44,7 @@ const claude = (uuid: string, ...texts: string[]) => ({
 
 const words = async ({ conversations }: ReturnType<typeof open>, title: string) => {
   const found = (await conversations.list()).find((each) => each.title === title);
-  return pathTo(createThread(await conversations.messages(found?.id ?? ''))).map(wordsOfMessage);
+  return pathTo(createThread(await conversations.messages(found?.id ?? ''))).map(textOfMessage);
 };
 
 describe('an import of conversations', () => {
@@ -186,7 +187,7 @@ describe('an import of conversations', () => {
     const report = await importChats(pieces(JSON.stringify(file)), {
       log,
       workspaceId: 'default',
-      pause: undefined,
+      scheduler: NOOP_SCHEDULER,
       signal: stop.signal,
       progress: () => stop.abort(),
     });

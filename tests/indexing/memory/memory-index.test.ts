@@ -12,13 +12,14 @@ import { workspaceById } from '../../../src/model/lookup.js';
 import { emptyMemory } from '../../../src/model/memory.js';
 import { traceOf } from '../../../src/model/trace.js';
 import type { Blobs } from '../../../src/platform/blobs.js';
-import { PLACED } from '../../../src/storage/format/lanes.js';
+import { ON_DEMAND_EVENTS } from '../../../src/storage/format/lanes.js';
 import { createPlaces } from '../../../src/storage/read/event-index.js';
 import { createTestClock, createTestRandom } from '../../fakes/deterministic.js';
 import { clockText, eventOf } from '../../fakes/events.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
 const NAMES = ['Plan', 'plan two', 'Plan three', 'Plan four'];
 
@@ -98,7 +99,7 @@ it('is kept after the next change where its parts could not be put together, and
     open,
     meaning: undefined,
     mostVectors: 0,
-    pause: undefined,
+    scheduler: NOOP_SCHEDULER,
     clock,
   });
   const takeIn = async (name: string) => {
@@ -116,7 +117,7 @@ it('is kept after the next change where its parts could not be put together, and
 /** Files of calls, and a log that has read them so far. */
 function createCalls() {
   const files = new Map<string, LogEvent[]>();
-  let places = createPlaces(PLACED.trace);
+  let places = createPlaces(ON_DEMAND_EVENTS.trace);
   const held = (events: readonly LogEvent[]) =>
     events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
   const log: MemoryLog = {
@@ -134,17 +135,17 @@ function createCalls() {
     add(path: string, event: LogEvent) {
       const before = files.get(path) ?? [];
       files.set(path, [...before, event]);
-      places.place(path, held([...before, event]).slice(-1), false);
+      places.update(path, held([...before, event]).slice(-1), false);
     },
     change(path: string, change: (events: readonly LogEvent[]) => LogEvent[]) {
       const events = change(files.get(path) ?? []);
       if (events.length > 0) files.set(path, events);
       else files.delete(path);
-      places.place(path, held(events), true);
+      places.update(path, held(events), true);
     },
     startAnew() {
-      places = createPlaces(PLACED.trace);
-      for (const [path, events] of files) places.place(path, held(events), true);
+      places = createPlaces(ON_DEMAND_EVENTS.trace);
+      for (const [path, events] of files) places.update(path, held(events), true);
     },
   };
 }
@@ -186,7 +187,7 @@ function indexOf(log: MemoryLog, blobs: Blobs | undefined, seed: number): Memory
     open,
     meaning: undefined,
     mostVectors: 0,
-    pause: undefined,
+    scheduler: NOOP_SCHEDULER,
     clock: createTestClock(),
   });
 }

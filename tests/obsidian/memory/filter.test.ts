@@ -9,11 +9,12 @@ import {
 import { readLibrary } from '../../../src/obsidian/memory/library.js';
 import { stateDraft, workspaceDraft } from '../../fakes/events.js';
 import { memoryOf } from './memories.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
 async function textOf(more: Parameters<typeof stateDraft>[3]): Promise<string> {
   const [section] = await readLibrary(
     memoryOf(await stateDraft('Token Refresh', 'a', 'default', more)),
-    undefined,
+    NOOP_SCHEDULER,
   );
   return stateText(section!.states[0]!);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLibrary, sectionOf, stateIn } from '../../../src/obsidian/memory/library.js';
-import { createPause } from '../../../src/platform/scheduler.js';
+import { NOOP_SCHEDULER, Scheduler } from '../../../src/platform/scheduler.js';
 import { stateDraft, workspaceDraft } from '../../fakes/events.js';
 import { archive, memoryOf } from './memories.js';
 
@@ -14,7 +14,7 @@ describe('the memory as lists', () => {
       await stateDraft('second', 'b', 'w2'),
       archive('a'),
     );
-    const library = await readLibrary(memory, undefined);
+    const library = await readLibrary(memory, NOOP_SCHEDULER);
     expect(library.map(({ workspace }) => workspace?.displayName)).toEqual([
       'Attic',
       'Default',
@@ -32,7 +32,7 @@ describe('the memory as lists', () => {
   });
 
   it('has the states of a workspace that is missing, last', async () => {
-    const library = await readLibrary(memoryOf(await stateDraft('stray', 'a', 'gone')), undefined);
+    const library = await readLibrary(memoryOf(await stateDraft('stray', 'a', 'gone')), NOOP_SCHEDULER);
     expect(library.map(({ id, workspace }) => [id, workspace === undefined])).toEqual([
       ['default', false],
       ['gone', true],
@@ -46,9 +46,9 @@ describe('the memory as lists', () => {
     );
     let now = 0;
     let breaths = 0;
-    const breathe = () => Promise.resolve(void breaths++);
+    const yieldToHost = () => Promise.resolve(void breaths++);
     const clock = { now: () => (now += 1) };
-    const library = await readLibrary(memoryOf(...drafts), createPause(clock, breathe));
+    const library = await readLibrary(memoryOf(...drafts), new Scheduler(clock, yieldToHost));
     expect(library[0]?.states).toHaveLength(50);
     expect(breaths).toBeGreaterThan(2);
   });

@@ -5,6 +5,7 @@ import type { Named } from '../../../src/model/lookup.js';
 import type { Trace } from '../../../src/model/trace.js';
 import { readLibrary, type Section } from '../../../src/obsidian/memory/library.js';
 import { clockText, eventOf, stateDraft } from '../../fakes/events.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
 /** A memory of these drafts, each a minute after the one before. */
 export function memoryOf(...drafts: Draft[]): Memory {
@@ -24,7 +25,7 @@ export async function statesAt(...minutes: number[]): Promise<Named<State>[]> {
   const events = drafts.map((draft, index) =>
     eventOf({ ...draft, n: index + 1, h: clockText(minutes[index]!) }),
   );
-  const [section] = await readLibrary(fold(emptyMemory, events), undefined);
+  const [section] = await readLibrary(fold(emptyMemory, events), NOOP_SCHEDULER);
   return [...(section as Section).states];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../src/model/event.js';
 import { DEFAULT_WORKSPACE, emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
-import { createPause } from '../../../src/platform/scheduler.js';
+import { NOOP_SCHEDULER, Scheduler } from '../../../src/platform/scheduler.js';
 import {
   findCandidates,
   searchedText,
@@ -41,12 +41,12 @@ const titles = (candidates: readonly Candidate<unknown>[]) => candidates.map(({ 
 describe('the states of a picker', () => {
   it('are those of the current workspace first, newest first, then those of the others, each with its workspace', async () => {
     const memory = await gardenAndHouse();
-    expect(titles(await stateCandidates(memory, 'house', false, undefined))).toEqual([
+    expect(titles(await stateCandidates(memory, 'house', false, NOOP_SCHEDULER))).toEqual([
       'Roof',
       'Seeds',
       'Beds',
     ]);
-    const inGarden = await stateCandidates(memory, 'garden', false, undefined);
+    const inGarden = await stateCandidates(memory, 'garden', false, NOOP_SCHEDULER);
     expect(inGarden.map(({ title, notes }) => [title, ...notes])).toEqual([
       ['Seeds', 'Garden', 'Order seeds soon'],
       ['Beds', 'Garden', 'Three beds'],
@@ -56,7 +56,7 @@ describe('the states of a picker', () => {
 
   it('are of no archived workspace, unless the device is in it', async () => {
     const memory = await gardenAndHouse();
-    expect(titles(await stateCandidates(memory, 'attic', false, undefined))).toEqual([
+    expect(titles(await stateCandidates(memory, 'attic', false, NOOP_SCHEDULER))).toEqual([
       'Boxes',
       'Seeds',
       'Beds',
@@ -66,13 +66,13 @@ describe('the states of a picker', () => {
 
   it('are the archived ones alone where these are wanted', async () => {
     const memory = await gardenAndHouse();
-    expect(titles(await stateCandidates(memory, 'garden', true, undefined))).toEqual(['Old beds']);
+    expect(titles(await stateCandidates(memory, 'garden', true, NOOP_SCHEDULER))).toEqual(['Old beds']);
   });
 
   it('have a note of one short line, however long and hostile what stands in it', async () => {
     const description = `<img src=x onerror=alert(1)>\u2028${'long '.repeat(100_000)}`;
     const memory = memoryOf([await stateDraft('A', 'a', 'default', { description })]);
-    const [candidate] = await stateCandidates(memory, DEFAULT_WORKSPACE, false, undefined);
+    const [candidate] = await stateCandidates(memory, DEFAULT_WORKSPACE, false, NOOP_SCHEDULER);
     expect(candidate?.notes[1]).toMatch(/^<img src=x onerror=alert\(1\)> long .*…$/);
     expect(candidate?.notes[1]?.length).toBeLessThanOrEqual(121);
   });
@@ -121,8 +121,8 @@ describe('finding among candidates', () => {
     findCandidates(candidates, query, {
       prepare,
       limit: 10,
-      pause: undefined,
-      isOvertaken: () => false,
+      scheduler: NOOP_SCHEDULER,
+      signal: new AbortController().signal,
       ...more,
     });
 
@@ -153,17 +153,17 @@ describe('finding among candidates', () => {
 
   it('stops where nobody waits any more, and pauses while there is much to look at', async () => {
     let [now, breaths] = [0, 0];
-    const breathe = () => Promise.resolve(void breaths++);
+    const yieldToHost = () => Promise.resolve(void breaths++);
     const slowly = (query: string) => (text: string) => {
       now += 1; // each look takes a millisecond of this clock
       return prepare(query)(text);
     };
     const all = Array.from({ length: 100 }, (_, index) => candidate(`State ${index}`));
-    const pause = createPause({ now: () => now }, breathe);
-    expect(await find(all, 'state', { prepare: slowly, pause, limit: 100 })).toHaveLength(100);
+    const scheduler = new Scheduler({ now: () => now }, yieldToHost);
+    expect(await find(all, 'state', { prepare: slowly, scheduler, limit: 100 })).toHaveLength(100);
     expect(breaths).toBeGreaterThan(5);
-    expect(await find(all, 'state', { prepare: slowly, pause, isOvertaken: () => true })).toEqual(
-      [],
-    );
+    expect(
+      await find(all, 'state', { prepare: slowly, scheduler, signal: AbortSignal.abort() }),
+    ).toEqual([]);
   });
 });

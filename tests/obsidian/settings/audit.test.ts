@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Trace } from '../../../src/model/trace.js';
 import { callsToCsv, callsToNote, readClientCalls } from '../../../src/obsidian/settings/audit.js';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
 const call: Trace = {
   workspaceId: 'w1',
@@ -29,7 +30,7 @@ describe('the calls of clients', () => {
     await from('Codex', 'archiveState', { name: 'Plan' });
     await vault.idle();
     const read = (most: number, lookBack = Infinity) =>
-      readClientCalls(vault.log, { most, lookBack }, undefined);
+      readClientCalls(vault.log, { most, lookBack }, NOOP_SCHEDULER);
     const lines = (calls: readonly Trace[]) =>
       calls.map(({ client, tool, outcome }) => [client, tool, outcome]);
     expect(lines(await read(10))).toEqual([

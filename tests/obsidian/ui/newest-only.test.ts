@@ -5,12 +5,12 @@ import { newestOnly } from '../../../src/obsidian/ui/newest-only.js';
 function searchByHand() {
   const open = new Map<
     string,
-    { resolve: (found: string) => void; reject: (error: Error) => void; isOvertaken: () => boolean }
+    { resolve: (found: string) => void; reject: (error: Error) => void; signal: AbortSignal }
   >();
   const find = newestOnly(
-    (query, isOvertaken) =>
+    (query, signal) =>
       new Promise<string>(
-        (resolve, reject) => void open.set(query, { resolve, reject, isOvertaken }),
+        (resolve, reject) => void open.set(query, { resolve, reject, signal }),
       ),
   );
   return { find, of: (query: string) => open.get(query)! };
@@ -26,12 +26,12 @@ describe('the newest answer only', () => {
     expect(await Promise.all(answers)).toEqual(['found abc', 'found abc', 'found abc']);
   });
 
-  it('tells a search that it has been overtaken', () => {
+  it('aborts a search that a newer one supersedes', () => {
     const { find, of } = searchByHand();
     void find('a');
-    expect(of('a').isOvertaken()).toBe(false);
+    expect(of('a').signal.aborted).toBe(false);
     void find('ab');
-    expect([of('a').isOvertaken(), of('ab').isOvertaken()]).toEqual([true, false]);
+    expect([of('a').signal.aborted, of('ab').signal.aborted]).toEqual([true, false]);
   });
 
   it('fails only where the newest fails', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareStamps, type LogEvent } from '../../../src/model/event.js';
 import { createPlaces } from '../../../src/storage/read/event-index.js';
 import { clockText } from '../../fakes/events.js';
+import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 
 const kind = { t: 'trace.new', field: 'ws' };
 const eventAt = (
@@ -37,13 +38,13 @@ describe('places', () => {
           const logs = files.map((file) =>
             (isRising ? [...file].sort(([a], [b]) => a - b) : file).map((each) => eventAt(...each)),
           );
-          logs.forEach((events, at) => places.place(`file ${at}`, held(events), true));
+          logs.forEach((events, at) => places.update(`file ${at}`, held(events), true));
           const wanted = logs
             .flat()
             .filter(({ d }) => d['ws'] === 'one')
             .sort((a, b) => compareStamps(b, a))
             .map(({ h, w }) => `${h} ${w}`);
-          expect((await places.of('one')).map(({ h, w }) => `${h} ${w}`)).toEqual([
+          expect((await places.locationsOf('one')).map(({ h, w }) => `${h} ${w}`)).toEqual([
             ...new Set(wanted),
           ]);
         },
@@ -54,27 +55,30 @@ describe('places', () => {
 
   it('go on from where a file was, and forget what a file no longer holds', async () => {
     const places = createPlaces(kind);
-    expect(places.place('a', held([eventAt(1, 'a', 'one')]), true)).toBe(true);
-    expect(places.place('a', held([eventAt(2, 'a', 'one')]), false)).toBe(true);
-    expect((await places.of('one')).map(({ h }) => h)).toEqual([clockText(2), clockText(1)]);
-    expect(places.place('a', [], true)).toBe(true);
-    expect([await places.of('one'), places.place('a', [], true)]).toEqual([[], false]);
+    expect(places.update('a', held([eventAt(1, 'a', 'one')]), true)).toBe(true);
+    expect(places.update('a', held([eventAt(2, 'a', 'one')]), false)).toBe(true);
+    expect((await places.locationsOf('one')).map(({ h }) => h)).toEqual([
+      clockText(2),
+      clockText(1),
+    ]);
+    expect(places.update('a', [], true)).toBe(true);
+    expect([await places.locationsOf('one'), places.update('a', [], true)]).toEqual([[], false]);
   });
 
   it('answer each once, latest first, though one file holds them twice and in any order', async () => {
     const places = createPlaces(kind);
     const [one, two, three] = [1, 2, 3].map((time) => eventAt(time, 'a', 'one'));
-    places.place('a', held([two!, one!, two!, three!, three!, one!]), true);
-    expect((await places.of('one')).map(({ h }) => h)).toEqual(
+    places.update('a', held([two!, one!, two!, three!, three!, one!]), true);
+    expect((await places.locationsOf('one')).map(({ h }) => h)).toEqual(
       [3, 2, 1].map((time) => clockText(time)),
     );
   });
 
   it('take in what comes to a file of which nothing was known', async () => {
     const places = createPlaces(kind);
-    places.place('a', held([eventAt(1, 'a', 'one')]), false);
-    places.place('a', held([eventAt(2, 'a', 'one')]), false);
-    expect(await places.of('one')).toHaveLength(2);
+    places.update('a', held([eventAt(1, 'a', 'one')]), false);
+    places.update('a', held([eventAt(2, 'a', 'one')]), false);
+    expect(await places.locationsOf('one')).toHaveLength(2);
   });
 
   it('keep a list that says the same, whatever comes to the files, is changed in them or is retired', async () => {
@@ -95,10 +99,10 @@ describe('places', () => {
         for (const { what, file, events } of steps) {
           const own = events.map((each) => eventAt(...each));
           const before = files.get(file) ?? [];
-          if (what === 'look') await places.listOf('one', { isHeld });
+          if (what === 'look') await places.listOf('one', { isIncluded: isHeld });
           else if (what === 'retire') {
             for (const { h } of own) retired.add(h);
-            places.forgetLists();
+            places.invalidateLists();
           } else {
             const now = {
               grow: [...before, ...own],
@@ -107,16 +111,16 @@ describe('places', () => {
               remove: [],
             }[what];
             files.set(file, now);
-            if (what === 'grow') places.place(file, held(now).slice(before.length), false);
-            else places.place(file, held(now), true);
+            if (what === 'grow') places.update(file, held(now).slice(before.length), false);
+            else places.update(file, held(now), true);
           }
-          const { entries, count } = await places.listOf('one', { isHeld });
+          const { entries, count } = await places.listOf('one', { isIncluded: isHeld });
           const stamps = (all: readonly { h: string; w: string }[]) =>
             all.map(({ h, w }) => `${h} ${w}`);
           const anew = createPlaces(kind);
-          for (const [path, all] of files) anew.place(path, held(all), true);
+          for (const [path, all] of files) anew.update(path, held(all), true);
           expect(stamps(entries.slice(0, count)).reverse()).toEqual(
-            stamps(await anew.of('one', { isHeld })),
+            stamps(await anew.locationsOf('one', { isIncluded: isHeld })),
           );
         }
       }),
@@ -126,28 +130,22 @@ describe('places', () => {
 
   it('keep what is said again of a file that is read as a whole', async () => {
     const places = createPlaces(kind);
-    places.place('a', held([eventAt(1, 'a', 'one')]), true);
+    places.update('a', held([eventAt(1, 'a', 'one')]), true);
     const first = await places.listOf('one');
-    places.place('a', held([eventAt(1, 'a', 'one'), eventAt(2, 'a', 'one')]), true);
+    places.update('a', held([eventAt(1, 'a', 'one'), eventAt(2, 'a', 'one')]), true);
     const second = await places.listOf('one');
     expect([second.entries === first.entries, first.count, second.count]).toEqual([true, 1, 2]);
-    places.place('a', held([eventAt(1, 'b', 'one')]), true);
+    places.update('a', held([eventAt(1, 'b', 'one')]), true);
     expect((await places.listOf('one')).entries.map(({ w }) => w)).toEqual(['b']);
   });
 
   it('take in what comes while a list is made', async () => {
     const places = createPlaces(kind);
-    places.place('a', held([eventAt(1, 'a', 'one')]), true);
-    let isDue = true;
-    const pause = {
-      isDue: () => isDue,
-      take: () => {
-        isDue = false;
-        places.place('b', held([eventAt(2, 'a', 'one')]), true);
-        return Promise.resolve();
-      },
-    };
-    await places.listOf('one', { pause });
+    places.update('a', held([eventAt(1, 'a', 'one')]), true);
+    const { scheduler } = createEagerScheduler(() => {
+      places.place('b', held([eventAt(2, 'a', 'one')]), true);
+    });
+    await places.listOf('one', { scheduler });
     expect((await places.listOf('one')).count).toBe(2);
   });
 
@@ -158,13 +156,11 @@ describe('places', () => {
         const own = Array.from({ length: events }, (_, at) =>
           eventAt(at * files + file, 'a', 'one'),
         );
-        places.place(`file ${file}`, held(own), true);
+        places.update(`file ${file}`, held(own), true);
       }
-      let turns = 0;
-      let isDue = false;
-      const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
-      expect(await places.of('one', { pause })).toHaveLength(files * events);
-      return turns;
+      const { scheduler, turns } = createEagerScheduler();
+      expect(await places.locationsOf('one', { pause })).toHaveLength(files * events);
+      return turns();
     };
     expect([await turnsFor(1, 10), await turnsFor(2, 10), await turnsFor(2, 2000)]).toEqual([
       1, 3, 6,
@@ -174,12 +170,12 @@ describe('places', () => {
   it('pass over other kinds, and what a newer version has written', async () => {
     const places = createPlaces(kind);
     expect(
-      places.place(
+      places.update(
         'a',
         held([eventAt(1, 'a', 'one', { t: 'msg.new' }), eventAt(2, 'a', 'one', { v: 2 })]),
         true,
       ),
     ).toBe(false);
-    expect(await places.of('one')).toEqual([]);
+    expect(await places.locationsOf('one')).toEqual([]);
   });
 });

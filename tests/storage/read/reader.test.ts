@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import type { Files } from '../../../src/platform/files.js';
-import type { Holdings } from '../../../src/storage/read/writer-index.js';
+import type { WriterIndex } from '../../../src/storage/read/writer-index.js';
 import {
   createReader,
-  readPlaced,
-  type PlacedEvent,
+  readEventsAt,
+  type LocatedEvent,
   type Reader,
 } from '../../../src/storage/read/reader.js';
 import {
@@ -20,6 +20,7 @@ import {
 } from '../../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
+import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 
 const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
 const EVENTS = LINES.map(({ event }) => event);
@@ -32,7 +33,7 @@ function setUp(): { files: MemoryFiles; reader: Reader } {
 }
 
 function readerOf(files: Files): Reader {
-  const holdings: Holdings = new Map();
+  const holdings: WriterIndex = new Map();
   return createReader(files, 'S', 'core', holdings);
 }
 
@@ -56,7 +57,7 @@ describe('reader', () => {
   it('finds nothing where there is no folder', async () => {
     const { reader } = setUp();
     expect(await reader.scan()).toEqual([]);
-    expect(reader.waiting()).toEqual([]);
+    expect(reader.unreadable()).toEqual([]);
   });
 
   it('answers each event once, with the place where it stands', async () => {
@@ -64,7 +65,7 @@ describe('reader', () => {
     files.put(PATH, bytes(0, 2));
     const placed = await reader.scan();
     expect(placed.map(({ event }) => event)).toEqual(EVENTS.slice(0, 2));
-    expect(await readPlaced(files, placed)).toEqual(EVENTS.slice(0, 2));
+    expect(await readEventsAt(files, placed)).toEqual(EVENTS.slice(0, 2));
     expect(await reader.scan()).toEqual([]);
   });
 
@@ -229,17 +230,17 @@ describe('reader', () => {
       if (path === PATH) throw new Refusal('Cannot read it.');
     };
     expect((await found(reader)).map(keyOf)).toEqual(EVENTS.slice(2).map(keyOf));
-    expect(reader.waiting()).toEqual([PATH]);
+    expect(reader.unreadable()).toEqual([PATH]);
     watched.beforeRead = () => undefined;
     expect((await found(reader)).map(keyOf)).toEqual(EVENTS.slice(0, 2).map(keyOf));
-    expect(reader.waiting()).toEqual([]);
+    expect(reader.unreadable()).toEqual([]);
   });
 
   it('waits for what is not downloaded yet', async () => {
     const { files, reader } = setUp();
     files.put('S/core/2026-11/.a.jsonl.icloud', 'bplist00');
     expect(await reader.scan()).toEqual([]);
-    expect(reader.waiting()).toEqual(['S/core/2026-11/.a.jsonl.icloud']);
+    expect(reader.unreadable()).toEqual(['S/core/2026-11/.a.jsonl.icloud']);
   });
 
   it('does not look at a sealed segment again', async () => {
@@ -265,7 +266,7 @@ describe('reader', () => {
       joinLines([{ bytes: sealed(at) }, ...linesOf([workspaceDraft('Other')], WRITER_B, at + 1)]);
     files.put('S/core/0.jsonl', other(0));
     expect(await reader.scan()).toEqual([]);
-    reader.suspect('S/core/0.jsonl');
+    reader.invalidate('S/core/0.jsonl');
     expect(await found(reader)).toHaveLength(1);
     for (const at of [1, 2]) files.put(`S/core/${at}.jsonl`, other(at));
     const counts: number[] = [];
@@ -283,10 +284,10 @@ describe('reader', () => {
     for (const each of harm) {
       files.put(PATH, bytes(0, 3));
       await reader.scan();
-      reader.hasLost();
+      reader.takeLoss();
       await each();
       await reader.scan();
-      expect([reader.hasLost(), reader.hasLost()]).toEqual([true, false]);
+      expect([reader.takeLoss(), reader.takeLoss()]).toEqual([true, false]);
     }
   });
 
@@ -314,7 +315,7 @@ describe('reader', () => {
         expect: at === 0 ? 'new' : { size: at },
         durable: false,
       });
-      reader.note(PATH, info, [{ event, from: at, to: at + line.length - 1 }]);
+      reader.recordAppend(PATH, info, [{ event, from: at, to: at + line.length - 1 }]);
       at += line.length;
     }
     expect(await reader.scan()).toEqual([]);
@@ -451,7 +452,7 @@ describe('reader', () => {
     for (const added of [[LINES[2]!], [rubbish], [LINES[3]!]]) {
       files.put(PATH, Buffer.concat([(await files.read(PATH))!, joinLines(added)]));
       const placed = await reader.scan();
-      expect(await readPlaced(files, placed)).toEqual(placed.map(({ event }) => event));
+      expect(await readEventsAt(files, placed)).toEqual(placed.map(({ event }) => event));
     }
     expect(watched.reads).toHaveLength(4);
     expect(watched.tails).toHaveLength(2); // and where something is wrong above, all of it
@@ -465,7 +466,7 @@ describe('reader', () => {
     const told: [number, boolean][] = [];
     const placed = (_: string, lines: readonly unknown[], isWhole: boolean) =>
       void told.push([lines.length, isWhole]);
-    const reader = createReader(files, 'S', 'core', new Map(), { placed });
+    const reader = createReader(files, 'S', 'core', new Map(), { onLines: placed });
     files.put(PATH, bytes(0, 3));
     await reader.scan();
     files.put(PATH, bytes(0, 4));
@@ -496,7 +497,7 @@ describe('reader', () => {
     await files.remove(PATH);
     files.put(PATH, joinLines([...LINES].reverse()));
     await reader.scan();
-    expect(reader.hasLost()).toBe(false);
+    expect(reader.takeLoss()).toBe(false);
   });
 
   it.each([
@@ -512,7 +513,7 @@ describe('reader', () => {
       const last = lineOf({ ...EVENTS[1]!, ...fields });
       files.put(PATH, joinLines([LINES[0]!, last, LINES[2]!]));
       await reader.scan();
-      expect(reader.hasLost()).toBe(true);
+      expect(reader.takeLoss()).toBe(true);
     },
   );
 
@@ -540,7 +541,7 @@ describe('reader', () => {
     const reader = readerOf(watched);
     files.put('S/core/notes.md', 'x');
     await reader.scan();
-    expect(reader.waiting()).toEqual([]);
+    expect(reader.unreadable()).toEqual([]);
     files.put(PATH, bytes(0, 1));
     watched.beforeRead = (path) => {
       if (path === PATH) throw new TypeError('oops');
@@ -554,7 +555,11 @@ describe('reader', () => {
     watched.read = () => Promise.resolve(undefined);
     files.put(PATH, bytes(0, 1));
     const reader = readerOf(watched);
-    expect([await reader.scan(), reader.waiting(), [...reader.problems()]]).toEqual([[], [], []]);
+    expect([await reader.scan(), reader.unreadable(), [...reader.problems()]]).toEqual([
+      [],
+      [],
+      [],
+    ]);
   });
 
   it('reads again a file of which less came than it is said to hold', async () => {
@@ -577,37 +582,35 @@ describe('reader', () => {
     files.put(PATH, bytes(0, 3));
     const from = bytes(0, 2).length;
     const info = (await files.stat(PATH))!;
-    reader.note(PATH, info, [{ event: EVENTS[2]!, from, to: info.size - 1 }]);
+    reader.recordAppend(PATH, info, [{ event: EVENTS[2]!, from, to: info.size - 1 }]);
     expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
-    reader.note(PATH, info, []);
+    reader.recordAppend(PATH, info, []);
     expect(await reader.scan()).toEqual([]);
   });
 
   it('finds the event at a place that ends where the file ends', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 1).slice(0, -1));
-    expect(await readPlaced(files, await reader.scan())).toEqual(EVENTS.slice(0, 1));
+    expect(await readEventsAt(files, await reader.scan())).toEqual(EVENTS.slice(0, 1));
   });
 
   it('lets the host have its turn after each file, and before each event, that it reads', async () => {
     const files = createMemoryFiles();
     for (const at of [0, 1, 2]) files.put(`S/core/${at}.jsonl`, bytes(at, at + 1));
-    let turns = 0;
-    let isDue = false;
-    const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
-    const placed = await createReader(files, 'S', 'core', new Map(), { pause }).scan();
-    expect(turns).toBe(3);
-    expect(await readPlaced(files, placed, pause)).toHaveLength(3);
-    expect(turns).toBe(6);
+    const { scheduler, turns } = createEagerScheduler();
+    const placed = await createReader(files, 'S', 'core', new Map(), { scheduler }).scan();
+    expect(turns()).toBe(3);
+    expect(await readEventsAt(files, placed, scheduler)).toHaveLength(3);
+    expect(turns()).toBe(6);
   });
 
   it('answers nothing for a place where the event stands no more', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
-    const placed: PlacedEvent[] = await reader.scan();
+    const placed: LocatedEvent[] = await reader.scan();
     files.put(PATH, bytes(0, 1));
-    expect(await readPlaced(files, placed)).toEqual([EVENTS[0], undefined]);
+    expect(await readEventsAt(files, placed)).toEqual([EVENTS[0], undefined]);
     await files.remove(PATH);
-    expect(await readPlaced(files, placed)).toEqual([undefined, undefined]);
+    expect(await readEventsAt(files, placed)).toEqual([undefined, undefined]);
   });
 });

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../../src/model/lookup.js';
 import type { Draft } from '../../../src/model/event.js';
 import type { Cache } from '../../../src/storage/read/cache.js';
-import { createKeeper, type KeeperOptions } from '../../../src/storage/read/segment-cache.js';
+import { createKeeper, type SegmentCacheOptions } from '../../../src/storage/read/segment-cache.js';
 import type { Log } from '../../../src/storage/log.js';
 import { createMemoryCache } from '../../fakes/memory-cache.js';
 import { createVault, putWorkspace, ROOT } from '../helpers.js';
+import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
 const TRACE: Draft = { t: 'trace.new', e: 'one', d: { ws: 'default', tool: 'x' } };
 
@@ -220,7 +222,7 @@ describe('a log with a cache', () => {
 describe('a keeper by itself', () => {
   const PATHS = ['a', 'b', 'c'].map((name) => `${ROOT}/core/${name}.jsonl`);
 
-  function setUpKeeper(more: Partial<KeeperOptions> = {}) {
+  function setUpKeeper(more: Partial<SegmentCacheOptions> = {}) {
     const { files, clock } = createVault();
     const memory = createMemoryCache();
     const [saves, warnings]: [{ kept: string[]; gone: readonly string[] }[], string[]] = [[], []];
@@ -238,11 +240,11 @@ describe('a keeper by itself', () => {
       files,
       clock,
       warn,
-      pause: undefined,
+      scheduler: NOOP_SCHEDULER,
       ...more,
     });
     const keep = (path: string, bytes: Uint8Array, size = bytes.length) =>
-      keeper.keep(path, { kind: 'file', size, mtime: 0 }, bytes, {
+      keeper.persist(path, { kind: 'file', size, mtime: 0 }, bytes, {
         lines: [],
         problems: [],
         settled: 0,
@@ -262,17 +264,15 @@ describe('a keeper by itself', () => {
   });
 
   it('lets the host have its turn before each time, and after each reading', async () => {
-    let turns = 0;
-    let isDue = false;
-    const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
-    const { files, keeper, saves, keep, pass } = setUpKeeper({ pause });
+    const { scheduler, turns } = createEagerScheduler();
+    const { files, keeper, saves, keep, pass } = setUpKeeper({ scheduler });
     for (const path of PATHS) keep(path, new Uint8Array(2_500_000));
     await pass();
-    expect([turns, saves.length]).toEqual([2, 2]);
+    expect([turns(), saves.length]).toEqual([2, 2]);
     files.put(PATHS[0]!, 'x');
-    keeper.grown(PATHS[0]!, 1, true);
+    keeper.appended(PATHS[0]!, 1, true);
     await pass();
-    expect([turns, saves.length]).toEqual([4, 3]);
+    expect([turns(), saves.length]).toEqual([4, 3]);
   });
 
   it('keeps nothing of a file that was read in another size than it was said to have', async () => {
@@ -285,7 +285,7 @@ describe('a keeper by itself', () => {
   it('forgets what is gone: what was to be saved of it, and what had been', async () => {
     const { saves, keeper, keep, pass } = setUpKeeper();
     keep(PATHS[0]!, new Uint8Array(5));
-    keeper.forget(PATHS[0]!);
+    keeper.remove(PATHS[0]!);
     await pass();
     expect(saves).toEqual([{ kept: [], gone: [PATHS[0]] }]);
   });
@@ -294,11 +294,11 @@ describe('a keeper by itself', () => {
     const { memory, saves, keeper, pass } = setUpKeeper();
     await memory.save('core', PATHS.map((path) => ({ path, bytes: new Uint8Array(1) }))); // prettier-ignore
     await keeper.load();
-    keeper.settle(new Set(PATHS.slice(1)));
-    expect(keeper.find(PATHS[1]!, { kind: 'file', size: 1, mtime: 0 })).toBeUndefined();
+    keeper.prune(new Set(PATHS.slice(1)));
+    expect(keeper.take(PATHS[1]!, { kind: 'file', size: 1, mtime: 0 })).toBeUndefined();
     await pass();
     expect(saves).toEqual([{ kept: [], gone: [PATHS[0]] }]);
-    keeper.settle(new Set());
+    keeper.prune(new Set());
     await pass();
     expect(saves).toHaveLength(1);
   });
@@ -313,7 +313,7 @@ describe('a keeper by itself', () => {
     await Promise.all([keeper.load(), pass()]);
     keep(PATHS[1]!, new Uint8Array(5));
     await pass();
-    await keeper.stop();
+    await keeper.close();
     expect([asked, warnings]).toEqual([
       1,
       ['Nothing is lost, but starting will take longer: It is refused.'],

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
-import { createAccount } from '../../../src/transfer/foreign/foreign.js';
+import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
 import { readJsonLines } from '../../../src/transfer/foreign/json-lines.js';
 import { fileOf } from './nexus-vault.js';
+import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 
 const isRecord = (value: JsonObject) => typeof value['id'] === 'number';
 
 async function read(content: string | Uint8Array) {
-  const account = createAccount();
+  const account = createReadStats();
   const lines = await readJsonLines(fileOf('x.jsonl', content), isRecord, account);
   return {
-    found: lines.map(({ value, place }) => [value['id'], place.line]),
+    found: lines.map(({ value, location: place }) => [value['id'], place.line]),
     troubles: account.troubles.map(({ line, kind }) => [line, kind]),
     read: account.read,
   };
@@ -117,16 +118,14 @@ describe('a file of JSON lines', () => {
   });
 
   it('lets the host have its turn before each line', async () => {
-    let turns = 0;
-    let isDue = false;
-    const pause = { isDue: () => (isDue = !isDue), take: () => Promise.resolve(void turns++) };
+    const { scheduler, turns } = createEagerScheduler();
     await readJsonLines(
       fileOf('x.jsonl', '{"id":1}\n\n{"id":2}'),
       isRecord,
-      createAccount(),
-      pause,
+      createReadStats(),
+      scheduler,
     );
-    expect(turns).toBe(3);
+    expect(turns()).toBe(3);
   });
 
   it('may have what fills lines around an object, and none of it within', async () => {

@@ -3,123 +3,122 @@ import type { Memory } from '../../../model/memory.js';
 import type { State } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
 import type { Log, TraceEntry } from '../../../storage/log.js';
-import type { Pause } from '../../../platform/scheduler.js';
+import type { Scheduler } from '../../../platform/scheduler.js';
 
-/** A state, or a trace, with its place in the order of all events. */
-export type Moment =
+/** A state or a trace with its hybrid clock stamp `h`, which orders all events. */
+export type TimelineItem =
   | { readonly h: string; readonly state: Named<State> }
   | { readonly h: string; readonly trace: Trace };
 
-/** A moment whose trace has not been read yet. */
-type Place =
+/** A timeline item whose trace has not been read yet. */
+type UnreadItem =
   | { readonly h: string; readonly state: Named<State> }
   | { readonly h: string; readonly entry: TraceEntry };
 
-/** What of a workspace is asked for. */
-export interface MomentsAsked {
+export interface TimelineQuery {
   readonly workspaceId: string;
-  /** A reading of the log's clock, or the beginning of one; undefined for the end. */
+  /** A hybrid clock stamp or a prefix of one; undefined for now. */
   readonly around: string | undefined;
-  /** So many earlier than that, and so many from there on. */
+  /** Maximum number of items before `around`. */
   readonly before: number;
+  /** Maximum number of items at or after `around`. */
   readonly after: number;
   readonly withStates: boolean;
   readonly withTraces: boolean;
   readonly isWanted: (trace: Trace) => boolean;
 }
 
-/** So many traces are read at a time. */
-const READ_AT_ONCE = 64;
-/** So many moments are looked at in each direction where few are wanted. */
-export const LOOK_FAR = 5000;
+const READ_BATCH_SIZE = 64;
+/** Maximum number of items scanned in each direction. */
+export const MAX_SCANNED_ITEMS = 5000;
 
-/** The moments around a point, oldest first; `isCutOff` where there are more in a direction than were looked at. */
-export async function momentsAround(
+/** Returns the items around a point, oldest first. `isTruncated`: the scan stopped at `MAX_SCANNED_ITEMS` in a direction. */
+export async function readTimeline(
   {
     log,
     memory,
-    pause,
-  }: { readonly log: Log; readonly memory: Memory; readonly pause: Pause | undefined },
-  asked: MomentsAsked,
-): Promise<{ moments: Moment[]; isCutOff: boolean }> {
-  const { workspaceId, around, before, after, withStates, withTraces, isWanted } = asked;
-  const states = withStates ? await statesOf(memory, workspaceId, pause) : [];
+    scheduler,
+  }: { readonly log: Log; readonly memory: Memory; readonly scheduler: Scheduler },
+  query: TimelineQuery,
+): Promise<{ items: TimelineItem[]; isTruncated: boolean }> {
+  const { workspaceId, around, before, after, withStates, withTraces, isWanted } = query;
+  const states = withStates ? await listStates(memory, workspaceId, scheduler) : [];
   const entries = withTraces ? await log.traceEntries(workspaceId) : [];
   const isEarlier = (h: string) => around === undefined || h < around;
-  const [fromState, fromEntry] = [firstOf(states, isEarlier), firstOf(entries, isEarlier)];
-  let isCutOff = false;
+  const [fromState, fromEntry] = [firstIndexOf(states, isEarlier), firstIndexOf(entries, isEarlier)];
+  let isTruncated = false;
 
-  async function collect(places: Generator<Place>, most: number): Promise<Moment[]> {
-    const found: Moment[] = [];
-    for (let looked = 0; found.length < most; looked += READ_AT_ONCE) {
-      const some = take(places, READ_AT_ONCE);
-      if (some.length === 0) return found;
-      if (looked >= LOOK_FAR) {
-        isCutOff = true;
+  async function collect(unread: Generator<UnreadItem>, limit: number): Promise<TimelineItem[]> {
+    const found: TimelineItem[] = [];
+    for (let scanned = 0; found.length < limit; scanned += READ_BATCH_SIZE) {
+      const batch = take(unread, READ_BATCH_SIZE);
+      if (batch.length === 0) return found;
+      if (scanned >= MAX_SCANNED_ITEMS) {
+        isTruncated = true;
         return found;
       }
-      while (pause?.isDue()) await pause.take();
-      const read = await readEach(log, some);
-      found.push(...read.filter((moment) => 'state' in moment || isWanted(moment.trace)));
+      await scheduler.yieldIfDue();
+      const read = await readItems(log, batch);
+      found.push(...read.filter((item) => 'state' in item || isWanted(item.trace)));
     }
-    return found.slice(0, most);
+    return found.slice(0, limit);
   }
 
   const earlier = await collect(
-    inOrder(states.slice(fromState), entries.slice(fromEntry), -1),
+    mergeByTime(states.slice(fromState), entries.slice(fromEntry), -1),
     before,
   );
   const later = await collect(
-    inOrder(states.slice(0, fromState).reverse(), entries.slice(0, fromEntry).reverse(), 1),
+    mergeByTime(states.slice(0, fromState).reverse(), entries.slice(0, fromEntry).reverse(), 1),
     after,
   );
-  return { moments: [...earlier.reverse(), ...later], isCutOff };
+  return { items: [...earlier.reverse(), ...later], isTruncated };
 }
 
-interface StatePlace {
+interface StateItem {
   readonly h: string;
   readonly state: Named<State>;
 }
 
-/** Newest first, those in the archive aside. */
-async function statesOf(
+/** Returns the states that are not archived, newest first. */
+async function listStates(
   memory: Memory,
   workspaceId: string,
-  pause: Pause | undefined,
-): Promise<StatePlace[]> {
+  scheduler: Scheduler,
+): Promise<StateItem[]> {
   const states: Named<State>[] = [];
   for (const shown of eachState(memory, workspaceId)) {
     if (!shown.item.isArchived) states.push(shown);
-    while (pause?.isDue()) await pause.take();
+    if (scheduler.isDue) await scheduler.yieldIfDue();
   }
-  return states.sort(newestFirst).map((state) => ({ h: stampOf(state), state }));
+  return states.sort(newestFirst).map((state) => ({ h: timestampOf(state), state }));
 }
 
-/** A state's reading of the log's clock. */
-export function stampOf({ entity }: Named<State>): string {
+/** Returns the hybrid clock stamp of a state's creation. */
+export function timestampOf({ entity }: Named<State>): string {
   return entity.created?.h ?? '';
 }
 
-/** The first of what stands newest first that is earlier. */
-function firstOf(
-  places: readonly { readonly h: string }[],
+/** Binary search: returns the index of the first item that is earlier, in a list that is newest first. */
+function firstIndexOf(
+  items: readonly { readonly h: string }[],
   isEarlier: (h: string) => boolean,
 ): number {
-  let [low, high] = [0, places.length];
+  let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isEarlier(places[middle]!.h)) high = middle;
+    if (isEarlier(items[middle]!.h)) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-/** Both in one order: rising where `direction` is 1, falling where it is -1. */
-function* inOrder(
-  states: readonly StatePlace[],
+/** Merges two lists by time: ascending if `direction` is 1, descending if it is -1. */
+function* mergeByTime(
+  states: readonly StateItem[],
   entries: readonly TraceEntry[],
   direction: 1 | -1,
-): Generator<Place> {
+): Generator<UnreadItem> {
   let [atState, atEntry] = [0, 0];
   for (;;) {
     const [state, entry] = [states[atState], entries[atEntry]];
@@ -135,9 +134,9 @@ function* inOrder(
   }
 }
 
-function take<T>(items: Generator<T>, most: number): T[] {
+function take<T>(items: Generator<T>, limit: number): T[] {
   const taken: T[] = [];
-  while (taken.length < most) {
+  while (taken.length < limit) {
     const next = items.next();
     if (next.done) break;
     taken.push(next.value);
@@ -145,17 +144,17 @@ function take<T>(items: Generator<T>, most: number): T[] {
   return taken;
 }
 
-/** What cannot be read is left out. */
-async function readEach(log: Log, places: readonly Place[]): Promise<Moment[]> {
-  const entries = places.flatMap((place) => ('entry' in place ? [place.entry] : []));
+/** Reads the traces. Items whose trace cannot be read are left out. */
+async function readItems(log: Log, items: readonly UnreadItem[]): Promise<TimelineItem[]> {
+  const entries = items.flatMap((item) => ('entry' in item ? [item.entry] : []));
   const traces = await log.readTraces(entries);
-  const isWhole = traces.length === entries.length;
+  const areAllRead = traces.length === entries.length;
   const byEntry = new Map<TraceEntry, Trace | undefined>();
   for (const [at, entry] of entries.entries())
-    byEntry.set(entry, isWhole ? traces[at] : (await log.readTraces([entry]))[0]);
-  return places.flatMap((place): Moment[] => {
-    if ('state' in place) return [place];
-    const trace = byEntry.get(place.entry);
-    return trace ? [{ h: place.h, trace }] : [];
+    byEntry.set(entry, areAllRead ? traces[at] : (await log.readTraces([entry]))[0]);
+  return items.flatMap((item): TimelineItem[] => {
+    if ('state' in item) return [item];
+    const trace = byEntry.get(item.entry);
+    return trace ? [{ h: item.h, trace }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChatConversation } from '../../../chat/conversations.js';
 import { workspaceById } from '../../../model/lookup.js';
-import type { SearchHit } from '../chat-service.js';
+import type { ConversationHit } from '../chat-service.js';
 import { report } from '../../host/logger.js';
 import { text } from '../../i18n/index.js';
 import { Empty, IconButton } from '../../ui/components.js';
@@ -13,7 +13,7 @@ import { newestOnly } from '../../ui/newest-only.js';
 import { useStore } from '../../ui/use-store.js';
 import type { ChatHost } from './host.js';
 import { ImportChatsModal } from './import-chats-modal.js';
-import { deedsOf } from './conversation-header.js';
+import { conversationActions } from './conversation-header.js';
 import { openModal } from '../../ui/modals.js';
 
 interface ListRow {
@@ -23,7 +23,7 @@ interface ListRow {
   readonly of: number;
   readonly isExpanded?: boolean;
   readonly conversation: ChatConversation;
-  readonly hit: SearchHit | undefined;
+  readonly hit: ConversationHit | undefined;
 }
 
 /** All conversations, the pinned ones first; or the places in them where something was said. */
@@ -123,7 +123,7 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
           onOpen={open}
           onToggle={open}
           onMenu={({ conversation }, point, doc) =>
-            showMenu(deedsOf(host, conversation), point, doc)
+            showMenu(conversationActions(host, conversation), point, doc)
           }
         />
       )}
@@ -133,10 +133,10 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
 }
 
 /** Undefined where nothing is looked for. */
-function useSearch({ chat }: ChatHost, query: string): readonly SearchHit[] | undefined {
-  const [found, setFound] = useState<readonly SearchHit[] | undefined>(undefined);
+function useSearch({ chat }: ChatHost, query: string): readonly ConversationHit[] | undefined {
+  const [found, setFound] = useState<readonly ConversationHit[] | undefined>(undefined);
   const find = useMemo(
-    () => newestOnly((asked, isOvertaken) => chat.search(asked, isOvertaken)),
+    () => newestOnly((asked, signal) => chat.search(asked, signal)),
     [chat],
   );
   useEffect(() => {

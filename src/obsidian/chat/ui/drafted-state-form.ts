@@ -12,7 +12,7 @@ import {
 } from '../../memory/forms/save-state.js';
 
 /** How a model fills in the form. */
-export interface Drafting {
+export interface ModelDrafting {
   readonly modelName: string;
   /** Whether it begins when the form opens: not where the person has typed there before, or no model has answered yet. */
   readonly startsAtOnce: boolean;
@@ -25,8 +25,8 @@ export interface DraftedState {
   /** What it has used, as the provider says. */
   readonly tokens: number | undefined;
   /** So many messages of the end were read, of so many. */
-  readonly read: number;
-  readonly of: number;
+  readonly messagesRead: number;
+  readonly messagesTotal: number;
 }
 
 const FILLED = [
@@ -46,7 +46,7 @@ export class DraftedStateForm extends SaveStateForm {
     savepoint: Savepoint,
     drafts: StateDrafts,
     origin: StateOrigin,
-    private readonly drafting: Drafting,
+    private readonly drafting: ModelDrafting,
   ) {
     super(savepoint, drafts, origin);
     this.mayStart = drafting.startsAtOnce;
@@ -102,7 +102,7 @@ export class DraftedStateForm extends SaveStateForm {
     row.setDesc(working(modelName)).controlEl.empty();
     row.addButton((button) => button.setButtonText(stop).onClick(() => underWay.abort()));
     try {
-      const { fields, tokens, read, of } = await draft(underWay.signal);
+      const { fields, tokens, messagesRead: read, messagesTotal: of } = await draft(underWay.signal);
       fill(fields);
       this.offer(
         row,

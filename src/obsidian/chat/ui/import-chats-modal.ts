@@ -1,10 +1,10 @@
 import { ButtonComponent, Modal, Setting } from 'obsidian';
 import { chatFilesIn, type ChatFile } from '../../../chat/imports/chat-files.js';
 import { importChats, type ChatImportReport } from '../../../chat/imports/import-chats.js';
-import { ZipFault, type RandomAccess } from '../../../chat/imports/zip.js';
-import { createPause } from '../../../platform/scheduler.js';
+import { ZipError, type RandomAccess } from '../../../chat/imports/zip.js';
+import { Scheduler } from '../../../platform/scheduler.js';
 import { faultText } from '../../actions.js';
-import { breathe } from '../../host/browser-ports.js';
+import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 
@@ -100,7 +100,10 @@ export class ImportChatsModal extends Modal {
     this.showReport(outcomes);
   }
 
-  private async bring({ name, pieces }: ChatFile, before: readonly Outcome[]): Promise<Outcome> {
+  private async bring(
+    { name, chunks: pieces }: ChatFile,
+    before: readonly Outcome[],
+  ): Promise<Outcome> {
     const { services, clock } = this.savepoint;
     const done = before.reduce((sum, { report }) => sum + readIn(report), 0);
     let latest: ChatImportReport | undefined;
@@ -108,7 +111,7 @@ export class ImportChatsModal extends Modal {
       const report = await importChats(pieces, {
         log: services.log,
         workspaceId: this.savepoint.workspace().id,
-        pause: createPause(clock, breathe),
+        scheduler: new Scheduler(clock, yieldToHost),
         signal: this.stop.signal,
         progress: (now) => {
           latest = now;
@@ -181,6 +184,6 @@ function accessTo(file: File): RandomAccess {
 }
 
 function faultOf(error: unknown): string {
-  if (error instanceof ZipFault) return text.chat.import.zipFaults[error.kind];
+  if (error instanceof ZipError) return text.chat.import.zipFaults[error.kind];
   return error instanceof DOMException ? text.chat.import.unreadable : faultText(error);
 }

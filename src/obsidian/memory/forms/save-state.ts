@@ -3,9 +3,9 @@ import { lookupState, isNameTaken, type Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { findTool } from '../../../toolkit/toolset.js';
-import { createPause } from '../../../platform/scheduler.js';
+import { Scheduler } from '../../../platform/scheduler.js';
 import { act, notify } from '../../actions.js';
-import { breathe } from '../../host/browser-ports.js';
+import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { readLibrary } from '../library.js';
@@ -216,7 +216,7 @@ export class SaveStateForm extends FormModal<Field> {
 
   private async readUsedTags(): Promise<void> {
     const { memory, clock } = this.savepoint;
-    const library = await readLibrary(memory.get(), createPause(clock, breathe));
+    const library = await readLibrary(memory.get(), new Scheduler(clock, yieldToHost));
     const states = library.find(({ id }) => id === this.workspace.id)?.states ?? [];
     this.usedTags = [...new Set(states.flatMap(({ item }) => item.tags ?? []))];
   }

@@ -2,7 +2,7 @@ import { compareText } from '../../../model/event.js';
 import type { VaultPath } from '../../../model/paths.js';
 import type { Trace } from '../../../model/trace.js';
 import type { Log, TraceEntry } from '../../../storage/log.js';
-import type { Pause } from '../../../platform/scheduler.js';
+import type { Scheduler } from '../../../platform/scheduler.js';
 import { isCallAbout } from './note-memory.js';
 
 /** So many calls are read at a time. */
@@ -37,14 +37,14 @@ export async function findCallsOfNote(options: {
   readonly entries: readonly TraceEntry[];
   readonly path: VaultPath;
   readonly most: number;
-  readonly pause: Pause | undefined;
+  readonly scheduler: Scheduler;
   readonly told: (found: CallsOfNote) => boolean;
 }): Promise<void> {
-  const { log, entries, path, most, pause, told } = options;
+  const { log, entries, path, most, scheduler, told } = options;
   const wanted = entries.slice(0, most);
   const calls: Trace[] = [];
   for (let from = 0; from < wanted.length; from += BATCH) {
-    while (pause?.isDue()) await pause.take();
+    await scheduler.yieldIfDue();
     const read = await log.readTraces(wanted.slice(from, from + BATCH));
     calls.push(...read.filter(({ input }) => isCallAbout(input, path)));
     const looked = Math.min(from + BATCH, wanted.length);

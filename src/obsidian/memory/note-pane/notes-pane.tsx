@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { createPause } from '../../../platform/scheduler.js';
+import { Scheduler } from '../../../platform/scheduler.js';
 import { act, faultText } from '../../actions.js';
-import { breathe } from '../../host/browser-ports.js';
+import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
@@ -242,7 +242,7 @@ function useCallsOfNote(
         entries,
         path,
         most,
-        pause: createPause(savepoint.clock, breathe),
+        scheduler: new Scheduler(savepoint.clock, yieldToHost),
         told,
       });
     };

@@ -1,12 +1,12 @@
 import { Modal, ProgressBarComponent } from 'obsidian';
 import { Refusal } from '../../../model/refusal.js';
-import type { Agreement } from '../../../storage/integrity/device-agreement.js';
+import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
 import type { Files } from '../../../platform/files.js';
 import { findingsOf } from '../../../storage/integrity/findings.js';
-import { createPause } from '../../../platform/scheduler.js';
+import { Scheduler } from '../../../platform/scheduler.js';
 import { verify, type VerifyReport, type WriterReport } from '../../../storage/integrity/verify.js';
 import { act, copyText, faultText, notify } from '../../actions.js';
-import { breathe } from '../../host/browser-ports.js';
+import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { showFinding, showVerdict } from './verify-parts.js';
@@ -38,7 +38,7 @@ export class VerifyModal extends Modal {
       const report = await verify(
         this.countingFiles(services.files, tellProgress),
         services.dataFolder,
-        createPause(clock, breathe),
+        new Scheduler(clock, yieldToHost),
       );
       if (!this.isClosed) this.showReport(report);
     } catch (error) {
@@ -117,7 +117,7 @@ export class VerifyModal extends Modal {
     addButton(buttons, text.general.tryAgain, () => void this.run()).focus();
   }
 
-  private showDevices(devices: readonly Agreement[]): void {
+  private showDevices(devices: readonly DeviceAgreement[]): void {
     const box = this.contentEl.createDiv({ cls: 'savepoint-finding' });
     box.createDiv({ cls: 'savepoint-finding-title', text: text.commands.verify.devices });
     const list = box.createEl('ul');

@@ -3,12 +3,13 @@ import type { Services } from '../../../../src/agents/services.js';
 import { RULE_NAMES, validate } from '../../../../src/agents/validation-manager/shared/rules.js';
 import { workspaceById } from '../../../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE } from '../../../../src/model/memory.js';
-import type { Pause } from '../../../../src/platform/scheduler.js';
+import type { Scheduler } from '../../../../src/platform/scheduler.js';
 import { createTestVault, stateNamed } from '../../../fakes/test-vault.js';
+import { createEagerScheduler } from '../../../fakes/eager-scheduler.js';
 
 const NOTES = 40;
 
-async function filledVault(pause?: Pause) {
+async function filledVault(scheduler?: Scheduler) {
   const vault = createTestVault();
   for (let at = 0; at < NOTES; at++)
     vault.files.put(`N/${at}.md`, `${'text\n'.repeat(600)}[[Missing ${at}]]`);
@@ -18,7 +19,10 @@ async function filledVault(pause?: Pause) {
   const { search } = services;
   const paused: Services = {
     ...services,
-    search: { ...search, access: { ...search.access, pause: pause ?? search.access.pause } },
+    search: {
+      ...search,
+      access: { ...search.access, scheduler: scheduler ?? search.access.scheduler },
+    },
   };
   const memory = await vault.log.memory();
   return {
@@ -34,16 +38,12 @@ async function filledVault(pause?: Pause) {
 
 describe('validate', () => {
   it('gives the host its turn between any two notes, states and stretches of a note, and finds the same', async () => {
-    let [isDue, turns] = [true, 0];
-    const pause: Pause = {
-      isDue: () => (isDue = !isDue),
-      take: () => Promise.resolve(void turns++),
-    };
-    const { services, scope } = await filledVault(pause);
+    const { scheduler, turns } = createEagerScheduler();
+    const { services, scope } = await filledVault(scheduler);
     const { findings, checked } = await validate(services, scope, RULE_NAMES, 1000);
     expect(findings).toHaveLength(NOTES);
     expect(checked).toEqual({ notes: NOTES, states: 20 });
-    expect(turns).toBeGreaterThan(NOTES * 2 + 20);
+    expect(turns()).toBeGreaterThan(NOTES * 2 + 20);
   });
 
   it('ends with whoever asked for it', async () => {

@@ -8,6 +8,7 @@ import {
 import { createTestVault, stateNamed } from '../../../fakes/test-vault.js';
 import { clockText } from '../../../fakes/events.js';
 import { traceOf } from '../memories.js';
+import { NOOP_SCHEDULER } from '../../../../src/platform/scheduler.js';
 
 function entries(count: number): TraceEntry[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -36,7 +37,7 @@ async function find(count: number, most: number, isWanted = () => true): Promise
     entries: entries(count),
     path: 'a.md',
     most,
-    pause: undefined,
+    scheduler: NOOP_SCHEDULER,
     told(found) {
       told.push(found);
       return isWanted();

@@ -7,6 +7,7 @@ import {
 } from '../../../../src/obsidian/memory/note-pane/note-memory.js';
 import { stateDraft, workspaceDraft } from '../../../fakes/events.js';
 import { archive, memoryOf } from '../memories.js';
+import { NOOP_SCHEDULER } from '../../../../src/platform/scheduler.js';
 
 describe('what is remembered of a note', () => {
   it('is the states that name it, of all workspaces, newest first, archived ones aside', async () => {
@@ -21,7 +22,7 @@ describe('what is remembered of a note', () => {
       await stateDraft('put away', 'e', 'w1', { activeFiles: ['Garden/Beds.md'] }),
       archive('e'),
     );
-    const found = statesNaming(await readLibrary(memory, undefined), 'Garden/Beds.md');
+    const found = statesNaming(await readLibrary(memory, NOOP_SCHEDULER), 'Garden/Beds.md');
     expect(found.map(({ state, section }) => [state.displayName, section.id])).toEqual([
       ['bare', 'w1'],
       ['new', 'w1'],
@@ -35,7 +36,7 @@ describe('what is remembered of a note', () => {
       workspaceDraft('Attic', 'w2', { keyFiles: ['Garden/Beds.md'] }),
       archive('w2'),
     );
-    const found = workspacesNaming(await readLibrary(memory, undefined), 'Garden/Beds.md');
+    const found = workspacesNaming(await readLibrary(memory, NOOP_SCHEDULER), 'Garden/Beds.md');
     expect(found.map(({ id }) => id)).toEqual(['w1']);
   });
 

@@ -7,13 +7,14 @@ import {
 import { noteRows } from '../../../../src/obsidian/memory/note-pane/note-rows.js';
 import { stateDraft, workspaceDraft } from '../../../fakes/events.js';
 import { memoryOf, traceOf } from '../memories.js';
+import { NOOP_SCHEDULER } from '../../../../src/platform/scheduler.js';
 
 async function memoryOfNote() {
   const memory = memoryOf(
     workspaceDraft('Garden', 'w1', { keyFiles: ['a.md'] }),
     await stateDraft('One'),
   );
-  const library = await readLibrary(memory, undefined);
+  const library = await readLibrary(memory, NOOP_SCHEDULER);
   const found = { calls: [traceOf(), traceOf({ sessionId: 's2' })], looked: 2, isAll: true };
   return {
     states: statesNaming(library, 'a.md'),

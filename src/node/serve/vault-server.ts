@@ -1,0 +1,47 @@
+import { answerLiveCall } from '../../bridge/call-router.js';
+import type { LiveToolCall } from '../../bridge/live-protocol.js';
+import type { Toolset } from '../../toolkit/toolset.js';
+import type { NodeModules } from '../modules.js';
+import { defaultStateFolder, vaultStateFolder } from '../ports/state-folder.js';
+import { ipcLocation, startIpcServer, type IpcServer } from './ipc-server.js';
+
+export interface VaultLocation {
+  /** The vault's folder, an absolute path. */
+  readonly vault: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+}
+
+export interface VaultServerOptions<S> extends VaultLocation {
+  /** Returns the toolset for a call's client; called once per call. */
+  readonly toolsetFor: (call: LiveToolCall) => Toolset<S>;
+  readonly report: (error: unknown) => void;
+}
+
+/** Returns the folder outside the vault for this device's data about it: the same for the app and for the program. */
+export async function vaultDeviceFolder(
+  node: NodeModules,
+  { vault, env, platform }: VaultLocation,
+): Promise<string> {
+  const stateFolder = node.path.resolve(
+    env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, env, platform),
+  );
+  return vaultStateFolder(node, stateFolder, await node.fs.realpath(vault));
+}
+
+/**
+ * Answers the calls of this user's `main.js mcp` processes for the vault over a local socket. Throws a `Refusal` if there is no
+ * private folder for the socket.
+ */
+export async function startVaultServer<S>(
+  node: NodeModules,
+  { toolsetFor, report, ...vault }: VaultServerOptions<S>,
+): Promise<IpcServer> {
+  const deviceFolder = await vaultDeviceFolder(node, vault);
+  return startIpcServer(
+    node,
+    ipcLocation(node, deviceFolder, vault.env, vault.platform),
+    (call, signal) => answerLiveCall(toolsetFor(call), call, signal),
+    report,
+  );
+}

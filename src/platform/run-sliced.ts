@@ -1,0 +1,20 @@
+import type { Scheduler } from './scheduler.js';
+
+export interface SliceOptions {
+  readonly scheduler: Scheduler;
+  /** Stops between two steps: the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs a generator to its end, with the host's turns between its steps. Resolves to what the generator returns. */
+export async function runSliced<T>(
+  steps: Generator<undefined, T>,
+  { scheduler, signal }: SliceOptions,
+): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (scheduler.isDue) await scheduler.yieldIfDue();
+    signal?.throwIfAborted();
+  }
+}
