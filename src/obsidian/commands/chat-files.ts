@@ -1,8 +1,7 @@
 import { act } from '../actions.js';
-import { chatOf } from '../chat/chat-service.js';
 import { text } from '../i18n/index.js';
 import { ChatView } from '../chat/ui/chat-view.js';
-import { exportTalk } from '../chat/ui/export-conversation.js';
+import { exportConversation } from '../chat/ui/export-conversation.js';
 import { CHAT_VIEW } from '../chat/ui/host.js';
 import { ImportChatsModal } from '../chat/ui/import-chats-modal.js';
 import { openChat } from '../views.js';
@@ -10,7 +9,7 @@ import { addMemoryCommand, type CommandHost } from './command.js';
 
 /** Adds the commands that bring conversations in from other products, and out as notes. */
 export function addChatFileCommands(host: CommandHost): void {
-  const { plugin, savepoint } = host;
+  const { plugin } = host;
   const { app } = plugin;
   const { importChats, export: exportNote } = text.chat.commands;
 
@@ -32,12 +31,11 @@ export function addChatFileCommands(host: CommandHost): void {
     name: exportNote,
     icon: 'file-output',
     checkCallback(isChecking) {
-      const opened = savepoint.get();
+      const chat = host.chat.get();
       const shown = app.workspace.getActiveViewOfType(ChatView)?.conversationId();
-      const chat = opened && chatOf(opened);
       const conversation = chat?.conversations.get()?.find(({ id }) => id === shown);
       if (!chat || !conversation) return false;
-      if (!isChecking) act(() => exportTalk(chat, conversation));
+      if (!isChecking) act(() => exportConversation(chat, conversation));
       return true;
     },
   });

@@ -8,7 +8,13 @@ import { VerifyModal } from '../memory/verify/verify-modal.js';
 import { addMemoryCommand, openedMemory, type CommandHost } from './command.js';
 
 export function addMemoryCommands(host: CommandHost): void {
-  const { plugin, savepoint } = host;
+  addViewCommands(host);
+  addUndoCommand(host);
+  addSearchCommands(host);
+  addMaintenanceCommands(host);
+}
+
+function addViewCommands({ plugin }: CommandHost): void {
   const { app } = plugin;
   const { names } = text.commands;
 
@@ -28,9 +34,12 @@ export function addMemoryCommands(host: CommandHost): void {
       return true;
     },
   });
+}
+
+function addUndoCommand({ plugin, savepoint }: CommandHost): void {
   plugin.addCommand({
     id: 'undo-archive-or-restore',
-    name: names.undo,
+    name: text.commands.names.undo,
     icon: 'undo-2',
     checkCallback(isChecking) {
       const opened = savepoint.get();
@@ -40,6 +49,12 @@ export function addMemoryCommands(host: CommandHost): void {
       return true;
     },
   });
+}
+
+function addSearchCommands(host: CommandHost): void {
+  const { plugin, savepoint } = host;
+  const { app } = plugin;
+  const { names } = text.commands;
   addMemoryCommand(host, {
     id: 'search-memory',
     name: names.searchMemory,
@@ -56,7 +71,7 @@ export function addMemoryCommands(host: CommandHost): void {
       ),
   });
   plugin.addCommand({
-    // Also while the memory is being read: notes are no part of it.
+    // Available while the memory is being read: notes are not part of it.
     id: 'search-notes',
     name: names.searchNotes,
     icon: 'file-search',
@@ -67,8 +82,13 @@ export function addMemoryCommands(host: CommandHost): void {
         ),
       ),
   });
+}
+
+function addMaintenanceCommands(host: CommandHost): void {
+  const { plugin, savepoint } = host;
+  const { names } = text.commands;
   plugin.addCommand({
-    // Also where the memory cannot be read: then it is wanted most.
+    // Available even if the memory cannot be read: that is when it is needed most.
     id: 'verify-memory',
     name: names.verifyMemory,
     icon: 'shield-check',

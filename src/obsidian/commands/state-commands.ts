@@ -1,6 +1,7 @@
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { act, archiveState, restoreState } from '../actions.js';
+import { openedChat } from '../chat/chat-service.js';
 import { resumeInChat } from '../views.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
@@ -45,7 +46,10 @@ export function addStateCommands(host: CommandHost): void {
     name: names.resumeState,
     icon: 'play',
     applies: (memory) => holdingsOf(memory).hasState,
-    run: (savepoint) => pick(savepoint, texts.resumeState, false, resumeInChat),
+    run: (savepoint) =>
+      pick(savepoint, texts.resumeState, false, (_, state) =>
+        resumeInChat(openedChat(host.chat), state),
+      ),
   });
   addMemoryCommand(host, {
     id: 'archive-state',

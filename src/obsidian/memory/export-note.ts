@@ -1,7 +1,7 @@
 import { Notice, TFile, type App } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
-import { createNames } from '../../platform/safe-file-names.js';
+import { createFileNames } from '../../platform/safe-file-names.js';
 import { stateNote } from '../../transfer/export-notes.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
@@ -22,7 +22,7 @@ export async function createNote(app: App, title: string, markdown: string): Pro
   const taken = folder.children.flatMap((child) =>
     child instanceof TFile && child.extension === 'md' ? child.basename : [],
   );
-  const path = `${folder.isRoot() ? '' : `${folder.path}/`}${createNames(taken)(title)}.md`;
+  const path = `${folder.isRoot() ? '' : `${folder.path}/`}${createFileNames(taken)(title)}.md`;
   const file = await app.vault.create(path, markdown);
   await app.workspace.getLeaf('tab').openFile(file);
   return file;

@@ -82,6 +82,17 @@ export function useTracesVersion({ services: { log }, clock }: Savepoint): numbe
 
 const GATHERING = 500;
 
+/** The keys of expanded rows, and how to toggle one. */
+export function useToggledKeys(): [ReadonlySet<string>, (key: string) => void] {
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) => {
+    const next = new Set(keys);
+    if (!next.delete(key)) next.add(key);
+    setKeys(next);
+  };
+  return [keys, toggle];
+}
+
 export function useCallReader({ services: { log } }: Savepoint): CallReader<TraceEntry> {
   const [, again] = useReducer((count: number) => count + 1, 0);
   return useMemo(

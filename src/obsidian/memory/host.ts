@@ -3,7 +3,7 @@ import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Choice, Place, ViewState } from './view-state.js';
-import type { ListMemo } from './windowed-tree.js';
+import type { ListMemo } from './use-row-window.js';
 
 export const MEMORY_VIEW = 'savepoint-memory';
 

@@ -19,7 +19,7 @@ import {
   type Place,
   type ViewState,
 } from './view-state.js';
-import { createListMemo, type ListMemo } from './windowed-tree.js';
+import { createListMemo, type ListMemo } from './use-row-window.js';
 import { WorkspacePage } from './workspace-page.js';
 import { WorkspacesPage } from './workspaces-page.js';
 

@@ -15,22 +15,22 @@ import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import type { MenuPoint } from './windowed-tree.js';
 
-/** A thing that can be done, as a button and as an entry of a menu. */
-export interface Deed {
+/** An action, shown as a button or a menu item. */
+export interface Action {
   readonly icon: string;
   readonly label: string;
   readonly run: () => void;
 }
 
-export function showMenu(deeds: readonly Deed[], point: MenuPoint, doc: Document): void {
+export function showMenu(actions: readonly Action[], point: MenuPoint, doc: Document): void {
   const menu = new Menu();
-  for (const { icon, label, run } of deeds)
+  for (const { icon, label, run } of actions)
     menu.addItem((item) => item.setIcon(icon).setTitle(label).onClick(run));
   menu.showAtPosition(point, doc);
 }
 
-/** Archives what is there, and restores what is archived. */
-export function putAwayState(savepoint: Savepoint, state: Named<State>): Deed {
+/** Archives an active state, or restores an archived one. */
+export function archiveStateAction(savepoint: Savepoint, state: Named<State>): Action {
   return state.item.isArchived
     ? {
         icon: 'archive-restore',
@@ -44,7 +44,7 @@ export function putAwayState(savepoint: Savepoint, state: Named<State>): Deed {
       };
 }
 
-export function copyState(savepoint: Savepoint, state: Named<State>): Deed {
+export function copyState(savepoint: Savepoint, state: Named<State>): Action {
   return {
     icon: 'copy',
     label: text.memoryView.copyAsPrompt,
@@ -52,11 +52,11 @@ export function copyState(savepoint: Savepoint, state: Named<State>): Deed {
   };
 }
 
-/** Undefined for the built-in workspace, which stays. */
-export function putAwayWorkspace(
+/** Undefined for the built-in workspace, which cannot be archived. */
+export function archiveWorkspaceAction(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
-): Deed | undefined {
+): Action | undefined {
   if (workspace.item.id === DEFAULT_WORKSPACE) return undefined;
   return workspace.item.isArchived
     ? {
@@ -71,11 +71,11 @@ export function putAwayWorkspace(
       };
 }
 
-/** Undefined where the device is in it already. */
+/** Undefined if the workspace is already the current one. */
 export function enterWorkspace(
   savepoint: Savepoint,
   { item, displayName }: Named<Workspace>,
-): Deed | undefined {
+): Action | undefined {
   if (savepoint.workspaceId.get() === item.id) return undefined;
   const run = () => {
     savepoint.enterWorkspace(item.id);

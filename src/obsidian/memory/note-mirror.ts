@@ -15,36 +15,20 @@ import {
 } from '../../transfer/mirror-notes.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import type { Savepoint } from '../savepoint.js';
-import { createStore, type Store } from '../store.js';
+import { createStore, type Store, type WritableStore } from '../store.js';
 import { text } from '../i18n/index.js';
 
 const KEY = 'savepoint-mirror';
+const WRITE_DEBOUNCE_MS = 400;
 
-/** What changes within so many milliseconds is written in one go. */
-const CALM = 400;
-
-/** A disk that refuses so many notes refuses all. */
-const FAILURES_LIMIT = 5;
+/** A pass stops after this many notes could not be written. */
+const MAX_FAILURES = 5;
 
 export type MirrorStatus =
   | { readonly phase: 'off' | 'waiting' | 'writing' }
-  /** `passed` are paths where a note of the person's stands, so that ours took another name. */
-  | { readonly phase: 'done'; readonly notes: number; readonly passed: number }
+  /** `skipped` is the number of paths taken by the user's own notes, for which other names were used. */
+  | { readonly phase: 'done'; readonly notes: number; readonly skipped: number }
   | { readonly phase: 'failed'; readonly error: string };
-
-/** The states as notes in the vault, for its graph, search and bases: written from the memory where this device has it on, never read. */
-export interface Mirror {
-  readonly isOn: Store<boolean>;
-  readonly status: Store<MirrorStatus>;
-  /** Kept on this device alone. What is written already stays when it is turned off. */
-  turn(on: boolean): void;
-  /** Removes the notes that nobody has changed, and answers how many: for when it is off. */
-  clear(): Promise<number>;
-  /** Resolves when nothing is being written. */
-  rest(): Promise<void>;
-  /** Begins to follow the memory and the notes; answers how to stop. */
-  start(): () => void;
-}
 
 export interface MirrorOptions {
   readonly app: App;
@@ -54,56 +38,138 @@ export interface MirrorOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** A note as it was last seen to be right. */
-type Seen = Pick<MirrorNote, 'workspaceName'> & Pick<Named<State>, 'entity' | 'displayName'>;
+/** The last known correct note of a state. */
+type KnownNote = Pick<MirrorNote, 'workspaceName'> & Pick<Named<State>, 'entity' | 'displayName'>;
 
-export function createMirror({
-  app,
-  savepoint,
-  clock,
-  yieldToHost,
-  report,
-}: MirrorOptions): Mirror {
-  const { vault } = app;
-  const scheduler = new Scheduler(clock, yieldToHost);
-  const isOn = createStore(app.loadLocalStorage(KEY) === true);
-  const status = createStore<MirrorStatus>({ phase: 'off' });
-  /** By path in lower case: some disks know no other. */
-  const seen = new Map<string, Seen>();
-  /** Where a note of the person's stands. */
-  const passed = new Set<VaultPath>();
-  const writing = new Set<VaultPath>();
-  /** What somebody else has changed since it was seen, in lower case. */
-  const changed = new Set<string>();
-  let isStarted = false;
-  let isDue = false;
-  let running: Promise<void> | undefined;
-  let cancel: () => void = () => undefined;
+interface Comparison {
+  readonly present: ReadonlyMap<string, TFile>;
+  readonly wanted: ReadonlySet<string>;
+  readonly stale: readonly { readonly note: MirrorNote; readonly file: TFile | undefined }[];
+}
 
-  function plan(): void {
-    cancel();
-    if (isStarted && isOn.get()) cancel = clock.after(CALM, run);
+/**
+ * Writes the states as notes into the vault, for its graph, search and bases, if this device has it turned on. The notes are
+ * never read back into the memory.
+ */
+export class NoteMirror {
+  readonly #app: App;
+  readonly #savepoint: Store<Savepoint | undefined>;
+  readonly #clock: Clock;
+  readonly #report: (error: unknown) => void;
+  readonly #scheduler: Scheduler;
+  readonly #isOn: WritableStore<boolean>;
+  readonly #status = createStore<MirrorStatus>({ phase: 'off' });
+  /** By lower-case path, because some disks ignore case. */
+  readonly #known = new Map<string, KnownNote>();
+  /** Paths of the user's own notes. */
+  readonly #skipped = new Set<VaultPath>();
+  /** Paths that this mirror is writing. */
+  readonly #writing = new Set<VaultPath>();
+  /** Lower-case paths that someone else has changed since. */
+  readonly #changed = new Set<string>();
+  #isStarted = false;
+  #isDue = false;
+  #running: Promise<void> | undefined;
+  #cancel: () => void = () => undefined;
+
+  constructor({ app, savepoint, clock, yieldToHost, report }: MirrorOptions) {
+    this.#app = app;
+    this.#savepoint = savepoint;
+    this.#clock = clock;
+    this.#report = report;
+    this.#scheduler = new Scheduler(clock, yieldToHost);
+    this.#isOn = createStore(app.loadLocalStorage(KEY) === true);
   }
 
-  function run(): void {
-    isDue = true;
-    running ??= keepUp().finally(() => (running = undefined));
+  get isOn(): Store<boolean> {
+    return this.#isOn;
   }
 
-  /** One pass at a time; what comes meanwhile is for the next. */
-  async function keepUp(): Promise<void> {
-    while (isDue) {
-      isDue = false;
-      const opened = savepoint.get();
-      if (!isWanted(opened)) return;
-      status.set({ phase: 'writing' });
+  get status(): Store<MirrorStatus> {
+    return this.#status;
+  }
+
+  /** Turns the mirror on or off on this device. Existing notes stay when it is turned off. */
+  turn(on: boolean): void {
+    this.#app.saveLocalStorage(KEY, on ? true : null);
+    this.#isOn.set(on);
+    this.#cancel();
+    this.#status.set({ phase: on ? 'waiting' : 'off' });
+    if (on && this.#isStarted) this.#run();
+  }
+
+  /** Moves the notes that nobody has changed to the trash and returns their number. For a mirror that is off. */
+  async clear(): Promise<number> {
+    await this.#running;
+    const opened = this.#savepoint.get();
+    if (!opened) return 0;
+    let removed = 0;
+    const memory = opened.memory.get();
+    const folder = this.#app.vault.getFolderByPath(mirrorFolder(opened.services.dataFolder));
+    for (const file of notesIn(folder).values())
+      if (await this.#removeLeftOver(file, memory)) removed++;
+    return removed;
+  }
+
+  /** Resolves when nothing is being written. */
+  whenIdle(): Promise<void> {
+    return this.#running ?? Promise.resolve();
+  }
+
+  /** Starts following the memory and the notes; returns a function that stops. */
+  start(): () => void {
+    const { vault } = this.#app;
+    this.#isStarted = true;
+    if (this.#isOn.get()) this.#status.set({ phase: 'waiting' });
+    let stopFollowing = this.#follow();
+    const stopWatching = this.#savepoint.subscribe(() => {
+      stopFollowing();
+      stopFollowing = this.#follow();
+    });
+    const onChange = (file: TAbstractFile, oldPath?: string) => this.#onFileEvent(file, oldPath);
+    const events: EventRef[] = [
+      vault.on('create', onChange),
+      vault.on('modify', onChange),
+      vault.on('delete', onChange),
+      vault.on('rename', onChange),
+    ];
+    return () => {
+      this.#isStarted = false;
+      this.#cancel();
+      stopWatching();
+      stopFollowing();
+      for (const event of events) vault.offref(event);
+    };
+  }
+
+  #schedule(): void {
+    this.#cancel();
+    if (this.#isStarted && this.#isOn.get())
+      this.#cancel = this.#clock.after(WRITE_DEBOUNCE_MS, () => this.#run());
+  }
+
+  #run(): void {
+    this.#isDue = true;
+    this.#running ??= this.#runPasses().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Runs one pass at a time; changes during a pass are left for the next one. */
+  async #runPasses(): Promise<void> {
+    while (this.#isDue) {
+      this.#isDue = false;
+      const opened = this.#savepoint.get();
+      if (!this.#isWanted(opened)) return;
+      this.#status.set({ phase: 'writing' });
       try {
-        const notes = await pass(opened);
-        if (notes !== undefined) status.set({ phase: 'done', notes, passed: passed.size });
+        const notes = await this.#pass(opened);
+        if (notes !== undefined)
+          this.#status.set({ phase: 'done', notes, skipped: this.#skipped.size });
       } catch (error) {
-        report(error);
+        this.#report(error);
         const why = error instanceof Error ? error.message : String(error);
-        status.set({
+        this.#status.set({
           phase: 'failed',
           error: text.settings.mirrorFailed(mirrorFolder(opened.services.dataFolder), why),
         });
@@ -111,203 +177,161 @@ export function createMirror({
     }
   }
 
-  function isWanted(opened: Savepoint | undefined): opened is Savepoint {
+  #isWanted(opened: Savepoint | undefined): opened is Savepoint {
     return (
-      isStarted &&
-      isOn.get() &&
+      this.#isStarted &&
+      this.#isOn.get() &&
       opened !== undefined &&
-      opened === savepoint.get() &&
+      opened === this.#savepoint.get() &&
       opened.memoryStatus.get().phase === 'ready'
     );
   }
 
-  /** Writes what is not as it should be; answers how many notes there are, undefined where it was stopped. */
-  async function pass(opened: Savepoint): Promise<number | undefined> {
+  /** Writes the notes that are not up to date. Returns the number of notes; undefined if the pass was stopped. */
+  async #pass(opened: Savepoint): Promise<number | undefined> {
     const folder = mirrorFolder(opened.services.dataFolder);
     const memory = opened.memory.get();
-    const found = await compare(opened, memory, folder);
+    const found = await this.#compare(opened, memory, folder);
     if (!found) return undefined;
     const failures: unknown[] = [];
     for (const { note, file } of found.stale) {
-      await scheduler.yieldIfDue();
-      if (!isWanted(opened)) return undefined;
-      await write(note, file).catch((error: unknown) => failures.push(error));
-      if (failures.length >= FAILURES_LIMIT) break;
+      await this.#scheduler.yieldIfDue();
+      if (!this.#isWanted(opened)) return undefined;
+      await this.#write(note, file).catch((error: unknown) => failures.push(error));
+      if (failures.length >= MAX_FAILURES) break;
     }
     for (const [key, file] of found.present) {
-      if (!isWanted(opened)) return undefined;
-      if (!found.wanted.has(key)) await removeLeftOver(file, memory);
+      if (!this.#isWanted(opened)) return undefined;
+      if (!found.wanted.has(key)) await this.#removeLeftOver(file, memory);
     }
     if (failures.length > 0) throw failures[0];
     return found.wanted.size;
   }
 
-  interface Comparison {
-    readonly present: ReadonlyMap<string, TFile>;
-    readonly wanted: ReadonlySet<string>;
-    readonly stale: readonly { readonly note: MirrorNote; readonly file: TFile | undefined }[];
-  }
-
-  /** Compares every note with what it should be. Where one is a person's, the names are given out again around it. */
-  async function compare(
+  /** Compares every note with its expected text. If the user's own notes take paths, names are assigned again around them. */
+  async #compare(
     opened: Savepoint,
     memory: Memory,
     folder: VaultPath,
   ): Promise<Comparison | undefined> {
     for (;;) {
-      const present = notesIn(vault.getFolderByPath(folder));
+      const present = notesIn(this.#app.vault.getFolderByPath(folder));
       const wanted = new Set<string>();
       const stale: Comparison['stale'][number][] = [];
-      const known = passed.size;
-      for (const note of mirrorNotes(memory, folder, passed)) {
-        await scheduler.yieldIfDue();
-        if (!isWanted(opened)) return undefined;
+      const skippedBefore = this.#skipped.size;
+      for (const note of mirrorNotes(memory, folder, this.#skipped)) {
+        await this.#scheduler.yieldIfDue();
+        if (!this.#isWanted(opened)) return undefined;
         if (!note) continue;
         const key = note.path.toLowerCase();
         const file = present.get(key);
         wanted.add(key);
-        if (file && isAsSeen(seen.get(key), note)) continue;
-        const held = file && (await vault.read(file));
-        const mark = held === undefined ? undefined : readMark(held);
-        if (held === undefined) stale.push({ note, file: undefined });
-        else if (!mark) passed.add(note.path);
-        else if (held === mirrorText(note) || isByAnother(key, mark, note)) see(note);
-        else stale.push({ note, file });
+        if (file && isAsKnown(this.#known.get(key), note)) continue;
+        if (await this.#isStale(note, file)) stale.push({ note, file });
       }
-      if (passed.size === known) return { present, wanted, stale };
+      if (this.#skipped.size === skippedBefore) return { present, wanted, stale };
     }
   }
 
-  /** Another device mirrors too, and knows more or less than this one: two that wrote over each other would never come to rest. */
-  function isByAnother(
-    key: string,
-    { id, isUntouched }: MirrorMark,
-    { state: shown }: MirrorNote,
-  ): boolean {
-    return changed.has(key) && isUntouched && id === shown.item.id;
+  async #isStale(note: MirrorNote, file: TFile | undefined): Promise<boolean> {
+    if (!file) return true;
+    const content = await this.#app.vault.read(file);
+    const mark = readMark(content);
+    if (!mark) {
+      this.#skipped.add(note.path);
+      return false;
+    }
+    if (content !== mirrorText(note) && !this.#isByAnotherDevice(mark, note)) return true;
+    this.#remember(note);
+    return false;
   }
 
-  function see({ path, state: { entity, displayName }, workspaceName }: MirrorNote): void {
+  /** Another device that mirrors too may know more or less; overwriting each other would never end. */
+  #isByAnotherDevice({ id, isUntouched }: MirrorMark, { path, state }: MirrorNote): boolean {
+    return this.#changed.has(path.toLowerCase()) && isUntouched && id === state.item.id;
+  }
+
+  #remember({ path, state: { entity, displayName }, workspaceName }: MirrorNote): void {
     const key = path.toLowerCase();
-    changed.delete(key);
-    seen.set(key, { entity, displayName, workspaceName });
+    this.#changed.delete(key);
+    this.#known.set(key, { entity, displayName, workspaceName });
   }
 
-  async function write(note: MirrorNote, file: TFile | undefined): Promise<void> {
+  async #write(note: MirrorNote, file: TFile | undefined): Promise<void> {
     const path = file?.path ?? note.path;
-    writing.add(path);
+    this.#writing.add(path);
     try {
-      if (file) await vault.process(file, (held) => (readMark(held) ? mirrorText(note) : held));
-      else await create(path, mirrorText(note));
-      see(note);
+      if (file)
+        await this.#app.vault.process(file, (content) =>
+          readMark(content) ? mirrorText(note) : content,
+        );
+      else await this.#create(path, mirrorText(note));
+      this.#remember(note);
     } finally {
-      writing.delete(path);
+      this.#writing.delete(path);
     }
   }
 
-  async function create(path: VaultPath, content: string): Promise<void> {
+  async #create(path: VaultPath, content: string): Promise<void> {
+    const { vault } = this.#app;
     const folder = path.slice(0, path.lastIndexOf('/'));
-    // What another program has made the app may not know yet.
+    // The app may not know yet about a folder that another program created.
     if (!vault.getFolderByPath(folder) && !(await vault.adapter.exists(folder)))
       await vault.createFolder(folder);
     await vault.create(path, content);
   }
 
-  /** Only what is ours to the letter, and the folder that this empties. */
-  async function removeLeftOver(file: TFile, memory: Memory): Promise<boolean> {
-    await scheduler.yieldIfDue();
+  /** Moves a note to the trash if it is exactly as written, and its folder if that becomes empty. */
+  async #removeLeftOver(file: TFile, memory: Memory): Promise<boolean> {
+    const { vault, fileManager } = this.#app;
+    await this.#scheduler.yieldIfDue();
     if (!isStaleNote(await vault.read(file), memory)) return false;
     const { parent } = file;
-    await app.fileManager.trashFile(file);
-    seen.delete(file.path.toLowerCase());
-    if (parent?.children.length === 0) await app.fileManager.trashFile(parent);
+    await fileManager.trashFile(file);
+    this.#known.delete(file.path.toLowerCase());
+    if (parent?.children.length === 0) await fileManager.trashFile(parent);
     return true;
   }
 
-  /** What somebody else does to a note is looked at again. */
-  function touched(file: TAbstractFile, oldPath?: string): void {
-    const opened = savepoint.get();
-    if (!opened || writing.has(file.path)) return;
+  /** Checks a note again after someone else changed it. */
+  #onFileEvent(file: TAbstractFile, oldPath?: string): void {
+    const opened = this.#savepoint.get();
+    if (!opened || this.#writing.has(file.path)) return;
     const folder = mirrorFolder(opened.services.dataFolder);
     const paths = [file.path, ...(oldPath === undefined ? [] : [oldPath])].filter((path) =>
       isWithin(path, folder),
     );
     for (const path of paths) {
       const key = path.toLowerCase();
-      seen.delete(key);
-      changed.add(key);
-      passed.delete(path);
+      this.#known.delete(key);
+      this.#changed.add(key);
+      this.#skipped.delete(path);
     }
-    if (paths.length > 0) plan();
+    if (paths.length > 0) this.#schedule();
   }
 
-  function follow(): () => void {
-    const opened = savepoint.get();
-    seen.clear();
-    passed.clear();
+  #follow(): () => void {
+    const opened = this.#savepoint.get();
+    this.#known.clear();
+    this.#skipped.clear();
     if (!opened) return () => undefined;
-    const stops = [opened.memoryStatus, opened.memory].map((store) => store.subscribe(plan));
-    plan();
+    const stops = [opened.memoryStatus, opened.memory].map((store) =>
+      store.subscribe(() => this.#schedule()),
+    );
+    this.#schedule();
     return () => stops.forEach((stop) => stop());
   }
-
-  return {
-    isOn,
-    status,
-    turn(on) {
-      app.saveLocalStorage(KEY, on ? true : null);
-      isOn.set(on);
-      cancel();
-      status.set({ phase: on ? 'waiting' : 'off' });
-      if (on && isStarted) run();
-    },
-    async clear() {
-      await running;
-      const opened = savepoint.get();
-      if (!opened) return 0;
-      let removed = 0;
-      const memory = opened.memory.get();
-      for (const file of notesIn(
-        vault.getFolderByPath(mirrorFolder(opened.services.dataFolder)),
-      ).values())
-        if (await removeLeftOver(file, memory)) removed++;
-      return removed;
-    },
-    rest: () => running ?? Promise.resolve(),
-    start() {
-      isStarted = true;
-      if (isOn.get()) status.set({ phase: 'waiting' });
-      let stopFollowing = follow();
-      const stopWatching = savepoint.subscribe(() => {
-        stopFollowing();
-        stopFollowing = follow();
-      });
-      const events: EventRef[] = [
-        vault.on('create', touched),
-        vault.on('modify', touched),
-        vault.on('delete', touched),
-        vault.on('rename', touched),
-      ];
-      return () => {
-        isStarted = false;
-        cancel();
-        stopWatching();
-        stopFollowing();
-        for (const event of events) vault.offref(event);
-      };
-    },
-  };
 }
 
-function isAsSeen(seen: Seen | undefined, { state: shown, workspaceName }: MirrorNote): boolean {
+function isAsKnown(known: KnownNote | undefined, { state, workspaceName }: MirrorNote): boolean {
   return (
-    seen?.entity === shown.entity &&
-    seen.displayName === shown.displayName &&
-    seen.workspaceName === workspaceName
+    known?.entity === state.entity &&
+    known.displayName === state.displayName &&
+    known.workspaceName === workspaceName
   );
 }
 
-/** Every note below a folder, by its path in lower case. */
+/** Returns every note below a folder by its lower-case path. */
 function notesIn(folder: TFolder | null): Map<string, TFile> {
   const found = new Map<string, TFile>();
   const folders = folder ? [folder] : [];

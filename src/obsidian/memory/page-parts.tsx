@@ -3,21 +3,21 @@ import { useId, useLayoutEffect } from 'preact/hooks';
 import { text } from '../i18n/index.js';
 import { Icon, IconButton } from '../ui/components.js';
 import { exactDate, relativeDate } from '../ui/dates.js';
-import { showMenu, type Deed } from './menus.js';
+import { showMenu, type Action } from './menus.js';
 
 interface HeaderProps {
   title: ComponentChildren;
-  /** By which the title can name what is below. */
+  /** Lets the title label the content below. */
   titleId?: string;
-  /** Leads back, where there is somewhere to go back to. */
+  /** Goes back; undefined if there is nothing to go back to. */
   onBack?: (() => void) | undefined;
   /** Buttons. */
   children?: ComponentChildren;
-  /** What stands below them: a filter. */
+  /** Content below the title, such as a filter. */
   below?: ComponentChildren;
 }
 
-/** What stays at the top of a page. */
+/** The fixed top of a page. */
 export function Header({ title, titleId, onBack, children, below }: HeaderProps) {
   return (
     <div class="nav-header savepoint-header">
@@ -37,12 +37,12 @@ export function Header({ title, titleId, onBack, children, below }: HeaderProps)
   );
 }
 
-/** The app's button for what is not wanted often. */
-export function MoreButton({ deeds }: { deeds: readonly Deed[] }) {
+/** The app's button for less common actions. */
+export function MoreButton({ actions }: { actions: readonly Action[] }) {
   const open = (event: MouseEvent) => {
     const button = event.currentTarget as HTMLElement;
     const { left, bottom } = button.getBoundingClientRect();
-    showMenu(deeds, { x: left, y: bottom }, button.doc);
+    showMenu(actions, { x: left, y: bottom }, button.doc);
   };
   return <IconButton icon="ellipsis-vertical" label={text.memoryView.more} onClick={open} />;
 }
@@ -52,11 +52,11 @@ interface FilterProps {
   value: string;
   onChange: (value: string) => void;
   onEnter?: () => void;
-  /** Where the arrow down leads. */
+  /** The list that Arrow Down focuses. */
   listRef: RefObject<HTMLDivElement | null>;
 }
 
-/** The app's search field, which narrows the list below it. */
+/** The app's search field, which filters the list below it. */
 export function Filter({ label, value, onChange, onEnter, listRef }: FilterProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return;
@@ -95,7 +95,7 @@ export function Filter({ label, value, onChange, onEnter, listRef }: FilterProps
   );
 }
 
-/** A date as how long ago it was; the exact one shows when it is pointed at. */
+/** A relative date; the exact one is its tooltip. */
 export function Ago({ then, now }: { then: string; now: number }) {
   const { locale } = text;
   return (
@@ -108,19 +108,19 @@ export function Ago({ then, now }: { then: string; now: number }) {
 interface RowProps {
   icon: string;
   title: string;
-  /** Quiet, below the title; its parts are set apart. */
+  /** Muted text below the title, separated by dots. */
   meta: readonly ComponentChildren[];
-  /** Beside the title. */
+  /** A tag after the title. */
   flair?: string | undefined;
   isExpanded?: boolean | undefined;
   isFailed?: boolean;
-  /** Of what is there beside the things that somebody looks for. */
+  /** Less prominent than the other rows. */
   isQuiet?: boolean;
-  /** At the end. */
+  /** Content at the end of the row. */
   children?: ComponentChildren;
 }
 
-/** What a row of a list shows: two lines, each cut where it does not fit. */
+/** The content of a list row: two lines, truncated to fit. */
 export function Row({
   icon,
   title,
@@ -158,7 +158,7 @@ export function Row({
   );
 }
 
-/** Tells those who do not see the list what has become of it. */
+/** Announces changes of the list to screen readers. */
 export function Announcement({ children }: { children: string }) {
   return (
     <div class="savepoint-unseen" role="status" aria-live="polite">
@@ -167,7 +167,7 @@ export function Announcement({ children }: { children: string }) {
   );
 }
 
-/** A part of a page with a heading; nothing where there is nothing in it. */
+/** A part of a page with a heading; renders nothing if it is empty. */
 export function Part({
   title,
   children,
@@ -186,7 +186,7 @@ export function Part({
   );
 }
 
-/** Text as it is: its line breaks are kept, and nothing in it is formatted, loaded or run. */
+/** Plain text: keeps line breaks; formats, loads and runs nothing. */
 export function PlainText({ children }: { children: string }) {
   return (
     <p class="savepoint-plain" dir="auto">
@@ -195,7 +195,7 @@ export function PlainText({ children }: { children: string }) {
   );
 }
 
-/** Gives the focus to what a page begins with, once, where somebody has come here by a step of theirs. */
+/** Focuses the start of a page once, if the user navigated to it. */
 export function useFocusAtStart(target: RefObject<HTMLElement | null>, takesFocus: boolean): void {
   useLayoutEffect(() => {
     if (takesFocus) target.current?.focus({ preventScroll: true });

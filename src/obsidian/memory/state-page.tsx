@@ -4,6 +4,7 @@ import { stateText, type State } from '../../model/state.js';
 import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
 import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
 import { Icon, IconButton } from '../ui/components.js';
 import { Ago, Header, Part, PlainText, useFocusAtStart } from './page-parts.js';
 import { exportAsNote } from './export-note.js';
@@ -11,82 +12,38 @@ import { FileList } from './file-links.js';
 import type { PageHost } from './host.js';
 import { useFileChanges, useLater, useNow } from './hooks.js';
 import type { Section } from './library.js';
-import { copyState, putAwayState } from './menus.js';
+import { archiveStateAction, copyState } from './menus.js';
 
-/** A state in full, and what can be done with it. */
-export function StatePage({
-  host,
-  section,
-  state,
-}: {
+interface StatePageProps {
   host: PageHost;
   section: Section;
   state: Named<State>;
-}) {
-  const { savepoint, go } = host;
+}
+
+/** A complete state with its actions. */
+export function StatePage({ host, section, state }: StatePageProps) {
+  const { savepoint } = host;
   const { item, displayName } = state;
-  const {
-    description = '',
-    activeTask,
-    conversationContext,
-    activeFiles,
-    nextSteps,
-    tags = [],
-    createdAt,
-    isArchived,
-  } = item;
+  const { description = '', activeTask, conversationContext, activeFiles, nextSteps } = item;
   const labels = text.memoryView;
   const nameId = useId();
   const page = useRef<HTMLElement>(null);
-  const now = useNow(savepoint);
-  const changes = useFileChanges(savepoint, activeFiles, createdAt);
-  const workspaceName = section.workspace?.displayName ?? labels.missingWorkspace;
-  const copy = copyState(savepoint, state);
-  const putAway = section.workspace && putAwayState(savepoint, state);
+  const changes = useFileChanges(savepoint, activeFiles, item.createdAt);
   useFocusAtStart(page, host.takesFocus);
-
-  const compare = () => {
-    const others = section.states.filter((other) => other.item.id !== item.id);
-    host.pickState(savepoint, others, (other) =>
-      go({ workspace: section.id, state: item.id, other: other.item.id }),
-    );
-  };
-
   return (
     <>
-      <Header title={<bdi>{workspaceName}</bdi>} onBack={host.back}>
-        <IconButton icon="git-compare" label={labels.compare} onClick={compare} />
-        <IconButton icon={copy.icon} label={copy.label} onClick={copy.run} />
-        <IconButton
-          icon="file-output"
-          label={labels.exportNote}
-          onClick={() => act(() => exportAsNote(savepoint, state, workspaceName))}
-        />
-        {putAway && <IconButton icon={putAway.icon} label={putAway.label} onClick={putAway.run} />}
-      </Header>
+      <StateHeader host={host} section={section} state={state} />
       <article
         class="savepoint-scroller savepoint-page"
         ref={page}
         tabIndex={0}
         aria-labelledby={nameId}
       >
-        {isArchived && <p class="savepoint-banner">{labels.isArchivedState}</p>}
+        {item.isArchived && <p class="savepoint-banner">{labels.isArchivedState}</p>}
         <h2 class="savepoint-name" id={nameId}>
           <bdi>{displayName}</bdi>
         </h2>
-        <p class="savepoint-quiet">
-          {labels.saved} <Ago then={createdAt} now={now} />
-        </p>
-        {tags.length > 0 && (
-          <p class="savepoint-tags">
-            <span class="savepoint-unseen">{labels.tags}</span>
-            {tags.map((tag) => (
-              <span class="tag">
-                <bdi>{tag.startsWith('#') ? tag : `#${tag}`}</bdi>
-              </span>
-            ))}
-          </p>
-        )}
+        <StateMeta savepoint={savepoint} state={item} />
         <p class="savepoint-resume">
           <button
             type="button"
@@ -122,7 +79,58 @@ export function StatePage({
   );
 }
 
-/** Whether the state still is what was saved, by its hash. */
+function StateHeader({ host, section, state }: StatePageProps) {
+  const { savepoint, go } = host;
+  const { id } = state.item;
+  const labels = text.memoryView;
+  const workspaceName = section.workspace?.displayName ?? labels.missingWorkspace;
+  const copy = copyState(savepoint, state);
+  const archive = section.workspace && archiveStateAction(savepoint, state);
+  const compare = () => {
+    const others = section.states.filter((other) => other.item.id !== id);
+    host.pickState(savepoint, others, (other) =>
+      go({ workspace: section.id, state: id, other: other.item.id }),
+    );
+  };
+  return (
+    <Header title={<bdi>{workspaceName}</bdi>} onBack={host.back}>
+      <IconButton icon="git-compare" label={labels.compare} onClick={compare} />
+      <IconButton icon={copy.icon} label={copy.label} onClick={copy.run} />
+      <IconButton
+        icon="file-output"
+        label={labels.exportNote}
+        onClick={() => act(() => exportAsNote(savepoint, state, workspaceName))}
+      />
+      {archive && <IconButton icon={archive.icon} label={archive.label} onClick={archive.run} />}
+    </Header>
+  );
+}
+
+/** When the state was saved, and its tags. */
+function StateMeta({ savepoint, state }: { savepoint: Savepoint; state: State }) {
+  const { createdAt, tags = [] } = state;
+  const labels = text.memoryView;
+  const now = useNow(savepoint);
+  return (
+    <>
+      <p class="savepoint-quiet">
+        {labels.saved} <Ago then={createdAt} now={now} />
+      </p>
+      {tags.length > 0 && (
+        <p class="savepoint-tags">
+          <span class="savepoint-unseen">{labels.tags}</span>
+          {tags.map((tag) => (
+            <span class="tag">
+              <bdi>{tag.startsWith('#') ? tag : `#${tag}`}</bdi>
+            </span>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Verifies the state's content against its hash. */
 function ContentCheck({ state }: { state: State }) {
   const labels = text.memoryView;
   const { value: sha } = useLater(() => sha256(stateText(state)), [state.id]);

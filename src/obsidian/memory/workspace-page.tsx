@@ -1,7 +1,9 @@
+import type { RefObject } from 'preact';
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraceEntry } from '../../storage/log.js';
 import { act } from '../actions.js';
 import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
 import { IconButton } from '../ui/components.js';
 import { useStore } from '../ui/use-store.js';
 import { AfterRows } from './after-rows.js';
@@ -9,9 +11,16 @@ import type { CallReader } from './call-reader.js';
 import { CallModal } from './call-modal.js';
 import { hasAll, queryParts, stateText } from './filter.js';
 import type { PageHost } from './host.js';
-import { useCallReader, useNow, useTimeline } from './hooks.js';
+import { useCallReader, useNow, useTimeline, useToggledKeys } from './hooks.js';
 import type { Section } from './library.js';
-import { copyState, enterWorkspace, putAwayState, putAwayWorkspace, showMenu } from './menus.js';
+import {
+  archiveStateAction,
+  archiveWorkspaceAction,
+  copyState,
+  enterWorkspace,
+  showMenu,
+  type Action,
+} from './menus.js';
 import { Ago, Announcement, Filter, Header, MoreButton, Row } from './page-parts.js';
 import { stateRows, timelineRows, type TimelineRow, type TreeRow } from './rows.js';
 import { searchEverything, type Hit, type Search } from './search-everything.js';
@@ -24,21 +33,79 @@ import { openModal } from '../ui/modals.js';
 type HitRow = TreeRow & { readonly kind: 'hit'; readonly hit: Hit };
 type PageRow = TimelineRow<TraceEntry> | HitRow;
 
-/** A workspace: what it is, and its timeline. */
+/** A workspace: its details and its timeline. */
 export function WorkspacePage({ host, section }: { host: PageHost; section: Section }) {
-  const { savepoint, view, go, choose } = host;
+  const { savepoint, view, choose } = host;
   const { filter, isArchived } = view.states;
-  const { id, workspace, states } = section;
-  const labels = text.memoryView;
   const titleId = useId();
   const list = useRef<HTMLDivElement>(null);
-  const memo = host.memoOf(`timeline ${id}`);
   const now = useNow(savepoint);
-  const isCurrent = useStore(savepoint.workspaceId) === id;
   const reader = useCallReader(savepoint);
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const [search, setSearch] = useState<{ query: string; now: Search }>();
+  const [expanded, toggleKey] = useToggledKeys();
+  const { shown, matching, active, query } = useFilteredStates(section, filter, isArchived);
+  const { moments, error } = useTimeline(savepoint, section.id, active);
+  const { searched, searchNow } = useSearch(savepoint, section.id, query);
+  const isTimeline = query === '' && !isArchived;
+  const rows = useRows({ searched, isTimeline, matching, moments, expanded, reader });
+  const open = rowOpener(host, section, {
+    toggle: toggleKey,
+    reveal(key) {
+      host.memoOf(`timeline ${section.id}`).wanted = key;
+      if (!expanded.has(key)) toggleKey(key);
+      choose({ filter: '', isArchived: false });
+      list.current?.focus();
+    },
+    moments,
+  });
+  return (
+    <>
+      <WorkspaceHeader
+        host={host}
+        section={section}
+        titleId={titleId}
+        listRef={list}
+        onEnter={searchNow}
+      />
+      <Announcement>{announcement(query, searched, matching.length)}</Announcement>
+      <WindowedTree
+        labelledBy={titleId}
+        rows={rows}
+        listKey={`${query}\n${isArchived}\n${searched?.phase}`}
+        memo={host.memoOf(`timeline ${section.id}`)}
+        takesFocus={host.takesFocus}
+        treeRef={list}
+        before={
+          <BeforeRows
+            host={host}
+            section={section}
+            query={query}
+            searched={searched}
+            error={error}
+          />
+        }
+        content={(row) => <PageRowContent row={row} now={now} reader={reader} />}
+        onOpen={open}
+        onToggle={({ key }) => toggleKey(key)}
+        onMenu={(row, point, doc) => {
+          if (row.kind === 'state') showMenu(stateActions(host, row, open), point, doc);
+        }}
+        after={
+          <AfterRows
+            query={query}
+            isArchived={isArchived}
+            searched={searched}
+            searchNow={searchNow}
+            matching={matching.length}
+            hasStates={shown.length > 0}
+          />
+        }
+      />
+    </>
+  );
+}
 
+/** The states of a workspace: `shown` before and `matching` after the filter. */
+function useFilteredStates({ states }: Section, filter: string, isArchived: boolean) {
   const query = filter.trim();
   const [active, archived] = useMemo(
     () => [
@@ -52,140 +119,169 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
     const parts = queryParts(query);
     return parts.length === 0 ? shown : shown.filter((state) => hasAll(stateText(state), parts));
   }, [shown, query]);
-  const isTimeline = query === '' && !isArchived;
-  const { moments, error } = useTimeline(savepoint, id, active);
-  const searched = search?.query === query ? search.now : undefined;
-  const rows = useRows({ searched, isTimeline, matching, moments, expanded, reader });
+  return { query, active, shown, matching };
+}
 
-  const toggle = ({ key }: PageRow) => {
-    const next = new Set(expanded);
-    if (!next.delete(key)) next.add(key);
-    setExpanded(next);
-  };
-  const open = (row: PageRow) => {
-    if (row.kind === 'state') go({ workspace: id, state: row.state.item.id });
-    else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
-    else if (row.kind === 'hit') openHit(row.hit);
-    else if (row.kind !== 'reading') toggle(row);
-  };
-  function openHit(hit: Hit): void {
-    const state = states.find(
-      ({ displayName, item }) => displayName === hit.name && item.createdAt === hit.createdAt,
-    );
-    if (state) go({ workspace: id, state: state.item.id });
-    else if (hit.type === 'trace') showInTimeline(hit);
-  }
-  /** A call is shown among those that were made before and after it. */
-  function showInTimeline({ createdAt }: Hit): void {
-    const stretch = moments.find(
-      (moment) =>
-        moment.kind === 'calls' &&
-        moment.calls.entries.some((entry) => timeOf(entry) === Date.parse(createdAt)),
-    );
-    if (stretch?.kind !== 'calls') return;
-    memo.wanted = stretch.calls.key;
-    setExpanded(new Set([...expanded, stretch.calls.key]));
-    choose({ filter: '', isArchived: false });
-    list.current?.focus();
-  }
+/** The search of everything in the workspace; its result is dropped when the query changes. */
+function useSearch(savepoint: Savepoint, workspaceId: string, query: string) {
+  const [search, setSearch] = useState<{ query: string; now: Search }>();
   const searchNow = () =>
     act(async () => {
       if (query === '') return;
       setSearch({ query, now: { phase: 'searching' } });
-      setSearch({ query, now: await searchEverything(savepoint, id, query, text.general.fault) });
+      const now = await searchEverything(savepoint, workspaceId, query, text.general.fault);
+      setSearch({ query, now });
     });
+  return { searched: search?.query === query ? search.now : undefined, searchNow };
+}
 
+interface RowOpenerOptions {
+  readonly moments: readonly Moment<TraceEntry>[];
+  readonly toggle: (key: string) => void;
+  /** Shows the row with this key in the timeline. */
+  readonly reveal: (key: string) => void;
+}
+
+function rowOpener(
+  { savepoint, go }: PageHost,
+  { id, states }: Section,
+  { moments, toggle, reveal }: RowOpenerOptions,
+): (row: PageRow) => void {
+  const openHit = (hit: Hit) => {
+    const state = states.find(
+      ({ displayName, item }) => displayName === hit.name && item.createdAt === hit.createdAt,
+    );
+    const calls = hit.type === 'trace' ? callsAround(hit, moments) : undefined;
+    if (state) go({ workspace: id, state: state.item.id });
+    else if (calls) reveal(calls.key);
+  };
+  return (row) => {
+    if (row.kind === 'state') go({ workspace: id, state: row.state.item.id });
+    else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
+    else if (row.kind === 'hit') openHit(row.hit);
+    else if (row.kind !== 'reading') toggle(row.key);
+  };
+}
+
+/** Returns the calls among which a hit is shown: those made before and after it. */
+function callsAround({ createdAt }: Hit, moments: readonly Moment<TraceEntry>[]) {
+  const time = Date.parse(createdAt);
+  const moment = moments.find(
+    (each) => each.kind === 'calls' && each.calls.entries.some((entry) => timeOf(entry) === time),
+  );
+  return moment?.kind === 'calls' ? moment.calls : undefined;
+}
+
+function stateActions(
+  { savepoint }: PageHost,
+  row: PageRow & { readonly kind: 'state' },
+  open: (row: PageRow) => void,
+): Action[] {
+  const { state } = row;
+  return [
+    { icon: 'arrow-right', label: text.memoryView.open, run: () => open(row) },
+    copyState(savepoint, state),
+    archiveStateAction(savepoint, state),
+  ];
+}
+
+interface WorkspaceHeaderProps {
+  host: PageHost;
+  section: Section;
+  titleId: string;
+  listRef: RefObject<HTMLDivElement | null>;
+  onEnter: () => void;
+}
+
+function WorkspaceHeader({
+  host,
+  section: { id, workspace },
+  titleId,
+  listRef,
+  onEnter,
+}: WorkspaceHeaderProps) {
+  const { savepoint, view, choose } = host;
+  const { filter, isArchived } = view.states;
+  const labels = text.memoryView;
+  const isCurrent = useStore(savepoint.workspaceId) === id;
   const enter = workspace && !isCurrent ? enterWorkspace(savepoint, workspace) : undefined;
-  const putAway = workspace && putAwayWorkspace(savepoint, workspace);
+  const archive = workspace && archiveWorkspaceAction(savepoint, workspace);
+  return (
+    <Header
+      title={<bdi>{workspace?.displayName ?? labels.missingWorkspace}</bdi>}
+      titleId={titleId}
+      onBack={host.back}
+      below={
+        <Filter
+          label={labels.filterStates}
+          value={filter}
+          onChange={(value) => choose({ filter: value, isArchived })}
+          onEnter={onEnter}
+          listRef={listRef}
+        />
+      }
+    >
+      {enter && <IconButton icon={enter.icon} label={enter.label} onClick={enter.run} />}
+      <IconButton
+        icon="archive"
+        label={labels.showArchived}
+        isActive={isArchived}
+        onClick={() => choose({ filter, isArchived: !isArchived })}
+      />
+      {archive && <MoreButton actions={[archive]} />}
+    </Header>
+  );
+}
+
+interface BeforeRowsProps {
+  host: PageHost;
+  section: Section;
+  query: string;
+  searched: Search | undefined;
+  error: string | undefined;
+}
+
+/** The workspace's details above the rows, or the number of hits. */
+function BeforeRows({ host, section, query, searched, error }: BeforeRowsProps) {
+  const { id, workspace } = section;
+  const labels = text.memoryView;
+  const isCurrent = useStore(host.savepoint.workspaceId) === id;
+  if (searched?.phase === 'done' && searched.hits.length > 0)
+    return <p class="savepoint-after">{labels.foundBySearch(query, searched.hits.length)}</p>;
+  if (query !== '') return null;
   return (
     <>
-      <Header
-        title={<bdi>{workspace?.displayName ?? labels.missingWorkspace}</bdi>}
-        titleId={titleId}
-        onBack={host.back}
-        below={
-          <Filter
-            label={labels.filterStates}
-            value={filter}
-            onChange={(value) => choose({ filter: value, isArchived })}
-            onEnter={searchNow}
-            listRef={list}
-          />
-        }
-      >
-        {enter && <IconButton icon={enter.icon} label={enter.label} onClick={enter.run} />}
-        <IconButton
-          icon="archive"
-          label={labels.showArchived}
-          isActive={isArchived}
-          onClick={() => choose({ filter, isArchived: !isArchived })}
-        />
-        {putAway && <MoreButton deeds={[putAway]} />}
-      </Header>
-      <Announcement>{announcement(query, searched, matching.length)}</Announcement>
-      <WindowedTree
-        labelledBy={titleId}
-        rows={rows}
-        listKey={`${query}\n${isArchived}\n${searched?.phase}`}
-        memo={memo}
-        takesFocus={host.takesFocus}
-        treeRef={list}
-        before={
-          searched?.phase === 'done' && searched.hits.length > 0 ? (
-            <p class="savepoint-after">{labels.foundBySearch(query, searched.hits.length)}</p>
-          ) : (
-            query === '' && (
-              <>
-                {workspace?.item.isArchived && (
-                  <p class="savepoint-banner">{labels.isArchivedWorkspace}</p>
-                )}
-                {isCurrent && <p class="savepoint-banner mod-quiet">{labels.isCurrent}</p>}
-                {workspace ? (
-                  <WorkspaceDetails host={host} workspace={workspace.item} />
-                ) : (
-                  <p class="savepoint-banner">{labels.missingWorkspaceId(id)}</p>
-                )}
-                {error !== undefined && (
-                  <p class="savepoint-banner mod-error">
-                    {labels.callsFailed}: {error}
-                  </p>
-                )}
-              </>
-            )
-          )
-        }
-        content={(row) =>
-          row.kind === 'hit' ? (
-            <Row
-              icon={row.hit.type === 'state' ? 'flag' : 'terminal'}
-              title={row.hit.name ?? row.hit.tool ?? ''}
-              meta={[<Ago then={row.hit.createdAt} now={now} />, row.hit.content]}
-            />
-          ) : (
-            <TimelineRowContent row={row} now={now} reader={reader} />
-          )
-        }
-        onOpen={open}
-        onToggle={toggle}
-        onMenu={(row, point, doc) => {
-          if (row.kind !== 'state') return;
-          const { state } = row;
-          const first = { icon: 'arrow-right', label: labels.open, run: () => open(row) };
-          showMenu(
-            [first, copyState(savepoint, state), putAwayState(savepoint, state)],
-            point,
-            doc,
-          );
-        }}
-        after={
-          <AfterRows
-            {...{ query, isArchived, searched, searchNow }}
-            matching={matching.length}
-            hasStates={shown.length > 0}
-          />
-        }
-      />
+      {workspace?.item.isArchived && <p class="savepoint-banner">{labels.isArchivedWorkspace}</p>}
+      {isCurrent && <p class="savepoint-banner mod-quiet">{labels.isCurrent}</p>}
+      {workspace ? (
+        <WorkspaceDetails host={host} workspace={workspace.item} />
+      ) : (
+        <p class="savepoint-banner">{labels.missingWorkspaceId(id)}</p>
+      )}
+      {error !== undefined && (
+        <p class="savepoint-banner mod-error">
+          {labels.callsFailed}: {error}
+        </p>
+      )}
     </>
+  );
+}
+
+interface PageRowProps {
+  row: PageRow;
+  now: number;
+  reader: CallReader<TraceEntry>;
+}
+
+function PageRowContent({ row, now, reader }: PageRowProps) {
+  if (row.kind !== 'hit') return <TimelineRowContent row={row} now={now} reader={reader} />;
+  const { type, name, tool, createdAt, content } = row.hit;
+  return (
+    <Row
+      icon={type === 'state' ? 'flag' : 'terminal'}
+      title={name ?? tool ?? ''}
+      meta={[<Ago then={createdAt} now={now} />, content]}
+    />
   );
 }
 
@@ -198,7 +294,7 @@ interface RowsOptions {
   reader: CallReader<TraceEntry>;
 }
 
-/** What the search has found, else the timeline, else the states that the filter lets through. */
+/** Returns the search's hits, or the timeline, or the filtered states. */
 function useRows({
   searched,
   isTimeline,

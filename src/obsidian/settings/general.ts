@@ -5,7 +5,7 @@ import {
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
-import { FURTHER_AGENTS } from '../../agents/index.js';
+import { OPTIONAL_AGENTS } from '../../agents/index.js';
 import { allWorkspaces } from '../../model/lookup.js';
 import { mirrorFolder } from '../../transfer/mirror-notes.js';
 import { act, notify } from '../actions.js';
@@ -60,7 +60,7 @@ export function generalDefinitions(
 }
 
 function isReady({ savepoint }: SettingsHost): boolean {
-  return savepoint.get()?.reading.get().phase === 'ready';
+  return savepoint.get()?.memoryStatus.get().phase === 'ready';
 }
 
 function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitionRender {
@@ -170,7 +170,7 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
 /** A row for each agent that can be switched, in the words of its tools. */
 function agentRows(host: SettingsHost): SettingGroupItem[] {
   const { about, aboutDesc, where } = text.settings.agents;
-  const rows = Object.entries(FURTHER_AGENTS).map(
+  const rows = Object.entries(OPTIONAL_AGENTS).map(
     ([key, { description, tools }]): SettingGroupItem => ({
       name: description,
       desc: tools.map(({ title }) => title).join(' · '),
@@ -213,7 +213,7 @@ function showMirror(host: SettingsHost, setting: Setting): () => void {
         status.phase === 'done'
           ? [
               done(status.notes, notesFolder(host)),
-              ...(status.passed > 0 ? [passed(status.passed)] : []),
+              ...(status.skipped > 0 ? [passed(status.skipped)] : []),
             ].join(' ')
           : '',
     }[status.phase]();

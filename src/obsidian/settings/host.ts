@@ -2,9 +2,9 @@ import type { App } from 'obsidian';
 import type { ClientActivity } from '../clients/clients.js';
 import type { Connections } from '../clients/connections.js';
 import type { HttpAccess } from '../clients/http-access.js';
-import type { Models } from '../models/models.js';
-import type { Mirror } from '../memory/note-mirror.js';
-import type { OwnModel } from '../models/remote-embedder.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { NoteMirror } from '../memory/note-mirror.js';
+import type { RemoteEmbedderConfig } from '../models/remote-embedder.js';
 import type { RestApiDoor } from '../clients/rest-api-server.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings-schema.js';
@@ -19,9 +19,9 @@ export interface SettingsHost {
   readonly savepoint: Store<Savepoint | undefined>;
   /** The settings that hold now. */
   readonly chosen: Store<Settings>;
-  readonly mirror: Mirror;
-  readonly models: Models;
-  readonly ownModel: OwnModel;
+  readonly mirror: NoteMirror;
+  readonly models: ModelRegistry;
+  readonly ownModel: RemoteEmbedderConfig;
   /** Undefined where no other app can reach the vault: on a phone, or until the memory is open. */
   readonly connections: Store<Connections | undefined>;
   /** The programs that have called since the plugin was started. */

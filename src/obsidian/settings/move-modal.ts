@@ -137,7 +137,7 @@ export class MoveModal extends Modal {
   private async move(path: VaultPath, { services: { files } }: Savepoint): Promise<void> {
     const { vault, fileManager } = this.app;
     try {
-      await this.host.mirror.rest();
+      await this.host.mirror.whenIdle();
       if ((await files.stat(this.present))?.kind !== 'folder') return; // nothing was ever saved
       const above = path.slice(0, Math.max(0, path.lastIndexOf('/')));
       if (above !== '' && !vault.getFolderByPath(above)) await vault.createFolder(above);

@@ -32,7 +32,10 @@ describe('the memory as lists', () => {
   });
 
   it('has the states of a workspace that is missing, last', async () => {
-    const library = await readLibrary(memoryOf(await stateDraft('stray', 'a', 'gone')), NOOP_SCHEDULER);
+    const library = await readLibrary(
+      memoryOf(await stateDraft('stray', 'a', 'gone')),
+      NOOP_SCHEDULER,
+    );
     expect(library.map(({ id, workspace }) => [id, workspace === undefined])).toEqual([
       ['default', false],
       ['gone', true],

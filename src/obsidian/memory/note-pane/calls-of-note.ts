@@ -5,13 +5,12 @@ import type { Log, TraceEntry } from '../../../storage/log.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import { isCallAbout } from './note-memory.js';
 
-/** So many calls are read at a time. */
-const BATCH = 250;
+const READ_BATCH_SIZE = 250;
 
-/** So many are looked through before somebody has to ask for more. */
+/** Number of calls searched before the user has to ask for more. */
 export const LOOK_BACK = 2000;
 
-/** What looking through the tool calls for a note has brought so far. */
+/** The result so far of searching the tool calls for a note. */
 export interface CallsOfNote {
   /** Newest first. */
   readonly calls: readonly Trace[];
@@ -19,7 +18,7 @@ export interface CallsOfNote {
   readonly isAll: boolean;
 }
 
-/** All workspaces' traces by where they stand, newest first. */
+/** Returns the positions of all workspaces' traces, newest first. */
 export async function allTraceEntries(
   log: Pick<Log, 'traceEntries'>,
   workspaceIds: readonly string[],
@@ -29,26 +28,26 @@ export async function allTraceEntries(
 }
 
 /**
- * The calls about a note among the newest `most`. `told` hears how far it has come after each part, and says whether anybody
- * still wants to know.
+ * Finds the calls about a note among the newest `limit`. `onProgress` receives the result after each batch and returns false to
+ * stop the search.
  */
 export async function findCallsOfNote(options: {
   readonly log: Pick<Log, 'readTraces'>;
   readonly entries: readonly TraceEntry[];
   readonly path: VaultPath;
-  readonly most: number;
+  readonly limit: number;
   readonly scheduler: Scheduler;
-  readonly told: (found: CallsOfNote) => boolean;
+  readonly onProgress: (found: CallsOfNote) => boolean;
 }): Promise<void> {
-  const { log, entries, path, most, scheduler, told } = options;
-  const wanted = entries.slice(0, most);
+  const { log, entries, path, limit, scheduler, onProgress } = options;
+  const wanted = entries.slice(0, limit);
   const calls: Trace[] = [];
-  for (let from = 0; from < wanted.length; from += BATCH) {
+  for (let from = 0; from < wanted.length; from += READ_BATCH_SIZE) {
     await scheduler.yieldIfDue();
-    const read = await log.readTraces(wanted.slice(from, from + BATCH));
+    const read = await log.readTraces(wanted.slice(from, from + READ_BATCH_SIZE));
     calls.push(...read.filter(({ input }) => isCallAbout(input, path)));
-    const looked = Math.min(from + BATCH, wanted.length);
-    if (!told({ calls: [...calls], looked, isAll: looked === entries.length })) return;
+    const looked = Math.min(from + READ_BATCH_SIZE, wanted.length);
+    if (!onProgress({ calls: [...calls], looked, isAll: looked === entries.length })) return;
   }
-  if (wanted.length === 0) told({ calls, looked: 0, isAll: true });
+  if (wanted.length === 0) onProgress({ calls, looked: 0, isAll: true });
 }

@@ -7,19 +7,20 @@ import type { Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
 import { Empty, WhenReady } from '../../ui/components.js';
 import { CallModal } from '../call-modal.js';
-import { useLibrary, useNow, useTracesVersion } from '../hooks.js';
+import { useLibrary, useNow, useToggledKeys, useTracesVersion } from '../hooks.js';
 import type { Library } from '../library.js';
 import { Ago, Announcement, Header, Row } from '../page-parts.js';
 import { CallContent, SessionContent } from '../timeline-rows.js';
 import type { Place } from '../view-state.js';
-import { createListMemo, WindowedTree } from '../windowed-tree.js';
+import { createListMemo } from '../use-row-window.js';
+import { WindowedTree } from '../windowed-tree.js';
 import { useStore } from '../../ui/use-store.js';
 import { allTraceEntries, findCallsOfNote, LOOK_BACK, type CallsOfNote } from './calls-of-note.js';
 import { statesNaming, workspacesNaming } from './note-memory.js';
 import { noteRows, type NoteMemory, type NoteRow } from './note-rows.js';
 import { openModal } from '../../ui/modals.js';
 
-/** The note that somebody is at. */
+/** The active note. */
 export interface ActiveNote {
   readonly path: string;
   readonly name: string;
@@ -32,7 +33,7 @@ interface PaneProps {
   open: (place: Place) => Promise<void>;
 }
 
-/** What is remembered of the active note. */
+/** The memory of the active note. */
 export function NotesPane({ savepoint, note, open }: PaneProps) {
   const active = useStore(note);
   const labels = text.memoryView;
@@ -44,28 +45,25 @@ export function NotesPane({ savepoint, note, open }: PaneProps) {
     );
   return (
     <WhenReady savepoint={savepoint}>
-      {(opened) => <OfNote key={active.path} savepoint={opened} note={active} open={open} />}
+      {(opened) => <MemoryOfNote key={active.path} savepoint={opened} note={active} open={open} />}
     </WhenReady>
   );
 }
 
-function OfNote({
-  savepoint,
-  note,
-  open,
-}: {
+interface NoteMemoryProps {
   savepoint: Savepoint;
   note: ActiveNote;
   open: PaneProps['open'];
-}) {
-  const labels = text.memoryView;
+}
+
+function MemoryOfNote({ savepoint, note, open }: NoteMemoryProps) {
   const library = useLibrary(savepoint);
   const now = useNow(savepoint);
   const titleId = useId();
   const memo = useRef(createListMemo());
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
-  const [most, setMost] = useState(LOOK_BACK);
-  const { found, error } = useCallsOfNote(savepoint, library, note.path, most);
+  const [toggled, toggle] = useToggledKeys();
+  const [limit, setLimit] = useState(LOOK_BACK);
+  const { found, error } = useCallsOfNote(savepoint, library, note.path, limit);
   const memory = useMemo(
     (): NoteMemory => ({
       states: library ? statesNaming(library, note.path) : [],
@@ -77,22 +75,17 @@ function OfNote({
   const rows = useMemo(() => noteRows(memory, toggled), [memory, toggled]);
   if (!library) return <Empty icon="loader" title={text.general.reading} />;
 
-  const toggle = ({ key }: NoteRow) => {
-    const next = new Set(toggled);
-    if (!next.delete(key)) next.add(key);
-    setToggled(next);
-  };
   const openRow = (row: NoteRow) => {
     if (row.kind === 'state')
       act(() => open({ workspace: row.placed.section.id, state: row.placed.state.item.id }));
     else if (row.kind === 'workspace') act(() => open({ workspace: row.section.id }));
     else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
-    else toggle(row);
+    else toggle(row.key);
   };
   return (
     <>
       <Header title={<bdi>{note.name}</bdi>} titleId={titleId} />
-      <Announcement>{found ? said(memory) : ''}</Announcement>
+      <Announcement>{found ? summaryOf(memory) : ''}</Announcement>
       <WindowedTree
         labelledBy={titleId}
         rows={rows}
@@ -101,36 +94,56 @@ function OfNote({
         takesFocus={false}
         content={(row) => <NoteRowContent row={row} now={now} found={found} />}
         onOpen={openRow}
-        onToggle={toggle}
+        onToggle={({ key }) => toggle(key)}
         after={
-          <>
-            {error !== undefined && (
-              <p class="savepoint-banner mod-error">
-                {labels.callsFailed}: {error}
-              </p>
-            )}
-            {!found && error === undefined && (
-              <p class="savepoint-after">{labels.lookingAtCalls}</p>
-            )}
-            {found && rows.length === 0 && (
-              <Empty icon="file-x" title={labels.noteUnknown}>
-                {labels.noteUnknownHelp}
-              </Empty>
-            )}
-            {found && !found.isAll && (
-              <div class="savepoint-after">
-                {found.looked < most ? (
-                  labels.lookingAtCalls
-                ) : (
-                  <button type="button" onClick={() => setMost(most + LOOK_BACK)}>
-                    {labels.lookFurther}
-                  </button>
-                )}
-              </div>
-            )}
-          </>
+          <SearchProgress
+            found={found}
+            error={error}
+            limit={limit}
+            isEmpty={rows.length === 0}
+            onMore={() => setLimit(limit + LOOK_BACK)}
+          />
         }
       />
+    </>
+  );
+}
+
+interface ProgressProps {
+  found: CallsOfNote | undefined;
+  error: string | undefined;
+  limit: number;
+  isEmpty: boolean;
+  onMore: () => void;
+}
+
+/** Says below the rows how far the calls have been searched, and offers to search further. */
+function SearchProgress({ found, error, limit, isEmpty, onMore }: ProgressProps) {
+  const labels = text.memoryView;
+  return (
+    <>
+      {error !== undefined && (
+        <p class="savepoint-banner mod-error">
+          {labels.callsFailed}: {error}
+        </p>
+      )}
+      {!found && error === undefined && <p class="savepoint-after">{labels.lookingAtCalls}</p>}
+      {found && isEmpty && (
+        <Empty icon="file-x" title={labels.noteUnknown}>
+          {labels.noteUnknownHelp}
+        </Empty>
+      )}
+      {found && !found.isAll && (
+        <div class="savepoint-after">
+          {found.looked < limit ? (
+            labels.lookingAtCalls
+          ) : (
+            <button type="button" onClick={onMore}>
+              {labels.lookFurther}
+            </button>
+          )}
+        </div>
+      )}
     </>
   );
 }
@@ -204,19 +217,19 @@ function NoteRowContent({
   }
 }
 
-function said({ states, workspaces }: NoteMemory): string {
+function summaryOf({ states, workspaces }: NoteMemory): string {
   return [
     text.memoryView.statesNaming(states.length),
     text.memoryView.workspacesNaming(workspaces.length),
   ].join('. ');
 }
 
-/** The calls that were about the note; looked for again when the memory has changed, and the last that were found stay until then. */
+/** The calls about the note. Searches again when the memory changes and keeps the last result until then. */
 function useCallsOfNote(
   savepoint: Savepoint,
   library: Library | undefined,
   path: string,
-  most: number,
+  limit: number,
 ) {
   const version = useTracesVersion(savepoint);
   const [state, setState] = useState<{ found?: CallsOfNote; error?: string }>({});
@@ -229,8 +242,8 @@ function useCallsOfNote(
         log,
         library.map(({ id }) => id),
       );
-      const told = (found: CallsOfNote) => {
-        // While less has been looked through than the last time, that tells more.
+      const onProgress = (found: CallsOfNote) => {
+        // Until this search has covered as much as the last one, the last result is better.
         if (isWanted)
           setState((before) =>
             before.found && found.looked < before.found.looked && !found.isAll ? before : { found },
@@ -241,9 +254,9 @@ function useCallsOfNote(
         log,
         entries,
         path,
-        most,
+        limit,
         scheduler: new Scheduler(savepoint.clock, yieldToHost),
-        told,
+        onProgress,
       });
     };
     look().catch((error: unknown) => {
@@ -253,6 +266,6 @@ function useCallsOfNote(
     return () => {
       isWanted = false;
     };
-  }, [savepoint, library, path, most, version]);
+  }, [savepoint, library, path, limit, version]);
   return state;
 }

@@ -1,5 +1,5 @@
 import { setIcon } from 'obsidian';
-import type { Finding } from '../../../storage/integrity/findings.js';
+import type { VerifyFinding } from '../../../storage/integrity/findings.js';
 import { text } from '../../i18n/index.js';
 import { findingTitle, placeText, type Verdict } from './verify-report.js';
 
@@ -21,7 +21,7 @@ export function showVerdict(container: HTMLElement, { isGood, title, sentence }:
 }
 
 /** One kind of thing that was found: what it is, where, and what to do. */
-export function showFinding(container: HTMLElement, finding: Finding): void {
+export function showFinding(container: HTMLElement, finding: VerifyFinding): void {
   const { whatToDo, more, findings } = text.commands.verify;
   const { kind, places } = finding;
   const box = container.createDiv({ cls: 'savepoint-finding' });

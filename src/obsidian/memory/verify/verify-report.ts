@@ -1,5 +1,5 @@
-import type { Agreement } from '../../../storage/integrity/device-agreement.js';
-import { findingsOf, rangesText, type Finding } from '../../../storage/integrity/findings.js';
+import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
+import { findingsOf, rangesText, type VerifyFinding } from '../../../storage/integrity/findings.js';
 import type { VerifyReport, WriterReport } from '../../../storage/integrity/verify.js';
 import { text } from '../../i18n/index.js';
 
@@ -10,7 +10,7 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-export function verdictOf(report: VerifyReport, findings: readonly Finding[]): Verdict {
+export function verdictOf(report: VerifyReport, findings: readonly VerifyFinding[]): Verdict {
   const { whole, wholeText, noticed, noticedText, notWhole, notWholeText, empty, emptyText } =
     text.commands.verify;
   if (!report.isWhole) return { isGood: false, title: notWhole, sentence: notWholeText };
@@ -36,15 +36,15 @@ export function writerNotes({ missing, retired, forks }: WriterReport): string {
 }
 
 /** What a finding is, and how much of it there is: `Events that were written and are not here: 4`. */
-export function findingTitle({ kind, count }: Finding): string {
+export function findingTitle({ kind, count }: VerifyFinding): string {
   const { means } = text.commands.verify.findings[kind];
   return `${means.charAt(0).toUpperCase()}${means.slice(1)}: ${count.toLocaleString(text.locale)}`;
 }
 
 /** One place of a finding in a line: `core/a.jsonl: 4 (the first at byte 120)`. */
 export function placeText(
-  { kind }: Pick<Finding, 'kind'>,
-  { name, count, detail }: Finding['places'][number],
+  { kind }: Pick<VerifyFinding, 'kind'>,
+  { name, count, detail }: VerifyFinding['places'][number],
 ): string {
   const where =
     detail === '' || count === 1 || kind === 'missing'
@@ -54,7 +54,7 @@ export function placeText(
 }
 
 /** What a device told last, in a line: `mac-1a2b, 2026-11-20 09:05 UTC: agrees: …`. */
-export function agreementLine(told: Agreement): string {
+export function agreementLine(told: DeviceAgreement): string {
   return `${told.device}, ${told.at.slice(0, 16).replace('T', ' ')} UTC: ${text.commands.verify.agreement(told)}.`;
 }
 

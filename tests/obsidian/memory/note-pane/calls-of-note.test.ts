@@ -23,8 +23,8 @@ function entries(count: number): TraceEntry[] {
   }));
 }
 
-async function find(count: number, most: number, isWanted = () => true): Promise<CallsOfNote[]> {
-  const told: CallsOfNote[] = [];
+async function find(count: number, limit: number, isWanted = () => true): Promise<CallsOfNote[]> {
+  const results: CallsOfNote[] = [];
   await findCallsOfNote({
     log: {
       readTraces: (wanted) =>
@@ -36,21 +36,21 @@ async function find(count: number, most: number, isWanted = () => true): Promise
     },
     entries: entries(count),
     path: 'a.md',
-    most,
+    limit,
     scheduler: NOOP_SCHEDULER,
-    told(found) {
-      told.push(found);
+    onProgress(found) {
+      results.push(found);
       return isWanted();
     },
   });
-  return told;
+  return results;
 }
 
 describe('the calls about a note', () => {
-  it('are told part by part, newest first', async () => {
-    const told = await find(600, 1000);
+  it('are reported batch by batch, newest first', async () => {
+    const results = await find(600, 1000);
     expect(
-      told.map(({ looked, isAll, calls }) => [
+      results.map(({ looked, isAll, calls }) => [
         looked,
         isAll,
         calls.map(({ tool }) => tool).join(' '),
