@@ -5,7 +5,7 @@ import { version as packageVersion } from '../package.json';
 import { folders } from '../scripts/architecture.mjs';
 import { isJsonObject, type Json, type JsonObject } from '../src/model/event.js';
 import { TRACE_KINDS } from '../src/model/trace.js';
-import { resourcesOf, resourceSchema } from '../src/toolkit/actions.js';
+import { groupByResource, resourceSchema } from '../src/toolkit/actions.js';
 import type { Example, Tool } from '../src/toolkit/define-tool.js';
 import { inputSchema } from '../src/toolkit/schema.js';
 import { allTools } from '../src/toolkit/toolset.js';
@@ -23,7 +23,7 @@ const toolFiles = readdirSync(agentsFolder, { withFileTypes: true })
   )
   .filter((file) => file.endsWith('.ts') && !file.endsWith('/index.ts'));
 
-describe('the folders', () => {
+describe('the source folders', () => {
   it('are the rows of the architecture table', () => {
     const names = readdirSync(`${root}/src`).map((name) => name.replace(/\.ts$/, ''));
     expect(names.sort()).toEqual(folders.map(({ name }) => name).sort());
@@ -31,7 +31,7 @@ describe('the folders', () => {
 });
 
 describe('every tool file', () => {
-  it('stands in the list of its agent under its own name, and every tool has its file', () => {
+  it('matches a tool of its agent, and every tool has a file', () => {
     expect(toolFiles.sort()).toEqual(
       tools.map(({ agent, tool }) => `${kebab(agent.name)}/${kebab(tool.name)}.ts`).sort(),
     );
@@ -46,13 +46,13 @@ describe('every tool file', () => {
   });
 });
 
-describe('a former name', () => {
-  it("is gone with the release that drops it, and is nobody's name", () => {
+describe('a deprecated alias', () => {
+  it('is removed in time and unique', () => {
     const all = tools.map(({ tool }) => tool);
-    expect(overdueNames(all, packageVersion)).toEqual([]);
-    const names = all.flatMap(({ name, formerly = [] }) => [
+    expect(overdueAliases(all, packageVersion)).toEqual([]);
+    const names = all.flatMap(({ name, deprecatedAliases = [] }) => [
       name,
-      ...formerly.map((former) => former.name),
+      ...deprecatedAliases.map((alias) => alias.name),
     ]);
     expect(names).toEqual([...new Set(names)]);
   });
@@ -64,31 +64,34 @@ describe('a former name', () => {
     ['1.10.0', ['old']],
     ['2.0.0', ['old', 'older']],
   ])('is overdue in version %s: %j', (version, overdue) => {
-    const formerly = [
+    const deprecatedAliases = [
       { name: 'old', droppedIn: '1.3.0' },
       { name: 'older', droppedIn: '2.0.0' },
     ];
-    expect(overdueNames([{ formerly }, {}], version)).toEqual(overdue);
+    expect(overdueAliases([{ deprecatedAliases }, {}], version)).toEqual(overdue);
   });
 });
 
-/** The former names that should be gone in a version. */
-function overdueNames(all: readonly Pick<Tool<never>, 'formerly'>[], version: string): string[] {
+/** Returns the deprecated aliases that must be removed in a version. */
+function overdueAliases(
+  all: readonly Pick<Tool<never>, 'deprecatedAliases'>[],
+  version: string,
+): string[] {
   const isReached = (droppedIn: string) =>
     droppedIn.localeCompare(version, 'en', { numeric: true }) <= 0;
-  return all.flatMap(({ formerly = [] }) =>
-    formerly.filter(({ droppedIn }) => isReached(droppedIn)).map(({ name }) => name),
+  return all.flatMap(({ deprecatedAliases = [] }) =>
+    deprecatedAliases.filter(({ droppedIn }) => isReached(droppedIn)).map(({ name }) => name),
   );
 }
 
-describe.each(resourcesOf(tools.map(({ tool }) => tool)))('the resource $name', (resource) => {
-  it('has a schema that every client reads, with the action first', () => {
+describe.each(groupByResource(tools.map(({ tool }) => tool)))('the resource $name', (resource) => {
+  it('has a portable schema, with the action first', () => {
     const schema = resourceSchema(resource);
     expect(schemaProblems(schema, 1)).toEqual([]);
     expect(Object.keys(schema['properties'] as object)[0]).toBe('action');
   });
 
-  it('has parameters that are the same thing for each action, and none that says which action it is', () => {
+  it('has parameters of one type across actions', () => {
     const types = new Map<string, unknown>();
     for (const { tool, when = {} } of resource.actions)
       for (const [key, property] of Object.entries(
@@ -100,7 +103,7 @@ describe.each(resourcesOf(tools.map(({ tool }) => tool)))('the resource $name', 
       }
   });
 
-  it('has each tool under an action of its own', () => {
+  it('has a unique action for each tool', () => {
     const places = resource.actions.map(({ name, when }) => JSON.stringify([name, when]));
     expect(places).toEqual([...new Set(places)]);
   });
@@ -115,12 +118,12 @@ describe.each(tools.map(({ tool }) => [tool.name, tool] as const))('%s', (_, too
     }
   });
 
-  it('has a schema that every client reads', () => {
+  it('has a portable schema', () => {
     expect(schemaProblems(inputSchema(tool), tool.isRelay ? 3 : 1)).toEqual([]);
   });
 
   it.each(Object.keys(tool.input.shape).filter((parameter) => parameter !== 'context'))(
-    'is changed in its outcome by "%s"',
+    'has an outcome that depends on "%s"',
     async (parameter) => {
       const differences = await Promise.all(
         variants(tool, parameter).map(
@@ -134,7 +137,7 @@ describe.each(tools.map(({ tool }) => [tool.name, tool] as const))('%s', (_, too
   );
 });
 
-/** Each example of the tool that uses the parameter, with the parameter left out, or changed where it is required. */
+/** Returns each example that uses the parameter, with it left out, or changed if it is required. */
 function variants(tool: Tool<never>, parameter: string): [Example, JsonObject][] {
   const isRequired = (inputSchema(tool)['required'] as string[] | undefined)?.includes(parameter);
   return tool.examples
@@ -152,7 +155,7 @@ function changed(value: Json | undefined): Json {
   return null;
 }
 
-/** The answer, and what the vault shows afterwards. */
+/** Returns the answer and the content of the vault afterwards. */
 async function outcome(
   tool: Tool<never>,
   { before = [], notes = {} }: Example,
@@ -162,11 +165,11 @@ async function outcome(
   for (const [path, text] of Object.entries(notes)) vault.files.put(path, text);
   for (const { tool: name, params: given } of before) await vault.data(name, given);
   const answer = await vault.call(tool.name, params);
-  return JSON.stringify([answer, await whatIsThere(vault)]);
+  return JSON.stringify([answer, await vaultContent(vault)]);
 }
 
-async function whatIsThere(vault: TestVault): Promise<unknown[]> {
-  const shown: unknown[] = [
+async function vaultContent(vault: TestVault): Promise<unknown[]> {
+  const content: unknown[] = [
     vault.files.paths().filter((path) => !path.startsWith('Savepoint/')),
     await vault.files.list(''),
   ];
@@ -183,15 +186,15 @@ async function whatIsThere(vault: TestVault): Promise<unknown[]> {
     const loaded = await Promise.all(
       states.map((state) => vault.data('loadState', { name: state.name })),
     );
-    const told = await vault.data('timeline', {
+    const logged = await vault.data('timeline', {
       kinds: TRACE_KINDS.filter((kind) => kind !== 'tool_call'),
     });
-    shown.push(workspace, states, loaded, told);
+    content.push(workspace, states, loaded, logged);
   }
-  return shown;
+  return content;
 }
 
-/** What in a schema some client would stumble over. `depth` is how many objects may lie in each other. */
+/** Returns what some client does not support in a schema. `depth`: allowed levels of nested objects. */
 function schemaProblems(schema: JsonObject, depth: number, path = ''): string[] {
   const known = [
     'type',

@@ -3,35 +3,34 @@ import type { Tool } from '../toolkit/define-tool.js';
 
 export const CLIENT_ACCESSES = ['write', 'ask', 'read'] as const;
 
-/** What a program outside of the app may do: write, write what the person allows when asked, or read only. */
+/** Access of an AI app: it may write, write with the approval of the user, or only read. */
 export type ClientAccess = (typeof CLIENT_ACCESSES)[number];
 
-/** What the person allows programs outside of the app, by the names that they give themselves. */
+/** Access of AI apps, by the names with which they identify themselves. */
 export interface ClientPolicy {
-  /** Whether none of them may write. */
+  /** Whether no app may write, regardless of the lists. */
   readonly isReadOnly: boolean;
-  /** What those may do that are in none of the lists. */
+  /** The access of apps that are in no list. */
   readonly otherClients: ClientAccess;
   readonly writingClients: readonly string[];
   readonly askingClients: readonly string[];
   readonly readOnlyClients: readonly string[];
 }
 
-type Asked = Pick<Tool<never>, 'access' | 'isRelay'>;
+type PolicyTool = Pick<Tool<never>, 'access' | 'isRelay'>;
 
-/** What a client may do. */
 function clientAccess(policy: ClientPolicy, client: string): ClientAccess {
-  return ownAccess(policy, client) ?? policy.otherClients;
+  return explicitAccess(policy, client) ?? policy.otherClients;
 }
 
-/** What is said of this very client, the narrowest where several lists name it; undefined where it may do what the others may. */
-export function ownAccess(policy: ClientPolicy, client: string): ClientAccess | undefined {
+/** Returns the access that a list gives this client, the most restrictive if it is in several, or undefined if it is in none. */
+export function explicitAccess(policy: ClientPolicy, client: string): ClientAccess | undefined {
   if (policy.readOnlyClients.includes(client)) return 'read';
   if (policy.askingClients.includes(client)) return 'ask';
   return policy.writingClients.includes(client) ? 'write' : undefined;
 }
 
-/** The policy in which this is said of a client, and of the others what was. */
+/** Returns the policy with the access of one client replaced. `undefined` removes the client from all lists. */
 export function withClientAccess<P extends ClientPolicy>(
   policy: P,
   client: string,
@@ -49,27 +48,31 @@ export function withClientAccess<P extends ClientPolicy>(
   };
 }
 
-/** Whether the person must be asked before a client may call a tool. */
-export function mustAsk(policy: ClientPolicy, client: string, { access, isRelay }: Asked): boolean {
+/** Returns true if the user must approve a call of this tool by this client. */
+export function needsApproval(
+  policy: ClientPolicy,
+  client: string,
+  { access, isRelay }: PolicyTool,
+): boolean {
   return (
     access !== 'read' && !isRelay && !policy.isReadOnly && clientAccess(policy, client) === 'ask'
   );
 }
 
-/** Why a client may not call a tool where nobody can be asked, in words; undefined where it may. */
+/** Returns why a client may not call a tool when nobody can approve it, or undefined if it may. */
 export function clientRefusal(
   policy: ClientPolicy,
   client: string,
-  tool: Asked,
+  tool: PolicyTool,
 ): string | undefined {
   const { access, isRelay } = tool;
   if (access === 'read' || isRelay) return undefined;
-  if (policy.isReadOnly) return `AI apps may only read this memory. ${MEND}`;
-  if (mustAsk(policy, client, tool))
-    return `"${clip(client)}" may write only what the person allows when asked in Obsidian, which does not have this vault open now, or does not answer AI apps. Nothing was written. Ask the person to open it there, then call again.`;
+  if (policy.isReadOnly) return `AI apps may only read this memory. ${HOW_TO_ALLOW}`;
+  if (needsApproval(policy, client, tool))
+    return `Writes by "${clip(client)}" need the approval of the user in Obsidian, which does not have this vault open, or does not let AI apps connect. Nothing was written. Ask the user to open the vault there, then retry.`;
   return clientAccess(policy, client) === 'read'
-    ? `"${clip(client)}" may only read this memory. ${MEND}`
+    ? `"${clip(client)}" may only read this memory. ${HOW_TO_ALLOW}`
     : undefined;
 }
 
-const MEND = 'The person can change that in Obsidian under Settings, Savepoint, AI apps.';
+const HOW_TO_ALLOW = 'The user can change this in Obsidian under Settings, Savepoint, AI apps.';

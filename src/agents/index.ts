@@ -11,27 +11,27 @@ import { createToolManager } from './tool-manager/index.js';
 import { traceManager } from './trace-manager/index.js';
 import { validationManager } from './validation-manager/index.js';
 
-/** The agents that can be switched off, by the names of their switches. */
-export const FURTHER_AGENTS: Readonly<Record<string, Agent<Services>>> = {
+/** The toolsets that can be switched off, by switch name. */
+export const OPTIONAL_AGENTS: Readonly<Record<string, Agent<Services>>> = {
   storage: storageManager,
   index: indexManager,
   validation: validationManager,
   trace: traceManager,
 };
 
-/** Every tool, over one host. */
+/** Returns all tools over one host. */
 export function createToolset(host: ToolHost<Services>): Toolset<Services> {
-  const further = Object.entries(FURTHER_AGENTS).map(([name, agent]) => ({
+  const optional = Object.entries(OPTIONAL_AGENTS).map(([name, agent]) => ({
     ...agent,
-    switch: name,
+    switchName: name,
   }));
   const inner: Toolset<Services> = {
-    agents: [memoryManager, searchManager, ...further],
+    agents: [memoryManager, searchManager, ...optional],
     host,
     sessions: new Map(),
   };
-  const catalog = (given?: readonly string[]) =>
-    allTools(inner, given).map(({ agent, tool }) => ({ agent: agent.name, tool }));
+  const catalog = (enabled?: readonly string[]) =>
+    allTools(inner, enabled).map(({ agent, tool }) => ({ agent: agent.name, tool }));
   const relay: RelayCall = ({ agent, tool, params, context, key, signal, ...caller }) =>
     callTool(inner, { agent, tool, params, outerContext: context, defaults: caller, key, signal });
   const names = inner.agents.map(({ name }) => name);

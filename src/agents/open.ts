@@ -1,47 +1,47 @@
 import { traceData, type Trace } from '../model/trace.js';
 import { createEntityId } from '../platform/random.js';
 import type { ToolHost, Toolset } from '../toolkit/toolset.js';
-import { withoutFolders } from '../toolkit/trace.js';
+import { redactFolders } from '../toolkit/trace.js';
 import { createToolset } from './index.js';
 import type { Services } from './services.js';
 
-export interface OpenOptions extends Pick<
+export interface OpenToolsetOptions extends Pick<
   ToolHost<Services>,
-  'services' | 'refuse' | 'agentsOff' | 'report'
+  'services' | 'refuse' | 'disabledAgents' | 'report'
 > {
-  /** The memory as a call finds it; without it, as it lies in the folder when the call comes. */
+  /** Reads the memory for a call; by default, through the log. */
   readonly memory?: ToolHost<Services>['memory'];
-  /** Folders of the vault that the traces of calls must not tell of. */
+  /** Vault folders whose paths are redacted in traces. */
   readonly excludedFolders?: () => readonly string[];
-  /** Hears of each call once it is over, as its trace tells of it. */
-  readonly traced?: (trace: Omit<Trace, 'createdAt'>) => void;
-  /** Whether nothing may be written, not even the traces of calls. */
+  /** Receives the trace of each call after it ends, also if it is not stored. */
+  readonly onTrace?: (trace: Omit<Trace, 'createdAt'>) => void;
+  /** Whether nothing may be written, not even traces. */
   readonly isReadOnly: boolean;
 }
 
-/** The toolset as every door has it: over the log that is among the services, with each call's trace kept there. */
+/** Returns all tools over these services. The trace of each call is written to their log. */
 export function openToolset({
   services,
   refuse,
-  agentsOff = () => [],
+  disabledAgents = () => [],
   report,
   isReadOnly,
   excludedFolders,
-  traced,
+  onTrace,
   memory = () => services.log.memory(),
-}: OpenOptions): Toolset<Services> {
+}: OpenToolsetOptions): Toolset<Services> {
   const { log, random } = services;
   return createToolset({
     services,
     refuse,
-    agentsOff,
+    disabledAgents,
     report,
     memory,
-    keepTrace: async (trace) => {
-      const kept = withoutFolders(trace, excludedFolders?.() ?? []);
-      traced?.(kept);
+    writeTrace: async (trace) => {
+      const redacted = redactFolders(trace, excludedFolders?.() ?? []);
+      onTrace?.(redacted);
       if (isReadOnly) return;
-      await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(kept) });
+      await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(redacted) });
     },
   });
 }

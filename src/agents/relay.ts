@@ -3,7 +3,7 @@ import type { Answer } from '../toolkit/answer.js';
 import type { Tool } from '../toolkit/define-tool.js';
 import type { Services } from './services.js';
 
-/** Makes a call of another tool on behalf of one that relays. */
+/** Calls another tool on behalf of a relaying tool. */
 export type RelayCall = (call: {
   readonly agent: string;
   readonly tool: string;
@@ -16,7 +16,7 @@ export type RelayCall = (call: {
   readonly signal: AbortSignal | undefined;
 }) => Promise<Answer>;
 
-/** The tools that can be relayed to now for a caller that is given these agents, each with the name of its own. */
+/** Returns the enabled tools and the names of their agents. `enabled` as in `allTools`. */
 export type Catalog = (
-  given?: readonly string[],
+  enabled?: readonly string[],
 ) => readonly { readonly agent: string; readonly tool: Tool<Services> }[];

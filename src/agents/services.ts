@@ -6,11 +6,11 @@ import type { Log } from '../storage/log.js';
 import { toolDefiner } from '../toolkit/define-tool.js';
 import type { SearchService } from '../indexing/search-service.js';
 
-/** What every tool here works with. */
+/** The services that the tools use. */
 export interface Services {
   readonly log: Log;
   readonly files: Files;
-  /** The folder in the vault that holds the log. */
+  /** The vault folder that contains the log. */
   readonly dataFolder: VaultPath;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,60 +1,68 @@
-/** A message of more bytes than this is refused. */
-export const MESSAGE_LIMIT = 10 * 1024 * 1024;
+/** A longer message is refused. */
+export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-/** A two-way stream of bytes: standard input and output, or a socket. */
+/** A bidirectional byte stream: standard input and output, or a socket. */
 export interface ByteChannel {
-  /** Calls `onData` for each piece that comes, then `onEnd` once. */
-  listen(onData: (piece: Uint8Array) => void, onEnd: () => void): void;
-  /** Stops and starts the pieces: the other side waits meanwhile. */
+  /** Calls `onData` for each chunk, then `onEnd` once. */
+  listen(onData: (chunk: Uint8Array) => void, onEnd: () => void): void;
+  /** Stops reading, so that the other side has to wait. */
   pause(): void;
   resume(): void;
-  /** Resolves when the text has been taken; rejects when the other side is gone. */
+  /** Resolves when the text has been written; rejects if the other side is gone. */
   write(text: string): Promise<void>;
   close(): void;
-  /** Calls `task` once after `ms` milliseconds. */
+  /** Calls `task` once after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void;
 }
 
-/** With more calls in hand than this, a client has to wait before it can send the next. */
-const CALLS_IN_HAND = 100;
+/** With more pending calls than this, a client has to wait before it can send the next. */
+const MAX_PENDING_CALLS = 100;
 
-/** Counts the calls in hand, and lets the other side wait while there are too many. */
-export function createGate(channel: Pick<ByteChannel, 'pause' | 'resume'>): {
-  enter(): void;
-  leave(): void;
+/** Counts the pending calls of a channel, and pauses it while there are too many. */
+export function createBackpressure(channel: Pick<ByteChannel, 'pause' | 'resume'>): {
+  callStarted(): void;
+  callEnded(): void;
 } {
-  let inHand = 0;
+  let pending = 0;
   return {
-    enter() {
-      if (++inHand === CALLS_IN_HAND) channel.pause();
+    callStarted() {
+      pending++;
+      if (pending === MAX_PENDING_CALLS) channel.pause();
     },
-    leave() {
-      if (inHand-- === CALLS_IN_HAND) channel.resume();
+    callEnded() {
+      if (pending === MAX_PENDING_CALLS) channel.resume();
+      pending--;
     },
   };
 }
 
-/** Cuts a stream into lines; of a line over `MESSAGE_LIMIT` only that it was too long is kept. */
-export function createLineSplitter(): (piece: Uint8Array) => string[] {
+/** A line without its line feed. `oversized` stands for a line over `MAX_MESSAGE_BYTES`, whose text is dropped. */
+export type Frame =
+  { readonly kind: 'oversized' } | { readonly kind: 'line'; readonly text: string };
+
+/** Returns a function that takes the next chunk of a stream and returns the lines that it completes. */
+export function createLineSplitter(): (chunk: Uint8Array) => Frame[] {
   let parts: Uint8Array[] = [];
   let size = 0;
-  return (piece) => {
-    const lines: string[] = [];
+  return (chunk) => {
+    const frames: Frame[] = [];
     let from = 0;
-    for (let newline = piece.indexOf(10); newline >= 0; newline = piece.indexOf(10, from)) {
-      keep(piece.subarray(from, newline));
-      lines.push(size > MESSAGE_LIMIT ? 'too long' : decode());
+    for (let newline = chunk.indexOf(10); newline >= 0; newline = chunk.indexOf(10, from)) {
+      append(chunk.subarray(from, newline));
+      frames.push(
+        size > MAX_MESSAGE_BYTES ? { kind: 'oversized' } : { kind: 'line', text: decode() },
+      );
       parts = [];
       size = 0;
       from = newline + 1;
     }
-    keep(piece.subarray(from));
-    return lines;
+    append(chunk.subarray(from));
+    return frames;
   };
 
-  function keep(part: Uint8Array): void {
+  function append(part: Uint8Array): void {
     size += part.length;
-    if (size > MESSAGE_LIMIT) parts = [];
+    if (size > MAX_MESSAGE_BYTES) parts = [];
     else if (part.length > 0) parts.push(part.slice());
   }
 

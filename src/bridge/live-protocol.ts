@@ -86,7 +86,11 @@ export function serveLive(
       typeof message['question'] === 'string'
     ) {
       phase = 'proof';
-      void write({ hello: HELLO, proof: prove(`server ${message['question']}`), question: challenge });
+      void write({
+        hello: HELLO,
+        proof: prove(`server ${message['question']}`),
+        question: challenge,
+      });
     } else if (phase === 'proof' && isEqual(message['proof'], prove(`client ${challenge}`))) {
       phase = 'open';
       cancelTimeout();
@@ -139,7 +143,8 @@ export function connectLive(
 
     const connection: LiveConnection = {
       call(call, signal) {
-        if (!isOpen) return Promise.reject(new ConnectionLostError('The connection to Obsidian has ended.'));
+        if (!isOpen)
+          return Promise.reject(new ConnectionLostError('The connection to Obsidian has ended.'));
         const id = ++lastId;
         const cancelCall = () => {
           if (pending.has(id)) write({ cancel: id });
@@ -166,7 +171,11 @@ export function connectLive(
       } else if (isServerProven && message['welcome'] === true) {
         cancelTimeout();
         resolve(connection);
-      } else if (isServerProven && typeof message['id'] === 'number' && isJsonObject(message['answer'])) {
+      } else if (
+        isServerProven &&
+        typeof message['id'] === 'number' &&
+        isJsonObject(message['answer'])
+      ) {
         const { id, answer, workspaceId } = message;
         const call = pending.get(id);
         pending.delete(id);

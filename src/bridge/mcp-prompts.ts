@@ -2,89 +2,96 @@ import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 import type { Memory } from '../model/memory.js';
 import { clip } from '../model/refusal.js';
 import {
-  invalid,
+  invalidParams,
   newestState,
-  stateNamed,
-  workspaceNamed,
+  stateByName,
+  workspaceByName,
   type StateText,
 } from './mcp-resources.js';
 
 const WORKSPACE = {
   name: 'workspace',
   title: 'Workspace',
-  description: 'Its name; default: the workspace in use',
+  description: 'Name; default: the current workspace',
 };
 
 export const PROMPTS: Prompt[] = [
   {
     name: 'resume',
     title: 'Resume',
-    description: 'Carry on from a saved state',
+    description: 'Continue from a saved state',
     arguments: [
       WORKSPACE,
-      { name: 'state', title: 'State', description: 'Its name; default: the newest' },
+      { name: 'state', title: 'State', description: 'Name; default: the newest' },
     ],
   },
   {
     name: 'save-state',
     title: 'Save state',
-    description: 'Save where this conversation is, to carry on in another',
+    description: 'Save the state of this conversation, to continue in another',
     arguments: [
       WORKSPACE,
       {
         name: 'name',
         title: 'Name',
-        description: 'What to call the state; default: the model finds a name',
+        description: 'Name of the state; default: the model chooses one',
       },
     ],
   },
 ];
 
-export interface PromptScene {
+export interface PromptContext {
   readonly memory: Memory;
-  readonly workspaceInUse: string;
-  /** How the tool that saves a state is called. */
+  readonly currentWorkspaceId: string;
+  /** How to call the tool that saves a state, as a phrase. */
   readonly howToSave: string;
   readonly stateText: StateText;
-  /** Makes a workspace the one that later calls are made in. */
+  /** Makes a workspace the current one of the session. */
   readonly enterWorkspace: (id: string) => void;
 }
 
-/** A prompt with its arguments filled in. Throws a `Refusal` where there is nothing of such a name. */
+/** Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state does not exist. */
 export async function getPrompt(
   name: string,
   given: Readonly<Record<string, string>>,
-  scene: PromptScene,
+  context: PromptContext,
 ): Promise<GetPromptResult> {
   const known = PROMPTS.find((prompt) => prompt.name === name);
   if (!known)
-    throw invalid(
+    throw invalidParams(
       `There is no prompt "${clip(name)}". Prompts: ${PROMPTS.map((prompt) => prompt.name).join(', ')}.`,
     );
-  const workspace = workspaceNamed(scene.memory, given['workspace'] || scene.workspaceInUse);
+  const workspace = workspaceByName(
+    context.memory,
+    given['workspace'] || context.currentWorkspaceId,
+  );
   const text =
     name === 'resume'
-      ? await scene.stateText(
+      ? await context.stateText(
           given['state']
-            ? stateNamed(scene.memory, workspace, given['state'])
-            : newestState(scene.memory, workspace),
+            ? stateByName(context.memory, workspace, given['state'])
+            : newestState(context.memory, workspace),
           workspace.displayName,
         )
-      : saveText(workspace.displayName, given['name'], scene.howToSave);
-  scene.enterWorkspace(workspace.item.id);
+      : savePromptText(workspace.displayName, given['name'], context.howToSave);
+  context.enterWorkspace(workspace.item.id);
   return {
     description: known.title,
     messages: [{ role: 'user', content: { type: 'text', text } }],
   };
 }
 
-function saveText(workspaceName: string, stateName: string | undefined, howToSave: string): string {
+function savePromptText(
+  workspaceName: string,
+  stateName: string | undefined,
+  howToSave: string,
+): string {
   return [
-    `Save where this conversation is with ${howToSave}, so that another conversation, with any model, can carry on from it.`,
+    `Save the state of this conversation with ${howToSave}, so that another conversation, with any model, can continue from it.`,
     stateName
-      ? `Call the state ${JSON.stringify(stateName)}.`
-      : 'Find a short name for the state that tells it from others.',
-    `It belongs to the workspace ${JSON.stringify(workspaceName)}: give that as workspaceId in the context.`,
-    'Put into it what was decided and why, the task in hand, the files in use as paths in the vault, and the next steps, each so that it is understood without this conversation. Leave out passwords and keys. Then say in one sentence what you saved.',
+      ? `Name the state ${JSON.stringify(stateName)}.`
+      : 'Choose a short, distinctive name for the state.',
+    `It belongs to the workspace ${JSON.stringify(workspaceName)}: pass that as workspaceId in the context.`,
+    'Include what was decided and why, the current task, the files in use as vault paths, and the next steps, each understandable without this conversation. Leave out passwords and keys. Then say in one sentence what you saved.',
   ].join('\n');
 }

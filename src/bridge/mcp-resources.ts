@@ -19,21 +19,21 @@ import { nameKey } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
-import { namesText } from '../toolkit/context.js';
+import { candidatesText } from '../toolkit/context.js';
 import { workspaceText } from './workspace-text.js';
 
-/** A state as text for a conversation, quoted as data. */
+/** Returns a state as text for a conversation, with its content quoted as data. */
 export type StateText = (state: Named<State>, workspaceName: string) => Promise<string>;
 
 const SCHEME = 'savepoint://workspace/';
 const WORKSPACE_TEMPLATE = `${SCHEME}{workspace}`;
 const STATE_TEMPLATE = `${SCHEME}{workspace}/state/{state}`;
-const FORM = /^savepoint:\/\/workspace\/([^/?#]+)(?:\/state\/([^/?#]+))?$/;
+const URI_FORMAT = /^savepoint:\/\/workspace\/([^/?#]+)(?:\/state\/([^/?#]+))?$/;
 const MARKDOWN = 'text/markdown';
 
-const PAGE = 1000;
-/** The protocol's limit. */
-const COMPLETIONS = 100;
+const PAGE_SIZE = 1000;
+/** The limit of the protocol. */
+const MAX_COMPLETIONS = 100;
 
 export const RESOURCE_TEMPLATES: ListResourceTemplatesResult = {
   resourceTemplates: [
@@ -49,12 +49,12 @@ export const RESOURCE_TEMPLATES: ListResourceTemplatesResult = {
       name: 'state',
       title: 'State',
       mimeType: MARKDOWN,
-      description: 'A saved state, as notes to carry on from',
+      description: 'A saved state, as notes to continue from',
     },
   ],
 };
 
-/** Every workspace and state that is not archived, a page at a time. A cursor is the address of the last row of a page. */
+/** Lists every workspace and state that is not archived, in pages. A cursor is the URI of the last row of a page. */
 export function listResources(memory: Memory, cursor: string | undefined): ListResourcesResult {
   const rows = liveWorkspaces(memory).flatMap((workspace) => [
     describe(SCHEME + encodeURIComponent(workspace.displayName), workspace),
@@ -67,10 +67,10 @@ export function listResources(memory: Memory, cursor: string | undefined): ListR
   ]);
   const from = cursor === undefined ? 0 : rows.findIndex(({ uri }) => uri === cursor) + 1;
   if (cursor !== undefined && from === 0)
-    throw invalid('What the cursor stands for is no longer there. List again from the beginning.');
-  const resources = rows.slice(from, from + PAGE);
+    throw invalidParams('The cursor is no longer valid. List again from the beginning.');
+  const resources = rows.slice(from, from + PAGE_SIZE);
   const last = resources.at(-1);
-  return { resources, ...(last && from + PAGE < rows.length && { nextCursor: last.uri }) };
+  return { resources, ...(last && from + PAGE_SIZE < rows.length && { nextCursor: last.uri }) };
 }
 
 function describe(
@@ -86,28 +86,28 @@ function describe(
   };
 }
 
-/** The text of a workspace or state, as data. Throws `ResourceNotFoundError`. */
+/** Returns the text of a workspace or state. Rejects with a `ResourceNotFoundError` if there is none at this URI. */
 export async function readResource(
   memory: Memory,
   uri: string,
   stateText: StateText,
 ): Promise<ReadResourceResult> {
-  const [workspaceName, stateName] = namesIn(uri);
+  const [workspaceName, stateName] = parseUri(uri);
   try {
-    const workspace = workspaceNamed(memory, workspaceName);
+    const workspace = workspaceByName(memory, workspaceName);
     const text =
       stateName === undefined
         ? workspaceText(workspace, liveStates(memory, workspace.item.id))
-        : await stateText(stateNamed(memory, workspace, stateName), workspace.displayName);
+        : await stateText(stateByName(memory, workspace, stateName), workspace.displayName);
     return { contents: [{ uri, mimeType: MARKDOWN, text }] };
   } catch (error) {
     throw error instanceof Refusal ? new ResourceNotFoundError(uri, error.message) : error;
   }
 }
 
-/** The names of the workspace and, where it is a state's, of the state that an address stands for. */
-function namesIn(uri: string): [string, string | undefined] {
-  const [, workspace, state] = FORM.exec(uri) ?? [];
+/** Returns the names of the workspace and, if the URI is that of a state, of the state. */
+function parseUri(uri: string): [string, string | undefined] {
+  const [, workspace, state] = URI_FORMAT.exec(uri) ?? [];
   try {
     if (workspace !== undefined)
       return [
@@ -119,65 +119,68 @@ function namesIn(uri: string): [string, string | undefined] {
   }
   throw new ResourceNotFoundError(
     uri,
-    `"${clip(uri)}" is no address of this memory. Use ${WORKSPACE_TEMPLATE} or ${STATE_TEMPLATE}.`,
+    `"${clip(uri)}" is not a valid URI. Use ${WORKSPACE_TEMPLATE} or ${STATE_TEMPLATE}.`,
   );
 }
 
-/** The workspace of that name or id. Throws a `Refusal` in words. */
-export function workspaceNamed(memory: Memory, name: string): Named<Workspace> {
-  return only(lookupWorkspaceByRef(memory, name), `The workspace "${clip(name)}"`);
+/** Returns the workspace with this name or id. Throws a `Refusal` if there is none or more than one. */
+export function workspaceByName(memory: Memory, name: string): Named<Workspace> {
+  return requireMatch(lookupWorkspaceByRef(memory, name), `Workspace "${clip(name)}"`);
 }
 
-/** The state of that name in the workspace. Throws a `Refusal` in words. */
-export function stateNamed(
+/** Returns the state with this name in a workspace. Throws a `Refusal` if there is none or more than one. */
+export function stateByName(
   memory: Memory,
   { item, displayName }: Named<Workspace>,
   name: string,
 ): Named<State> {
-  return only(lookupState(memory, item.id, name), `The state "${clip(name)}" of "${displayName}"`);
-}
-
-function only<T>(found: LookupResult<T>, what: string): T {
-  if ('item' in found) return found.item;
-  throw new Refusal(
-    'several' in found
-      ? `${what} is ambiguous: ${namesText(found.several)}. Use one of these names.`
-      : `${what} was not found.${found.hint}`,
+  return requireMatch(
+    lookupState(memory, item.id, name),
+    `State "${clip(name)}" of "${displayName}"`,
   );
 }
 
-/** The newest state of a workspace. Throws a `Refusal` where none is saved. */
+function requireMatch<T>(found: LookupResult<T>, what: string): T {
+  if ('item' in found) return found.item;
+  throw new Refusal(
+    'several' in found
+      ? `${what} is ambiguous: ${candidatesText(found.several)}. Use one of these names.`
+      : `${what} not found.${found.hint}`,
+  );
+}
+
+/** Returns the newest state of a workspace. Throws a `Refusal` if there is none. */
 export function newestState(memory: Memory, { item, displayName }: Named<Workspace>): Named<State> {
   const [newest] = liveStates(memory, item.id);
   if (!newest)
     throw new Refusal(
-      `No state is saved in ${displayName} yet. Save one first (createState), or name another workspace.`,
+      `No state has been saved in ${displayName} yet. Save one first (createState), or name another workspace.`,
     );
   return newest;
 }
 
-/** The names that begin with, or else hold, what was typed so far: of workspaces, or of the states of the workspace that is named. */
+/** Completes the name of a workspace, or of a state in the given workspace: names that start with the typed text, then names that contain it. */
 export function complete(
   memory: Memory,
   { argument, context }: CompleteRequest['params'],
-  workspaceInUse: string,
+  currentWorkspaceId: string,
 ): CompleteResult {
   const names = candidates(
     memory,
     argument.name,
-    context?.arguments?.['workspace'] ?? workspaceInUse,
+    context?.arguments?.['workspace'] ?? currentWorkspaceId,
   );
   const typed = nameKey(argument.value);
-  const beginning = names.filter((name) => nameKey(name).startsWith(typed));
-  const holding = names.filter(
+  const starting = names.filter((name) => nameKey(name).startsWith(typed));
+  const containing = names.filter(
     (name) => !nameKey(name).startsWith(typed) && nameKey(name).includes(typed),
   );
-  const values = [...beginning, ...holding];
+  const values = [...starting, ...containing];
   return {
     completion: {
-      values: values.slice(0, COMPLETIONS),
+      values: values.slice(0, MAX_COMPLETIONS),
       total: values.length,
-      hasMore: values.length > COMPLETIONS,
+      hasMore: values.length > MAX_COMPLETIONS,
     },
   };
 }
@@ -199,7 +202,7 @@ function liveStates(memory: Memory, workspaceId: string): Named<State>[] {
   return allStates(memory, workspaceId).filter(({ item }) => !item.isArchived);
 }
 
-/** What a client has asked wrongly, as the protocol tells it. */
-export function invalid(message: string): ProtocolError {
+/** Returns the protocol's error for invalid parameters. */
+export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message);
 }

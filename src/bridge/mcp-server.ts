@@ -28,7 +28,7 @@ import {
 import { getPrompt, PROMPTS } from './mcp-prompts.js';
 import { answerToResult, howToCall, listsEachTool, listTools, routeCall } from './mcp-tools.js';
 
-/** What a server needs before the vault is open. */
+/** Settings that a server needs before the vault is open. */
 interface McpServerInfo {
   readonly version: string;
   /** The display name of the vault. */
@@ -109,17 +109,15 @@ export interface McpHttpHandler {
 }
 
 /** Answers single requests over HTTP, in either revision of the protocol. The caller authenticates the clients. */
-export function createMcpHttpHandler<S>(
-  toolset: Toolset<S>,
-  options: McpOptions,
-): McpHttpHandler {
-  const backend = Promise.resolve({ ...options, toolset });
+export function createMcpHttpHandler<S>(toolset: Toolset<S>, options: McpOptions): McpHttpHandler {
   const handler = createMcpHandler(
-    ({ authInfo }) =>
-      createServer(backend, options, {
+    ({ authInfo }) => {
+      const backend = Promise.resolve({ ...options, toolset }); // `agents` may change between requests
+      return createServer(backend, options, {
         sessionId: () => authInfo?.token ?? '',
         nameFor: () => authInfo?.clientId ?? '',
-      }),
+      });
+    },
     {
       onerror: ({ message }) =>
         options.report(new Refusal(`A request was rejected: ${clip(message, 300)}`)),

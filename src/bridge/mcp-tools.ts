@@ -2,7 +2,7 @@ import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/serv
 import { isJsonObject, type JsonObject } from '../model/event.js';
 import {
   resourceDescription,
-  resourcesOf,
+  groupByResource,
   resourceSchema,
   routeAction,
   type Resource,
@@ -11,39 +11,45 @@ import type { Answer } from '../toolkit/answer.js';
 import { fullDescription, type Tool } from '../toolkit/define-tool.js';
 import { inputSchema, outputSchema } from '../toolkit/schema.js';
 import type { Surface } from '../toolkit/surfaces.js';
-import { allTools, findTool, formerName, unknownTool, type Toolset } from '../toolkit/toolset.js';
+import {
+  allTools,
+  findTool,
+  deprecatedAlias,
+  unknownToolError,
+  type Toolset,
+} from '../toolkit/toolset.js';
 
-type Listed = ListToolsResult['tools'][number];
+type ListedTool = ListToolsResult['tools'][number];
 
-/** A tool as a client calls it: by which name, with which parameters. */
-interface Routed<S> {
+/** The tool that a call selects, with the name and parameters to call it. */
+interface RoutedCall<S> {
   readonly tool: Tool<S>;
   readonly name: string;
   readonly params: unknown;
 }
 
 interface Projection {
-  /** Whether each tool costs the client's model its own schema. */
-  readonly isByName: boolean;
-  list<S>(tools: readonly Tool<S>[]): Listed[];
-  /** What a call of a name is a call of; undefined where there is nothing of that name. Throws a `Refusal` in words. */
-  route<S>(tools: readonly Tool<S>[], name: string, params: unknown): Routed<S> | undefined;
-  /** How a model is told to call a tool. */
+  /** Whether each tool is listed with its own schema, so that each costs the model tokens. */
+  readonly listsEachTool: boolean;
+  list<S>(tools: readonly Tool<S>[]): ListedTool[];
+  /** Finds the tool that a call selects; undefined if the name is unknown. Throws a `Refusal` for an invalid action. */
+  route<S>(tools: readonly Tool<S>[], name: string, params: unknown): RoutedCall<S> | undefined;
+  /** Returns a phrase that tells a model how to call a tool. */
   howToCall(tool: Tool<never>, agent: string): string;
 }
 
-/** Lists the tools that `isListed`, and answers those that `isThere`, by their own names. */
+/** Lists tools by their own names. `isCallable` may include tools that are not listed. */
 function byName(
   isListed: (tool: Tool<never>) => boolean,
-  isThere = isListed,
+  isCallable = isListed,
 ): Pick<Projection, 'list' | 'route'> {
   return {
     list: (tools) => tools.filter(isListed).map(describeTool),
     route(tools, name, params) {
-      const there = tools.filter(isThere);
+      const callable = tools.filter(isCallable);
       const tool =
-        there.find((other) => other.name === name) ??
-        there.find((other) => formerName(other, name));
+        callable.find((other) => other.name === name) ??
+        callable.find((other) => deprecatedAlias(other, name));
       return tool && { tool, name, params };
     },
   };
@@ -53,20 +59,20 @@ const isOwnOrUseTools = ({ isRelay, name }: Tool<never>) => !isRelay || name ===
 
 const PROJECTIONS: Record<Surface, Projection> = {
   full: {
-    isByName: true,
+    listsEachTool: true,
     ...byName((tool) => isOwnOrUseTools(tool) && tool.isUnlisted !== true, isOwnOrUseTools),
     howToCall: ({ name }) => `the tool ${name}`,
   },
   compact: {
-    isByName: false,
+    listsEachTool: false,
     ...byName(({ isRelay }) => isRelay),
     howToCall: ({ name }, agent) => `${name} (agent ${agent}) through the tool useTools`,
   },
   actions: {
-    isByName: false,
-    list: (tools) => resourcesOf(tools).map(describeResource),
+    listsEachTool: false,
+    list: (tools) => groupByResource(tools).map(describeResource),
     route(tools, name, params) {
-      const resource = resourcesOf(tools).find((other) => other.name === name);
+      const resource = groupByResource(tools).find((other) => other.name === name);
       if (!resource) return undefined;
       const routed = routeAction(resource, params);
       return { ...routed, name: routed.tool.name };
@@ -75,45 +81,45 @@ const PROJECTIONS: Record<Surface, Projection> = {
   },
 };
 
-/** Whether each tool of a surface costs the client's model its own schema. */
-export function isByName(surface: Surface): boolean {
-  return PROJECTIONS[surface].isByName;
+/** Returns true if the surface lists each tool with its own schema. */
+export function listsEachTool(surface: Surface): boolean {
+  return PROJECTIONS[surface].listsEachTool;
 }
 
-/** The tools of a surface, in the order in which they are listed, for a client that is given these agents. */
+/** Returns the tools of a surface in display order. `enabled`: switch names of the optional toolsets that the client may use; all if absent. */
 export function listTools<S>(
   toolset: Toolset<S>,
   surface: Surface,
-  agents?: readonly string[],
-): Listed[] {
-  return PROJECTIONS[surface].list(allTools(toolset, agents).map(({ tool }) => tool));
+  enabled?: readonly string[],
+): ListedTool[] {
+  return PROJECTIONS[surface].list(allTools(toolset, enabled).map(({ tool }) => tool));
 }
 
-/** What a client's call is a call of, a tool that is switched off included. Throws a `Refusal` that names what is listed. */
+/** Finds the tool that a client's call selects, disabled tools included. Throws a `Refusal` that lists the valid names. */
 export function routeCall<S>(
   toolset: Toolset<S>,
   surface: Surface,
   name: string,
   params: unknown,
-  agents?: readonly string[],
-): Routed<S> {
-  const everything = allTools({ agents: toolset.agents }).map(({ tool }) => tool);
-  const routed = PROJECTIONS[surface].route(everything, name, params);
+  enabled?: readonly string[],
+): RoutedCall<S> {
+  const all = allTools({ agents: toolset.agents }).map(({ tool }) => tool);
+  const routed = PROJECTIONS[surface].route(all, name, params);
   if (routed) return routed;
-  throw unknownTool(
+  throw unknownToolError(
     name,
-    listTools(toolset, surface, agents).map((tool) => tool.name),
+    listTools(toolset, surface, enabled).map((tool) => tool.name),
   );
 }
 
-/** How a model is told to call the tool of that name. */
+/** Returns a phrase that tells a model how to call the tool with this name. */
 export function howToCall<S>(toolset: Toolset<S>, surface: Surface, name: string): string {
   const { agent, tool } = findTool(toolset, name);
   return PROJECTIONS[surface].howToCall(tool, agent.name);
 }
 
-/** A tool as `tools/list` shows it. */
-export function describeTool<S>(tool: Tool<S>): Listed {
+/** Returns a tool as `tools/list` shows it. */
+export function describeTool<S>(tool: Tool<S>): ListedTool {
   const { name, title } = tool;
   const answer = answerSchema(tool);
   return {
@@ -126,21 +132,21 @@ export function describeTool<S>(tool: Tool<S>): Listed {
   };
 }
 
-/** Tools that are actions of one thing, as `tools/list` shows them. */
-export function describeResource<S>(resource: Resource<S>): Listed {
+/** Returns a resource with its actions as `tools/list` shows it. */
+export function describeResource<S>(resource: Resource<S>): ListedTool {
   const { name, actions } = resource;
   return {
     name,
     title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     description: resourceDescription(resource),
     inputSchema: { ...resourceSchema(resource), type: 'object' },
-    outputSchema: { ...wholeAnswer({ indexState: { type: 'object' } }), type: 'object' },
+    outputSchema: { ...answerEnvelope({ indexState: { type: 'object' } }), type: 'object' },
     annotations: annotationsOf(actions.map(({ tool }) => tool)),
   };
 }
 
-/** What holds for each of these tools. */
-function annotationsOf(tools: readonly Tool<never>[]): Listed['annotations'] {
+/** Returns the hints that are true of all these tools. */
+function annotationsOf(tools: readonly Tool<never>[]): ListedTool['annotations'] {
   const isReadOnly = tools.every(({ access }) => access === 'read');
   return {
     readOnlyHint: isReadOnly,
@@ -151,21 +157,21 @@ function annotationsOf(tools: readonly Tool<never>[]): Listed['annotations'] {
 }
 
 /**
- * The shape of the whole answer, failures too: some clients refuse what does not fit it. None for a tool that answers what the
- * tools it calls answer.
+ * Returns the schema of the whole answer, including failures, because some clients reject answers that do not match it. Undefined
+ * for a relaying tool, whose answer is that of the tools it calls.
  */
 function answerSchema<S>(tool: Tool<S>): JsonObject | undefined {
   const data = outputSchema(tool);
   if (!data && tool.isRelay) return undefined;
   const { $defs: shared, ...shape } = data ?? {};
   return {
-    ...wholeAnswer(data ? { data: shape, indexState: { type: 'object' } } : {}),
+    ...answerEnvelope(data ? { data: shape, indexState: { type: 'object' } } : {}),
     ...(JSON.stringify(shape).includes('"$ref"') && isJsonObject(shared) && { $defs: shared }),
   };
 }
 
-/** An answer, with these fields where it is a success. */
-function wholeAnswer(fields: JsonObject): JsonObject {
+/** Returns the schema of an answer with these additional fields. */
+function answerEnvelope(fields: JsonObject): JsonObject {
   return {
     type: 'object',
     properties: {
@@ -178,7 +184,7 @@ function wholeAnswer(fields: JsonObject): JsonObject {
   };
 }
 
-/** An answer as the protocol carries it: structured, and as the same JSON for clients that read text only. */
+/** Converts an answer to the protocol's result: structured, and as the same JSON in text for clients that read only text. */
 export function answerToResult(answer: Answer): CallToolResult {
   const structuredContent: JsonObject = { ...(answer as unknown as JsonObject) };
   return {

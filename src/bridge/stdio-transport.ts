@@ -6,137 +6,152 @@ import {
 } from '@modelcontextprotocol/server';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject, type Json } from '../model/event.js';
-import { createGate, createLineSplitter, MESSAGE_LIMIT, type ByteChannel } from './framing.js';
+import {
+  createBackpressure,
+  createLineSplitter,
+  MAX_MESSAGE_BYTES,
+  type ByteChannel,
+} from './framing.js';
 
-/** What a server needs of a connection; the SDK does not name this type. */
+/** The SDK does not export this type. */
 type Transport = Pick<
   StdioServerTransport,
   'start' | 'send' | 'close' | 'onclose' | 'onerror' | 'onmessage'
 >;
 
-interface LineTransport extends Transport {
-  /** The name that the client gave itself when it opened the connection; empty until then. */
-  clientName(): string;
-  /** Lets go of a request that was cancelled: it gets no answer. */
-  release(id: string | number): void;
-}
-
-/** How long calls in hand may still be answered after the other side has stopped sending. */
-const LAST_ANSWERS_MS = 800;
+/** Pending calls may be answered for this long after the client has closed its end. */
+const DRAIN_TIMEOUT_MS = 800;
 
 /**
- * MCP over lines of JSON. What is no message gets the protocol's error, and the connection goes on;
- * when the other side stops sending, the calls in hand are answered first.
+ * MCP over lines of JSON. An invalid message gets the protocol's error and the connection stays open. When the client closes its end,
+ * the pending calls are answered before the connection is closed.
  */
-export function createLineTransport(channel: ByteChannel): LineTransport {
-  const lines = createLineSplitter();
-  /** How many calls of each id wait for their answer; nothing keeps a client from using one twice. */
-  const inHand = new Map<string, number>();
-  const gate = createGate(channel);
-  let clientName = '';
-  let hasEnded = false;
-  let isClosed = false;
-  let cancelWait: (() => void) | undefined;
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #channel: ByteChannel;
+  readonly #split = createLineSplitter();
+  readonly #backpressure;
+  /** Number of pending calls by id, as JSON. A client may use an id more than once. */
+  readonly #pending = new Map<string, number>();
+  #clientName = '';
+  #hasEnded = false;
+  #isClosed = false;
+  #cancelTimeout: (() => void) | undefined;
 
-  const transport: LineTransport = {
-    clientName: () => clientName,
-    release: finish,
-    start() {
-      channel.listen(receive, () => {
-        hasEnded = true;
-        closeWhenAnswered();
-        cancelWait = isClosed
-          ? undefined
-          : channel.after(LAST_ANSWERS_MS, () => void transport.close());
-      });
-      return Promise.resolve();
-    },
-    async send(message) {
-      await channel.write(`${JSON.stringify(message)}\n`);
-      if ('id' in message && !('method' in message)) finish(message.id);
-    },
-    close() {
-      if (!isClosed) {
-        isClosed = true;
-        cancelWait?.();
-        channel.close();
-        transport.onclose?.();
-      }
-      return Promise.resolve();
-    },
-  };
-
-  function begin(id: unknown): void {
-    const key = JSON.stringify(id);
-    inHand.set(key, (inHand.get(key) ?? 0) + 1);
-    gate.enter();
+  constructor(channel: ByteChannel) {
+    this.#channel = channel;
+    this.#backpressure = createBackpressure(channel);
   }
 
-  function finish(id: unknown): void {
+  /** The name that the client sent when it initialized the connection; empty before. */
+  get clientName(): string {
+    return this.#clientName;
+  }
+
+  start(): Promise<void> {
+    this.#channel.listen(
+      (chunk) => this.#receive(chunk),
+      () => this.#end(),
+    );
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    await this.#channel.write(`${JSON.stringify(message)}\n`);
+    if ('id' in message && !('method' in message)) this.release(message.id);
+  }
+
+  close(): Promise<void> {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      this.#cancelTimeout?.();
+      this.#channel.close();
+      this.onclose?.();
+    }
+    return Promise.resolve();
+  }
+
+  /** Removes a request from the pending ones. Cancelled requests get no answer, so their end must be reported here. */
+  release(id: unknown): void {
     const key = JSON.stringify(id);
-    const count = inHand.get(key);
+    const count = this.#pending.get(key);
     if (count === undefined) return;
-    if (count > 1) inHand.set(key, count - 1);
-    else inHand.delete(key);
-    gate.leave();
-    closeWhenAnswered();
+    if (count > 1) this.#pending.set(key, count - 1);
+    else this.#pending.delete(key);
+    this.#backpressure.callEnded();
+    this.#closeWhenDrained();
   }
 
-  function closeWhenAnswered(): void {
-    if (hasEnded && inHand.size === 0) void transport.close();
+  #end(): void {
+    this.#hasEnded = true;
+    this.#closeWhenDrained();
+    if (!this.#isClosed)
+      this.#cancelTimeout = this.#channel.after(DRAIN_TIMEOUT_MS, () => void this.close());
   }
 
-  function receive(piece: Uint8Array): void {
-    for (const line of lines(piece)) {
-      if (line === 'too long')
-        refuse(
+  #closeWhenDrained(): void {
+    if (this.#hasEnded && this.#pending.size === 0) void this.close();
+  }
+
+  #receive(chunk: Uint8Array): void {
+    for (const frame of this.#split(chunk)) {
+      if (frame.kind === 'oversized')
+        this.#reject(
           null,
           INVALID_REQUEST,
-          `Invalid request: a message over ${MESSAGE_LIMIT / 1024 / 1024} MB. Send less at once.`,
+          `Invalid request: a message over ${MAX_MESSAGE_BYTES / 1024 / 1024} MB. Send less at once.`,
         );
-      else if (line.trim() !== '') receiveLine(line);
+      else if (frame.text.trim() !== '') this.#receiveLine(frame.text);
     }
   }
 
-  function receiveLine(line: string): void {
+  #receiveLine(line: string): void {
     let value: Json;
     try {
       value = JSON.parse(line) as Json;
     } catch {
-      return refuse(
+      return this.#reject(
         null,
         PARSE_ERROR,
-        'Parse error: the line is not valid JSON. Send one JSON-RPC message a line.',
+        'Parse error: the line is not valid JSON. Send one JSON-RPC message per line.',
       );
     }
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(value);
     } catch {
-      return refuse(
+      return this.#reject(
         idOf(value),
         INVALID_REQUEST,
         'Invalid request: not a JSON-RPC 2.0 message. Send an object with jsonrpc, id and method.',
       );
     }
-    if ('id' in message && 'method' in message) begin(message.id);
-    if ('method' in message && message.method === 'initialize') clientName = nameOf(value);
-    transport.onmessage?.(message);
+    if ('method' in message) {
+      if ('id' in message) this.#begin(message.id);
+      if (message.method === 'initialize') this.#clientName = clientNameIn(value);
+    }
+    this.onmessage?.(message);
   }
 
-  function refuse(id: string | number | null, code: number, message: string): void {
+  #begin(id: unknown): void {
+    const key = JSON.stringify(id);
+    this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1);
+    this.#backpressure.callStarted();
+  }
+
+  #reject(id: string | number | null, code: number, message: string): void {
     const text = `${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`;
-    channel
+    this.#channel
       .write(text)
       .catch((error: unknown) =>
-        transport.onerror?.(error instanceof Error ? error : new Error(String(error))),
+        this.onerror?.(error instanceof Error ? error : new Error(String(error))),
       );
   }
-
-  return transport;
 }
 
-function nameOf(initialize: Json): string {
+function clientNameIn(initialize: Json): string {
   const params = isJsonObject(initialize) ? initialize['params'] : undefined;
   const info = isJsonObject(params) ? params['clientInfo'] : undefined;
   const name = isJsonObject(info) ? info['name'] : undefined;

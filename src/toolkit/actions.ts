@@ -1,29 +1,29 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
-import { fullDescription, type ActionPlace, type Tool } from './define-tool.js';
-import { checkData } from './explain.js';
+import { fullDescription, type ToolAction, type Tool } from './define-tool.js';
+import { checkObject } from './explain.js';
 import { inputSchema } from './schema.js';
 
-/** Tools that are actions of one thing: seen as one tool, whose first parameter says which. */
+/** Tools presented as one, whose first parameter `action` selects among them. */
 export interface Resource<S> {
   readonly name: string;
   readonly actions: readonly Action<S>[];
 }
 
-interface Action<S> extends ActionPlace {
+interface Action<S> extends ToolAction {
   readonly tool: Tool<S>;
 }
 
-/** The tools by what they are actions of, both in the order in which they come; those that are no action are left out. */
-export function resourcesOf<S>(tools: readonly Tool<S>[]): Resource<S>[] {
+/** Groups tools by resource, in the given order. Tools without an action are left out. */
+export function groupByResource<S>(tools: readonly Tool<S>[]): Resource<S>[] {
   const actions = tools.flatMap((tool) => (tool.action ? [{ ...tool.action, tool }] : []));
-  return distinct(actions.map(({ resource }) => resource)).map((name) => ({
+  return unique(actions.map(({ resource }) => resource)).map((name) => ({
     name,
     actions: actions.filter(({ resource }) => resource === name),
   }));
 }
 
-/** Each action with its parameters, those in brackets that it can do without, and what it does in the words of its tool. */
+/** Returns one sentence per action: `name(required [optional]): description`. */
 export function resourceDescription<S>({ actions }: Resource<S>): string {
   return actions
     .map((action) => `${action.name}${signatureOf(action)}: ${fullDescription(action.tool)}`)
@@ -31,30 +31,30 @@ export function resourceDescription<S>({ actions }: Resource<S>): string {
 }
 
 function signatureOf<S>(action: Action<S>): string {
-  const uses = usesOf(action);
-  const needed = uses
+  const parameters = parametersOfAction(action);
+  const needed = parameters
     .filter(({ isRequired }) => isRequired)
-    .map(({ key, only }) => (only === undefined ? key : `${key}=${only}`));
-  const others = uses.filter(({ isRequired }) => !isRequired).map(({ key }) => key);
+    .map(({ key, fixedValue }) => (fixedValue === undefined ? key : `${key}=${fixedValue}`));
+  const others = parameters.filter(({ isRequired }) => !isRequired).map(({ key }) => key);
   const all = [...needed, ...(others.length > 0 ? [`[${others.join(' ')}]`] : [])];
   return all.length > 0 ? `(${all.join(' ')})` : '';
 }
 
 /**
- * The parameters of all actions as one JSON schema, in the subset that every client reads. Which of them an action takes stands in the
- * description; its tool checks them.
+ * Returns one JSON schema for the parameters of all actions, in the subset that every client understands. The description says which
+ * action takes which; the tool of the action checks them.
  */
 export function resourceSchema<S>(resource: Resource<S>): JsonObject {
-  const uses = resource.actions.flatMap(usesOf);
-  const keys = distinct(uses.map(({ key }) => key));
-  const usesBy = (key: string) => uses.filter((use) => use.key === key);
+  const parameters = resource.actions.flatMap(parametersOfAction);
+  const keys = unique(parameters.map(({ key }) => key));
+  const variantsOf = (key: string) => parameters.filter((parameter) => parameter.key === key);
   const isRequired = (key: string) =>
-    usesBy(key).filter((use) => use.isRequired).length === resource.actions.length;
+    variantsOf(key).filter((parameter) => parameter.isRequired).length === resource.actions.length;
   const properties = keys.map((key) => {
-    const shape = usesBy(key)
-      .map((use) => use.shape)
-      .reduce(commonShape);
-    const description = describeUses(usesBy(key));
+    const shape = variantsOf(key)
+      .map((parameter) => parameter.shape)
+      .reduce(mergeShapes);
+    const description = describeParameter(variantsOf(key));
     return [key, { ...shape, ...(description !== '' && { description }) }] as const;
   });
   return {
@@ -68,35 +68,35 @@ export function resourceSchema<S>(resource: Resource<S>): JsonObject {
   };
 }
 
-/** The tool that a call of a resource is of, and the parameters for it. Throws a `Refusal` that lists what is valid. */
+/** Returns the tool that a call of a resource selects, and its parameters. Throws a `Refusal` that lists the valid choices. */
 export function routeAction<S>(
   resource: Resource<S>,
   given: unknown,
 ): { readonly tool: Tool<S>; readonly params: JsonObject } {
   const sent = given ?? {};
-  checkData(sent, 'parameter');
+  checkObject(sent, 'parameter');
   const { action, ...params } = sent;
   let candidates = resource.actions.filter(({ name }) => name === action);
-  for (const key of selectorsOf(candidates)) {
-    const chosen = candidates.filter(({ when }) => when?.[key] === params[key]);
-    if (chosen.length === 0)
-      throw notValid(key, params[key], resource.name, valuesOf(key, candidates));
-    candidates = chosen;
+  for (const key of selectorKeys(candidates)) {
+    const matching = candidates.filter(({ when }) => when?.[key] === params[key]);
+    if (matching.length === 0)
+      throw invalidChoice(key, params[key], resource.name, selectorValues(key, candidates));
+    candidates = matching;
     delete params[key];
   }
   const [found] = candidates;
-  if (!found) throw notValid('action', action, resource.name, actionNames(resource));
-  const known = parametersOf(resource.actions);
-  const valid = parametersOf([found]);
-  const stray = Object.keys(params).find((key) => known.includes(key) && !valid.includes(key));
-  if (stray !== undefined)
+  if (!found) throw invalidChoice('action', action, resource.name, actionNames(resource));
+  const known = parameterNames(resource.actions);
+  const valid = parameterNames([found]);
+  const foreign = Object.keys(params).find((key) => known.includes(key) && !valid.includes(key));
+  if (foreign !== undefined)
     throw new Refusal(
-      `unknown parameter '${stray}' for action '${labelOf(found)}' of ${resource.name} tool; valid parameters: ${valid.join(', ')}`,
+      `unknown parameter '${foreign}' for action '${labelOf(found)}' of ${resource.name} tool; valid parameters: ${valid.join(', ')}`,
     );
   return { tool: found.tool, params };
 }
 
-function notValid(
+function invalidChoice(
   key: string,
   given: Json | undefined,
   resource: string,
@@ -107,54 +107,54 @@ function notValid(
   return new Refusal(`${problem} for ${resource} tool; valid ${key}s: ${valid.join(', ')}`);
 }
 
-/** How an action is called where it must be told from all others of its resource. */
-function labelOf({ name, when = {} }: ActionPlace): string {
+/** Returns a name that is unique among the actions of a resource. */
+function labelOf({ name, when = {} }: ToolAction): string {
   return [name, ...Object.values(when)].join(' ');
 }
 
 function actionNames<S>({ actions }: Resource<S>): string[] {
-  return distinct(actions.map(({ name }) => name));
+  return unique(actions.map(({ name }) => name));
 }
 
-function selectorsOf(places: readonly ActionPlace[]): string[] {
-  return distinct(places.flatMap(({ when = {} }) => Object.keys(when)));
+function selectorKeys(actions: readonly ToolAction[]): string[] {
+  return unique(actions.flatMap(({ when = {} }) => Object.keys(when)));
 }
 
-function valuesOf(key: string, places: readonly ActionPlace[]): string[] {
-  return distinct(places.flatMap(({ when }) => when?.[key] ?? []));
+function selectorValues(key: string, actions: readonly ToolAction[]): string[] {
+  return unique(actions.flatMap(({ when }) => when?.[key] ?? []));
 }
 
-/** The parameters that calls of these actions may have beside `action`. */
-function parametersOf<S>(actions: readonly Action<S>[]): string[] {
-  return [...distinct(actions.flatMap(usesOf).map(({ key }) => key)), 'context'];
+/** Returns the parameter names that these actions accept, besides `action`. */
+function parameterNames<S>(actions: readonly Action<S>[]): string[] {
+  return [...unique(actions.flatMap(parametersOfAction).map(({ key }) => key)), 'context'];
 }
 
-/** A parameter as one action takes it. */
-interface Use {
+/** A parameter of one action. */
+interface ActionParameter {
   readonly key: string;
-  /** The action, told from all others of its resource. */
+  /** The name of the action, see `labelOf`. */
   readonly label: string;
   readonly isRequired: boolean;
-  /** The one value that it has there. */
-  readonly only?: string;
+  /** The only value that it accepts. */
+  readonly fixedValue?: string;
   readonly description: string | undefined;
   readonly shape: JsonObject;
 }
 
-/** The parameters of an action: those by which it is told from others, then those of its tool. */
-function usesOf<S>({ tool, ...place }: Action<S>): Use[] {
-  const label = labelOf(place);
+/** Returns the parameters of an action: its selectors, then those of its tool. */
+function parametersOfAction<S>({ tool, ...action }: Action<S>): ActionParameter[] {
+  const label = labelOf(action);
   const { properties, required } = inputSchema(tool);
-  const selectors = Object.entries(place.when ?? {}).map(([key, only]) => ({
+  const selectors = Object.entries(action.when ?? {}).map(([key, fixedValue]) => ({
     key,
     label,
     isRequired: true,
-    only,
+    fixedValue,
     description: undefined,
-    shape: { type: 'string', enum: [only] },
+    shape: { type: 'string', enum: [fixedValue] },
   }));
   const own = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(
-    ([key, property]): Use[] => {
+    ([key, property]): ActionParameter[] => {
       if (key === 'context' || !isJsonObject(property)) return [];
       const { description } = property;
       const isRequired = Array.isArray(required) && required.includes(key);
@@ -172,10 +172,13 @@ function usesOf<S>({ tool, ...place }: Action<S>): Use[] {
   return [...selectors, ...own];
 }
 
-/** What a parameter is for, each wording once. What its first action says of it holds for all that say nothing; others name theirs. */
-function describeUses([first, ...others]: readonly Use[]): string {
+/**
+ * Joins the descriptions of a parameter, each wording once. That of the first action also covers the actions that have none; every
+ * other wording is prefixed with its actions.
+ */
+function describeParameter([first, ...others]: readonly ActionParameter[]): string {
   const rest = others.filter(({ description }) => description !== first?.description);
-  const texts = distinct(rest.flatMap(({ description }) => description ?? [])).map((wording) => {
+  const texts = unique(rest.flatMap(({ description }) => description ?? [])).map((wording) => {
     const labels = rest
       .filter(({ description }) => description === wording)
       .map(({ label }) => label);
@@ -185,8 +188,8 @@ function describeUses([first, ...others]: readonly Use[]): string {
 }
 
 /**
- * What a parameter looks like. Limits and defaults stay with the tool: a client that fills defaults in would send those of other
- * actions too.
+ * Returns the type of a parameter without limits and defaults: a client that fills in defaults would also send those of other
+ * actions.
  */
 function shapeOf({ type, enum: values, items }: JsonObject): JsonObject {
   return {
@@ -196,17 +199,17 @@ function shapeOf({ type, enum: values, items }: JsonObject): JsonObject {
   };
 }
 
-/** What two shapes of a parameter have in common; a value that one of them allows is allowed. */
-function commonShape(
+/** Merges two shapes of a parameter: a value that either allows is allowed. */
+function mergeShapes(
   { enum: first, ...one }: JsonObject,
   { enum: second }: JsonObject,
 ): JsonObject {
   return {
     ...one,
-    ...(Array.isArray(first) && Array.isArray(second) && { enum: distinct([...first, ...second]) }),
+    ...(Array.isArray(first) && Array.isArray(second) && { enum: unique([...first, ...second]) }),
   };
 }
 
-function distinct<T>(items: readonly T[]): T[] {
+function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)];
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../model/event.js';
 import { Refusal } from '../model/refusal.js';
 
-/** What every tool answers. `indexState` and `notice` appear only when they have something to say. */
+/** The result of a tool call. `indexState` and `notice` are present only when needed. */
 export type Answer = Success | Failure;
 
 export interface Success {
@@ -13,9 +13,9 @@ export interface Success {
 
 export interface Failure {
   readonly success: false;
-  /** What is wrong, then what to do next. */
+  /** A sentence that says what is wrong, then one that says what to do next. */
   readonly error?: string;
-  /** The results of several calls of which at least one failed. */
+  /** The results of several calls, at least one of which failed. */
   readonly data?: unknown;
   readonly notice?: string;
 }
@@ -24,7 +24,10 @@ export function succeed(data?: unknown): Success {
   return data === undefined ? { success: true } : { success: true, data };
 }
 
-/** Runs the task; a `Refusal` becomes a lean failure, anything else is a bug: reported once, and told without its text. */
+/**
+ * Runs the task and never rejects. A `Refusal` becomes a failure with its text; any other error is a bug, which is passed to `report`
+ * and answered without its text.
+ */
 export async function settle(
   task: () => Promise<Answer>,
   report: (error: unknown) => void,
@@ -37,7 +40,7 @@ export async function settle(
     return {
       success: false,
       error:
-        'Savepoint ran into a fault of its own. Try again; if it stays, report it with the log of this program.',
+        "Something went wrong in Savepoint. Try again; if it keeps happening, report it with this program's log.",
     };
   }
 }

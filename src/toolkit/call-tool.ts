@@ -32,7 +32,7 @@ export interface CallRequest {
 
 const CANCELLED = 'The call was cancelled before it had any effect.';
 
-/** What is known of a call so far, for its trace. */
+/** Facts about a call, collected for its trace while it runs. */
 interface CallRecord<S> {
   /** Undefined until the tool is found. */
   target?: { readonly agent: Agent<S>; readonly tool: Tool<S> };

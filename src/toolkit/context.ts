@@ -7,16 +7,16 @@ import type { Workspace } from '../model/workspace.js';
 import { failureError, type FailureText } from './define-tool.js';
 import { readInput } from './explain.js';
 
-/** What a call may say about where it comes from. None is required, ever. */
+/** Origin of a call. Every field is optional. */
 export const contextInput = z.strictObject({
-  workspaceId: z.string().optional().describe('Workspace id or name; default: the one in use'),
+  workspaceId: z.string().optional().describe('Workspace id or name; default: the current one'),
   sessionId: z.string().max(200).optional().describe('Conversation id'),
   memory: z.string().optional().describe('What happened so far'),
   goal: z.string().optional().describe('Aim of these calls'),
   constraints: z.string().optional().describe('Limits to keep'),
 });
 
-/** Why a workspace cannot be told from what was given. */
+/** Failures of looking up a workspace by name or id. */
 export const workspaceFailures = {
   workspaceNotFound: {
     error: 'Workspace "{name}" not found.',
@@ -28,37 +28,38 @@ export const workspaceFailures = {
   },
 } as const satisfies Record<string, FailureText>;
 
-const REMEMBERED_SESSIONS = 1000;
+const MAX_SESSIONS = 1000;
 
-/** The workspace that each session is in: an address, forgotten with the process. */
+/** Current workspace id by session id, least recently changed first. In memory only. */
 export type Sessions = Map<string, string>;
 
+/** Makes a workspace the current one of a session. Forgets the oldest session beyond `MAX_SESSIONS`. */
 export function enterWorkspace(sessions: Sessions, sessionId: string, workspaceId: string): void {
   sessions.delete(sessionId);
   sessions.set(sessionId, workspaceId);
   const oldest = sessions.keys().next();
-  if (sessions.size > REMEMBERED_SESSIONS && !oldest.done) sessions.delete(oldest.value);
+  if (sessions.size > MAX_SESSIONS && !oldest.done) sessions.delete(oldest.value);
 }
 
-/** What of the context is filled in where the caller says nothing. */
+/** Values for the context fields that the caller omits. */
 export interface ContextDefaults {
   readonly sessionId: string;
   readonly workspaceId?: string | undefined;
-  /** The name that the calling program gave itself. */
+  /** The name by which the client identified itself. */
   readonly client?: string | undefined;
-  /** The switches of the agents that the caller is given beside those that are always there; all where absent. */
+  /** Switch names of the optional toolsets that the caller may use; all of them if absent. */
   readonly agents?: readonly string[] | undefined;
 }
 
-/** Reads a context: only what is said in it, empty texts aside. */
-export function readContext(given: unknown): JsonObject {
+/** Parses a context and drops empty strings. Throws a `Refusal` if a field is unknown or has the wrong type. */
+export function parseContext(given: unknown): JsonObject {
   const context =
     given === undefined || given === null ? {} : readInput(contextInput, given, 'context field');
   return Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
 }
 
-/** The workspace and session that a call is made in. Throws a `Refusal` for a workspace that is not there. */
-export function placeCall(
+/** Resolves the workspace and session of a call. Throws a `Refusal` if the named workspace does not exist or is ambiguous. */
+export function resolveCallContext(
   memory: Memory,
   sessions: Sessions,
   context: JsonObject,
@@ -74,19 +75,20 @@ export function placeCall(
   return { workspace, sessionId };
 }
 
+/** Returns the workspace with this id or name. Throws a `Refusal` if there is none or more than one. */
 export function resolveWorkspace(memory: Memory, ref: string): Workspace {
   const found = lookupWorkspaceByRef(memory, ref);
   if ('item' in found) return found.item.item;
   if ('several' in found)
     throw failureError(workspaceFailures.workspaceAmbiguous, {
       name: ref,
-      names: namesText(found.several),
+      names: candidatesText(found.several),
     });
   throw failureError(workspaceFailures.workspaceNotFound, { name: clip(ref), hint: found.hint });
 }
 
-/** `"A ⟨k3v9⟩" (created on 2026-11-20), ...`: several things of one name, told apart. */
-export function namesText(several: readonly { name: string; createdAt: string }[]): string {
+/** Lists candidates that share a name: `"A ⟨k3v9⟩" (created on 2026-11-20), ...`. */
+export function candidatesText(several: readonly { name: string; createdAt: string }[]): string {
   return several
     .map(({ name, createdAt }) => `"${name}" (created on ${createdAt.slice(0, 10)})`)
     .join(', ');

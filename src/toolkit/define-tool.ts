@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { JsonObject } from '../model/event.js';
+import type { Json, JsonObject } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { Memory } from '../model/memory.js';
 import type { Workspace } from '../model/workspace.js';
-import { succeed, type Answer, type Success } from './answer.js';
+import { succeed, type Answer } from './answer.js';
 
 z.config({ jitless: true });
 
-/** What a tool may do: MCP's hints, read-only mode and approval follow from it. */
+/** Access that a tool needs. MCP's hints, read-only mode and approval are derived from it. */
 export type Access = 'read' | 'write' | 'destroy';
 
-/** A failure that a tool declares: what is wrong and what to do next, with `{placeholders}`. */
+/** A failure that a tool declares: what is wrong, and what to do next. Both may contain `{placeholders}`. */
 export interface FailureText {
   readonly error: string;
   readonly advice: string;
@@ -18,109 +18,110 @@ export interface FailureText {
 
 export type Failures = Readonly<Record<string, FailureText>>;
 
-/** One use of a tool: printed in the docs, and run as a test. */
+/** A sample call: printed in the docs and run as a test. */
 export interface Example {
   readonly title: string;
-  /** Notes that lie in the vault, by path. */
+  /** Notes in the vault: text by path. */
   readonly notes?: Readonly<Record<string, string>>;
-  /** Calls that set the scene. */
+  /** Calls made first, as setup. */
   readonly before?: readonly { readonly tool: string; readonly params: JsonObject }[];
   readonly params: JsonObject;
-  /** The answer, or as much of it as does not depend on the day. */
+  /** The parts of the answer that are the same on every run. */
   readonly answer: JsonObject;
 }
 
-/** What a handler is given beside its parameters. `S` is what the tools of one toolset work with. */
+/** The second argument of a handler. `S` is the services of the toolset. */
 export interface ToolCall<S, F extends Failures = Failures> {
   readonly services: S;
-  /** The memory as the call found it: with everything in it that was written before. */
+  /** The memory at the start of the call, including every earlier write. */
   readonly memory: Memory;
-  /** The workspace that the call is made in. */
+  /** The workspace of the call. */
   readonly workspace: Workspace;
   readonly sessionId: string;
-  /** The name that the calling program gave itself. */
+  /** The name by which the client identified itself. */
   readonly client: string | undefined;
-  /** The switches of the agents that the caller is given; all where absent. */
+  /** Switch names of the optional toolsets that the caller may use; all of them if undefined. */
   readonly agents: readonly string[] | undefined;
-  /** The caller's idempotency key: with it, a repeated write takes effect once. */
+  /** Idempotency key: a write repeated with the same key takes effect once. */
   readonly key: string | undefined;
-  /** Tells a tool that makes calls of its own when the caller wants no more of them. */
+  /** Aborted when the caller cancels; relaying tools then start no more calls. */
   readonly signal: AbortSignal | undefined;
-  /** The context as it was given, for tools that make calls of their own. */
+  /** The context as given, for relaying tools. */
   readonly context: JsonObject;
-  /** Makes a workspace the one that later calls of this session are made in. */
+  /** Makes a workspace the current one of the session. */
   enterWorkspace(this: void, id: string): void;
-  /** Ends the call with a failure that the tool declares. */
+  /** Ends the call with a declared failure. */
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
 }
 
-/** What stands in an answer beside its data. */
-interface Beside {
-  /** Says more than the data do. */
-  say(this: void, more: Pick<Success, 'indexState' | 'notice'>): void;
+/** Adds fields to the answer besides `data`. */
+interface AnswerExtras {
+  addNotice(this: void, notice: string): void;
+  /** Has no effect if `state` is undefined. */
+  addIndexState(this: void, state: Json | undefined): void;
 }
 
-/** Where a tool stands on the surface that has one tool for each resource, with actions. */
-export interface ActionPlace {
+/** Address of a tool on the `actions` surface: one action of a resource. */
+export interface ToolAction {
   readonly resource: string;
   readonly name: string;
-  /** What tells it from other tools of the same action: further parameters of the resource, and their values. */
+  /** Further parameters, with their values, that distinguish tools of the same action. */
   readonly when?: Readonly<Record<string, string>>;
 }
 
-/** A name that a tool had. It answers until the release that drops it, and is listed nowhere. */
-export interface FormerName {
+/** A deprecated alias: accepted until `droppedIn`, never listed. */
+export interface DeprecatedAlias {
   readonly name: string;
   readonly droppedIn: string;
 }
 
-interface ToolFacts {
+interface ToolDefinition {
   readonly name: string;
-  readonly formerly?: readonly FormerName[];
-  /** Whether it is not listed by its name: it answers to it, and is found by its action or through `getTools`. */
+  readonly deprecatedAliases?: readonly DeprecatedAlias[];
+  /** Not listed by the `full` surface, though callable there; listed by `getTools` and as an action. */
   readonly isUnlisted?: boolean;
   readonly title: string;
   readonly access: Access;
   readonly description: string;
   readonly input: z.ZodObject;
-  /** The shape of `data`; absent where the answer has none. */
+  /** Schema of `data`; absent if the answer has none. */
   readonly output?: z.ZodType;
   readonly failures: Failures;
   readonly examples: readonly Example[];
-  /** Absent where it is about other tools. */
-  readonly action?: ActionPlace;
+  /** Absent for tools about tools. */
+  readonly action?: ToolAction;
 }
 
-export interface Tool<S> extends ToolFacts {
-  /** Whether the tool only makes calls of other tools: these are then permitted and traced, it is not. */
+export interface Tool<S> extends ToolDefinition {
+  /** Whether the tool only calls other tools. Those calls are authorized and traced, the relaying call is not. */
   readonly isRelay: boolean;
   run(params: JsonObject, call: ToolCall<S>): Promise<Answer>;
 }
 
-export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends ToolFacts {
-  readonly action: ActionPlace;
+export interface ToolSpec<S, I extends z.ZodObject, F extends Failures> extends ToolDefinition {
+  readonly action: ToolAction;
   readonly input: I;
   readonly failures: F;
-  /** Throws a declared failure, or returns the answer's data. */
-  run(this: void, params: z.output<I>, call: ToolCall<S, F> & Beside): unknown;
+  /** Returns the answer's `data`, or throws a declared failure. */
+  run(this: void, params: z.output<I>, call: ToolCall<S, F> & AnswerExtras): unknown;
 }
 
-export interface RelaySpec<S, I extends z.ZodObject, F extends Failures> extends ToolFacts {
+export interface RelaySpec<S, I extends z.ZodObject, F extends Failures> extends ToolDefinition {
   readonly input: I;
   readonly failures: F;
   run(this: void, params: z.output<I>, call: ToolCall<S, F>): Promise<Answer>;
 }
 
-/** A set of tools under one name. */
+/** A named group of tools. */
 export interface Agent<S> {
   readonly name: string;
-  /** The name by which it is switched on and off; absent where it is always there. */
-  readonly switch?: string;
+  /** The name that switches the group on and off; absent if it is always on. */
+  readonly switchName?: string;
   readonly description: string;
   readonly tools: readonly Tool<S>[];
 }
 
-/** The definers for tools that work with `S`. A tool's file states everything about it once. */
+/** Returns the functions that define tools over the services `S`. */
 export function toolDefiner<S>() {
   const defineTool = <I extends z.ZodObject, const F extends Failures>({
     run,
@@ -129,12 +130,20 @@ export function toolDefiner<S>() {
     ...facts,
     isRelay: false,
     async run(params, call) {
-      const said: Pick<Success, 'indexState' | 'notice'>[] = [];
+      const notices: string[] = [];
+      let indexState: Json | undefined;
       const data = await run(params as z.output<I>, {
         ...call,
-        say: (more) => void said.push(more),
+        addNotice: (notice) => notices.push(notice),
+        addIndexState(state) {
+          indexState = state;
+        },
       });
-      return Object.assign(succeed(data), ...said) as Success;
+      return {
+        ...succeed(data),
+        ...(indexState !== undefined && { indexState }),
+        ...(notices.length > 0 && { notice: notices.join(' ') }),
+      };
     },
   });
   const defineRelay = <I extends z.ZodObject, const F extends Failures>({
@@ -148,18 +157,20 @@ export function toolDefiner<S>() {
   return { defineTool, defineRelay };
 }
 
-/** The description as callers read it, with the names that the tool had. */
+/** Returns the description, followed by the deprecated aliases. */
 export function fullDescription({
   description,
-  formerly = [],
-}: Pick<ToolFacts, 'description' | 'formerly'>): string {
+  deprecatedAliases = [],
+}: Pick<ToolDefinition, 'description' | 'deprecatedAliases'>): string {
   return [
     description,
-    ...formerly.map(({ name, droppedIn }) => `Formerly ${name}, which answers until ${droppedIn}.`),
+    ...deprecatedAliases.map(
+      ({ name, droppedIn }) => `Formerly ${name} (accepted until ${droppedIn}).`,
+    ),
   ].join(' ');
 }
 
-/** A declared failure as the error that the caller reads. */
+/** Returns a declared failure with its placeholders filled in. */
 export function failureError(
   { error, advice }: FailureText,
   values: Readonly<Record<string, string>> = {},

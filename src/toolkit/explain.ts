@@ -3,20 +3,23 @@ import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { didYouMean } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
 
-const DEPTH_LIMIT = 32;
-const TOLD_AT_ONCE = 4;
+const MAX_DEPTH = 32;
+const MAX_PROBLEMS = 4;
 
-/** Parameters that fit the schema, or a `Refusal` that says of each field what was given and what is wanted. */
-export function readInput(schema: z.ZodObject, given: unknown, what = 'parameter'): JsonObject {
-  checkData(given, what);
+/**
+ * Returns the parameters as the schema parses them. Throws a `Refusal` that says of each field what is wrong. `noun` names one field.
+ * Expects data that has passed `checkData`.
+ */
+export function readInput(schema: z.ZodObject, given: unknown, noun = 'parameter'): JsonObject {
+  checkObject(given, noun);
   const result = schema.safeParse(given);
   if (result.success) return result.data as JsonObject;
   const sentences = [
-    ...new Set(result.error.issues.flatMap((issue) => explainIssue(issue, schema, given, what))),
+    ...new Set(result.error.issues.flatMap((issue) => explainIssue(issue, schema, given, noun))),
   ];
-  const more = sentences.length - TOLD_AT_ONCE;
+  const more = sentences.length - MAX_PROBLEMS;
   throw new Refusal(
-    [...sentences.slice(0, TOLD_AT_ONCE), ...(more > 0 ? [`And ${more} more.`] : [])].join(' '),
+    [...sentences.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`And ${more} more.`] : [])].join(' '),
   );
 }
 
@@ -24,31 +27,40 @@ function explainIssue(
   issue: z.core.$ZodIssue,
   schema: z.ZodObject,
   given: JsonObject,
-  what: string,
+  noun: string,
 ): string[] {
   if (issue.code === 'unrecognized_keys') {
     const owner = issue.path.length > 0 ? schemaAt(schema, issue.path) : schema;
     const known = owner instanceof z.ZodObject ? Object.keys(owner.shape) : [];
     return issue.keys.map(
       (key) =>
-        `Unknown ${what} "${fieldName([...issue.path, key])}".${didYouMean(key, known)} Valid: ${known.join(', ')}.`,
+        `Unknown ${noun} "${fieldName([...issue.path, key])}".${didYouMean(key, known)} Valid: ${known.join(', ')}.`,
     );
   }
   const field = fieldName(issue.path);
   if (issue.code === 'custom') return [`"${field}" ${issue.message}.`];
-  const wanted = wantedText(schemaAt(schema, issue.path));
+  const expected = schemaAt(schema, issue.path);
+  const type = typeName(expected);
   const value = valueAt(given, issue.path);
   if (value === undefined)
-    return [`"${field}" is missing. Give ${wanted}${hintOf(schemaAt(schema, issue.path))}.`];
-  return [`"${field}" must be ${wanted}, but ${describe(value)} was given.`];
+    return [`Missing required ${noun} "${field}" (${type})${hintOf(expected)}.`];
+  return [`"${field}" must be ${withArticle(type)}, got ${describe(value)}.`];
 }
 
-/** Refuses what no schema can: what is no object, keys that reach for a program's objects, broken text, bottomless nesting. */
-export function checkData(given: unknown, what: string): asserts given is JsonObject {
+/** Throws a `Refusal` unless the value is an object. `noun` names one of its fields. */
+export function checkObject(given: unknown, noun: string): asserts given is JsonObject {
   if (!isJsonObject(given))
     throw new Refusal(
-      `The ${what}s must be an object, but ${describe(given)} was given. Send {"name": value, ...}.`,
+      `The ${noun}s must be an object, got ${describe(given)}. Send {"name": value, ...}.`,
     );
+}
+
+/**
+ * Throws a `Refusal` for what schemas do not catch: a value that is not an object, the key `__proto__`, lone surrogates, and nesting
+ * deeper than `MAX_DEPTH`.
+ */
+export function checkData(given: unknown, noun: string): asserts given is JsonObject {
+  checkObject(given, noun);
   const open: { value: Json; path: string; depth: number }[] = [
     { value: given, path: '', depth: 0 },
   ];
@@ -56,13 +68,13 @@ export function checkData(given: unknown, what: string): asserts given is JsonOb
     const { value, path, depth } = next;
     if (typeof value === 'string' && !isWellFormed(value)) {
       throw new Refusal(
-        `"${path}" holds half of a character (a lone surrogate), which cannot be stored. Send the text whole, or without it.`,
+        `"${path}" contains half a character (a lone surrogate), which cannot be stored. Send the complete text, or leave it out.`,
       );
     }
     if (typeof value !== 'object' || value === null) continue;
-    if (depth > DEPTH_LIMIT)
+    if (depth > MAX_DEPTH)
       throw new Refusal(
-        `The ${what}s are nested more than ${DEPTH_LIMIT} levels deep. Send a flatter value.`,
+        `The ${noun}s are nested more than ${MAX_DEPTH} levels deep. Send a flatter value.`,
       );
     for (const [key, inner] of Object.entries(value)) {
       if (key === '__proto__')
@@ -71,7 +83,7 @@ export function checkData(given: unknown, what: string): asserts given is JsonOb
         );
       if (!isWellFormed(key))
         throw new Refusal(
-          `A key in "${path}" holds half of a character (a lone surrogate). Send the key whole.`,
+          `A key in "${path}" contains half a character (a lone surrogate). Send the complete key.`,
         );
       open.push({ value: inner, path: fieldName([path, key]), depth: depth + 1 });
     }
@@ -94,19 +106,19 @@ function fieldName(path: readonly PropertyKey[]): string {
 function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
   let at: z.ZodType | undefined = schema;
   for (const key of path) {
-    const owner: z.ZodType | undefined = at && bare(at);
+    const owner: z.ZodType | undefined = at && unwrap(at);
     if (owner instanceof z.ZodObject)
       at = (owner.shape as Record<string, z.ZodType | undefined>)[String(key)];
     else if (owner instanceof z.ZodArray) at = owner.element as z.ZodType;
     else return undefined;
   }
-  return at && bare(at);
+  return at && unwrap(at);
 }
 
-/** The schema inside optional and default. */
-function bare(schema: z.ZodType): z.ZodType {
+/** Returns the schema without its optional and default wrappers. */
+function unwrap(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return bare(schema.unwrap() as z.ZodType);
+    return unwrap(schema.unwrap() as z.ZodType);
   return schema;
 }
 
@@ -117,30 +129,35 @@ function valueAt(given: Json, path: readonly PropertyKey[]): Json | undefined {
   return at;
 }
 
-function wantedText(schema: z.ZodType | undefined): string {
-  if (schema instanceof z.ZodString) return 'text';
-  if (schema instanceof z.ZodBoolean) return 'true or false';
-  if (schema instanceof z.ZodNumber)
-    return `a whole number from ${schema.minValue} to ${schema.maxValue}`;
+function typeName(schema: z.ZodType | undefined): string {
+  if (schema instanceof z.ZodString) return 'string';
+  if (schema instanceof z.ZodBoolean) return 'boolean';
+  if (schema instanceof z.ZodNumber) return `integer from ${schema.minValue} to ${schema.maxValue}`;
   if (schema instanceof z.ZodEnum)
     return `one of ${schema.options.map((option) => `"${option}"`).join(', ')}`;
   if (schema instanceof z.ZodArray)
     return schema.element instanceof z.ZodObject
-      ? 'a list of objects with at least one entry'
-      : 'a list of texts, such as ["one", "two"]';
-  return 'an object, such as {"key": "value"}';
+      ? 'non-empty array of objects'
+      : 'array of strings, such as ["one", "two"]';
+  return 'object, such as {"key": "value"}';
+}
+
+function withArticle(type: string): string {
+  if (type.startsWith('one of')) return type;
+  return /^[aeiou]/u.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 function hintOf(schema: z.ZodType | undefined): string {
   return schema?.description ? `: ${schema.description.replace(/[.]$/, '')}` : '';
 }
 
-/** What was given, in a few words: never the whole of it. */
+/** Returns a short description of a value, never all of a long one. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'string') return `the text "${clip(value, 40)}"`;
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   if (typeof value === 'object') return 'an object';
-  return `the ${typeof value} ${clip(JSON.stringify(value), 40)}`;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = clip(text, 40);
+  return `${typeof value} ${typeof value === 'string' ? `"${shown}"` : shown}`;
 }

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../model/event.js';
 import type { Tool } from './define-tool.js';
 
 /**
- * The tool's input as JSON schema, in the subset that every MCP client reads: flat objects of simple types.
- * `context` stands in it as a bare object; its fields are described once, in the server's instructions and in `useTools`.
+ * Returns the tool's input as JSON schema, in the subset that every MCP client understands: flat objects of simple types.
+ * `context` is a bare object; its fields are described once, in the server's instructions and in `useTools`.
  */
 export function inputSchema(tool: Pick<Tool<never>, 'input' | 'isRelay'>): JsonObject {
   const schema = toSchema(tool.input, 'input');
@@ -18,21 +18,21 @@ export function inputSchema(tool: Pick<Tool<never>, 'input' | 'isRelay'>): JsonO
   };
 }
 
-/** The shape of the answer's `data` as JSON schema. */
+/** Returns the JSON schema of the answer's `data`, or undefined if the tool declares none. */
 export function outputSchema({ output }: Pick<Tool<never>, 'output'>): JsonObject | undefined {
   return output && toSchema(output, 'output');
 }
 
-/** To convert a schema takes a thousand times as long as to find it here. */
-const converted = {
+/** A lookup is about a thousand times faster than a conversion. */
+const cache = {
   input: new WeakMap<z.ZodType, JsonObject>(),
   output: new WeakMap<z.ZodType, JsonObject>(),
 };
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const found = converted[io].get(schema) ?? convert(schema, io);
-  converted[io].set(schema, found);
-  return found;
+  const converted = cache[io].get(schema) ?? convert(schema, io);
+  cache[io].set(schema, converted);
+  return converted;
 }
 
 function convert(schema: z.ZodType, io: 'input' | 'output'): JsonObject {

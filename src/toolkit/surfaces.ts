@@ -1,15 +1,14 @@
 /**
- * Which tools a program outside of the app sees: each under its own name (`full`); the two through which all others are reached
- * (`compact`); or one for each thing that there is, with actions (`actions`).
+ * The ways to present the tools to an MCP client: each tool by its own name (`full`), only `getTools` and `useTools` (`compact`), or
+ * one tool per resource with an `action` parameter (`actions`).
  */
 export const SURFACES = ['full', 'compact', 'actions'] as const;
 
 export type Surface = (typeof SURFACES)[number];
 
-/** What it is where nothing is said. */
-export const USUAL_SURFACE: Surface = 'full';
+export const DEFAULT_SURFACE: Surface = 'full';
 
-/** The surface of that name; undefined where there is none. */
-export function surfaceNamed(name: string | undefined): Surface | undefined {
+/** Returns the surface with this name, or undefined if there is none. */
+export function parseSurface(name: string | undefined): Surface | undefined {
   return SURFACES.find((surface) => surface === name);
 }

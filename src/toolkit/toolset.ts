@@ -5,29 +5,29 @@ import { clip, Refusal } from '../model/refusal.js';
 import type { Trace } from '../model/trace.js';
 import type { Workspace } from '../model/workspace.js';
 import type { Sessions } from './context.js';
-import type { Agent, FormerName, Tool } from './define-tool.js';
+import type { Agent, DeprecatedAlias, Tool } from './define-tool.js';
 
-/** What a toolset stands on: the host's side of every call. */
+/** Services and callbacks that a host provides to every call. */
 export interface ToolHost<S> {
-  /** What the handlers work with. */
+  /** The services that the handlers use. */
   readonly services: S;
-  /** The memory as it is now. */
+  /** Reads the current memory. */
   readonly memory: () => Promise<Memory>;
-  /** Why a call may not be made, in words; undefined when it may. `client`: the name that the calling program gave itself. */
+  /** Resolves to why the call is not allowed, or undefined if it is. `client` is the name by which the client identified itself. */
   readonly refuse: (
     tool: Tool<S>,
     client: string | undefined,
     call: PendingCall,
   ) => Promise<string | undefined>;
-  /** Keeps a trace of a call. */
-  readonly keepTrace: (trace: Omit<Trace, 'createdAt'>) => Promise<void>;
-  /** The switches of the agents that the person has switched off, as it is now; none where absent. */
-  readonly agentsOff?: () => readonly string[];
-  /** Hears of a bug, or of a trace that could not be kept. */
+  /** Stores the trace of a call. */
+  readonly writeTrace: (trace: Omit<Trace, 'createdAt'>) => Promise<void>;
+  /** Switch names of the toolsets that the user has disabled; none if absent. */
+  readonly disabledAgents?: () => readonly string[];
+  /** Receives bugs, and traces that could not be stored. */
   readonly report: (error: unknown) => void;
 }
 
-/** A call that is whole and valid, and has not begun. */
+/** A validated call that has not started yet. */
 export interface PendingCall {
   readonly params: JsonObject;
   readonly workspace: Workspace;
@@ -36,7 +36,7 @@ export interface PendingCall {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The tools of one vault, and all that their calls share. */
+/** The tools of one vault with the state that their calls share. */
 export interface Toolset<S> {
   readonly agents: readonly Agent<S>[];
   readonly host: ToolHost<S>;
@@ -44,84 +44,87 @@ export interface Toolset<S> {
 }
 
 type AgentsOfHost<S> = Pick<Toolset<S>, 'agents'> & {
-  readonly host?: Pick<ToolHost<S>, 'agentsOff'>;
+  readonly host?: Pick<ToolHost<S>, 'disabledAgents'>;
 };
 
-/** The tools that are on, for a caller that is given these agents beside those that are always there. */
+/** Returns the enabled tools. `enabled`: switch names of the optional toolsets that the caller may use; all of them if absent. */
 export function allTools<S>(
   toolset: AgentsOfHost<S>,
-  given?: readonly string[],
+  enabled?: readonly string[],
 ): { agent: Agent<S>; tool: Tool<S> }[] {
-  const on = toolset.agents.filter((agent) => whyOff(agent, toolset.host, given) === undefined);
+  const on = toolset.agents.filter(
+    (agent) => disabledReason(agent, toolset.host, enabled) === undefined,
+  );
   return on.flatMap((agent) => agent.tools.map((tool) => ({ agent, tool })));
 }
 
-/** Why the tools of an agent cannot be called, in words; undefined where they can. */
-export function whyOff<S>(
+/** Returns why the tools of an agent cannot be called, or undefined if they can. `enabled` as in `allTools`. */
+export function disabledReason<S>(
   agent: Agent<S>,
   host: AgentsOfHost<S>['host'],
-  given?: readonly string[],
+  enabled?: readonly string[],
 ): string | undefined {
-  const { name, switch: by } = agent;
-  if (by === undefined) return undefined;
-  if (host?.agentsOff?.().includes(by))
-    return `The tools of ${name} are switched off. The person can turn them on in Obsidian under Settings, Savepoint, Further tools.`;
-  return given?.includes(by) === false
-    ? `The tools of ${name} are switched off for this connection. The person can turn them on by starting Savepoint with --agents ${[...given, by].join(',')}.`
+  const { switchName } = agent;
+  if (switchName === undefined) return undefined;
+  if (host?.disabledAgents?.().includes(switchName))
+    return `The toolset "${switchName}" is disabled. The user can enable it in Obsidian under Settings, Savepoint, Extra tools.`;
+  return enabled?.includes(switchName) === false
+    ? `The toolset "${switchName}" is disabled for this connection. The user can enable it by starting Savepoint with --toolsets ${[...enabled, switchName].join(',')}.`
     : undefined;
 }
 
 /**
- * The tool of that name (and agent, where one is named), one that it had before or that is switched off included.
- * Throws a `Refusal` that names the nearest of those that are on for a caller that is given these agents.
+ * Returns the tool with this name or deprecated alias, disabled tools included; with `agentName`, only among that agent's tools.
+ * Throws a `Refusal` that suggests similar enabled names. `enabled` as in `allTools`.
  */
 export function findTool<S>(
   toolset: AgentsOfHost<S>,
   name: string,
   agentName?: string,
-  given?: readonly string[],
+  enabled?: readonly string[],
 ): { agent: Agent<S>; tool: Tool<S> } {
   const agents = toolset.agents.filter(
     ({ name: other }) => agentName === undefined || other === agentName,
   );
   if (agentName !== undefined && agents.length === 0) {
     const names = toolset.agents
-      .filter((agent) => whyOff(agent, toolset.host, given) === undefined)
+      .filter((agent) => disabledReason(agent, toolset.host, enabled) === undefined)
       .map((agent) => agent.name);
     throw new Refusal(
       `Agent "${clip(agentName)}" does not exist.${didYouMean(agentName, names)} Valid agents: ${names.join(', ')}.`,
     );
   }
   const found =
-    firstTool(agents, (tool) => tool.name === name) ??
-    firstTool(agents, (tool) => formerName(tool, name) !== undefined);
+    findInAgents(agents, (tool) => tool.name === name) ??
+    findInAgents(agents, (tool) => deprecatedAlias(tool, name) !== undefined);
   if (found) return found;
-  throw unknownTool(
+  throw unknownToolError(
     name,
-    allTools({ ...toolset, agents }, given).map(({ tool }) => tool.name),
+    allTools({ ...toolset, agents }, enabled).map(({ tool }) => tool.name),
   );
 }
 
-function firstTool<S>(
+function findInAgents<S>(
   agents: readonly Agent<S>[],
-  isWanted: (tool: Tool<S>) => boolean,
+  matches: (tool: Tool<S>) => boolean,
 ): { agent: Agent<S>; tool: Tool<S> } | undefined {
   for (const agent of agents) {
-    const tool = agent.tools.find(isWanted);
+    const tool = agent.tools.find(matches);
     if (tool) return { agent, tool };
   }
   return undefined;
 }
 
-/** The name that a tool had, where it is this one. */
-export function formerName(
-  { formerly }: Pick<Tool<never>, 'formerly'>,
+/** Returns the deprecated alias with this name, if the tool has one. */
+export function deprecatedAlias(
+  { deprecatedAliases }: Pick<Tool<never>, 'deprecatedAliases'>,
   name: string,
-): FormerName | undefined {
-  return formerly?.find((former) => former.name === name);
+): DeprecatedAlias | undefined {
+  return deprecatedAliases?.find((alias) => alias.name === name);
 }
 
-export function unknownTool(name: string, names: readonly string[]): Refusal {
+/** Returns a `Refusal` that suggests similar names and lists all of `names`. */
+export function unknownToolError(name: string, names: readonly string[]): Refusal {
   return new Refusal(
     `Tool "${clip(name)}" does not exist.${didYouMean(name, names)} Valid tools: ${names.join(', ')}.`,
   );

@@ -2,12 +2,12 @@ import type { JsonObject } from '../model/event.js';
 import type { Trace, TraceKind } from '../model/trace.js';
 import type { Answer } from './answer.js';
 
-const INPUT_LIMIT = 1024;
-const OUTCOME_LIMIT = 300;
-const CONTEXT_LIMIT = 1024;
-const CLIENT_LIMIT = 100;
+const MAX_INPUT_BYTES = 1024;
+const MAX_OUTCOME_BYTES = 300;
+const MAX_CONTEXT_BYTES = 1024;
+const MAX_CLIENT_BYTES = 100;
 
-/** What looks like a secret, whatever it is called: keys of known makes, bearer tokens, private keys, `password=...`. */
+/** Secrets with a recognizable form: API keys of known vendors, JSON web tokens, bearer tokens, private keys. */
 const SECRETS = [
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
   /\b(?:gh[pousr]|github_pat|glpat|xox[abprs]|npm|hf)[-_][A-Za-z0-9_-]{16,}/g,
@@ -17,11 +17,11 @@ const SECRETS = [
   /\bBearer\s+[A-Za-z0-9._~+/-]{8,}=*/gi,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ];
+/** Secrets that follow a telling name, such as `password=...`. */
 const NAMED_SECRET =
   /(["']?(?:password|passwd|secret|token|api[-_]?key|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
 
-/** Where a trace comes from. */
-interface Origin {
+interface TraceOrigin {
   readonly agent: string;
   readonly tool: string;
   readonly workspaceId: string;
@@ -30,22 +30,25 @@ interface Origin {
   readonly context: JsonObject;
 }
 
-/** What is kept of a call: short, and without anything that looks like a secret. */
+/** Returns the trace of a call, with secrets redacted and texts truncated. */
 export function traceOfCall(
-  call: Origin & { readonly params: JsonObject; readonly answer: Answer },
+  call: TraceOrigin & { readonly params: JsonObject; readonly answer: Answer },
 ): Omit<Trace, 'createdAt'> {
   const { params, answer } = call;
   return {
     ...originOf(call),
     isSuccess: answer.success,
-    input: cut(redact(JSON.stringify(params)), INPUT_LIMIT),
-    outcome: cut(redact(answer.success ? 'ok' : (answer.error ?? 'failed')), OUTCOME_LIMIT),
+    input: truncate(redact(JSON.stringify(params)), MAX_INPUT_BYTES),
+    outcome: truncate(
+      redact(answer.success ? 'ok' : (answer.error ?? 'failed')),
+      MAX_OUTCOME_BYTES,
+    ),
   };
 }
 
-/** What is kept of what an agent tells of: its words, but for what looks like a secret. */
-export function traceOfTold(
-  told: Origin & {
+/** Returns the trace of a `logTrace` entry, with secrets redacted. */
+export function traceOfLogEntry(
+  entry: TraceOrigin & {
     readonly kind: TraceKind;
     readonly content: string;
     readonly outcome: string;
@@ -53,9 +56,9 @@ export function traceOfTold(
     readonly key: string | undefined;
   },
 ): Omit<Trace, 'createdAt'> {
-  const { kind, content, outcome, files, key } = told;
+  const { kind, content, outcome, files, key } = entry;
   return {
-    ...originOf(told),
+    ...originOf(entry),
     kind,
     key,
     isSuccess: true,
@@ -65,22 +68,22 @@ export function traceOfTold(
   };
 }
 
-function originOf({ agent, tool, workspaceId, sessionId, client, context }: Origin) {
+function originOf({ agent, tool, workspaceId, sessionId, client, context }: TraceOrigin) {
   const note = (key: string) =>
-    typeof context[key] === 'string' ? cut(redact(context[key]), CONTEXT_LIMIT) : '';
+    typeof context[key] === 'string' ? truncate(redact(context[key]), MAX_CONTEXT_BYTES) : '';
   return {
     workspaceId,
     sessionId,
     agent,
     tool,
-    ...(client && { client: cut(client, CLIENT_LIMIT) }),
+    ...(client && { client: truncate(client, MAX_CLIENT_BYTES) }),
     memory: note('memory'),
     goal: note('goal'),
     constraints: note('constraints'),
   };
 }
 
-/** A tool that, where a call of it succeeds, has itself written the trace that there is to be. */
+/** Marks a tool that writes its own trace when a call of it succeeds. */
 export interface SelfTraced {
   readonly isSelfTraced: true;
 }
@@ -89,6 +92,7 @@ export function isSelfTraced(tool: object): tool is SelfTraced {
   return 'isSelfTraced' in tool && tool.isSelfTraced === true;
 }
 
+/** Replaces everything that looks like a secret with `[secret]`. */
 export function redact(text: string): string {
   return SECRETS.reduce((rest, secret) => rest.replace(secret, '[secret]'), text).replace(
     NAMED_SECRET,
@@ -96,14 +100,14 @@ export function redact(text: string): string {
   );
 }
 
-/** The trace without what lies in these folders of the vault: from such a path on, what follows up to a quote or the end of the line. */
-export function withoutFolders<T extends Omit<Trace, 'createdAt'>>(
+/** Returns the trace with paths in these vault folders redacted, each up to the next quote or the end of the line. */
+export function redactFolders<T extends Omit<Trace, 'createdAt'>>(
   trace: T,
   folders: readonly string[],
 ): T {
   if (folders.length === 0) return trace;
   const names = folders.map((folder) => folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  // Not by looking behind: the web view of older phones cannot.
+  // No lookbehind: the web view of older phones does not support it.
   const paths = new RegExp(
     `(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`,
     'giu',
@@ -121,9 +125,9 @@ export function withoutFolders<T extends Omit<Trace, 'createdAt'>>(
   };
 }
 
-/** The beginning of a text, at most `limit` bytes of UTF-8, never half a character. */
-function cut(text: string, limit: number): string {
+/** Cuts a text to at most `maxBytes` bytes of UTF-8, without splitting a character. */
+function truncate(text: string, maxBytes: number): string {
   const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= limit) return text;
-  return `${new TextDecoder().decode(bytes.subarray(0, limit - 3)).replace(/\uFFFD+$/, '')}…`;
+  if (bytes.length <= maxBytes) return text;
+  return `${new TextDecoder().decode(bytes.subarray(0, maxBytes - 3)).replace(/\uFFFD+$/, '')}…`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   clientRefusal,
-  mustAsk,
-  ownAccess,
+  needsApproval,
+  explicitAccess,
   withClientAccess,
   type ClientPolicy,
 } from '../../src/agents/client-policy.js';
@@ -16,58 +16,56 @@ const open: ClientPolicy = {
 };
 const write = { access: 'write', isRelay: false } as const;
 
-describe('what a client may do', () => {
-  it('is what is said of it, else what is said of the others', () => {
+describe('the access of a client', () => {
+  it('is its own access, or the default of other clients', () => {
     const policy: ClientPolicy = {
       ...open,
       otherClients: 'ask',
       writingClients: ['Claude'],
       readOnlyClients: ['Codex'],
     };
-    expect(['Claude', 'Codex', 'Cursor'].map((client) => mustAsk(policy, client, write))).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    expect(
+      ['Claude', 'Codex', 'Cursor'].map((client) => needsApproval(policy, client, write)),
+    ).toEqual([false, false, true]);
     expect(clientRefusal(policy, 'Claude', write)).toBeUndefined();
     expect(clientRefusal(policy, 'Codex', write)).toContain('"Codex" may only read this memory.');
     expect(clientRefusal(policy, 'Cursor', write)).toContain(
-      'only what the person allows when asked in Obsidian',
+      'need the approval of the user in Obsidian',
     );
   });
 
   it.each(['__proto__', 'constructor', 'toString', ''])(
-    'is no more for one that calls itself "%s"',
+    'is the default for a client named "%s"',
     (client) => {
-      expect(ownAccess(open, client)).toBeUndefined();
+      expect(explicitAccess(open, client)).toBeUndefined();
       const policy = withClientAccess({ ...open }, client, 'read');
       expect(clientRefusal(policy, client, write)).toContain('may only read');
       expect(clientRefusal(policy, 'Claude', write)).toBeUndefined();
     },
   );
 
-  it('is the narrowest where several lists name it, and none of it holds against read-only for all', () => {
+  it('is the most restrictive of several lists', () => {
     const policy: ClientPolicy = { ...open, writingClients: ['Claude'], askingClients: ['Claude'] };
-    expect(ownAccess(policy, 'Claude')).toBe('ask');
-    expect(mustAsk({ ...policy, isReadOnly: true }, 'Claude', write)).toBe(false);
+    expect(explicitAccess(policy, 'Claude')).toBe('ask');
+    expect(needsApproval({ ...policy, isReadOnly: true }, 'Claude', write)).toBe(false);
     expect(clientRefusal({ ...policy, isReadOnly: true }, 'Claude', write)).toContain(
       'AI apps may only read',
     );
   });
 
-  it('never keeps it from reading, nor from calling what calls others', () => {
+  it('never prevents reads and relaying calls', () => {
     const policy: ClientPolicy = { ...open, isReadOnly: true, readOnlyClients: ['Claude'] };
     expect(clientRefusal(policy, 'Claude', { access: 'read', isRelay: false })).toBeUndefined();
     expect(clientRefusal(policy, 'Claude', { access: 'write', isRelay: true })).toBeUndefined();
   });
 
-  it('is changed for one, once, and taken back', () => {
+  it('can be set and removed for one client', () => {
     const asked = withClientAccess(withClientAccess(open, 'Claude', 'read'), 'Claude', 'ask');
     expect(asked).toEqual({ ...open, askingClients: ['Claude'] });
     expect(withClientAccess(asked, 'Claude', undefined)).toEqual(open);
   });
 
-  it('is refused in a line, however long its name', () => {
+  it('is refused in one line, even for a long client name', () => {
     const name = 'x'.repeat(10_000);
     expect(clientRefusal(withClientAccess(open, name, 'read'), name, write)?.length).toBeLessThan(
       300,

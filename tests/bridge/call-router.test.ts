@@ -12,24 +12,25 @@ import { connect as connectSocket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Dropped } from '../../src/bridge/live-protocol.js';
+import { ConnectionLostError } from '../../src/bridge/live-protocol.js';
 import { Refusal } from '../../src/model/refusal.js';
-import { createDoor } from '../../src/bridge/call-router.js';
-import { findLive, openLiveSocket } from '../../src/node/serve/ipc-server.js';
+import { CallRouter } from '../../src/bridge/call-router.js';
+import { connectIpc, startIpcServer } from '../../src/node/serve/ipc-server.js';
 import { createScene, openLivePlugin, type Scene } from '../fakes/live-plugin.js';
 import { connect, endOf, runProgram, startProgram, temporaryFolder } from '../fakes/program.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
 import { asNobody } from '../node/as-nobody.js';
 import { node } from '../node/folders.js';
+import { isNightly } from '../tier.js';
 
 /** `npm run test:long` drops the connection 200 times. */
-const DROPS = process.env['SAVEPOINT_LONG'] === undefined ? 12 : 200;
+const DROPS = isNightly ? 200 : 12;
 
 const namesIn = (answer: unknown) =>
   (answer as { data: { name: string }[] }).data.map(({ name }) => name).sort();
 
 describe('a call of an MCP client', () => {
-  it('is answered by the plugin while it listens, from the folder before and after, decided at each call', async () => {
+  it('is answered by the plugin while it listens', async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
     expect(await call('createState', stateNamed('Before'))).toEqual({ success: true });
@@ -42,7 +43,7 @@ describe('a call of an MCP client', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('stays in the workspace that its session entered, wherever it is answered', async () => {
+  it("stays in its session's workspace, wherever it is answered", async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
     await call('createWorkspace', garden);
@@ -59,7 +60,7 @@ describe('a call of an MCP client', () => {
     });
   });
 
-  it('takes effect once where the connection breaks off in the middle, before or after it was done', async () => {
+  it('takes effect once if the connection is lost during the call', async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
     for (let round = 0; round < 8; round++) {
@@ -76,43 +77,37 @@ describe('a call of an MCP client', () => {
     );
   });
 
-  it(
-    'takes effect once, and is answered once, wherever the connection breaks off',
-    { timeout: 600_000 },
-    async () => {
-      const scene = createScene();
-      const { client, call } = await connect(scene.vault, scene.state);
-      const pick = (most: number) => Math.floor(Math.random() * most);
-      const created: string[] = [];
-      for (let round = 0; round < DROPS; round++) {
-        // The connection is cut at a random moment: before, while or after one of these calls is made.
-        const cut = { at: pick(4), after: pick(3) };
-        let come = 0;
-        const live = await openLivePlugin(scene, async (_, answer) => {
-          const isCut = come++ === cut.at;
-          if (isCut && cut.after === 0) void live.socket.close();
-          const answering = answer();
-          if (isCut && cut.after === 1) void live.socket.close();
-          const answered = await answering;
-          if (isCut && cut.after === 2) void live.socket.close();
-          return answered;
-        });
-        const names = Array.from({ length: 4 }, (_, at) => `R${round} S${at}`);
-        const answers = await Promise.all(
-          names.map((name) => call('createState', stateNamed(name))),
-        );
-        expect(answers).toEqual(names.map(() => ({ success: true })));
-        created.push(...names);
-        await live.socket.close();
-      }
-      expect(namesIn(await call('listStates'))).toEqual(created.sort());
-      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('createState');
-      const { stdout } = await runProgram(['verify', '--vault', scene.vault, '--json']);
-      expect(JSON.parse(stdout)).toMatchObject({ isWhole: true, problems: [] });
-    },
-  );
+  it('takes effect once, wherever the connection is lost', { timeout: 600_000 }, async () => {
+    const scene = createScene();
+    const { client, call } = await connect(scene.vault, scene.state);
+    const pick = (most: number) => Math.floor(Math.random() * most);
+    const created: string[] = [];
+    for (let round = 0; round < DROPS; round++) {
+      // The connection is cut at a random moment: before, during or after one of these calls.
+      const cut = { at: pick(4), after: pick(3) };
+      let come = 0;
+      const live = await openLivePlugin(scene, async (_, answer) => {
+        const isCut = come++ === cut.at;
+        if (isCut && cut.after === 0) void live.socket.close();
+        const answering = answer();
+        if (isCut && cut.after === 1) void live.socket.close();
+        const answered = await answering;
+        if (isCut && cut.after === 2) void live.socket.close();
+        return answered;
+      });
+      const names = Array.from({ length: 4 }, (_, at) => `R${round} S${at}`);
+      const answers = await Promise.all(names.map((name) => call('createState', stateNamed(name))));
+      expect(answers).toEqual(names.map(() => ({ success: true })));
+      created.push(...names);
+      await live.socket.close();
+    }
+    expect(namesIn(await call('listStates'))).toEqual(created.sort());
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('createState');
+    const { stdout } = await runProgram(['verify', '--vault', scene.vault, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ isWhole: true, problems: [] });
+  });
 
-  it('is let go of where it hangs in the plugin and its client has gone', async () => {
+  it('is dropped if it hangs in the plugin and its client is gone', async () => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene, () => new Promise(() => undefined));
     const child = startProgram(['mcp', '--vault', scene.vault, '--state', scene.state]);
@@ -122,14 +117,14 @@ describe('a call of an MCP client', () => {
     );
     await expect.poll(() => calls.length).toBe(1);
     child.stdin.end();
-    // Far less than the 45 seconds that a call may take.
+    // Far less than the timeout of 45 seconds.
     expect(await Promise.race([ended.then(({ code }) => code), sleep(10_000, 'still there')])).toBe(
       0,
     );
     expect(calls).toHaveLength(1);
   });
 
-  it('that hangs is told of every second to a client that asked for it', async () => {
+  it('sends progress every second to a client that asked for it', async () => {
     const scene = createScene();
     await openLivePlugin(scene, async (_, answer) => {
       await sleep(2300);
@@ -143,12 +138,12 @@ describe('a call of an MCP client', () => {
     );
     expect(result.structuredContent).toEqual({ success: true, data: [] });
     expect(progress).toEqual([
-      { progress: 1, message: 'In hand for 1 s' },
-      { progress: 2, message: 'In hand for 2 s' },
+      { progress: 1, message: 'Running for 1 s' },
+      { progress: 2, message: 'Running for 2 s' },
     ]);
   });
 
-  it('is answered from the folder where a socket was left behind by a killed program', async () => {
+  it('is answered from the folder if the socket is stale', async () => {
     const scene = createScene();
     await (await openLivePlugin(scene)).socket.close();
     await sleep(20);
@@ -168,7 +163,7 @@ describe('a call of an MCP client', () => {
     expect(readdirSync(scene.place.folder)).not.toContain('left.sock');
   });
 
-  it('goes to the vault it was made for, where two of one name are open', async () => {
+  it('goes to its own vault if two of one name are open', async () => {
     const state = temporaryFolder('state');
     const vaults = ['one', 'two'].map((place) => join(temporaryFolder(place), '工作 my vault!'));
     for (const vault of vaults) mkdirSync(vault);
@@ -185,7 +180,7 @@ describe('a call of an MCP client', () => {
 });
 
 describe('a call that is cancelled', () => {
-  /** Makes a call, cancels it when `when` is there, and ends the program; answers what it wrote to its log. */
+  /** Makes a call, cancels it when the file `when` exists, and ends the program. Returns its log. */
   async function cancelCall(
     scene: Scene,
     when: Promise<unknown>,
@@ -211,13 +206,13 @@ describe('a call that is cancelled', () => {
   const statesIn = async ({ vault, state }: Scene) =>
     namesIn(await (await connect(vault, state)).call('listStates'));
 
-  it('does not begin, where it had not begun, in the folder', async () => {
+  it('does not start in the folder if it had not started', async () => {
     const scene = createScene();
     expect(await cancelCall(scene, Promise.resolve())).toBe('');
     expect(await statesIn(scene)).toEqual([]);
   });
 
-  it('does not begin, where it had not begun, in the plugin', async () => {
+  it('does not start in the plugin if it had not started', async () => {
     const scene = createScene();
     const { calls, socket } = await openLivePlugin(scene, async (_, answer, signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -229,7 +224,7 @@ describe('a call that is cancelled', () => {
     expect(await statesIn(scene)).toEqual([]);
   });
 
-  it('is told of in the log with how many calls had been made, where it was one of several', async () => {
+  it('is logged with the number of calls already made', async () => {
     const scene = createScene();
     const made = (success: boolean) => ({ agent: 'memoryManager', tool: 'createState', success });
     const { calls } = await openLivePlugin(scene, async (_, __, signal) => {
@@ -248,11 +243,11 @@ describe('a call that is cancelled', () => {
     });
     expect(JSON.parse(log)).toMatchObject({
       message:
-        'A call of useTools was cancelled when 1 of its 3 calls had been made already; the others were not.',
+        'A call of useTools was cancelled when 1 of its 3 calls had already been made; the others were not.',
     });
   });
 
-  it('is told of in the log, as a line of JSON, where it had taken effect', async () => {
+  it('is logged as a line of JSON if it had taken effect', async () => {
     const scene = createScene();
     const { calls, socket } = await openLivePlugin(scene, async (_, answer, signal) => {
       const cancelled = new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -263,15 +258,15 @@ describe('a call that is cancelled', () => {
     const log = await cancelCall(scene, expect.poll(() => calls.length).toBe(1));
     expect(JSON.parse(log)).toMatchObject({
       level: 'warning',
-      message: 'A call of createState was cancelled when it had taken effect already.',
+      message: 'A call of createState was cancelled when it had already taken effect.',
     });
     await socket.close();
     expect(await statesIn(scene)).toEqual(['Plan']);
   });
 });
 
-describe('a call that has not begun in the plugin', () => {
-  it('is let go of when its connection ends, and is made elsewhere', async () => {
+describe('a call that has not started in the plugin', () => {
+  it('is dropped when its connection ends, and repeated elsewhere', async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
     const signals: AbortSignal[] = [];
@@ -289,7 +284,7 @@ describe('a call that has not begun in the plugin', () => {
     expect(namesIn(await call('listStates'))).toEqual(['Plan']);
   });
 
-  it('waits for what comes before it, and fails with that', async () => {
+  it('waits for beforeCall, and fails with it', async () => {
     let isRefused = false;
     const seen: string[] = [];
     const { toolset } = createTestVault();
@@ -297,27 +292,27 @@ describe('a call that has not begun in the plugin', () => {
       seen.push('call');
       return Promise.resolve(undefined);
     };
-    const door = createDoor({
+    const router = new CallRouter({
       toolset: { ...toolset, host: { ...toolset.host, refuse } },
       newKey: randomUUID,
       after: () => () => undefined,
       report: (error) => expect.unreachable(String(error)),
-      find: () => Promise.resolve(undefined),
-      before: async () => {
+      connect: () => Promise.resolve(undefined),
+      beforeCall: async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
         seen.push('before');
         if (isRefused) throw new Refusal('Not now.');
       },
     });
     const list = { tool: 'listStates', params: {}, defaults: { sessionId: 's' } };
-    expect(await door.call(list)).toEqual({ success: true, data: [] });
+    expect(await router.call(list)).toEqual({ success: true, data: [] });
     expect(seen).toEqual(['before', 'call']);
     isRefused = true;
-    await expect(door.call(list)).rejects.toThrow('Not now.');
+    await expect(router.call(list)).rejects.toThrow('Not now.');
     expect(seen).toEqual(['before', 'call', 'before']);
   });
 
-  it('looks at the folder once, and anew after the plugin was asked', async () => {
+  it('reads the folder once, and again after a lost connection', async () => {
     const { toolset } = createTestVault();
     let looks = 0;
     const memory = () => {
@@ -325,32 +320,32 @@ describe('a call that has not begun in the plugin', () => {
       return toolset.host.memory();
     };
     const dropping = {
-      call: () => Promise.reject(new Dropped()),
+      call: () => Promise.reject(new ConnectionLostError()),
       isOpen: () => false,
       close: () => undefined,
     };
     const found: (typeof dropping | undefined)[] = [];
-    const door = createDoor({
+    const router = new CallRouter({
       toolset: { ...toolset, host: { ...toolset.host, memory } },
       newKey: randomUUID,
       after: () => () => undefined,
       report: (error: unknown) => expect.unreachable(String(error)),
-      find: () => Promise.resolve(found.shift()),
+      connect: () => Promise.resolve(found.shift()),
     });
     const list = { tool: 'listStates', params: {}, defaults: { sessionId: 's' } };
-    expect(await door.call(list)).toEqual({ success: true, data: [] });
+    expect(await router.call(list)).toEqual({ success: true, data: [] });
     expect(looks).toBe(1);
     found.push(dropping);
-    expect(await door.call(list)).toEqual({ success: true, data: [] });
+    expect(await router.call(list)).toEqual({ success: true, data: [] });
     expect(looks).toBe(3);
   });
 
-  it('is let go of after 45 seconds, when its caller is told', async () => {
+  it('times out after 45 seconds', async () => {
     const waits: { ms: number; task: () => void }[] = [];
     let heard: AbortSignal | undefined;
-    const door = createDoor({
+    const router = new CallRouter({
       toolset: createTestVault().toolset,
-      find: () =>
+      connect: () =>
         Promise.resolve({
           call: (_: unknown, signal?: AbortSignal) => {
             heard = signal;
@@ -366,7 +361,7 @@ describe('a call that has not begun in the plugin', () => {
       },
       report: (error) => expect.unreachable(String(error)),
     });
-    const answer = door.call({
+    const answer = router.call({
       tool: 'createState',
       params: stateNamed('Plan'),
       defaults: { sessionId: 's' },
@@ -377,7 +372,7 @@ describe('a call that has not begun in the plugin', () => {
     waits[0]!.task();
     expect(await answer).toMatchObject({
       success: false,
-      error: expect.stringContaining('45 seconds') as string,
+      error: expect.stringContaining('Timed out after 45 s.') as string,
     });
     expect(heard?.aborted).toBe(true);
   });
@@ -386,7 +381,7 @@ describe('a call that has not begun in the plugin', () => {
 describe('a client that floods', () => {
   const COUNT = 3000;
 
-  it('is answered every call once, and waits meanwhile, over standard input', async () => {
+  it('has every call answered once, over standard input', async () => {
     const scene = createScene();
     const child = startProgram(['mcp', '--vault', scene.vault, '--state', scene.state]);
     const ended = endOf(child);
@@ -411,14 +406,14 @@ describe('a client that floods', () => {
     expect(new Set(ids).size).toBe(COUNT);
   });
 
-  it('has 100 calls in hand over the socket, and no more', async () => {
+  it('has at most 100 pending calls over the socket', async () => {
     const scene = createScene();
     const held: (() => void)[] = [];
     const { calls, plugin } = await openLivePlugin(scene, async (_, answer) => {
       await new Promise<void>((resolve) => held.push(resolve));
       return answer();
     });
-    const connection = (await findLive(node, scene.place))!;
+    const connection = (await connectIpc(node, scene.place))!;
     const call = {
       tool: 'listStates',
       params: { tags: ['x'.repeat(10_000)] },
@@ -431,7 +426,7 @@ describe('a client that floods', () => {
     );
     await expect.poll(() => calls.length).toBeGreaterThanOrEqual(100);
     await sleep(200);
-    // What had come with the hundredth in one piece is in hand as well.
+    // The calls in the same chunk as the hundredth are pending too.
     expect(calls.length).toBeLessThan(110);
     const release = setInterval(() => held.splice(0).forEach((each) => each()), 1);
     expect((await answers).filter(({ answer }) => answer.success)).toHaveLength(500);
@@ -440,7 +435,7 @@ describe('a client that floods', () => {
     await plugin.idle();
   });
 
-  it('is let go of over the socket with a line of 10 MB, and others are answered on', async () => {
+  it('is disconnected for a line of 10 MB, others are not', async () => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene);
     const call = {
@@ -452,8 +447,8 @@ describe('a client that floods', () => {
       key: 'k',
     };
     const [one, other] = [
-      (await findLive(node, scene.place))!,
-      (await findLive(node, scene.place))!,
+      (await connectIpc(node, scene.place))!,
+      (await connectIpc(node, scene.place))!,
     ];
     await expect(
       one.call({ ...call, params: { tags: ['x'.repeat(11 * 1024 * 1024)] } }),
@@ -471,7 +466,7 @@ describe('the socket', () => {
     const { socket } = JSON.parse(readFileSync(join(scene.place.folder, 'live.json'), 'utf8')) as {
       socket: string;
     };
-    // Even where the folders above let others through, and another user has come by the path.
+    // Even if the folders above are accessible to others, and another user knows the path.
     for (let folder = scene.place.folder; folder !== dirname(scene.state); folder = dirname(folder))
       chmodSync(folder, 0o755);
     const tried = asNobody(
@@ -490,12 +485,12 @@ describe('the socket', () => {
     const scene = createScene();
     await openLivePlugin(scene);
     chownSync(scene.place.folder, 65534, 65534);
-    await expect(findLive(node, scene.place)).rejects.toThrow('belongs to another user');
+    await expect(connectIpc(node, scene.place)).rejects.toThrow('belongs to another user');
     const { call } = await connect(scene.vault, scene.state);
     expect(await call('listStates')).toEqual({ success: true, data: [] });
   });
 
-  it('and all that leads to it is for this user alone, and is gone afterwards', async () => {
+  it('is accessible to this user only, and removed afterwards', async () => {
     const scene = createScene();
     const { socket } = await openLivePlugin(scene);
     const { socket: path } = JSON.parse(
@@ -509,11 +504,11 @@ describe('the socket', () => {
     await expect.poll(() => readdirSync(scene.place.folder)).toEqual([]);
   });
 
-  it('opens in no folder that others may enter', async () => {
+  it('does not open in a folder that others may enter', async () => {
     const { place } = createScene();
     mkdirSync(place.folder, { recursive: true });
     chmodSync(place.folder, 0o777);
-    const opening = openLiveSocket(
+    const opening = startIpcServer(
       node,
       place,
       () => Promise.reject(new Error('not called')),
@@ -522,20 +517,20 @@ describe('the socket', () => {
     await expect(opening).rejects.toThrow('Others may read or enter');
   });
 
-  it('is not looked for where others could have put it', async () => {
+  it('is not looked for where others could have created it', async () => {
     const scene = createScene();
     await openLivePlugin(scene);
     chmodSync(join(scene.place.folder, 'live.json'), 0o644);
-    await expect(findLive(node, scene.place)).rejects.toThrow('Others may read or enter');
+    await expect(connectIpc(node, scene.place)).rejects.toThrow('Others may read or enter');
   });
 
-  it('stays with the successor where a predecessor closes late', async () => {
+  it('stays with the successor if a predecessor closes late', async () => {
     const scene = createScene();
     const first = await openLivePlugin(scene);
     const second = await openLivePlugin(scene);
     await first.socket.close();
     await sleep(50);
-    const found = await findLive(node, scene.place);
+    const found = await connectIpc(node, scene.place);
     await found!.call({
       tool: 'listStates',
       params: {},
@@ -558,7 +553,7 @@ describe('the socket', () => {
     ['a wrong proof', '{"hello":"savepoint/1","question":"q"}\n{"proof":"00"}\n'],
     ['a list', '[]\n'],
     ['200,000 brackets', `${'['.repeat(200_000)}\n`],
-  ])('lets go of one who sends %s', async (_, sent) => {
+  ])('disconnects a client that sends %s', async (_, sent) => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene);
     const { socket } = JSON.parse(readFileSync(join(scene.place.folder, 'live.json'), 'utf8')) as {
@@ -571,12 +566,12 @@ describe('the socket', () => {
     expect(calls).toEqual([]);
   });
 
-  it('tells a client nothing that does not know the token', async () => {
+  it('reveals nothing to a client without the token', async () => {
     const scene = createScene();
     await openLivePlugin(scene);
     const file = join(scene.place.folder, 'live.json');
     const { socket } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string };
     writeFileSync(file, JSON.stringify({ socket, token: 'another' }));
-    expect(await findLive(node, scene.place)).toBeUndefined();
+    expect(await connectIpc(node, scene.place)).toBeUndefined();
   });
 });

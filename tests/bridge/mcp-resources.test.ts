@@ -12,7 +12,7 @@ async function vaultWith(names: readonly string[]) {
 }
 
 describe('the list of resources', () => {
-  it('comes in pages that hold every one once', async () => {
+  it('has pages that contain each resource once', async () => {
     const names = Array.from({ length: 2100 }, (_, at) => `S${at}`);
     const memory = await (await vaultWith(names)).log.memory();
     const pages: string[][] = [];
@@ -26,7 +26,7 @@ describe('the list of resources', () => {
     expect(pages.flat()).toEqual(['Default', ...names.reverse()]);
   });
 
-  it('leaves out what is archived; it can still be read', async () => {
+  it('omits archived entries, which can still be read', async () => {
     const vault = await vaultWith(['Old', 'New']);
     await vault.data('archiveState', { name: 'Old' });
     await vault.data('createWorkspace', garden);
@@ -43,7 +43,7 @@ describe('the list of resources', () => {
     expect(JSON.stringify(text)).not.toContain('Old');
   });
 
-  it('has an address for each of two states of one name', async () => {
+  it('has a URI for each of two states of one name', async () => {
     const one = createTestVault();
     const two = createTestVault({
       files: one.files,
@@ -72,7 +72,7 @@ describe('the list of resources', () => {
 });
 
 describe('completion', () => {
-  it('tells of a hundred names, and how many there are', async () => {
+  it('returns a hundred names and the total', async () => {
     const memory = await (
       await vaultWith(Array.from({ length: 150 }, (_, at) => `S${at}`))
     ).log.memory();
@@ -85,7 +85,7 @@ describe('completion', () => {
     expect(completion.values).toHaveLength(100);
   });
 
-  it('tells nothing of other arguments or of a workspace that is not there', async () => {
+  it('is empty for other arguments and unknown workspaces', async () => {
     const memory = await (await vaultWith(['Plan'])).log.memory();
     const ref = { type: 'ref/prompt', name: 'resume' } as const;
     const values = (name: string, workspace: string) =>

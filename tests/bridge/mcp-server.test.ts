@@ -8,7 +8,7 @@ import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sd
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resourcesOf } from '../../src/toolkit/actions.js';
+import { groupByResource } from '../../src/toolkit/actions.js';
 import { SURFACES, type Surface } from '../../src/toolkit/surfaces.js';
 import { allTools } from '../../src/toolkit/toolset.js';
 import { createScene, openLivePlugin, type Scene } from '../fakes/live-plugin.js';
@@ -53,7 +53,7 @@ interface AnyClient {
 
 const info = { name: 'savepoint-tests', version: '1.0.0' };
 
-/** What a client is connected to: a process of its own, or an address with a token. */
+/** Where a client connects: its own process, or a URL with a token. */
 type Target = { args: string[] } | { url: URL; token: string };
 
 const clients: Record<string, (target: Target) => Promise<AnyClient>> = {
@@ -89,7 +89,7 @@ function options({ token }: { token: string }) {
   return { requestInit: { headers: { authorization: `Bearer ${token}` } } };
 }
 
-/** The ways to the tools: by a process of one's own, where the plugin has the vault open, over HTTP. */
+/** The routes to the tools: own process, own process with the plugin, HTTP. */
 const ways: Record<string, (scene: Scene, more: string[]) => Promise<Target>> = {
   'from the folder': ({ vault, state }, more) =>
     Promise.resolve({ args: [PROGRAM, 'mcp', '--vault', vault, '--state', state, ...more] }),
@@ -100,7 +100,7 @@ const ways: Record<string, (scene: Scene, more: string[]) => Promise<Target>> = 
   'over HTTP': ({ vault, state }, more) => startHttp(vault, state, ...more),
 };
 
-/** Each client in each way on the full surface; on each other surface every client and every way once. */
+/** Every client and route on the full surface; on other surfaces, each client and each route once. */
 const contract = SURFACES.flatMap((surface) =>
   Object.entries(clients).flatMap(([name, open], at) =>
     Object.entries(ways)
@@ -136,7 +136,7 @@ describe.each(contract)(
         ...(meta && { _meta: meta }),
       })) as Result;
 
-    it('initialises, and is told which vault it is and what the memory is for', async () => {
+    it('receives the vault name and instructions on initialization', async () => {
       await withClient(async (client, vault) => {
         expect(client.getServerVersion()).toMatchObject({
           name: 'savepoint',
@@ -163,7 +163,7 @@ describe.each(contract)(
       );
     });
 
-    it('calls, and gets the answer as structured content and as the same JSON text', async () => {
+    it('gets answers as structured content and as JSON text', async () => {
       await withClient(async (client) => {
         await call(client, 'createState', stateNamed('Plan'));
         const result = await call(client, 'listStates');
@@ -175,7 +175,7 @@ describe.each(contract)(
       });
     });
 
-    it('gets typed failures: of a tool, of a parameter, of an unknown tool', async () => {
+    it('gets failures of tools, parameters and unknown tools', async () => {
       await withClient(async (client) => {
         const failures = [
           [
@@ -201,7 +201,7 @@ describe.each(contract)(
       });
     });
 
-    it('keeps the workspace it entered, and takes a repeated key once', async () => {
+    it('stays in its workspace, and repeats a key without effect', async () => {
       await withClient(async (client) => {
         await call(client, 'createWorkspace', garden);
         const meta = { 'savepoint/key': 'call-1' };
@@ -219,7 +219,7 @@ describe.each(contract)(
       });
     });
 
-    it('reads workspaces and states as resources, their texts quoted as data', async () => {
+    it('reads workspaces and states as resources, quoted as data', async () => {
       await withClient(async (client) => {
         await call(client, 'createWorkspace', { ...garden, name: 'Garten / ü' });
         await call(
@@ -262,7 +262,7 @@ describe.each(contract)(
       });
     });
 
-    it('is told in words which resource is not there', async () => {
+    it('gets an error that names a missing resource', async () => {
       await withClient(async (client) => {
         const failures = [
           ['savepoint://workspace/None', 'The workspace "None" was not found'],
@@ -281,7 +281,7 @@ describe.each(contract)(
       });
     });
 
-    it('resumes and saves by prompts, and is in that workspace afterwards', async () => {
+    it('resumes and saves by prompts, which enter the workspace', async () => {
       await withClient(async (client) => {
         await call(client, 'createState', stateNamed('Elsewhere'));
         await call(client, 'createWorkspace', garden);
@@ -312,7 +312,7 @@ describe.each(contract)(
       });
     });
 
-    it('has names completed: what begins so first, then what holds it', async () => {
+    it('gets completions: prefix matches, then other matches', async () => {
       await withClient(async (client) => {
         await call(client, 'createWorkspace', garden);
         for (const name of ['My beds', 'Beds', 'Tools'])
@@ -342,7 +342,7 @@ describe.each(contract)(
       });
     });
 
-    it('may only read where that was asked for, and writes nothing at all then', async () => {
+    it('writes nothing on a read-only connection', async () => {
       await withClient(async (client, vault) => {
         expect((await call(client, 'listStates')).structuredContent).toEqual({
           success: true,
@@ -363,7 +363,7 @@ describe.each(contract)(
 
 const own = allTools(createTestVault().toolset).flatMap(({ tool }) => (tool.isRelay ? [] : [tool]));
 
-/** The tools of each surface with everything on, and which of them only read. */
+/** The tools of each surface with all toolsets enabled, and which of them are read-only. */
 const expectedTools: Record<Surface, Record<string, boolean>> = {
   full: {
     ...Object.fromEntries(
@@ -375,7 +375,7 @@ const expectedTools: Record<Surface, Record<string, boolean>> = {
   },
   compact: { getTools: true, useTools: false },
   actions: Object.fromEntries(
-    resourcesOf(own).map(({ name, actions }) => [
+    groupByResource(own).map(({ name, actions }) => [
       name,
       actions.every(({ tool }) => tool.access === 'read'),
     ]),
@@ -394,7 +394,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return readdir(folder);
 }
 
-describe('what is no message', () => {
+describe('an invalid message', () => {
   const initialize = {
     jsonrpc: '2.0',
     id: 0,
@@ -402,7 +402,7 @@ describe('what is no message', () => {
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: info },
   };
 
-  /** Sends raw lines on one connection, then asks for the tools; answers every response. */
+  /** Sends raw lines on one connection, then lists the tools. Returns every response. */
   async function exchange(
     ...lines: string[]
   ): Promise<
@@ -435,7 +435,7 @@ describe('what is no message', () => {
   }
 
   it.each(['{"jsonrpc":', 'hello', '{"jsonrpc":"2.0","id":1,"method":"ping"', '\u0000'])(
-    'gets a parse error for %j, and the connection stays',
+    'gets a parse error for %j, and the connection stays open',
     async (line) => {
       expect(await exchange(line)).toMatchObject([{ id: null, error: { code: -32700 } }]);
     },
@@ -449,7 +449,7 @@ describe('what is no message', () => {
     '{}',
     '{"jsonrpc":"1.0","id":7,"method":"ping"}',
     '{"jsonrpc":"2.0","method":5}',
-  ])('gets an invalid request for %j, and the connection stays', async (line) => {
+  ])('gets an invalid request for %j, and the connection stays open', async (line) => {
     expect(await exchange(line)).toMatchObject([{ error: { code: -32600 } }]);
   });
 
@@ -459,7 +459,7 @@ describe('what is no message', () => {
     ]);
   });
 
-  it('is refused over 10 MB without a newline being waited for, and with 200,000 brackets', async () => {
+  it('is refused over 10 MB and with 200,000 brackets', async () => {
     const brackets = '['.repeat(200_000) + ']'.repeat(200_000);
     const answers = await exchange(
       'x'.repeat(11 * 1024 * 1024),
@@ -471,13 +471,13 @@ describe('what is no message', () => {
     ]);
   });
 
-  it('may be blank lines and CRLF', async () => {
+  it('may be a blank line or end in CRLF', async () => {
     expect(await exchange('', '   ', '{"jsonrpc":"2.0","id":8,"method":"ping"}\r')).toMatchObject([
       { id: 8, result: {} },
     ]);
   });
 
-  it('leaves "__proto__" and duplicate ids harmless', async () => {
+  it('does no harm with "__proto__" and duplicate ids', async () => {
     const fields =
       '"name":"G","description":"d","rootFolder":"/","purpose":"p","preferences":{"__proto__":{"x":1}}';
     const call = `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"createWorkspace","arguments":{${fields}}}}`;
@@ -489,7 +489,7 @@ describe('what is no message', () => {
 });
 
 describe('the end of a connection', () => {
-  it('comes within a second of standard input closing, with calls in hand answered', async () => {
+  it('follows the end of input, after pending calls are answered', async () => {
     const child = startProgram([
       'mcp',
       '--vault',
@@ -512,7 +512,7 @@ describe('the end of a connection', () => {
     expect(stdout.trim().split('\n')).toHaveLength(20);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('comes with %s too', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('follows %s', async (signal) => {
     const child = startProgram([
       'mcp',
       '--vault',

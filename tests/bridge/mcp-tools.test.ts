@@ -7,7 +7,7 @@ import {
   listTools,
   routeCall,
 } from '../../src/bridge/mcp-tools.js';
-import { resourcesOf } from '../../src/toolkit/actions.js';
+import { groupByResource } from '../../src/toolkit/actions.js';
 import { allTools } from '../../src/toolkit/toolset.js';
 import { createTestVault } from '../fakes/test-vault.js';
 
@@ -19,14 +19,14 @@ type Schema = Parameters<typeof validators.getValidator>[0];
 describe.each(tools)('$name as tools/list shows it', (tool) => {
   const described = describeTool(tool);
 
-  it('has an output schema unless it answers what others answer', () => {
+  it('has an output schema unless it relays', () => {
     expect(described.outputSchema === undefined).toBe(tool.name === 'useTools');
     expect(JSON.stringify(described.outputSchema ?? {})).not.toMatch(
       /anyOf|\$ref|\$defs|additionalProperties/,
     );
   });
 
-  it('is idempotent where it only reads', () => {
+  it('is idempotent if it only reads', () => {
     expect(described.annotations).toEqual({
       readOnlyHint: tool.access === 'read',
       destructiveHint: false,
@@ -35,29 +35,26 @@ describe.each(tools)('$name as tools/list shows it', (tool) => {
     });
   });
 
-  it.each(tool.examples)(
-    'answers as its output schema says: $title',
-    async ({ before = [], params }) => {
-      const vault = createTestVault();
-      for (const call of before) await vault.data(call.tool, call.params);
-      const answers = [
-        await vault.call(tool.name, params),
-        await vault.call(tool.name, { nonsense: true }),
-      ];
-      expect(answers.at(-1)).toMatchObject({ success: false });
-      if (described.outputSchema) {
-        const validate = validators.getValidator(described.outputSchema as Schema);
-        for (const answer of answers)
-          expect(validate(answerToResult(answer).structuredContent).errorMessage).toBeUndefined();
-      }
-    },
-  );
+  it.each(tool.examples)('matches its output schema: $title', async ({ before = [], params }) => {
+    const vault = createTestVault();
+    for (const call of before) await vault.data(call.tool, call.params);
+    const answers = [
+      await vault.call(tool.name, params),
+      await vault.call(tool.name, { nonsense: true }),
+    ];
+    expect(answers.at(-1)).toMatchObject({ success: false });
+    if (described.outputSchema) {
+      const validate = validators.getValidator(described.outputSchema as Schema);
+      for (const answer of answers)
+        expect(validate(answerToResult(answer).structuredContent).errorMessage).toBeUndefined();
+    }
+  });
 });
 
-describe.each(resourcesOf(tools))('$name as tools/list shows it', (resource) => {
+describe.each(groupByResource(tools))('$name as tools/list shows it', (resource) => {
   const described = describeResource(resource);
 
-  it('promises what holds for each of its actions', () => {
+  it('has hints that are true of each action', () => {
     const isReadOnly = resource.actions.every(({ tool }) => tool.access === 'read');
     expect(described.annotations).toEqual({
       readOnlyHint: isReadOnly,
@@ -67,7 +64,7 @@ describe.each(resourcesOf(tools))('$name as tools/list shows it', (resource) => 
     });
   });
 
-  it('has an output schema that every answer of its actions fits', async () => {
+  it('has an output schema that every answer matches', async () => {
     const validate = validators.getValidator(described.outputSchema as Schema);
     for (const { tool } of resource.actions)
       for (const { before = [], notes = {}, params } of tool.examples) {
@@ -84,11 +81,11 @@ describe.each(resourcesOf(tools))('$name as tools/list shows it', (resource) => 
   });
 });
 
-it('shows the hints of a destroying action, and of a resource of which one action writes', () => {
+it('hints at destructive and writing actions', () => {
   const [list, create] = ['listStates', 'createState'].map((name) =>
     tools.find((tool) => tool.name === name)!,
   ) as [AnyTool, AnyTool];
-  const hints = (...some: AnyTool[]) => describeResource(resourcesOf(some)[0]!).annotations;
+  const hints = (...some: AnyTool[]) => describeResource(groupByResource(some)[0]!).annotations;
   expect(hints(list)).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   expect(hints(list, create)).toMatchObject({ readOnlyHint: false, destructiveHint: false });
   expect(hints(list, { ...create, access: 'destroy' })).toMatchObject({
@@ -97,12 +94,12 @@ it('shows the hints of a destroying action, and of a resource of which one actio
   });
 });
 
-describe('a tool that is not listed', () => {
+describe('an unlisted tool', () => {
   const vault = createTestVault();
   const [first, ...others] = tools as [AnyTool, ...AnyTool[]];
   const renamed = {
     ...first,
-    formerly: [{ name: 'oldName', droppedIn: '9.0.0' }],
+    deprecatedAliases: [{ name: 'oldName', droppedIn: '9.0.0' }],
     isUnlisted: true,
   };
   const toolset = {
@@ -110,7 +107,7 @@ describe('a tool that is not listed', () => {
     agents: [{ name: 'all', description: '', tools: [renamed, ...others] }],
   };
 
-  it('answers to its name and to the one it had on the full surface, and is an action like others', () => {
+  it('is callable by its name, its alias and its action', () => {
     expect(listTools(toolset, 'full').map(({ name }) => name)).not.toContain(first.name);
     for (const name of [first.name, 'oldName'])
       expect(routeCall(toolset, 'full', name, { a: 1 })).toEqual({
@@ -132,14 +129,14 @@ describe('a tool that is not listed', () => {
     );
   });
 
-  it('tells where it is listed that it had another name', () => {
+  it('mentions its alias in its description', () => {
     expect(describeTool(renamed).description).toBe(
-      `${first.description} Formerly oldName, which answers until 9.0.0.`,
+      `${first.description} Formerly oldName (accepted until 9.0.0).`,
     );
   });
 });
 
-it('refuses by its output schemas what no tool may answer', () => {
+it('output schemas reject invalid answers', () => {
   const listStates = tools.find(({ name }) => name === 'listStates')!;
   const validate = validators.getValidator(describeTool(listStates).outputSchema as Schema);
   for (const wrong of [

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { createMcpFetch } from '../../src/bridge/mcp-server.js';
+import { createMcpHttpHandler } from '../../src/bridge/mcp-server.js';
 import { isJsonObject, type JsonObject } from '../../src/model/event.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
 import { inputSchema } from '../../src/toolkit/schema.js';
@@ -19,13 +19,13 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
 
-/** A vault, and a real client that sees it on a surface. The same calls make the same vault on each. */
+/** Creates a vault and a real client on a surface. The same calls result in the same vault on each. */
 async function openOn(
   surface: Surface,
 ): Promise<{ vault: TestVault; client: Client; surface: Surface }> {
   const vault = createTestVault();
   vault.files.put('Garden/Beds.md', '# Beds\nThree beds by the wall. #todo\n');
-  const mcp = createMcpFetch(vault.toolset, {
+  const mcp = createMcpHttpHandler(vault.toolset, {
     version: '1',
     vaultName: 'Test',
     surface,
@@ -40,7 +40,7 @@ async function openOn(
     async fetch(address, init) {
       const request = new Request(address, init);
       const body: unknown = request.method === 'POST' ? await request.clone().json() : undefined;
-      return mcp.answer(request, body, { name: 'same-answers', sessionId: 'session' });
+      return mcp.handle(request, body, { name: 'same-answers', sessionId: 'session' });
     },
   });
   await client.connect(transport);
@@ -70,7 +70,7 @@ const wrong = fc.oneof(
   fc.constant({ a: 1 }),
 );
 
-/** A value for a property of a schema. Mostly one that fits. */
+/** Generates a value for a property of a schema, mostly a valid one. */
 function valueFor(property: JsonObject): fc.Arbitrary<unknown> {
   const { type, enum: values, items, properties } = property;
   if (Array.isArray(values))
@@ -96,7 +96,7 @@ function valueFor(property: JsonObject): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 8, arbitrary: names }, wrong);
 }
 
-/** Parameters for a schema: mostly all that is required, sometimes what nobody knows. */
+/** Generates parameters for a schema: mostly the required ones, sometimes unknown ones. */
 function paramsFor(
   properties: JsonObject,
   required: readonly unknown[],
@@ -131,7 +131,7 @@ const call = fc.constantFrom(...tools).chain((tool) => {
   }));
 });
 
-it('any calls, right and wrong, have the same answers and traces on all surfaces', async () => {
+it('all surfaces give the same answers and traces for any calls', async () => {
   let [right, wrongOnes] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {
@@ -170,7 +170,7 @@ it('any calls, right and wrong, have the same answers and traces on all surfaces
   expect(wrongOnes).toBeGreaterThan(20);
 });
 
-it('a parameter of another action is refused on all surfaces, with what is valid', async () => {
+it('all surfaces refuse a parameter of another action', async () => {
   const scenes = await Promise.all(SURFACES.map(openOn));
   for (const { client, surface } of scenes) {
     const { structuredContent } = await client.callTool(

@@ -1,24 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { createLineTransport } from '../../src/bridge/stdio-transport.js';
-import type { ByteChannel } from '../../src/bridge/framing.js';
+import { StdioTransport } from '../../src/bridge/stdio-transport.js';
+import { MAX_MESSAGE_BYTES, type ByteChannel } from '../../src/bridge/framing.js';
 
 function createChannel() {
-  const told: string[] = [];
-  let receive: (piece: Uint8Array) => void = () => undefined;
+  const events: string[] = [];
+  const written: string[] = [];
+  let receive: (chunk: Uint8Array) => void = () => undefined;
   let end: () => void = () => undefined;
   const channel: ByteChannel = {
-    listen: (onData, onEnd) => ([receive, end] = [onData, onEnd]),
-    pause: () => told.push('pause'),
-    resume: () => told.push('resume'),
-    write: () => Promise.resolve(),
-    close: () => told.push('close'),
+    listen(onData, onEnd) {
+      receive = onData;
+      end = onEnd;
+    },
+    pause: () => events.push('pause'),
+    resume: () => events.push('resume'),
+    write(text) {
+      written.push(text);
+      return Promise.resolve();
+    },
+    close: () => events.push('close'),
     after: () => () => undefined,
   };
+  const sendText = (text: string) => receive(new TextEncoder().encode(text));
   const send = (...messages: unknown[]) =>
-    receive(
-      new TextEncoder().encode(messages.map((message) => `${JSON.stringify(message)}\n`).join('')),
-    );
-  return { channel, told, send, end: () => end() };
+    sendText(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  return { channel, events, written, send, sendText, end: () => end() };
 }
 
 const call = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: {} });
@@ -26,54 +32,74 @@ const calls = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => call(from + at));
 
 async function open() {
-  const scene = createChannel();
-  const transport = createLineTransport(scene.channel);
+  const fake = createChannel();
+  const transport = new StdioTransport(fake.channel);
   await transport.start();
   const answer = (id: number | string) => transport.send({ jsonrpc: '2.0', id, result: {} });
-  return { ...scene, transport, answer };
+  return { ...fake, transport, answer };
 }
 
-describe('a client that has 100 calls in hand', () => {
+describe('a client with 100 pending calls', () => {
   it('waits until one is answered', async () => {
-    const { send, told, answer } = await open();
+    const { send, events, answer } = await open();
     send(...calls(99));
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     send(call('one more'));
-    expect(told).toEqual(['pause']);
+    expect(events).toEqual(['pause']);
     await answer(5);
-    expect(told).toEqual(['pause', 'resume']);
+    expect(events).toEqual(['pause', 'resume']);
     send(call('another'));
-    expect(told).toEqual(['pause', 'resume', 'pause']);
+    expect(events).toEqual(['pause', 'resume', 'pause']);
   });
 
-  it('waits no more when one that was cancelled has come to its end', async () => {
-    const { send, told, transport, answer } = await open();
+  it('continues when a cancelled call has ended', async () => {
+    const { send, events, transport, answer } = await open();
     send(...calls(100));
     transport.release(7);
-    expect(told).toEqual(['pause', 'resume']);
+    expect(events).toEqual(['pause', 'resume']);
     transport.release(7);
     await answer(7);
     send(call('one more'));
-    expect(told).toEqual(['pause', 'resume', 'pause']);
+    expect(events).toEqual(['pause', 'resume', 'pause']);
   });
 });
 
-describe('a client that has gone', () => {
-  it('is let go when its last call is answered, an id that was used twice counting twice', async () => {
-    const { send, told, end, answer } = await open();
+describe('an invalid line', () => {
+  it('gets a parse error, also if it is the text "too long"', async () => {
+    const { sendText, written } = await open();
+    sendText('too long\n');
+    expect(JSON.parse(written.join(''))).toMatchObject({
+      id: null,
+      error: { code: -32700, message: expect.stringContaining('not valid JSON') as string },
+    });
+  });
+
+  it('gets an invalid request if it is over 10 MB', async () => {
+    const { sendText, written } = await open();
+    sendText(`${'x'.repeat(MAX_MESSAGE_BYTES + 1)}\n`);
+    expect(JSON.parse(written.join(''))).toMatchObject({
+      id: null,
+      error: { code: -32600, message: expect.stringContaining('over 10 MB') as string },
+    });
+  });
+});
+
+describe('a client that has disconnected', () => {
+  it('is closed when its last call is answered', async () => {
+    const { send, events, end, answer } = await open();
     send(call('same'), call('same'));
     end();
     await answer('same');
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     await answer('same');
-    expect(told).toEqual(['close']);
+    expect(events).toEqual(['close']);
   });
 
-  it('is let go when its last call was cancelled', async () => {
-    const { send, told, end, transport } = await open();
+  it('is closed when its last call was cancelled', async () => {
+    const { send, events, end, transport } = await open();
     send(call(1));
     end();
     transport.release(1);
-    expect(told).toEqual(['close']);
+    expect(events).toEqual(['close']);
   });
 });

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { Services } from '../../src/agents/services.js';
 import {
   resourceDescription,
-  resourcesOf,
+  groupByResource,
   resourceSchema,
   routeAction,
   type Resource,
 } from '../../src/toolkit/actions.js';
-import { toolDefiner, type ActionPlace, type Tool } from '../../src/toolkit/define-tool.js';
+import { toolDefiner, type ToolAction, type Tool } from '../../src/toolkit/define-tool.js';
 
 const { defineTool, defineRelay } = toolDefiner<Services>();
 
-function toolOf(name: string, action: ActionPlace, input: z.ZodObject): Tool<Services> {
+function toolOf(name: string, action: ToolAction, input: z.ZodObject): Tool<Services> {
   const facts = {
     title: name,
     access: 'read' as const,
@@ -58,7 +58,7 @@ const tools = [
   ),
   toolOf('dropBox', { resource: 'box', name: 'drop' }, z.strictObject({})),
 ];
-const [box, seek] = resourcesOf(tools) as [Resource<Services>, Resource<Services>];
+const [box, seek] = groupByResource(tools) as [Resource<Services>, Resource<Services>];
 
 function refusalOf(resource: Resource<Services>, params: unknown): string {
   try {
@@ -68,8 +68,8 @@ function refusalOf(resource: Resource<Services>, params: unknown): string {
   }
 }
 
-describe('the resources of some tools', () => {
-  it('come in the order of the tools, without those that are no action', () => {
+describe('resources', () => {
+  it('keep the order of the tools, without those that have no action', () => {
     const relay = defineRelay({
       name: 'r',
       title: 'R',
@@ -81,7 +81,7 @@ describe('the resources of some tools', () => {
       run: () => Promise.resolve({ success: true }),
     });
     expect(
-      resourcesOf([relay, ...tools]).map(({ name, actions }) => [
+      groupByResource([relay, ...tools]).map(({ name, actions }) => [
         name,
         actions.map(({ tool }) => tool.name),
       ]),
@@ -91,7 +91,7 @@ describe('the resources of some tools', () => {
     ]);
   });
 
-  it('are described by the parameters of each action and what it does', () => {
+  it('are described by each action and its parameters', () => {
     expect(resourceDescription(box)).toBe(
       'make(name size [note]): Does makeBox. open(name [note]): Does openBox. drop: Does dropBox.',
     );
@@ -100,7 +100,7 @@ describe('the resources of some tools', () => {
     );
   });
 
-  it('have one schema, with the action first, and what all actions require', () => {
+  it('have one schema, with the action first', () => {
     expect(resourceSchema(seek)).toEqual({
       type: 'object',
       properties: {
@@ -116,7 +116,7 @@ describe('the resources of some tools', () => {
     expect(Object.keys(resourceSchema(seek)['properties'] as object)[0]).toBe('action');
   });
 
-  it('say of a parameter what its first action says, and what others say beside that', () => {
+  it('combine the descriptions of a parameter', () => {
     expect(resourceSchema(box)).toMatchObject({
       properties: {
         name: { description: 'New' },
@@ -129,7 +129,7 @@ describe('the resources of some tools', () => {
 });
 
 describe('a call of a resource', () => {
-  it('is a call of the tool of its action, with the other parameters', () => {
+  it('selects the tool of its action, with the other parameters', () => {
     const context = { goal: 'Look' };
     expect(routeAction(box, { action: 'open', name: 'A', context })).toEqual({
       tool: tools[1],
@@ -141,7 +141,7 @@ describe('a call of a resource', () => {
     });
   });
 
-  it('leaves to the tool what no action knows', () => {
+  it('leaves unknown parameters to the tool', () => {
     expect(routeAction(box, { action: 'open', nam: 'A' })).toEqual({
       tool: tools[1],
       params: { nam: 'A' },
@@ -162,11 +162,8 @@ describe('a call of a resource', () => {
       { action: 'open', name: 'A', size: 3 },
       "unknown parameter 'size' for action 'open' of box tool; valid parameters: name, note, context",
     ],
-    [
-      'text',
-      'The parameters must be an object, but the text "text" was given. Send {"name": value, ...}.',
-    ],
-  ])('%j is refused with what is valid', (params, words) => {
+    ['text', 'The parameters must be an object, got string "text". Send {"name": value, ...}.'],
+  ])('%j is refused with the valid choices', (params, words) => {
     expect(refusalOf(box, params)).toBe(words);
   });
 
@@ -184,11 +181,11 @@ describe('a call of a resource', () => {
       { action: 'all', kind: 'lids' },
       "unknown parameter 'kind' for action 'all' of seek tool; valid parameters: query, size, context",
     ],
-  ])('%j is refused with what is valid where a parameter tells tools apart', (params, words) => {
+  ])('%j is refused with the valid selectors', (params, words) => {
     expect(refusalOf(seek, params)).toBe(words);
   });
 
-  it('never has a long action echoed', () => {
+  it('never echoes a long action', () => {
     expect(refusalOf(box, { action: 'x'.repeat(10_000) }).length).toBeLessThan(200);
   });
 });

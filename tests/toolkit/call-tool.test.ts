@@ -32,7 +32,7 @@ async function callThat(run: () => Promise<unknown>, params: unknown = {}) {
 }
 
 describe('callTool', () => {
-  it('answers data in success, and success alone where there is none', async () => {
+  it('returns data, or success only if there is none', async () => {
     expect((await callThat(() => Promise.resolve([1]))).answer).toEqual({
       success: true,
       data: [1],
@@ -40,14 +40,14 @@ describe('callTool', () => {
     expect((await callThat(() => Promise.resolve(undefined))).answer).toEqual({ success: true });
   });
 
-  it('tells of a refusal in its words', async () => {
+  it('returns the text of a refusal', async () => {
     expect((await callThat(() => Promise.reject(new Refusal('No. Try this.')))).answer).toEqual({
       success: false,
       error: 'No. Try this.',
     });
   });
 
-  it('tells of a bug without its text, reports it once, and lives on', async () => {
+  it('reports a bug once, and answers without its text', async () => {
     const { answer, vault } = await callThat(() => Promise.reject(new TypeError('secret detail')), {
       text: 'private',
     });
@@ -60,11 +60,11 @@ describe('callTool', () => {
   it.each([['text'], [[1]], [5], [true]])('refuses the parameters %j', async (params) => {
     const error = await createTestVault().error('listStates', params);
     expect(error).toMatch(
-      /^The parameters must be an object, but .* was given\. Send \{"name": value, \.\.\.\}\.$/,
+      /^The parameters must be an object, got .*\. Send \{"name": value, \.\.\.\}\.$/,
     );
   });
 
-  it('takes absent parameters for none', async () => {
+  it('treats absent parameters as none', async () => {
     for (const params of [undefined, null])
       expect(await createTestVault().call('listStates', params)).toEqual({
         success: true,
@@ -72,14 +72,16 @@ describe('callTool', () => {
       });
   });
 
-  it('asks for permission after validation and before anything happens, and keeps a trace of the refusal', async () => {
+  it('authorizes after validation, and traces a refusal', async () => {
     const vault = createTestVault({
       refuse: (tool) =>
         Promise.resolve(
           tool.access === 'write' && !tool.isRelay ? 'Not allowed. Ask Ana.' : undefined,
         ),
     });
-    expect(await vault.error('createWorkspace', {})).toContain('"name" is missing');
+    expect(await vault.error('createWorkspace', {})).toContain(
+      'Missing required parameter "name" (string)',
+    );
     expect(await vault.error('createWorkspace', garden)).toBe('Not allowed. Ask Ana.');
     expect(
       await vault.error('useTools', {
@@ -95,7 +97,7 @@ describe('callTool', () => {
     });
   });
 
-  it('keeps a trace of each call under its workspace and session', async () => {
+  it('stores a trace of each call with its workspace and session', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'), { session: 'chat-1' });
     await vault.call('loadState', { name: 'None' }, { session: 'chat-2' });
@@ -106,11 +108,11 @@ describe('callTool', () => {
     ]);
   });
 
-  it('succeeds though its trace cannot be kept, and reports that', async () => {
+  it('succeeds if its trace cannot be stored, and reports that', async () => {
     const vault = createTestVault();
     const toolset = {
       ...vault.toolset,
-      host: { ...vault.toolset.host, keepTrace: () => Promise.reject(new Error('disk')) },
+      host: { ...vault.toolset.host, writeTrace: () => Promise.reject(new Error('disk')) },
     };
     expect(
       await callTool(toolset, { tool: 'listStates', params: {}, defaults: { sessionId: 's' } }),
@@ -118,10 +120,10 @@ describe('callTool', () => {
     expect(vault.reports).toHaveLength(1);
   });
 
-  it('refuses a context of a wrong shape, and reads an empty text as nothing', async () => {
+  it('refuses a malformed context, and ignores empty strings', async () => {
     const vault = createTestVault();
     expect(await vault.error('listStates', { context: 'x' })).toBe(
-      'The context fields must be an object, but the text "x" was given. Send {"name": value, ...}.',
+      'The context fields must be an object, got string "x". Send {"name": value, ...}.',
     );
     expect(await vault.error('listStates', { context: { sesionId: 'x' } })).toContain(
       'Unknown context field "sesionId". Did you mean "sessionId"?',
@@ -134,7 +136,7 @@ describe('callTool', () => {
     });
   });
 
-  it('takes the workspace from the context, else from the session, else the default', async () => {
+  it('uses the workspace of the context, the session, the default', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden, { session: 'in garden' });
     await vault.data('createState', stateNamed('G'), { session: 'in garden' });
@@ -161,7 +163,7 @@ describe('callTool', () => {
     expect(await vault.data('listStates')).toEqual([{ name: 'D' }]);
   });
 
-  it('forgets the oldest of very many sessions, not the newest', async () => {
+  it('forgets the oldest of too many sessions', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     for (let at = 0; at < 1001; at++)
@@ -171,18 +173,20 @@ describe('callTool', () => {
     expect(vault.toolset.sessions.has('session')).toBe(false);
   });
 
-  it('answers to a name that the tool had, says so, and traces the name that it has', async () => {
+  it('accepts a deprecated alias with a notice', async () => {
     const vault = createTestVault();
-    const formerly = [{ name: 'attempt', droppedIn: '9.0.0' }];
-    const tool: Tool<Services> = { ...toolThat(() => Promise.resolve([1])), formerly };
+    const deprecatedAliases = [{ name: 'attempt', droppedIn: '9.0.0' }];
+    const tool: Tool<Services> = {
+      ...toolThat(() => Promise.resolve([1])),
+      deprecatedAliases,
+    };
     const toolset = {
       ...vault.toolset,
       agents: [...vault.toolset.agents, { name: 'tester', description: '', tools: [tool] }],
     };
     const call = (name: string, params = {}) =>
       callTool(toolset, { tool: name, params, defaults: { sessionId: 's' } });
-    const notice =
-      'attempt is called tryIt now, and answers to its former name until 9.0.0. Use tryIt.';
+    const notice = 'attempt was renamed to tryIt; the old name works until 9.0.0. Use tryIt.';
     expect(await call('attempt')).toEqual({ success: true, data: [1], notice });
     expect(await call('attempt', { nonsense: 1 })).toEqual({
       success: false,
@@ -192,14 +196,14 @@ describe('callTool', () => {
     expect(await call('tryIt')).toEqual({ success: true, data: [1] });
     const traces = await vault.log.readTraces(await vault.log.traceEntries('default'));
     expect(traces.map(({ tool: name }) => name)).toEqual(['tryIt', 'tryIt', 'tryIt']);
-    expect(fullDescription(tool)).toBe('D Formerly attempt, which answers until 9.0.0.');
+    expect(fullDescription(tool)).toBe('D Formerly attempt (accepted until 9.0.0).');
   });
 
-  it('adds what it says of a former name to what the tool says', async () => {
+  it("appends the deprecation notice to the tool's notice", async () => {
     const { toolset } = createTestVault();
     const tool: Tool<Services> = {
       ...toolThat(() => Promise.resolve()),
-      formerly: [{ name: 'attempt', droppedIn: '9.0.0' }],
+      deprecatedAliases: [{ name: 'attempt', droppedIn: '9.0.0' }],
       run: () => Promise.resolve({ success: true, notice: 'Mind the step.' }),
     };
     const agents = [{ name: 'tester', description: '', tools: [tool] }];
@@ -208,18 +212,21 @@ describe('callTool', () => {
       { tool: 'attempt', params: {}, defaults: { sessionId: 's' } },
     );
     expect(answer).toMatchObject({
-      notice: expect.stringMatching(/^Mind the step\. attempt is called tryIt now/) as string,
+      notice: expect.stringMatching(/^Mind the step\. attempt was renamed to tryIt/) as string,
     });
   });
 
-  it('refuses a tool that is switched off, for all or for the caller, and says how it is turned on', async () => {
-    const off: string[] = [];
+  it('refuses a disabled tool and says how to enable it', async () => {
+    const disabled: string[] = [];
     const vault = createTestVault();
     const tools = [toolThat(() => Promise.resolve([1]))];
     const toolset = {
       ...vault.toolset,
-      agents: [...vault.toolset.agents, { name: 'tester', switch: 'test', description: '', tools }],
-      host: { ...vault.toolset.host, agentsOff: () => off },
+      agents: [
+        ...vault.toolset.agents,
+        { name: 'tester', switchName: 'test', description: '', tools },
+      ],
+      host: { ...vault.toolset.host, disabledAgents: () => disabled },
     };
     const call = (agents?: string[]) =>
       callTool(toolset, {
@@ -234,18 +241,18 @@ describe('callTool', () => {
     expect(await call(['more'])).toEqual({
       success: false,
       error:
-        'The tools of tester are switched off for this connection. The person can turn them on by starting Savepoint with --agents more,test.',
+        'The toolset "test" is disabled for this connection. The user can enable it by starting Savepoint with --toolsets more,test.',
     });
-    off.push('test');
+    disabled.push('test');
     for (const agents of [undefined, ['test']])
       expect(await call(agents)).toEqual({
         success: false,
         error:
-          'The tools of tester are switched off. The person can turn them on in Obsidian under Settings, Savepoint, Further tools.',
+          'The toolset "test" is disabled. The user can enable it in Obsidian under Settings, Savepoint, Extra tools.',
       });
   });
 
-  it('refuses 200,000 brackets in one another', async () => {
+  it('refuses 200,000 nested brackets', async () => {
     const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
     expect(
       await createTestVault().error('createWorkspace', { ...garden, preferences: { deep } }),

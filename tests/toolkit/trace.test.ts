@@ -3,8 +3,8 @@ import {
   isSelfTraced,
   redact,
   traceOfCall,
-  traceOfTold,
-  withoutFolders,
+  traceOfLogEntry,
+  redactFolders,
 } from '../../src/toolkit/trace.js';
 
 const call = {
@@ -28,7 +28,7 @@ describe('redact', () => {
     '"apiKey":"0123456789abcdef"',
     'token=0123456789',
     '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----',
-  ])('takes out %s', (secret) => {
+  ])('redacts %s', (secret) => {
     const kept = redact(`before ${secret} after`);
     expect(kept).toContain('[secret]');
     expect(kept).toMatch(/^before .* after$/s);
@@ -41,12 +41,12 @@ describe('redact', () => {
     'Ask for the password policy',
     'secretary: Ana',
     'sketch-of-a-plan',
-  ])('leaves "%s" alone', (text) => {
+  ])('keeps "%s"', (text) => {
     expect(redact(text)).toBe(text);
   });
 });
 
-describe('withoutFolders', () => {
+describe('redactFolders', () => {
   const params = {
     activeFiles: ['Private/Diary.md', 'Garden/Private.md', 'private', 'A (b)/x.md'],
   };
@@ -56,21 +56,21 @@ describe('withoutFolders', () => {
     context: { goal: 'Tidy Private/Diary.md up\nthen Privateer' },
   });
 
-  it('takes out paths in the folders, in any case, and leaves all others', () => {
-    const { input, goal } = withoutFolders(trace, ['Private', 'A (b)']);
+  it('redacts paths in the folders, ignoring case', () => {
+    const { input, goal } = redactFolders(trace, ['Private', 'A (b)']);
     expect(JSON.parse(input)).toEqual({
       activeFiles: ['[excluded]', 'Garden/Private.md', '[excluded]', '[excluded]'],
     });
     expect(goal).toBe('Tidy [excluded]\nthen Privateer');
   });
 
-  it('changes nothing where no folder is excluded', () => {
-    expect(withoutFolders(trace, [])).toBe(trace);
+  it('changes nothing if no folder is excluded', () => {
+    expect(redactFolders(trace, [])).toBe(trace);
   });
 });
 
 describe('traceOfCall', () => {
-  it('keeps at most 1 KB of the parameters and 300 bytes of the outcome, without half characters', () => {
+  it('truncates parameters to 1 KB and outcomes to 300 bytes', () => {
     const trace = traceOfCall({
       ...call,
       params: { text: '🌱'.repeat(1000) },
@@ -82,19 +82,19 @@ describe('traceOfCall', () => {
     expect(trace.input + trace.outcome).not.toContain('\uFFFD');
   });
 
-  it('keeps which program made it, of a long name the beginning', () => {
+  it('stores the client name, truncated if it is long', () => {
     expect(traceOfCall({ ...call, params: {} }).client).toBe('Claude');
     expect(traceOfCall({ ...call, client: 'x'.repeat(500), params: {} }).client).toHaveLength(98);
   });
 
-  it('takes secrets out before it cuts', () => {
+  it('redacts secrets before truncating', () => {
     const params = { text: `${'x'.repeat(990)} password: hunter2hunter2hunter2hunter2` };
     expect(traceOfCall({ ...call, params }).input).not.toContain('hunter2');
   });
 });
 
-describe('what an agent tells of', () => {
-  const told = {
+describe('traceOfLogEntry', () => {
+  const entry = {
     ...call,
     kind: 'execution' as const,
     content: 'Ran token=0123456789',
@@ -103,8 +103,8 @@ describe('what an agent tells of', () => {
     key: 'k',
   };
 
-  it('is kept whole but for secrets, in its paths too', () => {
-    const trace = traceOfTold({ ...told, context: { goal: `Bearer abcdefghijkl` } });
+  it('keeps everything except secrets, also in paths', () => {
+    const trace = traceOfLogEntry({ ...entry, context: { goal: `Bearer abcdefghijkl` } });
     expect(trace).toMatchObject({
       kind: 'execution',
       input: 'Ran token=[secret]',
@@ -114,17 +114,17 @@ describe('what an agent tells of', () => {
       key: 'k',
       isSuccess: true,
     });
-    expect(traceOfTold({ ...told, content: 'x'.repeat(2000) }).input).toHaveLength(2000);
+    expect(traceOfLogEntry({ ...entry, content: 'x'.repeat(2000) }).input).toHaveLength(2000);
   });
 
-  it('does not tell of paths in excluded folders', () => {
-    const trace = traceOfTold({ ...told, files: ['Private/Diary.md', 'A.md'] });
-    expect(withoutFolders(trace, ['private']).files).toEqual(['[excluded]', 'A.md']);
+  it('redacts paths in excluded folders', () => {
+    const trace = traceOfLogEntry({ ...entry, files: ['Private/Diary.md', 'A.md'] });
+    expect(redactFolders(trace, ['private']).files).toEqual(['[excluded]', 'A.md']);
   });
 });
 
 describe('isSelfTraced', () => {
-  it('is told by the tool itself', () => {
+  it('is a property of the tool', () => {
     expect([{ isSelfTraced: true }, { isSelfTraced: false }, {}].map(isSelfTraced)).toEqual([
       true,
       false,

@@ -8,13 +8,13 @@ export const clearIndex = defineTool({
   access: 'write',
   action: { resource: 'index', name: 'clear' },
   description:
-    'Drop the search index of this device. It is a cache: the next search makes it anew.',
+    "Delete this device's search index. It is only a cache: the next search rebuilds it.",
   input: z.strictObject({}),
-  output: z.object({ droppedBytes: z.number().describe('What was kept on this device') }),
+  output: z.object({ droppedBytes: z.number().describe('Size of the deleted index') }),
   failures: {},
   examples: [
     {
-      title: 'Begin from nothing',
+      title: 'Delete the index',
       before: [{ tool: 'searchContent', params: { query: 'beds' } }],
       params: {},
       answer: { success: true, data: { droppedBytes: 0 } },

@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { defineTool } from '../services.js';
 
-const standing = { ready: z.boolean(), done: z.number(), total: z.number() };
+const progressShape = { ready: z.boolean(), done: z.number(), total: z.number() };
 
 export const indexStatus = defineTool({
   name: 'indexStatus',
   title: 'Index status',
   access: 'read',
   action: { resource: 'index', name: 'status' },
-  description: 'How far the search index has come, and what it leaves out.',
+  description: 'Show indexing progress and which folders are excluded.',
   input: z.strictObject({}),
   output: z.object({
-    notes: z.object(standing),
+    notes: z.object(progressShape),
     meaning: z.object({
       available: z.boolean(),
       language: z.string().optional(),
-      ...z.object(standing).partial().shape,
+      ...z.object(progressShape).partial().shape,
     }),
-    memory: z.object(standing).describe('States and traces of the workspace in use'),
-    excludedFolders: z.array(z.string()).describe('Never read, the data folder among them'),
-    keptBytes: z.number().describe('On this device'),
+    memory: z.object(progressShape).describe('States and traces of the current workspace'),
+    excludedFolders: z.array(z.string()).describe('Never read; includes the data folder'),
+    keptBytes: z.number().describe('Size of the index on this device'),
   }),
   failures: {},
   examples: [
@@ -38,17 +38,18 @@ export const indexStatus = defineTool({
       },
     },
   ],
-  async run(_, { services: { search }, workspace, say }) {
-    const { hasBegun, notes, meaning, memory, skippedFolders, keptBytes } =
+  async run(_, { services: { search }, workspace, addNotice }) {
+    const { hasBegun, notes, embeddings, memory, skippedFolders, persistedBytes } =
       await search.indexStatus(workspace.id);
-    if (!hasBegun)
-      say({ notice: 'No note has been searched for yet: the first search begins the index.' });
+    if (!hasBegun) addNotice('No search has been made yet: the first one starts the index.');
     return {
       notes,
-      meaning: meaning ? { available: true, language: 'en', ...meaning } : { available: false },
+      meaning: embeddings
+        ? { available: true, language: 'en', ...embeddings }
+        : { available: false },
       memory,
       excludedFolders: skippedFolders,
-      keptBytes,
+      keptBytes: persistedBytes,
     };
   },
 });

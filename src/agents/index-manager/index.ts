@@ -6,6 +6,6 @@ import { rebuildIndex } from './rebuild-index.js';
 
 export const indexManager: Agent<Services> = {
   name: 'indexManager',
-  description: 'The search index: how far it has come, and making it anew',
+  description: 'Search index: status and rebuild',
   tools: [indexStatus, rebuildIndex, clearIndex],
 };

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { defineTool } from '../services.js';
 
-/** It costs this device its time, and for a while everybody else's searches find less: so it is no reading. */
+/** Has `write` access because a rebuild takes time and searches find less meanwhile. */
 export const rebuildIndex = defineTool({
   name: 'rebuildIndex',
   title: 'Rebuild index',
   access: 'write',
   action: { resource: 'index', name: 'rebuild' },
   description:
-    'Make the search index anew; answers at once. Only where searches fail: it follows changes by itself.',
+    'Rebuild the search index in the background; returns immediately. Use only if searches fail: the index updates itself.',
   input: z.strictObject({}),
   output: z.object({ ready: z.boolean(), done: z.number(), total: z.number() }),
   failures: {},
   examples: [
     {
-      title: 'Read every note again',
+      title: 'Re-index every note',
       notes: { 'Garden/Beds.md': 'Three beds.' },
       before: [{ tool: 'searchContent', params: { query: 'beds' } }],
       params: {},

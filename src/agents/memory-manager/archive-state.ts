@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { saveOutline } from '../shared/example-calls.js';
-import { knownName } from '../shared/inputs.js';
-import { stateFailures, stateNamed } from '../shared/lookups.js';
+import { existingName } from '../shared/inputs.js';
+import { stateFailures, requireState } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
 
 export const archiveState = defineTool({
@@ -9,18 +9,19 @@ export const archiveState = defineTool({
   title: 'Archive state',
   access: 'write',
   action: { resource: 'state', name: 'archive' },
-  description: 'Hide a state from lists. Nothing is deleted; a person can restore it.',
-  input: z.strictObject({ name: knownName }),
+  description:
+    'Archive a state: it disappears from lists but is not deleted. Only the user can restore it.',
+  input: z.strictObject({ name: existingName }),
   failures: {
     ...stateFailures,
     archived: {
       error: 'State "{name}" is already archived.',
-      advice: 'It can still be loaded; a person restores it in Savepoint.',
+      advice: 'It can still be loaded. Only the user can restore it, in Savepoint.',
     },
   },
   examples: [
     {
-      title: 'Put a finished save point away',
+      title: 'Archive a finished save point',
       before: [saveOutline],
       params: { name: 'Outline' },
       answer: { success: true },
@@ -28,7 +29,7 @@ export const archiveState = defineTool({
   ],
   async run({ name }, { services: { log }, workspace, key, fail }) {
     await log.write((memory) => {
-      const { item } = stateNamed(memory, workspace.id, name, fail);
+      const { item } = requireState(memory, workspace.id, name, fail);
       if (item.isArchived) fail('archived', { name });
       return { drafts: [{ t: 'set', e: item.id, d: { '/isArchived': true } }], answer: undefined };
     }, key);

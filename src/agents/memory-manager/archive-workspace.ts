@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { workspaceFailures } from '../../toolkit/context.js';
 import { createGarden } from '../shared/example-calls.js';
-import { knownName } from '../shared/inputs.js';
-import { workspaceNamed } from '../shared/lookups.js';
+import { existingName } from '../shared/inputs.js';
+import { requireWorkspace } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
 
 export const archiveWorkspace = defineTool({
@@ -11,8 +11,8 @@ export const archiveWorkspace = defineTool({
   title: 'Archive workspace',
   access: 'write',
   action: { resource: 'workspace', name: 'archive' },
-  description: 'Hide a workspace from lists. Nothing is deleted.',
-  input: z.strictObject({ name: knownName }),
+  description: 'Archive a workspace: it disappears from lists but is not deleted.',
+  input: z.strictObject({ name: existingName }),
   failures: {
     ...workspaceFailures,
     archived: {
@@ -21,12 +21,12 @@ export const archiveWorkspace = defineTool({
     },
     builtIn: {
       error: 'The built-in workspace "Default" cannot be archived.',
-      advice: 'It is always there; archive single states with archiveState.',
+      advice: 'Archive single states with archiveState instead.',
     },
   },
   examples: [
     {
-      title: 'Put a finished project away',
+      title: 'Archive a finished project',
       before: [createGarden],
       params: { name: 'Garden' },
       answer: { success: true },
@@ -34,7 +34,7 @@ export const archiveWorkspace = defineTool({
   ],
   async run({ name }, { services: { log }, key, fail }) {
     await log.write((memory) => {
-      const { item } = workspaceNamed(memory, name, fail);
+      const { item } = requireWorkspace(memory, name, fail);
       if (item.id === DEFAULT_WORKSPACE) fail('builtIn');
       if (item.isArchived) fail('archived', { name });
       return { drafts: [{ t: 'set', e: item.id, d: { '/isArchived': true } }], answer: undefined };

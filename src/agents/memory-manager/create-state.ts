@@ -3,7 +3,7 @@ import { isNameTaken } from '../../model/lookup.js';
 import { stateData, stateText } from '../../model/state.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
-import { filePaths, filledText, newName, texts } from '../shared/inputs.js';
+import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
 
 export const createState = defineTool({
@@ -12,18 +12,18 @@ export const createState = defineTool({
   access: 'write',
   action: { resource: 'state', name: 'create' },
   description:
-    'Save where the work stands, to resume it in another conversation. Never changes afterwards.',
+    'Save the current state of the work so another conversation can resume it. A saved state is immutable.',
   input: z.strictObject({
-    name: newName.describe('Unique in the workspace, for ever'),
-    conversationContext: filledText.describe('What was happening'),
-    activeTask: filledText.describe('The task in hand'),
+    name: newName.describe('Unique within the workspace; names are never reused.'),
+    conversationContext: nonEmptyText.describe('What happened so far, and why'),
+    activeTask: nonEmptyText.describe('The current task'),
     activeFiles: filePaths.describe('Vault paths in use'),
-    nextSteps: texts.describe('What to do first when resuming'),
-    description: filledText.optional().describe('One line for lists'),
-    tags: texts.optional(),
+    nextSteps: textList.describe('What to do first when resuming'),
+    description: nonEmptyText.optional().describe('One line for lists'),
+    tags: textList.optional(),
   }),
   failures: {
-    taken: {
+    nameTaken: {
       error: 'State "{name}" already exists.',
       advice: 'States are immutable - use a unique name like "{name}-v2" or "{name}-{month}".',
     },
@@ -48,7 +48,7 @@ export const createState = defineTool({
     await log.write((memory) => {
       const month = new Date(clock.now()).toISOString().slice(0, 7);
       if (isNameTaken(memory, workspace.id, content.name))
-        fail('taken', { name: content.name, month });
+        fail('nameTaken', { name: content.name, month });
       return {
         drafts: [
           { t: 'state.new', e: createEntityId(random), d: stateData(workspace.id, content, sha) },

@@ -3,8 +3,8 @@ import { isNameTaken } from '../../model/lookup.js';
 import { effectOf, VAULT_SCOPE, type Memory } from '../../model/memory.js';
 import { workspaceData } from '../../model/workspace.js';
 import { createEntityId } from '../../platform/random.js';
-import { filePaths, filledText, freeObject, newName, texts } from '../shared/inputs.js';
-import { readRootFolder, rootFolderFailures, shownFolder } from '../shared/root-folder.js';
+import { filePaths, nonEmptyText, jsonObject, newName, textList } from '../shared/inputs.js';
+import { resolveRootFolder, rootFolderFailures, displayFolder } from '../shared/root-folder.js';
 import { defineTool } from '../services.js';
 
 export const createWorkspace = defineTool({
@@ -12,19 +12,19 @@ export const createWorkspace = defineTool({
   title: 'Create workspace',
   access: 'write',
   action: { resource: 'workspace', name: 'create' },
-  description: 'Create a workspace and make it the one in use.',
+  description: 'Create a workspace and switch this session to it.',
   input: z.strictObject({
     name: newName.describe('Unique in the vault'),
-    description: filledText.describe('What it is for, in one line'),
-    rootFolder: z.string().describe('Vault folder, made if absent; "/" for the whole vault'),
-    purpose: filledText.describe('What it should achieve'),
-    workflows: texts.optional().describe('Ways of working'),
+    description: nonEmptyText.describe('What it is for, in one line'),
+    rootFolder: z.string().describe('Vault folder, created if missing; "/" for the whole vault'),
+    purpose: nonEmptyText.describe('What it should achieve'),
+    workflows: textList.optional().describe('Ways of working'),
     keyFiles: filePaths.optional().describe('Vault paths'),
-    preferences: freeObject.optional(),
+    preferences: jsonObject.optional(),
   }),
   failures: {
     ...rootFolderFailures,
-    taken: {
+    nameTaken: {
       error: 'Workspace "{name}" already exists.',
       advice: 'Use listWorkspaces to see existing workspaces.',
     },
@@ -56,22 +56,22 @@ export const createWorkspace = defineTool({
   ],
   async run(params, { services, memory, key, enterWorkspace, fail }) {
     const { log, files, random } = services;
-    const rootFolder = await readRootFolder(params.rootFolder, services, fail);
-    const failIfTaken = (found: Memory) => {
-      if (isNameTaken(found, VAULT_SCOPE, params.name)) fail('taken', { name: params.name });
+    const rootFolder = await resolveRootFolder(params.rootFolder, services, fail);
+    const failIfTaken = (current: Memory) => {
+      if (isNameTaken(current, VAULT_SCOPE, params.name)) fail('nameTaken', { name: params.name });
     };
-    if (effectOf(memory, key) === undefined) failIfTaken(memory); // before a folder is made for nothing
+    if (effectOf(memory, key) === undefined) failIfTaken(memory); // before the folder is created
     await files.createFolder(rootFolder);
     const id = await log.write((latest) => {
       failIfTaken(latest);
       const draft = {
         t: 'ws.new',
         e: createEntityId(random),
-        d: workspaceData({ ...params, rootFolder: shownFolder(rootFolder) }),
+        d: workspaceData({ ...params, rootFolder: displayFolder(rootFolder) }),
       };
       return { drafts: [draft], answer: draft.e };
     }, key);
-    const entered = id ?? effectOf(await log.memory(), key);
-    if (entered !== undefined) enterWorkspace(entered);
+    const workspaceId = id ?? effectOf(await log.memory(), key);
+    if (workspaceId !== undefined) enterWorkspace(workspaceId);
   },
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { allStates } from '../../model/lookup.js';
 import { nameKey } from '../../model/names.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
-import { texts } from '../shared/inputs.js';
+import { textList } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
 
 export const listStates = defineTool({
@@ -10,10 +10,10 @@ export const listStates = defineTool({
   title: 'List states',
   access: 'read',
   action: { resource: 'state', name: 'list' },
-  description: 'List all states of the workspace in use, newest first.',
+  description: 'List the states in the current workspace, newest first.',
   input: z.strictObject({
     includeArchived: z.boolean().default(false),
-    tags: texts.default([]).describe('Only states that carry all of these'),
+    tags: textList.default([]).describe('Only states with all of these tags'),
   }),
   output: z.array(
     z.object({
@@ -34,7 +34,7 @@ export const listStates = defineTool({
       },
     },
     {
-      title: 'By tag, archived ones too',
+      title: 'By tag, including archived states',
       before: [saveOutline, saveDraft, { tool: 'archiveState', params: { name: 'Draft one' } }],
       params: { includeArchived: true, tags: ['Draft'] },
       answer: { success: true, data: [{ name: 'Draft one', isArchived: true }] },
@@ -42,12 +42,12 @@ export const listStates = defineTool({
   ],
   run({ includeArchived, tags }, { memory, workspace }) {
     const wanted = tags.map(tagKey);
-    const isWanted = (held: readonly string[] = []) =>
-      wanted.every((tag) => held.some((other) => tagKey(other) === tag));
-    const shown = allStates(memory, workspace.id).filter(
-      ({ item }) => (includeArchived || !item.isArchived) && isWanted(item.tags),
+    const hasWanted = (own: readonly string[] = []) =>
+      wanted.every((tag) => own.some((other) => tagKey(other) === tag));
+    const states = allStates(memory, workspace.id).filter(
+      ({ item }) => (includeArchived || !item.isArchived) && hasWanted(item.tags),
     );
-    return shown.map(({ item, displayName }) => ({
+    return states.map(({ item, displayName }) => ({
       name: displayName,
       ...(item.description !== undefined && { description: item.description }),
       ...(item.isArchived && { isArchived: true }),
@@ -55,7 +55,7 @@ export const listStates = defineTool({
   },
 });
 
-/** Tags are the same with and without the `#` that Obsidian shows. */
+/** Returns the form in which tags are compared: the `#` that Obsidian shows is optional. */
 function tagKey(tag: string): string {
   return nameKey(tag.replace(/^#/, ''));
 }

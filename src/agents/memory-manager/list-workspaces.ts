@@ -8,7 +8,7 @@ export const listWorkspaces = defineTool({
   title: 'List workspaces',
   access: 'read',
   action: { resource: 'workspace', name: 'list' },
-  description: 'List all workspaces by name.',
+  description: 'List all workspaces, sorted by name.',
   input: z.strictObject({ includeArchived: z.boolean().default(false) }),
   output: z.array(
     z.object({ name: z.string(), description: z.string(), isArchived: z.literal(true).optional() }),
@@ -16,7 +16,7 @@ export const listWorkspaces = defineTool({
   failures: {},
   examples: [
     {
-      title: 'What is there, archived ones too',
+      title: 'All workspaces, including archived ones',
       before: [createGarden, { tool: 'archiveWorkspace', params: { name: 'Garden' } }],
       params: { includeArchived: true },
       answer: {
@@ -29,8 +29,10 @@ export const listWorkspaces = defineTool({
     },
   ],
   run({ includeArchived }, { memory }) {
-    const shown = allWorkspaces(memory).filter(({ item }) => includeArchived || !item.isArchived);
-    return shown.map(({ item, displayName }) => ({
+    const workspaces = allWorkspaces(memory).filter(
+      ({ item }) => includeArchived || !item.isArchived,
+    );
+    return workspaces.map(({ item, displayName }) => ({
       name: displayName,
       description: item.description,
       ...(item.isArchived && { isArchived: true }),

@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { allStates } from '../../model/lookup.js';
 import { workspaceFailures } from '../../toolkit/context.js';
 import { createGarden, saveOutline } from '../shared/example-calls.js';
-import { missingAmong } from '../shared/file-changes.js';
-import { knownName } from '../shared/inputs.js';
-import { workspaceNamed } from '../shared/lookups.js';
+import { findMissingFiles } from '../shared/file-changes.js';
+import { existingName } from '../shared/inputs.js';
+import { requireWorkspace } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
 
-const RECENT_CALLS = 10;
+const RECENT_ACTIVITY_LIMIT = 10;
 
 export const loadWorkspace = defineTool({
   name: 'loadWorkspace',
   title: 'Load workspace',
   access: 'read',
   action: { resource: 'workspace', name: 'load' },
-  description: 'Load a workspace with its states and recent activity, and make it the one in use.',
-  input: z.strictObject({ name: knownName }),
+  description: 'Load a workspace (its states and recent activity) and switch this session to it.',
+  input: z.strictObject({ name: existingName }),
   output: z.object({
     id: z.string(),
     name: z.string(),
@@ -41,7 +41,7 @@ export const loadWorkspace = defineTool({
   failures: workspaceFailures,
   examples: [
     {
-      title: 'Enter a project',
+      title: 'Switch to a project',
       before: [createGarden, saveOutline],
       params: { name: 'garden' },
       answer: {
@@ -57,12 +57,14 @@ export const loadWorkspace = defineTool({
     },
   ],
   async run(params, { services: { log, files }, memory, enterWorkspace, fail }) {
-    const { item, displayName } = workspaceNamed(memory, params.name, fail);
+    const { item, displayName } = requireWorkspace(memory, params.name, fail);
     const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } =
       item;
     const states = allStates(memory, id).filter((state) => !state.item.isArchived);
-    const recent = await log.readTraces((await log.traceEntries(id)).slice(0, RECENT_CALLS));
-    const missingFiles = await missingAmong(files, keyFiles);
+    const recent = await log.readTraces(
+      (await log.traceEntries(id)).slice(0, RECENT_ACTIVITY_LIMIT),
+    );
+    const missingFiles = await findMissingFiles(files, keyFiles);
     enterWorkspace(id);
     return {
       id,

@@ -5,9 +5,16 @@ import { nameKey } from '../../model/names.js';
 import { workspaceChanges } from '../../model/workspace.js';
 import { workspaceFailures } from '../../toolkit/context.js';
 import { createGarden } from '../shared/example-calls.js';
-import { filePaths, filledText, freeObject, knownName, newName, texts } from '../shared/inputs.js';
-import { workspaceNamed } from '../shared/lookups.js';
-import { readRootFolder, rootFolderFailures, shownFolder } from '../shared/root-folder.js';
+import {
+  filePaths,
+  nonEmptyText,
+  jsonObject,
+  existingName,
+  newName,
+  textList,
+} from '../shared/inputs.js';
+import { requireWorkspace } from '../shared/lookups.js';
+import { resolveRootFolder, rootFolderFailures, displayFolder } from '../shared/root-folder.js';
 import { defineTool } from '../services.js';
 
 export const updateWorkspace = defineTool({
@@ -16,37 +23,37 @@ export const updateWorkspace = defineTool({
   access: 'write',
   action: { resource: 'workspace', name: 'update' },
   description:
-    'Change fields of a workspace; each given field replaces the stored one. isArchived false restores.',
+    'Update a workspace. Each field you pass replaces the stored value. Set isArchived to false to restore it.',
   input: z.strictObject({
-    name: knownName,
-    description: filledText.optional(),
+    name: existingName,
+    description: nonEmptyText.optional(),
     rootFolder: z.string().optional(),
-    purpose: filledText.optional(),
-    workflows: texts.optional(),
+    purpose: nonEmptyText.optional(),
+    workflows: textList.optional(),
     keyFiles: filePaths.optional(),
-    preferences: freeObject.optional(),
+    preferences: jsonObject.optional(),
     isArchived: z.boolean().optional(),
     newName: newName.optional(),
   }),
   failures: {
     ...workspaceFailures,
     ...rootFolderFailures,
-    taken: {
+    nameTaken: {
       error: 'Workspace "{name}" already exists.',
       advice: 'Choose another newName; use listWorkspaces to see existing workspaces.',
     },
-    nothing: {
+    nothingToUpdate: {
       error: 'There is nothing to update.',
-      advice: 'Give at least one field beside name, such as description or keyFiles.',
+      advice: 'Give at least one field besides name, such as description or keyFiles.',
     },
     builtIn: {
       error: 'The built-in workspace "Default" cannot be renamed or archived.',
-      advice: 'Create a workspace of your own with createWorkspace.',
+      advice: 'Create another workspace with createWorkspace.',
     },
   },
   examples: [
     {
-      title: 'New goals, another folder, another name',
+      title: 'New purpose, folder and name',
       before: [createGarden],
       params: {
         name: 'Garden',
@@ -61,29 +68,29 @@ export const updateWorkspace = defineTool({
       answer: { success: true },
     },
     {
-      title: 'Restore from the archive',
+      title: 'Restore an archived workspace',
       before: [createGarden, { tool: 'archiveWorkspace', params: { name: 'Garden' } }],
       params: { name: 'Garden', isArchived: false },
       answer: { success: true },
     },
   ],
-  async run({ name, newName: renamed, rootFolder, ...plain }, { services, key, fail }) {
+  async run({ name, newName: nameGiven, rootFolder, ...fields }, { services, key, fail }) {
     const { log } = services;
-    if (renamed === undefined && rootFolder === undefined && Object.keys(plain).length === 0)
-      fail('nothing');
+    if (nameGiven === undefined && rootFolder === undefined && Object.keys(fields).length === 0)
+      fail('nothingToUpdate');
     const folder =
-      rootFolder === undefined ? undefined : await readRootFolder(rootFolder, services, fail);
+      rootFolder === undefined ? undefined : await resolveRootFolder(rootFolder, services, fail);
     await log.write((memory) => {
-      const { item, entity } = workspaceNamed(memory, name, fail);
-      if (item.id === DEFAULT_WORKSPACE && (renamed !== undefined || plain.isArchived === true))
+      const { item, entity } = requireWorkspace(memory, name, fail);
+      if (item.id === DEFAULT_WORKSPACE && (nameGiven !== undefined || fields.isArchived === true))
         fail('builtIn');
-      const isOtherName = renamed !== undefined && nameKey(renamed) !== nameKey(item.name);
-      if (isOtherName && isNameTaken(memory, VAULT_SCOPE, renamed))
-        fail('taken', { name: renamed });
+      const isRenamed = nameGiven !== undefined && nameKey(nameGiven) !== nameKey(item.name);
+      if (isRenamed && isNameTaken(memory, VAULT_SCOPE, nameGiven))
+        fail('nameTaken', { name: nameGiven });
       const changes = workspaceChanges(entity, {
-        ...plain,
-        name: renamed,
-        rootFolder: folder === undefined ? undefined : shownFolder(folder),
+        ...fields,
+        name: nameGiven,
+        rootFolder: folder === undefined ? undefined : displayFolder(folder),
       });
       return {
         drafts: Object.keys(changes).length > 0 ? [{ t: 'set', e: item.id, d: changes }] : [],

@@ -6,6 +6,6 @@ import { searchMemory } from './search-memory.js';
 
 export const searchManager: Agent<Services> = {
   name: 'searchManager',
-  description: 'Search over what is remembered and over notes',
+  description: 'Search in memory and notes',
   tools: [searchMemory, searchContent, searchDirectory],
 };

@@ -1,19 +1,18 @@
 import * as z from 'zod';
-import { dateFailures, dateRange, readDateRange } from '../shared/date-range.js';
-import { filledText, texts } from '../shared/inputs.js';
+import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
+import { nonEmptyText, textList } from '../shared/inputs.js';
 import {
   folderFailures,
-  hasWord,
-  indexState,
+  hasWords,
   queryFailures,
   roundScore,
-  searchedFolder,
+  unfinishedIndex,
+  resolveSearchFolder,
 } from '../shared/search-inputs.js';
-import { SEARCH_MODES } from '../../indexing/search-service.js';
+import { SEARCH_MODES } from '../../indexing/notes/note-search.js';
 import { defineTool } from '../services.js';
 
-/** Of notes with the same passage so many are named. */
-const MOST_NAMED = 10;
+const MAX_DUPLICATES_LISTED = 10;
 
 const notes = {
   'Garden/Tomatoes.md':
@@ -27,12 +26,12 @@ export const searchContent = defineTool({
   title: 'Search notes',
   access: 'read',
   action: { resource: 'search', name: 'search', when: { resource: 'notes' } },
-  description: 'Search the notes of the vault by words and meaning.',
+  description: "Search the vault's notes by keywords and meaning.",
   input: z.strictObject({
-    query: filledText,
+    query: nonEmptyText,
     rootFolder: z.string().optional().describe('Default: the workspace folder; "/" is the vault'),
     mode: z.enum(SEARCH_MODES).default('hybrid'),
-    tags: texts.default([]),
+    tags: textList.default([]),
     dateRange: dateRange.optional(),
     limit: z.number().int().min(1).max(200).default(20),
   }),
@@ -43,26 +42,26 @@ export const searchContent = defineTool({
       line: z.number(),
       content: z.string(),
       score: z.number(),
-      why: z.string().describe('What of the note fits, and whether it was found by meaning'),
+      why: z.string().describe('Which parts of the note match, and whether its meaning does'),
       also: z
         .array(z.string())
         .optional()
-        .describe('Notes with nearly the same passage, the best ten'),
+        .describe('Up to ten more notes with nearly the same passage'),
     }),
   ),
   failures: {
     ...queryFailures,
     ...folderFailures,
     ...dateFailures,
-    noMeaning: { error: 'Nothing here can search by meaning.', advice: 'Use mode "keyword".' },
+    noMeaning: { error: 'Search by meaning is not available here.', advice: 'Use mode "keyword".' },
     notEnglish: {
-      error: 'Search by meaning understands English only, and the query does not look English.',
+      error: 'Search by meaning supports only English, and the query does not look English.',
       advice: 'Use mode "keyword", or ask in English.',
     },
   },
   examples: [
     {
-      title: 'By words',
+      title: 'By keywords',
       notes,
       params: { query: 'water tomatoes', mode: 'keyword', limit: 1 },
       answer: {
@@ -79,7 +78,7 @@ export const searchContent = defineTool({
       },
     },
     {
-      title: 'By meaning, where no word is the same',
+      title: 'By meaning, without a common word',
       notes,
       params: { query: 'vehicle expenses', mode: 'semantic', limit: 1 },
       answer: { success: true, data: [{ path: 'House/Car.md', heading: 'Costs', why: 'meaning' }] },
@@ -97,7 +96,7 @@ export const searchContent = defineTool({
       answer: { success: true, data: [] },
     },
     {
-      title: 'Two of many',
+      title: 'At most two results',
       notes,
       params: { query: 'water roof tyres', limit: 2 },
       answer: { success: true, data: [{ score: 1 }, {}] },
@@ -105,14 +104,14 @@ export const searchContent = defineTool({
   ],
   async run(
     { query, rootFolder, mode, tags, dateRange: given, limit },
-    { services, workspace, fail, say },
+    { services, workspace, fail, addIndexState },
   ) {
-    if (!hasWord(query)) fail('noWord');
-    const range = readDateRange(given, fail);
-    const folder = await searchedFolder(rootFolder, workspace, services, fail);
-    const answer = await services.search.notes({ query, folder, mode, tags, range, limit });
+    if (!hasWords(query)) fail('emptyQuery');
+    const range = parseDateRange(given, fail);
+    const folder = await resolveSearchFolder(rootFolder, workspace, services, fail);
+    const answer = await services.search.notes.search({ query, folder, mode, tags, range, limit });
     if ('problem' in answer) return fail(answer.problem);
-    say(indexState(answer.progress));
+    addIndexState(unfinishedIndex(answer.progress));
     return answer.found.map(({ path, heading, line, excerpt, score, why, also }) => ({
       path,
       ...(heading !== undefined && { heading }),
@@ -120,7 +119,7 @@ export const searchContent = defineTool({
       content: excerpt.replace(/\s+/gu, ' ').trim(),
       score: roundScore(score),
       why,
-      ...(also.length > 0 && { also: also.slice(0, MOST_NAMED) }),
+      ...(also.length > 0 && { also: also.slice(0, MAX_DUPLICATES_LISTED) }),
     }));
   },
 });

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { filledText } from '../shared/inputs.js';
-import { folderFailures, hasWord, queryFailures, searchedFolder } from '../shared/search-inputs.js';
+import { nonEmptyText } from '../shared/inputs.js';
+import {
+  folderFailures,
+  hasWords,
+  queryFailures,
+  resolveSearchFolder,
+} from '../shared/search-inputs.js';
 import { defineTool } from '../services.js';
 
 const notes = {
@@ -14,9 +19,9 @@ export const searchDirectory = defineTool({
   title: 'Search files by name',
   access: 'read',
   action: { resource: 'search', name: 'directory' },
-  description: 'Find files and folders by name, spelling aside.',
+  description: 'Find files and folders by name; tolerates typos.',
   input: z.strictObject({
-    query: filledText,
+    query: nonEmptyText,
     rootFolder: z.string().optional(),
     limit: z.number().int().min(1).max(200).default(20),
   }),
@@ -24,22 +29,22 @@ export const searchDirectory = defineTool({
   failures: { ...queryFailures, ...folderFailures },
   examples: [
     {
-      title: 'A word of the name, misspelt',
+      title: 'A misspelled word of the name',
       notes,
       params: { query: 'tomatos', rootFolder: 'Garden' },
       answer: { success: true, data: [{ path: 'Garden/Tomatoes.md' }] },
     },
     {
-      title: 'The best only',
+      title: 'Only the best match',
       notes,
       params: { query: 'tomato', limit: 1 },
       answer: { success: true, data: [{ path: 'House/Tomato soup.md' }] },
     },
   ],
   async run({ query, rootFolder, limit }, { services, workspace, fail }) {
-    if (!hasWord(query)) fail('noWord');
-    const folder = await searchedFolder(rootFolder, workspace, services, fail);
-    const { found } = await services.search.names(query, folder, limit);
+    if (!hasWords(query)) fail('emptyQuery');
+    const folder = await resolveSearchFolder(rootFolder, workspace, services, fail);
+    const { found } = await services.search.notes.searchNames(query, folder, limit);
     return found.map((path) => ({ path }));
   },
 });

@@ -2,18 +2,18 @@ import * as z from 'zod';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
-import { explain } from '../../search/query/highlight.js';
+import { explainHit } from '../../search/query/highlight.js';
 import { resolveWorkspace, workspaceFailures } from '../../toolkit/context.js';
-import { dateFailures, dateRange, readDateRange } from '../shared/date-range.js';
-import { filledText } from '../shared/inputs.js';
+import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
+import { nonEmptyText } from '../shared/inputs.js';
 import {
-  hasWord,
-  indexState,
-  inOneLine,
+  hasWords,
+  toSingleLine,
   queryFailures,
   roundScore,
+  unfinishedIndex,
 } from '../shared/search-inputs.js';
-import type { Scored } from '../../indexing/search-service.js';
+import type { ScoredItem } from '../../indexing/memory/memory-search.js';
 import { defineTool } from '../services.js';
 
 const beds = {
@@ -29,10 +29,10 @@ export const searchMemory = defineTool({
   title: 'Search memory',
   access: 'read',
   action: { resource: 'search', name: 'search', when: { resource: 'memory' } },
-  description: 'Search the states (archived ones aside) and past tool calls of a workspace.',
+  description: "Search a workspace's saved states (except archived ones) and past tool calls.",
   input: z.strictObject({
-    query: filledText,
-    workspaceId: filledText.describe('Workspace id or name'),
+    query: nonEmptyText,
+    workspaceId: nonEmptyText.describe('Workspace id or name'),
     memoryTypes: z.array(z.enum(['states', 'traces'])).default(['states', 'traces']),
     dateRange: dateRange.optional(),
     limit: z.number().int().min(1).max(200).default(20),
@@ -56,7 +56,7 @@ export const searchMemory = defineTool({
   },
   examples: [
     {
-      title: 'Find a state by something in its next steps',
+      title: 'Find a state by its next steps',
       before: [
         { tool: 'createState', params: beds },
         { tool: 'createState', params: { ...beds, name: 'Beds, first sketch' } },
@@ -73,7 +73,7 @@ export const searchMemory = defineTool({
       },
     },
     {
-      title: 'What was done on a day',
+      title: 'Tool calls in a period',
       before: [{ tool: 'createState', params: beds }],
       params: {
         query: 'beds',
@@ -92,27 +92,31 @@ export const searchMemory = defineTool({
   ],
   async run(
     { query, workspaceId, memoryTypes, dateRange: given, limit },
-    { services: { search }, memory, fail, say },
+    { services: { search }, memory, fail, addIndexState },
   ) {
-    if (!hasWord(query)) fail('noWord');
-    const range = readDateRange(given, fail);
+    if (!hasWords(query)) fail('emptyQuery');
+    const range = parseDateRange(given, fail);
     const { id } = resolveWorkspace(memory, workspaceId);
-    const asked = { query, workspaceId: id, range, limit };
-    const states = memoryTypes.includes('states') ? await search.states(asked) : undefined;
-    const traces = memoryTypes.includes('traces') ? await search.traces(asked) : undefined;
-    say(indexState(states?.progress, traces?.progress));
+    const criteria = { query, workspaceId: id, range, limit };
+    const states = memoryTypes.includes('states')
+      ? await search.memory.searchStates(criteria)
+      : undefined;
+    const traces = memoryTypes.includes('traces')
+      ? await search.memory.searchTraces(criteria)
+      : undefined;
+    addIndexState(unfinishedIndex(states?.progress, traces?.progress));
     const [stateHits, traceHits] = [states?.found ?? [], traces?.found ?? []];
-    const quota = shareOut(limit, stateHits.length, traceHits.length);
+    const quota = splitLimit(limit, stateHits.length, traceHits.length);
     const rows = [
       ...stateHits.slice(0, quota.states).map((hit) => stateRow(query, hit)),
       ...traceHits.slice(0, quota.traces).map((hit) => traceRow(query, hit)),
     ];
-    return rows.sort((a, b) => b.score - a.score); // stable: of equals the state comes first
+    return rows.sort((a, b) => b.score - a.score); // stable: at equal scores states come first
   },
 });
 
-/** Half for each type; what one leaves over goes to the other. So traces, however many, never crowd out states. */
-function shareOut(
+/** Splits the limit in half; what one type does not use goes to the other. Traces therefore never crowd out states. */
+function splitLimit(
   limit: number,
   states: number,
   traces: number,
@@ -124,7 +128,7 @@ function shareOut(
 
 function stateRow(
   query: string,
-  { item: { item: state, displayName }, score }: Scored<Named<State>>,
+  { item: { item: state, displayName }, score }: ScoredItem<Named<State>>,
 ) {
   const { description, conversationContext, activeTask, nextSteps, activeFiles, tags, createdAt } =
     state;
@@ -141,11 +145,11 @@ function stateRow(
   };
 }
 
-function traceRow(query: string, { item, score }: Scored<Trace>) {
+function traceRow(query: string, { item, score }: ScoredItem<Trace>) {
   const { tool, kind, input, outcome, isSuccess, goal, memory, files = [], createdAt } = item;
   const context = goal || memory;
-  const told = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
-  const content = excerpt(told.filter(Boolean).join(' · '), query);
+  const parts = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
+  const content = excerpt(parts.filter(Boolean).join(' · '), query);
   return {
     content,
     type: 'trace',
@@ -158,5 +162,5 @@ function traceRow(query: string, { item, score }: Scored<Trace>) {
 }
 
 function excerpt(text: string, query: string): string {
-  return inOneLine(text, explain([{ name: 'text', text, weight: 1 }], query).excerpt);
+  return toSingleLine(text, explainHit([{ name: 'text', text, weight: 1 }], query).excerpt);
 }

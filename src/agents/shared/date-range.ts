@@ -4,20 +4,19 @@ import type { FailureText } from '../../toolkit/define-tool.js';
 
 export const dateRange = z
   .strictObject({ start: z.string().optional(), end: z.string().optional() })
-  .describe('When made or last changed: {start, end}, ISO dates');
+  .describe('Created or last modified: {start, end}, ISO dates');
 
-/** Why a range of dates cannot be read. */
 export const dateFailures = {
   badDate: {
     error: 'dateRange.{field} "{date}" is not a date.',
-    advice: 'Give one like "2026-11-20" or "2026-11-20T09:30:00Z".',
+    advice: 'Use a format like "2026-11-20" or "2026-11-20T09:30:00Z".',
   },
   datesSwapped: { error: 'dateRange.start is later than dateRange.end.', advice: 'Swap them.' },
 } as const satisfies Record<string, FailureText>;
 
 type Fail = (failure: keyof typeof dateFailures, values?: Record<string, string>) => never;
 
-/** First and last millisecond, both inside. */
+/** The first and last millisecond since 1970, both inclusive. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
@@ -27,18 +26,18 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Reads ISO dates (a whole UTC day) and date-times (UTC where they name no zone). The call fails for anything else. */
-export function readDateRange(
+/** Parses ISO dates (a whole UTC day each) and date-times (UTC if they have no zone). Fails the call for anything else. */
+export function parseDateRange(
   given: z.output<typeof dateRange> | undefined,
   fail: Fail,
 ): TimeRange {
-  const from = given?.start === undefined ? -Infinity : readDate('start', given.start, fail).first;
-  const to = given?.end === undefined ? Infinity : readDate('end', given.end, fail).last;
+  const from = given?.start === undefined ? -Infinity : parseDate('start', given.start, fail).first;
+  const to = given?.end === undefined ? Infinity : parseDate('end', given.end, fail).last;
   if (from > to) fail('datesSwapped');
   return { from, to };
 }
 
-function readDate(field: string, text: string, fail: Fail): { first: number; last: number } {
+function parseDate(field: string, text: string, fail: Fail): { first: number; last: number } {
   const parts = DATE.exec(text.trim());
   const day = parts ? Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T00:00:00Z`) : NaN;
   const isRealDay =

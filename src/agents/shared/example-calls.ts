@@ -2,7 +2,7 @@ import type { Example } from '../../toolkit/define-tool.js';
 
 type Call = NonNullable<Example['before']>[number];
 
-/** Calls that set the scene in more than one tool's examples. */
+/** Setup calls that the examples of several tools share. */
 export const createGarden: Call = {
   tool: 'createWorkspace',
   params: {

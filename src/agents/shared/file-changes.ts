@@ -3,26 +3,26 @@ import type { Files } from '../../platform/files.js';
 
 export interface FileChange {
   readonly path: string;
-  /** `outside`: no path of this vault, so nobody looked. */
+  /** `outside`: not a path in this vault, so not checked. */
   readonly change: 'modified' | 'missing' | 'outside';
 }
 
-/** Which of these files were modified after `since` (milliseconds since 1970), are not there, or are not of this vault. */
-export async function changedAmong(
+/** Returns the files that were modified after `since` (milliseconds since 1970), do not exist, or are outside the vault. */
+export async function findChangedFiles(
   files: Files,
   paths: readonly string[],
   since: number,
 ): Promise<FileChange[]> {
-  const changes = await Promise.all(paths.map((path) => changeOf(files, path, since)));
+  const changes = await Promise.all(paths.map((path) => findChange(files, path, since)));
   return paths.flatMap((path, at) => (changes[at] ? [{ path, change: changes[at] }] : []));
 }
 
-export async function missingAmong(files: Files, paths: readonly string[]): Promise<string[]> {
-  const changes = await changedAmong(files, paths, Infinity);
+export async function findMissingFiles(files: Files, paths: readonly string[]): Promise<string[]> {
+  const changes = await findChangedFiles(files, paths, Infinity);
   return changes.filter(({ change }) => change === 'missing').map(({ path }) => path);
 }
 
-async function changeOf(
+async function findChange(
   files: Files,
   path: string,
   since: number,

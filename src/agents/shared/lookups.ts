@@ -2,7 +2,7 @@ import { lookupState, lookupWorkspace, type Named } from '../../model/lookup.js'
 import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
-import { namesText, workspaceFailures } from '../../toolkit/context.js';
+import { candidatesText, workspaceFailures } from '../../toolkit/context.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
 
 export const stateFailures = {
@@ -18,8 +18,8 @@ export const stateFailures = {
 
 type Fail<Failure> = (failure: Failure, values: Record<string, string>) => never;
 
-/** The workspace of that name; else the call fails. */
-export function workspaceNamed(
+/** Returns the workspace with this name. Fails the call if there is none or more than one. */
+export function requireWorkspace(
   memory: Memory,
   name: string,
   fail: Fail<keyof typeof workspaceFailures>,
@@ -27,12 +27,12 @@ export function workspaceNamed(
   const found = lookupWorkspace(memory, name);
   if ('item' in found) return found.item;
   if ('several' in found)
-    return fail('workspaceAmbiguous', { name, names: namesText(found.several) });
+    return fail('workspaceAmbiguous', { name, names: candidatesText(found.several) });
   return fail('workspaceNotFound', { name, hint: found.hint });
 }
 
-/** The state of that name in a workspace; else the call fails. */
-export function stateNamed(
+/** Returns the state with this name in a workspace. Fails the call if there is none or more than one. */
+export function requireState(
   memory: Memory,
   workspaceId: string,
   name: string,
@@ -40,6 +40,7 @@ export function stateNamed(
 ): Named<State> {
   const found = lookupState(memory, workspaceId, name);
   if ('item' in found) return found.item;
-  if ('several' in found) return fail('stateAmbiguous', { name, names: namesText(found.several) });
+  if ('several' in found)
+    return fail('stateAmbiguous', { name, names: candidatesText(found.several) });
   return fail('stateNotFound', { name, hint: found.hint });
 }

@@ -1,12 +1,12 @@
 import { lookupState } from '../../model/lookup.js';
 import type { Workspace } from '../../model/workspace.js';
 import { Refusal } from '../../model/refusal.js';
-import { namesText } from '../../toolkit/context.js';
+import { candidatesText } from '../../toolkit/context.js';
 import { failureError } from '../../toolkit/define-tool.js';
 import { stateFailures } from './lookups.js';
 import type { Services } from '../services.js';
 
-/** Takes a state out of the archive. A person's act: no tool does it. Throws a `Refusal` where there is nothing to restore. */
+/** Restores an archived state. Only the user can do this: no tool does. Throws a `Refusal` if there is no such state, or it is not archived. */
 export async function restoreState(
   { log }: Pick<Services, 'log'>,
   workspace: Workspace,
@@ -16,7 +16,10 @@ export async function restoreState(
   await log.write((memory) => {
     const found = lookupState(memory, workspace.id, name);
     if ('several' in found)
-      throw failureError(stateFailures.stateAmbiguous, { name, names: namesText(found.several) });
+      throw failureError(stateFailures.stateAmbiguous, {
+        name,
+        names: candidatesText(found.several),
+      });
     if ('hint' in found)
       throw failureError(stateFailures.stateNotFound, { name, hint: found.hint });
     if (!found.item.item.isArchived)

@@ -1,24 +1,23 @@
+import type { JsonObject } from '../../model/event.js';
 import { readVaultPath, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import type { Workspace } from '../../model/workspace.js';
-import { queryWords } from '../../search/text/terms.js';
-import type { Success } from '../../toolkit/answer.js';
+import { queryWords } from '../../search/text/query-words.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
-import type { Progress } from '../../indexing/notes/note-index.js';
+import type { IndexProgress } from '../../indexing/index-progress.js';
 import type { Services } from '../services.js';
 
-/** Why something cannot be searched for, or not there. */
 export const queryFailures = {
-  noWord: {
-    error: 'The query holds no word to search for.',
+  emptyQuery: {
+    error: 'The query contains no words.',
     advice: 'Give one or more words, such as "token refresh".',
   },
 } as const satisfies Record<string, FailureText>;
 
 export const folderFailures = {
-  folderNoPath: {
+  folderInvalid: {
     error: 'rootFolder "{folder}" {problem}.',
-    advice: 'Give a folder of the vault, such as "Projects/Alpha", or "/" for all of it.',
+    advice: 'Give a folder in the vault, such as "Projects/Alpha", or "/" for the whole vault.',
   },
   folderNotFound: {
     error: 'Folder "{folder}" not found.',
@@ -26,12 +25,12 @@ export const folderFailures = {
   },
 } as const satisfies Record<string, FailureText>;
 
-export function hasWord(query: string): boolean {
+export function hasWords(query: string): boolean {
   return queryWords(query, []).length > 0;
 }
 
-/** The folder to search in: the one that is named, else the workspace's own. */
-export async function searchedFolder(
+/** Returns the folder to search: the given one, or the root folder of the workspace. Fails the call if a given folder does not exist. */
+export async function resolveSearchFolder(
   typed: string | undefined,
   { rootFolder }: Pick<Workspace, 'rootFolder'>,
   { files }: Pick<Services, 'files'>,
@@ -39,27 +38,27 @@ export async function searchedFolder(
 ): Promise<VaultPath> {
   const folder = clip(typed ?? rootFolder);
   const read = readVaultPath((typed ?? rootFolder).trim());
-  if ('problem' in read) return fail('folderNoPath', { folder, problem: read.problem });
-  if (typed === undefined) return read.path; // where it is gone, nothing is found in it
+  if ('problem' in read) return fail('folderInvalid', { folder, problem: read.problem });
+  if (typed === undefined) return read.path; // if it does not exist, nothing is found in it
   const info = await files.stat(read.path);
   return info?.kind === 'folder' ? read.path : fail('folderNotFound', { folder });
 }
 
-/** What an answer says while not everything has been read. */
-export function indexState(
-  ...parts: readonly (Progress | undefined)[]
-): Pick<Success, 'indexState'> {
+/** Returns the progress of the first part that is not indexed completely, or undefined if all are. */
+export function unfinishedIndex(
+  ...parts: readonly (IndexProgress | undefined)[]
+): JsonObject | undefined {
   const behind = parts.find((part) => part !== undefined);
-  return behind ? { indexState: { ready: false, done: behind.done, total: behind.total } } : {};
+  return behind && { ready: false, done: behind.done, total: behind.total };
 }
 
-/** A score as answers show it. */
+/** Rounds a score to three decimals. */
 export function roundScore(score: number): number {
   return Math.round(score * 1000) / 1000;
 }
 
-/** An excerpt in one line, with `…` where it was cut. */
-export function inOneLine(text: string, [from, to]: readonly [number, number]): string {
+/** Returns the range `[from, to)` of a text on one line, with `…` at each cut. */
+export function toSingleLine(text: string, [from, to]: readonly [number, number]): string {
   const cut = text.slice(from, to).replace(/\s+/gu, ' ').trim();
   return `${from > 0 && cut !== '' ? '…' : ''}${cut}${to < text.length && cut !== '' ? '…' : ''}`;
 }

@@ -9,7 +9,7 @@ import { workspaceStorageWrite } from './workspace-storage-write.js';
 
 export const storageManager: Agent<Services> = {
   name: 'storageManager',
-  description: 'Text files kept for workspaces and sessions',
+  description: 'Text files stored for workspaces and sessions',
   tools: [
     workspaceStorageRead,
     workspaceStorageWrite,

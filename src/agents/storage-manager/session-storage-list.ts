@@ -1,4 +1,4 @@
-import { ofSession } from './shared/side.js';
+import { SESSION_STORAGE } from './shared/storage-scope.js';
 import { storageListTool } from './shared/list-tool.js';
 
-export const sessionStorageList = storageListTool(ofSession);
+export const sessionStorageList = storageListTool(SESSION_STORAGE);

@@ -1,4 +1,4 @@
-import { ofSession } from './shared/side.js';
+import { SESSION_STORAGE } from './shared/storage-scope.js';
 import { storageReadTool } from './shared/read-tool.js';
 
-export const sessionStorageRead = storageReadTool(ofSession);
+export const sessionStorageRead = storageReadTool(SESSION_STORAGE);

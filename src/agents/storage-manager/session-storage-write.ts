@@ -1,4 +1,4 @@
-import { ofSession } from './shared/side.js';
+import { SESSION_STORAGE } from './shared/storage-scope.js';
 import { storageWriteTool } from './shared/write-tool.js';
 
-export const sessionStorageWrite = storageWriteTool(ofSession);
+export const sessionStorageWrite = storageWriteTool(SESSION_STORAGE);

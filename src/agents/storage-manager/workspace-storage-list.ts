@@ -1,4 +1,4 @@
-import { ofWorkspace } from './shared/side.js';
+import { WORKSPACE_STORAGE } from './shared/storage-scope.js';
 import { storageListTool } from './shared/list-tool.js';
 
-export const workspaceStorageList = storageListTool(ofWorkspace);
+export const workspaceStorageList = storageListTool(WORKSPACE_STORAGE);

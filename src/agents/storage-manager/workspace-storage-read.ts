@@ -1,4 +1,4 @@
-import { ofWorkspace } from './shared/side.js';
+import { WORKSPACE_STORAGE } from './shared/storage-scope.js';
 import { storageReadTool } from './shared/read-tool.js';
 
-export const workspaceStorageRead = storageReadTool(ofWorkspace);
+export const workspaceStorageRead = storageReadTool(WORKSPACE_STORAGE);

@@ -1,4 +1,4 @@
-import { ofWorkspace } from './shared/side.js';
+import { WORKSPACE_STORAGE } from './shared/storage-scope.js';
 import { storageWriteTool } from './shared/write-tool.js';
 
-export const workspaceStorageWrite = storageWriteTool(ofWorkspace);
+export const workspaceStorageWrite = storageWriteTool(WORKSPACE_STORAGE);

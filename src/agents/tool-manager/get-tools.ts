@@ -6,14 +6,14 @@ import { inputSchema } from '../../toolkit/schema.js';
 import type { Catalog } from '../relay.js';
 import { defineRelay } from '../services.js';
 
-/** Tells of other tools, which it is handed; it knows none of them itself. */
+/** Defines `getTools` over the tools of `catalog`. */
 export const createGetTools = (catalog: Catalog) =>
   defineRelay({
     name: 'getTools',
     title: 'Get tools',
     access: 'read',
     description:
-      'Without names: the catalog. With names: these tools with their input schemas, for useTools.',
+      "Without names, list all available tools. With names, return those tools' input schemas (for useTools).",
     input: z.strictObject({ tools: z.array(z.string()).optional() }),
     output: z.array(
       z.object({
@@ -26,7 +26,7 @@ export const createGetTools = (catalog: Catalog) =>
     failures: {
       unknown: {
         error: 'Tool "{name}" does not exist.',
-        advice: 'Use getTools without names to see the catalog.{hint}',
+        advice: 'Use getTools without names to list all tools.{hint}',
       },
     },
     examples: [
@@ -40,16 +40,18 @@ export const createGetTools = (catalog: Catalog) =>
           ],
         },
       },
-      { title: 'The catalog', params: {}, answer: { success: true } },
+      { title: 'All tools', params: {}, answer: { success: true } },
     ],
     run({ tools: names }, { agents, fail }) {
-      const offered = catalog(agents);
-      const known = offered.map(({ tool }) => tool.name);
+      const available = catalog(agents);
+      const known = available.map(({ tool }) => tool.name);
       const unknown = names?.find((name) => !known.includes(name));
       if (unknown !== undefined)
         fail('unknown', { name: unknown, hint: didYouMean(unknown, known) });
-      const chosen = offered.filter(({ tool }) => names === undefined || names.includes(tool.name));
-      const rows = chosen.map(({ agent, tool }) => {
+      const selected = available.filter(
+        ({ tool }) => names === undefined || names.includes(tool.name),
+      );
+      const rows = selected.map(({ agent, tool }) => {
         const { context: _, ...properties } = inputSchema(tool)['properties'] as Record<
           string,
           unknown

@@ -4,7 +4,6 @@ import type { Services } from '../services.js';
 import { createGetTools } from './get-tools.js';
 import { createUseTools } from './use-tools.js';
 
-/** The tools about tools. */
 export function createToolManager(
   catalog: Catalog,
   relay: RelayCall,
@@ -12,7 +11,7 @@ export function createToolManager(
 ): Agent<Services> {
   return {
     name: 'toolManager',
-    description: 'Run several tools at once, and see which there are',
+    description: 'Run several tools, and list the available ones',
     tools: [createGetTools(catalog), createUseTools(relay, agents)],
   };
 }

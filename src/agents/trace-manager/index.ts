@@ -5,6 +5,6 @@ import { timeline } from './timeline.js';
 
 export const traceManager: Agent<Services> = {
   name: 'traceManager',
-  description: 'What was done when, and notes on what was done elsewhere',
+  description: 'A timeline of activity, and notes on work done elsewhere',
   tools: [logTrace, timeline],
 };

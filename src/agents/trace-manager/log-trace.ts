@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { TRACE_KINDS, traceData } from '../../model/trace.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
-import { traceOfTold, withoutFolders, type SelfTraced } from '../../toolkit/trace.js';
-import { filePaths, filledText } from '../shared/inputs.js';
+import { traceOfLogEntry, redactFolders, type SelfTraced } from '../../toolkit/trace.js';
+import { filePaths, nonEmptyText } from '../shared/inputs.js';
 import { defineTool, type Services } from '../services.js';
 
-const CONTENT_LIMIT = 2000;
-const OUTCOME_LIMIT = 500;
-const MOST_FILES = 50;
-/** A call that is made again comes soon after the first: so many traces may lie between. */
-const LOOKED_AT_FOR_KEY = 200;
+const MAX_CONTENT_LENGTH = 2000;
+const MAX_OUTCOME_LENGTH = 500;
+const MAX_FILES = 50;
+/** Newest traces that are searched for a repeated key: a retry comes soon after the first call. */
+const KEY_LOOKBACK = 200;
 
 const tool = defineTool({
   name: 'logTrace',
@@ -18,23 +18,26 @@ const tool = defineTool({
   access: 'write',
   action: { resource: 'trace', name: 'log' },
   description:
-    'Record what you did or learnt outside of these tools, for searchMemory and timeline. Kept as long as tool calls are.',
+    'Record something you did or learned outside these tools so searchMemory and timeline can find it. Kept as long as tool calls.',
   input: z.strictObject({
     kind: z.enum(TRACE_KINDS),
-    content: filledText,
+    content: nonEmptyText,
     files: filePaths.default([]),
-    outcome: filledText.optional(),
+    outcome: nonEmptyText.optional(),
   }),
   failures: {
     tooLong: {
       error: '"{field}" has {count} characters.',
-      advice: 'Keep to {limit}, and put what is longer into a note.',
+      advice: 'Use at most {limit}, and put longer texts into a note.',
     },
-    tooMany: { error: '"files" has {count} paths.', advice: 'Name the {limit} that matter most.' },
+    tooMany: {
+      error: '"files" has {count} paths.',
+      advice: 'Give at most {limit}, the most important ones.',
+    },
   },
   examples: [
     {
-      title: 'What was learnt from a failing build',
+      title: 'A lesson from a failing build',
       params: {
         kind: 'error_pattern',
         content: 'The build fails with EMFILE when two watchers run at once.',
@@ -45,18 +48,18 @@ const tool = defineTool({
     },
   ],
   async run({ kind, content, files, outcome = '' }, call) {
-    const { services, workspace, sessionId, client, context, key, say, fail } = call;
+    const { services, workspace, sessionId, client, context, key, addNotice, fail } = call;
     const { log, random } = services;
     for (const [field, text, limit] of [
-      ['content', content, CONTENT_LIMIT],
-      ['outcome', outcome, OUTCOME_LIMIT],
+      ['content', content, MAX_CONTENT_LENGTH],
+      ['outcome', outcome, MAX_OUTCOME_LENGTH],
     ] as const)
       if (text.length > limit)
         fail('tooLong', { field, count: String(text.length), limit: String(limit) });
-    if (files.length > MOST_FILES)
-      fail('tooMany', { count: String(files.length), limit: String(MOST_FILES) });
-    if (key !== undefined && (await isKept(log, workspace.id, key))) return;
-    const told = traceOfTold({
+    if (files.length > MAX_FILES)
+      fail('tooMany', { count: String(files.length), limit: String(MAX_FILES) });
+    if (key !== undefined && (await hasTraceWithKey(log, workspace.id, key))) return;
+    const trace = traceOfLogEntry({
       agent: 'traceManager',
       tool: 'logTrace',
       workspaceId: workspace.id,
@@ -69,20 +72,20 @@ const tool = defineTool({
       outcome,
       key,
     });
-    const isWhole =
-      told.input === content &&
-      told.outcome === outcome &&
-      files.every((path, at) => told.files?.[at] === path);
-    if (!isWhole) say({ notice: 'What looked like a secret was left out.' });
-    const kept = withoutFolders(told, await excludedFolders(services));
-    await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(kept) });
+    const isUnchanged =
+      trace.input === content &&
+      trace.outcome === outcome &&
+      files.every((path, at) => trace.files?.[at] === path);
+    if (!isUnchanged) addNotice('Text that looked like a secret was removed.');
+    const stored = redactFolders(trace, await excludedFolders(services));
+    await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(stored) });
   },
 });
 
 export const logTrace: typeof tool & SelfTraced = { ...tool, isSelfTraced: true };
 
-async function isKept(log: Log, workspaceId: string, key: string): Promise<boolean> {
-  const newest = (await log.traceEntries(workspaceId)).slice(0, LOOKED_AT_FOR_KEY);
+async function hasTraceWithKey(log: Log, workspaceId: string, key: string): Promise<boolean> {
+  const newest = (await log.traceEntries(workspaceId)).slice(0, KEY_LOOKBACK);
   return (await log.readTraces(newest)).some((trace) => trace.key === key);
 }
 

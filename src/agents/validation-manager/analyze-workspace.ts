@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { createGarden } from '../shared/example-calls.js';
 import { defineTool } from '../services.js';
-import { RULE_NAMES, SEVERITIES, validate } from './shared/rules.js';
+import { findingToJson, RULE_NAMES, SEVERITIES } from './shared/findings.js';
+import { validate } from './shared/rules.js';
 
-const SHOWN = 5;
+const TOP_FINDINGS = 5;
 
 export const analyzeWorkspace = defineTool({
   name: 'analyzeWorkspace',
@@ -11,7 +12,7 @@ export const analyzeWorkspace = defineTool({
   title: 'Analyze workspace',
   access: 'read',
   action: { resource: 'validate', name: 'analyze' },
-  description: 'How much validateWorkspace finds by rule, and what to mend first.',
+  description: "Summarise validateWorkspace's findings per rule, and say what to fix first.",
   input: z.strictObject({}),
   output: z.object({
     findings: z.number(),
@@ -53,12 +54,12 @@ export const analyzeWorkspace = defineTool({
       services,
       { memory, workspace, path: undefined, signal },
       RULE_NAMES,
-      SHOWN,
+      TOP_FINDINGS,
     );
     return {
       findings: [...counts.values()].reduce((sum, count) => sum + count, 0),
       rules: [...counts].flatMap(([rule, count]) => (count > 0 ? [{ rule, count }] : [])),
-      mendFirst: findings.slice(0, SHOWN),
+      mendFirst: findings.slice(0, TOP_FINDINGS).map(findingToJson),
       checked,
     };
   },

@@ -6,6 +6,6 @@ import { validateWorkspace } from './validate-workspace.js';
 
 export const validationManager: Agent<Services> = {
   name: 'validationManager',
-  description: 'What in a workspace is missing, broken or easily confused',
+  description: 'Checks a workspace for missing, broken and easily confused things',
   tools: [validateWorkspace, listValidationRules, analyzeWorkspace],
 };

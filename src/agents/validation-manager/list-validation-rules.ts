@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../services.js';
-import { RULE_NAMES, RULES, SEVERITIES } from './shared/rules.js';
+import { RULE_NAMES, SEVERITIES } from './shared/findings.js';
+import { RULES } from './shared/rules.js';
 
 export const listValidationRules = defineTool({
   name: 'listValidationRules',
@@ -8,13 +9,13 @@ export const listValidationRules = defineTool({
   title: 'List validation rules',
   access: 'read',
   action: { resource: 'validate', name: 'list_rules' },
-  description: 'What validateWorkspace looks at.',
+  description: 'List the rules that validateWorkspace checks.',
   input: z.strictObject({}),
   output: z.array(
     z.object({
       rule: z.enum(RULE_NAMES),
       checks: z.string(),
-      severity: z.enum(SEVERITIES).describe('The gravest that it finds'),
+      severity: z.enum(SEVERITIES).describe('The highest that it reports'),
       scopes: z.array(z.enum(['workspace', 'file'])),
     }),
   ),
@@ -31,8 +32,13 @@ export const listValidationRules = defineTool({
   ],
   run() {
     return RULE_NAMES.map((rule) => {
-      const { checks, severity, isOfFiles } = RULES[rule];
-      return { rule, checks, severity, scopes: isOfFiles ? ['workspace', 'file'] : ['workspace'] };
+      const { checks, severity, appliesToFiles } = RULES[rule];
+      return {
+        rule,
+        checks,
+        severity,
+        scopes: appliesToFiles ? ['workspace', 'file'] : ['workspace'],
+      };
     });
   },
 });

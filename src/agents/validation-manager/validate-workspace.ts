@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import { createGarden } from '../shared/example-calls.js';
-import { filledText } from '../shared/inputs.js';
+import { nonEmptyText } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
-import { RULE_NAMES, RULES, SEVERITIES, validate } from './shared/rules.js';
+import { findingToJson, RULE_NAMES, SEVERITIES } from './shared/findings.js';
+import { RULES, validate } from './shared/rules.js';
 
-/** Of each rule: what goes beyond is counted. */
-const MOST = 100;
+const MAX_FINDINGS_PER_RULE = 100;
 
 const notes = {
   'Garden/Plan.md': 'See [[Beds]] and [[Shed#Roof]].',
-  'Garden/Shed.md': 'Mend the roof. ![[Roof.png]]',
+  'Garden/Shed.md': 'Repair the roof. ![[Roof.png]]',
 };
 
 export const validateWorkspace = defineTool({
@@ -20,10 +20,10 @@ export const validateWorkspace = defineTool({
   access: 'read',
   action: { resource: 'validate', name: 'run' },
   description:
-    'Find missing files, dead links, damaged states, look-alike names and log problems, each with its mend. Changes nothing.',
+    'Check a workspace for missing files, dead links, damaged states, similar names and log problems, with a suggested fix for each. Read-only.',
   input: z.strictObject({
     scope: z.enum(['workspace', 'file']).default('workspace'),
-    path: filledText.optional().describe('The file'),
+    path: nonEmptyText.optional().describe('The file'),
     rules: z.array(z.enum(RULE_NAMES)).min(1).optional().describe('Default: all'),
   }),
   output: z.object({
@@ -40,29 +40,29 @@ export const validateWorkspace = defineTool({
     more: z
       .array(z.object({ rule: z.enum(RULE_NAMES), count: z.number() }))
       .optional()
-      .describe('What else each rule has found'),
+      .describe('Number of further findings per rule'),
     checked: z.object({ notes: z.number(), states: z.number() }),
   }),
   failures: {
-    noPath: {
-      error: 'A file was to be validated, and none is named.',
-      advice: 'Give its path, such as "Projects/Plan.md".',
+    pathMissing: {
+      error: 'scope "file" requires "path".',
+      advice: 'Give the path of a file, such as "Projects/Plan.md".',
     },
-    strayPath: {
-      error: 'A path was given, and the scope is the workspace.',
-      advice: 'Give scope "file" with it, or leave it out.',
+    pathUnexpected: {
+      error: '"path" only applies when scope is "file".',
+      advice: 'Set scope to "file", or leave path out.',
     },
-    badPath: {
+    pathInvalid: {
       error: 'path "{path}" {problem}.',
-      advice: 'Give a file of the vault, such as "Projects/Plan.md".',
+      advice: 'Give a file in the vault, such as "Projects/Plan.md".',
     },
-    closed: {
-      error: '"{path}" is in a folder that must not be read.',
-      advice: 'Choose a file of another folder.',
+    excluded: {
+      error: '"{path}" is in an excluded folder, which Savepoint does not read.',
+      advice: 'Choose a file in another folder.',
     },
     notFound: { error: 'File "{path}" not found.', advice: 'Use searchDirectory to find it.' },
-    notOfFiles: {
-      error: 'The rule {rule} says nothing of one file.',
+    notForFiles: {
+      error: 'Rule "{rule}" does not apply to single files.',
       advice: 'Leave it out, or give scope "workspace".',
     },
   },
@@ -82,12 +82,12 @@ export const validateWorkspace = defineTool({
               severity: 'warning',
               where: 'Garden/Plan.md',
               line: 1,
-              what: 'A link to "Beds" leads nowhere.',
+              what: 'The target of the link "Beds" does not exist.',
             },
             {
               rule: 'brokenLinks',
               where: 'Garden/Shed.md',
-              what: 'A link to "Roof.png" leads nowhere.',
+              what: 'The target of the link "Roof.png" does not exist.',
             },
           ],
           checked: { notes: 2, states: 0 },
@@ -110,34 +110,38 @@ export const validateWorkspace = defineTool({
     },
   ],
   async run({ scope, path: typed, rules }, { services, memory, workspace, signal, fail }) {
-    if (scope === 'workspace' && typed !== undefined) fail('strayPath');
-    const path = scope === 'file' ? await filePath() : undefined;
-    const own = RULE_NAMES.filter((rule) => path === undefined || RULES[rule].isOfFiles);
-    const stranger = rules?.find((rule) => !own.includes(rule));
-    if (stranger) fail('notOfFiles', { rule: stranger });
+    if (scope === 'workspace' && typed !== undefined) fail('pathUnexpected');
+    const path = scope === 'file' ? await readPath() : undefined;
+    const applicable = RULE_NAMES.filter(
+      (rule) => path === undefined || RULES[rule].appliesToFiles,
+    );
+    const inapplicable = rules?.find((rule) => !applicable.includes(rule));
+    if (inapplicable) fail('notForFiles', { rule: inapplicable });
     const { findings, counts, checked } = await validate(
       services,
       { memory, workspace, path, signal },
-      rules ?? own,
-      MOST,
+      rules ?? applicable,
+      MAX_FINDINGS_PER_RULE,
     );
-    const isNowhere =
+    const isMissing =
       path !== undefined &&
       findings.length === 0 &&
       (await services.files.stat(path)) === undefined;
-    if (isNowhere) fail('notFound', { path });
+    if (isMissing) fail('notFound', { path });
     const more = [...counts].flatMap(([rule, count]) =>
-      count > MOST ? [{ rule, count: count - MOST }] : [],
+      count > MAX_FINDINGS_PER_RULE ? [{ rule, count: count - MAX_FINDINGS_PER_RULE }] : [],
     );
-    return { findings, ...(more.length > 0 && { more }), checked };
+    return { findings: findings.map(findingToJson), ...(more.length > 0 && { more }), checked };
 
-    async function filePath(): Promise<VaultPath> {
-      if (typed === undefined) return fail('noPath');
+    async function readPath(): Promise<VaultPath> {
+      if (typed === undefined) return fail('pathMissing');
       const read = readVaultPath(typed.trim());
-      if ('problem' in read) return fail('badPath', { path: clip(typed), problem: read.problem });
+      if ('problem' in read)
+        return fail('pathInvalid', { path: clip(typed), problem: read.problem });
       const skipped = await services.search.access.skippedFolders();
-      const isClosed = isHidden(read.path) || skipped.some((folder) => isWithin(read.path, folder));
-      return isClosed ? fail('closed', { path: clip(typed) }) : read.path;
+      const isExcluded =
+        isHidden(read.path) || skipped.some((folder) => isWithin(read.path, folder));
+      return isExcluded ? fail('excluded', { path: clip(typed) }) : read.path;
     }
   },
 });

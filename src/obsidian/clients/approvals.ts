@@ -1,13 +1,14 @@
-import { clientRefusal, mustAsk, type ClientPolicy } from '../../agents/client-policy.js';
+import { clientRefusal, needsApproval, type ClientPolicy } from '../../agents/client-policy.js';
 import type { JsonObject } from '../../model/event.js';
 import type { Clock } from '../../platform/clock.js';
+import type { ApprovalDecision } from '../../toolkit/approval.js';
 import type { Tool } from '../../toolkit/define-tool.js';
 import type { PendingCall } from '../../toolkit/toolset.js';
 import { createStore, type Store } from '../store.js';
 import { text } from '../i18n/index.js';
 
-/** What the person says to a call; `session` holds for what the same client calls in the same session, until the app is closed. */
-export type Leave = 'once' | 'session' | 'refuse';
+/** `session` covers calls of the same client in the same session until the app is closed. `always` is set as the client's access instead. */
+type CallDecision = Exclude<ApprovalDecision, 'always'>;
 
 /** A call that waits for the person. */
 export interface Question {
@@ -25,7 +26,7 @@ export interface Approvals {
   /** Why a client's call may not be made, in words; undefined where it may. Waits for the person where the person is to be asked. */
   refuse(tool: Tool<never>, client: string, call: PendingCall): Promise<string | undefined>;
   /** Has no effect on a question for which nobody waits any more. */
-  answer(id: number, leave: Leave): void;
+  answer(id: number, decision: CallDecision): void;
   /** Refuses what waits, and what comes. */
   close(): void;
 }
@@ -60,7 +61,7 @@ export function createApprovals(clock: Clock, policy: Store<ClientPolicy>): Appr
 
   const stopFollowing = policy.subscribe(() => {
     for (const question of questions.get())
-      if (!mustAsk(policy.get(), question.client, question.tool))
+      if (!needsApproval(policy.get(), question.client, question.tool))
         finish(question, clientRefusal(policy.get(), question.client, question.tool));
   });
 
@@ -118,17 +119,17 @@ export function createApprovals(clock: Clock, policy: Store<ClientPolicy>): Appr
   return {
     questions,
     async refuse(tool, client, call) {
-      return mustAsk(policy.get(), client, tool)
+      return needsApproval(policy.get(), client, tool)
         ? ask(tool, client, call)
         : clientRefusal(policy.get(), client, tool);
     },
-    answer(id, leave) {
+    answer(id, decision) {
       const question = questions.get().find((other) => other.id === id);
       if (!question) return;
-      const refusal = leave === 'refuse' ? text.connections.approvals.refusals.refused : undefined;
+      const refusal = decision === 'deny' ? text.connections.approvals.refusals.refused : undefined;
       if (question.same !== undefined) remember(answers, question.same, refusal);
       finish(question, refusal);
-      if (leave !== 'session') return;
+      if (decision !== 'session') return;
       remember(sessions, question.session, true);
       for (const other of questions.get())
         if (other.session === question.session) finish(other, undefined);

@@ -5,7 +5,7 @@ import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
 
 describe('clearIndex', () => {
-  it('drops every record, says how much that was, and leaves the next search to make the index anew', async () => {
+  it('deletes the index, which the next search rebuilds', async () => {
     const blobs = createMemoryBlobs();
     const vault = createTestVault({ blobs });
     vault.files.put('A.md', 'Walnut.');
@@ -40,7 +40,7 @@ describe('clearIndex', () => {
     ).toMatchObject([{ name: 'Medlar' }]);
   });
 
-  it('may come in the middle of indexing and of a search, and neither hangs', async () => {
+  it('may run during indexing and searches', async () => {
     const vault = createTestVault();
     for (let at = 0; at < 100; at++) vault.files.put(`N/${at}.md`, `Word subject${at}.`);
     const search = vault.data('searchContent', { query: 'subject5', mode: 'keyword' });
@@ -50,7 +50,7 @@ describe('clearIndex', () => {
     );
   });
 
-  it('says why the records cannot be dropped, and searches go on', async () => {
+  it('reports why the index cannot be deleted', async () => {
     const records = createMemoryBlobs();
     let isFull = false;
     const blobs: Blobs = {

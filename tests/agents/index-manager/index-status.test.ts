@@ -3,7 +3,7 @@ import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('indexStatus', () => {
-  it('begins nothing, and says that nothing has begun', async () => {
+  it('does not start the index, and says so', async () => {
     const vault = createTestVault();
     vault.files.put('A.md', 'Text.');
     const answer = await vault.call('indexStatus');
@@ -12,7 +12,7 @@ describe('indexStatus', () => {
     expect(await vault.data('indexStatus')).toMatchObject({ notes: { ready: false, done: 0 } });
   });
 
-  it('counts notes, what they mean, and what is kept, and names what is never read', async () => {
+  it('counts notes, vectors and bytes, and lists excluded folders', async () => {
     const vault = createTestVault({ blobs: createMemoryBlobs(), excluded: ['Private'] });
     for (const path of ['A.md', 'B.md', 'Private/C.md'])
       vault.files.put(path, 'The car needs tyres.');
@@ -27,7 +27,7 @@ describe('indexStatus', () => {
     });
   });
 
-  it('counts the memory of the workspace in use alone', async () => {
+  it('counts the memory of the current workspace only', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Of default'));
     await vault.data('createWorkspace', garden);
@@ -37,7 +37,7 @@ describe('indexStatus', () => {
     await vault.idle();
     expect(await vault.data('indexStatus')).toMatchObject({
       memory: { ready: false, done: 0, total: 4 },
-    }); // a state, and three calls
+    }); // one state, three calls
     await vault.data('searchMemory', { query: 'talked', workspaceId: 'Garden' });
     await vault.idle();
     await vault.data('searchMemory', { query: 'talked', workspaceId: 'Garden' });

@@ -8,7 +8,7 @@ const paths = async (vault: TestVault, query: string) =>
     ({ path }) => path,
   );
 
-/** What reads of notes wait for while it is closed. */
+/** Blocks reads of notes while it is closed. */
 function createGate() {
   let open: () => void = () => undefined;
   return {
@@ -21,7 +21,7 @@ function createGate() {
 }
 
 describe('rebuildIndex', () => {
-  it('reads every note again, and answers how many there are before it has read them', async () => {
+  it('re-reads every note, and returns their number immediately', async () => {
     const reads: string[] = [];
     const gate = createGate();
     const wrap = (files: Files): Files => ({
@@ -35,7 +35,7 @@ describe('rebuildIndex', () => {
     });
     const vault = createTestVault({ wrap });
     for (let at = 0; at < 20; at++) vault.files.put(`N/${at}.md`, `Note about subject${at}.`);
-    await vault.data('searchContent', { query: 'subject7' }); // waits for what they mean, too
+    await vault.data('searchContent', { query: 'subject7' }); // also waits for the vectors
     reads.length = 0;
     gate.close();
     expect(await vault.data('rebuildIndex')).toEqual({ ready: false, done: 0, total: 20 });
@@ -47,7 +47,7 @@ describe('rebuildIndex', () => {
     });
   });
 
-  it('answers at once though a note is being read that takes long', async () => {
+  it('returns immediately while a slow note is read', async () => {
     const gate = createGate();
     const wrap = (files: Files): Files => ({
       ...files,
@@ -66,7 +66,7 @@ describe('rebuildIndex', () => {
     expect(await paths(vault, 'walnut')).toEqual(['A.md']);
   });
 
-  it('makes up for an index that was lost from under it', async () => {
+  it('recovers from a lost index', async () => {
     const vault = createTestVault();
     vault.files.put('A.md', 'Walnut.');
     await paths(vault, 'walnut');
@@ -77,7 +77,7 @@ describe('rebuildIndex', () => {
     expect(await paths(vault, 'walnut')).toEqual(['A.md']);
   });
 
-  it('finds what was written while it goes on: notes, states and calls', async () => {
+  it('finds notes, states and calls written during the rebuild', async () => {
     const vault = createTestVault();
     for (let at = 0; at < 200; at++) vault.files.put(`N/${at}.md`, `Note about subject${at}.`);
     await vault.data('createState', stateNamed('Walnut grove'));
@@ -100,7 +100,7 @@ describe('rebuildIndex', () => {
     expect(await find('walnut')).toEqual(['Walnut grove']);
   });
 
-  it('makes one index of several calls at once, beside searches', async () => {
+  it('rebuilds once for concurrent calls and searches', async () => {
     let reads = 0;
     const wrap = (files: Files): Files => ({
       ...files,
@@ -109,7 +109,7 @@ describe('rebuildIndex', () => {
     const vault = createTestVault({ wrap });
     for (let at = 0; at < 50; at++) vault.files.put(`N/${at}.md`, `Word subject${at}.`);
     await paths(vault, 'word');
-    await vault.data('searchContent', { query: 'word' }); // what they mean is known by now
+    await vault.data('searchContent', { query: 'word' }); // the vectors are complete now
     reads = 0;
     const all = await Promise.all([
       ...[1, 2, 3].map(() => vault.data('rebuildIndex')),
@@ -119,11 +119,11 @@ describe('rebuildIndex', () => {
     expect(all).toHaveLength(6);
     expect(await paths(vault, 'subject3')).toEqual(['N/3.md']);
     await vault.data('searchContent', { query: 'word', mode: 'semantic' });
-    expect(reads).toBeLessThanOrEqual(50 * 2 + 60); // for words, for meaning, and what the searches show
+    expect(reads).toBeLessThanOrEqual(50 * 2 + 60); // for words, for vectors, and for the hits shown
     expect(vault.reports).toEqual([]);
   });
 
-  it('leaves no old records behind, and is there again after a restart', async () => {
+  it('leaves no old records, and survives a restart', async () => {
     const blobs = createMemoryBlobs();
     const vault = createTestVault({ blobs });
     vault.files.put('A.md', 'Walnut.');

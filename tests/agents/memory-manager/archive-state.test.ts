@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('archiveState', () => {
-  it('hides it from lists and searches, and keeps it', async () => {
+  it('hides the state from lists and searches', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'));
     expect(await vault.call('archiveState', { name: 'plan' })).toEqual({ success: true });
@@ -19,12 +19,12 @@ describe('archiveState', () => {
     ).toEqual([]);
   });
 
-  it('refuses one that is archived, is not there, or is in another workspace', async () => {
+  it('refuses an archived, unknown or foreign state', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'));
     await vault.data('archiveState', { name: 'Plan' });
     expect(await vault.error('archiveState', { name: 'Plan' })).toBe(
-      'State "Plan" is already archived. It can still be loaded; a person restores it in Savepoint.',
+      'State "Plan" is already archived. It can still be loaded. Only the user can restore it, in Savepoint.',
     );
     await vault.data('createWorkspace', garden);
     expect(await vault.error('archiveState', { name: 'Plan' })).toBe(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('archiveWorkspace', () => {
-  it('hides it from the list and keeps everything in it', async () => {
+  it('hides the workspace from lists and keeps its content', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('createState', stateNamed('S'));
@@ -14,7 +14,7 @@ describe('archiveWorkspace', () => {
     });
   });
 
-  it('refuses the built-in one, one that is archived, and one that is not there', async () => {
+  it('refuses the built-in, an archived and an unknown workspace', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('archiveWorkspace', { name: 'Garden' });

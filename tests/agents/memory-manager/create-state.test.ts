@@ -4,7 +4,7 @@ import { sha256 } from '../../../src/platform/sha256.js';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('createState', () => {
-  it('keeps every field, with a hash of them, in one event', async () => {
+  it('stores every field and their hash in one event', async () => {
     const vault = createTestVault();
     const content = stateNamed('Auth', {
       activeFiles: ['a.ts'],
@@ -28,7 +28,7 @@ describe('createState', () => {
     ]);
   });
 
-  it('refuses a name that was ever used in the workspace, archived or not, with the same content too', async () => {
+  it('refuses every name ever used in the workspace', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'));
     const refusal =
@@ -41,7 +41,7 @@ describe('createState', () => {
     expect(await vault.error('createState', stateNamed(' plan '))).toContain('already exists');
   });
 
-  it('lets another workspace use the name, and never moves a state', async () => {
+  it('allows the same name in another workspace', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan', { activeTask: 'A' }));
     await vault.data('createWorkspace', garden);
@@ -52,15 +52,17 @@ describe('createState', () => {
     ).toMatchObject({ activeTask: 'A' });
   });
 
-  it('names every missing field and what each is for', async () => {
+  it('names every missing field with its purpose', async () => {
     const error = await createTestVault().error('createState', { name: 'Plan' });
-    expect(error).toContain('"conversationContext" is missing. Give text: What was happening.');
     expect(error).toContain(
-      '"activeFiles" is missing. Give a list of texts, such as ["one", "two"]: Vault paths in use.',
+      'Missing required parameter "conversationContext" (string): What happened so far, and why.',
+    );
+    expect(error).toContain(
+      'Missing required parameter "activeFiles" (array of strings, such as ["one", "two"]): Vault paths in use.',
     );
   });
 
-  it('refuses a misspelt parameter and names the real one', async () => {
+  it('refuses a misspelled parameter and suggests the right one', async () => {
     const error = await createTestVault().error(
       'createState',
       stateNamed('Plan', { nextStep: 'x' }),
@@ -70,14 +72,14 @@ describe('createState', () => {
     );
   });
 
-  it('refuses over 1 MB with the limit, keeps nothing of it, and goes on', async () => {
+  it('refuses a state over 1 MB and stores nothing of it', async () => {
     const vault = createTestVault();
     const error = await vault.error(
       'createState',
       stateNamed('Big', { conversationContext: 'x'.repeat(2 * 1024 * 1024) }),
     );
     expect(error).toBe(
-      'This is too long to keep: 2.1 MB, and one entry holds at most 1 MB. Shorten its longest text and try again.',
+      'This entry is too long: 2.1 MB, and the limit is 1 MB. Shorten its longest text and try again.',
     );
     expect(await vault.data('listStates')).toEqual([]);
     await vault.data(
@@ -87,7 +89,7 @@ describe('createState', () => {
     expect(await vault.data('listStates')).toEqual([{ name: 'Big' }]);
   });
 
-  it('keeps line separators, emoji and markup as they are', async () => {
+  it('preserves line separators, emoji and markup', async () => {
     const vault = createTestVault();
     const text = 'a\u2028b\u2029c\u0085d\n<script>alert(1)</script> 👩‍👩‍👧 \u0000 "quoted" \\ end';
     await vault.data('createState', stateNamed('Odd', { conversationContext: text }));
@@ -96,7 +98,7 @@ describe('createState', () => {
     });
   });
 
-  it('takes effect once for a repeated key, and not again for a key that failed', async () => {
+  it('takes effect once per key', async () => {
     const vault = createTestVault();
     const answers = await Promise.all(
       [1, 2].map(() => vault.call('createState', stateNamed('Plan'), { key: 'k' })),

@@ -5,7 +5,7 @@ import { createTestVault, garden } from '../../fakes/test-vault.js';
 const taken = 'Workspace "Garden" already exists. Use listWorkspaces to see existing workspaces.';
 
 describe('createWorkspace', () => {
-  it('makes the root folder, and answers success alone', async () => {
+  it('creates the root folder and returns success only', async () => {
     const vault = createTestVault();
     expect(
       await vault.call('createWorkspace', { ...garden, rootFolder: 'Projects/Garden/' }),
@@ -16,7 +16,7 @@ describe('createWorkspace', () => {
     });
   });
 
-  it('becomes the workspace of the session, and of no other', async () => {
+  it('becomes the current workspace of its session only', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden, { session: 'one' });
     await vault.data(
@@ -29,7 +29,7 @@ describe('createWorkspace', () => {
   });
 
   it.each(['Garden', 'garden', '  GARDEN ', 'Ｇarden'])(
-    'refuses "%s" where Garden is there, and makes no folder for it',
+    'refuses "%s" if Garden exists, and creates no folder',
     async (name) => {
       const vault = createTestVault();
       await vault.data('createWorkspace', garden);
@@ -58,11 +58,11 @@ describe('createWorkspace', () => {
     ['c:/x', 'starts with a drive letter'],
     ['.obsidian', 'is in a hidden folder'],
     ['notes/.git/x', 'is in a hidden folder'],
-    ['Savepoint', 'is in the folder where Savepoint keeps its data'],
-    ['savepoint/core', 'is in the folder where Savepoint keeps its data'],
+    ['Savepoint', 'is in the data folder of Savepoint'],
+    ['savepoint/core', 'is in the data folder of Savepoint'],
     ['x'.repeat(5000), 'has 5000 characters'],
     ['a\u0000b', 'has control characters'],
-  ])('refuses the root folder %j with a reason, and writes nothing', async (rootFolder, reason) => {
+  ])('refuses the root folder %j and writes nothing', async (rootFolder, reason) => {
     const vault = createTestVault();
     const error = await vault.error('createWorkspace', { ...garden, rootFolder });
     expect(error).toContain(reason);
@@ -71,16 +71,16 @@ describe('createWorkspace', () => {
     expect(await vault.data('listWorkspaces')).toHaveLength(1);
   });
 
-  it('refuses a root folder that a link leads out of the vault', async () => {
+  it('refuses a root folder that links out of the vault', async () => {
     const vault = createTestVault({
       wrap: (files) => ({ ...files, isInside: (path) => Promise.resolve(path !== 'Linked') }),
     });
     expect(await vault.error('createWorkspace', { ...garden, rootFolder: 'Linked' })).toContain(
-      'leads outside the vault through a link',
+      'leads outside the vault through a symbolic link',
     );
   });
 
-  it('refuses a root folder where a file is in the way, and creates nothing', async () => {
+  it('refuses a root folder that is a file, and creates nothing', async () => {
     const files = createMemoryFiles();
     files.put('Garden', 'a note');
     const vault = createTestVault({ files });
@@ -88,7 +88,7 @@ describe('createWorkspace', () => {
     expect(await vault.data('listWorkspaces')).toHaveLength(1);
   });
 
-  it('takes "/" for the whole vault', async () => {
+  it('accepts "/" as the whole vault', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', { ...garden, rootFolder: '/' });
     expect(await vault.data('loadWorkspace', { name: 'Garden' })).toMatchObject({
@@ -102,21 +102,21 @@ describe('createWorkspace', () => {
     ['x'.repeat(10_000), 'has 10000 characters; use at most 200'],
     ['a\nb', 'has control characters'],
     ['Plan ⟨k3v9⟩', 'ends in a mark'],
-    ['broken \ud800', 'holds half of a character'],
+    ['broken \ud800', 'contains half a character'],
   ])('refuses the name %j with a reason', async (name, reason) => {
     const error = await createTestVault().error('createWorkspace', { ...garden, name });
     expect(error).toContain(reason);
     expect(error.length).toBeLessThan(300);
   });
 
-  it('keeps 200 emoji as a name', async () => {
+  it('accepts 200 emoji as a name', async () => {
     const vault = createTestVault();
     const name = '🌱'.repeat(200);
     await vault.data('createWorkspace', { ...garden, name });
     expect(await vault.data('loadWorkspace', { name })).toMatchObject({ name });
   });
 
-  it('refuses "__proto__" in preferences, and keeps "constructor" as plain data', async () => {
+  it('refuses "__proto__" in preferences, accepts "constructor"', async () => {
     const vault = createTestVault();
     const hostile = JSON.parse('{"__proto__": {"polluted": true}}') as object;
     expect(await vault.error('createWorkspace', { ...garden, preferences: hostile })).toBe(
@@ -135,7 +135,7 @@ describe('createWorkspace', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('takes effect once for a repeated key, and enters the workspace each time', async () => {
+  it('takes effect once per key, and enters the workspace each time', async () => {
     const vault = createTestVault();
     const first = await Promise.all(
       [1, 2, 3].map(() => vault.call('createWorkspace', garden, { key: 'k1' })),

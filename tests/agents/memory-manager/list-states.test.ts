@@ -6,7 +6,7 @@ describe('listStates', () => {
     expect(await createTestVault().call('listStates', {})).toEqual({ success: true, data: [] });
   });
 
-  it('lists all of many, newest first, with nothing but name and description', async () => {
+  it('lists all states, newest first, with name and description', async () => {
     const vault = createTestVault();
     for (let at = 0; at < 300; at++)
       await vault.data(
@@ -19,7 +19,7 @@ describe('listStates', () => {
     expect(shown[299]).toEqual({ name: 'S0', description: 'The first' });
   });
 
-  it('filters by all of the tags, with or without #, in any case', async () => {
+  it('filters by all tags, ignoring # and case', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Both', { tags: ['auth', '#Draft'] }));
     await vault.data('createState', stateNamed('One', { tags: ['auth'] }));

@@ -8,7 +8,7 @@ describe('listWorkspaces', () => {
     ]);
   });
 
-  it('sorts by name whatever the letter case, without a cap, archived ones only when asked for', async () => {
+  it('sorts by name, ignoring case, archived ones only on request', async () => {
     const vault = createTestVault();
     const names = Array.from(
       { length: 150 },
@@ -26,7 +26,7 @@ describe('listWorkspaces', () => {
     });
   });
 
-  it('marks the later of two that devices created under one name while apart', async () => {
+  it('marks the later of two same-named offline workspaces', async () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createWorkspace', garden);
     two.clock.advance(1000);

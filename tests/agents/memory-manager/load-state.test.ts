@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 describe('loadState', () => {
-  it('answers what was saved, in another session', async () => {
+  it('returns what was saved, in another session', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan', { tags: ['a'], description: 'D' }), {
       session: 'one',
@@ -13,7 +13,7 @@ describe('loadState', () => {
     });
   });
 
-  it('says which files were modified since, are missing, or are not of this vault', async () => {
+  it('lists modified, missing and outside files', async () => {
     const vault = createTestVault();
     for (const path of ['same.md', 'edited.md', 'gone.md']) vault.files.put(path, 'text');
     vault.clock.advance(1000);
@@ -36,14 +36,14 @@ describe('loadState', () => {
     });
   });
 
-  it('loads an archived state, and says so', async () => {
+  it('loads an archived state, and marks it as archived', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'));
     await vault.data('archiveState', { name: 'Plan' });
     expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({ isArchived: true });
   });
 
-  it('never picks a close match by itself, but names it', async () => {
+  it('suggests a close match without loading it', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Auth module progress'));
     expect(await vault.error('loadState', { name: 'Auth modul progress' })).toBe(
@@ -51,7 +51,7 @@ describe('loadState', () => {
     );
   });
 
-  it('refuses a name that means two states, and takes either marked name', async () => {
+  it('refuses an ambiguous name, accepts the marked names', async () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createState', stateNamed('Plan', { activeTask: 'One' }));
     two.clock.advance(1000);
@@ -73,7 +73,7 @@ describe('loadState', () => {
     expect(tasks).toEqual(['One', 'Two']);
   });
 
-  it('takes two states of one name and one content for one', async () => {
+  it('treats identical states of one name as one', async () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createState', stateNamed('Plan'));
     await two.data('createState', stateNamed('Plan'));

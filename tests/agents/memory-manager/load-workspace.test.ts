@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('loadWorkspace', () => {
-  it('answers every field, the states newest first, and what was done lately', async () => {
+  it('returns every field, newest states first, and recent activity', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', {
       ...garden,
@@ -49,7 +49,7 @@ describe('loadWorkspace', () => {
     });
   });
 
-  it('becomes the workspace of the session', async () => {
+  it('becomes the current workspace of the session', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden, { session: 'one' });
     await vault.data('loadWorkspace', { name: 'Garden' }, { session: 'two' });
@@ -57,7 +57,7 @@ describe('loadWorkspace', () => {
     expect(await vault.data('listStates', {}, { session: 'one' })).toEqual([{ name: 'S' }]);
   });
 
-  it('names the close matches when there is none of that name', async () => {
+  it('suggests close matches for an unknown name', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     expect(await vault.error('loadWorkspace', { name: 'Gardn' })).toBe(
@@ -68,7 +68,7 @@ describe('loadWorkspace', () => {
     );
   });
 
-  it('refuses a name that means two, and takes either marked name', async () => {
+  it('refuses an ambiguous name, accepts the marked names', async () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createWorkspace', garden);
     await two.data('createWorkspace', { ...garden, description: 'Another garden' });
@@ -87,7 +87,7 @@ describe('loadWorkspace', () => {
     ]);
   });
 
-  it('loads an archived workspace, and says so', async () => {
+  it('loads an archived workspace, and marks it as archived', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('archiveWorkspace', { name: 'Garden' });

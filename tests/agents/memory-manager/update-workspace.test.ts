@@ -11,7 +11,7 @@ const load = async (vault: TestVault, name = 'Garden') =>
   (await vault.data('loadWorkspace', { name })) as Record<string, unknown>;
 
 describe('updateWorkspace', () => {
-  it('changes what is given and leaves the rest', async () => {
+  it('changes only the given fields', async () => {
     const vault = await withGarden({ workflows: ['Sow'] });
     expect(
       await vault.call('updateWorkspace', {
@@ -28,7 +28,7 @@ describe('updateWorkspace', () => {
     });
   });
 
-  it('replaces lists and preferences as a whole, in the order given', async () => {
+  it('replaces lists and preferences as a whole', async () => {
     const vault = await withGarden({
       keyFiles: ['a.md', 'b.md', 'c.md'],
       preferences: { tone: 'dry', units: { length: 'm' } },
@@ -44,7 +44,7 @@ describe('updateWorkspace', () => {
     expect(await load(vault)).toMatchObject({ keyFiles: [] });
   });
 
-  it('renames: the new name leads to it with its states, the old one is free', async () => {
+  it('renames, keeps the states and frees the old name', async () => {
     const vault = await withGarden();
     await vault.data('createState', stateNamed('S'));
     await vault.data('updateWorkspace', { name: 'Garden', newName: 'Orchard' });
@@ -56,13 +56,13 @@ describe('updateWorkspace', () => {
     await vault.data('createWorkspace', garden);
   });
 
-  it('takes a new spelling of its own name', async () => {
+  it('accepts a new spelling of its own name', async () => {
     const vault = await withGarden();
     await vault.data('updateWorkspace', { name: 'Garden', newName: 'GARDEN' });
     expect(await load(vault)).toMatchObject({ name: 'GARDEN' });
   });
 
-  it('refuses a taken name in words', async () => {
+  it('refuses a taken name', async () => {
     const vault = await withGarden();
     await vault.data('createWorkspace', { ...garden, name: 'Orchard' });
     expect(await vault.error('updateWorkspace', { name: 'Garden', newName: 'orchard' })).toBe(
@@ -78,7 +78,7 @@ describe('updateWorkspace', () => {
     expect(await vault.data('listWorkspaces')).toHaveLength(2);
   });
 
-  it('refuses to rename or archive the built-in workspace, but describes it anew', async () => {
+  it('refuses to rename or archive the built-in workspace', async () => {
     const vault = createTestVault();
     expect(await vault.error('updateWorkspace', { name: 'Default', newName: 'Main' })).toContain(
       'cannot be renamed or archived',
@@ -92,10 +92,10 @@ describe('updateWorkspace', () => {
     ]);
   });
 
-  it('says when there is nothing to update, and what could be', async () => {
+  it('refuses a call without a field to update', async () => {
     const vault = await withGarden();
     expect(await vault.error('updateWorkspace', { name: 'Garden' })).toBe(
-      'There is nothing to update. Give at least one field beside name, such as description or keyFiles.',
+      'There is nothing to update. Give at least one field besides name, such as description or keyFiles.',
     );
   });
 
@@ -121,7 +121,7 @@ describe('updateWorkspace', () => {
     ).toEqual(before);
   });
 
-  it('keeps what two devices add to a list while apart', async () => {
+  it('merges list entries that two offline devices add', async () => {
     const [one, two] = [await withGarden({ keyFiles: ['a.md'] }), createTestVault({ seed: 2 })];
     const sync = (from: TestVault, to: TestVault) => {
       for (const path of from.files.paths())

@@ -55,7 +55,7 @@ function counted(): { wrap: (files: Files) => Files; reads: string[] } {
 }
 
 describe('searchContent', () => {
-  it('answers where and why a note fits', async () => {
+  it('returns where and why a note matches', async () => {
     expect(await search(vaultWith(NOTES), { query: 'watering' })).toEqual([
       {
         path: 'Garden/Tomatoes.md',
@@ -79,7 +79,7 @@ describe('searchContent', () => {
     expect(await paths(vaultWith(NOTES), { query })).toEqual(['Garden/Tomatoes.md']);
   });
 
-  it('names the versions of a note with the best of them, and those of others not', async () => {
+  it('lists near-duplicates with the best match only', async () => {
     const text = `# Pruning\n${Array.from({ length: 60 }, (_, at) => `branch${at}`).join(' ')}`;
     const versions = Object.fromEntries(
       Array.from({ length: 14 }, (_, at) => [
@@ -94,7 +94,7 @@ describe('searchContent', () => {
     expect(rows[1]).not.toHaveProperty('also');
   });
 
-  it('looks into the folder of the workspace, or another, in whatever letter case', async () => {
+  it('searches the workspace folder or another, ignoring case', async () => {
     const vault = vaultWith({ ...NOTES, 'House/Roof.md': 'The roof of the house.' });
     await vault.data('createWorkspace', garden);
     expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
@@ -105,7 +105,7 @@ describe('searchContent', () => {
     expect(await paths(vault, { query: 'roof', rootFolder: 'House/' })).toEqual(['House/Roof.md']);
   });
 
-  it('refuses a folder that is not there, or no path', async () => {
+  it('refuses an unknown folder and an invalid path', async () => {
     const vault = vaultWith(NOTES);
     expect(await vault.error('searchContent', { query: 'x', rootFolder: 'Attic' })).toBe(
       'Folder "Attic" not found. Use searchDirectory with rootFolder "/" to find it.',
@@ -115,7 +115,7 @@ describe('searchContent', () => {
     );
   });
 
-  it('keeps to tags, those inside of others too, and to the dates of the last change', async () => {
+  it('filters by tags, nested tags and modification dates', async () => {
     const vault = vaultWith(NOTES);
     expect((await paths(vault, { query: 'roof tyres', tags: ['#Todo'] })).sort()).toEqual([
       'Garden/Shed.md',
@@ -134,7 +134,7 @@ describe('searchContent', () => {
     ]);
   });
 
-  it('finds by meaning what has no word in common, and says so', async () => {
+  it('finds notes by meaning without a common word', async () => {
     const vault = vaultWith(NOTES);
     expect(await search(vault, { query: 'vehicle expenses' })).toEqual([]);
     const [semantic] = await search(vault, { query: 'vehicle expenses', mode: 'semantic' });
@@ -147,16 +147,16 @@ describe('searchContent', () => {
     expect(await paths(vault, { ...narrow, tags: ['todo'] })).toEqual(['Garden/Shed.md']);
   });
 
-  it('says that it understands no other language than English, and searches by word in all', async () => {
+  it('refuses meaning in other languages, falls back to words', async () => {
     const vault = vaultWith({ 'Reifen.md': 'Das Auto braucht vor dem Winter neue Reifen.' });
     const query = 'Wann braucht das Auto neue Reifen für den Winter?';
     expect(await vault.error('searchContent', { query, mode: 'semantic' })).toBe(
-      'Search by meaning understands English only, and the query does not look English. Use mode "keyword", or ask in English.',
+      'Search by meaning supports only English, and the query does not look English. Use mode "keyword", or ask in English.',
     );
     expect(await paths(vault, { query, mode: 'hybrid' })).toEqual(['Reifen.md']);
   });
 
-  it('finds at once what was just written, changed, moved or removed', async () => {
+  it('reflects writes, changes, moves and deletions immediately', async () => {
     const vault = vaultWith(NOTES);
     expect(await paths(vault, { query: 'pumpkin' })).toEqual([]);
     vault.files.put('Garden/Pumpkins.md', 'One pumpkin.');
@@ -169,7 +169,7 @@ describe('searchContent', () => {
     expect(await paths(vault, { query: 'pumpkin left' })).toEqual([]);
   });
 
-  it('reads no folder that is excluded or hidden, nor its own', async () => {
+  it('never reads excluded, hidden and data folders', async () => {
     const { wrap, reads } = counted();
     const secret = {
       'Diary/2026/Day.md': 'secret roof',
@@ -181,7 +181,7 @@ describe('searchContent', () => {
     expect(reads.filter((path) => !(path in NOTES))).toEqual([]);
   });
 
-  it('names a note that cannot be read, and finds the others', async () => {
+  it('reports an unreadable note, and finds the others', async () => {
     const wrap = (files: Files): Files => ({
       ...files,
       read: (path, from) =>
@@ -195,7 +195,7 @@ describe('searchContent', () => {
     expect(vault.reports).toEqual(['"Garden/Shed.md" is left out of the search: No permission.']);
   });
 
-  it('looks again after a vault could not be read', async () => {
+  it('retries after the vault could not be read', async () => {
     let isBroken = true;
     const wrap = (files: Files): Files => ({
       ...files,
@@ -214,7 +214,7 @@ describe('searchContent', () => {
     expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
   });
 
-  it('answers while notes are still read, and tells how far it is', async () => {
+  it('answers during indexing with its progress', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const wrap = (files: Files): Files => ({
@@ -224,7 +224,7 @@ describe('searchContent', () => {
         return files.read(path, from);
       },
     });
-    const vault = createTestVault({ wrap, patience: 1000 });
+    const vault = createTestVault({ wrap, maxWaitMs: 1000 });
     for (let at = 0; at < 30; at++) vault.files.put(`Old/${at}.md`, `A roof, number ${at}.`);
     vault.clock.advance(5000);
     for (let at = 0; at < 8; at++) vault.files.put(`New ${at}.md`, `A newer roof, number ${at}.`);
@@ -258,7 +258,7 @@ describe('searchContent', () => {
     expect(await paths(vault, { query: 'roof', limit: 100 })).toHaveLength(38);
   });
 
-  it('follows a folder that was renamed with all its notes', async () => {
+  it('follows a renamed folder', async () => {
     const vault = createTestVault();
     for (let at = 0; at < 400; at++)
       vault.files.put(`Inbox/Note ${at}.md`, `A thought about topic${at} and gardens.`);
@@ -272,7 +272,7 @@ describe('searchContent', () => {
     expect(await paths(vault, { query: 'topic123' })).toEqual(['Archive/Note 123.md']);
   });
 
-  it('reads no note again that it knows from before', async () => {
+  it('does not re-read known notes', async () => {
     const blobs = createMemoryBlobs();
     const first = vaultWith(NOTES, { blobs });
     const before = await search(first, { query: 'roof of the shed' });
@@ -281,7 +281,7 @@ describe('searchContent', () => {
     const second = createTestVault({ blobs, files: first.files, wrap });
     second.files.put('Garden/New.md', 'Something else.');
     expect(await search(second, { query: 'roof of the shed' })).toEqual(before);
-    expect([...new Set(reads)].sort()).toEqual(['Garden/New.md', 'Garden/Shed.md']); // what is new, and what is shown
+    expect([...new Set(reads)].sort()).toEqual(['Garden/New.md', 'Garden/Shed.md']); // the new note and the one shown
   });
 
   it.each([
@@ -300,7 +300,7 @@ describe('searchContent', () => {
     ],
     ['no vectors', 'vectors', () => undefined],
     ['contents of no form', 'contents', () => new TextEncoder().encode('{"format":1,"index":[]}')],
-  ] as const)('is made anew where it is kept with %s', async (_, part, damage) => {
+  ] as const)('rebuilds an index that is stored with %s', async (_, part, damage) => {
     const blobs = createMemoryBlobs();
     const first = vaultWith(NOTES, { blobs });
     const questions = [{ query: 'roof' }, { query: 'vehicle expenses', mode: 'semantic' }];
@@ -323,17 +323,17 @@ describe('searchContent', () => {
     expect([...second.reports, ...third.reports]).toEqual([]);
   });
 
-  it('goes on where the index cannot be kept, and says so once', async () => {
+  it('works without a persistent index, and warns once', async () => {
     const refuse = () => Promise.reject(new Refusal('The storage of this device is full.'));
     const vault = vaultWith(NOTES, { blobs: { names: refuse, load: refuse, save: refuse } });
     expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
     await vault.toolset.host.services.search.close();
     expect(vault.reports).toEqual([
-      'The search index is not kept, and will be made anew next time. The storage of this device is full.',
+      'The search index cannot be saved and will be rebuilt next time. The storage of this device is full.',
     ]);
   });
 
-  it('mixes nothing up where two processes keep the same index', async () => {
+  it('tolerates two processes with the same index', async () => {
     const blobs = createMemoryBlobs();
     const one = vaultWith(NOTES, { blobs });
     const other = createTestVault({ blobs, files: one.files });
@@ -358,21 +358,21 @@ describe('searchContent', () => {
     ['with broken frontmatter', '---\ntags: [a, "b\n: :\n- - -\nneedle\n'],
     ['empty', ''],
     ['of one word without end', 'x'.repeat(200_000)],
-  ])('takes a note that is %s', async (_, text) => {
+  ])('indexes a note that is %s', async (_, text) => {
     const vault = vaultWith({ 'Odd needle.md': text, 'Plain.md': 'Nothing here.' });
     expect(await paths(vault, { query: 'needle' })).toEqual(['Odd needle.md']);
   });
 
   it.each(['"', '-', '(((', '   ', '""', '-""'])(
-    'answers one clear sentence for the query %j',
+    'refuses the query %j with one sentence',
     async (query) => {
       expect(await vaultWith(NOTES).error('searchContent', { query })).toMatch(
-        /^(The query holds no word to search for\.|"query" is empty)/,
+        /^(The query contains no words\.|"query" is empty)/,
       );
     },
   );
 
-  it('answers a query of 10,000 characters', async () => {
+  it('accepts a query of 10,000 characters', async () => {
     const vault = vaultWith(NOTES);
     expect((await paths(vault, { query: 'roof shed leaks '.repeat(625) }))[0]).toBe(
       'Garden/Shed.md',

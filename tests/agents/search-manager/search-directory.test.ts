@@ -30,7 +30,7 @@ describe('searchDirectory', () => {
     expect(await find({ query })).toEqual(expected);
   });
 
-  it('keeps to a folder and a limit, and knows what has just come', async () => {
+  it('respects folder and limit, and finds new files immediately', async () => {
     const made = vault();
     expect(await find({ query: 'tomato', rootFolder: 'Garden' }, made)).toEqual([
       'Garden/Tomatoes.md',
@@ -44,9 +44,9 @@ describe('searchDirectory', () => {
     ]);
   });
 
-  it('refuses a query without a word, and a folder that is not there', async () => {
+  it('refuses a query without words and an unknown folder', async () => {
     expect(await vault().error('searchDirectory', { query: '???' })).toContain(
-      'The query holds no word to search for.',
+      'The query contains no words.',
     );
     expect(await vault().error('searchDirectory', { query: 'x', rootFolder: 'Attic' })).toContain(
       'Folder "Attic" not found.',

@@ -40,7 +40,7 @@ describe('searchMemory', () => {
     'hawthorn',
     'ELDERBERRIES?',
     'prun',
-  ])('finds a state by "%s", wherever in it the word stands', async (query) => {
+  ])('finds a state by "%s" in any field', async (query) => {
     const vault = createTestVault();
     await vault.data('createState', rich);
     await vault.data('createState', stateNamed('Other'));
@@ -51,7 +51,7 @@ describe('searchMemory', () => {
   });
 
   it.each(['loadState', 'zanzibar', 'ropery', 'lighthouse', 'marzipan', 'not found'])(
-    'finds a trace by "%s": its tool, parameters, outcome, memory, goal or constraints',
+    'finds a trace by "%s" in any field',
     async (query) => {
       const vault = createTestVault();
       await vault.call('loadState', {
@@ -71,7 +71,7 @@ describe('searchMemory', () => {
     },
   );
 
-  it('keeps room for states among however many traces, and gives unused room to the other type', async () => {
+  it('reserves half of the limit for each type', async () => {
     const vault = createTestVault();
     for (let at = 0; at < 8; at++) await vault.data('createState', stateNamed(`Plan ${at}`));
     for (let at = 0; at < 60; at++) await vault.call('loadState', { name: `plan plan plan ${at}` });
@@ -86,7 +86,7 @@ describe('searchMemory', () => {
     );
   });
 
-  it('never leaves the workspace, by id or by name', async () => {
+  it('searches one workspace only, by id or by name', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Secret of default'));
     await vault.data('createWorkspace', garden);
@@ -104,11 +104,11 @@ describe('searchMemory', () => {
     ).toEqual(['Secret of default']);
   });
 
-  it('keeps to the dates, both ends inside, for both types', async () => {
+  it('filters both types by date, both ends inclusive', async () => {
     const vault = createTestVault();
     for (const name of ['Twentieth', 'Twenty-first', 'Twenty-second']) {
       await vault.data('createState', stateNamed(name, { description: 'dated' }));
-      await vault.log.traceEntries('default'); // the call's trace is written by now
+      await vault.log.traceEntries('default'); // waits for the trace of the call
       vault.clock.advance(24 * 60 * 60 * 1000);
     }
     const names = async (dateRange: object) =>
@@ -135,7 +135,7 @@ describe('searchMemory', () => {
     ).toHaveLength(1);
   });
 
-  it('does not find earlier searches, neither for memories nor for notes', async () => {
+  it('never finds earlier searches', async () => {
     const vault = createTestVault();
     await search(vault, { query: 'needle' });
     await vault.data('searchContent', { query: 'needle', mode: 'keyword' });
@@ -143,7 +143,7 @@ describe('searchMemory', () => {
     expect(await search(vault, { query: 'needle' })).toEqual([]);
   });
 
-  it('finds a call by the two before or the one after it, behind those that hold the word', async () => {
+  it('finds calls next to a match, ranked below it', async () => {
     const vault = createTestVault();
     for (const name of ['Anvil', 'Bellows', 'Crucible', 'Dynamo']) {
       await vault.call('loadState', { name });
@@ -154,15 +154,15 @@ describe('searchMemory', () => {
       (await search(vault, { query, memoryTypes: ['traces'] })).map(
         ({ content }) => /"name":"(\w+)"/.exec(content)?.[1],
       );
-    const [first, ...beside] = await found('bellows');
-    expect([first, beside.sort()]).toEqual(['Bellows', ['Anvil', 'Crucible', 'Dynamo']]);
+    const [first, ...nearby] = await found('bellows');
+    expect([first, nearby.sort()]).toEqual(['Bellows', ['Anvil', 'Crucible', 'Dynamo']]);
     await search(vault, { query: 'in between' });
     await vault.call('loadState', { name: 'Engine' });
     const [after, ...around] = await found('dynamo');
     expect([after, around.sort()]).toEqual(['Dynamo', ['Crucible', 'Engine']]);
   });
 
-  it('leaves out what was archived, and finds it again when it was restored', async () => {
+  it('omits archived states until they are restored', async () => {
     const vault = createTestVault();
     await vault.data('createState', rich);
     const names = async () =>
@@ -176,7 +176,7 @@ describe('searchMemory', () => {
     expect(await names()).toEqual(['Quince']);
   });
 
-  it('answers the same from what was kept, also where another process has gone on since', async () => {
+  it('answers the same from a persisted index', async () => {
     const blobs = createMemoryBlobs();
     const first = createTestVault({ blobs });
     await first.data('createState', rich);
@@ -198,7 +198,7 @@ describe('searchMemory', () => {
     ).toEqual(['Zanzibar again']);
   });
 
-  it('finds a state and a call by what they mean, where no word is the same, also after a start', async () => {
+  it('finds states and calls by meaning, also after a restart', async () => {
     const blobs = createMemoryBlobs();
     const vault = createTestVault({ blobs });
     const car = {
@@ -228,7 +228,7 @@ describe('searchMemory', () => {
     );
   });
 
-  it('takes everything in anew where the vectors that were kept are of another table', async () => {
+  it('rebuilds vectors that come from another table', async () => {
     const blobs = createMemoryBlobs();
     const first = createTestVault({ blobs });
     await first.data('createState', rich);
@@ -249,7 +249,7 @@ describe('searchMemory', () => {
     expect(before).not.toEqual([]);
   });
 
-  it('takes in the newest of very many calls first, says so, and goes on by itself', async () => {
+  it('indexes the newest calls first and reports progress', async () => {
     const vault = createTestVault();
     const call = {
       workspaceId: 'default',
@@ -288,7 +288,7 @@ describe('searchMemory', () => {
   });
 
   it.each(['yesterday', '2026-02-30', '2026-13-01', '20.11.2026', '2026-11-20T25:00:00Z', ''])(
-    'refuses the date %j and shows a good one',
+    'refuses the date %j and shows a valid one',
     async (start) => {
       const error = await createTestVault().error('searchMemory', {
         query: 'x',
@@ -296,7 +296,7 @@ describe('searchMemory', () => {
         dateRange: { start },
       });
       expect(error).toBe(
-        `dateRange.start "${start}" is not a date. Give one like "2026-11-20" or "2026-11-20T09:30:00Z".`,
+        `dateRange.start "${start}" is not a date. Use a format like "2026-11-20" or "2026-11-20T09:30:00Z".`,
       );
     },
   );
@@ -310,7 +310,7 @@ describe('searchMemory', () => {
     expect(error).toBe('dateRange.start is later than dateRange.end. Swap them.');
   });
 
-  it('answers an empty list when nothing fits, and finds at once what was just written', async () => {
+  it('returns an empty list for no match, and finds new writes', async () => {
     const vault = createTestVault();
     expect(await vault.call('searchMemory', { query: 'plan', workspaceId: 'default' })).toEqual({
       success: true,
@@ -325,28 +325,28 @@ describe('searchMemory', () => {
     });
   });
 
-  it('refuses an unknown workspace, a query without words, and limits out of bounds', async () => {
+  it('refuses an unknown workspace and invalid parameters', async () => {
     const vault = createTestVault();
     expect(await vault.error('searchMemory', { query: 'x', workspaceId: 'Nowhere' })).toBe(
       'Workspace "Nowhere" not found. Use listWorkspaces to see available workspaces.',
     );
     expect(await vault.error('searchMemory', { query: '"(((', workspaceId: 'default' })).toBe(
-      'The query holds no word to search for. Give one or more words, such as "token refresh".',
+      'The query contains no words. Give one or more words, such as "token refresh".',
     );
     expect(await vault.error('searchMemory', { query: 'x' })).toBe(
-      '"workspaceId" is missing. Give text: Workspace id or name.',
+      'Missing required parameter "workspaceId" (string): Workspace id or name.',
     );
     for (const limit of [0, 1.5, 100_000, '20'])
       expect(
         await vault.error('searchMemory', { query: 'x', workspaceId: 'default', limit }),
-      ).toContain('"limit" must be a whole number from 1 to 200');
+      ).toContain('"limit" must be an integer from 1 to 200');
     expect(
       await vault.error('searchMemory', {
         query: 'x',
         workspaceId: 'default',
         memoryTypes: ['sessions'],
       }),
-    ).toBe('"memoryTypes.0" must be one of "states", "traces", but the text "sessions" was given.');
+    ).toBe('"memoryTypes.0" must be one of "states", "traces", got string "sessions".');
     expect(
       await vault.error('searchMemory', {
         query: 'x',

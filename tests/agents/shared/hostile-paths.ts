@@ -1,4 +1,4 @@
-/** Fifty-four paths that would lead out of a folder, or be another file or none on some platform; each with what is said of it. */
+/** 54 paths that escape a folder, or mean another file or none on some platform, each with a part of its error. */
 export const HOSTILE_PATHS: readonly (readonly [path: string, said: string])[] = [
   ['..', 'leads outside this storage'],
   ['../secret.md', 'leads outside this storage'],
@@ -35,9 +35,9 @@ export const HOSTILE_PATHS: readonly (readonly [path: string, said: string])[] =
   ['x%2F..%2F..%2Fsecret.md', 'percent code'],
   ['%c0%ae%c0%ae/secret.md', 'percent code'],
   ['nul%00.md', 'percent code'],
-  ['．．/secret.md', 'other characters'],
-  ['‥/secret.md', 'other characters'],
-  ['．．／．．／secret.md', 'other characters'],
+  ['．．/secret.md', 'read as dots or slashes'],
+  ['‥/secret.md', 'read as dots or slashes'],
+  ['．．／．．／secret.md', 'read as dots or slashes'],
   ['plan.md:stream', 'has one of'],
   ['plan.md::$DATA', 'has one of'],
   ['CON', 'device'],
@@ -51,12 +51,12 @@ export const HOSTILE_PATHS: readonly (readonly [path: string, said: string])[] =
   ['a|b.md', 'has one of'],
   ['.env', 'starts with a dot'],
   ['notes/.git/config', 'starts with a dot'],
-  ['gpj.\u202Edm', 'nobody sees'],
+  ['gpj.\u202Edm', 'invisible character'],
   ['x'.repeat(5000), 'has 5000 characters'],
-  [`${'x'.repeat(201)}.md`, 'is a name of 204 bytes'],
+  [`${'x'.repeat(201)}.md`, 'has 204 bytes'],
 ];
 
-/** Names that are nobody's harm. */
+/** Valid paths. */
 export const GOOD_PATHS: readonly string[] = [
   'plan.md',
   'notes/plan.md',

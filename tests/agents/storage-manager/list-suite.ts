@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { HOSTILE_PATHS } from '../shared/hostile-paths.js';
-import { baseOf, expectRefused, factsOf, toolsOf, type Side } from './sides.js';
+import { baseOf, expectRefused, factsOf, toolsOf, type Scope } from './storage-scopes.js';
 
-/** What listing does on either side. */
-export function listSuite(side: Side): void {
-  it('lists nothing where nothing was kept', async () => {
-    const { list } = toolsOf(side);
+/** Tests of both list tools. */
+export function listSuite(scope: Scope): void {
+  it('returns an empty list if nothing is stored', async () => {
+    const { list } = toolsOf(scope);
     expect([
       await list(),
       await list({ path: '/' }),
@@ -14,7 +14,7 @@ export function listSuite(side: Side): void {
   });
 
   it('lists files with size and hash, and folders with a slash, sorted', async () => {
-    const { list, write } = toolsOf(side);
+    const { list, write } = toolsOf(scope);
     for (const path of ['b.md', 'notes/deep/x.md', 'a.md', 'notes/y.md'])
       await write({ path, content: path });
     expect(await list()).toEqual([
@@ -34,15 +34,15 @@ export function listSuite(side: Side): void {
     expect(await paths({ path: 'notes/deep', recursive: true })).toEqual(['notes/deep/x.md']);
   });
 
-  it('says which files are copies that a sync tool made after a conflict', async () => {
-    const { vault, list } = toolsOf(side);
+  it('marks conflict copies of sync tools', async () => {
+    const { vault, list } = toolsOf(scope);
     for (const name of [
       'plan.md',
       'plan.sync-conflict-20261120-101112-ABCDEF2.md',
       'plan 2.md',
       'other 2.md',
     ])
-      vault.files.put(`${baseOf(side)}/notes/${name}`, 'x');
+      vault.files.put(`${baseOf(scope)}/notes/${name}`, 'x');
     const facts = await factsOf('x');
     expect(await list({ recursive: true })).toEqual([
       { path: 'notes/other 2.md', ...facts },
@@ -56,20 +56,20 @@ export function listSuite(side: Side): void {
     ]);
   });
 
-  it('leaves out hidden files, and the hash of what is too large to read', async () => {
-    const { vault, list } = toolsOf(side);
+  it('omits hidden files and the hashes of large ones', async () => {
+    const { vault, list } = toolsOf(scope);
     for (const name of ['.DS_Store', '.~savepoint-x', '.git/config'])
-      vault.files.put(`${baseOf(side)}/${name}`, 'x');
-    vault.files.put(`${baseOf(side)}/big.bin`, new Uint8Array(4 * 1024 * 1024 + 1));
+      vault.files.put(`${baseOf(scope)}/${name}`, 'x');
+    vault.files.put(`${baseOf(scope)}/big.bin`, new Uint8Array(4 * 1024 * 1024 + 1));
     expect(await list({ recursive: true })).toEqual([
       { path: 'big.bin', size: 4 * 1024 * 1024 + 1 },
     ]);
   });
 
-  it('says what folder is not there', async () => {
-    const { list, write, listError } = toolsOf(side);
+  it('refuses an unknown folder', async () => {
+    const { list, write, listError } = toolsOf(scope);
     await write({ path: 'Notes/a.md', content: 'x' });
-    const see = `Use ${side}StorageList without path to see what is there.`;
+    const see = `Use ${scope}StorageList without path to see the files.`;
     expect(await listError({ path: 'other' })).toBe(`Folder "other" not found. ${see}`);
     expect(await listError({ path: 'notes' })).toBe(
       `Folder "notes" not found. ${see} Did you mean "Notes"?`,
@@ -78,8 +78,8 @@ export function listSuite(side: Side): void {
     expect(await list({ path: 'Notes' })).toHaveLength(1);
   });
 
-  it('refuses every hostile path with the reason, but takes "/" for all', async () => {
-    const { vault, listError } = toolsOf(side);
+  it('refuses every hostile path, but accepts "/"', async () => {
+    const { vault, listError } = toolsOf(scope);
     for (const [path, said] of HOSTILE_PATHS)
       if (path !== '/') await expectRefused(vault, () => listError({ path }), said);
   });

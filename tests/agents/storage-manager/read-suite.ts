@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { HOSTILE_PATHS } from '../shared/hostile-paths.js';
-import { baseOf, expectRefused, factsOf, toolsOf, type Side } from './sides.js';
+import { baseOf, expectRefused, factsOf, toolsOf, type Scope } from './storage-scopes.js';
 
-/** What reading does on either side. */
-export function readSuite(side: Side): void {
-  it('answers a whole small file with the size and hash of its bytes', async () => {
-    const { write, read } = toolsOf(side);
+/** Tests of both read tools. */
+export function readSuite(scope: Scope): void {
+  it('returns a small file with its size and hash', async () => {
+    const { write, read } = toolsOf(scope);
     const text = '\uFEFF# Plan 工作 😀\r\nline two\u2028\u0000 end';
     await write({ path: 'a/plan.md', content: text });
     expect(await read({ path: 'a/plan.md' })).toEqual({ content: text, ...(await factsOf(text)) });
   });
 
-  it('answers a long file in parts that join to the whole, never halving a character', async () => {
-    const { write, read } = toolsOf(side);
+  it('returns a long file in parts without splitting characters', async () => {
+    const { write, read } = toolsOf(scope);
     const text = 'a😀b工😀😀'.repeat(5000);
     await write({ path: 'long.md', content: text });
     expect(await read({ path: 'long.md' })).toMatchObject({
@@ -39,16 +39,16 @@ export function readSuite(side: Side): void {
   });
 
   it('refuses more than 100,000 characters at a time', async () => {
-    expect(await toolsOf(side).readError({ path: 'x.md', limit: 100_001 })).toContain(
-      '"limit" must be a whole number from 1 to 100000',
+    expect(await toolsOf(scope).readError({ path: 'x.md', limit: 100_001 })).toContain(
+      '"limit" must be an integer from 1 to 100000',
     );
   });
 
-  it('says what is not there, and names a file that is called nearly so', async () => {
-    const { write, readError } = toolsOf(side);
+  it('refuses an unknown file and suggests a similar one', async () => {
+    const { write, readError } = toolsOf(scope);
     await write({ path: 'Notes/Plan.md', content: 'x' });
     expect(await readError({ path: 'Notes/Other.md' })).toBe(
-      `File "Notes/Other.md" not found. Use ${side}StorageList to see the files.`,
+      `File "Notes/Other.md" not found. Use ${scope}StorageList to see the files.`,
     );
     expect(await readError({ path: 'notes/Plan.md' })).toMatch(
       /not found\..* Did you mean "Notes"\?$/,
@@ -58,26 +58,26 @@ export function readSuite(side: Side): void {
     );
   });
 
-  it('refuses a folder, a file that is no text and one that is too large, in words', async () => {
-    const { vault, write, readError } = toolsOf(side);
+  it('refuses a folder, a binary file and a large file', async () => {
+    const { vault, write, readError } = toolsOf(scope);
     await write({ path: 'a/b.md', content: 'x' });
-    vault.files.put(`${baseOf(side)}/picture.png`, Uint8Array.of(0x89, 0x50, 0x4e, 0x47));
-    vault.files.put(`${baseOf(side)}/big.txt`, new Uint8Array(4 * 1024 * 1024 + 1));
+    vault.files.put(`${baseOf(scope)}/picture.png`, Uint8Array.of(0x89, 0x50, 0x4e, 0x47));
+    vault.files.put(`${baseOf(scope)}/big.txt`, new Uint8Array(4 * 1024 * 1024 + 1));
     expect(await readError({ path: 'a' })).toBe('"a" is a folder. Give the path of a file in it.');
-    expect(await readError({ path: 'picture.png' })).toContain('"picture.png" is no UTF-8 text.');
+    expect(await readError({ path: 'picture.png' })).toContain('"picture.png" is not UTF-8 text.');
     expect(await readError({ path: 'big.txt' })).toContain(
-      '"big.txt" has 4.1 MB. Files are handled here up to 4 MB.',
+      '"big.txt" has 4.1 MB. The limit is 4 MB.',
     );
   });
 
-  it('reads what a person has put there, whichever way its accents are written', async () => {
-    const { vault, read } = toolsOf(side);
-    vault.files.put(`${baseOf(side)}/cafe\u0301.md`, 'x');
+  it('reads files of the user, however accents are encoded', async () => {
+    const { vault, read } = toolsOf(scope);
+    vault.files.put(`${baseOf(scope)}/cafe\u0301.md`, 'x');
     expect((await read({ path: 'caf\u00e9.md' })).content).toBe('x');
   });
 
   it('refuses every hostile path with the reason', async () => {
-    const { vault, readError } = toolsOf(side);
+    const { vault, readError } = toolsOf(scope);
     vault.files.put('secret.md', 'secret');
     for (const [path, said] of HOSTILE_PATHS)
       await expectRefused(vault, () => readError({ path }), said);

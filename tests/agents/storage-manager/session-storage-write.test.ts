@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestVault } from '../../fakes/test-vault.js';
-import { toolsOf, vaultWithGarden } from './sides.js';
+import { toolsOf, vaultWithGarden } from './storage-scopes.js';
 import { writeSuite } from './write-suite.js';
 
 const SESSIONS = [
@@ -25,7 +25,7 @@ const SESSIONS = [
 describe('sessionStorageWrite', () => {
   writeSuite('session');
 
-  it('keeps the files of each session apart in a folder of its own, whatever the session is called', async () => {
+  it('stores the files of each session in their own folder', async () => {
     const vault = createTestVault();
     for (const session of SESSIONS)
       await vault.data(
@@ -48,7 +48,7 @@ describe('sessionStorageWrite', () => {
     expect(paths).toContain('Savepoint/files/sessions/plain/a.md');
   });
 
-  it('takes the session that the call names', async () => {
+  it('uses the session that the call names', async () => {
     const vault = createTestVault();
     await vault.data('sessionStorageWrite', {
       path: 'a.md',
@@ -61,7 +61,7 @@ describe('sessionStorageWrite', () => {
     ).toMatchObject({ content: 'x' });
   });
 
-  it('keeps the files of a session in whatever workspace it is, archived ones too', async () => {
+  it('is independent of the workspace, also an archived one', async () => {
     const vault = await vaultWithGarden();
     const { write, read } = toolsOf('session', vault);
     await write({ path: 'a.md', content: 'x' });

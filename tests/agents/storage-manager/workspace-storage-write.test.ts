@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createTestVault } from '../../fakes/test-vault.js';
-import { expectRefused, toolsOf, vaultWithGarden } from './sides.js';
+import { expectRefused, toolsOf, vaultWithGarden } from './storage-scopes.js';
 import { writeSuite } from './write-suite.js';
 
 describe('workspaceStorageWrite', () => {
   writeSuite('workspace');
 
-  it('keeps the files of each workspace apart, and finds them by what the call says of its workspace', async () => {
+  it('stores the files of each workspace separately', async () => {
     const vault = await vaultWithGarden();
     const { write, read, list, readError } = toolsOf('workspace', vault);
     await write({ path: 'plan.md', content: 'of the garden' });
@@ -20,7 +20,7 @@ describe('workspaceStorageWrite', () => {
     expect(vault.files.text(`Savepoint/files/workspaces/${id}/plan.md`)).toBe('of the garden');
     expect(await list({ context: { workspaceId: id } })).toHaveLength(1);
     expect(await readError({ path: `../default/plan.md` })).toContain('leads outside');
-    // Nor has renaming it any effect on them.
+    // Renaming the workspace has no effect on them.
     await vault.data('updateWorkspace', { name: 'Garden', newName: 'Park' });
     expect((await read({ path: 'plan.md', context: { workspaceId: 'park' } })).content).toBe(
       'of the garden',
@@ -35,7 +35,7 @@ describe('workspaceStorageWrite', () => {
     ).toMatchObject({ content: 'x' });
   });
 
-  it('lets the files of an archived workspace be read and listed, but not written', async () => {
+  it('refuses to write in an archived workspace', async () => {
     const vault = await vaultWithGarden();
     const { write, writeError, read, list } = toolsOf('workspace', vault);
     await write({ path: 'a.md', content: 'x' });
@@ -49,7 +49,7 @@ describe('workspaceStorageWrite', () => {
     await write({ path: 'a.md', content: 'y', mode: 'overwrite' });
   });
 
-  it('is no concern of the log, of searches in notes, nor of a folder that a workspace may have', async () => {
+  it('is separate from the log, note search and root folders', async () => {
     const vault = createTestVault();
     const { write } = toolsOf('workspace', vault);
     for (const path of ['zebra.md', 'core/2026-11/zebra.jsonl', 'trace.jsonl'])
@@ -64,7 +64,7 @@ describe('workspaceStorageWrite', () => {
       purpose: 'x',
     };
     expect(await vault.error('createWorkspace', params)).toContain(
-      'the folder where Savepoint keeps its data',
+      'is in the data folder of Savepoint',
     );
   });
 });

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
 import { GOOD_PATHS, HOSTILE_PATHS } from '../shared/hostile-paths.js';
 import { createTestVault } from '../../fakes/test-vault.js';
-import { baseOf, expectRefused, factsOf, toolsOf, type Side } from './sides.js';
+import { baseOf, expectRefused, factsOf, toolsOf, type Scope } from './storage-scopes.js';
 
 const REFUSED = 'Read-only.';
 
-/** What writing does on either side. */
-export function writeSuite(side: Side): void {
-  it('writes a plain file that a person can read, and answers its size and hash', async () => {
-    const { vault, write } = toolsOf(side);
+/** Tests of both write tools. */
+export function writeSuite(scope: Scope): void {
+  it('writes a plain file and returns its size and hash', async () => {
+    const { vault, write } = toolsOf(scope);
     expect(await write({ path: 'notes/plan.md', content: 'Dig 工作.' })).toEqual(
       await factsOf('Dig 工作.'),
     );
-    expect(vault.files.text(`${baseOf(side)}/notes/plan.md`)).toBe('Dig 工作.');
+    expect(vault.files.text(`${baseOf(scope)}/notes/plan.md`)).toBe('Dig 工作.');
   });
 
-  it('makes new files only, unless another mode is given', async () => {
-    const { write, writeError, read } = toolsOf(side);
+  it('only creates new files by default', async () => {
+    const { write, writeError, read } = toolsOf(scope);
     await write({ path: 'a.md', content: 'one' });
     for (const mode of [undefined, 'create'])
       expect(await writeError({ path: 'a.md', content: 'two', mode })).toBe(
@@ -35,8 +35,8 @@ export function writeSuite(side: Side): void {
     );
   });
 
-  it('lets only one of two that have read the same write, in each mode', async () => {
-    const { write, writeError, read } = toolsOf(side);
+  it('lets only one of two concurrent edits win, in each mode', async () => {
+    const { write, writeError, read } = toolsOf(scope);
     const { sha256 } = await write({ path: 'a.md', content: 'one' });
     const now = await write({
       path: 'a.md',
@@ -46,37 +46,37 @@ export function writeSuite(side: Side): void {
     });
     for (const mode of ['overwrite', 'append', 'create'])
       expect(await writeError({ path: 'a.md', content: 'lost', mode, expectedSha: sha256 })).toBe(
-        'File "a.md" is not as expectedSha says: it was changed or removed since. Read it again, and write with the sha256 that you are answered then.',
+        'File "a.md" does not match expectedSha: it was changed or removed since. Read it again, then retry with the sha256 from that answer.',
       );
     expect(await writeError({ path: 'gone.md', content: 'x', expectedSha: sha256 })).toContain(
-      'is not as expectedSha says',
+      'does not match expectedSha',
     );
     expect((await read({ path: 'a.md' })).content).toBe('two');
     await write({ path: 'a.md', content: '!', mode: 'append', expectedSha: now.sha256 });
     expect((await read({ path: 'a.md' })).content).toBe('two!');
   });
 
-  it('lets many calls at once append, and loses none', async () => {
-    const { write, read } = toolsOf(side);
+  it('loses no concurrent append', async () => {
+    const { write, read } = toolsOf(scope);
     await Promise.all(
       Array.from({ length: 20 }, () => write({ path: 'a.md', content: 'x', mode: 'append' })),
     );
     expect((await read({ path: 'a.md' })).content).toBe('x'.repeat(20));
   });
 
-  it('refuses an expectedSha that is none', async () => {
-    const error = await toolsOf(side).writeError({
+  it('refuses an invalid expectedSha', async () => {
+    const error = await toolsOf(scope).writeError({
       path: 'a.md',
       content: 'x',
       expectedSha: 'abc',
     });
     expect(error).toBe(
-      '"expectedSha" is no SHA-256; give the 64 hex digits that reading the file has answered.',
+      '"expectedSha" is not a SHA-256; give the 64 hex digits from the last read.',
     );
   });
 
-  it('writes at most 1 MB at a time, and 4 MB into a file', async () => {
-    const { vault, write, writeError } = toolsOf(side);
+  it('writes at most 1 MB per call and 4 MB per file', async () => {
+    const { vault, write, writeError } = toolsOf(scope);
     const most = 'x'.repeat(1024 * 1024);
     await expectRefused(
       vault,
@@ -88,30 +88,30 @@ export function writeSuite(side: Side): void {
     await expectRefused(
       vault,
       () => writeError({ path: 'a.md', content: 'x', mode: 'append' }),
-      'File "a.md" would have 4.1 MB. A file holds at most 4 MB.',
+      'File "a.md" would have 4.1 MB. A file can have at most 4 MB.',
     );
-    vault.files.put(`${baseOf(side)}/big.txt`, new Uint8Array(4 * 1024 * 1024 + 1));
+    vault.files.put(`${baseOf(scope)}/big.txt`, new Uint8Array(4 * 1024 * 1024 + 1));
     expect(await writeError({ path: 'big.txt', content: 'x', mode: 'overwrite' })).toContain(
       '"big.txt" has 4.1 MB.',
     );
   });
 
-  it('appends to no file that is no text, but may overwrite it', async () => {
-    const { vault, write, writeError } = toolsOf(side);
-    vault.files.put(`${baseOf(side)}/x.bin`, Uint8Array.of(0xff, 0xfe));
+  it('refuses to append to a binary file, but may overwrite it', async () => {
+    const { vault, write, writeError } = toolsOf(scope);
+    vault.files.put(`${baseOf(scope)}/x.bin`, Uint8Array.of(0xff, 0xfe));
     expect(await writeError({ path: 'x.bin', content: 'x', mode: 'append' })).toContain(
-      '"x.bin" is no UTF-8 text.',
+      '"x.bin" is not UTF-8 text.',
     );
     expect(await write({ path: 'x.bin', content: 'x', mode: 'overwrite' })).toEqual(
       await factsOf('x'),
     );
   });
 
-  it('makes no file that some device would take for another', async () => {
-    const { vault, write, writeError } = toolsOf(side);
+  it('refuses names that some device would not distinguish', async () => {
+    const { vault, write, writeError } = toolsOf(scope);
     await write({ path: 'Notes/Plan.md', content: 'x' });
     await write({ path: 'caf\u00e9.md', content: 'x' });
-    for (const [path, twin] of [
+    for (const [path, other] of [
       ['Notes/PLAN.md', 'Notes/Plan.md'],
       ['notes/New.md', 'Notes'],
       ['Notes/Ｐlan.md', 'Notes/Plan.md'],
@@ -120,27 +120,27 @@ export function writeSuite(side: Side): void {
         await expectRefused(
           vault,
           () => writeError({ path, content: 'y', mode }),
-          `"${path}" and "${twin}", which is there, would be one file on some devices.`,
+          `"${path}" and the existing "${other}" would be the same file on some devices.`,
         );
     expect(await writeError({ path: 'cafe\u0301.md', content: 'y' })).toContain('already exists');
     await write({ path: 'cafe\u0301.md', content: 'y', mode: 'overwrite' });
     expect(vault.files.paths().filter((path) => path.includes('caf'))).toEqual([
-      `${baseOf(side)}/caf\u00e9.md`,
+      `${baseOf(scope)}/caf\u00e9.md`,
     ]);
   });
 
-  it('makes no second of two twins that are written at once', async () => {
-    const { vault } = toolsOf(side);
+  it('creates only one of two colliding names written at once', async () => {
+    const { vault } = toolsOf(scope);
     const calls = ['Plan.md', 'plan.md'].map((path) =>
-      vault.call(`${side}StorageWrite`, { path, content: path, mode: 'overwrite' }),
+      vault.call(`${scope}StorageWrite`, { path, content: path, mode: 'overwrite' }),
     );
     const answers = await Promise.all(calls);
     expect(answers.filter(({ success }) => success)).toHaveLength(1);
     expect(vault.files.paths().filter((path) => path.includes('/files/'))).toHaveLength(1);
   });
 
-  it('writes no folder, and nothing below a file', async () => {
-    const { vault, write, writeError } = toolsOf(side);
+  it('refuses to write a folder or below a file', async () => {
+    const { vault, write, writeError } = toolsOf(scope);
     await write({ path: 'a/b.md', content: 'x' });
     await expectRefused(
       vault,
@@ -154,8 +154,8 @@ export function writeSuite(side: Side): void {
     );
   });
 
-  it('refuses every hostile path with the reason, and takes every good one', async () => {
-    const { vault, write, writeError, read } = toolsOf(side);
+  it('refuses every hostile path, accepts every valid one', async () => {
+    const { vault, write, writeError, read } = toolsOf(scope);
     for (const [path, said] of HOSTILE_PATHS)
       await expectRefused(vault, () => writeError({ path, content: 'x' }), said);
     for (const path of GOOD_PATHS) {
@@ -165,21 +165,21 @@ export function writeSuite(side: Side): void {
     expect(
       vault.files
         .paths()
-        .filter((path) => path.includes('/files/') && !path.startsWith(`${baseOf(side)}/`)),
+        .filter((path) => path.includes('/files/') && !path.startsWith(`${baseOf(scope)}/`)),
     ).toEqual([]);
   });
 
-  it('refuses text with half a character in it', async () => {
-    expect(await toolsOf(side).writeError({ path: 'a.md', content: 'x\ud800' })).toContain(
-      'half of a character',
+  it('refuses text with a lone surrogate', async () => {
+    expect(await toolsOf(scope).writeError({ path: 'a.md', content: 'x\ud800' })).toContain(
+      'half a character',
     );
   });
 
-  it('writes nothing where only reading is allowed', async () => {
+  it('writes nothing on a read-only connection', async () => {
     const vault = createTestVault({
       refuse: ({ access }) => Promise.resolve(access === 'read' ? undefined : REFUSED),
     });
-    const { writeError, list } = toolsOf(side, vault);
+    const { writeError, list } = toolsOf(scope, vault);
     await expectRefused(vault, () => writeError({ path: 'a.md', content: 'x' }), REFUSED);
     expect(await list()).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { allTools } from '../../../src/toolkit/toolset.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
 describe('getTools', () => {
-  it('lists every tool that can be called, in one line each', async () => {
+  it('lists every callable tool, one line each', async () => {
     const rows = (await createTestVault().data('getTools', {})) as {
       agent: string;
       tool: string;
@@ -17,11 +17,11 @@ describe('getTools', () => {
     expect(rows[0]).toEqual({
       agent: 'memoryManager',
       tool: 'createWorkspace',
-      description: 'Create a workspace and make it the one in use.',
+      description: 'Create a workspace and switch this session to it.',
     });
   });
 
-  it('gives the schemas of the named tools, without the context that useTools carries', async () => {
+  it('returns the schemas of named tools without context', async () => {
     const rows = await createTestVault().data('getTools', { tools: ['loadState', 'searchMemory'] });
     expect(rows).toMatchObject([
       { tool: 'loadState', inputSchema: { type: 'object', required: ['name'] } },
@@ -30,7 +30,7 @@ describe('getTools', () => {
     expect(JSON.stringify(rows)).not.toContain('"context"');
   });
 
-  it('leaves out what the caller is not given', async () => {
+  it('omits toolsets that are disabled for the caller', async () => {
     const vault = createTestVault();
     const given = async (agents: string[]) => {
       const { data } = await vault.call('getTools', {}, { defaults: { sessionId: 's', agents } });
@@ -40,9 +40,9 @@ describe('getTools', () => {
     expect(await given(['storage'])).toEqual(['memoryManager', 'searchManager', 'storageManager']);
   });
 
-  it('refuses an unknown name and names the nearest', async () => {
+  it('refuses an unknown name and suggests the nearest', async () => {
     expect(await createTestVault().error('getTools', { tools: ['lodState'] })).toBe(
-      'Tool "lodState" does not exist. Use getTools without names to see the catalog. Did you mean "loadState"?',
+      'Tool "lodState" does not exist. Use getTools without names to list all tools. Did you mean "loadState"?',
     );
   });
 });

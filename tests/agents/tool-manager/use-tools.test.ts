@@ -8,7 +8,7 @@ const call = (tool: string, params: Record<string, unknown> = {}, agent = 'memor
 });
 
 describe('useTools', () => {
-  it('gives the answers printed in the source for its three flows', async () => {
+  it('returns the documented answers of three flows', async () => {
     const vault = createTestVault();
     const flow1 = {
       context: { workspaceId: 'default', sessionId: 'setup', memory: '', goal: 'Setup project' },
@@ -26,7 +26,7 @@ describe('useTools', () => {
       ],
     };
     expect(await vault.call('useTools', flow1)).toEqual({ success: true });
-    // In the source "ws-abc123" stands for a workspace that is there.
+    // The specification uses "ws-abc123" for an existing workspace.
     await vault.data('createWorkspace', { ...garden, name: 'ws-abc123' });
     const flow2 = {
       context: { workspaceId: 'ws-abc123', sessionId: 'session-1' },
@@ -59,7 +59,7 @@ describe('useTools', () => {
     });
   });
 
-  it('runs in order, stops at the first failure, and reports every call', async () => {
+  it('stops at the first failure and reports every call', async () => {
     const vault = createTestVault();
     const calls = [
       call('createState', stateNamed('A')),
@@ -96,7 +96,7 @@ describe('useTools', () => {
     expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
   });
 
-  it('runs all in parallel, whatever fails', async () => {
+  it('runs all calls in parallel, despite failures', async () => {
     const vault = createTestVault();
     const calls = [
       call('loadState', { name: 'Missing' }),
@@ -114,7 +114,7 @@ describe('useTools', () => {
     expect(await vault.data('listStates')).toHaveLength(20);
   });
 
-  it('lets a call enter the workspace that a call before it made', async () => {
+  it('lets a call enter a workspace that an earlier one created', async () => {
     const vault = createTestVault();
     await vault.data('useTools', {
       calls: [call('createWorkspace', garden), call('createState', stateNamed('Inside'))],
@@ -124,7 +124,7 @@ describe('useTools', () => {
     });
   });
 
-  it('keeps session, memory, goal and constraints with the trace of each call, and none of itself', async () => {
+  it('stores the context with each trace, and no trace of itself', async () => {
     const vault = createTestVault();
     const context = {
       sessionId: 'chat-7',
@@ -144,7 +144,7 @@ describe('useTools', () => {
       });
   });
 
-  it('names the nearest agent and tool, and cannot call itself', async () => {
+  it('suggests the nearest agent and tool, and cannot call itself', async () => {
     const vault = createTestVault();
     expect(await vault.error('useTools', { calls: [call('listStates', {}, 'memoryManger')] })).toBe(
       'Agent "memoryManger" does not exist. Did you mean "memoryManager"? Valid agents: memoryManager, searchManager, storageManager, indexManager, validationManager, traceManager.',
@@ -157,14 +157,16 @@ describe('useTools', () => {
     ).toContain('Agent "toolManager" does not exist.');
   });
 
-  it('refuses no calls, too many, and calls of a wrong shape, in words', async () => {
+  it('refuses no calls, too many calls and malformed calls', async () => {
     const vault = createTestVault();
     expect(await vault.error('useTools', { calls: [] })).toContain(
-      '"calls" must be a list of objects with at least one entry, but an empty list was given.',
+      '"calls" must be a non-empty array of objects, got an empty array.',
     );
-    expect(await vault.error('useTools', {})).toContain('"calls" is missing.');
+    expect(await vault.error('useTools', {})).toContain(
+      'Missing required parameter "calls" (non-empty array of objects).',
+    );
     expect(await vault.error('useTools', { calls: [{ agent: 'memoryManager' }] })).toContain(
-      '"calls.0.tool" is missing. Give text.',
+      'Missing required parameter "calls.0.tool" (string).',
     );
     expect(
       await vault.error('useTools', { calls: [call('listStates')], context: { workspace: 'x' } }),
@@ -176,7 +178,7 @@ describe('useTools', () => {
     ).toContain('"calls"');
   });
 
-  it('makes no more calls once they are cancelled, and says which it has not made', async () => {
+  it('skips the remaining calls when cancelled', async () => {
     const controller = new AbortController();
     const vault = createTestVault({
       refuse: (_, __, { params }) => {
@@ -194,7 +196,7 @@ describe('useTools', () => {
             agent: 'memoryManager',
             tool: 'createState',
             success: false,
-            error: 'The call was cancelled before it had done anything.',
+            error: 'The call was cancelled before it had any effect.',
           },
           {
             agent: 'memoryManager',
@@ -212,7 +214,7 @@ describe('useTools', () => {
     expect(await vault.data('listStates')).toHaveLength(1);
   });
 
-  it('gives each of several calls a key of its own', async () => {
+  it('gives each of several calls its own key', async () => {
     const vault = createTestVault();
     const calls = [call('createState', stateNamed('A')), call('createState', stateNamed('B'))];
     expect(await vault.call('useTools', { calls }, { key: 'k' })).toMatchObject({ success: true });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { TRACE_KINDS } from '../../../src/model/trace.js';
 import { exportLines } from '../../../src/transfer/export.js';
 import { importLines } from '../../../src/transfer/import.js';
-import { readLines } from '../../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../../src/storage/read/log-lines.js';
 import { createTestVault, garden, type TestVault } from '../../fakes/test-vault.js';
 
-const told = {
+const entry = {
   kind: 'observation',
   content: 'The pump needs a new gasket.',
   files: ['Garden/Pump.md'],
@@ -18,69 +18,69 @@ async function tracesOf(vault: TestVault) {
 }
 
 describe('logTrace', () => {
-  it.each(TRACE_KINDS)(
-    'keeps a trace of kind %s with all that was told, once, and none of its own call',
-    async (kind) => {
-      const vault = createTestVault();
-      const context = { goal: 'Water the beds', memory: 'Pump leaked' };
-      expect(await vault.call('logTrace', { ...told, kind, context })).toEqual({ success: true });
-      const { outcome, files, content } = told;
-      expect(await tracesOf(vault)).toMatchObject([
-        {
-          kind,
-          input: content,
-          outcome,
-          files,
-          isSuccess: true,
-          agent: 'traceManager',
-          tool: 'logTrace',
-          sessionId: 'session',
-          ...context,
-        },
-      ]);
-    },
-  );
-
-  it('keeps a trace of a call that fails, as of any other', async () => {
+  it.each(TRACE_KINDS)('stores one trace of kind %s with every field', async (kind) => {
     const vault = createTestVault();
-    expect(await vault.error('logTrace', { ...told, kind: 'gossip' })).toContain(
+    const context = { goal: 'Water the beds', memory: 'Pump leaked' };
+    expect(await vault.call('logTrace', { ...entry, kind, context })).toEqual({ success: true });
+    const { outcome, files, content } = entry;
+    expect(await tracesOf(vault)).toMatchObject([
+      {
+        kind,
+        input: content,
+        outcome,
+        files,
+        isSuccess: true,
+        agent: 'traceManager',
+        tool: 'logTrace',
+        sessionId: 'session',
+        ...context,
+      },
+    ]);
+  });
+
+  it('stores a trace of a failed call', async () => {
+    const vault = createTestVault();
+    expect(await vault.error('logTrace', { ...entry, kind: 'gossip' })).toContain(
       '"kind" must be one of "observation"',
     );
-    expect(await vault.error('logTrace', { ...told, content: 'x'.repeat(2001) })).toBe(
-      '"content" has 2001 characters. Keep to 2000, and put what is longer into a note.',
+    expect(await vault.error('logTrace', { ...entry, content: 'x'.repeat(2001) })).toBe(
+      '"content" has 2001 characters. Use at most 2000, and put longer texts into a note.',
     );
-    expect(await vault.error('logTrace', { ...told, outcome: 'x'.repeat(501) })).toContain(
+    expect(await vault.error('logTrace', { ...entry, outcome: 'x'.repeat(501) })).toContain(
       '"outcome" has 501 characters.',
     );
-    expect(await vault.error('logTrace', { ...told, files: Array(51).fill('A.md') })).toContain(
+    expect(await vault.error('logTrace', { ...entry, files: Array(51).fill('A.md') })).toContain(
       '50',
     );
-    expect(await vault.error('logTrace', { ...told, content: ' ' })).toContain('is empty');
+    expect(await vault.error('logTrace', { ...entry, content: ' ' })).toContain('is empty');
     const traces = await tracesOf(vault);
     expect(traces.map(({ kind, isSuccess }) => [kind, isSuccess])).toEqual(
       Array(5).fill([undefined, false]),
     );
   });
 
-  it('takes out what looks like a secret, and says so', async () => {
+  it('redacts secrets, and says so', async () => {
     const vault = createTestVault();
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     const answer = await vault.call('logTrace', {
-      ...told,
+      ...entry,
       content: `Used ${secret} to push`,
       outcome: 'password: hunter2hunter2',
     });
-    expect(answer).toEqual({ success: true, notice: 'What looked like a secret was left out.' });
+    expect(answer).toEqual({
+      success: true,
+      notice: 'Text that looked like a secret was removed.',
+    });
     const [trace] = await tracesOf(vault);
     expect(trace).toMatchObject({ input: 'Used [secret] to push', outcome: 'password: [secret]' });
     for (const path of vault.files.paths())
       expect(vault.files.text(path)).not.toMatch(/ghp_abc|hunter2/);
   });
 
-  it('does not name what lies in excluded folders', async () => {
+  it('redacts paths in excluded folders', async () => {
     const vault = createTestVault({ excluded: ['Private'] });
     await vault.data('logTrace', {
-      ...told,
+      ...entry,
       content: 'Read "Private/Diary.md" again',
       files: ['Private/Diary.md', 'A.md', 'Savepoint/x'],
     });
@@ -89,14 +89,14 @@ describe('logTrace', () => {
     ]);
   });
 
-  it('takes effect once with a key, in another process too, and each time without one', async () => {
+  it('takes effect once per key, also in another process', async () => {
     const vault = createTestVault();
     const second = createTestVault({ files: vault.files, seed: 2 });
     for (const each of [vault, vault, second])
-      expect(await each.call('logTrace', told, { key: 'k1' })).toEqual({ success: true });
-    await vault.call('logTrace', told, { key: 'k2' });
-    await vault.call('logTrace', told);
-    await vault.call('logTrace', told);
+      expect(await each.call('logTrace', entry, { key: 'k1' })).toEqual({ success: true });
+    await vault.call('logTrace', entry, { key: 'k2' });
+    await vault.call('logTrace', entry);
+    await vault.call('logTrace', entry);
     expect((await tracesOf(vault)).map(({ key }) => key)).toEqual([
       undefined,
       undefined,
@@ -105,10 +105,10 @@ describe('logTrace', () => {
     ]);
   });
 
-  it('belongs to the workspace in use', async () => {
+  it('belongs to the current workspace', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
-    await vault.data('logTrace', told);
+    await vault.data('logTrace', entry);
     await vault.idle();
     const find = (workspaceId: string) =>
       vault.data('searchMemory', { query: 'gasket', workspaceId });
@@ -117,10 +117,10 @@ describe('logTrace', () => {
   });
 
   it.each(['gasket', 'observation', 'ordered', 'pump.md'])(
-    'is found by "%s" as soon as it is kept, with kind and context',
+    'is found by "%s" immediately, with kind and context',
     async (query) => {
       const vault = createTestVault();
-      await vault.data('logTrace', { ...told, context: { goal: 'Water the beds' } });
+      await vault.data('logTrace', { ...entry, context: { goal: 'Water the beds' } });
       expect(await vault.data('searchMemory', { query, workspaceId: 'default' })).toMatchObject([
         {
           type: 'trace',
@@ -133,10 +133,10 @@ describe('logTrace', () => {
     },
   );
 
-  it('is as it was after an export and an import', async () => {
+  it('is unchanged by an export and an import', async () => {
     const vault = createTestVault();
-    await vault.data('logTrace', told);
-    const { files } = await exportLines((await readLines(vault.files, 'Savepoint')).lines);
+    await vault.data('logTrace', entry);
+    const { files } = await exportLines((await readLogLines(vault.files, 'Savepoint')).lines);
     const other = createTestVault({ seed: 7 });
     const source = { name: files[0]!.path, bytes: files[0]!.bytes };
     await importLines(other.files, 'Savepoint', [source], {
@@ -146,14 +146,14 @@ describe('logTrace', () => {
       tag: 'tagtagtag222',
     });
     expect(await tracesOf(other)).toEqual(await tracesOf(vault));
-    expect(await tracesOf(other)).toMatchObject([{ kind: 'observation', files: told.files }]);
+    expect(await tracesOf(other)).toMatchObject([{ kind: 'observation', files: entry.files }]);
   });
 
-  it('is refused where nothing may be written', async () => {
+  it('is refused on a read-only connection', async () => {
     const vault = createTestVault({
       refuse: ({ access }) => Promise.resolve(access === 'read' ? undefined : 'Read only.'),
     });
-    expect(await vault.error('logTrace', told)).toBe('Read only.');
+    expect(await vault.error('logTrace', entry)).toBe('Read only.');
     expect((await tracesOf(vault)).filter(({ kind }) => kind)).toEqual([]);
   });
 });

@@ -16,9 +16,9 @@ const read = async (vault: TestVault, params: Record<string, unknown> = {}, sess
   (await vault.data('timeline', params, session === undefined ? {} : { session })) as Row[];
 const words = (rows: readonly Row[]) => rows.map(({ name, content }) => name ?? content);
 
-const TOLD = ['observation', 'execution', 'quality_gate', 'error_pattern', 'delegation'];
+const LOGGED_KINDS = ['observation', 'execution', 'quality_gate', 'error_pattern', 'delegation'];
 
-/** A state or a trace each minute. */
+/** Writes a state or a trace each minute. */
 async function tell(vault: TestVault, ...steps: readonly string[]): Promise<void> {
   for (const step of steps) {
     vault.clock.advance(60_000);
@@ -29,7 +29,7 @@ async function tell(vault: TestVault, ...steps: readonly string[]): Promise<void
 }
 
 describe('timeline', () => {
-  it('tells states, calls and traces in order, oldest first, each with what it is', async () => {
+  it('lists states, calls and traces, oldest first', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Beds drawn', { description: 'Three beds' }));
     await vault.idle();
@@ -72,10 +72,10 @@ describe('timeline', () => {
     ]);
   });
 
-  it('goes around a state: so many before it, and from it on so many', async () => {
+  it('lists rows before and from a state', async () => {
     const vault = createTestVault();
     await tell(vault, 'a', 'b', 'state one', 'c', 'd');
-    const kinds = ['state', ...TOLD];
+    const kinds = ['state', ...LOGGED_KINDS];
     expect(words(await read(vault, { around: 'State One', before: 1, after: 2, kinds }))).toEqual([
       'b',
       'state one',
@@ -93,24 +93,25 @@ describe('timeline', () => {
     expect(words(await read(vault, { before: 2, kinds }))).toEqual(['c', 'd']);
   });
 
-  it('goes around a time, a day being its beginning', async () => {
+  it('lists rows around a time; a date is its first moment', async () => {
     const vault = createTestVault();
     await tell(vault, 'a', 'b', 'c');
-    const [, second] = await read(vault, { kinds: TOLD });
+    const [, second] = await read(vault, { kinds: LOGGED_KINDS });
     const at = second!.createdAt;
-    expect(words(await read(vault, { around: at, before: 1, after: 1, kinds: TOLD }))).toEqual([
-      'a',
-      'b',
-    ]);
     expect(
-      words(await read(vault, { around: at.slice(0, 10), before: 5, after: 1, kinds: TOLD })),
+      words(await read(vault, { around: at, before: 1, after: 1, kinds: LOGGED_KINDS })),
+    ).toEqual(['a', 'b']);
+    expect(
+      words(
+        await read(vault, { around: at.slice(0, 10), before: 5, after: 1, kinds: LOGGED_KINDS }),
+      ),
     ).toEqual(['a']);
-    expect(words(await read(vault, { around: '2100-01-01', before: 1, kinds: TOLD }))).toEqual([
-      'c',
-    ]);
+    expect(
+      words(await read(vault, { around: '2100-01-01', before: 1, kinds: LOGGED_KINDS })),
+    ).toEqual(['c']);
   });
 
-  it('refuses what is neither a time nor a state, and names close states', async () => {
+  it('refuses an unknown point and suggests close states', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Beds drawn'));
     expect(await vault.error('timeline', { around: 'Beds draw' })).toBe(
@@ -121,7 +122,7 @@ describe('timeline', () => {
     );
   });
 
-  it('tells of one conversation alone, without states, which belong to none', async () => {
+  it('lists one session without states', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('One'), { session: 'a' });
     await vault.data('logTrace', { kind: 'observation', content: 'of b' }, { session: 'b' });
@@ -139,10 +140,10 @@ describe('timeline', () => {
     expect(words(await read(vault, { kinds: ['state'] }))).toEqual(['state two']);
     const other = { name: 'Other', description: '', rootFolder: 'Other', purpose: 'x' };
     await vault.data('createWorkspace', { ...other, description: 'y' });
-    expect(await read(vault, { kinds: ['state', ...TOLD] })).toEqual([]);
+    expect(await read(vault, { kinds: ['state', ...LOGGED_KINDS] })).toEqual([]);
   });
 
-  it('says where it looked no further', async () => {
+  it('says when the scan was truncated', async () => {
     const vault = createTestVault();
     await vault.data('logTrace', { kind: 'delegation', content: 'the first' });
     const write = (at: number) =>
@@ -171,7 +172,7 @@ describe('timeline', () => {
     );
   });
 
-  it('shows the window of any order of states and traces that anybody cuts out', async () => {
+  it('returns the right window for any order of states and traces', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
@@ -182,7 +183,7 @@ describe('timeline', () => {
           const vault = createTestVault();
           const all = areStates.map((isState, index) => `${isState ? 'state' : 'trace'} ${index}`);
           await tell(vault, ...all);
-          const kinds = ['state', ...TOLD];
+          const kinds = ['state', ...LOGGED_KINDS];
           const whole = await read(vault, { before: 100, kinds });
           expect(words(whole)).toEqual(all);
           const pivot = at % all.length;

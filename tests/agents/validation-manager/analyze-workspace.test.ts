@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('analyzeWorkspace', () => {
-  it('counts what each rule finds, and shows the gravest first', async () => {
+  it('counts findings per rule, most severe first', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', { ...garden, keyFiles: ['Garden/Gone.md'] });
     vault.files.put(

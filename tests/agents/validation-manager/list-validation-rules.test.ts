@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RULE_NAMES } from '../../../src/agents/validation-manager/shared/rules.js';
+import { RULE_NAMES } from '../../../src/agents/validation-manager/shared/findings.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
 interface Row {
@@ -7,7 +7,7 @@ interface Row {
   scopes: string[];
 }
 
-it('lists every rule, and validateWorkspace takes each in the scopes that it names', async () => {
+it('lists every rule with the scopes that accept it', async () => {
   const vault = createTestVault();
   vault.files.put('A.md', 'Text.');
   const rows = (await vault.data('listValidationRules')) as Row[];

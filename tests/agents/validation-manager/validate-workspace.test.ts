@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RULE_NAMES } from '../../../src/agents/validation-manager/shared/rules.js';
+import { RULE_NAMES } from '../../../src/agents/validation-manager/shared/findings.js';
 import { stateData } from '../../../src/model/state.js';
 import type { Files } from '../../../src/platform/files.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
@@ -35,7 +35,7 @@ async function gardenVault(
 }
 
 describe('validateWorkspace', () => {
-  it('finds nothing where all is well, and says how much it has looked at', async () => {
+  it('finds nothing in a valid workspace, and counts what it checked', async () => {
     const vault = await gardenVault();
     await vault.data(
       'createState',
@@ -44,7 +44,7 @@ describe('validateWorkspace', () => {
     expect(await run(vault)).toEqual({ findings: [], checked: { notes: 2, states: 1 } });
   });
 
-  it('finds key files and active files that are not there, each once, with who names them', async () => {
+  it('finds missing key files and active files, each once', async () => {
     const vault = await gardenVault();
     await vault.files.remove('Garden/Beds.md');
     for (const name of ['One', 'Two', 'Three', 'Four'])
@@ -60,7 +60,7 @@ describe('validateWorkspace', () => {
         rule: 'missingFiles',
         severity: 'warning',
         where: 'Garden/Beds.md',
-        what: 'The key file of workspace "Garden" is not there.',
+        what: 'This key file of workspace "Garden" does not exist.',
       },
       {
         rule: 'missingFiles',
@@ -72,7 +72,7 @@ describe('validateWorkspace', () => {
     expect(findings).toHaveLength(2);
   });
 
-  it('finds links that lead nowhere, with their lines, and where a file of that name lies', async () => {
+  it('finds broken links, and suggests files of the same name', async () => {
     const vault = await gardenVault();
     vault.files.put(
       'Garden/Plan.md',
@@ -81,15 +81,15 @@ describe('validateWorkspace', () => {
     vault.files.put('House/Plan.md', '[[Of another folder]]');
     const { findings } = await run(vault, { rules: ['brokenLinks'] });
     expect(findings.map(({ where, line, what }) => [where, line, what])).toEqual([
-      ['Garden/Plan.md', 2, 'A link to "Nowhere" leads nowhere.'],
-      ['Garden/Plan.md', 4, 'A link to "lost.png" leads nowhere.'],
-      ['Garden/Plan.md', 6, 'A link to "Old/Pump.md" leads nowhere.'],
-      ['Garden/Plan.md', 6, 'A link to "Lost" leads nowhere.'],
+      ['Garden/Plan.md', 2, 'The target of the link "Nowhere" does not exist.'],
+      ['Garden/Plan.md', 4, 'The target of the link "lost.png" does not exist.'],
+      ['Garden/Plan.md', 6, 'The target of the link "Old/Pump.md" does not exist.'],
+      ['Garden/Plan.md', 6, 'The target of the link "Lost" does not exist.'],
     ]);
-    expect(findings[2]!.mend).toBe('Link to "Garden/Tools/Pump.md", if that is meant.');
+    expect(findings[2]!.mend).toBe('Link to "Garden/Tools/Pump.md" if that is the intended file.');
   });
 
-  it('never reads what is excluded, but takes a link into it for one that leads somewhere', async () => {
+  it('never reads excluded folders, but accepts links into them', async () => {
     const reads: string[] = [];
     const wrap = (files: Files): Files => ({
       ...files,
@@ -103,7 +103,7 @@ describe('validateWorkspace', () => {
     expect(reads).not.toContain('Garden/Private/Diary.md');
   });
 
-  it('finds states whose content does not fit their hash', async () => {
+  it('finds states whose content does not match their hash', async () => {
     const vault = await gardenVault();
     await vault.data('createState', stateNamed('Good'));
     const { id } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { id: string };
@@ -126,7 +126,7 @@ describe('validateWorkspace', () => {
     expect(findings).toHaveLength(2);
   });
 
-  it('finds names that can be taken for one another', async () => {
+  it('finds names that are easily confused', async () => {
     const vault = await gardenVault();
     await vault.data('createWorkspace', { ...garden, name: 'Gаrden', rootFolder: 'Other' }); // a Cyrillic a
     await vault.data('loadWorkspace', { name: 'Garden' });
@@ -134,13 +134,13 @@ describe('validateWorkspace', () => {
       await vault.data('createState', stateNamed(name));
     const { findings } = await run(vault, { rules: ['lookAlikes'] });
     expect(findings.map(({ what }) => what)).toEqual([
-      expect.stringMatching(/^The name of the state looks like that of 2 states \("/),
-      'The name of the workspace looks like that of workspace "Gаrden".',
+      expect.stringMatching(/^The name of this state looks like that of 2 states \("/),
+      'The name of this workspace looks like that of workspace "Gаrden".',
     ]);
     expect(findings[0]!.what).not.toContain('Stamp');
   });
 
-  it('finds what is damaged, edited and missing in the log, and copies of sync services', async () => {
+  it('finds log problems and conflict copies', async () => {
     const vault = await gardenVault();
     await vault.data('createState', stateNamed('One'));
     await vault.data('createState', stateNamed('Two'));
@@ -184,7 +184,7 @@ describe('validateWorkspace', () => {
     );
   });
 
-  it('looks at one file: its links, and who misses it', async () => {
+  it('checks the links and uses of one file', async () => {
     const vault = await gardenVault();
     vault.files.put('Garden/Plan.md', '[[Nowhere]]');
     await vault.data('createState', stateNamed('One', { activeFiles: ['Garden/Gone.md'] }));
@@ -199,16 +199,16 @@ describe('validateWorkspace', () => {
   });
 
   it.each([
-    [{ scope: 'file' }, 'none is named'],
-    [{ path: 'Garden/Beds.md' }, 'Give scope "file"'],
+    [{ scope: 'file' }, 'scope "file" requires "path".'],
+    [{ path: 'Garden/Beds.md' }, '"path" only applies when scope is "file".'],
     [{ scope: 'file', path: '../x.md' }, 'leads outside the vault'],
-    [{ scope: 'file', path: '.obsidian/app.json' }, 'must not be read'],
-    [{ scope: 'file', path: 'Private/Diary.md' }, 'must not be read'],
-    [{ scope: 'file', path: 'Savepoint/README.md' }, 'must not be read'],
+    [{ scope: 'file', path: '.obsidian/app.json' }, 'is in an excluded folder'],
+    [{ scope: 'file', path: 'Private/Diary.md' }, 'is in an excluded folder'],
+    [{ scope: 'file', path: 'Savepoint/README.md' }, 'is in an excluded folder'],
     [{ scope: 'file', path: 'Garden/Nothing.md' }, 'File "Garden/Nothing.md" not found.'],
     [
       { scope: 'file', path: 'Garden/Beds.md', rules: ['lookAlikes'] },
-      'The rule lookAlikes says nothing of one file.',
+      'Rule "lookAlikes" does not apply to single files.',
     ],
     [{ rules: ['spelling'] }, '"rules.0" must be one of "stateHashes"'],
     [{ rules: [] }, '"rules" must be'],
@@ -217,7 +217,7 @@ describe('validateWorkspace', () => {
     expect(await vault.error('validateWorkspace', params)).toContain(reason);
   });
 
-  it('tells a hundred of each rule, and counts the rest', async () => {
+  it('returns 100 findings per rule, and counts the rest', async () => {
     const vault = await gardenVault();
     vault.files.put(
       'Garden/Many.md',
@@ -242,7 +242,7 @@ describe('validateWorkspace', () => {
     expect(snapshot()).toEqual(before);
   });
 
-  it('finds exactly the links to files that were taken away, whatever the vault', async () => {
+  it('finds exactly the links to deleted files in any vault', async () => {
     const name = fc.stringMatching(/^[a-z]{1,4}$/);
     await fc.assert(
       fc.asyncProperty(
@@ -259,7 +259,7 @@ describe('validateWorkspace', () => {
           await vault.files.remove(`F${gone % 3}/${names[gone]!}.md`);
           const { findings } = await run(vault, { rules: ['brokenLinks'] });
           expect(new Set(findings.map(({ what }) => what))).toEqual(
-            new Set([`A link to "${names[gone]!}" leads nowhere.`]),
+            new Set([`The target of the link "${names[gone]!}" does not exist.`]),
           );
           expect(findings).toHaveLength(names.length - 1);
         },
@@ -268,7 +268,7 @@ describe('validateWorkspace', () => {
     );
   });
 
-  it('has a mend in a sentence for whatever it finds', async () => {
+  it('suggests a fix in a sentence for each finding', async () => {
     const vault = await gardenVault();
     await vault.files.remove('Garden/Beds.md');
     for (const each of ['Scope', 'Ѕсоре'])

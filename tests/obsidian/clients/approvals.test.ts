@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientPolicy } from '../../../src/agents/client-policy.js';
-import { createApprovals, type Leave } from '../../../src/obsidian/clients/approvals.js';
+import { createApprovals, type Approvals } from '../../../src/obsidian/clients/approvals.js';
 import { createStore } from '../../../src/obsidian/store.js';
 import { allTools, type PendingCall } from '../../../src/toolkit/toolset.js';
 import { createTestClock } from '../../fakes/deterministic.js';
@@ -34,7 +34,8 @@ function open(policy = asking) {
     return approvals.refuse(tool, client, { ...call, ...rest });
   };
   const waiting = () => approvals.questions.get().map(({ id }) => id);
-  const answer = (leave: Leave, at = 0) => approvals.answer(waiting()[at]!, leave);
+  const answer = (decision: Parameters<Approvals['answer']>[1], at = 0) =>
+    approvals.answer(waiting()[at]!, decision);
   return { approvals, chosen, clock, ask, waiting, answer };
 }
 
@@ -60,7 +61,7 @@ describe('a call that would write', () => {
   it('is refused in words when the person refuses it, or does not answer in time', async () => {
     const { ask, answer, clock, waiting } = open();
     const refused = ask();
-    answer('refuse');
+    answer('deny');
     expect(await refused).toContain('did not allow this call. Nothing was written.');
     const late = ask();
     clock.advance(39_999);
@@ -91,7 +92,7 @@ describe('a call that would write', () => {
     const { ask, answer, waiting } = open();
     const both = Promise.all([ask({ key: 'k' }), ask({ key: 'k' })]);
     expect(waiting()).toHaveLength(1);
-    answer('refuse');
+    answer('deny');
     const [one, other] = await both;
     expect(one).toContain('did not allow');
     expect(other).toBe(one);
@@ -111,9 +112,7 @@ describe('a call that would write', () => {
     expect(waiting()).toHaveLength(1);
     second.abort();
     expect(await both).toEqual(
-      Array(2).fill(
-        'The call was cancelled before the person had allowed it. Nothing was written.',
-      ),
+      Array(2).fill('The call was cancelled before the user approved it. Nothing was written.'),
     );
     expect(waiting()).toEqual([]);
     expect(await ask({ signal: first.signal })).toContain('cancelled');
@@ -140,7 +139,7 @@ describe('a call that would write', () => {
   it('is refused where a hundred others wait already', async () => {
     const { ask, waiting } = open();
     for (let count = 0; count < 100; count++) void ask({ params: { name: `S${count}` } });
-    expect(await ask({ params: { name: 'One more' } })).toContain('Too many calls wait');
+    expect(await ask({ params: { name: 'One more' } })).toContain('Too many calls are waiting');
     expect(waiting()).toHaveLength(100);
   });
 

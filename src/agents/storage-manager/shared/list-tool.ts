@@ -3,36 +3,40 @@ import { compareText } from '../../../model/event.js';
 import type { VaultPath } from '../../../model/paths.js';
 import { conflictOriginal } from '../../../platform/conflict-names.js';
 import type { Files } from '../../../platform/files.js';
-import { eachInParallel, PARALLEL_READS } from '../../../storage/read/reader.js';
+import { eachInParallel } from '../../../platform/parallel.js';
+import { MAX_PARALLEL_READS } from '../../../storage/read/reader.js';
 import { sha256 } from '../../../platform/sha256.js';
 import type { Tool } from '../../../toolkit/define-tool.js';
-import { checkedText } from '../../shared/inputs.js';
+import { validatedText } from '../../shared/inputs.js';
 import { defineTool, type Services } from '../../services.js';
 import {
-  FILE_LIMIT,
+  MAX_FILE_BYTES,
   fileFailures,
-  folderOf,
-  plan,
-  planSha,
-  storedPath,
-  writeCall,
-  type Side,
-} from './side.js';
-import { placeOf, readStoredPath } from './paths.js';
+  storageFolder,
+  EXAMPLE_TEXT,
+  EXAMPLE_SHA256,
+  toStoredPath,
+  exampleWrite,
+  type StorageScope,
+} from './storage-scope.js';
+import { resolveStoredPath, parseStoredPath } from './paths.js';
 
-const folderPath = checkedText((typed) => {
-  const read = readStoredPath(typed);
+const folderPath = validatedText((typed) => {
+  const read = parseStoredPath(typed);
   return 'problem' in read ? read.problem : undefined;
 });
 
-export function storageListTool(side: Side): Tool<Services> {
-  const files = [writeCall(side, 'beds/plan.md', plan), writeCall(side, 'seeds.md', plan)];
+export function storageListTool(scope: StorageScope): Tool<Services> {
+  const files = [
+    exampleWrite(scope, 'beds/plan.md', EXAMPLE_TEXT),
+    exampleWrite(scope, 'seeds.md', EXAMPLE_TEXT),
+  ];
   return defineTool({
-    name: `${side.name}StorageList`,
-    title: `List ${side.name} files`,
+    name: `${scope.name}StorageList`,
+    title: `List ${scope.name} files`,
     access: 'read',
-    action: { resource: 'storage', name: `${side.name}List` },
-    description: `List the files kept for ${side.owner}.`,
+    action: { resource: 'storage', name: `${scope.name}List` },
+    description: `List the files stored for ${scope.owner}.`,
     input: z.strictObject({
       path: folderPath.optional().describe('A folder'),
       recursive: z.boolean().default(false),
@@ -45,54 +49,54 @@ export function storageListTool(side: Side): Tool<Services> {
         conflictOf: z
           .string()
           .optional()
-          .describe('The file of which a sync tool made this copy, going by its name'),
+          .describe('The original of this conflict copy of a sync tool, judged by its name'),
       }),
     ),
     failures: {
-      elsewhere: fileFailures.elsewhere,
+      aliasPath: fileFailures.aliasPath,
       notFound: {
         error: 'Folder "{path}" not found.',
-        advice: `Use ${side.name}StorageList without path to see what is there.{hint}`,
+        advice: `Use ${scope.name}StorageList without path to see the files.{hint}`,
       },
     },
     examples: [
       {
-        title: 'What is kept',
+        title: 'All stored files',
         before: files,
         params: {},
         answer: {
           success: true,
-          data: [{ path: 'beds/' }, { path: 'seeds.md', size: 26, sha256: planSha }],
+          data: [{ path: 'beds/' }, { path: 'seeds.md', size: 26, sha256: EXAMPLE_SHA256 }],
         },
       },
       {
-        title: 'In folders too',
+        title: 'Including subfolders',
         before: files,
         params: { recursive: true },
         answer: { success: true, data: [{ path: 'beds/plan.md' }, { path: 'seeds.md' }] },
       },
       {
-        title: 'In one folder',
+        title: 'One folder',
         before: files,
         params: { path: 'beds' },
         answer: { success: true, data: [{ path: 'beds/plan.md' }] },
       },
     ],
-    async run({ path: asked = '', recursive }, call) {
+    async run({ path: typed = '', recursive }, call) {
       const { services, fail } = call;
-      const base = await folderOf(side, call);
-      const place = await placeOf(services.files, base, storedPath(asked));
-      if ('elsewhere' in place) return fail('elsewhere', { path: asked });
-      if ('twin' in place)
-        return fail('notFound', { path: asked, hint: ` Did you mean "${place.twin}"?` });
-      const info = await services.files.stat(place.path);
-      if (info?.kind === 'folder') return listFiles(services.files, base, place.path, recursive);
-      return place.path === base ? [] : fail('notFound', { path: asked, hint: '' });
+      const base = await storageFolder(scope, call);
+      const resolved = await resolveStoredPath(services.files, base, toStoredPath(typed));
+      if ('isAlias' in resolved) return fail('aliasPath', { path: typed });
+      if ('collidesWith' in resolved)
+        return fail('notFound', { path: typed, hint: ` Did you mean "${resolved.collidesWith}"?` });
+      const info = await services.files.stat(resolved.path);
+      if (info?.kind === 'folder') return listFiles(services.files, base, resolved.path, recursive);
+      return resolved.path === base ? [] : fail('notFound', { path: typed, hint: '' });
     },
   });
 }
 
-interface Row {
+interface FileRow {
   readonly path: string;
   readonly size?: number;
   readonly sha256?: string;
@@ -103,43 +107,43 @@ async function listFiles(
   files: Files,
   base: VaultPath,
   folder: VaultPath,
-  isDeep: boolean,
-): Promise<Row[]> {
-  const rows: Row[] = [];
+  isRecursive: boolean,
+): Promise<FileRow[]> {
+  const rows: FileRow[] = [];
   for (let open = [folder]; open.length > 0;) {
     const at = open.pop()!;
     const entries = (await files.list(at)).filter(({ name }) => !name.startsWith('.'));
     const names = new Set(entries.map(({ name }) => name));
-    const shown = (name: string) => `${at}/${name}`.slice(base.length + 1);
+    const storedPath = (name: string) => `${at}/${name}`.slice(base.length + 1);
     for (const { name, kind } of entries) {
       if (kind !== 'folder') continue;
-      if (isDeep) open.push(`${at}/${name}`);
-      else rows.push({ path: `${shown(name)}/` });
+      if (isRecursive) open.push(`${at}/${name}`);
+      else rows.push({ path: `${storedPath(name)}/` });
     }
     const found = entries.filter(({ kind }) => kind === 'file').map(({ name }) => name);
-    await eachInParallel(found, PARALLEL_READS, async (name) => {
-      const facts = await factsOf(files, base, `${at}/${name}`);
+    await eachInParallel(found, MAX_PARALLEL_READS, async (name) => {
+      const info = await readFileInfo(files, base, `${at}/${name}`);
       const original = conflictOriginal(name, names);
-      if (facts)
+      if (info)
         rows.push({
-          path: shown(name),
-          ...facts,
-          ...(original !== undefined && { conflictOf: shown(original) }),
+          path: storedPath(name),
+          ...info,
+          ...(original !== undefined && { conflictOf: storedPath(original) }),
         });
     });
   }
   return rows.sort((a, b) => compareText(a.path, b.path));
 }
 
-/** Undefined for what is gone meanwhile, and for a link to a folder or out of here. */
-async function factsOf(
+/** Returns undefined if the file was deleted meanwhile, or is a symbolic link to a folder or out of `base`. */
+async function readFileInfo(
   files: Files,
   base: VaultPath,
   path: VaultPath,
-): Promise<Pick<Row, 'size' | 'sha256'> | undefined> {
+): Promise<Pick<FileRow, 'size' | 'sha256'> | undefined> {
   const info = (await files.isInside(path, base)) ? await files.stat(path) : undefined;
   if (info?.kind !== 'file') return undefined;
-  if (info.size > FILE_LIMIT) return { size: info.size };
+  if (info.size > MAX_FILE_BYTES) return { size: info.size };
   const bytes = await files.read(path);
   return bytes && { size: bytes.length, sha256: await sha256(bytes) };
 }

@@ -1,32 +1,32 @@
 import { isHidden, readVaultPath, type VaultPath } from '../../../model/paths.js';
 import { clip } from '../../../model/refusal.js';
-import { fileName, isDeviceName, nameKeyOnDisk } from '../../../platform/safe-file-names.js';
+import { toFileName, isDeviceName, nameKeyOnDisk } from '../../../platform/safe-file-names.js';
 import type { Files, FolderEntry } from '../../../platform/files.js';
 import { sha256 } from '../../../platform/sha256.js';
 
-/** In UTF-8: leaves room for what sync tools put into the name of a copy. */
-const NAME_BYTES = 200;
+/** Length limit of a name in UTF-8. Leaves room for the suffix that sync tools add to conflict copies. */
+const MAX_NAME_BYTES = 200;
 
-/** What percent codes would bring in where somebody decodes them: controls, dots, slashes, and these in too many bytes. */
+/** Percent codes that decode to control characters, dots or slashes, also in overlong UTF-8. */
 const PERCENT_CODES = /%(?:[01][0-9a-f]|2e|2f|5c|7f|c0|c1|e0%80)/iu;
 
-/** Characters that turn the writing direction or that nobody sees; not the joiners, which many scripts and emoji need. */
-const UNSEEN = /[\p{Bidi_Control}\u00AD\u200B\u2028\u2029\u2060\uFEFF]/u;
+/** Bidirectional controls and invisible characters, except the joiners that many scripts and emoji need. */
+const INVISIBLE = /[\p{Bidi_Control}\u00AD\u200B\u2028\u2029\u2060\uFEFF]/u;
 
-/** A path below the folder that files are kept in, `''` being that folder; or what is wrong with it in words. */
-export function readStoredPath(typed: string): { path: VaultPath } | { problem: string } {
+/** Parses a path relative to the storage folder (`''` is that folder), or returns what is wrong with it, as a predicate. */
+export function parseStoredPath(typed: string): { path: VaultPath } | { problem: string } {
   const read = readVaultPath(typed, 'this storage');
   if ('problem' in read) return read;
   for (const part of read.path === '' ? [] : read.path.split('/')) {
     const problem = partProblem(part);
-    if (problem !== undefined) return { problem: `holds "${clip(part, 40)}", which ${problem}` };
+    if (problem !== undefined) return { problem: `contains "${clip(part, 40)}", which ${problem}` };
   }
   return read;
 }
 
-/** What is wrong with the path of a file, in words; undefined when nothing is. */
+/** Returns what is wrong with the path of a file, as a predicate, or undefined if it is valid. */
 export function filePathProblem(typed: string): string | undefined {
-  const read = readStoredPath(typed);
+  const read = parseStoredPath(typed);
   if ('problem' in read) return read.problem;
   if (read.path === '') return 'is empty; give a path, such as "notes/plan.md"';
   return typed.endsWith('/')
@@ -34,26 +34,26 @@ export function filePathProblem(typed: string): string | undefined {
     : undefined;
 }
 
-/** Names must be the same file, and no other, on every platform that a vault may come to. */
+/** Returns what is wrong with one name. A name must mean the same single file on every platform. */
 function partProblem(part: string): string | undefined {
   if (isHidden(part)) return 'starts with a dot; hidden files are not synced, so use another name';
   if (part.startsWith('~'))
-    return 'starts with "~", which stands for a home folder or a passing file; use another name';
+    return 'starts with "~", which marks home folders and temporary files; use another name';
   if (/^\s|[\s.]$/u.test(part))
-    return 'starts with a blank, or ends with a blank or a dot, which Windows drops; leave it out';
+    return 'starts with a space, or ends with a space or a dot, which Windows drops; leave it out';
   if (/[<>:"|?*]/u.test(part))
-    return 'has one of < > : " | ? *, which Windows cannot have in a name; leave it out';
-  if (isDeviceName(part)) return 'is the name of a device on Windows; use another name';
-  if (PERCENT_CODES.test(part)) return 'has a percent code; give the plain path';
-  if (climbsInDisguise(part))
-    return 'stands for dots or slashes in other characters; give the plain path';
-  if (UNSEEN.test(part))
-    return 'has a character that nobody sees, or that turns the direction of the text; leave it out';
+    return 'has one of < > : " | ? *, which Windows does not allow in names; leave it out';
+  if (isDeviceName(part)) return 'is a device name on Windows; use another name';
+  if (PERCENT_CODES.test(part)) return 'has a percent code; give the decoded path';
+  if (isDisguisedTraversal(part))
+    return 'has characters that some systems read as dots or slashes; use plain characters';
+  if (INVISIBLE.test(part))
+    return 'has an invisible character, or one that changes the text direction; leave it out';
   const bytes = new TextEncoder().encode(part).length;
-  return bytes > NAME_BYTES ? `is a name of ${bytes} bytes; use at most ${NAME_BYTES}` : undefined;
+  return bytes > MAX_NAME_BYTES ? `has ${bytes} bytes; use at most ${MAX_NAME_BYTES}` : undefined;
 }
 
-function climbsInDisguise(part: string): boolean {
+function isDisguisedTraversal(part: string): boolean {
   return part
     .normalize('NFKC')
     .split(/[\\/]/u)
@@ -61,69 +61,72 @@ function climbsInDisguise(part: string): boolean {
 }
 
 /**
- * The name of the folder for what an id stands for, which may be any text: the id itself where it is plain, else what a person
- * recognises of it, and a hash that tells it from every other.
+ * Returns a folder name for an id, which may be any text: the id itself if it is safe, otherwise a readable part of it and a hash
+ * that makes it unique.
  */
-export async function folderOfId(id: string): Promise<string> {
+export async function idToFolderName(id: string): Promise<string> {
   if (/^[a-z0-9]{1,40}$/u.test(id) && !isDeviceName(id)) return id;
-  const hash = await sha256(JSON.stringify(id)); // as JSON halves of characters differ too
-  return `${fileName(id)}-${hash.slice(0, 16)}`;
+  const hash = await sha256(JSON.stringify(id)); // JSON keeps lone surrogates distinct
+  return `${toFileName(id)}-${hash.slice(0, 16)}`;
 }
 
-/** Where a stored path leads. */
-type StoredPlace =
+type ResolvedPath =
   | { readonly path: VaultPath }
-  /** There is one that some disk would take for it: `twin` is its stored path. */
-  | { readonly twin: string }
-  /** A link leads out of the folder, or the disk knows a file by this name that is called otherwise. */
-  | { readonly elsewhere: true };
+  /** The stored path of an existing file that some file systems do not distinguish from this one. */
+  | { readonly collidesWith: string }
+  /** A symbolic link leads out of the folder, or the name is an alias of another file, such as a short name. */
+  | { readonly isAlias: true };
 
-/** Looks from `base` on for a stored path as it is spelled on the disk: accents may be written in two ways, which are one name. */
-export async function placeOf(
+/** Resolves a stored path below `base` to its spelling on disk. Composed and decomposed accents are the same name. */
+export async function resolveStoredPath(
   files: Files,
   base: VaultPath,
-  asked: VaultPath,
-): Promise<StoredPlace> {
-  if (!(await files.isInside(base))) return { elsewhere: true };
-  let [path, isThere] = [base, true];
-  for (const part of asked === '' ? [] : asked.split('/')) {
-    const found: Found = isThere ? await findName(files, path, part) : {};
-    if (found === 'elsewhere') return { elsewhere: true };
-    const { name, twin } = found;
-    if (twin !== undefined) return { twin: `${path}/${twin}`.slice(base.length + 1) };
-    isThere = name !== undefined;
+  stored: VaultPath,
+): Promise<ResolvedPath> {
+  if (!(await files.isInside(base))) return { isAlias: true };
+  let path: VaultPath = base;
+  let exists = true;
+  for (const part of stored === '' ? [] : stored.split('/')) {
+    const match: NameMatch | 'alias' = exists ? await matchName(files, path, part) : {};
+    if (match === 'alias') return { isAlias: true };
+    const { name, similar }: NameMatch = match;
+    if (similar !== undefined) return { collidesWith: `${path}/${similar}`.slice(base.length + 1) };
+    exists = name !== undefined;
     path = `${path}/${name ?? part.normalize('NFC')}`;
-    if (!(await files.isInside(path, base))) return { elsewhere: true };
+    if (!(await files.isInside(path, base))) return { isAlias: true };
   }
   return { path };
 }
 
-/** The name of an entry as it is spelled on the disk, or of one that is too like it. */
-interface Entry {
+interface NameMatch {
+  /** The name as it is spelled on disk. */
   readonly name?: string;
-  readonly twin?: string;
+  /** An existing name that some file systems do not distinguish from it. */
+  readonly similar?: string;
 }
 
-type Found = Entry | 'elsewhere';
-
-async function findName(files: Files, folder: VaultPath, part: string): Promise<Found> {
-  const found = pick(await files.list(folder), part);
-  if (found || !(await files.stat(`${folder}/${part}`))) return found ?? {};
-  // Made a moment ago; or the disk has another name for it, as Windows has short ones.
-  return pick(await files.list(folder), part) ?? 'elsewhere';
+async function matchName(
+  files: Files,
+  folder: VaultPath,
+  part: string,
+): Promise<NameMatch | 'alias'> {
+  const match = matchEntry(await files.list(folder), part);
+  if (match || !(await files.stat(`${folder}/${part}`))) return match ?? {};
+  // It was created a moment ago, or the disk has another name for it, such as a short name on Windows.
+  return matchEntry(await files.list(folder), part) ?? 'alias';
 }
 
-function pick(entries: readonly FolderEntry[], part: string): Entry | undefined {
+function matchEntry(entries: readonly FolderEntry[], part: string): NameMatch | undefined {
   const names = entries.map(({ name }) => name);
   const name =
     names.find((each) => each === part) ??
     names.find((each) => each.normalize('NFC') === part.normalize('NFC'));
   if (name !== undefined) return { name };
-  const twin = names.find((each) => likeness(each) === likeness(part));
-  return twin === undefined ? undefined : { twin };
+  const similar = names.find((each) => collisionKey(each) === collisionKey(part));
+  return similar === undefined ? undefined : { similar };
 }
 
-/** Some disks take letters of either case, compatible forms, or names with unseen characters in them for the same. */
-function likeness(name: string): string {
+/** Returns the same key for names that some file systems do not distinguish: case, compatible forms, ignorable characters. */
+function collisionKey(name: string): string {
   return nameKeyOnDisk(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
 }

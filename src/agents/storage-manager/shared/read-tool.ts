@@ -4,73 +4,80 @@ import type { Tool } from '../../../toolkit/define-tool.js';
 import { defineTool, type Services } from '../../services.js';
 import {
   checkFile,
-  FILE_LIMIT,
+  MAX_FILE_BYTES,
   fileFailures,
   filePath,
-  folderOf,
-  plan,
-  planSha,
-  storedPath,
-  textOf,
-  writeCall,
-  type Side,
-} from './side.js';
-import { placeOf } from './paths.js';
+  storageFolder,
+  EXAMPLE_TEXT,
+  EXAMPLE_SHA256,
+  toStoredPath,
+  decodeUtf8,
+  exampleWrite,
+  type StorageScope,
+} from './storage-scope.js';
+import { resolveStoredPath } from './paths.js';
 
-/** Of a part that is read in one call, in characters. */
-const PART_LIMIT = 100_000;
-const USUAL_PART = 20_000;
+/** Characters that one call can read. */
+const MAX_PART_LENGTH = 100_000;
+const DEFAULT_PART_LENGTH = 20_000;
 
-export function storageReadTool(side: Side): Tool<Services> {
+export function storageReadTool(scope: StorageScope): Tool<Services> {
   return defineTool({
-    name: `${side.name}StorageRead`,
-    title: `Read ${side.name} file`,
+    name: `${scope.name}StorageRead`,
+    title: `Read ${scope.name} file`,
     access: 'read',
-    action: { resource: 'storage', name: `${side.name}Read` },
-    description: `Read a text file kept for ${side.owner}.`,
+    action: { resource: 'storage', name: `${scope.name}Read` },
+    description: `Read a text file stored for ${scope.owner}.`,
     input: z.strictObject({
       path: filePath,
-      offset: z.number().int().min(0).max(FILE_LIMIT).default(0).describe('In characters'),
-      limit: z.number().int().min(1).max(PART_LIMIT).default(USUAL_PART),
+      offset: z.number().int().min(0).max(MAX_FILE_BYTES).default(0).describe('In characters'),
+      limit: z.number().int().min(1).max(MAX_PART_LENGTH).default(DEFAULT_PART_LENGTH),
     }),
     output: z.object({
       content: z.string(),
       size: z.number().describe('Bytes of the whole file'),
       sha256: z.string().describe('Of the whole file'),
-      nextOffset: z.number().optional().describe('Where the rest begins'),
+      nextOffset: z.number().optional().describe('Offset of the rest'),
     }),
     failures: {
       ...fileFailures,
       notFound: {
         error: 'File "{path}" not found.',
-        advice: `Use ${side.name}StorageList to see the files.{hint}`,
+        advice: `Use ${scope.name}StorageList to see the files.{hint}`,
       },
     },
     examples: [
       {
         title: 'A file and its hash',
-        before: [writeCall(side, 'beds/plan.md', plan)],
+        before: [exampleWrite(scope, 'beds/plan.md', EXAMPLE_TEXT)],
         params: { path: 'beds/plan.md' },
-        answer: { success: true, data: { content: plan, size: 26, sha256: planSha } },
+        answer: {
+          success: true,
+          data: { content: EXAMPLE_TEXT, size: 26, sha256: EXAMPLE_SHA256 },
+        },
       },
       {
         title: 'A part of it',
-        before: [writeCall(side, 'beds/plan.md', plan)],
+        before: [exampleWrite(scope, 'beds/plan.md', EXAMPLE_TEXT)],
         params: { path: 'beds/plan.md', offset: 5, limit: 8 },
         answer: { success: true, data: { content: 'then sow', nextOffset: 13 } },
       },
     ],
-    async run({ path: asked, offset, limit }, call) {
+    async run({ path: typed, offset, limit }, call) {
       const { services, fail } = call;
-      const place = await placeOf(services.files, await folderOf(side, call), storedPath(asked));
-      if ('elsewhere' in place) return fail('elsewhere', { path: asked });
-      if ('twin' in place)
-        return fail('notFound', { path: asked, hint: ` Did you mean "${place.twin}"?` });
-      await checkFile(services.files, place.path, asked, fail);
-      const bytes = await services.files.read(place.path);
-      if (!bytes) return fail('notFound', { path: asked, hint: '' });
-      const { content, next } = partOf(
-        textOf(bytes) ?? fail('binary', { path: asked }),
+      const resolved = await resolveStoredPath(
+        services.files,
+        await storageFolder(scope, call),
+        toStoredPath(typed),
+      );
+      if ('isAlias' in resolved) return fail('aliasPath', { path: typed });
+      if ('collidesWith' in resolved)
+        return fail('notFound', { path: typed, hint: ` Did you mean "${resolved.collidesWith}"?` });
+      await checkFile(services.files, resolved.path, typed, fail);
+      const bytes = await services.files.read(resolved.path);
+      if (!bytes) return fail('notFound', { path: typed, hint: '' });
+      const { content, next } = sliceText(
+        decodeUtf8(bytes) ?? fail('binary', { path: typed }),
         offset,
         limit,
       );
@@ -84,18 +91,18 @@ export function storageReadTool(side: Side): Tool<Services> {
   });
 }
 
-/** At least one whole character from `offset` on, and where the next part begins if there is one. */
-function partOf(
+/** Returns at least one whole character from `offset` on, and the offset of the next part if there is one. */
+function sliceText(
   text: string,
   offset: number,
   limit: number,
 ): { content: string; next: number | undefined } {
-  const from = isInPair(text, offset) ? offset - 1 : offset;
-  const to = isInPair(text, from + limit) ? from + limit + (limit === 1 ? 1 : -1) : from + limit;
+  const from = splitsPair(text, offset) ? offset - 1 : offset;
+  const to = splitsPair(text, from + limit) ? from + limit + (limit === 1 ? 1 : -1) : from + limit;
   return { content: text.slice(from, to), next: to < text.length ? to : undefined };
 }
 
-/** Whether a cut here would halve a character of two code units. */
-function isInPair(text: string, at: number): boolean {
+/** Returns true if a cut at this index would split a surrogate pair. */
+function splitsPair(text: string, at: number): boolean {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }

@@ -2,28 +2,28 @@ import * as z from 'zod';
 import type { VaultPath } from '../../../model/paths.js';
 import { joinBytes } from '../../../platform/bytes.js';
 import { sha256 } from '../../../platform/sha256.js';
-import type { Failures, Tool } from '../../../toolkit/define-tool.js';
-import { checkedText } from '../../shared/inputs.js';
+import type { Example, Failures, Tool, ToolCall } from '../../../toolkit/define-tool.js';
+import { validatedText } from '../../shared/inputs.js';
 import { defineTool, type Services } from '../../services.js';
 import {
   checkFile,
-  FILE_LIMIT,
+  MAX_FILE_BYTES,
   fileFailures,
   filePath,
-  folderOf,
-  megabytes,
-  ofWorkspace,
-  plan,
-  planSha,
-  storedPath,
-  textOf,
-  writeCall,
-  type Side,
-} from './side.js';
-import { placeOf } from './paths.js';
+  storageFolder,
+  formatMegabytes,
+  WORKSPACE_STORAGE,
+  EXAMPLE_TEXT,
+  EXAMPLE_SHA256,
+  toStoredPath,
+  decodeUtf8,
+  exampleWrite,
+  type StorageScope,
+} from './storage-scope.js';
+import { resolveStoredPath } from './paths.js';
 
-/** Of a content that is written in one call, in bytes. */
-const CONTENT_LIMIT = 1024 * 1024;
+/** Size limit of the content of one call. */
+const MAX_CONTENT_BYTES = 1024 * 1024;
 
 const archivedFailure = {
   archived: {
@@ -33,28 +33,48 @@ const archivedFailure = {
   },
 } as const satisfies Failures;
 
-const shaText = checkedText((text) =>
+const writeFailures = {
+  ...fileFailures,
+  nameCollision: {
+    error: '"{path}" and the existing "{other}" would be the same file on some devices.',
+    advice: 'Use the existing path, or one that differs in more than case or accents.',
+  },
+  exists: {
+    error: 'File "{path}" already exists.',
+    advice: 'Use mode "overwrite" or "append", or another path.',
+  },
+  changed: {
+    error: 'File "{path}" does not match expectedSha: it was changed or removed since.',
+    advice: 'Read it again, then retry with the sha256 from that answer.',
+  },
+  full: {
+    error: 'File "{path}" would have {size} MB.',
+    advice: 'A file can have at most 4 MB. Start another one.',
+  },
+} as const satisfies Failures;
+
+const shaText = validatedText((text) =>
   /^[0-9a-f]{64}$/iu.test(text)
     ? undefined
-    : 'is no SHA-256; give the 64 hex digits that reading the file has answered',
+    : 'is not a SHA-256; give the 64 hex digits from the last read',
 );
 
-const contentText = checkedText((text) => {
+const contentText = validatedText((text) => {
   const size = new TextEncoder().encode(text).length;
-  return size <= CONTENT_LIMIT
+  return size <= MAX_CONTENT_BYTES
     ? undefined
-    : `has ${megabytes(size)} MB; one call writes at most 1 MB, so write the rest with mode "append"`;
+    : `has ${formatMegabytes(size)} MB; one call writes at most 1 MB, so write the rest with mode "append"`;
 });
 
-export function storageWriteTool(side: Side): Tool<Services> {
-  const writeFailures: Partial<typeof archivedFailure> =
-    side === ofWorkspace ? archivedFailure : {};
+export function storageWriteTool(scope: StorageScope): Tool<Services> {
+  const scopeFailures: Partial<typeof archivedFailure> =
+    scope === WORKSPACE_STORAGE ? archivedFailure : {};
   return defineTool({
-    name: `${side.name}StorageWrite`,
-    title: `Write ${side.name} file`,
+    name: `${scope.name}StorageWrite`,
+    title: `Write ${scope.name} file`,
     access: 'write',
-    action: { resource: 'storage', name: `${side.name}Write` },
-    description: `Write a text file for ${side.owner}.`,
+    action: { resource: 'storage', name: `${scope.name}Write` },
+    description: `Write a text file for ${scope.owner}.`,
     input: z.strictObject({
       path: filePath,
       content: contentText,
@@ -64,96 +84,98 @@ export function storageWriteTool(side: Side): Tool<Services> {
         .describe('sha256 as last read: fails if the file changed since'),
     }),
     output: z.object({ size: z.number(), sha256: z.string() }),
-    failures: {
-      ...fileFailures,
-      ...writeFailures,
-      twin: {
-        error: '"{path}" and "{twin}", which is there, would be one file on some devices.',
-        advice:
-          'Use the path that is there, or one that differs in more than case or way of writing.',
-      },
-      exists: {
-        error: 'File "{path}" already exists.',
-        advice: 'Use mode "overwrite" or "append", or another path.',
-      },
-      changed: {
-        error: 'File "{path}" is not as expectedSha says: it was changed or removed since.',
-        advice: 'Read it again, and write with the sha256 that you are answered then.',
-      },
-      full: {
-        error: 'File "{path}" would have {size} MB.',
-        advice: 'A file holds at most 4 MB. Begin another.',
-      },
-    },
-    examples: [
-      {
-        title: 'A new file',
-        params: { path: 'beds/plan.md', content: plan },
-        answer: { success: true, data: { size: 26, sha256: planSha } },
-      },
-      {
-        title: 'More at its end',
-        before: [writeCall(side, 'plan.md', 'Dig, then sow')],
-        params: { path: 'plan.md', content: ', then water.', mode: 'append' },
-        answer: { success: true, data: { size: 26, sha256: planSha } },
-      },
-      {
-        title: 'A name that is taken',
-        before: [writeCall(side, 'plan.md', plan)],
-        params: { path: 'plan.md', content: 'Rest.' },
-        answer: {
-          success: false,
-          error:
-            'File "plan.md" already exists. Use mode "overwrite" or "append", or another path.',
-        },
-      },
-      {
-        title: 'Nobody else has written since',
-        before: [writeCall(side, 'plan.md', plan)],
-        params: { path: 'plan.md', content: 'Rest.', mode: 'overwrite', expectedSha: planSha },
-        answer: { success: true, data: { size: 5 } },
-      },
-      {
-        title: 'Somebody has',
-        before: [writeCall(side, 'plan.md', 'Rest.')],
-        params: { path: 'plan.md', content: 'Dig.', mode: 'overwrite', expectedSha: planSha },
-        answer: {
-          success: false,
-          error:
-            'File "plan.md" is not as expectedSha says: it was changed or removed since. Read it again, and write with the sha256 that you are answered then.',
-        },
-      },
-    ],
-    async run({ path: asked, content, mode, expectedSha }, call) {
-      const { services, workspace, fail } = call;
-      const { files } = services;
-      if (side === ofWorkspace && workspace.isArchived) fail('archived', { name: workspace.name });
-      const base = await folderOf(side, call);
-      const find = async (): Promise<VaultPath> => {
-        const place = await placeOf(files, base, storedPath(asked));
-        if ('elsewhere' in place) return fail('elsewhere', { path: asked });
-        if ('twin' in place) return fail('twin', { path: asked, twin: place.twin });
-        return place.path;
-      };
-      const path = await find();
-      await checkFile(files, path, asked, fail);
-      let sha = '';
-      const { size } = await files.update(path, async (before) => {
-        await find(); // a twin may have come meanwhile
-        if (
-          expectedSha !== undefined &&
-          (!before || (await sha256(before)) !== expectedSha.toLowerCase())
-        )
-          fail('changed', { path: asked });
-        if (before && mode === 'create') fail('exists', { path: asked });
-        const kept = before && mode === 'append' ? [before] : [];
-        if (kept.some((bytes) => textOf(bytes) === undefined)) fail('binary', { path: asked });
-        const bytes = joinBytes([...kept, new TextEncoder().encode(content)]);
-        if (bytes.length > FILE_LIMIT) fail('full', { path: asked, size: megabytes(bytes.length) });
-        sha = await sha256(bytes);
-        return bytes;
-      });
-      return { size, sha256: sha };
+    failures: { ...writeFailures, ...scopeFailures },
+    examples: examplesFor(scope),
+    async run(params, call) {
+      const { workspace, fail } = call;
+      if (scope === WORKSPACE_STORAGE && workspace.isArchived)
+        fail('archived', { name: workspace.name });
+      return writeFile(await storageFolder(scope, call), params, call);
     },
   });
+}
+
+interface WriteParams {
+  readonly path: string;
+  readonly content: string;
+  readonly mode: 'create' | 'overwrite' | 'append';
+  readonly expectedSha?: string | undefined;
+}
+
+async function writeFile(
+  base: VaultPath,
+  { path: typed, content, mode, expectedSha }: WriteParams,
+  {
+    services: { files },
+    fail,
+  }: Pick<ToolCall<Services, typeof writeFailures>, 'services' | 'fail'>,
+): Promise<{ size: number; sha256: string }> {
+  async function resolvePath(): Promise<VaultPath> {
+    const resolved = await resolveStoredPath(files, base, toStoredPath(typed));
+    if ('isAlias' in resolved) return fail('aliasPath', { path: typed });
+    if ('collidesWith' in resolved)
+      return fail('nameCollision', { path: typed, other: resolved.collidesWith });
+    return resolved.path;
+  }
+
+  const path = await resolvePath();
+  await checkFile(files, path, typed, fail);
+  let hash = '';
+  const { size } = await files.update(path, async (before) => {
+    await resolvePath(); // another file may have been created meanwhile
+    if (expectedSha !== undefined) {
+      const hashBefore = before && (await sha256(before));
+      if (hashBefore !== expectedSha.toLowerCase()) fail('changed', { path: typed });
+    }
+    if (before && mode === 'create') fail('exists', { path: typed });
+    const existing = before && mode === 'append' ? [before] : [];
+    if (existing.some((bytes) => decodeUtf8(bytes) === undefined)) fail('binary', { path: typed });
+    const bytes = joinBytes([...existing, new TextEncoder().encode(content)]);
+    if (bytes.length > MAX_FILE_BYTES)
+      fail('full', { path: typed, size: formatMegabytes(bytes.length) });
+    hash = await sha256(bytes);
+    return bytes;
+  });
+  return { size, sha256: hash };
+}
+
+function examplesFor(scope: StorageScope): Example[] {
+  return [
+    {
+      title: 'Create a file',
+      params: { path: 'beds/plan.md', content: EXAMPLE_TEXT },
+      answer: { success: true, data: { size: 26, sha256: EXAMPLE_SHA256 } },
+    },
+    {
+      title: 'Append to a file',
+      before: [exampleWrite(scope, 'plan.md', 'Dig, then sow')],
+      params: { path: 'plan.md', content: ', then water.', mode: 'append' },
+      answer: { success: true, data: { size: 26, sha256: EXAMPLE_SHA256 } },
+    },
+    {
+      title: 'A taken name',
+      before: [exampleWrite(scope, 'plan.md', EXAMPLE_TEXT)],
+      params: { path: 'plan.md', content: 'Rest.' },
+      answer: {
+        success: false,
+        error: 'File "plan.md" already exists. Use mode "overwrite" or "append", or another path.',
+      },
+    },
+    {
+      title: 'Overwrite an unchanged file',
+      before: [exampleWrite(scope, 'plan.md', EXAMPLE_TEXT)],
+      params: { path: 'plan.md', content: 'Rest.', mode: 'overwrite', expectedSha: EXAMPLE_SHA256 },
+      answer: { success: true, data: { size: 5 } },
+    },
+    {
+      title: 'Refuse to overwrite a changed file',
+      before: [exampleWrite(scope, 'plan.md', 'Rest.')],
+      params: { path: 'plan.md', content: 'Dig.', mode: 'overwrite', expectedSha: EXAMPLE_SHA256 },
+      answer: {
+        success: false,
+        error:
+          'File "plan.md" does not match expectedSha: it was changed or removed since. Read it again, then retry with the sha256 from that answer.',
+      },
+    },
+  ];
 }

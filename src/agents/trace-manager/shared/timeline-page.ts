@@ -45,7 +45,10 @@ export async function readTimeline(
   const states = withStates ? await listStates(memory, workspaceId, scheduler) : [];
   const entries = withTraces ? await log.traceEntries(workspaceId) : [];
   const isEarlier = (h: string) => around === undefined || h < around;
-  const [fromState, fromEntry] = [firstIndexOf(states, isEarlier), firstIndexOf(entries, isEarlier)];
+  const [fromState, fromEntry] = [
+    firstIndexOf(states, isEarlier),
+    firstIndexOf(entries, isEarlier),
+  ];
   let isTruncated = false;
 
   async function collect(unread: Generator<UnreadItem>, limit: number): Promise<TimelineItem[]> {

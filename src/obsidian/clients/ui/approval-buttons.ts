@@ -4,7 +4,7 @@ import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 
 /** The buttons that answer a question. `answered` runs before one of them does. */
-export function addLeaveButtons(
+export function addApprovalButtons(
   box: HTMLElement,
   host: ShownApprovals,
   question: Question,
@@ -23,8 +23,8 @@ export function addLeaveButtons(
     });
     return button;
   };
-  const answer = (leave: 'once' | 'session' | 'refuse') => () =>
-    host.approvals.answer(question.id, leave);
+  const answer = (decision: 'once' | 'session' | 'deny') => () =>
+    host.approvals.answer(question.id, decision);
   const first = add(once, '', answer('once'));
   first.addClass('mod-cta');
   return [
@@ -33,6 +33,6 @@ export function addLeaveButtons(
     ...(question.tool.access === 'destroy'
       ? []
       : [add(always, alwaysHint, () => act(() => host.allowAlways(question.client)))]),
-    add(refuse, '', answer('refuse')),
+    add(refuse, '', answer('deny')),
   ];
 }

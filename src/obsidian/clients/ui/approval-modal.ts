@@ -2,7 +2,7 @@ import { Modal, type App } from 'obsidian';
 import type { Question } from '../approvals.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
-import { addLeaveButtons } from './approval-buttons.js';
+import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, shownParams } from './approval-texts.js';
 
 /** Shows what waits for the person, one question after the other, with all that would be written. Closing it answers nothing. */
@@ -79,7 +79,7 @@ export class ApprovalModal extends Modal {
       attr: { role: 'status' },
     });
     const buttons = contentEl.createDiv({ cls: 'modal-button-container' });
-    const [once] = addLeaveButtons(buttons, this.host, question, () => undefined);
+    const [once] = addApprovalButtons(buttons, this.host, question, () => undefined);
     once?.focus({ preventScroll: true }); // what is asked stands above, and is to be seen first
   }
 }

@@ -2,7 +2,7 @@ import { Notice } from 'obsidian';
 import type { Question } from '../approvals.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
-import { addLeaveButtons } from './approval-buttons.js';
+import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, deedText } from './approval-texts.js';
 
 /** Shows a question in a notice, which stays until it is answered and never takes the focus. Answers how to take it away. */
@@ -42,7 +42,7 @@ export function showQuestion(
     if (buttons.contains(buttons.doc.activeElement) && before?.instanceOf(HTMLElement))
       before.focus();
   };
-  addLeaveButtons(buttons, host, question, giveFocusBack);
+  addApprovalButtons(buttons, host, question, giveFocusBack);
   buttons
     .createEl('button', { text: detailsLabel, attr: { type: 'button' } })
     .addEventListener('click', details);

@@ -2,37 +2,37 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   filePathProblem,
-  folderOfId,
-  placeOf,
-  readStoredPath,
+  idToFolderName,
+  resolveStoredPath,
+  parseStoredPath,
 } from '../../../../src/agents/storage-manager/shared/paths.js';
 import { createMemoryFiles } from '../../../fakes/memory-files.js';
 import { GOOD_PATHS, HOSTILE_PATHS } from '../../shared/hostile-paths.js';
 
-describe('a path below the folder of kept files', () => {
+describe('a path in the storage folder', () => {
   it('is refused with the reason in each of 54 hostile forms', () => {
     expect(HOSTILE_PATHS).toHaveLength(54);
     for (const [path, said] of HOSTILE_PATHS)
       expect(filePathProblem(path), JSON.stringify(path)).toContain(said);
   });
 
-  it('is taken as it is where it is a good one', () => {
+  it('is unchanged if it is valid', () => {
     for (const path of GOOD_PATHS)
       expect(filePathProblem(path), JSON.stringify(path)).toBeUndefined();
-    expect(readStoredPath('./notes//plan.md')).toEqual({ path: 'notes/plan.md' });
+    expect(parseStoredPath('./notes//plan.md')).toEqual({ path: 'notes/plan.md' });
   });
 
-  it('is the path of a file only where it names one', () => {
+  it('is a file path only if it names a file', () => {
     for (const path of ['', '.', './']) expect(filePathProblem(path)).toContain('is empty');
     expect(filePathProblem('notes/')).toContain('ends with "/"');
-    expect([readStoredPath(''), readStoredPath('/'), readStoredPath('notes/')]).toEqual([
+    expect([parseStoredPath(''), parseStoredPath('/'), parseStoredPath('notes/')]).toEqual([
       { path: '' },
       { path: '' },
       { path: 'notes' },
     ]);
   });
 
-  it('never climbs, hides or names a drive, whatever is typed', () => {
+  it('never escapes, hides or names a drive', () => {
     const piece = fc.constantFrom(
       '.',
       '..',
@@ -57,7 +57,7 @@ describe('a path below the folder of kept files', () => {
     );
     fc.assert(
       fc.property(typed, (text) => {
-        const read = readStoredPath(text);
+        const read = parseStoredPath(text);
         if ('problem' in read || read.path === '') return;
         for (const part of read.path.split('/'))
           expect(part).toMatch(/^[^.~\s\\:\p{Cc}][^\\:\p{Cc}]*$/u);
@@ -67,22 +67,24 @@ describe('a path below the folder of kept files', () => {
   });
 });
 
-describe('the folder of an id', () => {
-  it('is the id where it is plain', async () => {
-    expect(await Promise.all(['7hq2m4x9zk3vtb8d', 'default'].map(folderOfId))).toEqual([
+describe('the folder name of an id', () => {
+  it('is the id if that is safe', async () => {
+    expect(await Promise.all(['7hq2m4x9zk3vtb8d', 'default'].map(idToFolderName))).toEqual([
       '7hq2m4x9zk3vtb8d',
       'default',
     ]);
   });
 
-  it('is what a person recognises of any other, and a hash', async () => {
-    expect(await folderOfId('Claude 工作: 2026/11')).toMatch(/^Claude 工作- 2026-11-[0-9a-f]{16}$/);
-    expect(await folderOfId('../../x')).toMatch(/^x-[0-9a-f]{16}$/);
-    expect(await folderOfId('con')).toMatch(/^_con-[0-9a-f]{16}$/);
-    expect(await folderOfId('')).toMatch(/^untitled-[0-9a-f]{16}$/);
+  it('is otherwise a readable part and a hash', async () => {
+    expect(await idToFolderName('Claude 工作: 2026/11')).toMatch(
+      /^Claude 工作- 2026-11-[0-9a-f]{16}$/,
+    );
+    expect(await idToFolderName('../../x')).toMatch(/^x-[0-9a-f]{16}$/);
+    expect(await idToFolderName('con')).toMatch(/^_con-[0-9a-f]{16}$/);
+    expect(await idToFolderName('')).toMatch(/^untitled-[0-9a-f]{16}$/);
   });
 
-  it('is another for each of many ids that look alike, letter case and ways of writing aside', async () => {
+  it('differs for ids that look alike, also ignoring case', async () => {
     const ids = [
       'A',
       'a',
@@ -101,20 +103,20 @@ describe('the folder of an id', () => {
       '..',
     ];
     const long = ['x'.repeat(10_000), `${'x'.repeat(9_999)}y`, 'x'.repeat(40), 'x'.repeat(41)];
-    const folders = await Promise.all([...ids, ...long].map(folderOfId));
+    const folders = await Promise.all([...ids, ...long].map(idToFolderName));
     expect(new Set(folders.map((folder) => folder.normalize('NFKC').toLowerCase())).size).toBe(
       ids.length + long.length,
     );
-    // Nor is one id the folder of another.
+    // No id equals the folder name of another.
     expect(
-      await Promise.all(folders.filter((folder) => folder.includes('-')).map(folderOfId)),
+      await Promise.all(folders.filter((folder) => folder.includes('-')).map(idToFolderName)),
     ).not.toEqual(expect.arrayContaining(folders.filter((folder) => folder.includes('-'))));
   });
 
   it('is a single safe name for any id', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (id) => {
-        const folder = await folderOfId(id);
+        const folder = await idToFolderName(id);
         expect(filePathProblem(folder)).toBeUndefined();
         expect(folder).not.toContain('/');
       }),
@@ -122,7 +124,7 @@ describe('the folder of an id', () => {
   });
 });
 
-describe('the place of a stored path', () => {
+describe('the resolution of a stored path', () => {
   const base = 'Savepoint/files/workspaces/w';
   const filled = () => {
     const files = createMemoryFiles();
@@ -131,65 +133,81 @@ describe('the place of a stored path', () => {
     return files;
   };
 
-  it('is where it says, there or not', async () => {
+  it('is the path itself, whether the file exists or not', async () => {
     const files = filled();
     for (const path of ['', 'Notes', 'Notes/Plan.md', 'Notes/Other.md', 'x/y/z.md'])
-      expect(await placeOf(files, base, path)).toEqual({
+      expect(await resolveStoredPath(files, base, path)).toEqual({
         path: path === '' ? base : `${base}/${path}`,
       });
   });
 
-  it('is the one that is there where only the accents are written in another way', async () => {
-    expect(await placeOf(filled(), base, 'caf\u00e9.md')).toEqual({
+  it('is the existing file if only accents are encoded differently', async () => {
+    expect(await resolveStoredPath(filled(), base, 'caf\u00e9.md')).toEqual({
       path: `${base}/cafe\u0301.md`,
     });
-    expect(await placeOf(filled(), base, 'Notes/cafe\u0301.md')).toEqual({
+    expect(await resolveStoredPath(filled(), base, 'Notes/cafe\u0301.md')).toEqual({
       path: `${base}/Notes/caf\u00e9.md`,
     });
   });
 
-  it('is none where some disk would take it for another that is there', async () => {
+  it('is a collision if some disk would not distinguish the names', async () => {
     const files = filled();
-    expect(await placeOf(files, base, 'Notes/plan.md')).toEqual({ twin: 'Notes/Plan.md' });
-    expect(await placeOf(files, base, 'notes/Other.md')).toEqual({ twin: 'Notes' });
-    expect(await placeOf(files, base, 'Notes/Ｐlan.md')).toEqual({ twin: 'Notes/Plan.md' });
-    expect(await placeOf(files, base, 'Notes/Pl\u200Dan.md')).toEqual({ twin: 'Notes/Plan.md' });
-    expect(await placeOf(files, base, 'STRASSE.md')).toEqual({ twin: 'Straße.md' });
+    expect(await resolveStoredPath(files, base, 'Notes/plan.md')).toEqual({
+      collidesWith: 'Notes/Plan.md',
+    });
+    expect(await resolveStoredPath(files, base, 'notes/Other.md')).toEqual({
+      collidesWith: 'Notes',
+    });
+    expect(await resolveStoredPath(files, base, 'Notes/Ｐlan.md')).toEqual({
+      collidesWith: 'Notes/Plan.md',
+    });
+    expect(await resolveStoredPath(files, base, 'Notes/Pl\u200Dan.md')).toEqual({
+      collidesWith: 'Notes/Plan.md',
+    });
+    expect(await resolveStoredPath(files, base, 'STRASSE.md')).toEqual({
+      collidesWith: 'Straße.md',
+    });
   });
 
-  it('is that which is spelled so where both are there', async () => {
+  it('is the exact spelling if both exist', async () => {
     const files = filled();
     files.put(`${base}/Notes/plan.md`, 'y');
-    expect(await placeOf(files, base, 'Notes/plan.md')).toEqual({ path: `${base}/Notes/plan.md` });
-    expect(await placeOf(files, base, 'Notes/Plan.md')).toEqual({ path: `${base}/Notes/Plan.md` });
+    expect(await resolveStoredPath(files, base, 'Notes/plan.md')).toEqual({
+      path: `${base}/Notes/plan.md`,
+    });
+    expect(await resolveStoredPath(files, base, 'Notes/Plan.md')).toEqual({
+      path: `${base}/Notes/Plan.md`,
+    });
   });
 
-  it('is elsewhere where the disk has the file under another name', async () => {
+  it('is an alias if the disk has the file under another name', async () => {
     const files = filled();
     const stat = (path: string) => files.stat(path.replace('PLAN~1.MD', 'Plan.md'));
-    expect(await placeOf({ ...files, stat }, base, 'Notes/PLAN~1.MD')).toEqual({ elsewhere: true });
+    expect(await resolveStoredPath({ ...files, stat }, base, 'Notes/PLAN~1.MD')).toEqual({
+      isAlias: true,
+    });
   });
 
-  it('is elsewhere where a link leads out, and nothing behind the link is looked at', async () => {
+  it('is an alias if a link leads out, which is not followed', async () => {
     const files = filled();
     const listed: string[] = [];
     const isInside = (path: string) => Promise.resolve(!path.includes('Notes'));
     const list = (folder: string) => (listed.push(folder), files.list(folder));
-    expect(await placeOf({ ...files, isInside, list }, base, 'Notes/Plan.md')).toEqual({
-      elsewhere: true,
+    expect(await resolveStoredPath({ ...files, isInside, list }, base, 'Notes/Plan.md')).toEqual({
+      isAlias: true,
     });
     expect(listed).toEqual([base]);
     expect(
-      await placeOf({ ...files, isInside: () => Promise.resolve(false) }, base, 'x.md'),
-    ).toEqual({ elsewhere: true });
+      await resolveStoredPath({ ...files, isInside: () => Promise.resolve(false) }, base, 'x.md'),
+    ).toEqual({ isAlias: true });
   });
 
-  it('is found where the file came between two looks', async () => {
+  it('finds a file that was created between two reads', async () => {
     const files = filled();
     let looks = 0;
     const list = async (folder: string) =>
       folder.endsWith('Notes') && ++looks === 1 ? [] : files.list(folder);
-    expect(await placeOf({ ...files, list }, base, 'Notes/Plan.md')).toEqual({
+    expect(await resolveStoredPath({ ...files, list }, base, 'Notes/Plan.md')).toEqual({
       path: `${base}/Notes/Plan.md`,
     });
   });

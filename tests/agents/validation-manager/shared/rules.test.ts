@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../../../../src/agents/services.js';
-import { RULE_NAMES, validate } from '../../../../src/agents/validation-manager/shared/rules.js';
+import { RULE_NAMES } from '../../../../src/agents/validation-manager/shared/findings.js';
+import { validate } from '../../../../src/agents/validation-manager/shared/rules.js';
 import { workspaceById } from '../../../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE } from '../../../../src/model/memory.js';
 import type { Scheduler } from '../../../../src/platform/scheduler.js';
@@ -9,7 +10,7 @@ import { createEagerScheduler } from '../../../fakes/eager-scheduler.js';
 
 const NOTES = 40;
 
-async function filledVault(scheduler?: Scheduler) {
+async function vaultWithNotes(scheduler?: Scheduler) {
   const vault = createTestVault();
   for (let at = 0; at < NOTES; at++)
     vault.files.put(`N/${at}.md`, `${'text\n'.repeat(600)}[[Missing ${at}]]`);
@@ -37,25 +38,25 @@ async function filledVault(scheduler?: Scheduler) {
 }
 
 describe('validate', () => {
-  it('gives the host its turn between any two notes, states and stretches of a note, and finds the same', async () => {
+  it('yields between notes, states and parts of a note', async () => {
     const { scheduler, turns } = createEagerScheduler();
-    const { services, scope } = await filledVault(scheduler);
+    const { services, scope } = await vaultWithNotes(scheduler);
     const { findings, checked } = await validate(services, scope, RULE_NAMES, 1000);
     expect(findings).toHaveLength(NOTES);
     expect(checked).toEqual({ notes: NOTES, states: 20 });
     expect(turns()).toBeGreaterThan(NOTES * 2 + 20);
   });
 
-  it('ends with whoever asked for it', async () => {
-    const { services, scope } = await filledVault();
-    const told = new AbortController();
-    const running = validate(services, { ...scope, signal: told.signal }, RULE_NAMES, 100);
-    told.abort();
+  it('stops when the call is cancelled', async () => {
+    const { services, scope } = await vaultWithNotes();
+    const controller = new AbortController();
+    const running = validate(services, { ...scope, signal: controller.signal }, RULE_NAMES, 100);
+    controller.abort();
     await expect(running).rejects.toThrow('The call was cancelled. Nothing was changed.');
   });
 
-  it('looks only at what the rules need', async () => {
-    const { services, scope } = await filledVault();
+  it('reads only what the rules need', async () => {
+    const { services, scope } = await vaultWithNotes();
     expect((await validate(services, scope, ['lookAlikes'], 100)).checked).toEqual({
       notes: 0,
       states: 20,

@@ -18,7 +18,7 @@ import { GOOD_PATHS, HOSTILE_PATHS } from '../../shared/hostile-paths.js';
 const BASE = 'Savepoint/files/workspaces/default';
 const MODES = ['create', 'overwrite', 'append'];
 
-/** A vault on a disk, with things about it and in it that are no file of the default workspace. */
+/** Creates a vault on disk, with files in and around it that do not belong to the default workspace. */
 function vaultOnDisk(): { around: string; base: string; vault: TestVault } {
   const around = createFolder();
   const inVault = join(around, 'vault');
@@ -39,7 +39,7 @@ function vaultOnDisk(): { around: string; base: string; vault: TestVault } {
   };
 }
 
-/** Every path below a folder; links are not followed. */
+/** Returns every path below a folder, without following links. */
 function pathsBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -47,7 +47,7 @@ function pathsBelow(folder: string): string[] {
   });
 }
 
-/** All that lies around and in the vault, but for the workspace's own files and the log. */
+/** Returns everything in and around the vault, except the files of the workspace and the log. */
 function everythingElse(around: string): Map<string, string> {
   const own = /^vault\/Savepoint(?:\/(?!files)|\/files\/workspaces\/default|$)/;
   const paths = pathsBelow(around).filter((path) => !own.test(relative(around, path)));
@@ -65,7 +65,7 @@ function everythingElse(around: string): Map<string, string> {
   );
 }
 
-/** Reads, lists and writes at a path in every way; answers what was answered. */
+/** Reads, lists and writes at a path in every mode, and returns the answers. */
 async function tryAll(vault: TestVault, path: string): Promise<string[]> {
   const answers = [
     await vault.call('workspaceStorageRead', { path }),
@@ -76,8 +76,8 @@ async function tryAll(vault: TestVault, path: string): Promise<string[]> {
   return answers.map((answer) => JSON.stringify(answer));
 }
 
-describe('files kept for a workspace, on a disk', () => {
-  it('are reached by none of 54 hostile paths, and nothing outside is changed or told', async () => {
+describe('the stored files of a workspace, on disk', () => {
+  it('cannot be escaped by any of 54 hostile paths', async () => {
     const { around, base, vault } = vaultOnDisk();
     const before = everythingElse(around);
     expect(before.size).toBeGreaterThan(8);
@@ -90,7 +90,7 @@ describe('files kept for a workspace, on a disk', () => {
     expect(vault.reports).toEqual([]);
   });
 
-  it('are not left through links, whether they lead out of the vault, to notes, to other files or nowhere', async () => {
+  it('cannot be escaped through symbolic links', async () => {
     const { around, base, vault } = vaultOnDisk();
     const links = {
       out: around,
@@ -121,18 +121,18 @@ describe('files kept for a workspace, on a disk', () => {
     expect(vault.reports).toEqual([]);
   });
 
-  it('are not kept where the folder for them is itself a link that leads out', async () => {
+  it('are not stored if their folder is a link out of the vault', async () => {
     const { around, vault } = vaultOnDisk();
     mkdirSync(join(around, 'elsewhere'));
     symlinkSync(join(around, 'elsewhere'), join(around, 'vault/Savepoint/files/sessions'));
     for (const tool of ['sessionStorageRead', 'sessionStorageWrite', 'sessionStorageList'])
       expect(
         await vault.error(tool, { path: 'a.md', ...(tool.endsWith('Write') && { content: 'x' }) }),
-      ).toContain('leads elsewhere');
+      ).toContain('is a symbolic link');
     expect(readdirSync(join(around, 'elsewhere'))).toEqual([]);
   });
 
-  it('are reached through a link that stays among them', async () => {
+  it('can be reached through a link among them', async () => {
     const { base, vault } = vaultOnDisk();
     await vault.data('workspaceStorageWrite', { path: 'notes/a.md', content: 'x' });
     symlinkSync('notes', join(base, 'link'));
@@ -147,7 +147,7 @@ describe('files kept for a workspace, on a disk', () => {
     expect(rows.map(({ path }) => path)).toEqual(['b.md', 'notes/a.md']);
   });
 
-  it('take every good name, each in its own place, and leave nothing else beside them', async () => {
+  it('accept every valid name, and leave no other files', async () => {
     const { around, base, vault } = vaultOnDisk();
     const before = everythingElse(around);
     for (const path of GOOD_PATHS) {
@@ -161,7 +161,7 @@ describe('files kept for a workspace, on a disk', () => {
     expect(rows.map(({ path }) => path).sort()).toEqual(
       onDisk.map((path) => relative(base, path)).sort(),
     );
-    expect(rows.length).toBe(GOOD_PATHS.length - 1); // "./notes//plan.md" is there already
+    expect(rows.length).toBe(GOOD_PATHS.length - 1); // "./notes//plan.md" already exists
     expect(everythingElse(around)).toEqual(before);
   });
 });

@@ -2,38 +2,38 @@ import { expect } from 'vitest';
 import { sha256 } from '../../../src/platform/sha256.js';
 import { createTestVault, garden, type TestVault } from '../../fakes/test-vault.js';
 
-export type Side = 'workspace' | 'session';
+export type Scope = 'workspace' | 'session';
 
-/** The tools of one side over a vault. */
-export function toolsOf(side: Side, vault: TestVault = createTestVault()) {
+/** Returns the storage tools of one scope over a vault. */
+export function toolsOf(scope: Scope, vault: TestVault = createTestVault()) {
   return {
     vault,
     read: (params: object) =>
-      vault.data(`${side}StorageRead`, params) as Promise<{
+      vault.data(`${scope}StorageRead`, params) as Promise<{
         content: string;
         size: number;
         sha256: string;
       }>,
     write: (params: object) =>
-      vault.data(`${side}StorageWrite`, params) as Promise<{ size: number; sha256: string }>,
+      vault.data(`${scope}StorageWrite`, params) as Promise<{ size: number; sha256: string }>,
     list: (params: object = {}) =>
-      vault.data(`${side}StorageList`, params) as Promise<{ path: string }[]>,
-    readError: (params: object) => vault.error(`${side}StorageRead`, params),
-    writeError: (params: object) => vault.error(`${side}StorageWrite`, params),
-    listError: (params: object) => vault.error(`${side}StorageList`, params),
+      vault.data(`${scope}StorageList`, params) as Promise<{ path: string }[]>,
+    readError: (params: object) => vault.error(`${scope}StorageRead`, params),
+    writeError: (params: object) => vault.error(`${scope}StorageWrite`, params),
+    listError: (params: object) => vault.error(`${scope}StorageList`, params),
   };
 }
 
-/** The folder in which the files of the default workspace, and of the tests' session, lie. */
-export const baseOf = (side: Side) =>
-  `Savepoint/files/${side}s/${side === 'workspace' ? 'default' : 'session'}`;
+/** Returns the folder of the default workspace or of the session of the tests. */
+export const baseOf = (scope: Scope) =>
+  `Savepoint/files/${scope}s/${scope === 'workspace' ? 'default' : 'session'}`;
 
-/** What a write answers for a text. */
+/** Returns the answer to a write of this text. */
 export async function factsOf(text: string): Promise<{ size: number; sha256: string }> {
   return { size: new TextEncoder().encode(text).length, sha256: await sha256(text) };
 }
 
-/** What has no place among kept files is refused by a tool, and nothing is made or changed by it. */
+/** Expects a call to be refused with this reason, and no file to be created or changed. */
 export async function expectRefused(
   vault: TestVault,
   call: () => Promise<string>,
@@ -45,7 +45,7 @@ export async function expectRefused(
   expect(vault.reports).toEqual([]);
 }
 
-/** A vault with a workspace of that name, in use by the session. */
+/** Creates a vault with a workspace of this name, which the session enters. */
 export async function vaultWithGarden(): Promise<TestVault> {
   const vault = createTestVault();
   await vault.data('createWorkspace', garden);

@@ -1,0 +1,103 @@
+import type { VaultPath } from '../../../model/paths.js';
+import { Refusal } from '../../../model/refusal.js';
+import type { Files } from '../../../platform/files.js';
+import type { Failures, ToolCall } from '../../../toolkit/define-tool.js';
+import { validatedText } from '../../shared/inputs.js';
+import type { Services } from '../../services.js';
+import { filePathProblem, idToFolderName, parseStoredPath } from './paths.js';
+
+/** Whose files a storage tool handles. */
+export interface StorageScope {
+  readonly name: 'workspace' | 'session';
+  /** As the tool descriptions call it. */
+  readonly owner: string;
+  idOf(this: void, call: Pick<ToolCall<Services>, 'workspace' | 'sessionId'>): string;
+}
+
+export const WORKSPACE_STORAGE: StorageScope = {
+  name: 'workspace',
+  owner: 'the current workspace',
+  idOf: ({ workspace }) => workspace.id,
+};
+
+export const SESSION_STORAGE: StorageScope = {
+  name: 'session',
+  owner: 'this session',
+  idOf: ({ sessionId }) => sessionId,
+};
+
+/** Every sync service syncs files up to this size. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+export const filePath = validatedText(filePathProblem);
+
+export const fileFailures = {
+  aliasPath: {
+    error: '"{path}" is a symbolic link, or a second name of another file.',
+    advice: 'Use another path.',
+  },
+  isFolder: { error: '"{path}" is a folder.', advice: 'Give the path of a file in it.' },
+  tooLarge: {
+    error: '"{path}" has {size} MB.',
+    advice: 'The limit is 4 MB. Use another file; the user can open this one.',
+  },
+  binary: {
+    error: '"{path}" is not UTF-8 text.',
+    advice: 'Only text files are supported. Use another file; the user can open this one.',
+  },
+} as const satisfies Failures;
+
+type Fail = (
+  failure: 'aliasPath' | 'isFolder' | 'tooLarge' | 'binary',
+  values: Readonly<Record<string, string>>,
+) => never;
+
+/** File content of the examples. */
+export const EXAMPLE_TEXT = 'Dig, then sow, then water.';
+export const EXAMPLE_SHA256 = '56287a290d04410b41d6c299d1199d3c526d4b355f70909b4e5e4129fefca016';
+
+export function exampleWrite({ name }: StorageScope, path: string, content: string) {
+  return { tool: `${name}StorageWrite`, params: { path, content } };
+}
+
+/** Returns the folder for the files of the call's workspace or session. */
+export async function storageFolder(
+  scope: StorageScope,
+  { services, ...call }: Pick<ToolCall<Services>, 'services' | 'workspace' | 'sessionId'>,
+): Promise<VaultPath> {
+  return `${services.dataFolder}/files/${scope.name}s/${await idToFolderName(scope.idOf(call))}`;
+}
+
+/** Returns the normalized form of a path. Throws a `Refusal` if the path is invalid. */
+export function toStoredPath(typed: string): VaultPath {
+  const read = parseStoredPath(typed);
+  if ('problem' in read) throw new Refusal(`"path" ${read.problem}.`);
+  return read.path;
+}
+
+/** Fails the call if the path is a folder or too large a file. Passes if nothing is there. */
+export async function checkFile(
+  files: Files,
+  path: VaultPath,
+  typed: string,
+  fail: Fail,
+): Promise<void> {
+  const info = await files.stat(path);
+  if (info?.kind === 'folder') fail('isFolder', { path: typed });
+  if (info && info.size > MAX_FILE_BYTES)
+    fail('tooLarge', { path: typed, size: formatMegabytes(info.size) });
+}
+
+/** Returns the text, or undefined if the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined; // the decoder reports this only by throwing
+  }
+}
+
+/** Formats a number of bytes as megabytes, rounded up so that a size over a limit shows as over it. */
+export function formatMegabytes(bytes: number): string {
+  return (Math.ceil((bytes * 10) / 1024 / 1024) / 10).toFixed(1);
+}

@@ -1,0 +1,45 @@
+import { readVaultPath } from '../../../model/paths.js';
+import { clip } from '../../../model/refusal.js';
+import { pathKey } from '../../../search/documents/note-links.js';
+import { addToList, namesText, type RuleFinding } from './findings.js';
+import type { RuleContext } from './rule-context.js';
+
+/** Finds key files of the workspace and active files of its states that do not exist. */
+export async function* findMissingFiles(context: RuleContext): AsyncGenerator<RuleFinding> {
+  const { workspace, path, services, checkpoint } = context;
+  const { hasFile } = await context.targets();
+  const isInScope = (file: string) => path === undefined || pathKey(file) === pathKey(path);
+
+  async function isMissing(typed: string): Promise<boolean> {
+    const read = readVaultPath(typed);
+    if ('problem' in read) return false; // outside the vault, so it cannot be checked
+    if (hasFile(read.path) || hasFile(`${read.path}.md`)) return false; // as in links, the extension is optional
+    return (await services.files.stat(read.path)) === undefined;
+  }
+
+  const statesByFile = new Map<string, string[]>();
+  for (const { item, displayName } of await context.states()) {
+    for (const file of item.activeFiles.filter(isInScope))
+      addToList(statesByFile, file, displayName);
+    await checkpoint();
+  }
+  for (const file of workspace.keyFiles.filter(isInScope)) {
+    if (!(await isMissing(file))) continue;
+    yield {
+      severity: 'warning',
+      where: file,
+      what: `This key file of workspace "${clip(workspace.name)}" does not exist.`,
+      fix: 'Restore it, or pass the current keyFiles to updateWorkspace.',
+    };
+  }
+  for (const [file, names] of statesByFile) {
+    await checkpoint();
+    if (!(await isMissing(file))) continue;
+    yield {
+      severity: 'info',
+      where: file,
+      what: `This active file of ${namesText(names, 'state')} does not exist.`,
+      fix: 'States are immutable: restore the file, or save a new state with the current path.',
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import { eachState, type Named } from '../../../model/lookup.js';
+import type { Memory } from '../../../model/memory.js';
+import { isWithin, readVaultPath, type VaultPath } from '../../../model/paths.js';
+import { Refusal } from '../../../model/refusal.js';
+import type { State } from '../../../model/state.js';
+import type { Workspace } from '../../../model/workspace.js';
+import { isNote, type NoteFile } from '../../../indexing/notes/note-source.js';
+import {
+  createLinkTargets,
+  pathKey,
+  type LinkTargets,
+} from '../../../search/documents/note-links.js';
+import type { Services } from '../../services.js';
+
+/** Notes or states that a rule reads at the same time. */
+export const READ_BATCH_SIZE = 16;
+
+/** A whole workspace, or one file of it. */
+export interface ValidationScope {
+  readonly memory: Memory;
+  readonly workspace: Workspace;
+  /** The file; undefined for the whole workspace. */
+  readonly path: VaultPath | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A scope with the data that the rules check. Each method reads once and then returns the same. */
+export interface RuleContext extends ValidationScope {
+  readonly services: Services;
+  /** Yields to other tasks if that is due. Throws a `Refusal` if the call was cancelled. */
+  readonly checkpoint: () => Promise<void>;
+  /** The states that are not archived. */
+  readonly states: () => Promise<readonly Named<State>[]>;
+  /** The paths of all files, including those in excluded folders, because links to them are not broken. */
+  readonly files: () => Promise<readonly VaultPath[]>;
+  readonly targets: () => Promise<LinkTargets>;
+  /** The notes of the scope, except those in excluded folders and those too large to be indexed. */
+  readonly notes: () => Promise<readonly NoteFile[]>;
+}
+
+export function createRuleContext(services: Services, scope: ValidationScope): RuleContext {
+  const { memory, workspace, path, signal } = scope;
+  const { source, scheduler, skippedFolders, maxNoteBytes } = services.search.access;
+  const checkpoint = async () => {
+    await scheduler.yieldIfDue();
+    if (signal?.aborted) throw new Refusal('The call was cancelled. Nothing was changed.');
+  };
+  const listing = once(() => source.list(() => false));
+  return {
+    ...scope,
+    services,
+    checkpoint,
+    states: once(async () => {
+      const states: Named<State>[] = [];
+      for (const named of eachState(memory, workspace.id)) {
+        if (!named.item.isArchived) states.push(named);
+        await checkpoint();
+      }
+      return states;
+    }),
+    files: once(async () => (await listing()).files),
+    targets: once(async () => {
+      const targets = createLinkTargets();
+      for (const file of (await listing()).files) {
+        targets.add(file);
+        await checkpoint();
+      }
+      return targets;
+    }),
+    notes: once(async () => {
+      const root = readVaultPath(workspace.rootFolder);
+      const skipped = await skippedFolders();
+      const isReadable = (note: VaultPath) =>
+        isNote(note) && !skipped.some((folder) => isWithin(note, folder));
+      const isInScope = (note: VaultPath) =>
+        path === undefined
+          ? 'path' in root && isWithin(note, root.path)
+          : pathKey(note) === pathKey(path);
+      return (await listing()).notes.filter(
+        (note) => isReadable(note.path) && isInScope(note.path) && note.size <= maxNoteBytes,
+      );
+    }),
+  };
+}
+
+function once<T>(task: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= task());
+}
