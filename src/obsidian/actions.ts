@@ -18,11 +18,11 @@ import { report } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
 import { text } from './i18n/index.js';
 
-/** An undo stays in reach for so long, and an error so long on the screen, in milliseconds. */
-const UNDO_TIME = 10_000;
+/** How long notices with Undo and notices of errors stay. */
+const UNDO_NOTICE_MS = 10_000;
 const ERROR_TIME = 15_000;
 
-/** What a person does to the memory, from a command or a view: done, told in a notice, and taken back from there. */
+/** Archives a state for the user, with a notice that offers Undo. */
 
 export async function archiveState(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { workspaceId } = state.item;
@@ -44,7 +44,7 @@ export async function restoreState(savepoint: Savepoint, state: Named<State>): P
   );
 }
 
-/** Who is in a workspace that is archived goes on in the built-in one, and is back in it by the undo. */
+/** Archives a workspace. If it is the current one, the built-in one becomes current; Undo restores both. */
 export async function archiveWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
@@ -64,7 +64,7 @@ export async function archiveWorkspace(
   });
 }
 
-/** Answers whether it is restored. */
+/** Resolves with true if the workspace was restored. */
 export async function restoreWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
@@ -78,14 +78,14 @@ export async function restoreWorkspace(
   return true;
 }
 
-/** Copies the state as a prompt, to be pasted into any chat. */
+/** Copies the state as a prompt for any chat. */
 export async function copyAsPrompt(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { name } = workspaceById(savepoint.memory.get(), state.item.workspaceId);
   await copyText(await currentStatePrompt(savepoint.services.files, state, name));
   notify(text.general.promptCopied(state.displayName));
 }
 
-/** Throws a `Refusal` where the app has no way to the clipboard. */
+/** Throws a `Refusal` if the clipboard is not available. */
 export async function copyText(copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(copied);
@@ -94,25 +94,25 @@ export async function copyText(copied: string): Promise<void> {
   }
 }
 
-/** Runs what a person asked for; a failure is told in a notice. */
+/** Runs a user's action and shows a failure in a notice. */
 export function act(task: () => Promise<unknown>): void {
   task().catch((error: unknown) => tellFailure(faultText(error)));
 }
 
-/** What went wrong, in words; a fault of the program is reported too. */
+/** Returns the message of an error; logs it if it is a bug. */
 export function faultText(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   report(error);
   return text.general.fault;
 }
 
-/** Whether the call did what was asked; if not, a notice says why. */
+/** Returns true if the call succeeded; otherwise shows why in a notice. */
 function succeeded(answer: Answer): boolean {
   if (!answer.success) tellFailure(answer.error ?? text.general.fault);
   return answer.success;
 }
 
-/** A notice that screen readers announce. */
+/** Shows a notice that screen readers announce. */
 export function notify(message: string, duration?: number): Notice {
   const notice = new Notice(message, duration);
   notice.containerEl.setAttr('role', 'status');
@@ -123,7 +123,7 @@ function tellFailure(message: string): void {
   notify(message, ERROR_TIME).containerEl.setAttr('role', 'alert');
 }
 
-/** The name under which a tool finds this one: the marked one where the plain name is shared. */
+/** Returns the name that a tool accepts: the marked one if the plain name is ambiguous. */
 function callName<T extends { id: string; name: string }>(
   found: LookupResult<Named<T>>,
   { item, displayName }: Named<T>,
@@ -133,10 +133,10 @@ function callName<T extends { id: string; name: string }>(
     : nameWithMark(item.name, item.id);
 }
 
-/** How the last archive or restore is taken back, until it is or another has come. */
+/** Undoes the last archive or restore. */
 const undos = new WeakMap<Savepoint, () => Promise<unknown>>();
 
-/** Takes back what was archived or restored last; undefined where there is nothing to take back. */
+/** Returns the undo of the last archive or restore; undefined if there is none. */
 export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undefined {
   return undos.get(savepoint);
 }
@@ -146,7 +146,7 @@ export function noticeWithUndo(
   message: string,
   undo: () => Promise<unknown>,
 ): void {
-  const notice = notify(message, UNDO_TIME);
+  const notice = notify(message, UNDO_NOTICE_MS);
   const takeBack = async () => {
     notice.hide();
     if (undos.get(savepoint) === takeBack) undos.delete(savepoint);
@@ -163,7 +163,7 @@ export function noticeWithUndo(
     ({ relatedTarget }) => (before = relatedTarget as Element | null),
   );
   button.addEventListener('click', () => {
-    if (before?.instanceOf(HTMLElement)) before.focus(); // the button goes, and the focus would be nowhere
+    if (before?.instanceOf(HTMLElement)) before.focus(); // the button disappears with the focus
     act(takeBack);
   });
 }

@@ -1,12 +1,12 @@
-/** A value that views follow. */
+/** An observable value. */
 export interface Store<T> {
   get(): T;
-  /** Calls `listener` after each change until the answered function is called. */
+  /** Calls `listener` after each change; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
 export interface WritableStore<T> extends Store<T> {
-  /** A value that is the same object as before changes nothing. */
+  /** Setting the same value does not notify listeners. */
   set(value: T): void;
 }
 

@@ -7,7 +7,7 @@ import { ImportChatsModal } from '../chat/ui/import-chats-modal.js';
 import { openChat } from '../views.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
 
-/** Adds the commands that bring conversations in from other products, and out as notes. */
+/** Adds the commands that import chats and export conversations as notes. */
 export function addChatFileCommands(host: CommandHost): void {
   const { plugin } = host;
   const { app } = plugin;

@@ -3,7 +3,7 @@ import { text } from '../i18n/index.js';
 import { checkConnections, connectApp, copyConfig } from '../clients/ui/open-connections.js';
 import type { CommandHost } from './command.js';
 
-/** Adds the commands for apps on the same computer, which are hidden where there cannot be any. */
+/** Adds the commands for apps on the same computer; hidden on mobile. */
 export function addConnectionCommands({ plugin, connections, open }: CommandHost): void {
   const { app } = plugin;
   const { connect, check, copy } = text.connections.commands;

@@ -9,7 +9,7 @@ import { SaveStateForm, type StateDrafts } from '../memory/forms/save-state.js';
 import { stateCandidates } from '../pickers/candidates.js';
 import { Picker, type PickerOptions } from '../pickers/picker.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
-import { holdingsOf } from './holdings.js';
+import { contentsOf } from './memory-contents.js';
 
 export function addStateCommands(host: CommandHost): void {
   const { names, pick: texts } = text.commands;
@@ -45,7 +45,7 @@ export function addStateCommands(host: CommandHost): void {
     id: 'resume-state',
     name: names.resumeState,
     icon: 'play',
-    applies: (memory) => holdingsOf(memory).hasState,
+    applies: (memory) => contentsOf(memory).hasState,
     run: (savepoint) =>
       pick(savepoint, texts.resumeState, false, (_, state) =>
         resumeInChat(openedChat(host.chat), state),
@@ -55,14 +55,14 @@ export function addStateCommands(host: CommandHost): void {
     id: 'archive-state',
     name: names.archiveState,
     icon: 'archive',
-    applies: (memory) => holdingsOf(memory).hasState,
+    applies: (memory) => contentsOf(memory).hasState,
     run: (savepoint) => pick(savepoint, texts.archiveState, false, archiveState),
   });
   addMemoryCommand(host, {
     id: 'restore-state',
     name: names.restoreState,
     icon: 'archive-restore',
-    applies: (memory) => holdingsOf(memory).hasArchivedState,
+    applies: (memory) => contentsOf(memory).hasArchivedState,
     run: (savepoint) => pick(savepoint, texts.restoreState, true, restoreState),
   });
 }

@@ -8,7 +8,7 @@ import { CreateWorkspaceForm } from '../memory/forms/create-workspace.js';
 import { workspaceCandidates } from '../pickers/candidates.js';
 import { Picker, type PickerOptions } from '../pickers/picker.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
-import { holdingsOf } from './holdings.js';
+import { contentsOf } from './memory-contents.js';
 
 export function addWorkspaceCommands(host: CommandHost): void {
   const { names, pick: texts } = text.commands;
@@ -46,7 +46,7 @@ export function addWorkspaceCommands(host: CommandHost): void {
     name: names.switchWorkspace,
     icon: 'arrow-left-right',
     applies: (memory, savepoint) =>
-      [...holdingsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
+      [...contentsOf(memory).workspaces].some((id) => id !== savepoint.workspace().id),
     run: (savepoint) =>
       pick(
         savepoint,
@@ -62,7 +62,7 @@ export function addWorkspaceCommands(host: CommandHost): void {
     id: 'archive-workspace',
     name: names.archiveWorkspace,
     icon: 'archive',
-    applies: (memory) => holdingsOf(memory).hasWorkspaceToArchive,
+    applies: (memory) => contentsOf(memory).hasWorkspaceToArchive,
     run: (savepoint) =>
       pick(
         savepoint,
@@ -75,7 +75,7 @@ export function addWorkspaceCommands(host: CommandHost): void {
     id: 'restore-workspace',
     name: names.restoreWorkspace,
     icon: 'archive-restore',
-    applies: (memory) => holdingsOf(memory).hasArchivedWorkspace,
+    applies: (memory) => contentsOf(memory).hasArchivedWorkspace,
     run: (savepoint) =>
       pick(
         savepoint,

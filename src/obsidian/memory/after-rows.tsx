@@ -11,7 +11,7 @@ interface AfterRowsProps {
   searchNow: () => void;
 }
 
-/** What is said below the rows, or in their place: why there are none, and what to do next. */
+/** Shown below the rows or instead of them: why there are none, and what to do next. */
 export function AfterRows({
   query,
   isArchived,

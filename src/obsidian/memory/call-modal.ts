@@ -3,7 +3,7 @@ import type { Trace } from '../../model/trace.js';
 import { text } from '../i18n/index.js';
 import { exactDate } from '../ui/dates.js';
 
-/** One tool call, or what an agent has told of, with all that is kept of it. */
+/** Shows one tool call or logged trace with everything stored about it. */
 export class CallModal extends Modal {
   constructor(
     app: App,
@@ -54,7 +54,7 @@ export class CallModal extends Modal {
   }
 }
 
-/** JSON with a line for each part; as it is where it was cut. */
+/** Pretty-prints JSON; returns truncated JSON unchanged. */
 function readable(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), undefined, 2);

@@ -1,17 +1,17 @@
 import type { Trace } from '../../model/trace.js';
-import type { Calls, Dated } from './timeline.js';
+import type { CallGroup, Dated } from './timeline.js';
 
-/** So many stretches of calls are kept once they have been read. */
-const KEPT = 500;
+/** Maximum number of call groups kept in memory. */
+const MAX_CACHED_GROUPS = 500;
 
-/** Reads the calls of those stretches that are looked at, and no others. */
+/** Reads the calls of the groups that are shown, and no others. */
 export interface CallReader<T extends Dated> {
-  /** Another one each time more has been read. */
+  /** Changes each time more calls have been read. */
   version(): number;
-  /** The calls of a stretch, newest first; undefined until they have been read. */
-  tracesOf(calls: Calls<T>): readonly Trace[] | undefined;
-  /** Has them read, where that has not been done since the last of them was made. */
-  want(calls: Calls<T>): void;
+  /** Returns a group's calls, newest first; undefined until they are read. */
+  tracesOf(calls: CallGroup<T>): readonly Trace[] | undefined;
+  /** Requests the calls unless they are already read up to the newest one. */
+  want(calls: CallGroup<T>): void;
 }
 
 interface CallReaderOptions<T> {
@@ -32,17 +32,17 @@ export function createCallReader<T extends Dated>({
 
   let version = 0;
 
-  async function readNow({ key, entries }: Calls<T>): Promise<void> {
+  async function readNow({ key, entries }: CallGroup<T>): Promise<void> {
     const before = held.get(key)?.traces;
     held.set(key, { count: entries.length, traces: before });
     try {
       held.set(key, { count: entries.length, traces: await read(entries) });
       const [oldest] = held.keys();
-      if (held.size > KEPT && oldest !== undefined) held.delete(oldest);
+      if (held.size > MAX_CACHED_GROUPS && oldest !== undefined) held.delete(oldest);
       version++;
       wasRead();
     } catch (error) {
-      held.set(key, { count: 0, traces: before }); // the next to want it tries again
+      held.set(key, { count: 0, traces: before }); // the next request retries
       failed(error);
     }
   }

@@ -1,7 +1,7 @@
 import { diffArrays, diffLines, diffWordsWithSpace } from 'diff';
 import type { State, StateContent } from '../../model/state.js';
 
-/** A piece of a text, or some elements of a list, that both hold or only the earlier or the later one. */
+/** Part of a text or list that both states contain, or only the earlier or the later one. */
 export interface Part<T> {
   readonly value: T;
   readonly change: 'none' | 'added' | 'removed';
@@ -10,7 +10,7 @@ export interface Part<T> {
 type TextField = 'description' | 'conversationContext' | 'activeTask';
 type ListField = 'nextSteps' | 'activeFiles' | 'tags';
 
-/** What became of one field between two states. */
+/** The change of one field between two states. */
 export type FieldChange =
   | {
       readonly kind: 'text';
@@ -25,10 +25,10 @@ export type FieldChange =
       readonly parts: readonly Part<readonly string[]>[];
     };
 
-/** More differences than this are not worth telling one by one, and would take long to find. */
-const MOST_EDITS = 500;
+/** With more differences the whole text counts as replaced: they are slow to find and hard to read. */
+const MAX_EDITS = 500;
 
-/** Each field of the later state beside the earlier one's. */
+/** Compares each field of two states. */
 export function compareStates(earlier: StateContent, later: StateContent): FieldChange[] {
   const text = (field: TextField): FieldChange => {
     const parts = textParts(earlier[field] ?? '', later[field] ?? '');
@@ -48,7 +48,7 @@ export function compareStates(earlier: StateContent, later: StateContent): Field
   ];
 }
 
-/** Two states, the earlier one first. */
+/** Returns two states, the earlier one first. */
 export function inOrder<T extends { readonly item: Pick<State, 'createdAt'> }>(
   a: T,
   b: T,
@@ -57,13 +57,13 @@ export function inOrder<T extends { readonly item: Pick<State, 'createdAt'> }>(
 }
 
 function textParts(earlier: string, later: string): Part<string>[] {
-  const limit = { maxEditLength: MOST_EDITS };
+  const limit = { maxEditLength: MAX_EDITS };
   const changes = diffWordsWithSpace(earlier, later, limit) ?? diffLines(earlier, later, limit);
   const parts = changes && joinChanges(changes.map(partOf));
-  return parts && isAkin(parts) ? parts : anew(earlier, later);
+  return parts && isSimilar(parts) ? parts : anew(earlier, later);
 }
 
-/** Changes with nothing but blanks between them are one change: what went, then what came. */
+/** Joins changes separated only by white space: removed text, then added text. */
 function joinChanges(parts: readonly Part<string>[]): Part<string>[] {
   const joined: Part<string>[] = [];
   let [removed, added] = ['', ''];
@@ -88,8 +88,8 @@ function joinChanges(parts: readonly Part<string>[]): Part<string>[] {
   return joined;
 }
 
-/** Whether enough has stayed for the rest to be read as changes to it. */
-function isAkin(parts: readonly Part<string>[]): boolean {
+/** Returns true if enough is unchanged to show the rest as changes. */
+function isSimilar(parts: readonly Part<string>[]): boolean {
   const length = (wanted: Part<string>['change']) =>
     parts.reduce((sum, { value, change }) => (change === wanted ? sum + value.length : sum), 0);
   return length('none') >= Math.min(length('removed'), length('added')) / 2;
@@ -100,7 +100,7 @@ function listParts(
   later: readonly string[],
 ): Part<readonly string[]>[] {
   return (
-    diffArrays([...earlier], [...later], { maxEditLength: MOST_EDITS })?.map(partOf) ??
+    diffArrays([...earlier], [...later], { maxEditLength: MAX_EDITS })?.map(partOf) ??
     anew(earlier, later)
   );
 }

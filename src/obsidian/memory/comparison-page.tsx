@@ -8,7 +8,7 @@ import type { PageHost } from './host.js';
 import { useNow } from './hooks.js';
 import { Ago, Header, Part, useFocusAtStart } from './page-parts.js';
 
-/** What was added, removed and changed from one state to a later one, field by field. */
+/** Shows what was added, removed and changed between two states, field by field. */
 export function ComparisonPage({
   host,
   states,
@@ -107,7 +107,7 @@ function FieldPieces({ change }: { change: FieldChange }) {
   );
 }
 
-/** Told by more than colour: struck through or underlined, and in words for those who do not see it. */
+/** Marks a change with a line, not only with colour, and with hidden text for screen readers. */
 function Changed({ change, children }: { change: Piece<unknown>['change']; children: string }) {
   if (change === 'none') return <>{children}</>;
   const said = <span class="savepoint-unseen">{` (${text.memoryView[change]}) `}</span>;

@@ -6,7 +6,7 @@ import { stateNote } from '../../transfer/export-notes.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 
-/** Makes a note of the state where the person has new notes made, and opens it. */
+/** Creates a note of the state in the folder for new notes and opens it. */
 export async function exportAsNote(
   { app }: Savepoint,
   state: Named<State>,
@@ -16,7 +16,7 @@ export async function exportAsNote(
   new Notice(text.memoryView.exported(path));
 }
 
-/** Makes a note where the person has new notes made, under a name that is free, and opens it. */
+/** Creates a note with an unused name in the folder for new notes and opens it. */
 export async function createNote(app: App, title: string, markdown: string): Promise<TFile> {
   const folder = app.fileManager.getNewFileParent('');
   const taken = folder.children.flatMap((child) =>

@@ -4,15 +4,15 @@ import { readVaultPath } from '../../model/paths.js';
 import { act } from '../actions.js';
 import { text } from '../i18n/index.js';
 import { Icon } from '../ui/components.js';
-import { MEMORY_VIEW, type Host } from './host.js';
+import { MEMORY_VIEW, type MemoryHost } from './host.js';
 
 interface FileListProps {
-  host: Host;
+  host: MemoryHost;
   paths: readonly string[];
   changes: readonly FileChange[];
 }
 
-/** Files of the vault as links; what has become of each since is said beside it. */
+/** Links to vault files, each with a note if it has changed or is missing. */
 export function FileList({ host, paths, changes }: FileListProps) {
   const changeOf = new Map(changes.map(({ path, change }) => [path, change]));
   return (
@@ -35,8 +35,8 @@ function changeText(change: FileChange['change']): string {
   return { modified: fileChanged, missing: fileGone, outside: fileOutside }[change];
 }
 
-/** A link where there is such a file; a mere name where there is none, for a link to it would make one. */
-function FileName({ host, path, isGone }: { host: Host; path: string; isGone: boolean }) {
+/** A link if the file exists, otherwise only its name: clicking a link would create the file. */
+function FileName({ host, path, isGone }: { host: MemoryHost; path: string; isGone: boolean }) {
   const read = readVaultPath(path);
   const file = 'path' in read ? host.savepoint.app.vault.getFileByPath(read.path) : null;
   if (file) return <FileLink host={host} file={file} />;
@@ -49,7 +49,7 @@ function FileName({ host, path, isGone }: { host: Host; path: string; isGone: bo
   return <bdi>{path}</bdi>;
 }
 
-function FileLink({ host: { savepoint, hoverParent }, file }: { host: Host; file: TFile }) {
+function FileLink({ host: { savepoint, hoverParent }, file }: { host: MemoryHost; file: TFile }) {
   const { workspace } = savepoint.app;
   const open = (event: MouseEvent) => {
     event.preventDefault();
@@ -86,8 +86,8 @@ function FileLink({ host: { savepoint, hoverParent }, file }: { host: Host; file
   );
 }
 
-/** The folder of a workspace; what the app and its plugins can do with it is in its menu. */
-export function FolderName({ host: { savepoint }, path }: { host: Host; path: string }) {
+/** The folder of a workspace, with the app's own menu for folders. */
+export function FolderName({ host: { savepoint }, path }: { host: MemoryHost; path: string }) {
   const { vault, workspace } = savepoint.app;
   if (path === '/') return <p>{text.memoryView.wholeVault}</p>;
   const folder = vault.getFolderByPath(path);

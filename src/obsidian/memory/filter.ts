@@ -4,12 +4,12 @@ import type { Entity } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 
-/** A text as it is compared while somebody types: compatibility forms and letter case aside. */
+/** Folds a text for comparison while typing: compatibility forms and case. */
 function foldText(text: string): string {
   return (isAscii(text) ? text : text.normalize('NFKC')).toLowerCase();
 }
 
-/** What a query asks for: each of these must be found, as part of a word or whole. */
+/** Splits a query into parts that must all occur, as words or parts of words. */
 export function queryParts(query: string): string[] {
   return foldText(query).split(/\s+/u).filter(Boolean);
 }
@@ -18,10 +18,10 @@ export function hasAll(text: string, parts: readonly string[]): boolean {
   return parts.every((part) => text.includes(part));
 }
 
-/** A state never changes, and neither does what is searched in it. */
+/** Cached because a state never changes. */
 const stateTexts = new WeakMap<LogEvent, string>();
 
-/** What the filter looks at in a state: name, tags, task, context and description, folded. */
+/** Returns the folded text that the filter searches: name, tags, task, context and description. */
 export function stateText({ item, entity }: Pick<Named<State>, 'item' | 'entity'>): string {
   const held = entity.created && stateTexts.get(entity.created);
   if (held !== undefined) return held;
@@ -33,7 +33,7 @@ export function stateText({ item, entity }: Pick<Named<State>, 'item' | 'entity'
   return text;
 }
 
-/** Whether `stateText` is at hand for what this entity was created with. */
+/** Returns true if `stateText` of this entity is cached. */
 export function hasStateText({ created }: Pick<Entity, 'created'>): boolean {
   return created !== undefined && stateTexts.has(created);
 }

@@ -13,38 +13,38 @@ import { createCallReader, type CallReader } from './call-reader.js';
 import { readLibrary, type Library } from './library.js';
 import { timelineInSlices, timelineOf } from './timeline.js';
 
-/** The memory as lists; undefined until it has been read once. While a newer one is read the last one stays. */
+/** The memory as lists; undefined until it is read once. The last one stays while a newer one is read. */
 export function useLibrary(savepoint: Savepoint): Library | undefined {
   const memory = useStore(savepoint.memory);
-  return useLater(
+  return useAsync(
     () => readLibrary(memory, new Scheduler(savepoint.clock, yieldToHost)),
     [savepoint, memory],
   ).value;
 }
 
-/** The time, read again every half minute, in milliseconds since 1970. */
+/** The time in milliseconds since 1970, updated every half minute. */
 export function useNow({ clock }: Savepoint): number {
   const [now, setNow] = useState(clock.now());
-  useEffect(() => clock.after(HALF_MINUTE, () => setNow(clock.now())), [clock, now]);
+  useEffect(() => clock.after(CLOCK_INTERVAL_MS, () => setNow(clock.now())), [clock, now]);
   return now;
 }
 
-const HALF_MINUTE = 30_000;
+const CLOCK_INTERVAL_MS = 30_000;
 
-/** Where the traces of each of these workspaces stand, newest first. */
+/** Positions of the traces of each workspace, newest first. */
 export function useTraceEntries(
   savepoint: Savepoint,
   workspaceIds: readonly string[],
-): Later<readonly (readonly TraceEntry[])[]> {
+): AsyncValue<readonly (readonly TraceEntry[])[]> {
   const version = useTracesVersion(savepoint);
   const { log } = savepoint.services;
-  return useLater(
+  return useAsync(
     () => Promise.all(workspaceIds.map((id) => log.traceEntries(id))),
     [savepoint, version, workspaceIds.join('\n')],
   );
 }
 
-/** The timeline of a workspace: at once of its states, and with the calls as soon as these have been read. */
+/** The timeline of a workspace: its states at once, calls as soon as they are read. */
 export function useTimeline(
   savepoint: Savepoint,
   workspaceId: string,
@@ -52,7 +52,7 @@ export function useTimeline(
 ) {
   const { value: [entries] = [], error } = useTraceEntries(savepoint, [workspaceId]);
   const first = useMemo(() => timelineOf<TraceEntry>(states, []), [states]);
-  const whole = useLater(
+  const whole = useAsync(
     async () =>
       entries && timelineInSlices(states, entries, new Scheduler(savepoint.clock, yieldToHost)),
     [states, entries],
@@ -60,13 +60,13 @@ export function useTimeline(
   return { moments: whole.value ?? first, error };
 }
 
-/** Changes when tool calls have come; many of them at once count once. */
+/** Changes when there are new tool calls, throttled. */
 export function useTracesVersion({ services: { log }, clock }: Savepoint): number {
   const [version, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     let cancel: (() => void) | undefined;
     const stop = log.onChange(({ traces }) => {
-      if (traces) cancel ??= clock.after(GATHERING, tell);
+      if (traces) cancel ??= clock.after(TRACES_THROTTLE_MS, tell);
     });
     const tell = () => {
       cancel = undefined;
@@ -80,7 +80,7 @@ export function useTracesVersion({ services: { log }, clock }: Savepoint): numbe
   return version;
 }
 
-const GATHERING = 500;
+const TRACES_THROTTLE_MS = 500;
 
 /** The keys of expanded rows, and how to toggle one. */
 export function useToggledKeys(): [ReadonlySet<string>, (key: string) => void] {
@@ -106,7 +106,7 @@ export function useCallReader({ services: { log } }: Savepoint): CallReader<Trac
   );
 }
 
-/** Which of the files are gone or were changed after `since` (an ISO date-time), as the vault is now. */
+/** Files that are missing or changed after `since` (an ISO date-time), updated with the vault. */
 export function useFileChanges(
   savepoint: Savepoint,
   paths: readonly string[],
@@ -114,17 +114,17 @@ export function useFileChanges(
 ): readonly FileChange[] {
   const version = useVaultVersion(savepoint);
   const look = () => findChangedFiles(savepoint.services.files, paths, Date.parse(since));
-  return useLater(look, [savepoint, version, since, paths.join('\n')]).value ?? [];
+  return useAsync(look, [savepoint, version, since, paths.join('\n')]).value ?? [];
 }
 
-/** Changes whenever a file of the vault does; what belongs together counts once. */
+/** Changes when files of the vault change, debounced. */
 function useVaultVersion({ app: { vault }, clock }: Savepoint): number {
   const [version, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     let cancel: (() => void) | undefined;
     const changed = () => {
       cancel?.();
-      cancel = clock.after(QUIET, () => again(undefined));
+      cancel = clock.after(VAULT_DEBOUNCE_MS, () => again(undefined));
     };
     const events = [
       vault.on('create', changed),
@@ -140,18 +140,18 @@ function useVaultVersion({ app: { vault }, clock }: Savepoint): number {
   return version;
 }
 
-const QUIET = 200;
+const VAULT_DEBOUNCE_MS = 200;
 
-export interface Later<T> {
-  /** The last that was found. */
+export interface AsyncValue<T> {
+  /** The last result. */
   readonly value: T | undefined;
-  /** Why the present one cannot be had, in words. */
+  /** Error message if the current task failed. */
   readonly error: string | undefined;
 }
 
-/** What a task comes to; it is run again when what it depends on changes, and the last value stays until it has a new one. */
-export function useLater<T>(task: () => Promise<T>, dependsOn: readonly unknown[]): Later<T> {
-  const [later, setLater] = useState<Later<T>>({ value: undefined, error: undefined });
+/** Runs a task again when its dependencies change; the last value stays until there is a new one. */
+export function useAsync<T>(task: () => Promise<T>, dependsOn: readonly unknown[]): AsyncValue<T> {
+  const [later, setLater] = useState<AsyncValue<T>>({ value: undefined, error: undefined });
   useEffect(() => {
     let isWanted = true;
     task().then(

@@ -2,41 +2,41 @@ import type { HoverParent } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Savepoint } from '../savepoint.js';
-import type { Choice, Place, ViewState } from './view-state.js';
+import type { ListFilter, MemoryPlace, ViewState } from './view-state.js';
 import type { ListMemo } from './use-row-window.js';
 
 export const MEMORY_VIEW = 'savepoint-memory';
 
-/** What whatever shows something of the memory works with. */
-export interface Host {
+/** Dependencies of everything that shows memory. */
+export interface MemoryHost {
   readonly savepoint: Savepoint;
-  /** The view, as the app's page preview wants to know it. */
+  /** The view, for the app's page preview. */
   readonly hoverParent: HoverParent;
 }
 
-/** Lets a person choose one of some states. */
+/** Lets the user choose a state. */
 export type PickState = (
   savepoint: Savepoint,
   states: readonly Named<State>[],
   choose: (state: Named<State>) => void,
 ) => void;
 
-/** What other parts of the plugin do for the memory view. */
-export interface MemoryHelp {
+/** Actions that other parts of the plugin provide. */
+export interface MemoryActions {
   readonly pickState: PickState;
-  /** Goes on from a state. */
+  /** Opens a new conversation that starts from a state. */
   readonly resume: (savepoint: Savepoint, state: Named<State>) => Promise<void>;
 }
 
-/** What the pages of the memory view work with besides. */
-export interface PageHost extends Host, MemoryHelp {
+/** Dependencies of the pages of the memory view. */
+export interface PageHost extends MemoryHost, MemoryActions {
   readonly view: ViewState;
-  readonly go: (place: Place) => void;
+  readonly go: (place: MemoryPlace) => void;
   readonly back: (() => void) | undefined;
-  /** Narrows the list at hand. */
-  readonly choose: (choice: Choice) => void;
-  /** Whether the person has come to this page by a step of theirs, and the focus with them. */
+  /** Filters the current list. */
+  readonly setFilter: (choice: ListFilter) => void;
+  /** True if the user navigated to this page, so it takes the focus. */
   readonly takesFocus: boolean;
-  /** How the list of a page was left, by a name for the list. */
+  /** Returns how a page's list was left, by its name. */
   readonly memoOf: (list: string) => ListMemo;
 }

@@ -6,21 +6,20 @@ import { missingWorkspaces } from '../../transfer/export-notes.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { hasStateText, stateText } from './filter.js';
 
-/** A workspace and all that was saved in it. */
+/** A workspace with its states. */
 export interface Section {
   readonly id: string;
-  /** Undefined where the workspace has not arrived, or is lost: what was saved in it is shown all the same. */
+  /** Undefined if the workspace has not arrived or is lost; its states are shown anyway. */
   readonly workspace: Named<Workspace> | undefined;
-  /** Archived ones too, newest first. */
+  /** Newest first, archived ones included. */
   readonly states: readonly Named<State>[];
 }
 
-/** The memory as lists, by workspace: those that are missing come last. */
+/** The memory as lists by workspace; missing workspaces come last. */
 export type Library = readonly Section[];
 
 /**
- * The memory as lists. The data of states lie unread until somebody asks for them: here they are, all of them, so it pauses
- * between. A second time nothing is left to read.
+ * Returns the memory as lists. Parses the content of all states, which is done lazily and only once, and yields in between.
  */
 export async function readLibrary(memory: Memory, scheduler: Scheduler): Promise<Library> {
   const workspaces = allWorkspaces(memory);

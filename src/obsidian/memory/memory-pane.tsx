@@ -6,7 +6,7 @@ import { text } from '../i18n/index.js';
 import { Empty, WhenReady } from '../ui/components.js';
 import { useStore } from '../ui/use-store.js';
 import { ComparisonPage } from './comparison-page.js';
-import type { PageHost, MemoryHelp } from './host.js';
+import type { PageHost, MemoryActions } from './host.js';
 import { useLibrary } from './hooks.js';
 import { sectionOf, stateIn, type Library } from './library.js';
 import { Header } from './page-parts.js';
@@ -15,8 +15,8 @@ import {
   goTo,
   placeBefore,
   placeKey,
-  type Choice,
-  type Place,
+  type ListFilter,
+  type MemoryPlace,
   type ViewState,
 } from './view-state.js';
 import { createListMemo, type ListMemo } from './use-row-window.js';
@@ -27,10 +27,10 @@ interface PaneProps {
   savepoint: Store<Savepoint | undefined>;
   view: WritableStore<ViewState>;
   hoverParent: HoverParent;
-  help: MemoryHelp;
+  help: MemoryActions;
 }
 
-/** The memory view's content, whatever the memory's condition. */
+/** The memory view's content, also while the memory is loading or failed. */
 export function MemoryPane({ savepoint, ...props }: PaneProps) {
   return (
     <WhenReady savepoint={savepoint}>
@@ -50,14 +50,14 @@ function Pages({
   const memos = useRef(new Map<string, ListMemo>());
   const key = placeKey(shown.place);
   const first = useRef<string | undefined>(key);
-  // The page that the view was opened with leaves the focus where it is.
+  // The first page does not take the focus.
   useLayoutEffect(() => {
     if (first.current !== key) first.current = undefined;
   }, [key]);
   if (!library) return <Empty icon="loader" title={text.general.reading} />;
 
   const before = placeBefore(shown.place);
-  const go = (place: Place) => view.set(goTo(view.get(), place));
+  const go = (place: MemoryPlace) => view.set(goTo(view.get(), place));
   const back = before && (() => go(before));
   const host: PageHost = {
     savepoint,
@@ -66,7 +66,7 @@ function Pages({
     go,
     back,
     ...help,
-    choose(choice: Choice) {
+    setFilter(choice: ListFilter) {
       const now = view.get();
       view.set(
         now.place.workspace === undefined
@@ -97,7 +97,7 @@ function Pages({
   );
 }
 
-/** The page at the place where the view is. */
+/** The page for the view's current place. */
 function Page({ host, library }: { host: PageHost; library: Library }) {
   const { workspace, state, other } = host.view.place;
   const labels = text.memoryView;

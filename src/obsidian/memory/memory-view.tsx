@@ -3,11 +3,11 @@ import type { Savepoint } from '../savepoint.js';
 import { createStore, type Store } from '../store.js';
 import { text } from '../i18n/index.js';
 import { PreactView } from '../ui/preact-view.js';
-import { MEMORY_VIEW, type MemoryHelp } from './host.js';
+import { MEMORY_VIEW, type MemoryActions } from './host.js';
 import { MemoryPane } from './memory-pane.js';
-import { firstView, goTo, readViewState, type Place, type ViewState } from './view-state.js';
+import { firstView, goTo, readViewState, type MemoryPlace, type ViewState } from './view-state.js';
 
-/** Workspaces, their timelines, and states in full. */
+/** The view of workspaces, their timelines and complete states. */
 export class MemoryView extends PreactView implements HoverParent {
   override icon = 'brain';
   override navigation = false;
@@ -17,7 +17,7 @@ export class MemoryView extends PreactView implements HoverParent {
   constructor(
     leaf: WorkspaceLeaf,
     private readonly savepoint: Store<Savepoint | undefined>,
-    private readonly help: MemoryHelp,
+    private readonly help: MemoryActions,
   ) {
     super(leaf);
     this.register(this.view.subscribe(() => this.app.workspace.requestSaveLayout()));
@@ -40,7 +40,7 @@ export class MemoryView extends PreactView implements HoverParent {
     this.view.set(readViewState(state));
   }
 
-  show(place: Place): void {
+  show(place: MemoryPlace): void {
     this.view.set(goTo(this.view.get(), place));
   }
 

@@ -2,32 +2,32 @@ import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import { groupSessions, type Session } from './sessions.js';
-import type { Calls, Dated, Moment } from './timeline.js';
+import type { CallGroup, Dated, TimelineItem } from './timeline.js';
 
-/** What a tree needs to know of each of its rows, all of one height. */
+/** A row of a tree; all rows have the same height. */
 export interface TreeRow {
-  /** The same for the same thing, whatever comes before it. */
+  /** Identifies the item, independent of its position. */
   readonly key: string;
   readonly level: number;
-  /** Its number among its siblings, from 1, and how many these are. */
+  /** Position among its siblings, from 1, and their number. */
   readonly at: number;
   readonly of: number;
-  /** Undefined where there is nothing to expand. */
+  /** Undefined if there is nothing to expand. */
   readonly isExpanded?: boolean | undefined;
 }
 
 export type StateRow = TreeRow & { readonly kind: 'state'; readonly state: Named<State> };
 export type CallsRow<T extends Dated> = TreeRow & {
   readonly kind: 'calls';
-  readonly calls: Calls<T>;
-  /** Undefined until they have been read. */
+  readonly calls: CallGroup<T>;
+  /** Undefined until they are read. */
   readonly traces: readonly Trace[] | undefined;
 };
 export type SessionRow = TreeRow & { readonly kind: 'session'; readonly session: Session };
 export type CallRow = TreeRow & { readonly kind: 'call'; readonly call: Trace };
 export type ReadingRow<T extends Dated> = TreeRow & {
   readonly kind: 'reading';
-  readonly calls: Calls<T>;
+  readonly calls: CallGroup<T>;
 };
 
 export type TimelineRow<T extends Dated> =
@@ -37,11 +37,11 @@ export function stateRows(states: readonly Named<State>[]): StateRow[] {
   return states.map((state, index) => stateRow(state, index, states.length));
 }
 
-/** The rows of a timeline. `tracesOf` answers the calls of a stretch where they have been read. */
+/** Returns the rows of a timeline. `tracesOf` returns a group's calls if they are read. */
 export function timelineRows<T extends Dated>(
-  moments: readonly Moment<T>[],
+  moments: readonly TimelineItem<T>[],
   expanded: ReadonlySet<string>,
-  tracesOf: (calls: Calls<T>) => readonly Trace[] | undefined,
+  tracesOf: (calls: CallGroup<T>) => readonly Trace[] | undefined,
 ): TimelineRow<T>[] {
   const rows: TimelineRow<T>[] = [];
   moments.forEach((moment, index) => {
@@ -69,7 +69,7 @@ export function timelineRows<T extends Dated>(
   return rows;
 }
 
-/** The calls of a stretch, by session where there are several. */
+/** Returns the rows of a group of calls, by session if there are several. */
 function callRows(
   traces: readonly Trace[],
   key: string,
@@ -103,7 +103,7 @@ export function sessionRows(
 }
 
 function singleCallRows(calls: readonly Trace[], key: string, level: number): CallRow[] {
-  // Numbered from the oldest, so that a key stays when another call comes.
+  // Numbered from the oldest, so keys survive new calls.
   return calls.map((call, index) => ({
     kind: 'call',
     key: `${key} call ${calls.length - index}`,

@@ -9,18 +9,18 @@ const hitShape = z.object({
   createdAt: z.string(),
 });
 
-/** A state or a tool call that the search has found. */
-export type Hit = z.output<typeof hitShape>;
+/** A state or tool call found by the search. */
+export type MemoryHit = z.output<typeof hitShape>;
 
 export type Search =
   | { readonly phase: 'searching' }
-  | { readonly phase: 'done'; readonly hits: readonly Hit[] }
+  | { readonly phase: 'done'; readonly hits: readonly MemoryHit[] }
   | { readonly phase: 'failed'; readonly error: string };
 
-/** At most this many are shown: whoever looks further says more words. */
-const LIMIT = 100;
+/** More hits are not shown; the user can refine the query. */
+const MAX_HITS = 100;
 
-/** Looks into every field of the states and tool calls of a workspace. */
+/** Searches all fields of a workspace's states and tool calls. */
 export async function searchEverything(
   savepoint: Savepoint,
   workspaceId: string,
@@ -29,7 +29,7 @@ export async function searchEverything(
 ): Promise<Search> {
   const answer = await savepoint.call(
     'searchMemory',
-    { query, workspaceId, limit: LIMIT },
+    { query, workspaceId, limit: MAX_HITS },
     workspaceId,
   );
   if (!answer.success) return { phase: 'failed', error: answer.error ?? fault };

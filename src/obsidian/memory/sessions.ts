@@ -6,7 +6,7 @@ export interface Session {
   readonly calls: readonly Trace[];
 }
 
-/** Calls by their conversation; both in the order in which they came, newest first. */
+/** Groups calls by session; sessions and calls newest first. */
 export function groupSessions(calls: readonly Trace[]): Session[] {
   const sessions = new Map<string, Trace[]>();
   for (const call of calls) {
@@ -21,7 +21,7 @@ export function failedAmong(calls: readonly Trace[]): number {
   return calls.filter(({ isSuccess }) => !isSuccess).length;
 }
 
-/** What calls were for: the goal that was told last, else the tools by name, each with how often it was called. */
+/** Returns the purpose of calls: the last goal given, otherwise the tools with their number of calls. */
 export function purposeOf(calls: readonly Trace[]): string {
   const told = calls.find(({ goal }) => goal)?.goal;
   if (told) return told;

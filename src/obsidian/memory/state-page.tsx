@@ -10,7 +10,7 @@ import { Ago, Header, Part, PlainText, useFocusAtStart } from './page-parts.js';
 import { exportAsNote } from './export-note.js';
 import { FileList } from './file-links.js';
 import type { PageHost } from './host.js';
-import { useFileChanges, useLater, useNow } from './hooks.js';
+import { useFileChanges, useAsync, useNow } from './hooks.js';
 import type { Section } from './library.js';
 import { archiveStateAction, copyState } from './menus.js';
 
@@ -133,7 +133,7 @@ function StateMeta({ savepoint, state }: { savepoint: Savepoint; state: State })
 /** Verifies the state's content against its hash. */
 function ContentCheck({ state }: { state: State }) {
   const labels = text.memoryView;
-  const { value: sha } = useLater(() => sha256(stateText(state)), [state.id]);
+  const { value: sha } = useAsync(() => sha256(stateText(state)), [state.id]);
   if (sha === undefined) return <p class="savepoint-check">{labels.checking}</p>;
   if (sha === state.sha)
     return (

@@ -6,7 +6,7 @@ import type { CallReader } from './call-reader.js';
 import { Ago, Row } from './page-parts.js';
 import type { TimelineRow } from './rows.js';
 import { failedAmong, groupSessions, purposeOf, type Session } from './sessions.js';
-import type { Calls, Dated } from './timeline.js';
+import type { CallGroup, Dated } from './timeline.js';
 
 interface RowContentProps<T extends Dated> {
   row: TimelineRow<T>;
@@ -51,7 +51,7 @@ export function TimelineRowContent<T extends Dated>({ row, now, reader }: RowCon
 }
 
 interface CallsContentProps<T extends Dated> {
-  calls: Calls<T>;
+  calls: CallGroup<T>;
   traces: readonly Trace[] | undefined;
   isExpanded: boolean | undefined;
   now: number;
@@ -93,7 +93,7 @@ function CallsContent<T extends Dated>({
   );
 }
 
-/** One conversation's calls, as their heading. */
+/** The heading of one session's calls. */
 export function SessionContent({
   session: { id, calls },
   isExpanded,
@@ -116,10 +116,10 @@ export function SessionContent({
   );
 }
 
-/** So many characters of what a call was given. */
-const INPUT_SHOWN = 240;
+/** Number of characters shown of a call's parameters. */
+const MAX_INPUT_CHARS = 240;
 
-/** One call, or what an agent has told of. */
+/** One call or logged trace. */
 export function CallContent({ call, now }: { call: Trace; now: number }) {
   const { tool, kind, createdAt, isSuccess, outcome, input } = call;
   const when = <Ago then={createdAt} now={now} />;
@@ -129,10 +129,10 @@ export function CallContent({ call, now }: { call: Trace; now: number }) {
         icon="pencil"
         title={text.memoryView.told[kind]}
         isQuiet
-        meta={[when, clip(input, INPUT_SHOWN), outcome]}
+        meta={[when, clip(input, MAX_INPUT_CHARS), outcome]}
       />
     );
-  const told = isSuccess ? clip(input, INPUT_SHOWN) : outcome;
+  const told = isSuccess ? clip(input, MAX_INPUT_CHARS) : outcome;
   return (
     <Row
       icon={isSuccess ? 'check' : 'x'}
@@ -148,15 +148,15 @@ function ReadingContent<T extends Dated>({
   calls,
   reader,
 }: {
-  calls: Calls<T>;
+  calls: CallGroup<T>;
   reader: CallReader<T>;
 }) {
   useWanted(calls, reader);
   return <Row icon="loader" title={text.memoryView.readingCalls} isQuiet meta={[]} />;
 }
 
-/** Has the calls read where their row stays in sight for a moment: what is scrolled past is not read. */
-function useWanted<T extends Dated>(calls: Calls<T>, reader: CallReader<T>): void {
+/** Reads the calls if their row stays visible for a moment; rows that are scrolled past are not read. */
+function useWanted<T extends Dated>(calls: CallGroup<T>, reader: CallReader<T>): void {
   useEffect(() => {
     const timer = window.setTimeout(() => reader.want(calls), MOMENT);
     return () => window.clearTimeout(timer);

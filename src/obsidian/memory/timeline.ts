@@ -5,57 +5,57 @@ import { runToEnd } from '../../platform/byte-writer.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 
-/** What is needed of a call's trace before it is read: when it was made, by the log's clock. */
+/** A call's time by the log's clock, known before its trace is read. */
 export interface Dated {
   readonly h: string;
 }
 
-/** Calls that follow one another with no state saved between them and no long pause. */
-export interface Calls<T extends Dated> {
-  /** The same as long as the stretch grows. */
+/** A group of consecutive calls without a state or a long pause between them. */
+export interface CallGroup<T extends Dated> {
+  /** Stays the same while the group grows. */
   readonly key: string;
   /** Newest first, at least one. */
   readonly entries: readonly T[];
 }
 
-export type Moment<T extends Dated> =
+export type TimelineItem<T extends Dated> =
   | { readonly kind: 'state'; readonly state: Named<State> }
-  | { readonly kind: 'calls'; readonly calls: Calls<T> };
+  | { readonly kind: 'calls'; readonly calls: CallGroup<T> };
 
-/** A pause after which calls count as another stretch. */
+/** A longer pause starts a new group. */
 const LONG_PAUSE_MS = 3 * 3_600_000;
 
-/** So long after a state its own call is kept at the latest. */
-const SAVING_MS = 2000;
+/** The trace of a createState call follows its state within this time. */
+const OWN_TRACE_DELAY_MS = 2000;
 
-/** A stretch is cut at so many calls: it is read as one. */
-const MOST_CALLS = 50;
+/** Maximum number of calls in a group, which is read at once. */
+const MAX_CALLS_PER_GROUP = 50;
 
-/** States and the calls between them, newest first. `entries` are newest first too. */
+/** Returns states and the calls between them, newest first. `entries` are newest first too. */
 export function timelineOf<T extends Dated>(
   states: readonly Named<State>[],
   entries: readonly T[],
-): Moment<T>[] {
+): TimelineItem<T>[] {
   return runToEnd(timelineSteps(states, entries));
 }
 
-/** Returns the same, and yields to the host between slices of the work. */
+/** Like `timelineOf`, but yields to the host between slices. */
 export function timelineInSlices<T extends Dated>(
   states: readonly Named<State>[],
   entries: readonly T[],
   scheduler: Scheduler,
-): Promise<Moment<T>[]> {
+): Promise<TimelineItem<T>[]> {
   return runSliced(timelineSteps(states, entries), { scheduler });
 }
 
-/** So many calls are one step. */
-const STEP = 1024;
+/** Number of calls per step. */
+const CALLS_PER_STEP = 1024;
 
 function* timelineSteps<T extends Dated>(
   states: readonly Named<State>[],
   entries: readonly T[],
-): Generator<undefined, Moment<T>[]> {
-  const moments: Moment<T>[] = [];
+): Generator<undefined, TimelineItem<T>[]> {
+  const moments: TimelineItem<T>[] = [];
   let stretch: T[] = [];
   let next = states.length - 1;
   const close = () => {
@@ -69,10 +69,10 @@ function* timelineSteps<T extends Dated>(
   };
   const push = (entry: T) => {
     const before = stretch.at(-1);
-    if (before && (stretch.length === MOST_CALLS || isLongAfter(before, entry))) close();
+    if (before && (stretch.length === MAX_CALLS_PER_GROUP || isLongAfter(before, entry))) close();
     stretch.push(entry);
   };
-  // Oldest first: so a new call changes no stretch but the last.
+  // Oldest first, so a new call changes only the last group.
   for (let at = entries.length - 1; at >= 0; at--) {
     const entry = entries[at]!;
     let isPlaced = false;
@@ -87,29 +87,29 @@ function* timelineSteps<T extends Dated>(
       moments.push({ kind: 'state', state });
     }
     if (!isPlaced) push(entry);
-    if (at % STEP === 0) yield;
+    if (at % CALLS_PER_STEP === 0) yield;
   }
   close();
   for (; next >= 0; next--) moments.push({ kind: 'state', state: states[next]! });
   return moments.reverse();
 }
 
-/** Most calls come in the hour of the one before: these need not be reckoned. */
+/** Most calls are in the same hour as the previous one, which needs no date arithmetic. */
 function isLongAfter(before: Dated, entry: Dated): boolean {
   return (
     before.h.slice(0, 13) !== entry.h.slice(0, 13) && timeOf(entry) - timeOf(before) > LONG_PAUSE_MS
   );
 }
 
-/** When it was, in milliseconds since 1970. */
+/** Returns the time in milliseconds since 1970. */
 export function timeOf({ h }: Dated): number {
   return Date.parse(h.slice(0, 24));
 }
 
-/** The call that saved a state is kept right after it; it belongs to those that led there. */
+/** The call that saved a state is logged right after it and belongs to the calls before it. */
 function isCallOf(state: Named<State>, next: Named<State> | undefined, entry: Dated): boolean {
   const isLast = !next || compareText(stampOf(next), entry.h) > 0;
-  return isLast && timeOf(entry) - Date.parse(state.item.createdAt) <= SAVING_MS;
+  return isLast && timeOf(entry) - Date.parse(state.item.createdAt) <= OWN_TRACE_DELAY_MS;
 }
 
 function stampOf({ entity }: Named<State>): string {

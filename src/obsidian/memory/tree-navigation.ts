@@ -1,6 +1,6 @@
 import type { TreeRow } from './rows.js';
 
-/** What a key press does in a tree. */
+/** The effect of a key press in a tree. */
 export type TreeAction =
   { readonly kind: 'move'; readonly to: number } | { readonly kind: 'toggle' | 'open' | 'menu' };
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/h
 import type { TreeRow } from './rows.js';
 import { revealRow, visibleRows } from './visible-rows.js';
 
-/** How a list was left, to restore it when the user returns. */
+/** Scroll position and current row of a list, restored when the user returns. */
 export interface ListMemo {
   scrollTop: number;
   /** The row with keyboard focus. */
@@ -30,7 +30,7 @@ interface WindowOptions {
   readonly treeRef: RefObject<HTMLDivElement | null> | undefined;
 }
 
-/** Which rows are rendered, and how to move among them. */
+/** The rendered rows, and how to move among all rows. */
 export interface RowWindow {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly head: RefObject<HTMLDivElement | null>;

@@ -1,28 +1,28 @@
 import * as z from 'zod';
 
-/** What a list is narrowed to. */
-export interface Choice {
+/** The filter of a list. */
+export interface ListFilter {
   readonly filter: string;
-  /** Whether it shows what is archived, in place of what is not. */
+  /** Shows archived items instead of active ones. */
   readonly isArchived: boolean;
 }
 
-/** Where in the memory view a person is: at the workspaces, in one of them, at a state, or comparing it with another. By ids. */
-export interface Place {
+/** A location in the memory view, by ids: the workspaces, one workspace, a state, or its comparison with another. */
+export interface MemoryPlace {
   readonly workspace?: string | undefined;
   readonly state?: string | undefined;
   readonly other?: string | undefined;
 }
 
-/** Everything that a memory view would need to be opened again as it was. */
+/** The persisted state of a memory view. */
 export interface ViewState {
-  readonly place: Place;
-  readonly workspaces: Choice;
-  /** Of the workspace that the place is in. */
-  readonly states: Choice;
+  readonly place: MemoryPlace;
+  readonly workspaces: ListFilter;
+  /** Filter of the current workspace's states. */
+  readonly states: ListFilter;
 }
 
-const everything: Choice = { filter: '', isArchived: false };
+const everything: ListFilter = { filter: '', isArchived: false };
 
 const choiceShape = z.object({ filter: z.string(), isArchived: z.boolean() }).catch(everything);
 
@@ -34,20 +34,20 @@ const viewShape = z.object({
       other: z.string().optional(),
     })
     .catch({})
-    .transform(({ workspace, state, other }): Place => placeOf(workspace, state, other)),
+    .transform(({ workspace, state, other }): MemoryPlace => placeOf(workspace, state, other)),
   workspaces: choiceShape,
   states: choiceShape,
 });
 
-/** The view as it was kept; what cannot be read of it is as at first. */
+/** Reads a persisted view state; invalid parts get their defaults. */
 export function readViewState(kept: unknown): ViewState {
   return viewShape.catch(firstView).parse(kept);
 }
 
 export const firstView: ViewState = { place: {}, workspaces: everything, states: everything };
 
-/** The view at another place. Another workspace is entered with nothing narrowed. */
-export function goTo(view: ViewState, place: Place): ViewState {
+/** Returns the view at another place. Another workspace starts without a filter. */
+export function goTo(view: ViewState, place: MemoryPlace): ViewState {
   const isElsewhere = place.workspace !== undefined && place.workspace !== view.place.workspace;
   return {
     ...view,
@@ -56,20 +56,20 @@ export function goTo(view: ViewState, place: Place): ViewState {
   };
 }
 
-/** The place that one comes to by going back; undefined where there is none. */
-export function placeBefore({ workspace, state, other }: Place): Place | undefined {
+/** Returns the parent place; undefined at the top. */
+export function placeBefore({ workspace, state, other }: MemoryPlace): MemoryPlace | undefined {
   if (other !== undefined) return placeOf(workspace, state);
   if (state !== undefined) return placeOf(workspace);
   return workspace === undefined ? undefined : {};
 }
 
-/** The same for the same place, and for no other. */
-export function placeKey({ workspace, state, other }: Place): string {
+/** Returns a key that identifies a place. */
+export function placeKey({ workspace, state, other }: MemoryPlace): string {
   return JSON.stringify([workspace, state, other]);
 }
 
-/** Nothing hangs in the air: a state is in a workspace, and what is compared is compared with a state. */
-function placeOf(workspace?: string, state?: string, other?: string): Place {
+/** Drops inconsistent parts: a state needs a workspace, a comparison needs a state. */
+function placeOf(workspace?: string, state?: string, other?: string): MemoryPlace {
   if (workspace === undefined) return {};
   if (state === undefined) return { workspace };
   return other === undefined ? { workspace, state } : { workspace, state, other };

@@ -1,25 +1,25 @@
-/** Rows beyond the edges that are kept ready for the next turn of the wheel. */
-const SPARE_ROWS = 6;
+/** Rows rendered beyond each edge. */
+const OVERSCAN_ROWS = 6;
 
 export interface Scrolling {
-  /** How far the list's own top lies above the top of what is seen; negative where it lies below. In pixels, as the others. */
+  /** Pixels between the list's top and the viewport's top; negative if the list starts further down. */
   readonly above: number;
   readonly height: number;
   readonly rowHeight: number;
   readonly count: number;
 }
 
-/** The rows, from `first` up to, not including, `end`, that must be there for what is seen to be whole. */
+/** Returns the rows to render, from `first` up to but excluding `end`. */
 export function visibleRows({ above, height, rowHeight, count }: Scrolling): {
   first: number;
   end: number;
 } {
-  const first = Math.floor(above / rowHeight) - SPARE_ROWS;
-  const end = Math.ceil((above + height) / rowHeight) + SPARE_ROWS;
+  const first = Math.floor(above / rowHeight) - OVERSCAN_ROWS;
+  const end = Math.ceil((above + height) / rowHeight) + OVERSCAN_ROWS;
   return { first: clamp(first, 0, count), end: clamp(end, 0, count) };
 }
 
-/** How far to scroll so that a row is seen whole: the nearest such place, and the present one where it is seen already. */
+/** Returns the smallest scroll distance in pixels that makes a row completely visible; 0 if it is. */
 export function revealRow(
   row: number,
   { above, height, rowHeight }: Omit<Scrolling, 'count'>,

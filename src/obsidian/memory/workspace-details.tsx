@@ -3,16 +3,16 @@ import { text } from '../i18n/index.js';
 import { Icon } from '../ui/components.js';
 import { exactDate } from '../ui/dates.js';
 import { FileList, FolderName } from './file-links.js';
-import type { Host } from './host.js';
+import type { MemoryHost } from './host.js';
 import { useFileChanges } from './hooks.js';
 import { Part, PlainText } from './page-parts.js';
 
-/** What a workspace says of itself; folded until somebody asks. */
-export function WorkspaceDetails({ host, workspace }: { host: Host; workspace: Workspace }) {
+/** The details of a workspace, initially collapsed. */
+export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; workspace: Workspace }) {
   const { description, purpose, rootFolder, keyFiles, workflows, preferences, createdAt } =
     workspace;
   const labels = text.memoryView;
-  const gone = useFileChanges(host.savepoint, keyFiles, FAR_AWAY);
+  const gone = useFileChanges(host.savepoint, keyFiles, END_OF_TIME);
   return (
     <details class="savepoint-details">
       <summary>
@@ -53,5 +53,5 @@ export function WorkspaceDetails({ host, workspace }: { host: Host; workspace: W
   );
 }
 
-/** Key files have no time after which a change would tell anything: only what is gone is marked. */
-const FAR_AWAY = '9999-12-31T23:59:59.999Z';
+/** Key files have no reference time, so only missing ones are marked. */
+const END_OF_TIME = '9999-12-31T23:59:59.999Z';

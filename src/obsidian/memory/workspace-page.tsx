@@ -23,19 +23,19 @@ import {
 } from './menus.js';
 import { Ago, Announcement, Filter, Header, MoreButton, Row } from './page-parts.js';
 import { stateRows, timelineRows, type TimelineRow, type TreeRow } from './rows.js';
-import { searchEverything, type Hit, type Search } from './search-everything.js';
+import { searchEverything, type MemoryHit, type Search } from './search-everything.js';
 import { TimelineRowContent } from './timeline-rows.js';
-import { timeOf, type Moment } from './timeline.js';
+import { timeOf, type TimelineItem } from './timeline.js';
 import { WindowedTree } from './windowed-tree.js';
 import { WorkspaceDetails } from './workspace-details.js';
 import { openModal } from '../ui/modals.js';
 
-type HitRow = TreeRow & { readonly kind: 'hit'; readonly hit: Hit };
+type HitRow = TreeRow & { readonly kind: 'hit'; readonly hit: MemoryHit };
 type PageRow = TimelineRow<TraceEntry> | HitRow;
 
 /** A workspace: its details and its timeline. */
 export function WorkspacePage({ host, section }: { host: PageHost; section: Section }) {
-  const { savepoint, view, choose } = host;
+  const { savepoint, view, setFilter: choose } = host;
   const { filter, isArchived } = view.states;
   const titleId = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -136,7 +136,7 @@ function useSearch(savepoint: Savepoint, workspaceId: string, query: string) {
 }
 
 interface RowOpenerOptions {
-  readonly moments: readonly Moment<TraceEntry>[];
+  readonly moments: readonly TimelineItem<TraceEntry>[];
   readonly toggle: (key: string) => void;
   /** Shows the row with this key in the timeline. */
   readonly reveal: (key: string) => void;
@@ -147,7 +147,7 @@ function rowOpener(
   { id, states }: Section,
   { moments, toggle, reveal }: RowOpenerOptions,
 ): (row: PageRow) => void {
-  const openHit = (hit: Hit) => {
+  const openHit = (hit: MemoryHit) => {
     const state = states.find(
       ({ displayName, item }) => displayName === hit.name && item.createdAt === hit.createdAt,
     );
@@ -164,7 +164,7 @@ function rowOpener(
 }
 
 /** Returns the calls among which a hit is shown: those made before and after it. */
-function callsAround({ createdAt }: Hit, moments: readonly Moment<TraceEntry>[]) {
+function callsAround({ createdAt }: MemoryHit, moments: readonly TimelineItem<TraceEntry>[]) {
   const time = Date.parse(createdAt);
   const moment = moments.find(
     (each) => each.kind === 'calls' && each.calls.entries.some((entry) => timeOf(entry) === time),
@@ -200,7 +200,7 @@ function WorkspaceHeader({
   listRef,
   onEnter,
 }: WorkspaceHeaderProps) {
-  const { savepoint, view, choose } = host;
+  const { savepoint, view, setFilter: choose } = host;
   const { filter, isArchived } = view.states;
   const labels = text.memoryView;
   const isCurrent = useStore(savepoint.workspaceId) === id;
@@ -289,7 +289,7 @@ interface RowsOptions {
   searched: Search | undefined;
   isTimeline: boolean;
   matching: Section['states'];
-  moments: readonly Moment<TraceEntry>[];
+  moments: readonly TimelineItem<TraceEntry>[];
   expanded: ReadonlySet<string>;
   reader: CallReader<TraceEntry>;
 }
@@ -316,7 +316,7 @@ function useRows({
   return isTimeline ? timeline : plain;
 }
 
-function hitRows(hits: readonly Hit[]): HitRow[] {
+function hitRows(hits: readonly MemoryHit[]): HitRow[] {
   return hits.map((hit, index) => ({
     kind: 'hit',
     key: `hit ${index}`,

@@ -11,7 +11,7 @@ import type { Library, Section } from './library.js';
 import { archiveWorkspaceAction, enterWorkspace, showMenu, type Action } from './menus.js';
 import { Ago, Announcement, Filter, Header, Row } from './page-parts.js';
 import type { TreeRow } from './rows.js';
-import type { Choice } from './view-state.js';
+import type { ListFilter } from './view-state.js';
 import { WindowedTree } from './windowed-tree.js';
 
 interface WorkspaceRow extends TreeRow {
@@ -22,7 +22,7 @@ interface WorkspaceRow extends TreeRow {
 
 /** All workspaces, including those whose creation has not arrived yet. */
 export function WorkspacesPage({ host, library }: { host: PageHost; library: Library }) {
-  const { savepoint, view, go, choose } = host;
+  const { savepoint, view, go, setFilter: choose } = host;
   const { filter, isArchived } = view.workspaces;
   const labels = text.memoryView;
   const titleId = useId();
@@ -146,7 +146,7 @@ function WorkspaceRowContent({ savepoint, row, now }: RowContentProps) {
 }
 
 interface NoRowsProps {
-  view: Choice;
+  view: ListFilter;
   isEmpty: boolean;
   /** The user has created a workspace. */
   hasOwn: boolean;

@@ -10,15 +10,15 @@ import { readLibrary } from '../memory/library.js';
 export interface Candidate<T> {
   readonly item: Named<T>;
   readonly title: string;
-  /** What stands below it, one after the other. */
+  /** Texts below the title. */
   readonly notes: readonly string[];
   readonly createdAt: string;
   readonly isCurrent: boolean;
 }
 
-const NOTE_LIMIT = 120;
+const MAX_NOTE_CHARS = 120;
 
-/** The states that are archived, or are not: those of the current workspace first, newest first in each. */
+/** Returns the archived or the active states, the current workspace's first, newest first within each. */
 export async function stateCandidates(
   memory: Memory,
   currentId: string,
@@ -37,7 +37,7 @@ export async function stateCandidates(
   return candidates;
 }
 
-/** The workspaces that are archived, or are not and can be: the current one first, then by name. */
+/** Returns the workspaces that match, the current one first, then by name. */
 export function workspaceCandidates(
   memory: Memory,
   currentId: string,
@@ -78,26 +78,26 @@ function inFront<T>(list: readonly T[], isFirst: (each: T) => boolean): T[] {
 function inOneLine(note: string): string {
   return clip(
     note
-      .slice(0, NOTE_LIMIT * 4)
+      .slice(0, MAX_NOTE_CHARS * 4)
       .replace(/\s+/gu, ' ')
       .trim(),
-    NOTE_LIMIT,
+    MAX_NOTE_CHARS,
   );
 }
 
-/** Where a text fits a query: as the app's own search tells it. */
-export interface Fit {
+/** A match as reported by the app's own search. */
+export interface TextMatch {
   readonly score: number;
   matches: [number, number][];
 }
 
-/** A candidate that fits, and the places in `searchedText` that do; none where nothing was asked for. */
+/** A matching candidate with the matching ranges in `searchedText`; no ranges for an empty query. */
 export interface Match<T> {
   readonly candidate: Candidate<T>;
   readonly places: readonly [number, number][];
 }
 
-/** The name and what stands below it, as one text. */
+/** Returns the title and the texts below it as one text. */
 export function searchedText({
   title,
   notes,
@@ -106,15 +106,15 @@ export function searchedText({
 }
 
 export interface FindOptions {
-  /** Makes of a query what tells whether a text fits it. */
-  readonly prepare: (query: string) => (text: string) => Fit | null;
+  /** Compiles a query into a matcher. */
+  readonly prepare: (query: string) => (text: string) => TextMatch | null;
   readonly limit: number;
   readonly scheduler: Scheduler;
-  /** Aborted when nobody waits for the result any more: then it is empty. */
+  /** When aborted, the result is empty. */
   readonly signal: AbortSignal;
 }
 
-/** The candidates that fit: first those whose name does, of these the best first, of equals in their order. */
+/** Returns the matching candidates: matches in the title first, best first, ties in order. */
 export async function findCandidates<T>(
   candidates: readonly Candidate<T>[],
   query: string,
@@ -124,7 +124,7 @@ export async function findCandidates<T>(
   if (query.trim() === '')
     return candidates.slice(0, limit).map((candidate) => ({ candidate, places: [] }));
   const fits = prepare(query.trim());
-  const found: { candidate: Candidate<T>; fit: Fit; isByName: boolean }[] = [];
+  const found: { candidate: Candidate<T>; fit: TextMatch; isByName: boolean }[] = [];
   for (const candidate of candidates) {
     if (scheduler.isDue) {
       await scheduler.yieldIfDue();

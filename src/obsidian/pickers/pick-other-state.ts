@@ -6,7 +6,7 @@ import type { Candidate } from './candidates.js';
 import { Picker } from './picker.js';
 import { openModal } from '../ui/modals.js';
 
-/** Lets a person choose one of these states to compare another with. */
+/** Lets the user choose a state to compare with. */
 export function pickOtherState(
   savepoint: Savepoint,
   states: readonly Named<State>[],

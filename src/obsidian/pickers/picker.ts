@@ -15,16 +15,16 @@ export interface PickerOptions<T> {
   readonly clock: Clock;
   readonly texts: {
     readonly placeholder: string;
-    /** What Enter does. */
+    /** Label of the action on Enter. */
     readonly enter: string;
-    /** What to do where there is nothing to pick. */
+    /** Message if there is nothing to pick. */
     readonly empty: string;
   };
   readonly candidates: (scheduler: Scheduler) => Promise<readonly Candidate<T>[]>;
   readonly choose: (item: Named<T>) => void;
 }
 
-/** Picks one of the workspaces or states. Stays quick with many thousands: they are prepared once and looked through in slices. */
+/** Picks a workspace or state. Stays fast with many thousands: prepared once, searched in slices. */
 export class Picker<T> extends SuggestModal<Match<T>> {
   private readonly find = newestOnly((query, signal) => this.matches(query, signal));
   private candidates: Promise<readonly Candidate<T>[]> | undefined;
@@ -77,7 +77,7 @@ export class Picker<T> extends SuggestModal<Match<T>> {
   }
 }
 
-/** The keys that a picker knows, as the app's own pickers show them. */
+/** Returns the keyboard hints, as in the app's own pickers. */
 export function pickerInstructions(enter: string): { command: string; purpose: string }[] {
   const { navigate, dismiss } = text.commands.pick;
   return [
@@ -87,7 +87,7 @@ export function pickerInstructions(enter: string): { command: string; purpose: s
   ];
 }
 
-/** A row as the app shows its own: a title with what fits marked, a line below, and room at its end. */
+/** Renders a row like the app's own: a title with highlighted matches, a line below, and space at its end. */
 export function renderRow(
   row: HTMLElement,
   title: string,
@@ -104,7 +104,7 @@ export function renderRow(
   };
 }
 
-/** How long ago, with the exact date on hover, at the end of a line. */
+/** Renders a relative date at the end of a line, with the exact date as tooltip. */
 export function renderAge(line: HTMLElement, date: string, now: number): void {
   if (line.hasChildNodes()) line.appendText(' · ');
   const { locale } = text;

@@ -27,15 +27,14 @@ interface SearchOptions {
   readonly openTrace: (trace: Trace) => void;
 }
 
-/** So long after the last key the search begins, in milliseconds. */
-const TYPING_PAUSE = 150;
+const TYPING_DEBOUNCE_MS = 150;
 const SHOWN_HITS = 50;
 
-/** Searches the memory of the current workspace while one types. */
+/** Searches the memory of the current workspace while the user types. */
 export class SearchMemory extends SuggestModal<Hit> {
   private readonly find = newestOnly((query, signal) => this.search(query, signal));
   private readonly workspace: Workspace;
-  /** One search at a time: whoever comes meanwhile waits for it. */
+  /** One search at a time; later ones wait. */
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -87,7 +86,7 @@ export class SearchMemory extends SuggestModal<Hit> {
       return [];
     }
     await new Promise<void>(
-      (resolve) => void this.options.savepoint.clock.after(TYPING_PAUSE, resolve),
+      (resolve) => void this.options.savepoint.clock.after(TYPING_DEBOUNCE_MS, resolve),
     );
     await this.running;
     if (signal.aborted) return [];
@@ -98,10 +97,10 @@ export class SearchMemory extends SuggestModal<Hit> {
     return hits;
   }
 
-  /** As a look, not as a call: what is typed letter by letter leaves no traces in the memory. */
+  /** Runs the search without a trace, because it runs for every key press. */
   private async ask(query: string): Promise<{ hits: Hit[]; problem?: string }> {
     const { toolset } = this.options.savepoint;
-    const unseen = { ...toolset, host: { ...toolset.host, keepTrace: () => Promise.resolve() } };
+    const unseen = { ...toolset, host: { ...toolset.host, writeTrace: () => Promise.resolve() } };
     const params = { query, workspaceId: this.workspace.id, limit: SHOWN_HITS };
     const answer = await callTool(unseen, {
       tool: 'searchMemory',
@@ -113,7 +112,7 @@ export class SearchMemory extends SuggestModal<Hit> {
       : { hits: [], problem: answer.error ?? text.general.fault };
   }
 
-  /** The call in full: of a row only its time and its tool are known. */
+  /** Returns the complete call; a row only has its time and tool. */
   private async traceOf({ createdAt, tool }: Hit): Promise<Trace> {
     const { log } = this.options.savepoint.services;
     const entries = await log.traceEntries(this.workspace.id);

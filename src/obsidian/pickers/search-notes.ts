@@ -1,5 +1,6 @@
 import { Keymap, Platform, renderMatches, SuggestModal, type App } from 'obsidian';
-import type { NoteHit, SearchService } from '../../indexing/search-service.js';
+import type { NoteHit } from '../../indexing/notes/note-search.js';
+import type { SearchService } from '../../indexing/search-service.js';
 import { hasWords } from '../../agents/shared/search-inputs.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
@@ -13,15 +14,14 @@ interface SearchOptions {
   readonly clock: Clock;
 }
 
-/** So long after the last key the search begins, in milliseconds. */
-const TYPING_PAUSE = 80;
+const TYPING_DEBOUNCE_MS = 80;
 const SHOWN_HITS = 30;
 const ALWAYS = { from: -Infinity, to: Infinity };
 
-/** Searches all notes while one types. */
+/** Searches all notes while the user types. */
 export class SearchNotes extends SuggestModal<NoteHit> {
   private readonly find = newestOnly((query, signal) => this.look(query, signal));
-  /** How often more of the notes has come to be known, and how often when the query that found nothing was asked. */
+  /** Number of index updates so far, and at the time of the last query without hits. */
   private news = 0;
   private newsOfNothing: number | undefined;
   private stopListening: () => void = () => undefined;
@@ -77,7 +77,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       heading === undefined || heading === name ? name : `${name} › ${heading}`,
       [],
     );
-    const shown = excerpt.replace(/\s/g, ' '); // as long as it was: the places of the matches stay right
+    const shown = excerpt.replace(/\s/g, ' '); // same length, so the match positions stay valid
     renderMatches(
       note.createEl('bdi'),
       shown,
@@ -101,7 +101,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     });
   }
 
-  /** What was not found is asked for again when more of the notes is known: who typed early need not type again. */
+  /** Repeats a query without hits when more notes are indexed. */
   private askAgain(): void {
     if (this.newsOfNothing !== undefined && this.newsOfNothing !== this.news)
       this.inputEl.dispatchEvent(new Event('input'));
@@ -116,7 +116,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       this.emptyStateText = start;
       return [];
     }
-    await new Promise<void>((resolve) => void clock.after(TYPING_PAUSE, resolve));
+    await new Promise<void>((resolve) => void clock.after(TYPING_DEBOUNCE_MS, resolve));
     if (signal.aborted) return [];
     const asked = {
       query,
@@ -127,8 +127,8 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       limit: SHOWN_HITS,
       isTyping: true,
     } as const;
-    const answer = await search.notes({ ...asked, signal });
-    if ('problem' in answer) return []; // what is asked for by words can always be told
+    const answer = await search.notes.search({ ...asked, signal });
+    if ('problem' in answer) return []; // keyword search always answers
     const { found, progress } = answer;
     if (signal.aborted) return [];
     if (found.length === 0) {

@@ -6,7 +6,7 @@ import type { Store } from '../store.js';
 import { text } from '../i18n/index.js';
 import { useStore } from './use-store.js';
 
-/** A Lucide icon, by its name; decoration only: what it means is said beside it. */
+/** A decorative Lucide icon; its meaning must also be in the text next to it. */
 export function Icon({ name }: { name: string }) {
   const span = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -17,14 +17,14 @@ export function Icon({ name }: { name: string }) {
 
 interface IconButtonProps {
   icon: string;
-  /** What it does, as tooltip and for screen readers. */
+  /** Label for the tooltip and screen readers. */
   label: string;
   isActive?: boolean;
   isDisabled?: boolean;
   onClick: (event: MouseEvent) => void;
 }
 
-/** The app's own small button of an icon. */
+/** The app's icon button. */
 export function IconButton({ icon, label, isActive, isDisabled, onClick }: IconButtonProps) {
   const pressed = isActive === undefined ? {} : { 'aria-pressed': isActive };
   return (
@@ -49,7 +49,7 @@ interface EmptyProps {
   isError?: boolean;
 }
 
-/** What is shown where there is nothing to show: that it is so, why, and what to do. */
+/** An empty state: what is missing, why, and what to do. */
 export function Empty({ icon, title, children, isError = false }: EmptyProps) {
   return (
     <div
@@ -68,7 +68,7 @@ interface ReadyProps {
   children: (savepoint: Savepoint) => ComponentChildren;
 }
 
-/** Its children once the memory has been read; until then, that it is being read, or why it cannot be. */
+/** Renders its children once the memory is read; before that, a loading or error state. */
 export function WhenReady({ savepoint, children }: ReadyProps) {
   const opened = useStore(savepoint);
   return opened ? (
@@ -85,7 +85,7 @@ function WhenRead({
   savepoint: Savepoint;
   children: ReadyProps['children'];
 }) {
-  const reading = useStore(savepoint.reading);
+  const reading = useStore(savepoint.memoryStatus);
   if (reading.phase === 'ready') return <>{children(savepoint)}</>;
   if (reading.phase !== 'failed') return <Empty icon="loader" title={text.general.reading} />;
   return (

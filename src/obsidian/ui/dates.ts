@@ -7,7 +7,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** How long ago something was, in words such as "5 minutes ago" or "yesterday". `then` is an ISO date-time, `now` milliseconds since 1970. */
+/** Returns a relative date such as "5 minutes ago" or "yesterday". `then` is an ISO date-time, `now` milliseconds since 1970. */
 export function relativeDate(then: string, now: number, locale: string): string {
   const distance = Date.parse(then) - now;
   const format = relativeIn(locale);
@@ -16,12 +16,12 @@ export function relativeDate(then: string, now: number, locale: string): string 
   return format.format(0, 'second');
 }
 
-/** Day and time at the reader's place. `then` is an ISO date-time. */
+/** Returns day and time in the user's time zone. `then` is an ISO date-time. */
 export function exactDate(then: string, locale: string): string {
   return exactIn(locale).format(new Date(then));
 }
 
-/** To make a format takes longer than to use it a hundred times. */
+/** Cached: creating a format takes longer than a hundred uses. */
 const relativeIn = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 const exactIn = once(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }),

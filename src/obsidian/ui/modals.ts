@@ -10,7 +10,7 @@ export function openModal(modal: Modal): void {
   modal.open();
 }
 
-/** What a person has typed into one goes with the plugin. */
+/** Closes all open modals, discarding input, when the plugin unloads. */
 export function closeModals(): void {
   for (const modal of opened) {
     if (modal instanceof FormModal) modal.discard();

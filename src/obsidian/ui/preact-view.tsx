@@ -1,7 +1,7 @@
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
 import { render, type ComponentChild } from 'preact';
 
-/** A view of the app whose content is a component. It may be moved to another window as it is. */
+/** A view with a Preact component as content. It can be moved to another window. */
 export abstract class PreactView extends ItemView {
   constructor(leaf: WorkspaceLeaf) {
     super(leaf);

@@ -1,13 +1,13 @@
 import { useEffect, useReducer } from 'preact/hooks';
 import type { Store } from '../store.js';
 
-/** The store's value; the component is rendered again when it changes. */
+/** Returns the store's value and rerenders the component when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, again] = useReducer((count: number) => count + 1, 0);
   const value = store.get();
   useEffect(() => {
     const stop = store.subscribe(() => again(undefined));
-    if (!Object.is(store.get(), value)) again(undefined); // it changed after this was rendered, before anybody listened
+    if (!Object.is(store.get(), value)) again(undefined); // changed between rendering and subscribing
     return stop;
   }, [store]);
   return value;

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timelineOf, type Dated, type Moment } from '../../../src/obsidian/memory/timeline.js';
+import {
+  timelineOf,
+  type Dated,
+  type TimelineItem,
+} from '../../../src/obsidian/memory/timeline.js';
 import { clockText } from '../../fakes/events.js';
 import { entriesAt, statesAt } from './memories.js';
 
 /** `state name`, or the number of calls in a stretch. */
-function told(moments: readonly Moment<Dated>[]): (string | number)[] {
+function told(moments: readonly TimelineItem<Dated>[]): (string | number)[] {
   return moments.map((moment) =>
     moment.kind === 'state' ? moment.state.displayName : moment.calls.entries.length,
   );
@@ -64,6 +68,6 @@ describe('a timeline', () => {
   });
 });
 
-function keysOf(moments: readonly Moment<Dated>[]): string[] {
+function keysOf(moments: readonly TimelineItem<Dated>[]): string[] {
   return moments.flatMap((moment) => (moment.kind === 'calls' ? [moment.calls.key] : []));
 }

@@ -8,7 +8,7 @@ import {
   stateCandidates,
   workspaceCandidates,
   type Candidate,
-  type Fit,
+  type TextMatch,
 } from '../../../src/obsidian/pickers/candidates.js';
 import { clockText, eventOf, stateDraft, workspaceDraft } from '../../fakes/events.js';
 
@@ -66,7 +66,9 @@ describe('the states of a picker', () => {
 
   it('are the archived ones alone where these are wanted', async () => {
     const memory = await gardenAndHouse();
-    expect(titles(await stateCandidates(memory, 'garden', true, NOOP_SCHEDULER))).toEqual(['Old beds']);
+    expect(titles(await stateCandidates(memory, 'garden', true, NOOP_SCHEDULER))).toEqual([
+      'Old beds',
+    ]);
   });
 
   it('have a note of one short line, however long and hostile what stands in it', async () => {
@@ -112,7 +114,7 @@ describe('finding among candidates', () => {
   /** Fits where the query stands; the sooner the better. */
   const prepare =
     (query: string) =>
-    (text: string): Fit | null => {
+    (text: string): TextMatch | null => {
       const at = text.toLowerCase().indexOf(query);
       return at < 0 ? null : { score: -at, matches: [[at, at + query.length]] };
     };

@@ -9,9 +9,7 @@ function searchByHand() {
   >();
   const find = newestOnly(
     (query, signal) =>
-      new Promise<string>(
-        (resolve, reject) => void open.set(query, { resolve, reject, signal }),
-      ),
+      new Promise<string>((resolve, reject) => void open.set(query, { resolve, reject, signal })),
   );
   return { find, of: (query: string) => open.get(query)! };
 }

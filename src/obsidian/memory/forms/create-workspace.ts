@@ -21,7 +21,7 @@ import {
 } from '../../ui/forms/text-suggest.js';
 import {
   linesOf,
-  placeError,
+  assignError,
   readPreferences,
   schemaProblems,
   type FormProblem,
@@ -30,7 +30,7 @@ import {
 type Field =
   'name' | 'description' | 'purpose' | 'rootFolder' | 'keyFiles' | 'workflows' | 'preferences';
 
-/** Makes a workspace, and enters it. */
+/** Creates a workspace and makes it the current one. */
 export class CreateWorkspaceForm extends FormModal<Field> {
   private readonly typed = {
     name: '',
@@ -125,7 +125,7 @@ export class CreateWorkspaceForm extends FormModal<Field> {
     if (isNameTaken(savepoint.memory.get(), VAULT_SCOPE, name))
       return [{ field: 'name', text: taken(name) }];
     const answer = await savepoint.call('createWorkspace', params);
-    if (!answer.success) return [placeError(answer.error ?? text.general.fault, labels)];
+    if (!answer.success) return [assignError(answer.error ?? text.general.fault, labels)];
     const found = lookupWorkspace(savepoint.memory.get(), name);
     if ('item' in found) savepoint.enterWorkspace(found.item.item.id);
     notify(text.commands.workspaceCreated(name));

@@ -20,7 +20,7 @@ import { FormModal } from '../../ui/forms/form-modal.js';
 import { filePaths, isOffered, offered, offeredPaths } from '../../ui/forms/text-suggest.js';
 import {
   linesOf,
-  placeError,
+  assignError,
   proposeName,
   readTags,
   schemaProblems,
@@ -36,7 +36,7 @@ type Field =
   | 'description'
   | 'tags';
 
-/** What was typed and not saved, by workspace: a form that is closed by mistake goes on where it was. */
+/** Unsaved input by workspace, restored when a form is opened again. */
 export type StateDrafts = Map<string, StateDraft>;
 
 interface StateDraft {
@@ -45,23 +45,23 @@ interface StateDraft {
   readonly tags: string[];
 }
 
-/** Where the form is opened from, with what is known there. */
+/** The context that the form is opened from. */
 export interface StateOrigin {
   readonly workspace: Workspace;
   readonly conversationContext: string;
   readonly activeFiles: readonly string[];
   readonly call: Savepoint['call'];
-  /** Hears of the state once it is saved. */
+  /** Called with the saved state. */
   readonly saved: (state: Named<State>) => void;
 }
 
-/** Saves a state in the workspace that the device is in, or that it is opened from. */
+/** Saves a state in the current workspace, or the one the form is opened from. */
 export class SaveStateForm extends FormModal<Field> {
   private readonly workspace: Workspace;
   private draft: StateDraft;
   private untouched: string;
   private isDone = false;
-  /** Of the workspace's states, the latest first; none until they have been read. */
+  /** Tags of the workspace's states, latest first; empty until they are read. */
   private usedTags: readonly string[] = [];
   private lists: { activeFiles: BuiltList; tags: BuiltList } | undefined;
 
@@ -141,7 +141,7 @@ export class SaveStateForm extends FormModal<Field> {
     );
   }
 
-  /** What is typed is kept as a draft. */
+  /** Input is kept as a draft, so closing needs no confirmation. */
   protected override holdsUnsaved(): boolean {
     return false;
   }
@@ -170,7 +170,7 @@ export class SaveStateForm extends FormModal<Field> {
     if (isNameTaken(savepoint.memory.get(), workspace.id, name))
       return [{ field: 'name', text: taken(name) }];
     const answer = await (origin ?? savepoint).call('createState', params, workspace.id);
-    if (!answer.success) return [placeError(answer.error ?? text.general.fault, labels)];
+    if (!answer.success) return [assignError(answer.error ?? text.general.fault, labels)];
     this.isDone = true;
     notify(text.general.stateSaved(name));
     const found = lookupState(savepoint.memory.get(), workspace.id, name);
@@ -207,7 +207,7 @@ export class SaveStateForm extends FormModal<Field> {
     };
   }
 
-  /** The one that is typed, then those that hold it; nothing for several, which Enter adds as they are. */
+  /** Suggests the typed tag, then tags that contain it; nothing for several tags, which Enter adds as typed. */
   private offeredTags(typed: readonly string[]): string[] {
     const [tag = ''] = typed;
     if (typed.length > 1) return [];
@@ -222,13 +222,13 @@ export class SaveStateForm extends FormModal<Field> {
   }
 }
 
-/** The active file and the other open ones. */
+/** Returns the active file and the other open ones. */
 function openFiles(savepoint: Savepoint): string[] {
   const { workspace } = savepoint.app;
   const active = workspace.getActiveFile()?.path;
   const paths = new Set(active === undefined ? [] : [active]);
   workspace.iterateAllLeaves((leaf) => {
-    const file = leaf.getViewState().state?.['file']; // also where the view has not been loaded yet
+    const file = leaf.getViewState().state?.['file']; // also for deferred views
     if (typeof file === 'string') paths.add(file);
   });
   return [...paths].filter((path) => isOffered(savepoint, path));

@@ -3,13 +3,13 @@ import { readVaultPath, type VaultPath } from '../../../model/paths.js';
 import type { State } from '../../../model/state.js';
 import type { Library, Section } from '../library.js';
 
-/** A state and where it belongs. */
+/** A state and its workspace. */
 export interface PlacedState {
   readonly section: Section;
   readonly state: Named<State>;
 }
 
-/** The states that name a note among their files, newest first; archived ones aside. */
+/** Returns the states, except archived ones, with a note among their files, newest first. */
 export function statesNaming(library: Library, path: VaultPath): PlacedState[] {
   const found = library.flatMap((section) =>
     section.states
@@ -19,7 +19,7 @@ export function statesNaming(library: Library, path: VaultPath): PlacedState[] {
   return found.sort((a, b) => (a.state.item.createdAt < b.state.item.createdAt ? 1 : -1));
 }
 
-/** The workspaces that have a note among their key files; archived ones aside. */
+/** Returns the workspaces, except archived ones, with a note among their key files. */
 export function workspacesNaming(library: Library, path: VaultPath): Section[] {
   return library.filter(
     ({ workspace }) =>
@@ -27,7 +27,7 @@ export function workspacesNaming(library: Library, path: VaultPath): Section[] {
   );
 }
 
-/** Whether a call was about a note: its parameters, as JSON, hold the path as a whole text. */
+/** Returns true if the path is a complete string in a call's parameters (JSON). */
 export function isCallAbout(input: string, path: VaultPath): boolean {
   return spellings(path).some((spelling) => input.includes(JSON.stringify(spelling)));
 }
@@ -40,7 +40,7 @@ function isNamed(paths: readonly string[], path: VaultPath): boolean {
   });
 }
 
-/** The ending of a note may be left out, as in links. */
+/** Paths of notes may omit the extension, as in links. */
 function spellings(path: VaultPath): VaultPath[] {
   return path.endsWith('.md') ? [path, path.slice(0, -'.md'.length)] : [path];
 }

@@ -22,7 +22,7 @@ export interface NoteMemory {
   readonly found: CallsOfNote | undefined;
 }
 
-/** What is remembered of a note, under a heading for each kind that there is. Headings begin unfolded, sessions folded: `toggled` holds the keys of those that are not as they began. */
+/** Returns the rows of a note's memory, with one heading per kind. Headings start expanded, sessions collapsed; `toggled` holds the keys of the others. */
 export function noteRows(
   { states, workspaces, found }: NoteMemory,
   toggled: ReadonlySet<string>,

@@ -11,7 +11,7 @@ import { useLibrary, useNow, useToggledKeys, useTracesVersion } from '../hooks.j
 import type { Library } from '../library.js';
 import { Ago, Announcement, Header, Row } from '../page-parts.js';
 import { CallContent, SessionContent } from '../timeline-rows.js';
-import type { Place } from '../view-state.js';
+import type { MemoryPlace } from '../view-state.js';
 import { createListMemo } from '../use-row-window.js';
 import { WindowedTree } from '../windowed-tree.js';
 import { useStore } from '../../ui/use-store.js';
@@ -30,7 +30,7 @@ interface PaneProps {
   savepoint: Store<Savepoint | undefined>;
   note: Store<ActiveNote | undefined>;
   /** Opens the memory view. */
-  open: (place: Place) => Promise<void>;
+  open: (place: MemoryPlace) => Promise<void>;
 }
 
 /** The memory of the active note. */

@@ -2,13 +2,13 @@ import { TFile, type WorkspaceLeaf } from 'obsidian';
 import type { Savepoint } from '../../savepoint.js';
 import { createStore, type Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
-import type { Place } from '../view-state.js';
+import type { MemoryPlace } from '../view-state.js';
 import { PreactView } from '../../ui/preact-view.js';
 import { NotesPane, type ActiveNote } from './notes-pane.js';
 
 export const NOTES_VIEW = 'savepoint-note-memory';
 
-/** What is remembered of the active note: it follows from note to note. */
+/** The pane with the memory of the active note. */
 export class NotesView extends PreactView {
   override icon = 'file-clock';
   override navigation = false;
@@ -17,7 +17,7 @@ export class NotesView extends PreactView {
   constructor(
     leaf: WorkspaceLeaf,
     private readonly savepoint: Store<Savepoint | undefined>,
-    private readonly openMemory: (place: Place) => Promise<void>,
+    private readonly openMemory: (place: MemoryPlace) => Promise<void>,
   ) {
     super(leaf);
   }

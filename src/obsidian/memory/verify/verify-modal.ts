@@ -12,7 +12,7 @@ import { text } from '../../i18n/index.js';
 import { showFinding, showVerdict } from './verify-parts.js';
 import { agreementLine, reportText, verdictOf, writerNotes } from './verify-report.js';
 
-/** Reads the whole log afresh and says in words what it found. */
+/** Verifies the whole log without caches and shows the result. */
 export class VerifyModal extends Modal {
   private isClosed = false;
 
@@ -46,7 +46,7 @@ export class VerifyModal extends Modal {
     }
   }
 
-  /** Files that tell how many segments were listed and read; and that read nothing more once the modal is closed. */
+  /** Wraps files to report how many segments were listed and read, and to stop reading once the modal is closed. */
   private countingFiles(files: Files, tell: (read: number, total: number) => void): Files {
     let [read, total] = [0, 0];
     return {
@@ -103,7 +103,7 @@ export class VerifyModal extends Modal {
     );
     const close = addButton(buttons, say.close, () => this.close());
     close.addClass('mod-cta');
-    close.focus({ preventScroll: true }); // the verdict stands above, and is to be seen first
+    close.focus({ preventScroll: true }); // show the verdict first
   }
 
   private showFailure(problem: string): void {

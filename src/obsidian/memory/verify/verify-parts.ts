@@ -5,7 +5,7 @@ import { findingTitle, placeText, type Verdict } from './verify-report.js';
 
 const SHOWN_PLACES = 10;
 
-/** How a verification went. */
+/** Shows the verdict of a verification. */
 export function showVerdict(container: HTMLElement, { isGood, title, sentence }: Verdict): void {
   const verdict = container.createDiv({
     cls: `savepoint-verdict ${isGood ? 'is-good' : 'is-bad'}`,
@@ -20,7 +20,7 @@ export function showVerdict(container: HTMLElement, { isGood, title, sentence }:
   words.createDiv({ cls: 'savepoint-verify-note', text: sentence });
 }
 
-/** One kind of thing that was found: what it is, where, and what to do. */
+/** Shows one kind of finding: what it is, where, and what to do. */
 export function showFinding(container: HTMLElement, finding: VerifyFinding): void {
   const { whatToDo, more, findings } = text.commands.verify;
   const { kind, places } = finding;

@@ -3,7 +3,7 @@ import { findingsOf, rangesText, type VerifyFinding } from '../../../storage/int
 import type { VerifyReport, WriterReport } from '../../../storage/integrity/verify.js';
 import { text } from '../../i18n/index.js';
 
-/** How it went, in a title and a sentence. */
+/** A verdict as a title and a sentence. */
 export interface Verdict {
   readonly isGood: boolean;
   readonly title: string;
@@ -24,7 +24,7 @@ export function verdictOf(report: VerifyReport, findings: readonly VerifyFinding
   };
 }
 
-/** What there is to say of a writer beside how much is held of it. */
+/** Returns notes on a writer besides its number of events. */
 export function writerNotes({ missing, retired, forks }: WriterReport): string {
   const { verify } = text.commands;
   const notes = [
@@ -35,13 +35,13 @@ export function writerNotes({ missing, retired, forks }: WriterReport): string {
   return notes.length > 0 ? notes.join(', ') : verify.nothingMissing;
 }
 
-/** What a finding is, and how much of it there is: `Events that were written and are not here: 4`. */
+/** Returns a finding's title with its count, for example `Missing events: 4`. */
 export function findingTitle({ kind, count }: VerifyFinding): string {
   const { means } = text.commands.verify.findings[kind];
   return `${means.charAt(0).toUpperCase()}${means.slice(1)}: ${count.toLocaleString(text.locale)}`;
 }
 
-/** One place of a finding in a line: `core/a.jsonl: 4 (the first at byte 120)`. */
+/** Returns one location of a finding: `core/a.jsonl: 4 (the first at byte 120)`. */
 export function placeText(
   { kind }: Pick<VerifyFinding, 'kind'>,
   { name, count, detail }: VerifyFinding['places'][number],
@@ -53,12 +53,12 @@ export function placeText(
   return `${name}: ${count.toLocaleString(text.locale)}${where === '' ? '' : ` (${where})`}`;
 }
 
-/** What a device told last, in a line: `mac-1a2b, 2026-11-20 09:05 UTC: agrees: …`. */
+/** Returns a device's last report: `mac-1a2b, 2026-11-20 09:05 UTC: agrees: …`. */
 export function agreementLine(told: DeviceAgreement): string {
   return `${told.device}, ${told.at.slice(0, 16).replace('T', ' ')} UTC: ${text.commands.verify.agreement(told)}.`;
 }
 
-/** The whole report as plain text, to be kept or sent to somebody. */
+/** Returns the whole report as plain text. */
 export function reportText(report: VerifyReport): string {
   const { verify } = text.commands;
   const findings = findingsOf(report);
@@ -85,7 +85,7 @@ export function reportText(report: VerifyReport): string {
   return `${parts.map((lines) => lines.map(onOneLine).join('\n')).join('\n\n')}\n`;
 }
 
-/** What stands in a log may come from anywhere. */
+/** Text from a log is untrusted. */
 function onOneLine(line: string): string {
   return line.replace(/\p{Cc}/gu, '\u{FFFD}');
 }

@@ -2,7 +2,7 @@ import { setIcon, Setting, type App } from 'obsidian';
 import { text } from '../../i18n/index.js';
 import { TextSuggest } from './text-suggest.js';
 
-/** What a field is made of, so that it can be told wrong. */
+/** The elements of a field, to show a problem at it. */
 export interface FormField {
   readonly setting: Setting;
   readonly input: HTMLInputElement | HTMLTextAreaElement;
@@ -42,18 +42,18 @@ interface ListField extends FieldTexts {
   readonly app: App;
   /** Changed in place. */
   readonly entries: string[];
-  /** What is offered for what has been typed. */
+  /** Returns suggestions for the typed text. */
   readonly suggest: (typed: string) => string[];
-  /** The entries that what is typed stands for. */
+  /** Parses the typed text into entries. */
   readonly read: (typed: string) => string[];
 }
 
 export interface BuiltList extends FormField {
-  /** Adds what is typed and not yet added, so that nothing that is seen is left out. */
+  /** Adds typed text that was not added yet, so nothing visible is lost. */
   addTyped(): void;
 }
 
-/** A list whose entries can be removed, and a box that adds one by Enter. */
+/** A list with removable entries and a box that adds one on Enter. */
 export function addList(
   form: HTMLElement,
   { app, entries, suggest, read, ...texts }: ListField,
@@ -108,7 +108,7 @@ export function addList(
   return { ...field, addTyped: () => add(input.value) };
 }
 
-/** Name, hint and box belong together for screen readers too. */
+/** Links name, hint and box for screen readers. */
 function describeField<Input extends FormField['input']>(
   setting: Setting,
   input: Input,
@@ -128,7 +128,7 @@ function describeField<Input extends FormField['input']>(
 
 let named = 0;
 
-/** The element's id; it is given one where it has none. */
+/** Returns the element's id, assigning one if needed. */
 export function nameElement(element: HTMLElement): string {
   if (element.id === '') element.id = `savepoint-${++named}`;
   return element.id;

@@ -7,11 +7,11 @@ import type { FormProblem } from './values.js';
 export interface FormTexts {
   readonly title: string;
   readonly submit: string;
-  /** On the button while it is being done. */
+  /** The button's text while the form is submitted. */
   readonly sending: string;
 }
 
-/** A form that stays open, with all that was typed, until it has done what it is for. */
+/** A form that stays open with its input until it is submitted successfully. */
 export abstract class FormModal<Field extends string> extends Modal {
   private readonly fields = new Map<Field, FormField>();
   private button: HTMLButtonElement | undefined;
@@ -28,9 +28,9 @@ export abstract class FormModal<Field extends string> extends Modal {
   }
 
   protected abstract build(form: HTMLElement): Map<Field, FormField>;
-  /** Does what the form is for; answers what is wrong, nothing where it is done. */
+  /** Submits the form; returns the problems, none on success. */
   protected abstract submit(): Promise<FormProblem<Field>[]>;
-  /** Whether closing would lose something. */
+  /** Returns true if closing would lose input. */
   protected abstract holdsUnsaved(): boolean;
 
   override onOpen(): void {
@@ -53,14 +53,14 @@ export abstract class FormModal<Field extends string> extends Modal {
     else this.askToDiscard();
   }
 
-  /** Closes without a question. */
+  /** Closes without confirmation. */
   discard(): void {
     this.mayClose = true;
     this.question?.close();
     this.close();
   }
 
-  /** Builds the form (again) from what it now stands for. */
+  /** Builds or rebuilds the form. */
   protected fill(): void {
     this.contentEl.empty();
     this.fields.clear();
@@ -102,7 +102,7 @@ export abstract class FormModal<Field extends string> extends Modal {
     else for (const problem of problems) notify(problem.text);
   }
 
-  /** Says what is wrong where it is wrong, and goes to the first such field. */
+  /** Shows the problems at their fields and focuses the first one. */
   private show(problems: readonly FormProblem<Field>[]): void {
     for (const [field, built] of this.fields)
       tellProblem(built, problems.find((problem) => problem.field === field)?.text);
@@ -133,7 +133,7 @@ export abstract class FormModal<Field extends string> extends Modal {
   }
 }
 
-/** The message stands below the field, and belongs to it for screen readers too. */
+/** Shows the message below the field and links it for screen readers. */
 function tellProblem({ setting, input }: FormField, problem: string | undefined): void {
   setting.setErrorMessage(problem ?? null);
   input.setAttr('aria-invalid', String(problem !== undefined));

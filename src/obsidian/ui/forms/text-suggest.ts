@@ -4,7 +4,7 @@ import type { Savepoint } from '../../savepoint.js';
 
 const OFFERED = 50;
 
-/** Offers texts for what is typed into a box; what becomes of the chosen one is up to whoever made it. */
+/** Suggests texts while typing in a box; the owner handles the chosen one. */
 export class TextSuggest extends AbstractInputSuggest<string> {
   constructor(
     app: App,
@@ -32,7 +32,7 @@ export class TextSuggest extends AbstractInputSuggest<string> {
   }
 }
 
-/** Of these texts the ones that hold each typed word, in their order. */
+/** Returns the texts that contain every typed word, in order. */
 export function offered(texts: Iterable<string>, typed: string): string[] {
   const fits = typed.trim() === '' ? () => true : prepareSimpleSearch(typed.trim());
   const found: string[] = [];
@@ -43,19 +43,19 @@ export function offered(texts: Iterable<string>, typed: string): string[] {
   return found;
 }
 
-/** Those that hold what is typed, then what is typed itself: a path that is not there can be named too. */
+/** Returns the matching paths, then the typed text itself, because a missing path can be entered too. */
 export function offeredPaths(paths: readonly string[], typed: string): string[] {
   const path = typed.trim();
   return path === '' ? [] : [...new Set([...offered(paths, path), path])];
 }
 
-/** The paths of the vault's files, but for those that the person has excluded and Savepoint's own. */
+/** Returns the paths of the vault's files, without excluded folders and Savepoint's own. */
 export function filePaths(savepoint: Savepoint): string[] {
   const paths = savepoint.app.vault.getFiles().map(({ path }) => path);
   return paths.filter((path) => isOffered(savepoint, path)).sort();
 }
 
-/** The vault's folders, `/` first. */
+/** Returns the vault's folders, `/` first. */
 export function folderPaths(savepoint: Savepoint): string[] {
   const folders = savepoint.app.vault.getAllLoadedFiles().filter((file) => file instanceof TFolder);
   const paths = folders

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { JsonObject } from '../../../model/event.js';
 import { text } from '../../i18n/index.js';
 
-/** What is wrong with a form: with one field, or with the whole. */
+/** A problem with one field or with the whole form. */
 export interface FormProblem<Field extends string> {
   readonly field?: Field;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface FormProblem<Field extends string> {
 
 export type Labels<Field extends string> = Readonly<Record<Field, string>>;
 
-/** The lines that say something, without blanks around them. */
+/** Returns the trimmed non-empty lines. */
 export function linesOf(typed: string): string[] {
   return typed
     .split('\n')
@@ -18,7 +18,7 @@ export function linesOf(typed: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Tags with commas between them, without the `#` that the app shows. */
+/** Parses comma-separated tags, without the `#` that the app shows. */
 export function readTags(typed: string): string[] {
   return typed
     .split(',')
@@ -26,7 +26,7 @@ export function readTags(typed: string): string[] {
     .filter((tag) => tag !== '');
 }
 
-/** Preferences from lines such as `tone: plain`, or what is wrong with the first bad one. */
+/** Parses preferences from lines such as `tone: plain`, or returns the problem of the first invalid one. */
 export function readPreferences(typed: string): { preferences: JsonObject } | { problem: string } {
   const { noColon, noKey, twice } = text.commands.form;
   const read = new Map<string, string>();
@@ -42,7 +42,7 @@ export function readPreferences(typed: string): { preferences: JsonObject } | { 
   return { preferences: Object.fromEntries(read) };
 }
 
-/** What a tool's schema has against the values of a form, a sentence each; of a field only the first. */
+/** Validates a form's values against a tool's schema; returns one sentence per field. */
 export function schemaProblems<Field extends string>(
   schema: z.ZodObject,
   values: JsonObject,
@@ -60,8 +60,8 @@ export function schemaProblems<Field extends string>(
   return [...problems.values()];
 }
 
-/** The error of a tool beside the field that it begins with, under the name that the form has for it; else for the whole form. */
-export function placeError<Field extends string>(
+/** Assigns a tool's error to the field it starts with, using the form's label; otherwise to the whole form. */
+export function assignError<Field extends string>(
   error: string,
   labels: Labels<Field>,
 ): FormProblem<Field> {
@@ -79,7 +79,7 @@ export function placeError<Field extends string>(
 
 const NAME_ROOM = 150;
 
-/** A name that nothing has yet: `Garden 2026-11-20 14:05`, and where that is taken `… 2`. */
+/** Proposes an unused name: `Garden 2026-11-20 14:05`, or with ` 2` if that is taken. */
 export function proposeName(
   workspaceName: string,
   now: Date,

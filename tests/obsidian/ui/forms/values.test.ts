@@ -5,7 +5,7 @@ import { createWorkspace } from '../../../../src/agents/memory-manager/create-wo
 import { nameProblem } from '../../../../src/model/names.js';
 import {
   linesOf,
-  placeError,
+  assignError,
   proposeName,
   readPreferences,
   readTags,
@@ -74,8 +74,8 @@ describe('what a schema has against a form', () => {
     const values = { name: 'x'.repeat(10_000), description: ' ', purpose: '', rootFolder: '/' };
     expect(schemaProblems(createWorkspace.input, values, labels)).toEqual([
       { field: 'name', text: 'Name has 10000 characters; use at most 200.' },
-      { field: 'description', text: 'Description is empty; say it in a few words.' },
-      { field: 'purpose', text: 'Purpose is empty; say it in a few words.' },
+      { field: 'description', text: 'Description is empty; describe it in a few words.' },
+      { field: 'purpose', text: 'Purpose is empty; describe it in a few words.' },
     ]);
   });
 
@@ -97,16 +97,16 @@ describe('what a schema has against a form', () => {
 describe("a tool's error", () => {
   it('goes to the field that it begins with', () => {
     expect(
-      placeError('rootFolder "../x" leads outside the vault. Choose another.', labels),
+      assignError('rootFolder "../x" leads outside the vault. Choose another.', labels),
     ).toEqual({
       field: 'rootFolder',
       text: 'Folder "../x" leads outside the vault. Choose another.',
     });
-    expect(placeError('"purpose" holds half of a character.', labels)).toEqual({
+    expect(assignError('"purpose" holds half of a character.', labels)).toEqual({
       field: 'purpose',
       text: 'Purpose holds half of a character.',
     });
-    expect(placeError('"preferences.__proto__" cannot be used here.', labels)).toEqual({
+    expect(assignError('"preferences.__proto__" cannot be used here.', labels)).toEqual({
       field: 'preferences',
       text: 'Preferences: "__proto__" cannot be used here.',
     });
@@ -120,7 +120,7 @@ describe("a tool's error", () => {
       'Workspace "name" already exists.',
       'name is wrong.',
     ])
-      expect(placeError(error, labels)).toEqual({ text: error });
+      expect(assignError(error, labels)).toEqual({ text: error });
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../src/model/event.js';
 import { DEFAULT_WORKSPACE, emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
-import { holdingsOf } from '../../../src/obsidian/commands/holdings.js';
-import { readStateHead } from '../../../src/storage/format/unread-state.js';
+import { contentsOf } from '../../../src/obsidian/commands/memory-contents.js';
+import { readLazyState } from '../../../src/storage/format/lazy-state.js';
 import { clockText, eventOf, lineOf, stateDraft, workspaceDraft } from '../../fakes/events.js';
 
 function memoryOf(...drafts: Draft[]): Memory {
@@ -20,7 +20,7 @@ const archived = (id: string, isArchived = true): Draft => ({
 
 describe('what there is to do something to', () => {
   it('is next to nothing in an empty memory', () => {
-    expect(holdingsOf(emptyMemory)).toEqual({
+    expect(contentsOf(emptyMemory)).toEqual({
       workspaces: new Set([DEFAULT_WORKSPACE]),
       hasWorkspaceToArchive: false,
       hasArchivedWorkspace: false,
@@ -32,7 +32,7 @@ describe('what there is to do something to', () => {
   it('counts what is archived apart from what is not', async () => {
     const state = await stateDraft('Beds', 'beds', 'garden');
     const before = memoryOf(workspaceDraft('Garden', 'garden'), state);
-    expect(holdingsOf(before)).toMatchObject({
+    expect(contentsOf(before)).toMatchObject({
       hasState: true,
       hasArchivedState: false,
       hasWorkspaceToArchive: true,
@@ -43,7 +43,7 @@ describe('what there is to do something to', () => {
       archived('beds'),
       archived('garden'),
     );
-    expect(holdingsOf(after)).toMatchObject({
+    expect(contentsOf(after)).toMatchObject({
       hasState: false,
       hasArchivedState: true,
       hasWorkspaceToArchive: false,
@@ -56,7 +56,7 @@ describe('what there is to do something to', () => {
       archived('beds'),
       archived('beds', false),
     );
-    expect(holdingsOf(restored)).toMatchObject({ hasState: true, hasArchivedState: false });
+    expect(contentsOf(restored)).toMatchObject({ hasState: true, hasArchivedState: false });
   });
 
   it('does not count the states of an archived workspace, nor of one that has not arrived', async () => {
@@ -65,19 +65,19 @@ describe('what there is to do something to', () => {
       await stateDraft('Beds', 'beds', 'garden'),
       archived('garden'),
     );
-    expect(holdingsOf(put).hasState).toBe(false);
+    expect(contentsOf(put).hasState).toBe(false);
     const lost = memoryOf(
       await stateDraft('Beds', 'beds', 'elsewhere'),
       await stateDraft('Old', 'old', 'elsewhere'),
       archived('old'),
     );
-    expect(holdingsOf(lost)).toMatchObject({ hasState: false, hasArchivedState: false });
+    expect(contentsOf(lost)).toMatchObject({ hasState: false, hasArchivedState: false });
   });
 
   it('knows of a state without reading it', async () => {
     const { event, bytes } = lineOf(await stateDraft('Beds', 'beds'));
-    const head = readStateHead(bytes, 0, bytes.length, event.c)!;
+    const head = readLazyState(bytes, 0, bytes.length, event.c)!;
     Object.defineProperty(head, 'd', { get: () => expect.fail('the state was read') });
-    expect(holdingsOf(fold(emptyMemory, [head])).hasState).toBe(true);
+    expect(contentsOf(fold(emptyMemory, [head])).hasState).toBe(true);
   });
 });

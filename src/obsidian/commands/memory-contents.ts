@@ -2,27 +2,27 @@ import { allWorkspaces } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE, registerOf, type Entity, type Memory } from '../../model/memory.js';
 import { mapEntries } from '../../model/persistent-map.js';
 
-/** What there is in a memory to do something to. */
-export interface Holdings {
-  /** Workspaces that are not archived, by their ids. */
+/** What a memory contains, to decide which commands apply. */
+export interface MemoryContents {
+  /** Ids of the workspaces that are not archived. */
   readonly workspaces: ReadonlySet<string>;
   readonly hasWorkspaceToArchive: boolean;
   readonly hasArchivedWorkspace: boolean;
-  /** Whether one is not archived, in a workspace that is not. */
+  /** True if a state exists that is not archived, in a workspace that is not. */
   readonly hasState: boolean;
   readonly hasArchivedState: boolean;
 }
 
-const known = new WeakMap<Memory, Holdings>();
+const known = new WeakMap<Memory, MemoryContents>();
 
-/** Looked through once for each memory, without reading a state: the palette asks for it for each command. */
-export function holdingsOf(memory: Memory): Holdings {
+/** Computed once per memory without parsing states, because the palette asks for each command. */
+export function contentsOf(memory: Memory): MemoryContents {
   const held = known.get(memory) ?? lookThrough(memory);
   known.set(memory, held);
   return held;
 }
 
-function lookThrough(memory: Memory): Holdings {
+function lookThrough(memory: Memory): MemoryContents {
   const all = allWorkspaces(memory).map(({ item }) => item);
   const workspaces = new Set(all.filter(({ isArchived }) => !isArchived).map(({ id }) => id));
   const everyId = new Set(all.map(({ id }) => id));
