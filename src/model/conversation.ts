@@ -1,7 +1,7 @@
 import { stampTime, type JsonObject } from './event.js';
 import { registerOf, textOf, type Entity } from './memory.js';
 
-/** A chat in the vault. Its id is the session id of every call that is made in it. */
+/** A chat in the vault. Its id is the session id of every tool call made in it. */
 export interface Conversation {
   readonly id: string;
   readonly workspaceId: string;
@@ -11,7 +11,7 @@ export interface Conversation {
   readonly createdAt: string;
 }
 
-/** The conversation that an entity is; undefined for any other entity. It may be renamed and moved to another workspace. */
+/** Returns an entity as a conversation, with its current title and workspace; undefined for any other entity. */
 export function conversationOf(entity: Entity): Conversation | undefined {
   const { created } = entity;
   if (created?.t !== 'conv.new') return undefined;
@@ -25,7 +25,7 @@ export function conversationOf(entity: Entity): Conversation | undefined {
   };
 }
 
-/** The data of a `conv.new` event. */
+/** Returns the data of a `conv.new` event. */
 export function conversationData({
   workspaceId,
   title,

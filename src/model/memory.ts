@@ -1,7 +1,7 @@
 import {
   CALL_KEY,
   compareStamps,
-  DEPTH_LIMIT,
+  MAX_JSON_DEPTH,
   isJsonObject,
   isWithinDepth,
   type Json,
@@ -20,36 +20,36 @@ import {
   type PersistentMap,
 } from './persistent-map.js';
 
-/** The newest value that was set at one path of an entity, and the event that set it. */
+/** The newest value set at one path of an entity, with the stamp of the event that set it. */
 export interface Register {
   readonly value: Json;
   readonly at: Stamp;
 }
 
-/** An immutable creation, and last-writer-wins registers by path over it. Either may arrive first. */
+/** An immutable creation, overlaid with last-writer-wins registers by path. Either may arrive first. */
 export interface Entity {
   readonly id: string;
   readonly created: LogEvent | undefined;
   readonly registers: PersistentMap<Register>;
 }
 
-/** What the core lane of the log says, as a value. Change it by `apply` and `fold` alone. */
+/** The folded events of one lane of the log, as an immutable value. It is changed only by `apply` and `fold`. */
 export interface Memory {
   readonly entities: PersistentMap<Entity>;
-  /** By scope (`''` for workspaces, a workspace's id for its states), then by name key: the ids that bear the name. */
+  /** Ids by scope (`''` for workspaces, a workspace's id for its states), then by name key. */
   readonly names: PersistentMap<PersistentMap<readonly string[]>>;
-  /** Idempotency keys that have taken effect, with the entity that each touched (of several, the least id). */
+  /** Idempotency keys that have taken effect, with the entity that each affected (of several, the one with the least id). */
   readonly calls: PersistentMap<string>;
-  /** The first `log.vault` event: which vault this memory belongs to. */
+  /** The earliest `log.vault` event, which identifies the vault. */
   readonly vault: LogEvent | undefined;
 }
 
 export const DEFAULT_WORKSPACE = 'default';
 
-/** The scope of workspace names, beside the workspaces' ids as scopes of state names. */
+/** Scope of workspace names. The scopes of state names are the workspaces' ids. */
 export const VAULT_SCOPE = '';
 
-/** The log's beginning: nothing but the built-in workspace. */
+/** The memory of an empty log: only the built-in workspace. */
 export const emptyMemory: Memory = apply(
   { entities: emptyMap(), names: emptyMap(), calls: emptyMap(), vault: undefined },
   {
@@ -70,14 +70,14 @@ export const emptyMemory: Memory = apply(
   },
 );
 
-/** The memory after one more event. Changes neither argument; the order in which events come makes no difference. */
+/** Returns the memory with one more event. Changes neither argument; events may be applied in any order. */
 export function apply(memory: Memory, event: LogEvent): Memory {
   return step(memory, event);
 }
 
 /**
- * The memory after many more events: the same as `apply` for each, without a copy for each. Whoever folds in several steps gives
- * each the same `owner`, and lets nobody see the memory before the last: until then the steps change one copy.
+ * Returns the memory with many more events: the same as `apply` for each, without a copy for each. To fold in several steps, pass the
+ * same `owner` to each, and do not publish the memory before the last: until then the steps change one copy in place.
  */
 export function fold(memory: Memory, events: Iterable<LogEvent>, owner: Owner = {}): Memory {
   let after = memory;
@@ -93,18 +93,18 @@ function newEntity(id: string): Entity {
   return { id, created: undefined, registers: emptyMap() };
 }
 
-/** The value set at `path`, undefined where none was. */
+/** Returns the value set at `path`; undefined if none was. */
 export function registerOf(entity: Entity, path: string): Json | undefined {
   return mapGet(entity.registers, path)?.value;
 }
 
-/** The text at a field: what was set last, else what it was created with; empty where there is none. */
+/** Returns the text of a field: the value set last, else that of the creation, else the empty text. */
 export function textOf(entity: Entity, field: string): string {
   const value = registerOf(entity, `/${field}`) ?? entity.created?.d[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** The entity that a write with this idempotency key has touched; undefined when none has taken effect. */
+/** Returns the entity that a write with this idempotency key affected; undefined if no such write took effect. */
 export function effectOf(memory: Memory, key: string | undefined): string | undefined {
   return key === undefined ? undefined : mapGet(memory.calls, key);
 }
@@ -114,32 +114,32 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   if (event.t === 'log.vault')
     return isEarlier(event, memory.vault) ? { ...memory, vault: event } : memory;
   if (!isFoldable(event)) return memory;
-  const places: { old?: Place | undefined; now?: Place | undefined } = {};
+  const names: { before?: NameEntry | undefined; after?: NameEntry | undefined } = {};
   const entities = mapUpdate(
     memory.entities,
     event.e,
     (held = newEntity(event.e)) => {
-      places.old = placeOf(held); // before: an owner changes registers in place, and a name with them
+      names.before = nameEntryOf(held); // first, as an owner changes registers, and so the name, in place
       const after = entityAfter(held, event, owner);
-      places.now = placeOf(after);
+      names.after = nameEntryOf(after);
       return after;
     },
     owner,
   );
   return {
     entities,
-    names: namesAfter(memory.names, event.e, places.old, places.now, owner),
+    names: namesAfter(memory.names, event.e, names, owner),
     calls: callsAfter(memory.calls, event, owner),
     vault: memory.vault,
   };
 }
 
-/** Whether the event is of a kind and a shape that this fold knows; any other stays in the log and has no effect. */
+/** Returns true if the event has a type and shape that this fold knows. Any other event stays in the log without effect. */
 function isFoldable(event: LogEvent): boolean {
   if (event.head) return true;
   const { t, d } = event;
   if (!isWithinDepth(d)) return false;
-  if (t === 'set') return Object.keys(d).every((path) => path.split('/').length <= DEPTH_LIMIT);
+  if (t === 'set') return Object.keys(d).every((path) => path.split('/').length <= MAX_JSON_DEPTH);
   if (t === 'conv.new') return [d['ws'], d['title']].every(isText);
   return (t === 'ws.new' && isWorkspaceData(d)) || (t === 'state.new' && isStateData(d));
 }
@@ -178,7 +178,7 @@ function registersAfter(
   return after;
 }
 
-/** At each path the newer of two registers. */
+/** Returns the newer register at each path. */
 export function mergeRegisters(
   a: PersistentMap<Register>,
   b: PersistentMap<Register>,
@@ -200,39 +200,39 @@ type Names = Memory['names'];
 function namesAfter(
   names: Names,
   id: string,
-  old: Place | undefined,
-  now: Place | undefined,
+  { before, after }: { before?: NameEntry | undefined; after?: NameEntry | undefined },
   owner?: Owner,
 ): Names {
-  if (old?.scope === now?.scope && old?.key === now?.key) return names;
-  const left = old
-    ? placeIds(names, old, (ids) => ids.filter((other) => other !== id), owner)
+  if (before?.scope === after?.scope && before?.key === after?.key) return names;
+  const rest = before
+    ? updateIds(names, before, (ids) => ids.filter((other) => other !== id), owner)
     : names;
-  return now
-    ? placeIds(left, now, (ids) => (ids.length > 0 ? [...ids, id].sort() : [id]), owner)
-    : left;
+  return after
+    ? updateIds(rest, after, (ids) => (ids.length > 0 ? [...ids, id].sort() : [id]), owner)
+    : rest;
 }
 
-interface Place {
-  scope: string;
-  key: string;
+/** Position of an entity in `Memory.names`. */
+interface NameEntry {
+  readonly scope: string;
+  readonly key: string;
 }
 
-function placeIds(
+function updateIds(
   names: Names,
-  place: Place,
+  entry: NameEntry,
   change: (ids: readonly string[]) => readonly string[],
   owner?: Owner,
 ): Names {
   return mapUpdate(
     names,
-    place.scope,
-    (scope = emptyMap()) => mapUpdate(scope, place.key, (ids = []) => change(ids), owner),
+    entry.scope,
+    (scope = emptyMap()) => mapUpdate(scope, entry.key, (ids = []) => change(ids), owner),
     owner,
   );
 }
 
-function placeOf(entity: Entity): Place | undefined {
+function nameEntryOf(entity: Entity): NameEntry | undefined {
   if (!entity.created || entity.created.t === 'conv.new') return undefined;
   const { t, head } = entity.created;
   const ws = head ? head.ws : entity.created.d['ws'];
@@ -242,7 +242,7 @@ function placeOf(entity: Entity): Place | undefined {
   };
 }
 
-/** The name as it was typed: a workspace may have been renamed, a state never changes. */
+/** Returns the name as it was typed. A workspace may have been renamed; a state never changes. */
 export function entityName(entity: Entity): string {
   const { created } = entity;
   if (created?.head) return created.head.name;
@@ -254,20 +254,20 @@ export function entityName(entity: Entity): string {
 function isWorkspaceData(d: JsonObject): boolean {
   return (
     [d['name'], d['description'], d['rootFolder'], d['purpose']].every(isText) &&
-    isAbsentOr(areTexts, d['workflows']) &&
-    isAbsentOr(areTexts, d['keyFiles']) &&
+    isAbsentOr(isTextList, d['workflows']) &&
+    isAbsentOr(isTextList, d['keyFiles']) &&
     isAbsentOr(isJsonObject, d['preferences'])
   );
 }
 
-/** Whether the data of a `state.new` event have the shape of `StateContent` with its workspace and hash. */
+/** Returns true if `d` has the shape of a `state.new` event: `StateContent` with its workspace and hash. */
 export function isStateData(d: JsonObject): boolean {
   return (
     [d['ws'], d['name'], d['conversationContext'], d['activeTask'], d['sha']].every(isText) &&
-    areTexts(d['activeFiles']) &&
-    areTexts(d['nextSteps']) &&
+    isTextList(d['activeFiles']) &&
+    isTextList(d['nextSteps']) &&
     isAbsentOr(isText, d['description']) &&
-    isAbsentOr(areTexts, d['tags'])
+    isAbsentOr(isTextList, d['tags'])
   );
 }
 
@@ -275,7 +275,7 @@ function isText(value: Json | undefined): boolean {
   return typeof value === 'string';
 }
 
-function areTexts(value: Json | undefined): boolean {
+function isTextList(value: Json | undefined): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 

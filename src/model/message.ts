@@ -1,9 +1,9 @@
 import { isJsonObject, stampTime, type Json, type JsonObject, type LogEvent } from './event.js';
 
-/** One piece of a message, in the order in which it came. */
+/** One part of a message, in its original order. */
 export type MessagePart =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
-  /** A note or a state that was laid beside the words, as it was at that moment: data, never words of the person. */
+  /** A note or state that was attached to the message, as it was at that time: data, never the user's own words. */
   | {
       readonly type: 'data';
       readonly source: string;
@@ -13,40 +13,42 @@ export type MessagePart =
     }
   | ToolPart;
 
-/** A call of a tool that the model asked for, and what came of it. */
+/** A tool call that the model requested, with its result. */
 export interface ToolPart {
   readonly type: 'tool';
-  /** The model's own id of the call. */
+  /** The model's id of the call. */
   readonly id: string;
   readonly tool: string;
   readonly params: Json;
-  /** What the tool answered, as JSON; absent where it was not run. */
+  /** Result of the tool; absent if it was not run. */
   readonly answer?: Json;
   readonly status: 'done' | 'failed' | 'denied' | 'stopped';
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   readonly ms?: number;
 }
 
-/** How a model's message came to its end. */
+/** Reason why a model's message ended. */
 export type MessageEnd = 'done' | 'tools' | 'stopped' | 'failed' | 'length' | 'steps';
 
-/** One message of a conversation. It never changes: what is edited or asked again is another, beside it under the same parent. */
+/** One message of a conversation. It is immutable: an edited or regenerated message is another child of the same parent. */
 export interface Message {
   readonly id: string;
   readonly conversationId: string;
-  /** The message before it; undefined for a first one. */
+  /** Id of the preceding message; undefined for a first one. */
   readonly parentId: string | undefined;
   readonly role: 'user' | 'assistant';
   readonly parts: readonly MessagePart[];
   readonly createdAt: string;
-  /** Of a model's message: which one, what it read and wrote in tokens as its provider says, and how it ended. */
+  /** Name of the model, in its messages only. */
   readonly model?: string | undefined;
+  /** Reported by the provider, in a model's messages only. */
   readonly usage?: TokenUsage | undefined;
   readonly end?: MessageEnd | undefined;
-  /** What failed, in words. */
+  /** Message of the failure. */
   readonly error?: string | undefined;
 }
 
+/** Numbers of tokens. */
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
@@ -54,7 +56,7 @@ export interface TokenUsage {
 
 export type MessageContent = Omit<Message, 'id' | 'createdAt'>;
 
-/** The data of a `msg.new` event. */
+/** Returns the data of a `msg.new` event. */
 export function messageData(message: MessageContent): JsonObject {
   const { conversationId, parentId, role, parts, model, usage, end, error } = message;
   return {
@@ -69,7 +71,7 @@ export function messageData(message: MessageContent): JsonObject {
   };
 }
 
-/** The message that an event carries; undefined for any other event. Parts of a kind that is not known here are left out. */
+/** Returns the message in an event; undefined for any other event. Parts of unknown types are omitted. */
 export function messageOf(event: LogEvent): Message | undefined {
   const { conv, parent, role, parts, model, usage, end, error } = event.d;
   if (
@@ -93,8 +95,8 @@ export function messageOf(event: LogEvent): Message | undefined {
   };
 }
 
-/** The words of a message, without what was thought, called or laid beside them. */
-export function wordsOfMessage({ parts }: Pick<Message, 'parts'>): string {
+/** Returns the text of a message, without reasoning, tool calls and attachments. */
+export function textOfMessage({ parts }: Pick<Message, 'parts'>): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 

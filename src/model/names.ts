@@ -1,64 +1,67 @@
 import { LOOK_ALIKES } from './look-alikes.js';
 import { clip } from './refusal.js';
 
-const NAME_LIMIT = 200;
+const MAX_NAME_LENGTH = 200;
 
-/** Printable ASCII with single spaces inside: what the long way of `nameKey` leaves as it is. */
+/** Printable ASCII with single inner spaces, for which `nameKey` needs no normalization. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
 
-/** What two names must share to be the same name: NFKC, trimmed, inner spaces collapsed, lower-cased. */
+/** Returns the key of a name; names with the same key are the same name: NFKC, trimmed, inner spaces collapsed, lower-cased. */
 export function nameKey(name: string): string {
   if (PLAIN_NAME.test(name)) return name.toLowerCase();
-  // Once more at the end: small letters can be one character where the capital is two (J and caron, ǰ).
+  // Normalized again after lower-casing: J with caron is two characters, but ǰ is one.
   return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase().normalize('NFKC');
 }
 
-let looks: ReadonlyMap<string, string> | undefined;
+let confusables: ReadonlyMap<string, string> | undefined;
 
 /**
- * What two names share that a reader takes for the same: the skeleton of UTS #39, as far as characters look like printable ASCII,
- * with unseen characters left out and letters of both cases the same.
+ * Returns a key that names share if they look alike: the skeleton of UTS #39, limited to characters that look like printable ASCII,
+ * without invisible characters and case-insensitive.
  */
-export function lookKey(name: string): string {
-  looks ??= new Map(
-    Object.entries(LOOK_ALIKES).flatMap(([look, characters]) =>
-      Array.from(characters, (one) => [one, look] as const),
+export function confusableKey(name: string): string {
+  confusables ??= new Map(
+    Object.entries(LOOK_ALIKES).flatMap(([ascii, characters]) =>
+      Array.from(characters, (one) => [one, ascii] as const),
     ),
   );
-  const seen = name
+  const visible = name
     .normalize('NFKC')
     .replace(/\p{DI}/gu, '')
     .trim()
     .replace(/\s+/gu, ' ')
     .normalize('NFD');
-  const skeleton = Array.from(seen, (character) => looks?.get(character) ?? character).join('');
+  const skeleton = Array.from(
+    visible,
+    (character) => confusables?.get(character) ?? character,
+  ).join('');
   return skeleton.toLowerCase().normalize('NFKC');
 }
 
-/** What is wrong with a name that somebody wants to give, in words; undefined when nothing is. */
+/** Returns the problem with a new name as a phrase that completes "the name …"; undefined if it is valid. */
 export function nameProblem(name: string): string | undefined {
   if (nameKey(name.replace(/\p{Cf}/gu, '')) === '')
     return 'is empty; give it at least one visible character';
   const length = Array.from(name).length;
-  if (length > NAME_LIMIT) return `has ${length} characters; use at most ${NAME_LIMIT}`;
+  if (length > MAX_NAME_LENGTH) return `has ${length} characters; use at most ${MAX_NAME_LENGTH}`;
   if (/[\p{Cc}\u2028\u2029]/u.test(name))
     return 'has control characters (such as a line break); use plain text in one line';
   return undefined;
 }
 
-/** The mark that tells the later of two same-named things apart: ` ⟨k3v9⟩`, the first four of its id. */
+/** Appends the mark that distinguishes the later of two items with the same name: ` ⟨k3v9⟩`, the first four characters of its id. */
 export function nameWithMark(name: string, id: string): string {
-  return `${name.trimEnd()} ⟨${id.slice(0, 4)}⟩`; // what ends in blanks would not be split again
+  return `${name.trimEnd()} ⟨${id.slice(0, 4)}⟩`; // `splitMark` expects no blanks before the mark
 }
 
-/** A name split from the mark at its end, where it has one. */
+/** Splits a name from the mark at its end, if it has one. */
 export function splitMark(name: string): { name: string; mark?: string } {
   const found = /^(.*\S) ⟨([^⟨⟩]{1,4})⟩$/su.exec(name.trim());
   return found?.[1] && found[2] ? { name: found[1], mark: found[2] } : { name };
 }
 
-/** The (at most three) candidates nearest to what was asked for, nearest first; none when nothing is near. */
-export function nearest(asked: string, candidates: Iterable<string>): string[] {
+/** Returns up to three candidates similar to `asked`, the most similar first. */
+export function closestNames(asked: string, candidates: Iterable<string>): string[] {
   const wanted = nameKey(asked);
   const limit = Math.max(2, Math.floor(wanted.length * 0.4));
   const near: { candidate: string; distance: number }[] = [];
@@ -76,15 +79,16 @@ export function nearest(asked: string, candidates: Iterable<string>): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** ` Did you mean "A" or "B"?`, or nothing. */
+/** Returns ` Did you mean "A" or "B"?`, or the empty text if no candidate is similar. */
 export function didYouMean(asked: string, candidates: Iterable<string>): string {
-  const names = nearest(asked, candidates).map((name) => `"${clip(name)}"`);
+  const names = closestNames(asked, candidates).map((name) => `"${clip(name)}"`);
   if (names.length === 0) return '';
   const last = names.pop();
-  return ` Did you mean ${names.length > 0 ? `${names.join(', ')} or ${last}` : last}?`;
+  const list = names.length > 0 ? `${names.join(', ')} or ${last}` : last;
+  return ` Did you mean ${list}?`;
 }
 
-/** Levenshtein distance; anything above `limit` is answered as `limit + 1`. */
+/** Returns the Levenshtein distance, or `limit + 1` if it is above `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,18 +1,18 @@
-/** A path inside the vault, with `/` between its parts and no part `.` or `..`; the vault itself is `''`. */
+/** A path inside the vault, with `/` between its parts and without `.` and `..`; the vault itself is `''`. */
 export type VaultPath = string;
 
-const PATH_LIMIT = 1000;
+const MAX_PATH_LENGTH = 1000;
 
 /**
- * Reads a path that somebody typed, in what `place` says. Answers the plain form, or what is wrong with it in words.
- * Says nothing about whether the path exists, or about links: only the medium knows these.
+ * Parses a path typed by a user or model. Returns its normal form, or the problem as a phrase that completes "the path …". `place` names
+ * the root in that phrase. Does not check existence or links, which only the file system knows.
  */
 export function readVaultPath(
   typed: string,
   place = 'the vault',
 ): { path: VaultPath } | { problem: string } {
-  if (typed.length > PATH_LIMIT)
-    return { problem: `has ${typed.length} characters; use at most ${PATH_LIMIT}` };
+  if (typed.length > MAX_PATH_LENGTH)
+    return { problem: `has ${typed.length} characters; use at most ${MAX_PATH_LENGTH}` };
   if (/\p{Cc}/u.test(typed)) return { problem: 'has control characters; use a plain path' };
   if (typed.includes('\\')) return { problem: 'has a backslash; separate folders with "/"' };
   if (/^(?:\.?\/)*[a-z]:/iu.test(typed))
@@ -25,13 +25,13 @@ export function readVaultPath(
   return { path: parts.join('/') };
 }
 
-/** Whether `path` is `folder` or lies in it, letter case aside (as macOS and Windows see it). */
+/** Returns true if `path` is `folder` or inside it, ignoring letter case as macOS and Windows do. */
 export function isWithin(path: VaultPath, folder: VaultPath): boolean {
   const [inner, outer] = [path.toLowerCase(), folder.toLowerCase()];
   return outer === '' || inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** Whether some part of the path starts with a dot: Obsidian neither shows nor syncs it, and keeps its own settings there. */
+/** Returns true if a part of the path starts with a dot: Obsidian neither shows nor syncs such files, and stores its settings there. */
 export function isHidden(path: VaultPath): boolean {
   return path.startsWith('.') || path.includes('/.');
 }

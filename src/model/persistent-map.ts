@@ -1,27 +1,27 @@
 /**
- * An immutable map with text keys. A change answers a new map that shares everything but the changed path with the old one,
- * so a whole memory can be kept, compared and thrown away as a value (a refused write leaves nothing to undo).
+ * An immutable map with string keys (a hash trie). A change returns a new map that shares all unchanged nodes with the old one, so that
+ * a whole memory can be kept, compared and discarded as a value: a refused write leaves nothing to undo.
  */
 export interface PersistentMap<V> {
   readonly owner: Owner | undefined;
-  /** Of a leaf: its entries. */
+  /** Entries, in a leaf only. */
   readonly items: Map<string, V> | undefined;
-  /** Of a branch: what lies below, by five bits of the key's hash. */
-  readonly kids: (PersistentMap<V> | undefined)[] | undefined;
+  /** Child nodes by five bits of the key's hash, in a branch only. */
+  readonly children: (PersistentMap<V> | undefined)[] | undefined;
 }
 
-/** Marks the nodes that one bulk change has made and may still change in place. */
+/** Identity of a bulk change: it may change the nodes that it created in place. */
 export type Owner = object;
 
-const BITS = 5;
-const WIDTH = 1 << BITS;
-const LEAF_LIMIT = 64;
-const DEEPEST = 30;
+const BITS_PER_LEVEL = 5;
+const FANOUT = 1 << BITS_PER_LEVEL;
+const MAX_LEAF_SIZE = 64;
+const MAX_SHIFT = 30;
 
 const EMPTY: PersistentMap<never> = {
   owner: undefined,
   items: new Map<string, never>(),
-  kids: undefined,
+  children: undefined,
 };
 
 export function emptyMap<V>(): PersistentMap<V> {
@@ -32,7 +32,8 @@ export function mapGet<V>(map: PersistentMap<V>, key: string): V | undefined {
   if (map.items) return map.items.get(key);
   const hash = hashOf(key);
   let node: PersistentMap<V> | undefined = map;
-  for (let shift = 0; node?.kids; shift += BITS) node = node.kids[(hash >>> shift) & (WIDTH - 1)];
+  for (let shift = 0; node?.children; shift += BITS_PER_LEVEL)
+    node = node.children[(hash >>> shift) & (FANOUT - 1)];
   return node?.items?.get(key);
 }
 
@@ -46,8 +47,8 @@ export function mapSet<V>(
 }
 
 /**
- * The map with what `change` makes of the value at `key`. With an `owner`, nodes which that owner made are changed in place:
- * only for a caller that made the map under the same owner and has not handed it out yet.
+ * Returns the map with the value at `key` replaced by the result of `change`. With an `owner`, nodes created under that owner are
+ * changed in place: only for a caller that created the map under the same owner and has not published it yet.
  */
 export function mapUpdate<V>(
   map: PersistentMap<V>,
@@ -56,29 +57,29 @@ export function mapUpdate<V>(
   owner?: Owner,
 ): PersistentMap<V> {
   if (map.items && owner !== undefined && map.owner === owner) {
-    map.items.set(key, change(map.items.get(key))); // the usual case of a bulk change, before any splitting
+    map.items.set(key, change(map.items.get(key))); // the fast path of a bulk change, before any split
     return map;
   }
   return updateIn(map, key, hashOf(key), 0, change, owner);
 }
 
-/** All entries, in no order that means anything. */
+/** Yields all entries, unordered. */
 export function* mapEntries<V>(map: PersistentMap<V>): Generator<[string, V]> {
   const nodes: (PersistentMap<V> | undefined)[] = [map];
   for (let node = nodes.pop(); node !== undefined || nodes.length > 0; node = nodes.pop()) {
-    if (node?.kids) nodes.push(...node.kids);
+    if (node?.children) nodes.push(...node.children);
     else if (node?.items) yield* node.items;
   }
 }
 
-/** The keys that do not have the same value in both maps, in no order that means anything. What the two share is not looked at. */
+/** Yields the keys whose values differ between the maps, unordered. Skips the nodes that the maps share. */
 export function* changedKeys<V>(
   a: PersistentMap<V> | undefined,
   b: PersistentMap<V> | undefined,
 ): Generator<string> {
   if (a === b) return;
-  if (a?.kids && b?.kids) {
-    for (let at = 0; at < WIDTH; at++) yield* changedKeys(a.kids[at], b.kids[at]);
+  if (a?.children && b?.children) {
+    for (let at = 0; at < FANOUT; at++) yield* changedKeys(a.children[at], b.children[at]);
     return;
   }
   const [before, after] = [a, b].map((map) => map?.items ?? new Map(map && mapEntries(map)));
@@ -96,39 +97,46 @@ function updateIn<V>(
   change: Change<V>,
   owner: Owner | undefined,
 ): PersistentMap<V> {
-  const { items, kids } = node;
+  const { items, children: kids } = node;
   const isOwned = owner !== undefined && node.owner === owner;
   if (kids) {
-    const at = (hash >>> shift) & (WIDTH - 1);
+    const at = (hash >>> shift) & (FANOUT - 1);
     const branch = isOwned ? kids : kids.slice();
-    branch[at] = updateIn(branch[at] ?? emptyMap<V>(), key, hash, shift + BITS, change, owner);
-    return isOwned ? node : { owner, items: undefined, kids: branch };
+    branch[at] = updateIn(
+      branch[at] ?? emptyMap<V>(),
+      key,
+      hash,
+      shift + BITS_PER_LEVEL,
+      change,
+      owner,
+    );
+    return isOwned ? node : { owner, items: undefined, children: branch };
   }
-  // A leaf that may be changed in place may grow as it likes: it is split when it is first to be copied.
-  if (!isOwned && items && items.size >= LEAF_LIMIT && shift <= DEEPEST) {
+  // An owned leaf grows without limit: it is split when it is first copied.
+  if (!isOwned && items && items.size >= MAX_LEAF_SIZE && shift <= MAX_SHIFT) {
     return updateIn(split(items, shift, owner), key, hash, shift, change, owner);
   }
   const leaf = isOwned && items ? items : new Map(items);
   leaf.set(key, change(leaf.get(key)));
-  return isOwned ? node : { owner, items: leaf, kids: undefined };
+  return isOwned ? node : { owner, items: leaf, children: undefined };
 }
 
-/** A leaf's entries as a branch, each in the leaf where its hash leads. */
+/** Distributes a leaf's entries over a branch by their hashes. */
 function split<V>(
   items: Map<string, V>,
   shift: number,
   owner: Owner | undefined,
 ): PersistentMap<V> {
-  const kids = new Array<PersistentMap<V> | undefined>(WIDTH).fill(undefined);
+  const kids = new Array<PersistentMap<V> | undefined>(FANOUT).fill(undefined);
   for (const [key, value] of items) {
-    const at = (hashOf(key) >>> shift) & (WIDTH - 1);
-    const kid = (kids[at] ??= { owner, items: new Map<string, V>(), kids: undefined });
-    kid.items?.set(key, value);
+    const at = (hashOf(key) >>> shift) & (FANOUT - 1);
+    const child = (kids[at] ??= { owner, items: new Map<string, V>(), children: undefined });
+    child.items?.set(key, value);
   }
-  return { owner, items: undefined, kids };
+  return { owner, items: undefined, children: kids };
 }
 
-/** FNV-1a over the UTF-16 code units, 32 bits. */
+/** 32-bit FNV-1a hash over the UTF-16 code units. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);

@@ -1,4 +1,4 @@
-/** Each line of a text behind `> `, so that whoever reads on sees where it ends, whatever it holds. */
+/** Prefixes each line with `> `, so that a reader sees where the text ends, whatever it contains. */
 export function quote(text: string): string {
   return text
     .split(/\r\n|[\n\r\u2028\u2029]/u)

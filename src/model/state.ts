@@ -1,7 +1,7 @@
 import { stampTime, type JsonObject } from './event.js';
 import { isStateData, registerOf, type Entity } from './memory.js';
 
-/** What a caller saves: enough to resume the work in another conversation. */
+/** Contents of a state: enough to resume the work in another conversation. */
 export interface StateContent {
   readonly name: string;
   readonly conversationContext: string;
@@ -22,7 +22,7 @@ export interface State extends StateContent {
   readonly createdAt: string;
 }
 
-/** The state that an entity is; undefined for any other entity. */
+/** Returns an entity as a state; undefined for any other entity. */
 export function stateOf(entity: Entity): State | undefined {
   const { created } = entity;
   if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
@@ -36,7 +36,7 @@ export function stateOf(entity: Entity): State | undefined {
   };
 }
 
-/** The data of a `state.new` event. */
+/** Returns the data of a `state.new` event. */
 export function stateData(workspaceId: string, content: StateContent, sha: string): JsonObject {
   const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
     content;
@@ -53,7 +53,7 @@ export function stateData(workspaceId: string, content: StateContent, sha: strin
   };
 }
 
-/** The text whose SHA-256 (of its UTF-8 bytes) is a state's `sha`: its fields in this order, as a JSON array. */
+/** Returns the text whose SHA-256 (of its UTF-8 bytes) is a state's `sha`: its fields in this order, as a JSON array. */
 export function stateText(content: StateContent): string {
   const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
     content;

@@ -1,7 +1,7 @@
 import type { JsonObject, LogEvent } from './event.js';
 import { CALL_KEY, stampTime } from './event.js';
 
-/** What an agent may tell of that it has done or learnt elsewhere. */
+/** Kinds of records that an agent logs about work outside these tools. */
 export const TRACE_KINDS = [
   'observation',
   'execution',
@@ -13,33 +13,33 @@ export const TRACE_KINDS = [
 
 export type TraceKind = (typeof TRACE_KINDS)[number];
 
-/** What one tool call was, or what an agent tells of: secrets taken out, a call kept short, see `toolkit/trace.ts`. */
+/** A tool call, shortened, or a record logged by an agent; both without secrets, see `toolkit/trace.ts`. */
 export interface Trace {
   readonly workspaceId: string;
-  /** The conversation in which the call was made: an address, not a thing. */
+  /** The conversation in which the call was made; only an address, not an entity. */
   readonly sessionId: string;
-  /** The name of the program that made it; absent for what was done in the app itself. */
+  /** Name of the calling program; absent for calls made in the app itself. */
   readonly client?: string | undefined;
   readonly agent: string;
   readonly tool: string;
-  /** Of what an agent tells of: what it was. Absent where this is the trace of a call itself. */
+  /** Kind of a logged record; absent for a tool call. */
   readonly kind?: TraceKind | undefined;
-  /** The parameters as JSON, cut to fit; of what an agent tells of, its own words. */
+  /** Parameters of a tool call as JSON, shortened; or the text of a logged record. */
   readonly input: string;
-  /** `ok`, or the error, cut to fit; of what an agent tells of, its own words, or nothing. */
+  /** `ok` or the error of a tool call, shortened; or the outcome of a logged record, possibly empty. */
   readonly outcome: string;
   readonly isSuccess: boolean;
   readonly memory?: string | undefined;
   readonly goal?: string | undefined;
   readonly constraints?: string | undefined;
-  /** Of what an agent tells of: vault paths. */
+  /** Vault paths of a logged record. */
   readonly files?: readonly string[] | undefined;
-  /** The idempotency key that it was written with. */
+  /** Idempotency key of the write. */
   readonly key?: string | undefined;
   readonly createdAt: string;
 }
 
-/** The data of a `trace.new` event. */
+/** Returns the data of a `trace.new` event. */
 export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   const {
     workspaceId,
@@ -75,7 +75,7 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   };
 }
 
-/** The trace that an event carries; undefined for any other event. */
+/** Returns the trace in an event; undefined for any other event. */
 export function traceOf(event: LogEvent): Trace | undefined {
   const { d } = event;
   if (event.t !== 'trace.new' || typeof d['ws'] !== 'string' || typeof d['tool'] !== 'string')

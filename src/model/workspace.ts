@@ -12,7 +12,7 @@ import { entityName, registerOf, textOf, type Entity, type Register } from './me
 import { mapEntries } from './persistent-map.js';
 import { Refusal } from './refusal.js';
 
-/** A container for one undertaking: its folder, its purpose, and the states saved in it. */
+/** A container for one project: its folder, its purpose, and the states saved in it. */
 export interface Workspace {
   readonly id: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Workspace {
   readonly createdAt: string;
 }
 
-/** The fields of a workspace that can be given and changed. */
+/** The editable fields of a workspace. */
 export interface WorkspaceFields extends Pick<
   Workspace,
   'name' | 'description' | 'rootFolder' | 'purpose'
@@ -38,7 +38,7 @@ export interface WorkspaceFields extends Pick<
   readonly isArchived?: boolean | undefined;
 }
 
-/** The workspace that an entity is; undefined for any other entity. */
+/** Returns an entity as a workspace; undefined for any other entity. */
 export function workspaceOf(entity: Entity): Workspace | undefined {
   const { created } = entity;
   if (created?.t !== 'ws.new') return undefined;
@@ -56,7 +56,7 @@ export function workspaceOf(entity: Entity): Workspace | undefined {
   };
 }
 
-/** The data of a `ws.new` event. Throws a `Refusal` for preferences that are nested too deep. */
+/** Returns the data of a `ws.new` event. Throws a `Refusal` if preferences are nested too deeply. */
 export function workspaceData(fields: WorkspaceFields): JsonObject {
   const { workflows, keyFiles, preferences, name, description, rootFolder, purpose } = fields;
   if (preferences) checkDepth(preferences);
@@ -72,9 +72,9 @@ export function workspaceData(fields: WorkspaceFields): JsonObject {
 }
 
 /**
- * The registers to set so that the workspace shows `fields`; empty when it already does.
- * One register for each element of a list and each preference, so that edits made on two devices both stay.
- * Throws a `Refusal` for preferences that are nested too deep.
+ * Returns the registers to set so that the workspace has these `fields`; empty if it already has. Each list element and each preference
+ * is a register of its own, so that concurrent edits on two devices are both kept. Throws a `Refusal` if preferences are nested too
+ * deeply.
  */
 export function workspaceChanges(
   entity: Entity,
@@ -93,18 +93,18 @@ export function workspaceChanges(
   return changes;
 }
 
-const PREFERENCE_DEPTH = 32;
+const MAX_PREFERENCE_DEPTH = 32;
 
 function checkDepth(preferences: JsonObject): void {
-  if (!isWithinDepth(preferences, PREFERENCE_DEPTH))
+  if (!isWithinDepth(preferences, MAX_PREFERENCE_DEPTH))
     throw new Refusal(
-      `The preferences are nested more than ${PREFERENCE_DEPTH} levels deep. Use fewer levels.`,
+      `The preferences are nested more than ${MAX_PREFERENCE_DEPTH} levels deep. Use fewer levels.`,
     );
 }
 
 type ListField = 'workflows' | 'keyFiles';
 
-/** Each element's rank (where it stands in the list); null where it was taken out. */
+/** Returns the rank of each element, by which the list is sorted; null for a removed element. */
 function ranksOf(entity: Entity, field: ListField): Map<string, number | null> {
   const ranks = new Map<string, number | null>();
   const initial = entity.created?.d[field];
@@ -136,7 +136,7 @@ function addListChanges(
 ): void {
   const ranks = ranksOf(entity, field);
   const list = [...new Set(wanted)];
-  const newRanks = rankAnew(list, ranks);
+  const newRanks = assignRanks(list, ranks);
   for (const [element, rank] of ranks) {
     if (rank !== null && !newRanks.has(element)) changes[pointer(field, element)] = null;
   }
@@ -145,22 +145,22 @@ function addListChanges(
   }
 }
 
-/** Ranks that put `list` in its order, keeping those held wherever they already rise; new ones for all where no number lies between. */
-function rankAnew(list: readonly string[], held: Map<string, number | null>): Map<string, number> {
+/** Assigns ascending ranks to `list`, keeping current ones where possible; renumbers all if no number is left between two of them. */
+function assignRanks(
+  list: readonly string[],
+  current: Map<string, number | null>,
+): Map<string, number> {
   const result = new Map<string, number>();
   let last = 0;
   for (const [index, element] of list.entries()) {
-    const own = held.get(element);
+    const own = current.get(element);
     const next = list
       .slice(index + 1)
-      .map((other) => held.get(other))
+      .map((other) => current.get(other))
       .find((rank) => typeof rank === 'number' && rank > last);
-    const rank =
-      typeof own === 'number' && own > last
-        ? own
-        : typeof next === 'number'
-          ? (last + next) / 2
-          : Math.floor(last) + 1;
+    let rank = Math.floor(last) + 1;
+    if (typeof own === 'number' && own > last) rank = own;
+    else if (typeof next === 'number') rank = (last + next) / 2;
     if (rank <= last || rank === next) return new Map(list.map((each, at) => [each, at + 1]));
     result.set(element, rank);
     last = rank;
@@ -176,10 +176,10 @@ function preferencesOf(entity: Entity): JsonObject {
     for (const [path, value] of leaves(initial)) writes.push({ path, value, at: created });
   for (const [path, { value, at }] of registersUnder(entity, 'preferences'))
     writes.push({ path, value, at });
-  // Within one event, what is taken out makes room for what is set.
-  const turn = ({ path, value }: (typeof writes)[number]) =>
+  // Within one event, removals come before sets.
+  const orderKey = ({ path, value }: (typeof writes)[number]) =>
     `${value === null ? 0 : 1}\n${path.join('\n')}`;
-  writes.sort((a, b) => compareStamps(a.at, b.at) || compareText(turn(a), turn(b)));
+  writes.sort((a, b) => compareStamps(a.at, b.at) || compareText(orderKey(a), orderKey(b)));
   const root = bareObject();
   for (const { path, value } of writes) {
     if (value === null) removeAt(root, path);
@@ -199,7 +199,7 @@ function addPreferenceChanges(changes: JsonObject, entity: Entity, wanted: JsonO
     if (JSON.stringify(now.get(path)) !== JSON.stringify(value)) changes[path] = value;
 }
 
-/** The values of a nested object that are not themselves filled objects, each with the keys that lead to it. */
+/** Returns the leaves of a nested object with their key paths. An empty object is a leaf. */
 function leaves(object: JsonObject, above: string[] = []): [string[], Json][] {
   return Object.entries(object).flatMap(([key, value]): [string[], Json][] =>
     isJsonObject(value) && Object.keys(value).length > 0
@@ -208,26 +208,30 @@ function leaves(object: JsonObject, above: string[] = []): [string[], Json][] {
   );
 }
 
-/** Null says that there is no such preference; what held nothing else goes with it. */
+/** Removes null values, which stand for absent preferences, and the objects that this empties. */
 function withoutNulls(object: JsonObject): JsonObject {
   const root = bareObject();
   for (const [path, value] of leaves(object)) if (value !== null) setAt(root, path, value);
   return root;
 }
 
-/** Sets the value at the end of `path`; what stood in the way gives way. */
+/** Sets the value at `path`, replacing values on the way that are not objects. */
 function setAt(root: JsonObject, path: readonly string[], value: Json): void {
   let node = root;
   for (const key of path.slice(0, -1)) {
     const inner = node[key];
     if (isJsonObject(inner)) node = inner;
-    else node = node[key] = bareObject();
+    else {
+      const created = bareObject();
+      node[key] = created;
+      node = created;
+    }
   }
   const last = path.at(-1);
   if (last !== undefined) node[last] = isJsonObject(value) ? bareObject() : value;
 }
 
-/** Removes the value at the end of `path`, and the objects on the way that this empties. */
+/** Removes the value at `path`, and the objects on the way that this empties. */
 function removeAt(node: JsonObject, path: readonly string[]): void {
   const [key, ...rest] = path;
   if (key === undefined) return;
@@ -239,7 +243,7 @@ function removeAt(node: JsonObject, path: readonly string[]): void {
   }
 }
 
-/** Without a prototype, no stored key can reach a program's own objects. */
+/** Creates an object without a prototype, so that no stored key can reach the program's own objects. */
 function bareObject(): JsonObject {
   return Object.create(null) as JsonObject;
 }
@@ -252,7 +256,7 @@ function* registersUnder(entity: Entity, field: string): Generator<[string[], Re
   }
 }
 
-/** A JSON pointer (RFC 6901) to `keys`. */
+/** Returns a JSON pointer (RFC 6901) to `keys`. */
 function pointer(...keys: string[]): string {
   return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,24 +1,26 @@
 import type { BadLine } from './import.js';
 
-const WORDS: Record<BadLine['kind'], string> = {
+const PROBLEM_TEXTS: Record<BadLine['kind'], string> = {
   damaged: 'damaged',
-  edited: 'changed since it was written: its checksum does not fit',
-  foreign: 'no event of this log',
-  marker: "one of git's conflict markers",
-  pending: 'cut off in its middle',
+  edited: 'changed after it was written: its checksum does not match',
+  foreign: 'not an event of this log',
+  marker: 'a git conflict marker',
+  pending: 'incomplete',
 };
 
-/** `savepoint-x.jsonl, lines 12-14: damaged`: a row for each run of lines with the same trouble. */
+/** Formats bad lines, one row per run of lines with the same problem: `savepoint-x.jsonl, lines 12-14: damaged`. */
 export function badLineRows(badLines: readonly BadLine[]): string[] {
-  return lineRuns(badLines).map(({ file, kind, lines }) => `${file}, ${lines}: ${WORDS[kind]}`);
+  return lineRuns(badLines).map(
+    ({ file, kind, lines }) => `${file}, ${lines}: ${PROBLEM_TEXTS[kind]}`,
+  );
 }
 
-/** Runs of lines with the same trouble, each with its numbers: `line 12`, `lines 12-14`. */
+/** Groups consecutive lines with the same problem, each group with its line numbers: `line 12`, `lines 12-14`. */
 export function lineRuns<K>(
-  troubles: readonly { readonly file: string; readonly line: number; readonly kind: K }[],
+  problems: readonly { readonly file: string; readonly line: number; readonly kind: K }[],
 ): { file: string; kind: K; lines: string }[] {
   const runs: { file: string; kind: K; from: number; to: number }[] = [];
-  for (const { file, line, kind } of troubles) {
+  for (const { file, line, kind } of problems) {
     const last = runs.at(-1);
     if (last?.file === file && last.kind === kind && last.to + 1 === line) last.to = line;
     else runs.push({ file, kind, from: line, to: line });

@@ -5,43 +5,47 @@ import { mapEntries } from '../model/persistent-map.js';
 import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import type { ExportFile } from './export.js';
-import { createNames } from '../platform/safe-file-names.js';
+import { createFileNames } from '../platform/safe-file-names.js';
 import { jsonBlock, plainLine, plainList, plainText, properties, wikilink } from './markdown.js';
 
 const WORKSPACE_NOTE = '_workspace';
 const encoder = new TextEncoder();
 
-/** The folder for what belongs to a workspace that is not known. */
-export const MISSING = 'Workspace missing';
+/** Folder for the states of unknown workspaces. */
+export const MISSING_WORKSPACE_FOLDER = 'Workspace missing';
 
-const ABOUT = `# A memory, as notes
+const README_TEXT = `# A memory, as notes
 
-Each folder is a workspace of Savepoint, each note in it a saved state; \`${WORKSPACE_NOTE}\` tells of the workspace itself. Archived ones are here too.
+Each folder is a workspace of Savepoint, each note in it a saved state; \`${WORKSPACE_NOTE}\` describes the workspace itself. Archived ones are included.
 
-These notes are for people. They cannot be imported; \`savepoint export --as jsonl\` makes what can.
+These notes are for reading. They cannot be imported; \`savepoint export --as jsonl\` writes an export that can.
 `;
 
-/** The memory as Markdown notes: a folder for each workspace, a note for each state. The same memory makes the same notes. */
+/** Exports the memory as Markdown notes: a folder for each workspace, a note for each state. The same memory gives the same notes. */
 export function exportNotes(memory: Memory): ExportFile[] {
-  const folderName = createNames(['README.md']);
+  const folderName = createFileNames(['README.md']);
   const workspaces = allWorkspaces(memory);
   const known = new Set(workspaces.map(({ item }) => item.id));
   return [
-    note('README.md', [ABOUT.trimEnd()]),
-    ...workspaces.flatMap((shown) =>
-      workspaceNotes(folderName(shown.displayName), shown, allStates(memory, shown.item.id)),
+    note('README.md', [README_TEXT.trimEnd()]),
+    ...workspaces.flatMap((workspace) =>
+      workspaceNotes(
+        folderName(workspace.displayName),
+        workspace,
+        allStates(memory, workspace.item.id),
+      ),
     ),
-    // Their workspace has not arrived, or is lost: what was saved in it is shown all the same.
+    // States are exported even if their workspace has not been synced yet or is lost.
     ...missingWorkspaces(memory, known).flatMap(({ id, name }) => {
       const states = allStates(memory, id);
       return states.length > 0
-        ? stateNotes(folderName(MISSING), name, states).map(({ file }) => file)
+        ? stateNotes(folderName(MISSING_WORKSPACE_FOLDER), name, states).map(({ file }) => file)
         : [];
     }),
   ];
 }
 
-/** Workspaces that states belong to and that are not known, by id, and what to call each. */
+/** Returns the workspaces that have states but are not in `known`, sorted by id, each with a display name. */
 export function missingWorkspaces(
   memory: Memory,
   known: ReadonlySet<string>,
@@ -94,19 +98,19 @@ function stateNotes(
   workspaceName: string,
   states: readonly Named<State>[],
 ): { file: ExportFile; link: string; createdAt: string }[] {
-  const noteName = createNames([WORKSPACE_NOTE]);
-  // The earliest takes the plain name, so that a later export names it the same.
+  const noteName = createFileNames([WORKSPACE_NOTE]);
+  // The earliest keeps the unnumbered name, so that a later export gives it the same name.
   const earliestFirst = [...states]
     .reverse()
-    .map((shown) => ({ shown, name: noteName(shown.displayName) }));
-  return earliestFirst.reverse().map(({ shown, name }) => ({
-    file: { path: `${folder}/${name}.md`, bytes: encoder.encode(stateNote(shown, workspaceName)) },
+    .map((state) => ({ state, name: noteName(state.displayName) }));
+  return earliestFirst.reverse().map(({ state, name }) => ({
+    file: { path: `${folder}/${name}.md`, bytes: encoder.encode(stateNote(state, workspaceName)) },
     link: `[[${folder}/${name}]]`,
-    createdAt: shown.item.createdAt,
+    createdAt: state.item.createdAt,
   }));
 }
 
-/** A state as the text of a note: its properties first, then what it says. */
+/** Returns the text of a state's note: its properties, then its content. */
 export function stateNote({ item, displayName }: Named<State>, workspaceName: string): string {
   const {
     conversationContext,
@@ -139,7 +143,7 @@ function linkList(paths: readonly string[]): string {
   return paths.map((path) => `- ${wikilink(path)}`).join('\n');
 }
 
-/** What is empty is left out. */
+/** Formats a section; none if the body is empty. */
 function section(title: string, body: string): string[] {
   if (body.trim() === '') return [];
   return title === '' ? [body] : [`## ${title}`, body];

@@ -4,25 +4,25 @@ import { crc32, crcText } from '../platform/crc32.js';
 import { digestOf } from '../storage/integrity/digest.js';
 import type { LogLine } from '../storage/read/log-lines.js';
 import { isWriterId } from '../platform/random.js';
-import { LANES, type Lane } from '../storage/format/lanes.js';
-import { crcBefore, hasTail, NEWLINE, TAIL_LENGTH } from '../storage/format/line.js';
+import { LANES, type LaneName } from '../storage/format/lanes.js';
+import { readTailCrc, hasLineTail, NEWLINE, TAIL_BYTES } from '../storage/format/line.js';
 import { retiredRanges } from '../storage/integrity/retirements.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
 
-/** A file to be written: its path below a folder of the person's choice, and what is in it. */
+/** A file to write: its path below the folder that the user chose, and its contents. */
 export interface ExportFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** What the first line of an export says of the lines below it. */
+/** Header of an export: its first line. */
 export interface ExportHeader {
-  /** The vault's id, where it has one. */
+  /** The vault's id, if it has one. */
   readonly vault: string | undefined;
-  /** How many events follow. */
+  /** Number of events that follow. */
   readonly events: number;
-  /** The lane of each writer, which no line tells by itself. */
-  readonly lanes: ReadonlyMap<string, Lane>;
+  /** Lane of each writer, which the events do not contain. */
+  readonly lanes: ReadonlyMap<string, LaneName>;
 }
 
 export interface LogExport {
@@ -32,15 +32,15 @@ export interface LogExport {
   readonly digest: string;
 }
 
-const FORMAT = 1;
+const EXPORT_FORMAT = 1;
 const encoder = new TextEncoder();
 
-/** The log as two files: every line as it is, in the order of all events, below a header; and a few words on what that is. */
+/** Exports the log as two files: its lines, unchanged and in the order of all events, below a header; and a README. */
 export async function exportLines(lines: readonly LogLine[]): Promise<LogExport> {
   const sorted = [...lines].sort((a, b) => compareStamps(a.event, b.event));
   const events = sorted.map(({ event }) => event);
   const [vault] = vaultIdsIn(events);
-  const lanes = new Map([...sorted].reverse().map(({ event: { w }, lane }) => [w, lane])); // that of its first line
+  const lanes = new Map([...sorted].reverse().map(({ event: { w }, lane }) => [w, lane])); // the lane of its first line
   const digest = await digestOf(sorted, retiredRanges(sorted));
   const name = `savepoint-${vault !== undefined && /^[a-z0-9]{1,40}$/.test(vault) ? vault : 'export'}.jsonl`;
   const parts = [
@@ -49,21 +49,21 @@ export async function exportLines(lines: readonly LogLine[]): Promise<LogExport>
   ];
   const files = [
     { path: name, bytes: joinBytes(parts.flatMap((part) => [part, NEWLINE])) },
-    { path: 'README.md', bytes: encoder.encode(aboutText(name, events.length, digest)) },
+    { path: 'README.md', bytes: encoder.encode(readmeText(name, events.length, digest)) },
   ];
   return { files, events: events.length, digest };
 }
 
-/** A header as a line without its newline: closed by a CRC like every line, and no event, so that no reader takes it for one. */
+/** Encodes a header as a line without its newline. It ends in a CRC like every line, but is not an event: readers of logs skip it. */
 export function encodeHeader({ vault, events, lanes }: ExportHeader): Uint8Array {
-  const writersIn = (lane: Lane) =>
+  const writersIn = (lane: LaneName) =>
     [...lanes].flatMap(([writer, its]) => (its === lane ? [writer] : [])).sort();
   const writers = Object.fromEntries(
-    LANES.map((lane): [Lane, string[]] => [lane, writersIn(lane)]),
+    LANES.map((lane): [LaneName, string[]] => [lane, writersIn(lane)]),
   );
   const body = JSON.stringify({
     savepoint: 'export',
-    fmt: FORMAT,
+    fmt: EXPORT_FORMAT,
     vault,
     events,
     lanes: writers,
@@ -71,13 +71,13 @@ export function encodeHeader({ vault, events, lanes }: ExportHeader): Uint8Array
   return encoder.encode(`${body},"c":"${crcText(crc32(encoder.encode(body)))}"}`);
 }
 
-/** The header that stands in a line; undefined for any other line, and for a header of a later format. */
+/** Decodes a header; undefined for any other line, and for a header of a later format. */
 export function decodeHeader(line: Uint8Array): ExportHeader | undefined {
   const isWhole =
-    hasTail(line, 0, line.length) &&
-    crc32(line, 0, line.length - TAIL_LENGTH) === crcBefore(line, line.length);
+    hasLineTail(line, 0, line.length) &&
+    crc32(line, 0, line.length - TAIL_BYTES) === readTailCrc(line, line.length);
   const value = isWhole ? parseObject(line) : undefined;
-  if (value?.['savepoint'] !== 'export' || value['fmt'] !== FORMAT) return undefined;
+  if (value?.['savepoint'] !== 'export' || value['fmt'] !== EXPORT_FORMAT) return undefined;
   const { vault, events, lanes } = value;
   return {
     vault: typeof vault === 'string' ? vault : undefined,
@@ -88,7 +88,7 @@ export function decodeHeader(line: Uint8Array): ExportHeader | undefined {
   };
 }
 
-function writersOf(lanes: unknown, lane: Lane): string[] {
+function writersOf(lanes: unknown, lane: LaneName): string[] {
   const writers = isJsonObject(lanes) ? lanes[lane] : undefined;
   return Array.isArray(writers)
     ? writers.filter((writer) => typeof writer === 'string' && isWriterId(writer)).map(String)
@@ -100,22 +100,22 @@ function parseObject(line: Uint8Array): JsonObject | undefined {
     const value: unknown = JSON.parse(new TextDecoder().decode(line));
     return isJsonObject(value) ? value : undefined;
   } catch {
-    return undefined; // a CRC that fits by chance
+    return undefined; // a CRC that matches by chance
   }
 }
 
-function aboutText(name: string, events: number, digest: string): string {
+function readmeText(name: string, events: number, digest: string): string {
   return `# A memory, exported
 
-\`${name}\` is the whole memory of a vault as Savepoint keeps it: ${events} events, one line each, oldest first. The first line tells of the others.
+\`${name}\` is the complete memory of a vault as Savepoint stores it: ${events} events, one line each, oldest first. The first line is a header.
 
-To put it into a vault:
+To import it into a vault:
 
 \`\`\`sh
 savepoint import ${name} --vault DIR
 \`\`\`
 
-It may be done again: what a vault has already is left out. \`savepoint verify --vault DIR\` in a vault that was empty before then shows the digest
+Importing it again is safe: events that the vault has are skipped. In a vault that was empty before, \`savepoint verify --vault DIR\` then shows the digest
 
     ${digest}
 `;

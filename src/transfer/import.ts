@@ -10,7 +10,8 @@ import { segmentPath, type LaneName } from '../storage/format/lanes.js';
 import { MAX_LINE_BYTES, NEWLINE } from '../storage/format/line.js';
 import { readLogLines, type LogContents, type LogLine } from '../storage/read/log-lines.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
-import { eachInParallel, MAX_PARALLEL_READS } from '../storage/read/reader.js';
+import { eachInParallel } from '../platform/parallel.js';
+import { MAX_PARALLEL_READS } from '../storage/read/reader.js';
 import { isInRanges, retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
 import { parseSegment, toUtf8, type LineProblem } from '../storage/format/segment.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
@@ -142,8 +143,7 @@ async function readSources(
     badLines,
     lanes: new Map(headers.flatMap((header) => [...header.lanes])),
     declaredEvents: Math.max(0, ...headers.map(({ events }) => events)),
-    vaults:
-      vaults.size > 0 ? [...vaults] : vaultIdsIn(lines.map(({ event }) => event)).slice(0, 1),
+    vaults: vaults.size > 0 ? [...vaults] : vaultIdsIn(lines.map(({ event }) => event)).slice(0, 1),
   };
 }
 
@@ -199,8 +199,7 @@ function selectNew(
   const guessed = guessLanes(lines);
   const isForeign = idsOf(vaultLines).length > 0 && !isSameVault(sources, vaultLines);
   const known = isForeign ? knownWriters(vaultLines, writers) : new Set<string>();
-  const isForeignRetirement = (event: LogEvent) =>
-    known.has(retirementOf(event)?.writer ?? '');
+  const isForeignRetirement = (event: LogEvent) => known.has(retirementOf(event)?.writer ?? '');
   const laneOf = (writer: string) =>
     writers.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
   return {
@@ -311,7 +310,8 @@ function startsNewFile(before: PlacedLine, { event, lane }: PlacedLine): boolean
 
 /** Writes files with a vault event first: if the import is interrupted, the rest still belongs to the same vault. */
 async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promise<void> {
-  const hasVaultEvent = ({ lines }: PlannedFile) => lines.some(({ event }) => event.t === 'log.vault');
+  const hasVaultEvent = ({ lines }: PlannedFile) =>
+    lines.some(({ event }) => event.t === 'log.vault');
   let written = 0;
   const write = async ({ path, lines }: PlannedFile) => {
     await files.append(path, joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE])), {

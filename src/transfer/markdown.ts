@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../model/event.js';
 import { readVaultPath } from '../model/paths.js';
 
 /**
- * Text as Markdown that shows it and does nothing else: no formatting, no HTML, no link, no embed, no query or template of a
- * plugin. Line breaks stay; blanks at the start of a line stay blanks.
+ * Escapes text as Markdown that renders as this text only: without formatting, HTML, links, embeds, and queries or templates of plugins.
+ * Keeps line breaks, and blanks at the start of a line.
  */
 export function plainText(text: string): string {
   return cleanText(text)
@@ -12,12 +12,12 @@ export function plainText(text: string): string {
     .join('\n');
 }
 
-/** As `plainText`, on one line. */
+/** Escapes text like `plainText`, joined into one line. */
 export function plainLine(text: string): string {
   return plainText(text.replace(/\s+/gu, ' ').trim());
 }
 
-/** A list with one entry for each text; an entry of several lines stays one. */
+/** Formats a list with one item per text; a text of several lines stays one item. */
 export function plainList(texts: readonly string[], mark: '-' | '1.'): string {
   const indent = ' '.repeat(mark.length + 1);
   return texts
@@ -25,7 +25,7 @@ export function plainList(texts: readonly string[], mark: '-' | '1.'): string {
     .join('\n');
 }
 
-/** A vault path as a link to that note; one that cannot be linked safely as text. */
+/** Formats a vault path as a wikilink; a path that cannot be linked safely as plain text. */
 export function wikilink(path: string): string {
   const isPlain =
     'path' in readVaultPath(path) &&
@@ -35,7 +35,7 @@ export function wikilink(path: string): string {
   return isPlain ? `[[${path}]]` : plainLine(path);
 }
 
-/** The block of properties at the head of a note. */
+/** Formats the frontmatter of a note. */
 export function properties(
   values: Readonly<Record<string, string | boolean | Date | readonly string[]>>,
 ): string {
@@ -50,7 +50,7 @@ export function properties(
   return `---\n${rows.join('\n')}\n---`;
 }
 
-/** Data as a block of JSON. */
+/** Formats data as a fenced block of JSON. */
 export function jsonBlock(value: JsonObject): string {
   return `\`\`\`json\n${escapeJson(JSON.stringify(value, withoutBrokenText, 2))}\n\`\`\``;
 }
@@ -59,12 +59,12 @@ function withoutBrokenText(_key: string, value: Json): Json {
   return typeof value === 'string' ? wellFormed(value) : value;
 }
 
-/** A JSON text is a YAML text in double quotes, but for a few characters that YAML will not see bare. */
+/** Encodes a text as YAML: a JSON string is a double-quoted YAML scalar, except for a few characters that must be escaped. */
 function yamlText(text: string): string {
   return escapeJson(JSON.stringify(wellFormed(text)));
 }
 
-/** Also what a plugin might look for in a note's raw text: `<% %>` runs code in some. */
+/** Also escapes what plugins look for in a note's raw text: some run code in `<% %>`. */
 function escapeJson(json: string): string {
   return json.replace(
     /[<%`\u007f-\u009f\u00ad\u2028\u2029\ufeff\ufffe\uffff]/gu,
@@ -72,7 +72,7 @@ function escapeJson(json: string): string {
   );
 }
 
-/** Half characters cannot be written. */
+/** Replaces lone surrogates, which UTF-8 cannot encode. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\u{FFFD}');
 }

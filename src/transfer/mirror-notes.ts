@@ -4,24 +4,24 @@ import { entityOf, type Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import type { State } from '../model/state.js';
 import { crc32, crcText } from '../platform/crc32.js';
-import { createNames } from '../platform/safe-file-names.js';
-import { MISSING, missingWorkspaces, stateNote } from './export-notes.js';
+import { createFileNames } from '../platform/safe-file-names.js';
+import { MISSING_WORKSPACE_FOLDER, missingWorkspaces, stateNote } from './export-notes.js';
 
-/** A state, and where its note belongs. */
+/** The note of a state and its path. */
 export interface MirrorNote {
   readonly path: VaultPath;
-  readonly shown: Named<State>;
+  readonly state: Named<State>;
   readonly workspaceName: string;
 }
 
-/** Where the notes of states stand, below the data folder: no lane of the log, so its reader passes by. */
+/** Returns the folder of the state notes. It is below the data folder, but no lane, so the log's reader ignores it. */
 export function mirrorFolder(dataFolder: VaultPath): VaultPath {
   return `${dataFolder}/notes`;
 }
 
 /**
- * A note below `folder` for each state: a folder for each workspace, where the earlier takes the plain name. The paths in `taken`
- * belong to somebody else. Answers undefined where it has only come a little further, so that the caller can pause between any two.
+ * Yields a note for each state, in a folder below `folder` for each workspace; of those with the same name, the earliest keeps it
+ * unnumbered. `taken`: paths of notes that are not the mirror's. Yields undefined between notes so that the caller can pause.
  */
 export function* mirrorNotes(
   memory: Memory,
@@ -31,37 +31,41 @@ export function* mirrorNotes(
   const workspaces = allWorkspaces(memory).map(({ item, displayName }) => ({
     ...item,
     workspaceName: displayName,
-    folderText: displayName,
+    folderBaseName: displayName,
   }));
   const missing = missingWorkspaces(memory, new Set(workspaces.map(({ id }) => id)));
-  const folderName = createNames();
-  const places = [
+  const folderName = createFileNames();
+  const folders = [
     ...workspaces.sort(byCreation),
-    ...missing.map(({ id, name }) => ({ id, workspaceName: name, folderText: MISSING })),
+    ...missing.map(({ id, name }) => ({
+      id,
+      workspaceName: name,
+      folderBaseName: MISSING_WORKSPACE_FOLDER,
+    })),
   ];
-  for (const { id, workspaceName, folderText } of places) {
-    const states: { id: string; createdAt: string; shown: Named<State> }[] = [];
-    for (const shown of eachState(memory, id)) {
-      states.push({ id: shown.item.id, createdAt: shown.item.createdAt, shown });
+  for (const { id, workspaceName, folderBaseName } of folders) {
+    const states: { id: string; createdAt: string; state: Named<State> }[] = [];
+    for (const state of eachState(memory, id)) {
+      states.push({ id: state.item.id, createdAt: state.item.createdAt, state });
       yield undefined;
     }
-    const below = `${folder}/${folderName(folderText)}`;
-    const noteName = createNames(namesIn(below, taken));
-    for (const { shown } of states.sort(byCreation))
-      yield { path: `${below}/${noteName(shown.displayName)}.md`, shown, workspaceName };
+    const notesFolder = `${folder}/${folderName(folderBaseName)}`;
+    const noteName = createFileNames(namesIn(notesFolder, taken));
+    for (const { state } of states.sort(byCreation))
+      yield { path: `${notesFolder}/${noteName(state.displayName)}.md`, state, workspaceName };
   }
 }
 
-interface Made {
+interface HasCreation {
   readonly id: string;
   readonly createdAt: string;
 }
 
-function byCreation(a: Made, b: Made): number {
+function byCreation(a: HasCreation, b: HasCreation): number {
   return compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
 }
 
-/** The names of the notes that lie directly in a folder, without their ending. */
+/** Returns the names of the notes directly in a folder, without extension. */
 function namesIn(folder: VaultPath, paths: Iterable<VaultPath>): string[] {
   const names: string[] = [];
   for (const path of paths) {
@@ -75,33 +79,35 @@ function namesIn(folder: VaultPath, paths: Iterable<VaultPath>): string[] {
 const WARNING =
   '%% Savepoint writes this note from its memory. What is changed here is written over; take out the property "savepoint" to keep it. %%';
 
-/** The property that says that a note is written by a program, for which state, and the CRC-32 of the note without that line. */
-const MARK = 'savepoint';
+/** Property that marks a generated note: the id of the state, and the CRC-32 of the note without the property's line. */
+const MARK_PROPERTY = 'savepoint';
 const OPENING = '---\n';
 const CLOSING = '\n---\n';
 
-/** The note of a state, with its mark. The same state gives the same text. */
+/** Returns the text of a state's note with its mark. The same state gives the same text. */
 export function mirrorText({
-  shown,
+  state,
   workspaceName,
-}: Pick<MirrorNote, 'shown' | 'workspaceName'>): string {
-  const text = stateNote(shown, workspaceName).replace(CLOSING, `${CLOSING}\n${WARNING}\n`);
-  return `${OPENING}${markLine(shown.item.id, text)}${text.slice(OPENING.length)}`;
+}: Pick<MirrorNote, 'state' | 'workspaceName'>): string {
+  const text = stateNote(state, workspaceName).replace(CLOSING, `${CLOSING}\n${WARNING}\n`);
+  return `${OPENING}${markLine(state.item.id, text)}${text.slice(OPENING.length)}`;
 }
 
 function markLine(id: string, text: string): string {
-  return `${MARK}: "${/^[\w-]{1,64}$/.test(id) ? id : 'unnamed'} ${crcText(crc32(new TextEncoder().encode(text)))}"\n`;
+  const name = /^[\w-]{1,64}$/.test(id) ? id : 'unnamed';
+  const checksum = crcText(crc32(new TextEncoder().encode(text)));
+  return `${MARK_PROPERTY}: "${name} ${checksum}"\n`;
 }
 
-/** What a note's mark says. */
+/** The parsed mark of a note. */
 export interface MirrorMark {
-  /** The state that it was written for. */
+  /** Id of the state. */
   readonly id: string;
-  /** Whether the note is, to the letter, what some Savepoint has written. */
+  /** True if the note is byte for byte as Savepoint wrote it. */
   readonly isUntouched: boolean;
 }
 
-/** The mark of a note, whatever else was changed in it; undefined where it has none, and so is a person's own. */
+/** Parses the mark of a note, even if the note was edited; undefined without a mark: the note then belongs to the user. */
 export function readMark(text: string): MirrorMark | undefined {
   const head = /^\u{FEFF}?---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/u.exec(text)?.[1];
   const id =
@@ -114,10 +120,10 @@ export function readMark(text: string): MirrorMark | undefined {
 }
 
 /**
- * Whether a note that stands where no note belongs may be removed: nobody has touched it, and its state is still in the memory, so
- * that its note stands elsewhere. The log deletes nothing; of a state that it does not know, this note may be the last trace.
+ * Returns true if a note at a path without a state may be removed: it was not edited, and its state is still in the memory, so that
+ * its note is at another path. The note of a state that the log does not know may be the last copy of it.
  */
-export function isLeftOver(text: string, memory: Memory): boolean {
+export function isStaleNote(text: string, memory: Memory): boolean {
   const mark = readMark(text);
   return mark?.isUntouched === true && entityOf(memory, mark.id).created !== undefined;
 }

@@ -20,7 +20,7 @@ const changed = lineOf({
 }).event;
 
 describe('conversation', () => {
-  it('shows what it was created with and what was set since, in any order', () => {
+  it('shows its creation and later changes, in any order', () => {
     for (const events of [
       [created, changed],
       [changed, created],
@@ -35,7 +35,7 @@ describe('conversation', () => {
     }
   });
 
-  it('is neither a workspace nor a state, and takes no name from either', () => {
+  it('is neither a workspace nor a state, and reserves no name', () => {
     const memory = fold(emptyMemory, [created]);
     expect([workspaceOf(entityOf(memory, 'chat')), stateOf(entityOf(memory, 'chat'))]).toEqual([
       undefined,
@@ -47,7 +47,7 @@ describe('conversation', () => {
     ]);
   });
 
-  it('is not made of data without a workspace and a title', () => {
+  it('needs a workspace and a title', () => {
     const { event } = lineOf({ t: 'conv.new', e: 'chat', d: { ws: 'default' } });
     expect(conversationOf(entityOf(fold(emptyMemory, [event]), 'chat'))).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   compareStamps,
   compareText,
-  DEPTH_LIMIT,
+  MAX_JSON_DEPTH,
   isJsonObject,
   isWithinDepth,
   stampTime,
@@ -38,7 +38,7 @@ describe('event', () => {
     expect(compareStamps(first, { ...first, c: '00000000' })).toBeGreaterThan(0);
   });
 
-  it('has one order for all stamps', () => {
+  it('orders all stamps totally', () => {
     fc.assert(
       fc.property(stamp, stamp, stamp, (a, b, c) => {
         expect(Math.sign(compareStamps(a, b))).toBe(-Math.sign(compareStamps(b, a)) + 0);
@@ -49,17 +49,17 @@ describe('event', () => {
     );
   });
 
-  it('orders text by its code units, in every locale', () => {
+  it('compares text by code units in every locale', () => {
     expect(['ä', 'z', 'Z', 'a'].sort(compareText)).toEqual(['Z', 'a', 'z', 'ä']);
   });
 
-  it('tells the wall-clock time of a stamp', () => {
+  it('returns the wall-clock time of a stamp', () => {
     expect(stampTime({ h: '2026-11-20T04:52:58.271Z.0001', w: '', n: 1, c: '' })).toBe(
       '2026-11-20T04:52:58.271Z',
     );
   });
 
-  it('knows JSON objects from all else', () => {
+  it('recognizes JSON objects', () => {
     expect([{}, [], null, 'x', 1, undefined].map(isJsonObject)).toEqual([
       true,
       false,
@@ -70,9 +70,9 @@ describe('event', () => {
     ]);
   });
 
-  it('measures how deep values lie in each other', () => {
+  it('limits the depth of nesting', () => {
     let deep: Json = 'x';
-    for (let i = 0; i < DEPTH_LIMIT; i++) deep = i % 2 === 0 ? [deep] : { a: deep };
+    for (let i = 0; i < MAX_JSON_DEPTH; i++) deep = i % 2 === 0 ? [deep] : { a: deep };
     expect([
       isWithinDepth(deep),
       isWithinDepth([deep]),

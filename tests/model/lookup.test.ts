@@ -22,7 +22,7 @@ import {
 } from '../../src/model/memory.js';
 import { clockText, eventOf, stateDraft, workspaceDraft } from '../fakes/events.js';
 
-/** A memory of these drafts, each a minute after the one before, folded in the opposite order. */
+/** A memory of these drafts, one minute apart, folded in reverse order. */
 function memoryOf(...drafts: Draft[]): Memory {
   const events = drafts.map((draft, minute) =>
     eventOf({ ...draft, n: minute + 1, h: clockText(minute) }),
@@ -41,21 +41,21 @@ function idOf(found: LookupResult<{ entity: { id: string } }>): string | undefin
 const EARLY = 'zzzzearly2345678';
 const LATE = 'k3v9late23456789';
 
-describe('finding by name', () => {
-  it('finds a name however it is spaced and cased, archived or not', () => {
+describe('lookup by name', () => {
+  it('ignores spacing and case, and includes archived items', () => {
     const memory = memoryOf(workspaceDraft('Auth Module', 'w1'), archive('w1'));
     expect(idOf(lookupWorkspace(memory, ' auth  MODULE '))).toBe('w1');
     expect(isNameTaken(memory, VAULT_SCOPE, 'AUTH module')).toBe(true);
   });
 
-  it('names the close ones where nothing has the name', () => {
+  it('suggests similar names if nothing matches', () => {
     const memory = memoryOf(workspaceDraft('Auth module', 'w1'));
     expect(lookupWorkspace(memory, 'Auth modul')).toEqual({ hint: ' Did you mean "Auth module"?' });
     expect(lookupWorkspace(memory, 'Garden')).toEqual({ hint: '' });
     expect(lookupState(memory, 'no such workspace', 'x')).toEqual({ hint: '' });
   });
 
-  it('shows the earlier of two same-named things plain and the later one marked, whatever their ids', () => {
+  it('marks the later of two items with the same name', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('plan', LATE));
     const shown = allWorkspaces(memory).filter(({ item }) => item.id !== DEFAULT_WORKSPACE);
     expect(shown.map(({ displayName, item }) => [displayName, item.id])).toEqual([
@@ -64,7 +64,7 @@ describe('finding by name', () => {
     ]);
   });
 
-  it('never picks one of two same-named things: it tells both, each with a name that leads to it', () => {
+  it('returns both of two items with the same name', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('plan', LATE));
     const found = lookupWorkspace(memory, 'PLAN');
     expect(found).toEqual({
@@ -78,12 +78,12 @@ describe('finding by name', () => {
     expect(idOf(lookupWorkspace(memory, ' plan ⟨K3V9⟩'))).toBe(LATE);
   });
 
-  it('takes a mark that nothing bears for no match', () => {
+  it('finds nothing for an unknown mark', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('Plan', LATE));
     expect(lookupWorkspace(memory, 'Plan ⟨aaaa⟩')).toHaveProperty('hint');
   });
 
-  it('shows a name plain again once the other has been renamed', () => {
+  it('drops the mark once the other item is renamed', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('Plan', LATE), {
       t: 'set',
       e: EARLY,
@@ -103,10 +103,13 @@ describe('finding by name', () => {
     expect(
       ['One', 'Two', 'Three', 'Four'].map((name) => idOf(lookupWorkspace(memory, name))),
     ).toEqual([undefined, undefined, undefined, 'w1']);
-    expect(allWorkspaces(memory).map(({ displayName }) => displayName)).toEqual(['Default', 'Four']);
+    expect(allWorkspaces(memory).map(({ displayName }) => displayName)).toEqual([
+      'Default',
+      'Four',
+    ]);
   });
 
-  it('finds a workspace by its id, and shows it as lists do', () => {
+  it('finds a workspace by its id, with its display name', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('Plan', LATE));
     const found = lookupWorkspaceByRef(memory, LATE);
     expect(found).toMatchObject({ item: { displayName: 'Plan ⟨k3v9⟩', item: { id: LATE } } });
@@ -116,7 +119,7 @@ describe('finding by name', () => {
     });
   });
 
-  it('answers the built-in workspace for an id that is not there', () => {
+  it('returns the built-in workspace for an unknown id', () => {
     expect(workspaceById(memoryOf(), 'nothing').id).toBe(DEFAULT_WORKSPACE);
   });
 
@@ -128,7 +131,11 @@ describe('finding by name', () => {
       await stateDraft('s3'),
       await stateDraft('s2'),
     );
-    expect(allWorkspaces(memory).map(({ displayName }) => displayName)).toEqual(['A', 'b', 'Default']);
+    expect(allWorkspaces(memory).map(({ displayName }) => displayName)).toEqual([
+      'A',
+      'b',
+      'Default',
+    ]);
     expect(allStates(memory, DEFAULT_WORKSPACE).map(({ displayName }) => displayName)).toEqual([
       's2',
       's3',
@@ -151,7 +158,7 @@ describe('finding by name', () => {
     ]).toEqual(['s1', 's2']);
   });
 
-  it('takes two states of one name and one content for one', async () => {
+  it('merges two states of the same name and content', async () => {
     const memory = memoryOf(await stateDraft('Save', 's1'), await stateDraft('Save', 's2'));
     expect(
       allStates(memory, DEFAULT_WORKSPACE).map(({ displayName, item }) => [displayName, item.id]),
@@ -159,7 +166,7 @@ describe('finding by name', () => {
     expect(idOf(lookupState(memory, DEFAULT_WORKSPACE, 'Save'))).toBe('s1');
   });
 
-  it.each(['s1', 's2'])('takes twins for archived when %s is', async (id) => {
+  it.each(['s1', 's2'])('shows merged states as archived when %s is', async (id) => {
     const memory = memoryOf(
       await stateDraft('Save', 's1'),
       await stateDraft('Save', 's2'),
@@ -170,7 +177,7 @@ describe('finding by name', () => {
     });
   });
 
-  it('lets the last word on either twin stand', async () => {
+  it('applies the newest change of merged states', async () => {
     const restore: Draft = { t: 'set', e: 's2', d: { '/isArchived': false } };
     const memory = memoryOf(
       await stateDraft('Save', 's1'),
@@ -183,7 +190,7 @@ describe('finding by name', () => {
     ]);
   });
 
-  it('keeps two states of one name and different content', async () => {
+  it('keeps two states of the same name and different content', async () => {
     const memory = memoryOf(
       await stateDraft('Save', EARLY),
       await stateDraft('Save', LATE, 'default', { activeTask: 'Another' }),
@@ -196,8 +203,8 @@ describe('finding by name', () => {
   });
 });
 
-describe('states that have changed', () => {
-  it('are shown under the name that an earlier creation, told late, gives them', async () => {
+describe('changedStates', () => {
+  it('shows the name that an earlier creation gives', async () => {
     const at = (minute: number, draft: Draft) =>
       eventOf({ ...draft, n: 10 - minute, h: clockText(minute) });
     const before = fold(emptyMemory, [
@@ -210,7 +217,7 @@ describe('states that have changed', () => {
     expect(changed.get('c')?.displayName).toBe('One');
   });
 
-  it('bring what was shown before up to what is shown now, whatever has come and in whatever order', async () => {
+  it('brings a list up to date after any events', async () => {
     const anyPart = fc.record({
       id: fc.constantFrom(EARLY, LATE, 'a', 'b', 'c'),
       name: fc.constantFrom('One', 'one', 'Two'),

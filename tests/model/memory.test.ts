@@ -33,14 +33,14 @@ function setOf(e: string, d: JsonObject, n: number, h = clockText(n)): LogEvent 
   return eventOf({ t: 'set', e, d, n, h });
 }
 
-/** A memory as text, cycles and maps aside: to see that it has not changed at all. */
+/** A memory as text, to check that it has not changed. */
 function deepText(memory: Memory): string {
   return JSON.stringify(memory, (_, value: unknown) =>
     value instanceof Map ? [...(value as Map<string, unknown>)] : value,
   );
 }
 
-/** Events over few entities, names, paths and calls, so that they meet; every one with a stamp of its own. */
+/** Events over few entities, names, paths and keys, so that they collide; each has a unique stamp. */
 const someEvents: fc.Arbitrary<LogEvent[]> = fc
   .array(
     fc.record({
@@ -89,13 +89,13 @@ const someEvents: fc.Arbitrary<LogEvent[]> = fc
     }),
   );
 
-/** An object whose own property may be called `__proto__`, as JSON has it. */
+/** An object that may have an own property `__proto__`, as in JSON. */
 function own(key: string, value: Json): JsonObject {
   return JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)}}`) as JsonObject;
 }
 
 describe('memory', () => {
-  it('begins with the built-in workspace and nothing else', () => {
+  it('starts with only the built-in workspace', () => {
     expect(allWorkspaces(emptyMemory).map(({ displayName }) => displayName)).toEqual(['Default']);
     expect(workspaceOf(entityOf(emptyMemory, DEFAULT_WORKSPACE))).toMatchObject({
       rootFolder: '/',
@@ -103,7 +103,7 @@ describe('memory', () => {
     });
   });
 
-  it('is the same whatever the order of the events and however often each comes', () => {
+  it('is the same for any order and repetition of events', () => {
     const shuffled = someEvents.chain((events) =>
       fc.tuple(
         fc.constant(events),
@@ -126,7 +126,7 @@ describe('memory', () => {
     );
   });
 
-  it('changes neither the memory nor the event that it is given', () => {
+  it('changes neither its memory nor its event argument', () => {
     fc.assert(
       fc.property(someEvents, someEvents, (early, late) => {
         const memory = fold(emptyMemory, early);
@@ -140,7 +140,7 @@ describe('memory', () => {
     );
   });
 
-  it('keeps a set that comes before its creation', () => {
+  it('keeps a set that arrives before its creation', () => {
     const created = eventOf({ ...workspaceDraft('Plan', 'w1'), n: 2, h: clockText(0) });
     const memory = fold(emptyMemory, [
       setOf('w1', { '/name': 'New plan', '/isArchived': true }, 1),
@@ -156,7 +156,7 @@ describe('memory', () => {
     ]).toEqual([true, false]);
   });
 
-  it('lets the later of two sets win, by the log order and not by arrival', () => {
+  it('lets the later of two sets win, by log order', () => {
     const sets = [
       setOf('w1', { '/a': 'late' }, 1, clockText(9)),
       setOf('w1', { '/a': 'early' }, 2, clockText(3)),
@@ -165,7 +165,7 @@ describe('memory', () => {
     expect(registerOf(entityOf(fold(emptyMemory, sets.reverse()), 'w1'), '/a')).toBe('late');
   });
 
-  it('lets the earlier of two creations of one entity stand', () => {
+  it('keeps the earlier of two creations of one entity', () => {
     const late = eventOf({ ...workspaceDraft('Late', 'w1'), h: clockText(2) });
     const early = eventOf({ ...workspaceDraft('Early', 'w1'), h: clockText(1), n: 2 });
     const memory = fold(emptyMemory, [late, early]);
@@ -186,7 +186,7 @@ describe('memory', () => {
     expect(isNameTaken(memory, DEFAULT_WORKSPACE, 'Other')).toBe(false);
   });
 
-  it('leaves the built-in workspace as it is when an event creates it anew', () => {
+  it('ignores an event that creates the built-in workspace', () => {
     const memory = apply(
       emptyMemory,
       eventOf({ ...workspaceDraft('Mine', DEFAULT_WORKSPACE), h: '2020-01-01T00:00:00.000Z.0000' }),
@@ -201,7 +201,7 @@ describe('memory', () => {
     expect(fold(emptyMemory, [late!, early!]).vault?.d).toEqual({ id: 'v1' });
   });
 
-  it('remembers the idempotency keys of what has taken effect', () => {
+  it('records the idempotency keys that have taken effect', () => {
     const d = { ...workspaceDraft('Plan').d, [CALL_KEY]: 'key 1' };
     const memory = apply(emptyMemory, eventOf({ t: 'ws.new', e: 'w1', d }));
     expect(mapGet(memory.calls, 'key 1')).toBe('w1');
@@ -222,7 +222,7 @@ describe('memory', () => {
       'preferences nested without end',
       { ...workspaceDraft('x').d, preferences: nested(20_000, {}) },
     ],
-  ])('folds no workspace whose data holds %s', (_, d) => {
+  ])('ignores a workspace whose data has %s', (_, d) => {
     const memory = apply(emptyMemory, { ...eventOf({ t: 'ws.new', e: 'w1' }), d });
     expect(memory).toBe(emptyMemory);
   });
@@ -234,12 +234,12 @@ describe('memory', () => {
     ['no workspace', { ws: null }],
     ['a number for tags', { tags: 5 }],
     ['no hash', { sha: false }],
-  ])('folds no state whose data holds %s', (what, d) => {
+  ])('ignores a state whose data has %s', (what, d) => {
     const data = what === 'nothing' ? {} : { ...stateData, ...d };
     expect(apply(emptyMemory, eventOf({ t: 'state.new', e: 's1', d: data }))).toBe(emptyMemory);
   });
 
-  it('folds no register whose value or path is nested without end', () => {
+  it('ignores registers that are nested too deeply', () => {
     const created = apply(emptyMemory, eventOf(workspaceDraft('Plan', 'w1')));
     const deep = {
       ...eventOf({ t: 'set', e: 'w1' }),
@@ -249,7 +249,7 @@ describe('memory', () => {
     expect(JSON.stringify(workspace?.preferences)).toBe('{}');
   });
 
-  it('folds neither an unknown type nor a later version', () => {
+  it('ignores unknown types and later versions', () => {
     expect(apply(emptyMemory, eventOf({ t: 'thing.new', e: 'w1', d: workspaceDraft('x').d }))).toBe(
       emptyMemory,
     );
@@ -257,7 +257,7 @@ describe('memory', () => {
     expect(apply(emptyMemory, eventOf({ t: 'log.vault', v: 2, d: { id: 'x' } }))).toBe(emptyMemory);
   });
 
-  it('never throws, whatever an event carries', () => {
+  it('never throws for any event', () => {
     const anyData = fc.dictionary(
       fc.oneof(
         fc.string(),
@@ -302,7 +302,7 @@ describe('memory', () => {
     );
   });
 
-  it('takes hostile keys as plain data and pollutes no object of the program', () => {
+  it('treats hostile keys as plain data', () => {
     const hostile =
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":"mine"}';
     const d = JSON.parse(
@@ -333,7 +333,7 @@ describe('memory', () => {
   });
 });
 
-/** Objects in objects (or arrays in arrays), `depth` deep. */
+/** Objects or arrays nested `depth` levels deep. */
 function nested(depth: number, kind: JsonObject | Json[]): Json {
   let value: Json = 1;
   for (let i = 0; i < depth; i++) value = Array.isArray(kind) ? [value] : { a: value };

@@ -3,7 +3,7 @@ import type { LogEvent } from '../../src/model/event.js';
 import {
   messageData,
   messageOf,
-  wordsOfMessage,
+  textOfMessage,
   type MessageContent,
 } from '../../src/model/message.js';
 
@@ -43,7 +43,7 @@ const eventOf = (d: LogEvent['d'], t = 'msg.new'): LogEvent => ({
   d,
 });
 
-it('comes back from the log as it was', () => {
+it('round-trips through the log', () => {
   expect(messageOf(eventOf(messageData(content)))).toEqual({
     ...content,
     id: 'm1',
@@ -62,7 +62,7 @@ it('comes back from the log as it was', () => {
   });
 });
 
-it('leaves out parts, and fields, that it does not know', () => {
+it('omits unknown parts and fields', () => {
   const d = {
     conv: 'c',
     parent: 7,
@@ -79,14 +79,14 @@ it.each([
   { conv: 7, role: 'user', parts: [] },
   { conv: 'c', role: 'system', parts: [] },
   { conv: 'c', role: 'user', parts: 'x' },
-])('is none of the shape %j', (d) => {
+])('rejects the shape %j', (d) => {
   expect(messageOf(eventOf(d))).toBeUndefined();
 });
 
-it('is none of another kind of event', () => {
+it('rejects another type of event', () => {
   expect(messageOf(eventOf(messageData(content), 'trace.new'))).toBeUndefined();
 });
 
-it('has as its words what was said, not what was thought or called', () => {
-  expect(wordsOfMessage(content)).toBe('Hello\n\nBye');
+it('has a text without reasoning and tool calls', () => {
+  expect(textOfMessage(content)).toBe('Hello\n\nBye');
 });

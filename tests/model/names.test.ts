@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   didYouMean,
-  lookKey,
+  confusableKey,
   nameKey,
   nameProblem,
   nameWithMark,
-  nearest,
+  closestNames,
   splitMark,
 } from '../../src/model/names.js';
 
@@ -22,7 +22,7 @@ describe('names', () => {
     ['École', 'école'],
     ['ŞİRKET'.normalize('NFD'), 'ŞİRKET'.normalize('NFC')],
     ['Ｋ', 'K'],
-  ])('takes %j and %j for one name', (one, other) => {
+  ])('treats %j and %j as the same name', (one, other) => {
     expect(nameKey(one)).toBe(nameKey(other));
   });
 
@@ -31,16 +31,16 @@ describe('names', () => {
     ['cafe', 'café'],
     ['ı', 'i'],
     ['a', 'а'],
-  ])('keeps %j and %j apart', (one, other) => {
+  ])('distinguishes %j and %j', (one, other) => {
     expect(nameKey(one)).not.toBe(nameKey(other));
   });
 
-  it('takes a letter for itself however its accents were typed, in either case', () => {
+  it('ignores the encoding of accents, in either case', () => {
     for (const letter of ['J\u030c', 'H\u0331', 'T\u0308', 'W\u030a', 'Y\u030a'])
       expect(nameKey(letter.toLowerCase().normalize('NFC'))).toBe(nameKey(letter));
   });
 
-  it('makes the key of plain names as of all others', () => {
+  it('gives plain names the same key on the fast path', () => {
     const plain = fc.string({
       unit: fc.constantFrom('a', 'Z', '~', '!', ' ', '\t', '-'),
       maxLength: 8,
@@ -52,18 +52,18 @@ describe('names', () => {
     );
   });
 
-  it('makes a key that is its own key', () => {
+  it('gives a key that is its own key', () => {
     fc.assert(fc.property(unicode, (name) => nameKey(nameKey(name)) === nameKey(name)));
   });
 
   it.each(['', ' ', '\t\n', '\u00a0', '\u200b', '\u200b \u200d', '\ufeff', '\u00ad'])(
-    'refuses %j, which shows nothing',
+    'refuses %j, which is invisible',
     (name) => {
       expect(nameProblem(name)).toMatch(/is empty/);
     },
   );
 
-  it('refuses a name of 201 characters and takes one of 200, counted as people count', () => {
+  it('accepts 200 characters and refuses 201', () => {
     expect(nameProblem('x'.repeat(201))).toMatch(/201 characters.*at most 200/);
     expect(nameProblem('😀'.repeat(200))).toBeUndefined();
   });
@@ -82,13 +82,13 @@ describe('names', () => {
   });
 
   it.each(['Auth', '日本語', '👩‍👩‍👧', 'a/b', '__proto__', '../x', '"quoted"', '%s', 'نص'])(
-    'takes %j',
+    'accepts %j',
     (name) => {
       expect(nameProblem(name)).toBeUndefined();
     },
   );
 
-  it('marks a name so that the mark can be taken off again', () => {
+  it('marks a name reversibly', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (typed) => {
         const name = typed.trim();
@@ -99,7 +99,7 @@ describe('names', () => {
   });
 
   it.each(['Plan ', ' Plan', 'Plan\u00a0', ' My Plan \t'])(
-    'marks %j so that the mark leads back to its name',
+    'splits the mark of %j from its name',
     (name) => {
       expect(splitMark(nameWithMark(name, 'k3v9q2m7x4tb2345'))).toEqual({
         name: name.trim(),
@@ -115,27 +115,27 @@ describe('names', () => {
     },
   );
 
-  it('names the nearest first, three at most', () => {
+  it('suggests up to three names, the closest first', () => {
     const names = ['Auth module progress', 'Auth modul', 'Auth module', 'Billing', 'auth-module'];
-    expect(nearest('auth modle', names)).toEqual(['Auth module', 'Auth modul', 'auth-module']);
+    expect(closestNames('auth modle', names)).toEqual(['Auth module', 'Auth modul', 'auth-module']);
   });
 
-  it('finds a name by a part of it, and by a longer text around it', () => {
-    expect(nearest('progress', ['Auth module progress', 'Billing'])).toEqual([
+  it('suggests a name by a part of it, or by a longer text', () => {
+    expect(closestNames('progress', ['Auth module progress', 'Billing'])).toEqual([
       'Auth module progress',
     ]);
-    expect(nearest('the billing project', ['Auth module progress', 'Billing'])).toEqual([
+    expect(closestNames('the billing project', ['Auth module progress', 'Billing'])).toEqual([
       'Billing',
     ]);
   });
 
-  it('names nothing that has nothing in common with what was asked', () => {
-    expect(nearest('zzzz', ['Auth', 'Billing'])).toEqual([]);
-    expect(nearest('q', ['ab', 'x', '日本'])).toEqual([]);
-    expect(nearest('qq', ['ab', 'xy'])).toEqual([]);
+  it('suggests nothing dissimilar', () => {
+    expect(closestNames('zzzz', ['Auth', 'Billing'])).toEqual([]);
+    expect(closestNames('q', ['ab', 'x', '日本'])).toEqual([]);
+    expect(closestNames('qq', ['ab', 'xy'])).toEqual([]);
   });
 
-  it('puts the close matches into a sentence', () => {
+  it('formats suggestions as a sentence', () => {
     expect(didYouMean('Biling', ['Billing'])).toBe(' Did you mean "Billing"?');
     expect(didYouMean('Auth', ['Auth 1', 'Auth 2', 'Auth 3'])).toBe(
       ' Did you mean "Auth 1", "Auth 2" or "Auth 3"?',
@@ -144,7 +144,7 @@ describe('names', () => {
   });
 });
 
-describe('lookKey', () => {
+describe('confusableKey', () => {
   it.each([
     ['Plan', 'Рlаn'], // Cyrillic Р and а
     ['Plan', 'Ｐｌａｎ'],
@@ -159,7 +159,7 @@ describe('lookKey', () => {
     ['x | y', 'x l y'],
     ['𝐏lan', 'Plan'],
   ])('is the same for "%s" and "%s"', (a, b) => {
-    expect(lookKey(a)).toBe(lookKey(b));
+    expect(confusableKey(a)).toBe(confusableKey(b));
   });
 
   it.each([
@@ -169,14 +169,14 @@ describe('lookKey', () => {
     ['Draft one', 'Draft two'],
     ['工作', '个人'],
     ['Дом', 'Дым'],
-  ])('tells "%s" from "%s"', (a, b) => {
-    expect(lookKey(a)).not.toBe(lookKey(b));
+  ])('distinguishes "%s" from "%s"', (a, b) => {
+    expect(confusableKey(a)).not.toBe(confusableKey(b));
   });
 
-  it('is the same wherever the name is the same', () => {
+  it('is the same for the same name', () => {
     fc.assert(
       fc.property(unicode, (name) => {
-        expect(lookKey(` ${name.normalize('NFKD')} `)).toBe(lookKey(name));
+        expect(confusableKey(` ${name.normalize('NFKD')} `)).toBe(confusableKey(name));
       }),
     );
   });

@@ -23,13 +23,13 @@ describe('vault paths', () => {
     'a\u0085b',
     `${'a/'.repeat(2500)}`,
     'x'.repeat(1001),
-  ])('refuses %j, and says why', (typed) => {
+  ])('refuses %j with a reason', (typed) => {
     const reading = readVaultPath(typed);
     expect(reading).toHaveProperty('problem');
     expect(JSON.stringify(reading).length).toBeLessThan(200);
   });
 
-  it('are refused as what they are said to be paths of', () => {
+  it('name their place when refused', () => {
     for (const typed of ['../x', '/x', 'C:x']) {
       expect(readVaultPath(typed)).toMatchObject({
         problem: expect.stringContaining('inside the vault') as string,
@@ -58,7 +58,7 @@ describe('vault paths', () => {
     expect(readVaultPath(typed)).toEqual({ path });
   });
 
-  it('never answers a path that leaves the vault, and reads its own answers unchanged', () => {
+  it('never leaves the vault, and is idempotent', () => {
     const hostile = fc.array(
       fc.constantFrom('a', '..', '.', '/', '\\', 'c:', ' ', '\0', '~', 'Notes'),
       { maxLength: 10 },
@@ -75,7 +75,7 @@ describe('vault paths', () => {
     );
   });
 
-  it('sees what lies in a folder, letter case aside', () => {
+  it('ignores letter case for paths inside a folder', () => {
     expect(isWithin('Notes/a.md', 'notes')).toBe(true);
     expect(isWithin('Notes', 'Notes')).toBe(true);
     expect(isWithin('anything', '')).toBe(true);
@@ -83,7 +83,7 @@ describe('vault paths', () => {
     expect(isWithin('Notes', 'Notes/a')).toBe(false);
   });
 
-  it('calls a path hidden when any part of it starts with a dot', () => {
+  it('treats a path with a dot-part as hidden', () => {
     expect([
       isHidden('.obsidian/app.json'),
       isHidden('a/.b/c'),

@@ -32,7 +32,7 @@ const someKey = fc.oneof(
 );
 
 describe('persistent map', () => {
-  it('holds what a Map holds, whether changed in place or not', () => {
+  it('behaves like a Map, with and without an owner', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(someKey, fc.integer(), fc.boolean()), { maxLength: 120 }),
@@ -52,7 +52,7 @@ describe('persistent map', () => {
     );
   });
 
-  it('sets what it makes of the value held, and hands that over once', () => {
+  it('calls `change` once with the current value', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(someKey, fc.boolean()), { maxLength: 120 }), (steps) => {
         const model = new Map<string, number>();
@@ -77,7 +77,7 @@ describe('persistent map', () => {
     );
   });
 
-  it('leaves older versions unchanged when no owner is given', () => {
+  it('leaves older versions unchanged without an owner', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(someKey, fc.integer()), { maxLength: 80 }), (steps) => {
         const model = new Map<string, number>();
@@ -105,7 +105,7 @@ describe('persistent map', () => {
     expect(contentOf(next).every(([, value]) => value === -1)).toBe(true);
   });
 
-  it('does not change the map of one bulk change through another one, or through a plain change', () => {
+  it('keeps the maps of two bulk changes apart', () => {
     const first = filled(1000, {});
     const second = mapSet(first, 'key 1', -1, {});
     const third = mapSet(first, 'key 2', -1);
@@ -119,7 +119,7 @@ describe('persistent map', () => {
     expect([contentOf(empty), mapGet(empty, 'a')]).toEqual([[], undefined]);
   });
 
-  it('tells the keys that differ between any two maps, each once', () => {
+  it('yields each key that differs between two maps once', () => {
     const steps = fc.array(fc.tuple(someKey, fc.integer({ max: 3 })), { maxLength: 120 });
     fc.assert(
       fc.property(steps, steps, steps, fc.boolean(), (shared, left, right, isLarge) => {
@@ -135,7 +135,7 @@ describe('persistent map', () => {
     );
   });
 
-  it('keeps 32 keys of one and the same hash apart', () => {
+  it('distinguishes 32 keys with the same hash', () => {
     const keys = COLLIDING.reduce<string[]>(
       (texts, ends) => texts.flatMap((text) => ends.map((end) => text + end)),
       [''],
@@ -148,7 +148,7 @@ describe('persistent map', () => {
   });
 });
 
-/** Texts of one FNV-1a hash, at each of five places: any five of them in a row have one hash again. */
+/** Strings with equal FNV-1a hashes at each of five positions: any concatenation of five has the same hash again. */
 const COLLIDING = [
   ['7yzx', 'e6ad'],
   ['33zx', 'epad'],

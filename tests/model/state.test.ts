@@ -4,7 +4,7 @@ import { stateData, stateOf, stateText } from '../../src/model/state.js';
 import { clockText, contentOf, eventOf, stateDraft } from '../fakes/events.js';
 
 describe('state', () => {
-  it('shows what was saved, and when', async () => {
+  it('shows its content and time', async () => {
     const content = contentOf('Save', { description: 'd', tags: ['x'] });
     const draft = await stateDraft('Save', 's1', 'w1', { description: 'd', tags: ['x'] });
     const state = stateOf(entityOf(apply(emptyMemory, eventOf(draft)), 's1'));
@@ -18,12 +18,12 @@ describe('state', () => {
     });
   });
 
-  it('is no state when it is a workspace or nothing', () => {
+  it('is undefined for a workspace or nothing', () => {
     expect(stateOf(entityOf(emptyMemory, 'default'))).toBeUndefined();
     expect(stateOf(entityOf(emptyMemory, 'nothing'))).toBeUndefined();
   });
 
-  it('has one text for one content, whether empty fields are left out or given', () => {
+  it('has the same text if empty fields are given or omitted', () => {
     expect(stateText(contentOf('Save', { tags: [], description: undefined }))).toBe(
       stateText(contentOf('Save')),
     );
@@ -32,7 +32,7 @@ describe('state', () => {
     );
   });
 
-  it('has another text for each other content', () => {
+  it('has a different text for different content', () => {
     const contents = [
       contentOf('Save'),
       contentOf('save'),
@@ -43,7 +43,7 @@ describe('state', () => {
     expect(new Set(contents.map(stateText)).size).toBe(contents.length);
   });
 
-  it('leaves fields that say nothing out of the log', () => {
+  it('omits empty fields from the log', () => {
     expect(Object.keys(stateData('w1', contentOf('Save', { tags: [] }), 'sha'))).toEqual([
       'ws',
       'name',

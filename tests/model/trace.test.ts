@@ -16,14 +16,14 @@ const call = {
 };
 
 describe('trace', () => {
-  it('reads back what was written', () => {
+  it('round-trips a tool call', () => {
     expect(traceOf(eventOf({ t: 'trace.new', d: traceData(call) }))).toEqual({
       ...call,
       createdAt: clockText(0).slice(0, 24),
     });
   });
 
-  it('reads back what an agent has told of, with the key that it was written with', () => {
+  it('round-trips a logged record with its key', () => {
     const told = {
       ...call,
       kind: 'quality_gate' as const,
@@ -38,26 +38,26 @@ describe('trace', () => {
     expect(Object.keys(traceData(told))[0]).toBe('/call');
   });
 
-  it('takes a kind that it does not know for a call, and files that are none for none', () => {
+  it('ignores an unknown kind and invalid files', () => {
     const trace = traceOf(
       eventOf({ t: 'trace.new', d: { ...traceData(call), kind: 'dream', files: [5, {}] } }),
     );
     expect(trace).toEqual({ ...call, createdAt: clockText(0).slice(0, 24) });
   });
 
-  it('leaves what was not said out of the log', () => {
+  it('omits empty fields from the log', () => {
     expect(
       Object.keys(traceData({ ...call, memory: '', goal: undefined, constraints: undefined })),
     ).not.toContain('memory');
   });
 
-  it('is no trace without a workspace and a tool, or of another type', () => {
+  it('needs a workspace, a tool and the right type', () => {
     expect(traceOf(eventOf({ t: 'trace.new', d: { ws: 'w1' } }))).toBeUndefined();
     expect(traceOf(eventOf({ t: 'trace.new', d: { tool: 'x', ws: 5 } }))).toBeUndefined();
     expect(traceOf(eventOf({ t: 'state.new', d: traceData(call) }))).toBeUndefined();
   });
 
-  it('takes fields of a wrong kind for empty', () => {
+  it('treats fields of the wrong type as empty', () => {
     const trace = traceOf(
       eventOf({ t: 'trace.new', d: { ws: 'w1', tool: 't', input: {}, outcome: 5, ok: 'yes' } }),
     );

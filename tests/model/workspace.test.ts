@@ -18,7 +18,7 @@ import {
 } from '../../src/model/workspace.js';
 import { clockText, eventOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 
-/** A device that edits one workspace: its memory, and the events that it has written. */
+/** A device that edits one workspace, with its memory and its written events. */
 interface Device {
   memory: Memory;
   written: LogEvent[];
@@ -50,7 +50,7 @@ function plain(value: JsonObject): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** The device after an update; updates made later have later stamps. */
+/** Returns the device after an update; later updates have later stamps. */
 function update(device: Device, fields: Partial<WorkspaceFields>, w = WRITER_A): Device {
   const event = eventOf({
     t: 'set',
@@ -63,7 +63,7 @@ function update(device: Device, fields: Partial<WorkspaceFields>, w = WRITER_A):
   return { memory: apply(device.memory, event), written: [...device.written, event] };
 }
 
-/** Both devices after each has got what the other wrote: they show the same. */
+/** Returns both devices after exchanging their events; expects that they show the same. */
 function merged(one: Device, other: Device): Workspace {
   const [here, there] = [fold(one.memory, other.written), fold(other.memory, one.written)];
   const [a, b] = [here, there].map((memory) => workspaceOf(entityOf(memory, 'w1'))!);
@@ -90,7 +90,7 @@ const { preferences } = fc.letrec<{ preferences: JsonObject; value: Json }>((tie
 }));
 
 describe('workspace', () => {
-  it('shows what it was created with', () => {
+  it('shows the fields of its creation', () => {
     const device = created({
       workflows: ['w2', 'w1', 'w2'],
       keyFiles: ['b.md', 'a.md'],
@@ -110,7 +110,7 @@ describe('workspace', () => {
     });
   });
 
-  it('shows exactly the fields that it was last given, and then has nothing to change', () => {
+  it('shows the last fields exactly, then has no changes', () => {
     const fields = fc.record(
       {
         workflows: list,
@@ -139,7 +139,7 @@ describe('workspace', () => {
     );
   });
 
-  it('sets nothing that stays as it is', () => {
+  it('sets only what changes', () => {
     const device = created({
       keyFiles: ['a', 'b', 'c'],
       preferences: { tone: 'dry', deep: { x: 1, y: 2 } },
@@ -178,7 +178,7 @@ describe('workspace', () => {
     });
   });
 
-  it('keeps the order when elements are put in the same place again and again', () => {
+  it('keeps the order after repeated inserts at one position', () => {
     let device = created({ workflows: ['first', 'last'] });
     const wanted = ['first', 'last'];
     for (let i = 0; i < 80; i++) {
@@ -188,7 +188,7 @@ describe('workspace', () => {
     expect(shown(device).workflows).toEqual(wanted);
   });
 
-  it('keeps the order beside ranks that no number can be put between', () => {
+  it('keeps the order if no number fits between two ranks', () => {
     for (const rank of [1e308, 2 ** 53, 5e-324, -1, 0]) {
       const device = created({ workflows: ['a', 'b'] });
       const memory = apply(
@@ -212,21 +212,21 @@ describe('workspace', () => {
     }
   });
 
-  it('keeps what two devices add to a list at the same time, and drops what either takes out', () => {
+  it('merges concurrent additions and removals in a list', () => {
     const base = created({ keyFiles: ['a', 'b', 'c'] });
     const one = update(base, { keyFiles: ['a', 'b', 'c', 'mine'] });
     const other = update(base, { keyFiles: ['yours', 'a', 'c'] }, WRITER_B);
     expect(merged(one, other).keyFiles).toEqual(['yours', 'a', 'c', 'mine']);
   });
 
-  it('loses and doubles no element when two devices order a list anew at the same time', () => {
+  it('keeps each element once after concurrent reordering', () => {
     const base = created({ workflows: ['a', 'b', 'c'] });
     const one = update(base, { workflows: ['c', 'b', 'a'] });
     const other = update(base, { workflows: ['b', 'a', 'c'] }, WRITER_B);
     expect([...merged(one, other).workflows].sort()).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps the preferences that two devices set at the same time', () => {
+  it('keeps preferences that two devices set concurrently', () => {
     const base = created({ preferences: { style: { tone: 'dry' } } });
     const one = update(base, { preferences: { style: { tone: 'dry', length: 'short' } } });
     const other = update(
@@ -240,14 +240,14 @@ describe('workspace', () => {
     });
   });
 
-  it('keeps a preference beside one that another device takes out at the same time', () => {
+  it('keeps a preference when another is removed concurrently', () => {
     const base = created({ preferences: { style: { tone: 'dry' } } });
     const one = update(base, { preferences: { style: { tone: 'dry', length: 'short' } } });
     const other = update(base, { preferences: {} }, WRITER_B);
     expect(plain(merged(one, other).preferences)).toEqual({ style: { length: 'short' } });
   });
 
-  it('lets the later device say whether a preference is a value or holds others', () => {
+  it('lets the later device decide between value and object', () => {
     const base = created({ preferences: { style: 'dry' } });
     const object = update(base, { preferences: { style: { tone: 'dry' } } });
     const value = update(base, { preferences: { style: 'warm' } }, WRITER_B);
@@ -263,7 +263,7 @@ describe('workspace', () => {
     expect(merged(one, other).purpose).toBe('other');
   });
 
-  it('takes a preference of null for none', () => {
+  it('treats a null preference as absent', () => {
     const device = update(created({ preferences: { a: 1, b: null } }), {
       preferences: { a: null, c: { d: null } },
     });
@@ -271,7 +271,7 @@ describe('workspace', () => {
     expect(workspaceChanges(entity(device), { preferences: { a: null } })).toEqual({});
   });
 
-  it('refuses preferences that are nested too deep to be kept', () => {
+  it('refuses preferences that are nested too deeply', () => {
     let deep: JsonObject = {};
     for (let i = 0; i < 10_000; i++) deep = { a: deep };
     expect(() =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { badLineRows, lineRuns } from '../../src/transfer/bad-lines.js';
 
-it('tells bad lines in runs: those that follow each other with one trouble are a row', () => {
+it('formats consecutive lines with one problem as one row', () => {
   expect(
     badLineRows([
       { file: 'a.jsonl', line: 2, kind: 'damaged' },
@@ -12,24 +12,24 @@ it('tells bad lines in runs: those that follow each other with one trouble are a
     ]),
   ).toEqual([
     'a.jsonl, lines 2-3: damaged',
-    'a.jsonl, line 4: changed since it was written: its checksum does not fit',
-    'a.jsonl, line 6: changed since it was written: its checksum does not fit',
-    'b.jsonl, line 7: changed since it was written: its checksum does not fit',
+    'a.jsonl, line 4: changed after it was written: its checksum does not match',
+    'a.jsonl, line 6: changed after it was written: its checksum does not match',
+    'b.jsonl, line 7: changed after it was written: its checksum does not match',
   ]);
 });
 
-it('tells each trouble in words', () => {
+it('describes each problem', () => {
   const rows = badLineRows(
     (['foreign', 'marker', 'pending'] as const).map((kind) => ({ file: 'a.jsonl', line: 1, kind })),
   );
   expect(rows).toEqual([
-    'a.jsonl, line 1: no event of this log',
-    "a.jsonl, line 1: one of git's conflict markers",
-    'a.jsonl, line 1: cut off in its middle',
+    'a.jsonl, line 1: not an event of this log',
+    'a.jsonl, line 1: a git conflict marker',
+    'a.jsonl, line 1: incomplete',
   ]);
 });
 
-it('tells runs of any kind of trouble by their lines', () => {
+it('groups lines by any kind of problem', () => {
   const rows = [3, 4, 7].map((line) => ({ file: 'a', line, kind: 'mine' as const }));
   expect(lineRuns(rows)).toEqual([
     { file: 'a', kind: 'mine', lines: 'lines 3-4' },

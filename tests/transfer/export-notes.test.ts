@@ -33,8 +33,8 @@ function notesOf(...events: LogEvent[]): Map<string, string> {
   );
 }
 
-describe('notes of a memory', () => {
-  it('are a folder for each workspace and a note for each state', () => {
+describe('exportNotes', () => {
+  it('writes a folder per workspace and a note per state', () => {
     const saved = state('Outline', 'w', {
       conversationContext: 'We agreed.\n\nOn *two* things.',
       activeTask: 'Write',
@@ -90,7 +90,7 @@ On \\*two\\* things.
     );
   });
 
-  it('hold what is archived, renamed, at odds and without its workspace', () => {
+  it('includes archived, renamed, twin and orphaned states', () => {
     const [one, two] = [state('Plan', 'w'), state('plan', 'w')];
     const notes = notesOf(
       workspace('Old name', 'w'),
@@ -113,43 +113,40 @@ On \\*two\\* things.
     expect(notes.get('Workspace missing/Lost.md')).toContain('workspace: "missing (nowhere)"');
   });
 
-  it('are the same for the same memory, whatever the order of its events', () => {
+  it('gives the same notes for any order of the events', () => {
     const events = [workspace('Garden', 'w'), state('A?', 'w'), state('A*', 'w'), state('a', 'w')];
     expect([...notesOf(...events)]).toEqual([...notesOf(...[...events].reverse())]);
   });
 
-  it.each(HOSTILE_NAMES)(
-    'lie in their folder under a safe name where things are called %j',
-    (name, file) => {
-      const notes = notesOf(
-        workspace(name, 'w'),
-        state(name, 'w', {
-          conversationContext: name,
-          activeTask: name,
-          activeFiles: [name],
-          nextSteps: [name],
-        }),
-      );
-      const made = [...notes.keys()].filter(
-        (path) => path !== 'README.md' && !path.startsWith('Default/'),
-      );
-      expect(made).toEqual([`${file}/_workspace.md`, `${file}/${file}.md`]);
-      const text = notes.get(made[1]!)!;
-      const [, head, body] = /^---\n(.*?)\n---\n(.*)$/su.exec(text)!;
-      expect(JSON.parse(/^name: (.*)$/mu.exec(head!)![1]!)).toBe(
-        name.replace(/\p{Surrogate}/gu, '\u{FFFD}'),
-      );
-      expect(head).not.toMatch(/[<%`]/u);
-      const unmarked = body!
-        .replace(/\\[^a-z\s]/gu, '')
-        .replaceAll('&nbsp;', '')
-        .replace(/\[\[[^\]]*\]\]/gu, '')
-        .replace(/^#+ /gmu, '');
-      expect(unmarked).not.toMatch(/[<>`[\]{}#%$!&=]/u);
-    },
-  );
+  it.each(HOSTILE_NAMES)('writes safe file names for items named %j', (name, file) => {
+    const notes = notesOf(
+      workspace(name, 'w'),
+      state(name, 'w', {
+        conversationContext: name,
+        activeTask: name,
+        activeFiles: [name],
+        nextSteps: [name],
+      }),
+    );
+    const made = [...notes.keys()].filter(
+      (path) => path !== 'README.md' && !path.startsWith('Default/'),
+    );
+    expect(made).toEqual([`${file}/_workspace.md`, `${file}/${file}.md`]);
+    const text = notes.get(made[1]!)!;
+    const [, head, body] = /^---\n(.*?)\n---\n(.*)$/su.exec(text)!;
+    expect(JSON.parse(/^name: (.*)$/mu.exec(head!)![1]!)).toBe(
+      name.replace(/\p{Surrogate}/gu, '\u{FFFD}'),
+    );
+    expect(head).not.toMatch(/[<%`]/u);
+    const unmarked = body!
+      .replace(/\\[^a-z\s]/gu, '')
+      .replaceAll('&nbsp;', '')
+      .replace(/\[\[[^\]]*\]\]/gu, '')
+      .replace(/^#+ /gmu, '');
+    expect(unmarked).not.toMatch(/[<>`[\]{}#%$!&=]/u);
+  });
 
-  it('are all there, each under its own name, where all of these are states of one workspace', () => {
+  it('gives all hostile names in one workspace unique files', () => {
     const names = HOSTILE_NAMES.map(([name]) => name);
     const notes = notesOf(
       workspace('W', 'w'),
@@ -164,13 +161,13 @@ On \\*two\\* things.
       expect(path).toMatch(/^W\/[^/\\<>:"|?*\p{Cc}.][^/\\<>:"|?*\p{Cc}]*\.md$/u);
   });
 
-  it('tell in the note on top what they are, and that they cannot be imported', () => {
+  it('explains in the README that notes cannot be imported', () => {
     expect(notesOf().get('README.md')).toMatch(
       /^# A memory, as notes\n\nEach folder is a workspace [^]+ They cannot be imported; [^]+\.\n$/,
     );
   });
 
-  it('tell of a workspace its workflows and each of its states, and nothing of what it does not have', () => {
+  it('lists workflows and states, and omits empty sections', () => {
     const notes = notesOf(
       workspace('W', 'w', { description: ' ', workflows: ['Sow', 'Reap'] }),
       state('One', 'w'),
@@ -181,7 +178,7 @@ On \\*two\\* things.
     );
   });
 
-  it('stand in a folder for each workspace that is missing, in the order of their ids', () => {
+  it('writes a folder for each missing workspace, sorted by id', () => {
     const notes = notesOf(state('One', 'zz'), state('Two', 'aa'));
     expect([...notes.keys()].slice(2)).toEqual([
       'Workspace missing/Two.md',
@@ -189,7 +186,7 @@ On \\*two\\* things.
     ]);
   });
 
-  it('keep the folder of a workspace that is called like the note on top', () => {
+  it('keeps a workspace named README apart from the README', () => {
     expect([...notesOf(workspace('readme.md', 'w')).keys()]).toContain(
       'readme.md (2)/_workspace.md',
     );

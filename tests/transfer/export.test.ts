@@ -8,9 +8,9 @@ import {
   exportLines,
   type LogExport,
 } from '../../src/transfer/export.js';
-import type { Lane } from '../../src/storage/format/lanes.js';
-import { readLines, type LogLine } from '../../src/storage/read/log-lines.js';
-import { readSegment } from '../../src/storage/format/segment.js';
+import type { LaneName } from '../../src/storage/format/lanes.js';
+import { readLogLines, type LogLine } from '../../src/storage/read/log-lines.js';
+import { parseSegment } from '../../src/storage/format/segment.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import {
   clockText,
@@ -26,13 +26,13 @@ import { ROOT } from '../storage/helpers.js';
 import { randomLogs, vaultWith } from '../storage/random-logs.js';
 
 async function exportOf(files: MemoryFiles): Promise<LogExport> {
-  return exportLines((await readLines(files, ROOT)).lines);
+  return exportLines((await readLogLines(files, ROOT)).lines);
 }
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe('an export', () => {
-  it('is one file under the id of the vault, and a few words on it', async () => {
+  it('is one file named by the vault id, and a README', async () => {
     const vault = lineOf({ t: 'log.vault', d: { id: 'abcd2345' } });
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, vault.bytes);
@@ -47,7 +47,7 @@ describe('an export', () => {
   });
 
   it.each([['../../x'], ['A B'], [''], ['x'.repeat(41)]])(
-    'has a plain name where the vault calls itself %j',
+    'has a generic name for the vault id %j',
     async (id) => {
       const files = createMemoryFiles();
       files.put(`${ROOT}/core/a.jsonl`, lineOf({ t: 'log.vault', d: { id } }).bytes);
@@ -55,7 +55,7 @@ describe('an export', () => {
     },
   );
 
-  it('holds each line once, to the letter, in the order of all events, whatever file it was in', async () => {
+  it('contains each line once, unchanged, in the order of events', async () => {
     await fc.assert(
       fc.asyncProperty(randomLogs, fc.integer({ min: 1, max: 4 }), async (lines, cuts) => {
         const { files: made } = await exportOf(vaultWith([...lines, ...lines.slice(0, 5)], cuts));
@@ -68,7 +68,7 @@ describe('an export', () => {
     );
   });
 
-  it('holds what was whole in torn, glued and re-encoded files', async () => {
+  it('contains the intact lines of damaged files', async () => {
     const [one, two, three] = linesOf(['One', 'Two', 'Three'].map((name) => workspaceDraft(name)));
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/glued.jsonl`, `{"v":1,"w":"torn${textOf(one!.bytes)}`);
@@ -85,7 +85,7 @@ describe('an export', () => {
 });
 
 describe('the header of an export', () => {
-  it('comes back as it was, and no reader takes it for an event', () => {
+  it('round-trips, and is not read as an event', () => {
     const lanes = new Map([[WRITER_A, 'core'] as const, [WRITER_B, 'trace'] as const]);
     const header = { vault: '\u2028 "id"', events: 7, lanes };
     const line = encodeHeader(header);
@@ -95,7 +95,7 @@ describe('the header of an export', () => {
       events: 0,
       lanes: new Map(),
     });
-    expect(readSegment(line)).toMatchObject({ lines: [] });
+    expect(parseSegment(line)).toMatchObject({ lines: [] });
   });
 
   /** A line that is closed as a header is, whatever stands in it. */
@@ -113,7 +113,7 @@ describe('the header of an export', () => {
     );
   }
 
-  it('is none of another format or program, and tells nothing that is not what it should be', () => {
+  it('rejects other formats and invalid values', () => {
     const empty = { vault: 'x', events: 7, lanes: new Map() };
     expect(
       [{}, { fmt: 2 }, { savepoint: 'x' }].map((value) => decodeHeader(closed(value))),
@@ -134,8 +134,8 @@ describe('the header of an export', () => {
     });
   });
 
-  it('names the writers of each lane in their order, in the lane of their first line', async () => {
-    const line = (w: string, minute: number, lane: Lane): LogLine => ({
+  it('lists writers sorted, in the lane of their first line', async () => {
+    const line = (w: string, minute: number, lane: LaneName): LogLine => ({
       ...lineOf({ t: 'set', w, h: clockText(minute) }),
       lane,
       path: 'x',
@@ -152,7 +152,7 @@ describe('the header of an export', () => {
     });
   });
 
-  it('is none once a byte of it has changed, nor is any other line', () => {
+  it('is rejected after any change of a byte', () => {
     const line = encodeHeader({ vault: 'x', events: 7, lanes: new Map() });
     for (let at = 0; at < line.length; at++)
       expect(decodeHeader(line.with(at, line[at]! ^ 1))).toBeUndefined();

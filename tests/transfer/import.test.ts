@@ -27,7 +27,7 @@ import { createEagerScheduler } from '../fakes/eager-scheduler.js';
 
 let tags = 0;
 
-/** Imports under a tag that no import has had. */
+/** Imports with a new tag. */
 function importInto(
   files: Files,
   sources: ImportSource | ImportSource[],
@@ -57,7 +57,7 @@ const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const vaultLine = (id: string, w = WRITER_A, n = 1) => lineOf({ t: 'log.vault', d: { id }, w, n });
 const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
 
-/** A vault as the program itself writes it, with sealed segments, several devices and traces. */
+/** A vault written by the program itself, with sealed segments, several devices and traces. */
 async function writtenVault(): Promise<MemoryFiles> {
   const { files, open, clock } = createVault();
   const [one, two] = [open(), open()];
@@ -78,7 +78,7 @@ async function writtenVault(): Promise<MemoryFiles> {
 }
 
 describe('an import of an export', () => {
-  it('into an empty vault gives the same memory, digest and lanes, and once more adds nothing', async () => {
+  it('gives an empty vault the same memory, digest and lanes', async () => {
     await fc.assert(
       fc.asyncProperty(randomLogs, async (lines) => {
         fc.pre(lines.length > 0);
@@ -115,7 +115,7 @@ describe('an import of an export', () => {
     );
   });
 
-  it('into a vault that holds a part of it adds the rest, and touches no file', async () => {
+  it('adds only missing events, and changes no file', async () => {
     await fc.assert(
       fc.asyncProperty(
         randomLogs.chain((lines) => fc.tuple(fc.constant(lines), fc.subarray(lines))),
@@ -142,7 +142,7 @@ describe('an import of an export', () => {
     );
   });
 
-  it('lays each segment down as it was, to the letter, and verify finds nothing wrong with it', async () => {
+  it('restores each segment byte for byte', async () => {
     const origin = await writtenVault();
     const files = createMemoryFiles();
     await importInto(files, await exportOf(origin));
@@ -158,7 +158,7 @@ describe('an import of an export', () => {
     expect(await verify(files, ROOT)).toMatchObject({ problems: [], isWhole: true });
   });
 
-  it('of a part of sealed segments leaves verify content', async () => {
+  it('of parts of sealed segments passes verification', async () => {
     const origin = await writtenVault();
     const source = await exportOf(origin);
     const files = createMemoryFiles();
@@ -176,7 +176,7 @@ describe('an import of an export', () => {
     });
   });
 
-  it('is seen by a log that is open, at its next call, and it writes on', async () => {
+  it('is seen by an open log, which continues to write', async () => {
     const source = await exportOf(await writtenVault());
     const { files, open } = createVault();
     const log = open();
@@ -190,7 +190,7 @@ describe('an import of an export', () => {
     expect(await verify(files, ROOT)).toMatchObject({ isWhole: true, problems: [] });
   });
 
-  it('gives up no writer to events of its own that come back, but never counts on with it', async () => {
+  it('never continues a writer whose events come back', async () => {
     const { files, open } = createVault();
     const log = open();
     await putWorkspace(log, 'One');
@@ -204,7 +204,7 @@ describe('an import of an export', () => {
     expect((await verify(files, ROOT)).writers.every(({ forks }) => forks === 0)).toBe(true);
   });
 
-  it('is on the disk, in new files, before it says so', async () => {
+  it('writes new files durably before it resolves', async () => {
     const watched = watchFiles(createMemoryFiles());
     const { files } = await importInto(watched, await exportOf(await writtenVault()));
     const [about, ...lines] = [...watched.appends].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -213,7 +213,7 @@ describe('an import of an export', () => {
     expect(lines.every(({ isDurable }) => isDurable)).toBe(true);
   });
 
-  it('as a dry run says the same and writes nothing', async () => {
+  it('reports the same in a dry run, and writes nothing', async () => {
     const source = await exportOf(await writtenVault());
     const files = createMemoryFiles();
     const tag = 'same';
@@ -222,7 +222,7 @@ describe('an import of an export', () => {
     expect(await importInto(files, source, { tag })).toEqual(planned);
   });
 
-  it('that a full disk breaks off says how far it came, and goes on when it is done again', async () => {
+  it('can be continued after the disk was full', async () => {
     const origin = await writtenVault();
     const source = await exportOf(origin);
     const files = createMemoryFiles();
@@ -231,7 +231,7 @@ describe('an import of an export', () => {
       if (watched.appends.length > 3) throw new Refusal('The disk is full.');
     };
     await expect(importInto(watched, source)).rejects.toThrow(
-      /^The import stopped with 3 of \d+ files written\. These are good and stay; once the trouble is gone, import again to go on from there\. The trouble: The disk is full\.$/,
+      /^The import stopped after 3 of \d+ files, which are complete and stay\. Fix the problem, then import again to continue: The disk is full\.$/,
     );
     expect(files.paths()).toHaveLength(3);
     expect(
@@ -241,7 +241,7 @@ describe('an import of an export', () => {
     expect((await verify(files, ROOT)).digest).toBe((await verify(origin, ROOT)).digest);
   });
 
-  it('that a bug breaks off passes the bug on as it is, and a refusal with what caused it', async () => {
+  it('rethrows a bug, and a refusal with its cause', async () => {
     const source = sourceOf(joinLines(LINES));
     for (const trouble of [new TypeError('oops'), new Refusal('The disk is full.')]) {
       const watched = watchFiles(createMemoryFiles());
@@ -254,7 +254,7 @@ describe('an import of an export', () => {
     }
   });
 
-  it('that adds nothing writes nothing, no README either', async () => {
+  it('writes no file, not even README.md, if nothing is new', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, joinLines(LINES));
     expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
@@ -265,7 +265,7 @@ describe('an import of an export', () => {
     expect(files.paths()).toEqual([`${ROOT}/core/a.jsonl`]);
   });
 
-  it('of a vault without any event is whole, and adds nothing', async () => {
+  it('of an empty export is complete and adds nothing', async () => {
     const source = await exportOf(createMemoryFiles());
     expect(await importInto(createMemoryFiles(), source)).toMatchObject({
       events: 0,
@@ -275,14 +275,14 @@ describe('an import of an export', () => {
     });
   });
 
-  it('counts a line once that stands in it twice, or in two of its files', async () => {
+  it('counts a repeated line once', async () => {
     const source = sourceOf(joinLines([...LINES, ...LINES.slice(1)]));
     expect(
       await importInto(createMemoryFiles(), [source, sourceOf(LINES[0]!.bytes)]),
     ).toMatchObject({ events: 4, added: 4, known: 0 });
   });
 
-  it('sorts the lines of each writer by number, into a file of its own, and numbers the files from 1', async () => {
+  it('writes a sorted, numbered file per writer', async () => {
     const other = linesOf([workspaceDraft('Five')], WRITER_B);
     const files = createMemoryFiles();
     const report = await importInto(files, sourceOf(joinLines([...other, ...LINES].reverse())), {
@@ -297,7 +297,7 @@ describe('an import of an export', () => {
     );
   });
 
-  it('cuts what would make a file longer than the longest line, and no sooner', async () => {
+  it('limits the size of a file', async () => {
     const lines = linesOf(
       Array.from({ length: 50 }, (_, index) =>
         workspaceDraft(`Plan ${index}`, 'e', { purpose: 'x'.repeat(50_000) }),
@@ -314,7 +314,7 @@ describe('an import of an export', () => {
     for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(MAX_LINE_BYTES - 51_000);
   });
 
-  it('lets the host have its turn before each source', async () => {
+  it('yields to the host before each source', async () => {
     const turnsFor = async (sources: ImportSource[]) => {
       const { scheduler, turns } = createEagerScheduler();
       await importInto(createMemoryFiles(), sources, { scheduler, isDryRun: true });
@@ -324,7 +324,7 @@ describe('an import of an export', () => {
     expect((await turnsFor(sources)) - (await turnsFor(sources.slice(0, 1)))).toBe(3);
   });
 
-  it('brings nothing back that the vault has retired', async () => {
+  it('skips events that the vault has retired', async () => {
     const retire = lineOf({ t: 'log.retire', w: WRITER_B, d: { w: WRITER_A, from: 2, to: 3 } });
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, retire.bytes);
@@ -350,14 +350,14 @@ describe('an import of another vault', () => {
     return files;
   };
 
-  it('is refused in one sentence, and is done with --merge; afterwards it is no other vault', async () => {
+  it('needs --merge, and only once', async () => {
     const files = vault(first);
     const source = sourceOf(other.bytes);
     for (const isDryRun of [true, false]) {
       await expect(importInto(files, source, { isDryRun })).rejects.toThrow(
         new Refusal(
           'This is an export of another vault (bbbb), and this vault has a memory of its own (aaaa): ' +
-            'give --merge to put the two together, which cannot be undone, or import into an empty vault.',
+            'use --merge to merge them, which cannot be undone, or import into an empty vault.',
         ),
       );
     }
@@ -374,17 +374,17 @@ describe('an import of another vault', () => {
     });
   });
 
-  it('is fine where the vault has no workspace or state of its own yet', async () => {
+  it('is accepted by a vault without a memory of its own', async () => {
     expect(await importInto(vault(), sourceOf(other.bytes))).toMatchObject({ added: 1 });
     expect(
       await importInto(vault(lineOf({ t: 'trace.new' })), sourceOf(other.bytes)),
     ).toMatchObject({ added: 1 });
   });
 
-  it('is refused where nothing says whose it is, but never where it adds nothing', async () => {
+  it('is refused if its vault is unknown, unless nothing is new', async () => {
     const files = vault(first, LINES[1]!);
     await expect(importInto(files, sourceOf(LINES[2]!.bytes))).rejects.toThrow(
-      'another vault (it does not say which)',
+      'another vault (unknown id)',
     );
     expect(await importInto(files, sourceOf(LINES[1]!.bytes))).toMatchObject({
       added: 0,
@@ -392,14 +392,14 @@ describe('an import of another vault', () => {
     });
   });
 
-  it('is refused where its header does not say whose it is either', async () => {
+  it('is refused if its header has no vault id', async () => {
     const source = await exportOf(vault(LINES[0]!));
     await expect(importInto(vault(first, LINES[1]!), source)).rejects.toThrow(
-      'another vault (it does not say which)',
+      'another vault (unknown id)',
     );
   });
 
-  it('goes by the id that counts where lines without a header name two', async () => {
+  it('uses the effective vault id of lines without a header', async () => {
     const source = sourceOf(
       joinLines([
         first,
@@ -410,13 +410,13 @@ describe('an import of another vault', () => {
     expect(await importInto(vault(first), source)).toMatchObject({ added: 1, known: 1 });
   });
 
-  it('is refused where this vault cannot be read well enough to tell', async () => {
+  it('is refused while files of this vault cannot be read', async () => {
     const files = vault();
     files.put(`${ROOT}/core/.a.jsonl.icloud`, '');
     await expect(importInto(files, sourceOf(other.bytes))).rejects.toThrow(
       new Refusal(
-        'Whose memory this vault holds cannot be told, for 1 of its files cannot be read now: ' +
-          'let the sync finish and import again, or give --merge to import all the same.',
+        'Cannot tell which memory this vault contains: 1 of its files cannot be read now. ' +
+          'Let the sync finish and import again, or use --merge to import anyway.',
       ),
     );
     expect(await importInto(files, sourceOf(other.bytes), { mayMerge: true })).toMatchObject({
@@ -424,7 +424,7 @@ describe('an import of another vault', () => {
     });
   });
 
-  it('together with a second one is refused, even into an empty vault', async () => {
+  it('is refused together with a second vault', async () => {
     const sources = await Promise.all([first, other].map((line) => exportOf(vault(line))));
     await expect(importInto(vault(), sources)).rejects.toThrow(
       'These are exports of 2 vaults (aaaa, bbbb)',
@@ -433,7 +433,7 @@ describe('an import of another vault', () => {
     expect(await importInto(vault(), sources, { mayMerge: true })).toMatchObject({ added: 2 });
   });
 
-  it('is one of this vault where two devices began it apart', async () => {
+  it('recognizes a vault that two devices created separately', async () => {
     const source = await exportOf(vault(other));
     expect(await importInto(vault(first, other), source)).toMatchObject({ added: 0 });
     expect(
@@ -447,8 +447,8 @@ describe('an import of another vault', () => {
   });
 });
 
-describe('an import of what is damaged', () => {
-  it('takes the good lines, and names each bad one by its number and kind', async () => {
+describe('an import of a damaged export', () => {
+  it('imports good lines, and reports bad ones by number and kind', async () => {
     const lines = LINES.map(({ bytes }) => textOf(bytes).trimEnd());
     const text = [
       lines[0],
@@ -471,7 +471,7 @@ describe('an import of what is damaged', () => {
     expect(report).toMatchObject({ events: 3, added: 3, isWhole: false });
   });
 
-  it('says how many events are gone from an export that was cut at the end of a line', async () => {
+  it('reports how many events a truncated export lacks', async () => {
     const text = textOf((await exportOf(await writtenVault())).bytes).split('\n');
     const cut = sourceOf(`${text.slice(0, 10).join('\n')}\n`);
     expect(await importInto(createMemoryFiles(), cut)).toMatchObject({
@@ -482,7 +482,7 @@ describe('an import of what is damaged', () => {
     });
   });
 
-  it('finds the lane of a writer without the header too, as far as its lines tell', async () => {
+  it('guesses lanes from the lines if there is no header', async () => {
     const kinds = ['ws.new', 'trace.new', 'msg.new', 'thing.new', 'conv.new', 'constructor.new'];
     const writers = [
       WRITER_A,
@@ -507,38 +507,38 @@ describe('an import of what is damaged', () => {
     ]);
   });
 
-  it('counts lines from the first, be it empty', async () => {
+  it('counts empty lines too', async () => {
     const text = `\nrubbish\n${textOf(LINES[0]!.bytes)}`;
     expect((await importInto(createMemoryFiles(), sourceOf(text))).badLines).toEqual([
       { file: 'x.jsonl', line: 2, kind: 'damaged' },
     ]);
   });
 
-  it('knows a header by which the file ends, without a newline', async () => {
+  it('accepts a header without a newline', async () => {
     const [header] = textOf((await exportOf(await writtenVault())).bytes).split('\n');
     const report = await importInto(createMemoryFiles(), sourceOf(header!));
     expect(report).toMatchObject({ events: 0, badLines: [], isWhole: false });
     expect(report.lost).toBeGreaterThan(5);
   });
 
-  it('tells of several files that hold nothing how many they are', async () => {
+  it('reports the number of files without events', async () => {
     await expect(
       importInto(createMemoryFiles(), [sourceOf(''), sourceOf('hello')]),
-    ).rejects.toThrow('The 2 files hold no event of Savepoint.');
+    ).rejects.toThrow('The 2 files contain no events of Savepoint.');
   });
 
   it.each(['', '\n\n', 'hello', '{"a":1}\n', '# Notes\n', '\0\0'])(
-    'refuses %j, which holds nothing, in words',
+    'refuses %j, which contains no events',
     async (text) => {
       await expect(importInto(createMemoryFiles(), sourceOf(text, 'x.txt'))).rejects.toThrow(
         new Refusal(
-          '"x.txt" holds no event of Savepoint. Give the .jsonl file that "savepoint export" has written, or the folder it is in.',
+          '"x.txt" contains no events of Savepoint. Choose the .jsonl file that "savepoint export" wrote, or its folder.',
         ),
       );
     },
   );
 
-  it('never throws anything but words, nor takes in what was not written, whatever byte is changed, lost or added', async () => {
+  it('survives any changed, lost or added byte', async () => {
     const source = await exportOf(await writtenVault());
     const short = sourceOf(textOf(source.bytes).replace(/x{1000,}/g, 'x'));
     const known = new Set(
@@ -580,7 +580,7 @@ describe('an import of what is damaged', () => {
   }
 });
 
-describe('an import of what another vault has retired', () => {
+describe("an import of another vault's retirements", () => {
   const retire = (w: string, n: number) =>
     lineOf({
       t: 'log.retire',
@@ -589,7 +589,7 @@ describe('an import of what another vault has retired', () => {
       d: { lane: 'trace', file: 'x', w, from: 1, to: 2, count: 2, sha256: '0', why: 'age' },
     });
 
-  it('hides no loss of what this vault knows, keeps every line, and takes nothing from what came with it', async () => {
+  it('does not hide losses of events that this vault knows', async () => {
     const files = createMemoryFiles();
     const ours = [vaultLine('ours', WRITER_A, 1), ...LINES.slice(2)]; // number 2 is missing
     files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines(ours));
@@ -620,7 +620,7 @@ describe('an import of what another vault has retired', () => {
     expect((await exportLines((await readLogLines(files, ROOT)).lines)).events).toBe(7);
   });
 
-  it('hides no loss either of a writer of whom this vault has only been told', async () => {
+  it('does not hide losses of writers known from watermarks', async () => {
     const told = { [WRITER_A]: 2 };
     const retired = async (t: string, d: JsonObject) => {
       const files = createMemoryFiles();
@@ -639,7 +639,7 @@ describe('an import of what another vault has retired', () => {
     expect(await retired('thing.new', { seen: told })).toBe(2);
   });
 
-  it('counts where this vault has no id, and so nothing of its own yet', async () => {
+  it('applies to a vault without an id', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/trace/2026-11/a.jsonl`, lineOf({ t: 'trace.new', n: 3 }).bytes);
     await importInto(
@@ -649,7 +649,7 @@ describe('an import of what another vault has retired', () => {
     expect(await verify(files, ROOT)).toMatchObject({ isWhole: true });
   });
 
-  it('counts where it is this vault that has retired it', async () => {
+  it('applies if this vault has retired the events', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines([vaultLine('ours', WRITER_A, 3)]));
     const source = sourceOf(joinLines([vaultLine('ours', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)]));

@@ -9,7 +9,7 @@ import {
   wikilink,
 } from '../../src/transfer/markdown.js';
 
-describe('plain text', () => {
+describe('plainText', () => {
   it.each([
     [
       'We talked about it; then (as agreed) we did "it".',
@@ -33,11 +33,11 @@ describe('plain text', () => {
       '&lt;b&gt; \\ *b* _i_ ~~s~~ $m$ ^id |t|',
       '\\&lt;b\\&gt; \\\\ \\*b\\* \\_i\\_ \\~\\~s\\~\\~ \\$m\\$ \\^id \\|t\\|',
     ],
-  ])('shows %j and does nothing else', (text, markdown) => {
+  ])('escapes %j', (text, markdown) => {
     expect(plainText(text)).toBe(markdown);
   });
 
-  it('is the text again once the marks are taken off, and holds no bare one', () => {
+  it('is the text again without the escapes', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab 1.-+#<>%`*_[]{}|~$^=&!\\:/\n\t'), maxLength: 60 }),
@@ -57,19 +57,19 @@ describe('plain text', () => {
     );
   });
 
-  it('on one line has one line', () => {
+  it('joins lines for a single line', () => {
     expect(plainLine(' a\n\n# b ')).toBe('a # b'.replace('#', '\\#'));
   });
 
-  it('in a list keeps each entry one', () => {
+  it('keeps each list item one item', () => {
     expect(plainList(['one\n- two', 'three'], '1.')).toBe('1. one\n   \\- two\n1. three');
     expect(plainList([], '-')).toBe('');
   });
 });
 
-describe('a link to a file', () => {
+describe('wikilink', () => {
   it.each(['Plan.md', 'Projects/Alpha/Plan v2.md', '工作/ノート.md', 'src/auth/jwt.ts'])(
-    'is a wikilink for %j',
+    'links %j',
     (path) => {
       expect(wikilink(path)).toBe(`[[${path}]]`);
     },
@@ -92,14 +92,14 @@ describe('a link to a file', () => {
     'a.md ',
     'a\u00a0',
     '<%* x %>',
-  ])('is plain text for %j', (path) => {
+  ])('returns plain text for %j', (path) => {
     expect(wikilink(path)).toBe(plainLine(path));
     expect(wikilink(path)).not.toMatch(/(?<!\\)\[/);
   });
 });
 
 describe('properties', () => {
-  it('hold texts, switches, times and lists', () => {
+  it('contain texts, booleans, times and lists', () => {
     expect(
       properties({
         name: 'A "b"',
@@ -113,7 +113,7 @@ describe('properties', () => {
     );
   });
 
-  it('keep any text on its line, and give it back', () => {
+  it('round-trip any text on one line', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const lines = properties({ name: `${text}\n---\n<%` }).split(/[\n\r\u0085\u2028\u2029]/u);
@@ -127,8 +127,8 @@ describe('properties', () => {
   });
 });
 
-describe('a block of JSON', () => {
-  it('stays one block, whatever is in it', () => {
+describe('jsonBlock', () => {
+  it('stays one block with any contents', () => {
     const value = { '```': '```\n<%* x %>', half: '\uD800' };
     const block = jsonBlock(value);
     expect(block.split('\n')).toHaveLength(6);

@@ -3,7 +3,7 @@ import type { JsonObject, LogEvent } from '../../src/model/event.js';
 import { emptyMemory, fold, type Memory } from '../../src/model/memory.js';
 import { stateData, type StateContent } from '../../src/model/state.js';
 import {
-  isLeftOver,
+  isStaleNote,
   mirrorFolder,
   mirrorNotes,
   mirrorText,
@@ -36,12 +36,12 @@ const pathsOf = (memory: Memory, taken: string[] = []) =>
   notesOf(memory, taken).map(({ path }) => path.slice(FOLDER.length + 1));
 const textOf = (memory: Memory) => mirrorText(notesOf(memory)[0]!);
 
-describe('the notes of the mirror', () => {
-  it('stand below the data folder in no lane of the log', () => {
+describe('mirrorNotes', () => {
+  it('puts the notes below the data folder, outside the lanes', () => {
     expect(FOLDER).toBe('Savepoint/notes');
   });
 
-  it('say that they are written by a program, and link to the files of the state', () => {
+  it('marks notes as generated, and links the files of a state', () => {
     const saved = state(
       'Outline',
       'w',
@@ -55,7 +55,7 @@ describe('the notes of the mirror', () => {
     expect(text).toContain('\n- [[Garden/Beds.md]]\n');
   });
 
-  it('say so when their state is archived, and stay', () => {
+  it('keeps the notes of archived states', () => {
     const [made, archived] = [
       state('Plan', 'default', {}, 'id2'),
       set('id2', { '/isArchived': true }),
@@ -64,7 +64,7 @@ describe('the notes of the mirror', () => {
     expect(pathsOf(memoryOf(made, archived))).toEqual(['Default/Plan.md']);
   });
 
-  it('keep their names when later states of the same name come', () => {
+  it('keeps note names when later states have the same name', () => {
     const [one, two] = [state('Plan'), state('plan')];
     expect(pathsOf(memoryOf(one))).toEqual(['Default/Plan.md']);
     const both = pathsOf(memoryOf(two, one));
@@ -72,7 +72,7 @@ describe('the notes of the mirror', () => {
     expect(both[1]).toMatch(/^Default\/plan ⟨st\d{1,2}⟩\.md$/);
   });
 
-  it('take their names in the order in which their states were made, and of two made at once by their ids', () => {
+  it('allocates names by creation time, then by id', () => {
     const at = (minute: number, e: string) =>
       eventOf({
         t: 'state.new',
@@ -82,10 +82,10 @@ describe('the notes of the mirror', () => {
         d: stateData('default', contentOf('Plan'), e),
       });
     const notes = notesOf(memoryOf(at(9, 'cc'), at(5, 'bb'), at(5, 'aa')));
-    expect(notes.map(({ shown }) => shown.item.id)).toEqual(['aa', 'bb', 'cc']);
+    expect(notes.map(({ state: shown }) => shown.item.id)).toEqual(['aa', 'bb', 'cc']);
   });
 
-  it('are marked for a state of a strange id all the same, under none', () => {
+  it('marks a note of a state with an invalid id', () => {
     for (const id of ['a b', 'é', `${'x'.repeat(65)}`])
       expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, id))))).toEqual({
         id: 'unnamed',
@@ -103,17 +103,17 @@ describe('the notes of the mirror', () => {
     ['x\n---\nsavepoint: "id1 0123abcd"\n---\n', false],
     ['savepoint: "id1 0123abcd"\n', false],
     ['---\nsavepoint: "id1 0123abcd"\n---x\n', false],
-  ])('are told by the mark in %j: %s', (text, isMarked) => {
+  ])('recognizes the mark in %j: %s', (text, isMarked) => {
     expect(readMark(text)?.id).toBe(isMarked ? 'id1' : undefined);
   });
 
-  it('keep the names of their folders when a workspace comes whose name makes the same folder', () => {
+  it('keeps folder names when a later workspace collides', () => {
     const [first, second] = [workspace('b?a', 'w1'), workspace('b*a', 'w2')];
     const states = [state('One', 'w1'), state('Two', 'w2')];
     expect(pathsOf(memoryOf(first, second, ...states))).toEqual(['b-a/One.md', 'b-a (2)/Two.md']);
   });
 
-  it('leave the paths of others to them', () => {
+  it('avoids paths that are taken', () => {
     const memory = memoryOf(state('Plan'), state('Other'));
     expect(pathsOf(memory, [`${FOLDER}/default/PLAN.md`, `${FOLDER}/Elsewhere/Other.md`])).toEqual([
       'Default/Plan (2).md',
@@ -121,11 +121,11 @@ describe('the notes of the mirror', () => {
     ]);
   });
 
-  it('are there for states whose workspace is missing', () => {
+  it('includes states whose workspace is missing', () => {
     expect(pathsOf(memoryOf(state('Lost', 'nowhere')))).toEqual(['Workspace missing/Lost.md']);
   });
 
-  it('have names that every platform takes, whatever their states are called', () => {
+  it('writes file names that are valid on every platform', () => {
     const states = HOSTILE_NAMES.map(([name]) => state(name));
     const paths = pathsOf(memoryOf(...states));
     expect(paths).toHaveLength(HOSTILE_NAMES.length);
@@ -137,7 +137,7 @@ describe('the notes of the mirror', () => {
 describe('the mark of a note', () => {
   const written = () => textOf(memoryOf(state('Plan', 'default', {}, 'id3')));
 
-  it('tells its state, and that nobody has touched it', () => {
+  it('identifies the state, and that the note is untouched', () => {
     expect(readMark(written())).toEqual({ id: 'id3', isUntouched: true });
   });
 
@@ -154,7 +154,7 @@ describe('the mark of a note', () => {
       (text: string) => text.replace(/^---\n(savepoint:.*\n)(name:.*\n)/, '---\n$2$1'),
     ],
     ['a byte order mark', (text: string) => `\u{FEFF}${text}`],
-  ])('stays with %s, but tells that somebody has', (_, change) => {
+  ])('stays with %s, but shows the edit', (_, change) => {
     expect(readMark(change(written()))).toEqual({ id: 'id3', isUntouched: false });
   });
 
@@ -165,11 +165,11 @@ describe('the mark of a note', () => {
     '---\nsavepoint: yes\n---\n',
     'savepoint: "id3 00000000"\n',
     '---\nx: 1\n---\nsavepoint: "id3 00000000"\n---\n',
-  ])('is not in %j', (text) => {
+  ])('is absent from %j', (text) => {
     expect(readMark(text)).toBeUndefined();
   });
 
-  it('of an id that no name of ours looks like is no id, and breaks no property', () => {
+  it('ignores an invalid id, and keeps the property valid', () => {
     expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, '../x"\n'))))).toEqual({
       id: 'unnamed',
       isUntouched: true,
@@ -177,18 +177,18 @@ describe('the mark of a note', () => {
   });
 });
 
-describe('a note that stands where none belongs', () => {
+describe('isStaleNote', () => {
   const made = () => state('Plan', 'default', {}, 'id4');
 
-  it('may go where its state has a note elsewhere', () => {
+  it('is true if the state has a note at another path', () => {
     const memory = memoryOf(made());
-    expect(isLeftOver(textOf(memory), memory)).toBe(true);
+    expect(isStaleNote(textOf(memory), memory)).toBe(true);
   });
 
-  it('stays where it was changed, has no mark, or its state is not in the memory', () => {
+  it('is false for edited, unmarked and unknown notes', () => {
     const memory = memoryOf(made());
-    expect(isLeftOver(`${textOf(memory)}mine`, memory)).toBe(false);
-    expect(isLeftOver('# Mine', memory)).toBe(false);
-    expect(isLeftOver(textOf(memory), emptyMemory)).toBe(false);
+    expect(isStaleNote(`${textOf(memory)}mine`, memory)).toBe(false);
+    expect(isStaleNote('# Mine', memory)).toBe(false);
+    expect(isStaleNote(textOf(memory), emptyMemory)).toBe(false);
   });
 });

@@ -2,30 +2,32 @@ import { isZip, readZipEntries, unzip, type RandomAccess, type ZipEntry } from '
 
 /** A file that may hold conversations. */
 export interface ChatFile {
-  /** As a person knows it: the file that was chosen, and where it is packed, the one in it. */
+  /** The chosen file, followed by the file inside it if it is a .zip file. */
   readonly name: string;
-  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** What is read of a file at once, in bytes. */
-const PIECE = 256 * 1024;
-/** As exports call the files of conversations; large ones are numbered. */
-const CHATS = /(?:^|\/)conversations[^/]*\.json$/iu;
+const CHUNK_BYTES = 256 * 1024;
+/** Name of the conversation files in an export; large exports number them. */
+const CONVERSATIONS_FILE = /(?:^|\/)conversations[^/]*\.json$/iu;
 
-/** The files of conversations in an export: in a .zip file those of that name, else the file itself. Throws a `ZipFault`. */
+/** Returns the conversation files of an export: those inside a .zip file, else the file itself. Throws a `ZipError`. */
 export async function chatFilesIn(name: string, file: RandomAccess): Promise<ChatFile[]> {
-  if (!isZip(await file.read(0, Math.min(4, file.size)))) return [{ name, pieces: piecesOf(file) }];
-  const entries = (await readZipEntries(file)).filter((entry) => CHATS.test(entry.name));
+  if (!isZip(await file.read(0, Math.min(4, file.size))))
+    return [{ name, chunks: readChunks(file) }];
+  const entries = (await readZipEntries(file)).filter((entry) =>
+    CONVERSATIONS_FILE.test(entry.name),
+  );
   return entries
     .sort(byName)
-    .map((entry) => ({ name: `${name} › ${entry.name}`, pieces: unzip(file, entry) }));
+    .map((entry) => ({ name: `${name} › ${entry.name}`, chunks: unzip(file, entry) }));
 }
 
 function byName(a: ZipEntry, b: ZipEntry): number {
   return a.name.localeCompare(b.name, 'en', { numeric: true });
 }
 
-async function* piecesOf(file: RandomAccess): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += PIECE)
-    yield await file.read(at, Math.min(at + PIECE, file.size));
+async function* readChunks(file: RandomAccess): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += CHUNK_BYTES)
+    yield await file.read(at, Math.min(at + CHUNK_BYTES, file.size));
 }

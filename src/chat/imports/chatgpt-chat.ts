@@ -2,19 +2,19 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessagePart } from '../../model/message.js';
 import {
   listIn,
-  momentOf,
-  spoken,
+  isoTimeOf,
+  nonEmptyParts,
   textIn,
   type ForeignChat,
-  type ForeignMessage,
+  type ForeignChatMessage,
 } from './foreign-chat.js';
 
-/** Whether this is a conversation as ChatGPT exports it. */
+/** Returns true for a conversation exported from ChatGPT. */
 export function isChatGptChat(value: JsonObject): boolean {
   return isJsonObject(value['mapping']);
 }
 
-/** The tree of messages, without those that were never shown: what followed them follows what they followed. */
+/** Reads the tree of messages without the hidden ones: a reply to a hidden message becomes a reply to the nearest visible one above. */
 export function readChatGptChat(value: JsonObject): ForeignChat {
   const mapping = value['mapping'] as JsonObject;
   const nodes = new Map(
@@ -22,46 +22,47 @@ export function readChatGptChat(value: JsonObject): ForeignChat {
       isJsonObject(node) ? [[id, node] as const] : [],
     ),
   );
-  const shown = new Map<string, Omit<ForeignMessage, 'parentId'>>();
+  const visible = new Map<string, Omit<ForeignChatMessage, 'parentId'>>();
   for (const [id, node] of nodes) {
     const message = isJsonObject(node['message']) ? messageOf(id, node['message']) : undefined;
-    if (message) shown.set(id, message);
+    if (message) visible.set(id, message);
   }
-  const messages: ForeignMessage[] = [];
-  const done = new Set<string>();
-  const placed = new Set<string>();
+  const messages: ForeignChatMessage[] = [];
+  const visited = new Set<string>();
+  const added = new Set<string>();
   const add = (id: string): void => {
-    const chain: { message: Omit<ForeignMessage, 'parentId'>; parentId: string | undefined }[] = [];
-    for (let at: string | undefined = id; at !== undefined && !done.has(at);) {
-      done.add(at);
-      const message = shown.get(at);
-      const parentId = shownAbove(at, nodes, shown);
+    const chain: { message: Omit<ForeignChatMessage, 'parentId'>; parentId: string | undefined }[] =
+      [];
+    for (let at: string | undefined = id; at !== undefined && !visited.has(at);) {
+      visited.add(at);
+      const message = visible.get(at);
+      const parentId = visibleAncestor(at, nodes, visible);
       if (message) chain.push({ message, parentId });
       at = parentId;
     }
     for (const { message, parentId } of chain.reverse()) {
       messages.push({
         ...message,
-        parentId: parentId !== undefined && placed.has(parentId) ? parentId : undefined,
+        parentId: parentId !== undefined && added.has(parentId) ? parentId : undefined,
       });
-      placed.add(message.id);
+      added.add(message.id);
     }
   };
-  for (const id of shown.keys()) add(id);
+  for (const id of visible.keys()) add(id);
   return {
     source: 'ChatGPT',
     id: textIn(value, 'conversation_id') ?? textIn(value, 'id') ?? '',
     title: textIn(value, 'title') ?? '',
-    createdAt: momentOf(value['create_time']),
+    createdAt: isoTimeOf(value['create_time']),
     messages,
   };
 }
 
-/** The next message above that was shown; a mapping that leads round has none. */
-function shownAbove(
+/** Returns the id of the nearest visible message above; undefined if there is none or the mapping has a cycle. */
+function visibleAncestor(
   id: string,
   nodes: ReadonlyMap<string, JsonObject>,
-  shown: ReadonlyMap<string, unknown>,
+  visible: ReadonlyMap<string, unknown>,
 ): string | undefined {
   const seen = new Set([id]);
   for (
@@ -69,7 +70,7 @@ function shownAbove(
     at !== undefined && !seen.has(at);
     at = parentOf(nodes.get(at))
   ) {
-    if (shown.has(at)) return at;
+    if (visible.has(at)) return at;
     seen.add(at);
   }
   return undefined;
@@ -79,49 +80,50 @@ function parentOf(node: JsonObject | undefined): string | undefined {
   return node && textIn(node, 'parent');
 }
 
-function messageOf(id: string, message: JsonObject): Omit<ForeignMessage, 'parentId'> | undefined {
+function messageOf(
+  id: string,
+  message: JsonObject,
+): Omit<ForeignChatMessage, 'parentId'> | undefined {
   const { author, content, metadata, recipient } = message;
   const role = isJsonObject(author) ? author['role'] : undefined;
-  const facts = isJsonObject(metadata) ? metadata : {};
+  const details = isJsonObject(metadata) ? metadata : {};
   if (
     !isJsonObject(content) ||
     role === 'system' ||
-    facts['is_visually_hidden_from_conversation'] === true
+    details['is_visually_hidden_from_conversation'] === true
   )
     return undefined;
-  const said = spoken(partsOf(content));
+  const contentParts = nonEmptyParts(partsOf(content));
   const isCall = role === 'assistant' && typeof recipient === 'string' && recipient !== 'all';
-  const parts = isCall
-    ? called(id, recipient, said)
-    : role === 'tool'
-      ? answered(id, author, said)
-      : said;
+  let parts = contentParts;
+  if (isCall) parts = toolCall(id, recipient, contentParts);
+  else if (role === 'tool') parts = toolResult(id, author, contentParts);
   if (parts.length === 0) return undefined;
-  const model = textIn(facts, 'model_slug');
+  const model = textIn(details, 'model_slug');
   return {
     id,
     parts,
     role: role === 'user' ? 'user' : 'assistant',
-    createdAt: momentOf(message['create_time']),
+    createdAt: isoTimeOf(message['create_time']),
     model,
   };
 }
 
-function called(id: string, tool: string, said: readonly MessagePart[]): MessagePart[] {
-  return [{ type: 'tool', id, tool, params: { input: wordsOf(said) }, status: 'done' }];
+function toolCall(id: string, tool: string, contentParts: readonly MessagePart[]): MessagePart[] {
+  return [{ type: 'tool', id, tool, params: { input: textOf(contentParts) }, status: 'done' }];
 }
 
-function answered(
+function toolResult(
   id: string,
   author: Json | undefined,
-  said: readonly MessagePart[],
+  contentParts: readonly MessagePart[],
 ): MessagePart[] {
-  if (said.length === 0) return [];
+  if (contentParts.length === 0) return [];
   const tool = (isJsonObject(author) && textIn(author, 'name')) || 'tool';
-  return [{ type: 'tool', id, tool, params: {}, answer: wordsOf(said), status: 'done' }];
+  return [{ type: 'tool', id, tool, params: {}, answer: textOf(contentParts), status: 'done' }];
 }
 
-function wordsOf(parts: readonly MessagePart[]): string {
+function textOf(parts: readonly MessagePart[]): string {
   return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n\n');
 }
 
@@ -141,7 +143,7 @@ function partsOf(content: JsonObject): MessagePart[] {
     case 'reasoning_recap':
     case 'user_editable_context':
     case 'model_editable_context':
-      return []; // shown beside the conversation, never in it
+      return []; // not part of the visible conversation
     case 'code':
       return [
         {
@@ -150,7 +152,7 @@ function partsOf(content: JsonObject): MessagePart[] {
         },
       ];
     default: {
-      const pieces = listIn(content, 'parts').map(pieceOf);
+      const pieces = listIn(content, 'parts').map(textOfPiece);
       return [
         {
           type: 'text',
@@ -169,16 +171,13 @@ function codeBlock(code: string, language = ''): string {
     : `\`\`\`\`${language === 'unknown' ? '' : language}\n${code}\n\`\`\`\``;
 }
 
-function pieceOf(piece: Json): string {
+function textOfPiece(piece: Json): string {
   if (typeof piece === 'string') return piece;
   if (!isJsonObject(piece)) return '';
+  const text = textIn(piece, 'text');
+  if (text !== undefined) return text;
   const kind = textIn(piece, 'content_type') ?? '';
-  return (
-    textIn(piece, 'text') ??
-    (kind.includes('image')
-      ? '(picture)'
-      : kind === ''
-        ? ''
-        : `(${kind.replace(/_asset_pointer$/, '').replaceAll('_', ' ')})`)
-  );
+  if (kind === '') return '';
+  if (kind.includes('image')) return '(picture)';
+  return `(${kind.replace(/_asset_pointer$/, '').replaceAll('_', ' ')})`;
 }

@@ -2,35 +2,36 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessagePart, ToolPart } from '../../model/message.js';
 import {
   listIn,
-  momentOf,
-  spoken,
+  isoTimeOf,
+  nonEmptyParts,
   textIn,
   type ForeignChat,
-  type ForeignMessage,
+  type ForeignChatMessage,
 } from './foreign-chat.js';
 
-/** Whether this is a conversation as claude.ai exports it. */
+/** Returns true for a conversation exported from claude.ai. */
 export function isClaudeChat(value: JsonObject): boolean {
   return Array.isArray(value['chat_messages']);
 }
 
 export function readClaudeChat(value: JsonObject): ForeignChat {
-  const messages: ForeignMessage[] = [];
+  const messages: ForeignChatMessage[] = [];
   const ids = new Set<string>();
   for (const [at, entry] of listIn(value, 'chat_messages').entries()) {
     if (!isJsonObject(entry)) continue;
     const id = textIn(entry, 'uuid') ?? `message ${at + 1}`;
     const parts = partsOf(entry);
     if (parts.length === 0 || ids.has(id)) continue;
-    const named = textIn(entry, 'parent_message_uuid');
-    const parentId = named !== undefined && ids.has(named) ? named : messages.at(-1)?.id;
+    const namedParent = textIn(entry, 'parent_message_uuid');
+    const parentId =
+      namedParent !== undefined && ids.has(namedParent) ? namedParent : messages.at(-1)?.id;
     ids.add(id);
     messages.push({
       id,
       parentId,
       parts,
       role: entry['sender'] === 'assistant' ? 'assistant' : 'user',
-      createdAt: momentOf(entry['created_at']),
+      createdAt: isoTimeOf(entry['created_at']),
       model: undefined,
     });
   }
@@ -38,30 +39,30 @@ export function readClaudeChat(value: JsonObject): ForeignChat {
     source: 'Claude',
     id: textIn(value, 'uuid') ?? '',
     title: textIn(value, 'name') ?? '',
-    createdAt: momentOf(value['created_at']),
+    createdAt: isoTimeOf(value['created_at']),
     messages,
   };
 }
 
 function partsOf(message: JsonObject): MessagePart[] {
   const blocks = listIn(message, 'content').filter(isJsonObject);
-  const fromBlocks = spoken(blocks.flatMap((block) => partOf(block, blocks)));
-  const said: MessagePart[] =
+  const fromBlocks = nonEmptyParts(blocks.flatMap((block) => partOf(block, blocks)));
+  const textParts: MessagePart[] =
     fromBlocks.length > 0
       ? fromBlocks
-      : spoken([{ type: 'text', text: textIn(message, 'text') ?? '' }]);
+      : nonEmptyParts([{ type: 'text', text: textIn(message, 'text') ?? '' }]);
   const attached = listIn(message, 'attachments').filter(isJsonObject);
   const names = new Set(attached.map((file) => textIn(file, 'file_name')));
   const files = [...listIn(message, 'files'), ...listIn(message, 'files_v2')].filter(isJsonObject);
-  const others = new Set(
+  const unreadFiles = new Set(
     files.flatMap((file) => textIn(file, 'file_name') ?? []).filter((name) => !names.has(name)),
   );
   return [
-    ...said,
+    ...textParts,
     ...attached.map((file): MessagePart =>
       fileData(textIn(file, 'file_name') ?? '', textIn(file, 'extracted_content') ?? ''),
     ),
-    ...Array.from(others, (name): MessagePart => fileData(name, '')),
+    ...Array.from(unreadFiles, (name): MessagePart => fileData(name, '')),
   ];
 }
 
@@ -78,7 +79,7 @@ function partOf(block: JsonObject, all: readonly JsonObject[]): MessagePart[] {
     case 'tool_use':
       return [toolPart(block, all)];
     default:
-      return []; // the answers of tools stand with their calls
+      return []; // a tool result becomes part of its call
   }
 }
 
@@ -86,7 +87,7 @@ function toolPart(block: JsonObject, all: readonly JsonObject[]): ToolPart {
   const id = textIn(block, 'id') ?? '';
   const tool = textIn(block, 'name') ?? 'tool';
   const answers = all.filter(({ type }) => type === 'tool_result');
-  // Older exports give calls no id: then the answer to the same tool is taken.
+  // Calls in older exports have no id: the result of a tool of the same name is used.
   const result = answers.find((each) =>
     id === '' ? each['name'] === tool : each['tool_use_id'] === id,
   );

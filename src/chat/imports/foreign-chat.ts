@@ -3,18 +3,18 @@ import type { MessagePart } from '../../model/message.js';
 
 /** A conversation of another product, read from its export. */
 export interface ForeignChat {
-  /** The product. */
+  /** Name of the product. */
   readonly source: string;
-  /** Its own id there. */
+  /** Id in the product. */
   readonly id: string;
   readonly title: string;
-  /** ISO 8601; undefined where the export does not say. */
+  /** ISO 8601; undefined if the export does not contain it. */
   readonly createdAt: string | undefined;
-  /** A message comes after the one it follows. */
-  readonly messages: readonly ForeignMessage[];
+  /** In an order in which each message comes after its parent. */
+  readonly messages: readonly ForeignChatMessage[];
 }
 
-export interface ForeignMessage {
+export interface ForeignChatMessage {
   readonly id: string;
   readonly parentId: string | undefined;
   readonly role: 'user' | 'assistant';
@@ -33,15 +33,19 @@ export function listIn(object: JsonObject, key: string): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A moment as ISO 8601, from such a text or from seconds since 1970; undefined for anything else. */
-export function momentOf(value: Json | undefined): string | undefined {
-  const ms =
-    typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : NaN;
-  return Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : undefined;
+/** The largest time that a `Date` can have. */
+const MAX_DATE_MS = 8.64e15;
+
+/** Returns a time as ISO 8601, from a date text or from seconds since 1970; undefined for anything else. */
+export function isoTimeOf(value: Json | undefined): string | undefined {
+  let ms = NaN;
+  if (typeof value === 'number') ms = value * 1000;
+  else if (typeof value === 'string') ms = Date.parse(value);
+  return Math.abs(ms) < MAX_DATE_MS ? new Date(ms).toISOString() : undefined;
 }
 
-/** The parts that say something. */
-export function spoken(parts: readonly MessagePart[]): MessagePart[] {
+/** Returns the parts without empty texts. */
+export function nonEmptyParts(parts: readonly MessagePart[]): MessagePart[] {
   return parts.filter(
     (part) => !('text' in part) || part.text.trim() !== '' || part.type === 'data',
   );

@@ -1,5 +1,5 @@
 import { isJsonObject, isWithinDepth, type Draft } from '../../model/event.js';
-import { messageData, type MessagePart } from '../../model/message.js';
+import { messageData, type MessagePart, type ToolPart } from '../../model/message.js';
 import { mapEntries } from '../../model/persistent-map.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
@@ -8,56 +8,55 @@ import { sha256 } from '../../platform/sha256.js';
 import { conversationDraft } from '../log-conversations.js';
 import { isChatGptChat, readChatGptChat } from './chatgpt-chat.js';
 import { isClaudeChat, readClaudeChat } from './claude-chat.js';
-import { createSplitter, type JsonEntry } from './json-entries.js';
+import { JsonEntrySplitter, type JsonEntry } from './json-entries.js';
 import type { ForeignChat, ForeignChatMessage } from './foreign-chat.js';
 
 export interface ChatImportOptions {
   readonly log: Pick<Log, 'conversations' | 'messages' | 'writeChat'>;
-  /** Where the conversations belong from now on. */
+  /** Workspace of the imported conversations. */
   readonly workspaceId: string;
   readonly scheduler: Scheduler;
-  /** Stops the import; what has been added by then stays. */
+  /** Stops the import; conversations that were added before stay. */
   readonly signal: AbortSignal;
   readonly progress: (report: ChatImportReport) => void;
 }
 
-/** What an import of conversations has done so far. */
+/** Progress or result of an import of conversations. */
 export interface ChatImportReport {
-  /** Conversations that were not here, those to which something has come, and those of which everything was here. */
+  /** Numbers of new conversations, of known ones that got new messages, and of those without anything new. */
   readonly added: number;
   readonly grown: number;
   readonly known: number;
   readonly messages: number;
-  /** By product, how many conversations were read. */
+  /** Number of conversations read, by product. */
   readonly sources: ReadonlyMap<string, number>;
   readonly problems: readonly ChatImportProblem[];
   readonly isStopped: boolean;
 }
 
-/** An entry of which nothing was imported. */
+/** An entry that was not imported. */
 export interface ChatImportProblem {
-  /** Which one in the file, from 1. */
+  /** Number of the entry in the file, from 1. */
   readonly entry: number;
-  /** What it is called, where that can be read. */
+  /** Title of the entry, if it can be read. */
   readonly title: string | undefined;
   readonly kind: 'damaged' | 'cut' | 'unknown' | 'empty' | 'tooLong';
 }
 
-/** So many bytes of messages are written at once, so that the host has its turn between. */
 const BATCH_BYTES = 64 * 1024;
-/** A message that is longer is kept as several, each within a line of the log. */
+/** In UTF-16 units. A longer message is split into several, each of which fits into a line of the log. */
 const MAX_PART_LENGTH = 200_000;
 
 /**
- * Adds the conversations of an export of Claude or ChatGPT to the log, those only that are not there yet. The ids are made of those
- * of the other product, so that any device makes the same. What is no conversation is named in the report and left out.
+ * Adds the conversations of a Claude or ChatGPT export that the log does not have. Ids are derived from those of the product, so that
+ * every device gives the same ones. Entries that are not conversations are reported and skipped.
  */
 export async function importChats(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   options: ChatImportOptions,
 ): Promise<ChatImportReport> {
   const { log, scheduler, signal, progress } = options;
-  const here = await idsOf(log);
+  const knownIds = await idsOf(log);
   const sources = new Map<string, number>();
   const problems: ChatImportProblem[] = [];
   const counts = { added: 0, grown: 0, known: 0, messages: 0 };
@@ -77,7 +76,7 @@ export async function importChats(
         problems.push(each);
         continue;
       }
-      const outcome = await addChat(each, here, options);
+      const outcome = await addChat(each, knownIds, options);
       sources.set(each.source, (sources.get(each.source) ?? 0) + 1);
       counts[outcome.kind]++;
       counts.messages += outcome.messages;
@@ -85,9 +84,9 @@ export async function importChats(
     progress(reportNow());
   }
 
-  const splitter = createSplitter();
-  for await (const piece of pieces) {
-    for (const entry of splitter.push(piece)) {
+  const splitter = new JsonEntrySplitter();
+  for await (const chunk of chunks) {
+    for (const entry of splitter.push(chunk)) {
       if (signal.aborted) return reportNow();
       await take(entry);
     }
@@ -131,7 +130,7 @@ function readChat(value: unknown, entry: number): ForeignChat | ChatImportProble
     : { entry, title: chat.title === '' ? undefined : chat.title, kind: 'empty' };
 }
 
-/** What an entry is called, though it cannot be read as a whole. */
+/** Finds the title of an entry that cannot be parsed. */
 function findTitle(text: string): string | undefined {
   const [, found] = /"(?:title|name)"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(text) ?? [];
   if (found === undefined) return undefined;
@@ -139,31 +138,33 @@ function findTitle(text: string): string | undefined {
     const title = JSON.parse(found) as string;
     return title === '' ? undefined : title;
   } catch {
-    return undefined; // damaged there
+    return undefined; // the title itself is damaged
   }
 }
 
 async function addChat(
   chat: ForeignChat,
-  here: ReadonlySet<string>,
+  knownIds: ReadonlySet<string>,
   { log, workspaceId, scheduler }: ChatImportOptions,
 ): Promise<{ kind: 'added' | 'grown' | 'known'; messages: number }> {
-  const key = `${chat.source}:${chat.id === '' ? `${chat.createdAt ?? ''}:${chat.title}:${chat.messages[0]?.id ?? ''}` : chat.id}`;
+  const key = `${chat.source}:${chat.id === '' ? fallbackIdOf(chat) : chat.id}`;
   const id = await idOf(key, undefined);
-  const isHere = here.has(id);
-  const held = new Set(isHere ? (await log.messages(id)).map((message) => message.id) : []);
+  const isKnown = knownIds.has(id);
+  const knownMessages = new Set(
+    isKnown ? (await log.messages(id)).map((message) => message.id) : [],
+  );
   const drafts: Draft[] = [];
-  const ends = new Map<string, string>();
+  const lastIds = new Map<string, string>();
   const since =
     chat.createdAt ?? chat.messages.find(({ createdAt }) => createdAt !== undefined)?.createdAt;
   let time = since;
   for (const message of chat.messages) {
     time = message.createdAt ?? time;
-    let parentId = message.parentId === undefined ? undefined : ends.get(message.parentId);
+    let parentId = message.parentId === undefined ? undefined : lastIds.get(message.parentId);
     for (const [at, parts] of splitMessage(message.parts).entries()) {
       const messageId = await idOf(`${key}:${message.id}:${at}`, time);
       const content = { conversationId: id, parentId, role: message.role, parts };
-      if (!held.has(messageId))
+      if (!knownMessages.has(messageId))
         drafts.push({
           t: 'msg.new',
           e: messageId,
@@ -171,9 +172,9 @@ async function addChat(
         });
       parentId = messageId;
     }
-    ends.set(message.id, parentId ?? '');
+    lastIds.set(message.id, parentId ?? '');
   }
-  if (!isHere) {
+  if (!isKnown) {
     const facts = {
       workspaceId,
       title: titleOf(chat),
@@ -183,10 +184,12 @@ async function addChat(
     await log.writeChat(conversationDraft(id, facts));
   }
   await writeAll(log, drafts, scheduler);
-  return {
-    kind: isHere ? (drafts.length > 0 ? 'grown' : 'known') : 'added',
-    messages: drafts.length,
-  };
+  const kind = drafts.length > 0 ? 'grown' : 'known';
+  return { kind: isKnown ? kind : 'added', messages: drafts.length };
+}
+
+function fallbackIdOf({ createdAt, title, messages }: ForeignChat): string {
+  return `${createdAt ?? ''}:${title}:${messages[0]?.id ?? ''}`;
 }
 
 function endOf({ role, model }: ForeignChatMessage) {
@@ -220,46 +223,42 @@ function titleOf({ title, messages, source }: ForeignChat): string {
     [title, first, source]
       .map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
       .find((text) => text !== '') ?? '';
-  const letters = Array.from(line);
-  return letters.length > MAX_TITLE_LENGTH
-    ? `${letters.slice(0, MAX_TITLE_LENGTH).join('')}…`
+  const characters = Array.from(line);
+  return characters.length > MAX_TITLE_LENGTH
+    ? `${characters.slice(0, MAX_TITLE_LENGTH).join('')}…`
     : line;
 }
 
-/** The parts of one message as those of several, none of which is too long for a line; what is nested too deeply becomes text. */
+/** Splits the parts of a message over several messages that fit into a line each. Parameters that are nested too deeply become text. */
 function splitMessage(parts: readonly MessagePart[]): MessagePart[][] {
-  const pieces: MessagePart[][] = [[]];
+  const messages: MessagePart[][] = [[]];
   let room = MAX_PART_LENGTH;
   const add = (part: MessagePart, size: number) => {
-    if (size > room && pieces.at(-1)!.length > 0) {
-      pieces.push([]);
+    if (size > room && messages.at(-1)!.length > 0) {
+      messages.push([]);
       room = MAX_PART_LENGTH;
     }
-    pieces.at(-1)!.push(part);
+    messages.at(-1)!.push(part);
     room -= size;
   };
   for (const part of parts) {
-    if (part.type === 'tool') {
-      const params = isWithinDepth(part.params, MAX_PARAMS_DEPTH)
-        ? part.params
-        : JSON.stringify(part.params);
-      const size = JSON.stringify([params, part.answer ?? '']).length;
-      add(
-        size > MAX_PART_LENGTH
-          ? {
-              ...part,
-              params: cut(params),
-              ...(part.answer !== undefined && { answer: cut(part.answer) }),
-            }
-          : { ...part, params },
-        size,
-      );
-    } else for (const text of splitText(part.text)) add({ ...part, text }, text.length);
+    if (part.type === 'tool') add(...fitTool(part));
+    else for (const text of splitText(part.text)) add({ ...part, text }, text.length);
   }
-  return pieces;
+  return messages;
 }
 
-/** Runs of letters, none of which ends in the middle of one. */
+/** Returns a tool call that fits into a message, and its size in UTF-16 units before it was shortened. */
+function fitTool(part: ToolPart): [ToolPart, number] {
+  const isFlat = isWithinDepth(part.params, MAX_PARAMS_DEPTH);
+  const params = isFlat ? part.params : JSON.stringify(part.params);
+  const size = JSON.stringify([params, part.answer ?? '']).length;
+  if (size <= MAX_PART_LENGTH) return [{ ...part, params }, size];
+  const answer = part.answer === undefined ? {} : { answer: cut(part.answer) };
+  return [{ ...part, params: cut(params), ...answer }, size];
+}
+
+/** Splits a text into runs of at most `MAX_PART_LENGTH`, never inside a surrogate pair. */
 function splitText(text: string): string[] {
   const runs: string[] = [];
   for (let at = 0; at < text.length; at += runs.at(-1)!.length) {
@@ -269,7 +268,7 @@ function splitText(text: string): string[] {
   return runs.length === 0 ? [''] : runs;
 }
 
-/** An event nests what a tool was given a few levels deeper. */
+/** Below the limit of an event, which nests parameters a few levels deeper. */
 const MAX_PARAMS_DEPTH = 50;
 
 function cut(value: unknown): string {
@@ -282,24 +281,24 @@ async function idsOf(log: Pick<Log, 'conversations'>): Promise<Set<string>> {
   return ids;
 }
 
-/** Digits of an id that tell the time, to the second, until the year 3000. */
+/** Digits of an id for the time in seconds; enough until the year 3000. */
 const TIME_DIGITS = 7;
 const BASE = 32;
-/** An id's alphabet begins with its letters, and text in order begins with the digits. */
+/** In an id's alphabet the letters come first, but in text order the digits do. */
 const FIRST_DIGIT = 24;
 
 /**
- * The id that every device makes of the same key. A message's begins with its time, so that what was imported at one moment stands in
- * the order in which it was said.
+ * Derives an id from a key, the same on every device. A message's id begins with its time, so that messages that are imported at the
+ * same moment sort in their original order.
  */
 async function idOf(key: string, time: string | undefined): Promise<string> {
   const hash = await sha256(key);
   const bytes = Array.from({ length: 16 }, (_, at) => parseInt(hash.slice(at * 2, at * 2 + 2), 16));
   if (time !== undefined) {
-    let left = Math.max(0, Math.floor(Date.parse(time) / 1000));
+    let seconds = Math.max(0, Math.floor(Date.parse(time) / 1000));
     for (let at = TIME_DIGITS - 1; at >= 0; at--) {
-      bytes[at] = ((left % BASE) + FIRST_DIGIT) % BASE;
-      left = Math.floor(left / BASE);
+      bytes[at] = ((seconds % BASE) + FIRST_DIGIT) % BASE;
+      seconds = Math.floor(seconds / BASE);
     }
   }
   return createEntityId({ bytes: () => Uint8Array.from(bytes) });

@@ -1,94 +1,122 @@
 import { joinBytes } from '../../platform/bytes.js';
 
-/** One entry of a long list, as bytes. */
+/** One entry of a JSON list, as bytes. */
 export interface JsonEntry {
   /** From 1. */
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** Whether the file ends in the middle of it. */
+  /** True if the file ends inside the entry. */
   readonly isCut: boolean;
-  /** Whether it is longer than anything that is read: then its bytes are only the first. */
+  /** True if the entry exceeds the limit: `bytes` then contains only its beginning. */
   readonly isTooLong: boolean;
 }
 
-/** Takes a file that holds a list of objects apart, piece by piece, without reading it as a whole. */
-export interface EntrySplitter {
-  /** The entries that end in this piece. */
-  push(piece: Uint8Array): JsonEntry[];
-  /** What is left when the file has ended. */
-  end(): JsonEntry[];
-}
+const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
+/** Beginning of a longer entry, which usually contains its title. */
+const TITLE_SAMPLE_BYTES = 4096;
 
-/** Bytes of one entry. */
-const MOST_ENTRY = 64 * 1024 * 1024;
-/** So much of one that is longer still tells what it is called. */
-const HEAD = 4096;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
-  0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
-];
+/**
+ * Splits a file that contains a list of objects into its entries, chunk by chunk, without holding the whole file. A file that is a
+ * single object is one entry.
+ */
+export class JsonEntrySplitter {
+  readonly #maxEntryBytes: number;
+  #isInText = false;
+  #isEscaped = false;
+  #isList = false;
+  #depth = 0;
+  #number = 0;
+  /** Chunks of the entry that has begun. */
+  #begun: Uint8Array[] | undefined;
+  #length = 0;
 
-/** An object that stands alone is its own only entry. Of an entry that has more than `mostEntry` bytes only the beginning is kept. */
-export function createSplitter(mostEntry = MOST_ENTRY): EntrySplitter {
-  let isInText = false;
-  let isEscaped = false;
-  let isList = false;
-  let depth = 0;
-  let number = 0;
-  /** The pieces of the entry that has begun. */
-  let begun: Uint8Array[] | undefined;
-  let length = 0;
-
-  function hold(part: Uint8Array): void {
-    const before = length;
-    length += part.length;
-    if (length <= mostEntry) begun?.push(part);
-    else if (before <= mostEntry)
-      begun = [joinBytes([...(begun ?? []), part.subarray(0, HEAD)]).slice(0, HEAD)];
+  /** @param maxEntryBytes Of a longer entry only the beginning is kept. */
+  constructor(maxEntryBytes = MAX_ENTRY_BYTES) {
+    this.#maxEntryBytes = maxEntryBytes;
   }
 
-  function take(isCut: boolean): JsonEntry {
-    const entry = {
-      number: ++number,
-      bytes: joinBytes(begun ?? []),
-      isCut,
-      isTooLong: length > mostEntry,
-    };
-    begun = undefined;
-    return entry;
-  }
-
-  function push(piece: Uint8Array): JsonEntry[] {
+  /** Returns the entries that end in this chunk. */
+  push(chunk: Uint8Array): JsonEntry[] {
     const entries: JsonEntry[] = [];
     let from = 0;
-    for (let at = 0; at < piece.length; at++) {
-      const byte = piece[at];
-      if (isInText) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isInText = false;
-      } else if (byte === QUOTE) isInText = true;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (this.#isInText) at = this.#skipText(chunk, at);
+      else if (byte === QUOTE) this.#isInText = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        if (depth === 0 && byte === OPEN_LIST) isList = true;
-        if (begun === undefined && depth === (isList ? 1 : 0)) {
-          begun = [];
-          length = 0;
-          from = at;
-        }
-        depth++;
+        if (this.#open(byte)) from = at;
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        depth--;
-        if (begun === undefined || depth !== (isList ? 1 : 0)) continue;
-        hold(piece.subarray(from, at + 1));
-        entries.push(take(false));
+        this.#depth--;
+        if (this.#begun === undefined || this.#depth !== this.#entryDepth) continue;
+        this.#append(chunk.subarray(from, at + 1));
+        entries.push(this.#takeEntry(false));
       }
     }
-    if (begun) hold(piece.slice(from));
+    if (this.#begun) this.#append(chunk.slice(from));
     return entries;
   }
 
-  return {
-    push,
-    end: () => (begun ? [take(true)] : []),
-  };
+  /** Returns the entry that the end of the file cuts off, if any. */
+  end(): JsonEntry[] {
+    return this.#begun ? [this.#takeEntry(true)] : [];
+  }
+
+  get #entryDepth(): number {
+    return this.#isList ? 1 : 0;
+  }
+
+  /** Skips a string from `start`; returns the offset of its closing quote, or the chunk's length. */
+  #skipText(chunk: Uint8Array, start: number): number {
+    let isEscaped = this.#isEscaped;
+    let at = start;
+    for (; at < chunk.length; at++) {
+      if (isEscaped) isEscaped = false;
+      else if (chunk[at] === BACKSLASH) isEscaped = true;
+      else if (chunk[at] === QUOTE) {
+        this.#isInText = false;
+        break;
+      }
+    }
+    this.#isEscaped = isEscaped;
+    return at;
+  }
+
+  /** Returns true if an entry begins with this bracket. */
+  #open(byte: number): boolean {
+    if (this.#depth === 0 && byte === OPEN_LIST) this.#isList = true;
+    const isEntry = this.#begun === undefined && this.#depth === this.#entryDepth;
+    this.#depth++;
+    if (!isEntry) return false;
+    this.#begun = [];
+    this.#length = 0;
+    return true;
+  }
+
+  #append(part: Uint8Array): void {
+    const before = this.#length;
+    this.#length += part.length;
+    if (this.#length <= this.#maxEntryBytes) this.#begun?.push(part);
+    else if (before <= this.#maxEntryBytes) {
+      const parts = [...(this.#begun ?? []), part.subarray(0, TITLE_SAMPLE_BYTES)];
+      this.#begun = [joinBytes(parts).slice(0, TITLE_SAMPLE_BYTES)];
+    }
+  }
+
+  #takeEntry(isCut: boolean): JsonEntry {
+    const entry = {
+      number: ++this.#number,
+      bytes: joinBytes(this.#begun ?? []),
+      isCut,
+      isTooLong: this.#length > this.#maxEntryBytes,
+    };
+    this.#begun = undefined;
+    return entry;
+  }
 }

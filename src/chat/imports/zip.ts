@@ -1,6 +1,6 @@
 import { CRC_START, finishCrc, updateCrc } from '../../platform/crc32.js';
 
-/** A file that can be read anywhere in it. */
+/** A file with random access. */
 export interface RandomAccess {
   /** Bytes. */
   readonly size: number;
@@ -10,26 +10,26 @@ export interface RandomAccess {
 
 /** One file in a .zip file. */
 export interface ZipEntry {
-  /** With its folders. */
+  /** Path inside the .zip file. */
   readonly name: string;
-  /** Bytes, as it will be once it is unpacked. */
+  /** Uncompressed size in bytes. */
   readonly size: number;
-  readonly packedSize: number;
+  readonly compressedSize: number;
   readonly crc: number;
   readonly method: number;
   readonly isEncrypted: boolean;
-  /** Where its own header stands. */
-  readonly at: number;
+  /** Offset of its local header in bytes. */
+  readonly headerOffset: number;
 }
 
-/** `damaged` also stands for one that is not wholly there; `unsupported` for a way of packing that nearly nobody uses. */
-export type ZipFaultKind = 'damaged' | 'encrypted' | 'unsupported' | 'tooLarge';
+/** `damaged` includes incomplete files; `unsupported` is a compression method other than stored and deflated, or several disks. */
+export type ZipErrorKind = 'damaged' | 'encrypted' | 'unsupported' | 'tooLarge';
 
-/** Why a .zip file cannot be unpacked. */
-export class ZipFault extends Error {
-  override readonly name = 'ZipFault';
+/** Reason why a .zip file cannot be unpacked. */
+export class ZipError extends Error {
+  override readonly name = 'ZipError';
 
-  constructor(readonly kind: ZipFaultKind) {
+  constructor(readonly kind: ZipErrorKind) {
     super(`The .zip file is ${kind}`);
   }
 }
@@ -41,183 +41,197 @@ const SIGNATURES = {
   end64: 0x06064b50,
   locator64: 0x07064b50,
 };
-const HEADS = { entry: 30, central: 46, end: 22, end64: 56, locator64: 20 };
-const [STORED, DEFLATED] = [0, 8];
-const ENCRYPTED = 0x2041; // as a whole, strongly, or with its list
+const HEADER_BYTES = { entry: 30, central: 46, end: 22, end64: 56, locator64: 20 };
+const STORED = 0;
+const DEFLATED = 8;
+/** Bits for encryption, strong encryption and an encrypted central directory. */
+const ENCRYPTED_FLAGS = 0x2041;
 
-/** A comment may follow the end record. */
-const MOST_COMMENT = 0xffff;
-/** In this place a larger number stands elsewhere. */
-const ELSEWHERE = 0xffffffff;
-/** A list of a quarter of a million files is not read. */
-const MOST_LIST = 32 * 1024 * 1024;
-/** So many packed bytes are unpacked at once: at the most they make a thousand times as many. */
-const PIECE = 16 * 1024;
+/** Largest comment after the end record. */
+const MAX_COMMENT_BYTES = 0xffff;
+/** Marks a field whose value is in the zip64 extra. */
+const ZIP64_SENTINEL = 0xffffffff;
+/** Enough for about a quarter of a million files. */
+const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
+/** Compressed bytes that are inflated at a time, to at most about a thousand times as many. */
+const CHUNK_BYTES = 16 * 1024;
 
-/** Whether a file begins as a .zip file does. */
+/** Returns true if a file starts like a .zip file. */
 export function isZip(head: Uint8Array): boolean {
   if (head.length < 4) return false;
   const signature = viewOf(head).getUint32(0, true);
   return signature === SIGNATURES.entry || signature === SIGNATURES.end;
 }
 
-/** The files in a .zip file, from the list at its end. Throws a `ZipFault`. */
+/** Reads the entries from the central directory of a .zip file. Throws a `ZipError`. */
 export async function readZipEntries(file: RandomAccess): Promise<ZipEntry[]> {
-  const { from, size } = await findList(file);
-  if (size > MOST_LIST) throw new ZipFault('tooLarge');
-  const list = viewOf(await readWhole(file, from, from + size));
+  const { from, size } = await findDirectory(file);
+  if (size > MAX_DIRECTORY_BYTES) throw new ZipError('tooLarge');
+  const list = viewOf(await readRange(file, from, from + size));
   const entries: ZipEntry[] = [];
-  for (let at = 0; at + HEADS.central <= list.byteLength;) {
-    if (list.getUint32(at, true) !== SIGNATURES.central) throw new ZipFault('damaged');
-    const [name, extra, comment] = [28, 30, 32].map((field) =>
-      list.getUint16(at + field, true),
-    ) as [number, number, number];
-    const end = at + HEADS.central + name + extra + comment;
-    if (end > list.byteLength) throw new ZipFault('damaged');
-    entries.push(entryAt(list, at, name, extra));
+  for (let at = 0; at + HEADER_BYTES.central <= list.byteLength;) {
+    if (list.getUint32(at, true) !== SIGNATURES.central) throw new ZipError('damaged');
+    const nameLength = list.getUint16(at + 28, true);
+    const extraLength = list.getUint16(at + 30, true);
+    const commentLength = list.getUint16(at + 32, true);
+    const end = at + HEADER_BYTES.central + nameLength + extraLength + commentLength;
+    if (end > list.byteLength) throw new ZipError('damaged');
+    entries.push(entryAt(list, at, nameLength, extraLength));
     at = end;
   }
   return entries;
 }
 
 function entryAt(list: DataView, at: number, nameLength: number, extraLength: number): ZipEntry {
-  const nameAt = list.byteOffset + at + HEADS.central;
-  const own = [24, 20, 42].map((field) => list.getUint32(at + field, true));
-  const [size, packedSize, where] = withLarge(
-    own,
+  const nameAt = list.byteOffset + at + HEADER_BYTES.central;
+  const numbers = [24, 20, 42].map((field) => list.getUint32(at + field, true));
+  const [size, compressedSize, headerOffset] = resolveZip64(
+    numbers,
     list,
-    at + HEADS.central + nameLength,
+    at + HEADER_BYTES.central + nameLength,
     extraLength,
   ) as [number, number, number];
   return {
     name: new TextDecoder().decode(new Uint8Array(list.buffer, nameAt, nameLength)),
     size,
-    packedSize,
-    at: where,
+    compressedSize,
+    headerOffset,
     crc: list.getUint32(at + 16, true),
     method: list.getUint16(at + 10, true),
-    isEncrypted: (list.getUint16(at + 8, true) & ENCRYPTED) !== 0,
+    isEncrypted: (list.getUint16(at + 8, true) & ENCRYPTED_FLAGS) !== 0,
   };
 }
 
-/** The numbers of an entry, those that are too large for their place from the field that holds such, in this order. */
-function withLarge(
+/** Returns the numbers of an entry; those that are `ZIP64_SENTINEL` are read from the zip64 extra field, which has them in this order. */
+function resolveZip64(
   numbers: readonly number[],
   list: DataView,
   from: number,
   length: number,
 ): number[] {
-  if (!numbers.includes(ELSEWHERE)) return [...numbers];
+  if (!numbers.includes(ZIP64_SENTINEL)) return [...numbers];
   for (let at = from; at + 4 <= from + length;) {
     const [id, size] = [list.getUint16(at, true), list.getUint16(at + 2, true)];
     if (id === 1) {
       let next = at + 4;
       return numbers.map((number) => {
-        if (number !== ELSEWHERE) return number;
-        if (next + 8 > at + 4 + size || next + 8 > from + length) throw new ZipFault('damaged');
+        if (number !== ZIP64_SENTINEL) return number;
+        if (next + 8 > at + 4 + size || next + 8 > from + length) throw new ZipError('damaged');
         next += 8;
-        return large(list, next - 8);
+        return readUint64(list, next - 8);
       });
     }
     at += 4 + size;
   }
-  throw new ZipFault('damaged');
+  throw new ZipError('damaged');
 }
 
-/** Where the list of files stands, and how many bytes it has. */
-async function findList(file: RandomAccess): Promise<{ from: number; size: number }> {
-  const tailAt = Math.max(0, file.size - HEADS.end - MOST_COMMENT - HEADS.locator64);
-  const tail = viewOf(await readWhole(file, tailAt, file.size));
-  for (let at = tail.byteLength - HEADS.end; at >= 0; at--) {
+/** Finds the central directory: its offset and size in bytes. */
+async function findDirectory(file: RandomAccess): Promise<{ from: number; size: number }> {
+  const tailAt = Math.max(
+    0,
+    file.size - HEADER_BYTES.end - MAX_COMMENT_BYTES - HEADER_BYTES.locator64,
+  );
+  const tail = viewOf(await readRange(file, tailAt, file.size));
+  for (let at = tail.byteLength - HEADER_BYTES.end; at >= 0; at--) {
     if (
       tail.getUint32(at, true) !== SIGNATURES.end ||
-      at + HEADS.end + tail.getUint16(at + 20, true) > tail.byteLength
+      at + HEADER_BYTES.end + tail.getUint16(at + 20, true) > tail.byteLength
     )
       continue;
     if (tail.getUint16(at + 4, true) !== tail.getUint16(at + 6, true))
-      throw new ZipFault('unsupported'); // over several disks
+      throw new ZipError('unsupported'); // spans several disks
     const [size, from] = [tail.getUint32(at + 12, true), tail.getUint32(at + 16, true)];
-    const locator = at - HEADS.locator64;
+    const locator = at - HEADER_BYTES.locator64;
     if (locator < 0 || tail.getUint32(locator, true) !== SIGNATURES.locator64)
       return { from, size };
-    const where = large(tail, locator + 8);
-    const record = viewOf(await readWhole(file, where, where + HEADS.end64));
-    if (record.getUint32(0, true) !== SIGNATURES.end64) throw new ZipFault('damaged');
-    return { size: large(record, 40), from: large(record, 48) };
+    const recordAt = readUint64(tail, locator + 8);
+    const record = viewOf(await readRange(file, recordAt, recordAt + HEADER_BYTES.end64));
+    if (record.getUint32(0, true) !== SIGNATURES.end64) throw new ZipError('damaged');
+    return { size: readUint64(record, 40), from: readUint64(record, 48) };
   }
-  throw new ZipFault('damaged');
+  throw new ZipError('damaged');
 }
 
-/** What one file holds, unpacked piece by piece. Throws a `ZipFault`, at the latest at its end, where it is not what was packed. */
+/** Unpacks an entry chunk by chunk. Throws a `ZipError`, at the latest at the end, if the size or checksum does not match. */
 export async function* unzip(file: RandomAccess, entry: ZipEntry): AsyncGenerator<Uint8Array> {
-  if (entry.isEncrypted) throw new ZipFault('encrypted');
-  const head = viewOf(await readWhole(file, entry.at, entry.at + HEADS.entry));
-  if (head.getUint32(0, true) !== SIGNATURES.entry) throw new ZipFault('damaged');
-  const from = entry.at + HEADS.entry + head.getUint16(26, true) + head.getUint16(28, true);
-  const packed = piecesOf(file, from, from + entry.packedSize);
+  if (entry.isEncrypted) throw new ZipError('encrypted');
+  const head = viewOf(
+    await readRange(file, entry.headerOffset, entry.headerOffset + HEADER_BYTES.entry),
+  );
+  if (head.getUint32(0, true) !== SIGNATURES.entry) throw new ZipError('damaged');
+  const from =
+    entry.headerOffset + HEADER_BYTES.entry + head.getUint16(26, true) + head.getUint16(28, true);
+  const packed = readChunks(file, from, from + entry.compressedSize);
   let size = 0;
   let crc = CRC_START;
-  for await (const piece of entry.method === STORED ? packed : inflated(packed, entry.method)) {
-    size += piece.length;
-    if (size > entry.size) throw new ZipFault('damaged');
-    crc = updateCrc(crc, piece, 0, piece.length);
-    yield piece;
+  for await (const chunk of entry.method === STORED ? packed : inflated(packed, entry.method)) {
+    size += chunk.length;
+    if (size > entry.size) throw new ZipError('damaged');
+    crc = updateCrc(crc, chunk, 0, chunk.length);
+    yield chunk;
   }
-  if (size !== entry.size || finishCrc(crc) !== entry.crc) throw new ZipFault('damaged');
+  if (size !== entry.size || finishCrc(crc) !== entry.crc) throw new ZipError('damaged');
 }
 
-async function* piecesOf(file: RandomAccess, from: number, to: number): AsyncGenerator<Uint8Array> {
-  for (let at = from; at < to; at += PIECE)
-    yield await readWhole(file, at, Math.min(at + PIECE, to));
+async function* readChunks(
+  file: RandomAccess,
+  from: number,
+  to: number,
+): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < to; at += CHUNK_BYTES)
+    yield await readRange(file, at, Math.min(at + CHUNK_BYTES, to));
 }
 
 async function* inflated(
   packed: AsyncIterable<Uint8Array>,
   method: number,
 ): AsyncGenerator<Uint8Array> {
-  const { readable, writable } = openInflater(method);
+  const { readable, writable } = createInflater(method);
   const reader = readable.getReader();
-  let fault: unknown;
-  const fed = feed(packed, writable.getWriter()).catch((error: unknown) => (fault = error));
+  let feedError: unknown;
+  const fed = feed(packed, writable.getWriter()).catch((error: unknown) => {
+    feedError = error;
+  });
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } catch {
     await fed;
-    throw fault instanceof ZipFault || fault instanceof DOMException
-      ? fault
-      : new ZipFault('damaged');
+    throw feedError instanceof ZipError || feedError instanceof DOMException
+      ? feedError
+      : new ZipError('damaged');
   } finally {
-    await reader.cancel().catch(() => undefined); // whoever stopped has no more use for it
+    await reader.cancel().catch(() => undefined); // the consumer has stopped and needs nothing more
   }
 }
 
-/** Piece by piece: the next is read once the last has been taken. */
+/** Writes chunk by chunk, with backpressure: the next is read once the writer has taken the last. */
 async function feed(
   packed: AsyncIterable<Uint8Array>,
   writer: WritableStreamDefaultWriter<BufferSource>,
 ): Promise<void> {
   try {
-    for await (const piece of packed) await writer.write(piece as Uint8Array<ArrayBuffer>);
+    for await (const chunk of packed) await writer.write(chunk as Uint8Array<ArrayBuffer>);
     await writer.close();
   } catch (error) {
-    await writer.abort(error).catch(() => undefined); // it has ended already
+    await writer.abort(error).catch(() => undefined); // the stream has already failed
     throw error;
   }
 }
 
-function openInflater(method: number): DecompressionStream {
-  if (method !== DEFLATED) throw new ZipFault('unsupported');
+function createInflater(method: number): DecompressionStream {
+  if (method !== DEFLATED) throw new ZipError('unsupported');
   try {
     return new DecompressionStream('deflate-raw');
   } catch {
-    throw new ZipFault('unsupported'); // an old web view
+    throw new ZipError('unsupported'); // old web views lack it
   }
 }
 
-async function readWhole(file: RandomAccess, from: number, to: number): Promise<Uint8Array> {
-  if (from < 0 || to < from || to > file.size) throw new ZipFault('damaged');
+async function readRange(file: RandomAccess, from: number, to: number): Promise<Uint8Array> {
+  if (from < 0 || to < from || to > file.size) throw new ZipError('damaged');
   const bytes = await file.read(from, to);
-  if (bytes.length !== to - from) throw new ZipFault('damaged');
+  if (bytes.length !== to - from) throw new ZipError('damaged');
   return bytes;
 }
 
@@ -225,7 +239,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Eight bytes; what is more than any file has is as large as no file. */
-function large(view: DataView, at: number): number {
+/** Reads a 64-bit number; above 2^53 it is inexact, but such an offset fails the range check anyway. */
+function readUint64(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }

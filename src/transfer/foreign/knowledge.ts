@@ -1,8 +1,8 @@
-/** What stands where a state names its task, where there was none. */
-export const KNOWLEDGE = 'No task: knowledge brought in from elsewhere';
+/** The active task of states imported from programs that have no tasks. Part of the states' ids: must not change. */
+export const NO_TASK = 'No task: knowledge brought in from elsewhere';
 
-/** Lists under their titles; what is empty is left out. */
-export function sections(lists: readonly (readonly [string, readonly string[]])[]): string {
+/** Formats lists under their titles; omits empty ones. */
+export function titledLists(lists: readonly (readonly [string, readonly string[]])[]): string {
   return lists
     .filter(([, lines]) => lines.length > 0)
     .map(

@@ -2,28 +2,28 @@ import type { Memory } from '../../model/memory.js';
 import { nameKey, nameProblem } from '../../model/names.js';
 import { mapGet } from '../../model/persistent-map.js';
 
-/** A thing that could not keep the name that it had elsewhere. */
+/** An item that could not keep its name from the source. */
 export interface Renaming {
   readonly from: string;
   readonly to: string;
 }
 
-/** Gives out names that nothing else in the scope bears. */
-export interface Naming {
-  /** A name like `wanted` that is free in the scope, but for the entity itself. */
-  give(wanted: string, scope: string, entity: string): string;
-  /** Whether a name is one that was given out for `wanted`, now or before. */
-  isFor(name: string, wanted: string): boolean;
+/** Allocates names that are unique within their scope. */
+export interface NameAllocator {
+  /** Returns `wanted`, or a name derived from it, that no other entity of the scope has. */
+  allocate(wanted: string, scope: string, entity: string): string;
+  /** Returns true if `name` may have been allocated for `wanted`, in this import or an earlier one. */
+  isDerivedFrom(name: string, wanted: string): boolean;
   readonly renamings: readonly Renaming[];
 }
 
-const LONGEST = 200;
-/** Room for a number behind a name that is taken. */
-const LONGEST_BARE = 180;
+const MAX_NAME_LENGTH = 200;
+/** Leaves room for the suffix and a number. */
+const MAX_NUMBERED_NAME_LENGTH = 180;
 
-/** Names beside those in the memory; `suffix` tells where a thing came from whose name is taken. */
-export function createNaming(memory: Memory, suffix: string): Naming {
-  const given = new Map<string, string>();
+/** Creates an allocator that respects the names in `memory`. `suffix` names the source, for items whose name is taken. */
+export function createNameAllocator(memory: Memory, suffix: string): NameAllocator {
+  const allocated = new Map<string, string>();
   const counts = new Map<string, number>();
   const renamings: Renaming[] = [];
 
@@ -31,39 +31,42 @@ export function createNaming(memory: Memory, suffix: string): Naming {
     const key = nameKey(name);
     const scoped = mapGet(memory.names, scope);
     const ids = (scoped && mapGet(scoped, key)) ?? [];
-    return ids.every((id) => id === entity) && (given.get(`${scope} ${key}`) ?? entity) === entity;
+    return (
+      ids.every((id) => id === entity) && (allocated.get(`${scope} ${key}`) ?? entity) === entity
+    );
   }
 
   function firstFree(wanted: string, scope: string, entity: string): string {
-    const bare = cut(wanted, LONGEST_BARE);
-    const counted = `${scope} ${nameKey(bare)}`;
+    const bare = cut(wanted, MAX_NUMBERED_NAME_LENGTH);
+    const countKey = `${scope} ${nameKey(bare)}`;
     if (isFree(wanted, scope, entity)) return wanted;
-    for (let count = (counts.get(counted) ?? 0) + 1; ; count++) {
-      const name = `${bare} (${suffix}${count === 1 ? '' : ` ${count}`})`;
+    for (let count = (counts.get(countKey) ?? 0) + 1; ; count++) {
+      const number = count === 1 ? '' : ` ${count}`;
+      const name = `${bare} (${suffix}${number})`;
       if (!isFree(name, scope, entity)) continue;
-      counts.set(counted, count);
+      counts.set(countKey, count);
       return name;
     }
   }
 
   return {
-    give(wanted, scope, entity) {
-      const name = firstFree(plainName(wanted), scope, entity);
-      given.set(`${scope} ${nameKey(name)}`, entity);
+    allocate(wanted, scope, entity) {
+      const name = firstFree(validName(wanted), scope, entity);
+      allocated.set(`${scope} ${nameKey(name)}`, entity);
       if (name !== wanted) renamings.push({ from: wanted, to: name });
       return name;
     },
-    isFor: (name, wanted) =>
-      name === plainName(wanted) ||
-      name.startsWith(`${cut(plainName(wanted), LONGEST_BARE)} (${suffix}`),
+    isDerivedFrom: (name, wanted) =>
+      name === validName(wanted) ||
+      name.startsWith(`${cut(validName(wanted), MAX_NUMBERED_NAME_LENGTH)} (${suffix}`),
     renamings,
   };
 }
 
-/** The name itself where it may be one here; else what is nearest to it. */
-export function plainName(text: string): string {
+/** Returns the text if it is a valid name, else the closest valid one. */
+export function validName(text: string): string {
   if (nameProblem(text) === undefined) return text;
-  const plain = cut(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), LONGEST);
+  const plain = cut(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), MAX_NAME_LENGTH);
   return nameProblem(plain) === undefined ? plain : 'Untitled';
 }
 

@@ -97,7 +97,8 @@ function messagesOf(
   const answers = new Map<string, string>();
   const merged: MergedMessage[] = [];
   for (const message of mergeMessages(events)) {
-    const call = textIn(message.data, 'role') === 'tool' ? textIn(message.data, 'tool_call_id') : undefined;
+    const call =
+      textIn(message.data, 'role') === 'tool' ? textIn(message.data, 'tool_call_id') : undefined;
     if (call === undefined) merged.push(message);
     else answers.set(call, textIn(message.data, 'content') ?? '');
   }

@@ -8,7 +8,7 @@ async function found(name: string, bytes: Buffer): Promise<Record<string, string
     read: (from: number, to: number) => Promise.resolve(new Uint8Array(bytes.subarray(from, to))),
   };
   const texts: Record<string, string> = {};
-  for (const { name: shown, pieces } of await chatFilesIn(name, file)) {
+  for (const { name: shown, chunks: pieces } of await chatFilesIn(name, file)) {
     const held: Uint8Array[] = [];
     for await (const piece of pieces) held.push(piece);
     texts[shown] = Buffer.concat(held).toString('utf8');
@@ -16,7 +16,7 @@ async function found(name: string, bytes: Buffer): Promise<Record<string, string
   return texts;
 }
 
-it('takes a file that is not packed as it is, whatever it is called', async () => {
+it('returns a file that is not a .zip file under any name', async () => {
   expect(await found('export.zip', Buffer.from('[]'))).toEqual({ 'export.zip': '[]' });
   expect(await found('a.json', Buffer.alloc(600_000, 'x'))).toEqual({
     'a.json': 'x'.repeat(600_000),
@@ -24,7 +24,7 @@ it('takes a file that is not packed as it is, whatever it is called', async () =
   expect(await found('empty.json', Buffer.alloc(0))).toEqual({ 'empty.json': '' });
 });
 
-it('finds the files of conversations in a packed export, numbered ones in order, and no others', async () => {
+it('finds only the conversation files of a .zip file, in order', async () => {
   const names = ['conversations-10.json', 'conversations-2.json', 'export/conversations.json'];
   const others = [
     'chat.html',
@@ -41,7 +41,7 @@ it('finds the files of conversations in a packed export, numbered ones in order,
   });
 });
 
-it('finds nothing in a packed file without conversations', async () => {
+it('finds nothing in a .zip file without conversations', async () => {
   expect(await found('photos.zip', zipFile([{ name: 'a.jpg', text: 'x' }]))).toEqual({});
   expect(await found('empty.zip', zipFile([]))).toEqual({});
 });

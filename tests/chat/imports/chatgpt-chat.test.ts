@@ -29,7 +29,7 @@ function chat(nodes: Record<string, Node>): JsonObject {
   return { conversation_id: 'c', title: 'Beds', create_time: 1_770_000_000.25, mapping };
 }
 
-it('reads the tree without what was never shown', () => {
+it('reads the tree without hidden messages', () => {
   const read = readChatGptChat(
     chat({
       root: {},
@@ -75,7 +75,7 @@ it('reads the tree without what was never shown', () => {
   ]);
 });
 
-it('puts a message after the one it follows, however the file has them', () => {
+it('puts each message after its parent', () => {
   const nodes = {
     c: { parent: 'b', role: 'user', content: words('3') },
     b: { parent: 'a', role: 'assistant', content: words('2') },
@@ -88,7 +88,7 @@ it('puts a message after the one it follows, however the file has them', () => {
   ]);
 });
 
-it('keeps code, tools, thoughts, and tells of pictures', () => {
+it('keeps code, tools and reasoning, and mentions pictures', () => {
   const read = readChatGptChat(
     chat({
       picture: {
@@ -140,7 +140,7 @@ it('keeps code, tools, thoughts, and tells of pictures', () => {
   ]);
 });
 
-it('comes to an end where the mapping leads round', () => {
+it('handles a mapping with a cycle', () => {
   const read = readChatGptChat(
     chat({
       a: { parent: 'b', role: 'user', content: words('1') },
@@ -151,7 +151,7 @@ it('comes to an end where the mapping leads round', () => {
   expect(read.messages.filter(({ parentId }) => parentId === undefined)).toHaveLength(1);
 });
 
-it('knows its own kind', () => {
+it('recognizes its own format', () => {
   expect([
     isChatGptChat({ mapping: {} }),
     isChatGptChat({ chat_messages: [] }),

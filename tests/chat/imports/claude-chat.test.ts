@@ -17,7 +17,7 @@ const chat = (...chat_messages: JsonObject[]): JsonObject => ({
   chat_messages,
 });
 
-it('reads who said what, in order, each after the one before', () => {
+it('reads messages in order, each after the previous one', () => {
   const read = readClaudeChat(
     chat(
       said('1', 'human', { text: 'Which?' }),
@@ -36,7 +36,7 @@ it('reads who said what, in order, each after the one before', () => {
   ]);
 });
 
-it('keeps thoughts, calls of tools with their answers, and what was attached', () => {
+it('keeps reasoning, tool calls with results, and attachments', () => {
   const content: JsonObject[] = [
     { type: 'thinking', thinking: 'Hm.' },
     { type: 'tool_use', id: 't1', name: 'web_search', input: { query: 'leeks' } },
@@ -71,7 +71,7 @@ it('keeps thoughts, calls of tools with their answers, and what was attached', (
   ]);
 });
 
-it('branches where the export says what a message follows', () => {
+it('branches if the export names a parent', () => {
   const read = readClaudeChat(
     chat(
       said('1', 'human', {
@@ -85,7 +85,7 @@ it('branches where the export says what a message follows', () => {
   expect(read.messages.map(({ parentId }) => parentId)).toEqual([undefined, '1', '1']);
 });
 
-it('leaves out what says nothing, and what comes twice', () => {
+it('omits empty and repeated messages', () => {
   const read = readClaudeChat(
     chat(
       said('1', 'human', { text: ' ' }),
@@ -97,7 +97,7 @@ it('leaves out what says nothing, and what comes twice', () => {
   expect(read.messages).toMatchObject([{ id: '2', parentId: undefined }]);
 });
 
-it('knows its own kind', () => {
+it('recognizes its own format', () => {
   expect([
     isClaudeChat(chat()),
     isClaudeChat({ mapping: {} }),

@@ -47,8 +47,8 @@ const words = async ({ conversations }: ReturnType<typeof open>, title: string) 
   return pathTo(createThread(await conversations.messages(found?.id ?? ''))).map(textOfMessage);
 };
 
-describe('an import of conversations', () => {
-  it('keeps them with their date and where they come from, in order', async () => {
+describe('importChats', () => {
+  it('keeps the date, source and order of messages', async () => {
     const vault = open();
     const report = await vault.bring([claude('a', 'One?', 'One.', 'Two?'), claude('b', 'Hello')]);
     expect(report).toMatchObject({
@@ -72,7 +72,7 @@ describe('an import of conversations', () => {
     expect(await words(vault, 'Chat a')).toEqual(['One?', 'One.', 'Two?']);
   });
 
-  it('adds nothing the second time, and only what is new the third', async () => {
+  it('adds only what is new when run again', async () => {
     const vault = open();
     await vault.bring([claude('a', 'One?')]);
     const before = vault.files.paths().map((path) => vault.files.text(path));
@@ -90,7 +90,7 @@ describe('an import of conversations', () => {
     expect(await words(vault, 'Chat a')).toEqual(['One?', 'One.']);
   });
 
-  it('makes the same of a file on two devices', async () => {
+  it('gives the same result on two devices', async () => {
     const [one, other] = [open(1), open(2)];
     await Promise.all([one, other].map(({ bring }) => bring([claude('a', 'One?', 'One.')])));
     const idsOf = async ({ conversations }: typeof one) => {
@@ -103,7 +103,7 @@ describe('an import of conversations', () => {
     expect(await idsOf(one)).toEqual(await idsOf(other));
   });
 
-  it('shows each message once where two devices have imported the same', async () => {
+  it('shows each message once after two devices imported it', async () => {
     const one = open(1);
     const other = open(2, one.files);
     await Promise.all([one, other].map(({ bring }) => bring([claude('a', 'One?', 'One.')])));
@@ -111,7 +111,7 @@ describe('an import of conversations', () => {
     expect(await words(one, 'Chat a')).toEqual(['One?', 'One.']);
   });
 
-  it('shows the branch that was said last', async () => {
+  it('shows the latest branch', async () => {
     const nodes = [
       ['ask', null, 'user', 100],
       ['late', 'ask', 'assistant', 300],
@@ -138,7 +138,7 @@ describe('an import of conversations', () => {
     expect(await words(vault, 'Tree')).toEqual(['ask', 'late']);
   });
 
-  it('names what is damaged, cut off, or no conversation, and brings in the rest', async () => {
+  it('reports bad entries and imports the rest', async () => {
     const whole = [
       claude('a', 'One?'),
       { title: 'Odd', id: 7 },
@@ -157,7 +157,7 @@ describe('an import of conversations', () => {
     ]);
   });
 
-  it('keeps a message that is too long for a line as several', async () => {
+  it('splits a message that is too long for a line', async () => {
     const long = 'Grüße 😀 '.repeat(150_000);
     const vault = open();
     await vault.bring([claude('a', long, 'Hm.')]);
@@ -166,7 +166,7 @@ describe('an import of conversations', () => {
     expect(path.slice(0, -1).join('')).toBe(long);
   });
 
-  it('takes hostile names and contents as text', async () => {
+  it('treats hostile names and contents as text', async () => {
     const vault = open();
     const hostile =
       '{"uuid":"__proto__","name":"<img src=x>\\u0000\\n\\ud83d","chat_messages":[{"uuid":"__proto__","sender":"human","text":"\\ud83d hi"}]}';
@@ -179,7 +179,7 @@ describe('an import of conversations', () => {
     ]);
   });
 
-  it('stops where it is told to, and goes on from there the next time', async () => {
+  it('stops when aborted, and continues the next time', async () => {
     const vault = open();
     const stop = new AbortController();
     const file = [claude('a', 'One?'), claude('b', 'Two?')];
@@ -195,7 +195,7 @@ describe('an import of conversations', () => {
     expect(await vault.bring(file)).toMatchObject({ added: 1, known: 1 });
   });
 
-  it('finds nothing in a file that is none', async () => {
+  it('finds nothing in an unrelated file', async () => {
     const vault = open();
     for (const text of ['', '[]', 'PK\u0003\u0004 a zip {"x"}', '{"a": 1}'])
       expect(await vault.bring(text)).toMatchObject({ added: 0, messages: 0 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSplitter, type JsonEntry } from '../../../src/chat/imports/json-entries.js';
+import { JsonEntrySplitter, type JsonEntry } from '../../../src/chat/imports/json-entries.js';
 
-/** The entries of a text that comes in pieces of so many bytes. */
-function split(text: string, size: number, most?: number): JsonEntry[] {
+/** Splits a text that arrives in chunks of `size` bytes. */
+function split(text: string, size: number, maxEntryBytes?: number): JsonEntry[] {
   const bytes = new TextEncoder().encode(text);
-  const splitter = createSplitter(most);
+  const splitter = new JsonEntrySplitter(maxEntryBytes);
   const entries: JsonEntry[] = [];
   for (let at = 0; at < bytes.length; at += size)
     entries.push(...splitter.push(bytes.slice(at, at + size)));
@@ -14,7 +14,7 @@ function split(text: string, size: number, most?: number): JsonEntry[] {
 
 const textOf = ({ bytes }: JsonEntry) => new TextDecoder().decode(bytes);
 
-it('takes any list of objects apart, wherever the pieces are cut', () => {
+it('splits any list of objects, regardless of chunk borders', () => {
   const objects = fc.array(
     fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 })),
     { maxLength: 4 },
@@ -30,13 +30,13 @@ it('takes any list of objects apart, wherever the pieces are cut', () => {
   );
 });
 
-it('takes an object that stands alone for the only entry', () => {
+it('returns a single object as the only entry', () => {
   expect(split('\ufeff {"a": [1, {"b": "}"}]} ', 4).map(textOf)).toEqual([
     '{"a": [1, {"b": "}"}]}',
   ]);
 });
 
-it('tells of an entry in whose middle the file ends', () => {
+it('marks an entry that the end of the file cuts off', () => {
   const entries = split('[{"a": 1}, {"title": "Beds", "b": "x', 5);
   expect(entries.map((entry) => [entry.number, entry.isCut, textOf(entry)])).toEqual([
     [1, false, '{"a": 1}'],
@@ -44,12 +44,12 @@ it('tells of an entry in whose middle the file ends', () => {
   ]);
 });
 
-it('finds nothing in what is no list of objects', () => {
+it('finds no entries in a file that is not a list of objects', () => {
   for (const text of ['', '[]', 'hello', '"{"', '[1, "{}", null]'])
     expect(split(text, 3)).toEqual([]);
 });
 
-it('keeps of an entry that is too long only how it begins', () => {
+it('keeps only the beginning of an entry that is too long', () => {
   const long = JSON.stringify({ title: 'Beds', body: 'x'.repeat(20_000) });
   for (const size of [7, 300, 50_000]) {
     const entries = split(`[{"a": 1}, ${long}, {"b": 2}]`, size, 10_000);

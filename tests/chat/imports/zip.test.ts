@@ -4,7 +4,7 @@ import {
   isZip,
   readZipEntries,
   unzip,
-  ZipFault,
+  ZipError,
   type RandomAccess,
 } from '../../../src/chat/imports/zip.js';
 import { zipFile } from '../../fakes/zip-file.js';
@@ -33,7 +33,7 @@ async function unpacked(file: RandomAccess, name: string): Promise<string> {
 const faultOf = (task: Promise<unknown>) =>
   task.then(
     () => 'none',
-    (error: unknown) => (error instanceof ZipFault ? error.kind : String(error)),
+    (error: unknown) => (error instanceof ZipError ? error.kind : String(error)),
   );
 
 describe('a .zip file', () => {
@@ -42,7 +42,7 @@ describe('a .zip file', () => {
     ['stored', { method: 0 }, {}],
     ['with a comment that looks like an end', {}, { comment: 'PK\u0005\u0006 and more' }],
     ['in the form for more than 4 GB', {}, { isLarge: true }],
-  ])('gives back what was packed: %s', async (_, facts, form) => {
+  ])('unpacks the original contents: %s', async (_, facts, form) => {
     const packed = zipFile([{ name: 'a/ü.json', text: '{}', ...facts }, { name: 'long.json', text: LONG, ...facts }], form); // prettier-ignore
     expect(isZip(packed.subarray(0, 4))).toBe(true);
     expect((await readZipEntries(access(packed))).map(({ name }) => name)).toEqual([
@@ -63,7 +63,7 @@ describe('a .zip file', () => {
     expect(Math.max(...file.reads)).toBeLessThan(70_000);
   });
 
-  it('can be left in the middle of a file', async () => {
+  it('allows stopping in the middle of an entry', async () => {
     const file = access(zipFile([{ name: 'a.json', text: LONG.repeat(20) }]));
     const [entry] = await readZipEntries(file);
     let size = 0;
@@ -75,7 +75,7 @@ describe('a .zip file', () => {
     expect(size).toBeLessThan(entry!.size);
   });
 
-  it('that is locked, or packed in another way, is said to be', async () => {
+  it('is rejected if encrypted or compressed in another way', async () => {
     expect(
       await faultOf(unpacked(access(zipFile([{ name: 'a', text: 'x', flags: 1 }])), 'a')),
     ).toBe('encrypted');
@@ -84,7 +84,7 @@ describe('a .zip file', () => {
     ).toBe('unsupported');
   });
 
-  it('whose list is longer than any export has is not read', async () => {
+  it('is rejected if its directory is too large', async () => {
     const packed = zipFile([{ name: 'a', text: 'x' }]);
     packed.writeUInt32LE(0x7fffffff, packed.length - 10); // how long the list is
     const file = access(packed);
@@ -92,13 +92,13 @@ describe('a .zip file', () => {
     expect(file.reads).toHaveLength(1);
   });
 
-  it('that is not whole is said to be damaged, wherever it ends', async () => {
+  it('is rejected as damaged if truncated anywhere', async () => {
     const packed = zipFile([{ name: 'a.json', text: LONG }]);
     for (const size of [0, 3, 21, 40, 500, packed.length - 30, packed.length - 1])
       expect(await faultOf(unpacked(access(packed.subarray(0, size)), 'a.json'))).toBe('damaged');
   });
 
-  it('gives back what was packed or says what is wrong, whatever byte is another', async () => {
+  it('is unpacked or rejected after any change of a byte', async () => {
     const whole = zipFile([{ name: 'a.json', text: 'The beds face south. '.repeat(8) }]);
     const change = fc.tuple(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }));
     await fc.assert(
@@ -115,7 +115,7 @@ describe('a .zip file', () => {
             expect(crc.toString('utf8')).toMatch(/^(The beds face south\. ){8}$|^(Beds\. ){8}$/);
           }
         } catch (error) {
-          expect(error).toBeInstanceOf(ZipFault);
+          expect(error).toBeInstanceOf(ZipError);
         }
       }),
       { numRuns: 300 },

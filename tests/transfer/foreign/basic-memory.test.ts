@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createForeignReaders } from '../../../src/transfer/foreign/readers.js';
 import { readBasicMemory } from '../../../src/transfer/foreign/basic-memory.js';
-import { createAccount } from '../../../src/transfer/foreign/foreign.js';
-import { KNOWLEDGE } from '../../../src/transfer/foreign/knowledge.js';
+import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
+import { NO_TASK } from '../../../src/transfer/foreign/knowledge.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createVault, ROOT } from '../../storage/helpers.js';
 import { bringIn, rememberedIn } from './importing.js';
@@ -40,8 +39,8 @@ async function bringNotes(...notes: ReturnType<typeof fileOf>[]) {
   return { vault, report, ...(await rememberedIn(vault)) };
 }
 
-describe('a note of Basic Memory', () => {
-  it('in the vault becomes a state that points to it, with what was observed and what is related', async () => {
+describe('Basic Memory notes', () => {
+  it('become states that link to notes in the vault', async () => {
     const { vault, report, states } = await bringNotes(
       fileOf('signing.md', TEXT, { vaultPath: 'Memory/signing.md' }),
     );
@@ -57,7 +56,7 @@ describe('a note of Basic Memory', () => {
     expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
   });
 
-  it('elsewhere becomes a state that holds its whole text and its properties', async () => {
+  it('become states with the whole text of notes outside the vault', async () => {
     const { states } = await bringNotes(fileOf('signing.md', TEXT));
     const { conversationContext, activeFiles } = states.get('Basic Memory/Signing in')!;
     expect(activeFiles).toEqual([]);
@@ -67,7 +66,7 @@ describe('a note of Basic Memory', () => {
     );
   });
 
-  it('in the vault comes once, though it goes on changing; elsewhere what has changed stands beside', async () => {
+  it('are imported again after a change only outside the vault', async () => {
     const inside = { vaultPath: 'Memory/signing.md' };
     for (const [more, added] of [
       [inside, 0],
@@ -83,7 +82,7 @@ describe('a note of Basic Memory', () => {
     }
   });
 
-  it('is known by its permalink or by what was observed in it; other notes are counted as left out', async () => {
+  it('have a permalink or an observation; other notes are left out', async () => {
     const { report, states } = await bringNotes(
       fileOf('a/plain.md', '# Plain\n\n- a [[Link]] in a list\n'),
       fileOf('a/Linked.md', '---\npermalink: x\n---\n', { modified: Date.UTC(2024, 0, 1) }),
@@ -100,30 +99,30 @@ describe('a note of Basic Memory', () => {
   });
 });
 
-describe('what is read of notes of Basic Memory', () => {
+describe('readBasicMemory', () => {
   async function read(...notes: ReturnType<typeof fileOf>[]) {
-    const account = createAccount();
-    return { account, ...(await readBasicMemory(notes, createForeignReaders([]), account)) };
+    const account = createReadStats();
+    return { account, ...(await readBasicMemory(notes, account)) };
   }
   const HERE = { vaultPath: 'a.md' };
   const seen = async (text: string) =>
     (await read(fileOf('a.md', `---\npermalink: x\n---\n${text}`, HERE))).states[0]?.content
       .conversationContext;
 
-  it('of which little was said has nothing made up in its place', async () => {
+  it('leaves fields empty that the note does not have', async () => {
     const { account, states, workspaces } = await read(fileOf('b/Seen.md', '* [fact] It rains\n'));
     expect(states).toStrictEqual([
       {
         key: 'b/Seen.md',
         at: undefined,
-        place: { file: 'b/Seen.md', line: 1 },
+        location: { file: 'b/Seen.md', line: 1 },
         workspace: 'notes',
         isVersioned: true,
         archived: [],
         content: {
           name: 'Seen',
           conversationContext: '* [fact] It rains',
-          activeTask: KNOWLEDGE,
+          activeTask: NO_TASK,
           activeFiles: [],
           nextSteps: [],
         },
@@ -133,7 +132,7 @@ describe('what is read of notes of Basic Memory', () => {
       {
         key: 'notes',
         at: undefined,
-        place: { file: 'b/Seen.md', line: 1 },
+        location: { file: 'b/Seen.md', line: 1 },
         changes: [],
         isGuessed: true,
         fields: {
@@ -148,14 +147,14 @@ describe('what is read of notes of Basic Memory', () => {
     expect((await read()).workspaces).toEqual([]);
   });
 
-  it('is known by its permalink, and by its file too where two share one', async () => {
+  it('uses the permalink as key, with the file name if two share it', async () => {
     const { states } = await read(
       ...['a.md', 'b.md'].map((name) => fileOf(name, '---\npermalink: x\n---\n')),
     );
     expect(states.map(({ key }) => key)).toEqual(['x', 'x b.md']);
   });
 
-  it('bears the first date that is one, else that of the file, and its workspace the earliest', async () => {
+  it('takes the first valid date, else that of the file', async () => {
     const dates = [
       'created: 2025-03-01',
       'created_at: 2025-02-01',
@@ -176,7 +175,7 @@ describe('what is read of notes of Basic Memory', () => {
     expect(workspaces[0]?.at).toBe(Date.UTC(2025, 0, 1));
   });
 
-  it('takes nothing in the head of a note for observed, and tells each value of a property', async () => {
+  it('ignores the frontmatter for observations, keeps its values', async () => {
     const head = '---\npermalink: x\npeople: [Ann, Bob]\nlist:\n- [fact] in the head\n---\n';
     expect((await read(fileOf('a.md', head, HERE))).states[0]?.content.conversationContext).toBe(
       '',
@@ -196,7 +195,7 @@ describe('what is read of notes of Basic Memory', () => {
     ['see - like [[Rain]]', ''],
     ['  ```\n- [fact] no\n  ```\n- [fact] yes', 'Observed:\n- [fact] yes'],
     ['with ``` in it\n- [fact] yes', 'Observed:\n- [fact] yes'],
-  ])('finds in %j what is marked as observed or related', async (text, found) => {
+  ])('finds observations and relations in %j', async (text, found) => {
     expect(await seen(text)).toBe(found);
   });
 });

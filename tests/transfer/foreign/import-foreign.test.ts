@@ -33,7 +33,7 @@ const HOUR = 3_600_000;
 
 const digestIn = async (files: Parameters<typeof verify>[0]) => (await verify(files, ROOT)).digest;
 
-/** One step of somebody's life with Nexus, as its lines; things are numbered so that several steps speak of the same. */
+/** One step in the use of Nexus; items are numbered, so that several steps concern the same ones. */
 const step = fc.record({
   kind: fc.constantFrom(
     'workspace',
@@ -56,7 +56,7 @@ const step = fc.record({
 
 interface Story {
   readonly lines: readonly NexusLine[];
-  /** By the mark in it: the lines (by event id) that tell of it, and what it should be. */
+  /** By mark: the expected values, and the ids of the lines that define them. */
   readonly workspaces: Map<string, { name: string; isArchived: boolean; lines: string[] }>;
   readonly states: Map<
     string,
@@ -120,7 +120,7 @@ function storyOf(
 
 const stories = fc.array(step, { minLength: 1, maxLength: 40 }).map(storyOf);
 
-/** Expects every workspace and state of the story that only the lines in `intact` tell of. */
+/** Expects every workspace and state whose lines are all intact. */
 async function expectStory(
   story: Story,
   vault: ReturnType<typeof createVault>,
@@ -151,8 +151,8 @@ async function expectStory(
   }
 }
 
-describe('an import of a Nexus vault', () => {
-  it('brings in every workspace and state as it was last, once, however it was cut and copied', async () => {
+describe('an import from Nexus', () => {
+  it('adds the latest workspaces and states once, from any shards', async () => {
     await fc.assert(
       fc.asyncProperty(
         stories,
@@ -188,7 +188,7 @@ describe('an import of a Nexus vault', () => {
     );
   });
 
-  it('of a damaged one loses what cannot be read and nothing else, and names it', async () => {
+  it('loses only what is damaged, and reports each damaged line', async () => {
     const blots = fc.array(
       fc.record({
         at: fc.nat(),
@@ -231,7 +231,7 @@ describe('an import of a Nexus vault', () => {
         await expectStory(story, vault, (id) => !lost.has(id));
         expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
 
-        // Once the damage is mended, what was lost comes in beside what is here.
+        // The undamaged files then add what was lost.
         await bringIn(vault.files, 'nexus', files);
         await expectWhole(story, vault);
       }),
@@ -239,7 +239,7 @@ describe('an import of a Nexus vault', () => {
     );
   });
 
-  it('loses only the lines that are cut away, wherever a file is cut', async () => {
+  it('loses only the lines that a truncated file lacks', async () => {
     const story = storyOf([
       { kind: 'state', workspace: 0, state: 0, word: 'ä' },
       { kind: 'state', workspace: 0, state: 1, word: 'b' },
@@ -279,7 +279,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Overwrites bytes of a file; answers the numbers of the lines that this touches, and notes the events in `lost`. */
+/** Overwrites bytes of a file; returns the numbers of the affected lines, and adds the affected events to `lost`. */
 function blot(
   file: ForeignFile,
   blots: readonly { at: number; length: number; byte: number }[],
@@ -308,7 +308,7 @@ function rowOf(bytes: Uint8Array, at: number): number {
   return bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
 }
 
-/** All of the story is there; of what had come in damaged there may be more. */
+/** Expects the complete story; there may be more, from lines that were damaged. */
 async function expectWhole(story: Story, vault: ReturnType<typeof createVault>): Promise<void> {
   const { workspaces, states } = await rememberedIn(vault);
   const shown = [...workspaces].map(([name, { purpose, isArchived }]) => [
@@ -324,7 +324,7 @@ async function expectWhole(story: Story, vault: ReturnType<typeof createVault>):
   }
 }
 
-/** What the server "memory" keeps, without any date. */
+/** A file of the MCP server "memory", which has no dates. */
 const GRAPH = `${JSON.stringify({ type: 'entity', name: 'Ann', entityType: 'person', observations: ['Gardens'] })}\n`;
 
 const lines = () => [
@@ -338,8 +338,8 @@ const lines = () => [
   workspaceUpdated('w1', T + 7 * HOUR, { isArchived: true }),
 ];
 
-describe('what is brought in', () => {
-  it('bears the times of old, and the conversation belongs to its workspace', async () => {
+describe('importForeign', () => {
+  it('keeps the original times and the workspace of a conversation', async () => {
     const vault = createVault();
     await bringIn(vault.files, 'nexus', shardsOf(lines()));
     const { workspaces, states, conversations } = await rememberedIn(vault);
@@ -368,7 +368,7 @@ describe('what is brought in', () => {
     await log.close();
   });
 
-  it('is nothing in a dry run, which tells the same', async () => {
+  it('writes nothing in a dry run, which reports the same', async () => {
     const files = createMemoryFiles();
     const dry = await bringIn(files, 'nexus', shardsOf(lines()), { isDryRun: true });
     expect(files.paths()).toEqual([]);
@@ -377,7 +377,7 @@ describe('what is brought in', () => {
     expect(dry.files).toHaveLength(written.length);
   });
 
-  it('is the same on two devices, to the letter', async () => {
+  it('gives the same digest on two devices', async () => {
     const [one, two] = [createMemoryFiles(), createMemoryFiles()];
     const source = lines();
     await bringIn(one, 'nexus', shardsOf(source, 2));
@@ -385,7 +385,7 @@ describe('what is brought in', () => {
     expect(await digestIn(one)).toBe(await digestIn(two));
   });
 
-  it('comes once where two devices with different shares of the source sync later', async () => {
+  it('adds nothing twice if two devices import different parts', async () => {
     const source = lines();
     const [one, two] = [createVault(), createVault()];
     await bringIn(one.files, 'nexus', shardsOf(source.slice(0, 6)));
@@ -402,7 +402,7 @@ describe('what is brought in', () => {
     expect(await bringIn(two.files, 'nexus', shardsOf(source))).toMatchObject({ files: [] });
   });
 
-  it('grows with its source, and never takes back what was changed here since', async () => {
+  it('adds what is new and keeps later changes in the vault', async () => {
     const vault = createVault();
     const source = lines();
     await bringIn(vault.files, 'nexus', shardsOf(source));
@@ -435,7 +435,7 @@ describe('what is brought in', () => {
     expect([...after.states.keys()].sort()).toEqual(['Garden/Plan', 'Garden/Second']);
   });
 
-  it('stands beside a state that has changed at its source since', async () => {
+  it('adds a changed state next to its earlier version', async () => {
     const vault = createVault();
     const source = lines();
     await bringIn(vault.files, 'nexus', shardsOf(source));
@@ -451,7 +451,7 @@ describe('what is brought in', () => {
     expect(states.get('Garden/Plan (Nexus)')?.activeTask).toBe('Other');
   });
 
-  it('is completed by doing it again where it broke off', async () => {
+  it('completes an interrupted import when run again', async () => {
     const source = Array.from({ length: 12 }, (_, month) => [
       stateSaved(`s${month}`, 'w1', Date.UTC(2025, month, 3), CONTEXT, { name: `Save ${month}` }),
       traceAdded(`t${month}`, 'w1', Date.UTC(2025, month, 4)),
@@ -470,7 +470,7 @@ describe('what is brought in', () => {
         },
       };
       await expect(bringIn(failing, 'nexus', shardsOf(source))).rejects.toThrow(
-        'import again to go on from there',
+        'import again to continue',
       );
       expect((await verify(files, ROOT)).writers.flatMap(({ missing }) => missing)).toEqual([]);
       await bringIn(files, 'nexus', shardsOf(source));
@@ -478,7 +478,7 @@ describe('what is brought in', () => {
     }
   });
 
-  it('never bears a name that is taken, here or in its source', async () => {
+  it('renames items whose name is taken or invalid', async () => {
     const vault = createVault();
     const log = vault.open();
     await log.memory();
@@ -520,7 +520,7 @@ describe('what is brought in', () => {
     expect((await bringIn(vault.files, 'nexus', shardsOf(source))).renamings).toEqual([]);
   });
 
-  it('is never dated later than today nor before the log can tell, and adds nothing when done again', async () => {
+  it('limits times to the range of the clock of the log', async () => {
     const vault = createVault();
     const source = [
       workspaceCreated('w1', Date.UTC(2199, 0, 1), { name: 'Future' }),
@@ -539,7 +539,7 @@ describe('what is brought in', () => {
     ).toMatchObject({ files: [] });
   });
 
-  it('leaves out what no line can hold, and says which', async () => {
+  it('skips and reports items that do not fit in a line', async () => {
     const vault = createVault();
     const long = { role: 'user', content: 'ü'.repeat(600_000), sequenceNumber: 1 };
     const source = [
@@ -561,7 +561,7 @@ describe('what is brought in', () => {
     await log.close();
   });
 
-  it('does not come back once its time is over', async () => {
+  it('does not import retired traces again', async () => {
     const vault = createVault();
     const source = [
       workspaceCreated('w1', T),
@@ -597,7 +597,7 @@ describe('what is brought in', () => {
     });
   });
 
-  it('has ids that no release changes: else all would come in once more', async () => {
+  it('has stable ids across releases', async () => {
     const vault = createVault();
     const origin = [
       workspaceCreated('w1', T),
@@ -627,7 +627,7 @@ describe('what is brought in', () => {
     ]);
   });
 
-  it('tells how many of it are archived at last', async () => {
+  it('counts the items that end up archived', async () => {
     const flagged = (isArchived: boolean) => ({ settings: { isArchived } });
     const archived = [
       workspaceCreated('w1', T),
@@ -654,7 +654,7 @@ describe('what is brought in', () => {
     ).toBe(3);
   });
 
-  it('keeps the name of what was made first, and of two made at once that of the first key', async () => {
+  it('lets the earliest item keep its name, then the lower key', async () => {
     const vault = createVault();
     const source = [
       workspaceCreated('w1', T, { name: 'Plan', created: T + 9 }),
@@ -679,7 +679,7 @@ describe('what is brought in', () => {
     await log.close();
   });
 
-  it('keeps changes of one millisecond in their order, and is as it was when a change between them turns up', async () => {
+  it('keeps the order of changes of one millisecond', async () => {
     const vault = createVault();
     const source = [
       workspaceCreated('w1', T, { name: 'A' }),
@@ -696,7 +696,7 @@ describe('what is brought in', () => {
     });
   });
 
-  it('adds a change that says something else at the same time, or what somebody has said here since', async () => {
+  it('adds a different change with the same time', async () => {
     const vault = createVault();
     const created = workspaceCreated('w1', T, { name: 'Garden' });
     const changesOf = async (data: JsonObject) =>
@@ -718,7 +718,7 @@ describe('what is brought in', () => {
     expect(await changesOf({ description: 'Three' })).toEqual({ added: 1, known: 0 });
   });
 
-  it('knows a renaming again though the name is free by now that was taken then', async () => {
+  it('recognizes a rename after the taken name has become free', async () => {
     const vault = createVault();
     const log = vault.open();
     await log.memory();
@@ -743,7 +743,7 @@ describe('what is brought in', () => {
     ]);
   });
 
-  it('takes the place of what was made up for it, once its own line is there, and never gives it back', async () => {
+  it('replaces a placeholder workspace once the real one is there', async () => {
     const vault = createVault();
     const [created, ...states] = [
       workspaceCreated('w1', T, { name: 'Garden' }),
@@ -761,7 +761,7 @@ describe('what is brought in', () => {
     expect(await names()).toEqual(['Default', 'Garden']);
   });
 
-  it('is put right by a whole line where it came in from a damaged one', async () => {
+  it('corrects a workspace that came from a damaged line', async () => {
     const vault = createVault();
     await bringIn(
       vault.files,
@@ -780,7 +780,7 @@ describe('what is brought in', () => {
     expect([...(await rememberedIn(vault)).workspaces.keys()]).toEqual(['Default', 'Garden']);
   });
 
-  it('knows a conversation that is told again to be as it is', async () => {
+  it('adds no change that repeats the current values', async () => {
     const source = [
       conversationBegun('c1', T),
       conversationUpdated('c1', T + 1, { title: 'Chat c1', settings: { isArchived: false } }),
@@ -790,7 +790,7 @@ describe('what is brought in', () => {
   });
 
   it.each([NOW - HOUR, NOW + HOUR])(
-    'adds nothing at another time where it bears no date, or one that is still to come: %d',
+    'adds undated and future items only once, at %d',
     async (now) => {
       const files = createMemoryFiles();
       const source = [
@@ -810,11 +810,11 @@ describe('what is brought in', () => {
     },
   );
 
-  it('is refused in words where there is nothing of that program', async () => {
+  it('refuses sources without anything of the program', async () => {
     const import_ = bringIn(createMemoryFiles(), 'server-memory', [fileOf('x.jsonl', '{"a":1}\n')]);
     await expect(import_).rejects.toThrow(Refusal);
     await expect(import_).rejects.toThrow(
-      '"x.jsonl" holds nothing of server-memory that can be brought in. Give the file "memory.jsonl"',
+      '"x.jsonl" contains nothing of server-memory that can be imported. Choose the file "memory.jsonl"',
     );
     await expect(
       bringIn(
@@ -826,11 +826,11 @@ describe('what is brought in', () => {
     await expect(
       bringIn(createMemoryFiles(), 'basic-memory', [fileOf('a.txt', ''), fileOf('b.txt', '')]),
     ).rejects.toThrow(
-      'The 2 files hold nothing of Basic Memory that can be brought in. Give the folder that holds its notes.',
+      'The 2 files contain nothing of Basic Memory that can be imported. Choose the folder that contains its notes.',
     );
   });
 
-  it('lets the host have its turn', async () => {
+  it('yields to the host', async () => {
     const { scheduler, turns } = createEagerScheduler();
     const source = [
       workspaceCreated('w1', T),

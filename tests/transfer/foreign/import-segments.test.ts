@@ -20,8 +20,8 @@ const draft = (e: string, month: number, more: Partial<StampedDraft> = {}): Stam
   ...more,
 });
 
-describe('segments of what is brought in', () => {
-  it('are cut by lane, month and size, each by a writer of its own that hangs on nothing but its events', async () => {
+describe('cutIntoSegments', () => {
+  it('groups drafts by lane, month and size, with a writer each', async () => {
     const big = { d: { '/x': 'x'.repeat(300_000) } };
     const drafts = [
       draft('a', 1),
@@ -50,7 +50,7 @@ describe('segments of what is brought in', () => {
     expect(segments).not.toContain(other[0]);
   });
 
-  it('hold as much as fits, and one at least', async () => {
+  it('fills segments, with at least one draft in each', async () => {
     const sized = (e: string, length: number) => draft(e, 1, { d: { '/x': 'x'.repeat(length) } });
     const cuts = async (...lengths: number[]) => {
       const segments = await cutIntoSegments(
@@ -64,7 +64,7 @@ describe('segments of what is brought in', () => {
     expect(await cuts(...Array.from({ length: 12 }, () => 100_000))).toEqual([2, 5, 5]);
   });
 
-  it('are whole: opened, linked and sealed as a writer leaves them, behind a header that tells their lanes', async () => {
+  it('are encoded as sealed segments behind a header', async () => {
     const segments = await cutIntoSegments(
       [draft('a', 1), draft('b', 1), draft('c', 1, { lane: 'trace' })],
       NOOP_SCHEDULER,
@@ -94,8 +94,8 @@ describe('segments of what is brought in', () => {
   });
 });
 
-describe('an id', () => {
-  it('is the same for the same words, and another for others however they are joined', async () => {
+describe('entityIdFrom', () => {
+  it('gives the same id only for the same keys', async () => {
     const ids = await Promise.all([
       entityIdFrom('a', 'bc'),
       entityIdFrom('a', 'bc'),
@@ -106,7 +106,7 @@ describe('an id', () => {
   });
 });
 
-describe('what a line can hold', () => {
+describe('fitsInLine', () => {
   const line = (d: JsonObject) => () =>
     encodeLine({
       v: 1,
@@ -120,7 +120,7 @@ describe('what a line can hold', () => {
     });
 
   it.each(['x', 'ü', '\u2028', '{"v":', '\u0000', '😀'])(
-    'is told before it is written, of %j',
+    'agrees with the encoded length of %j',
     (unit) => {
       let [low, high] = [0, 1_100_000];
       while (low < high) {

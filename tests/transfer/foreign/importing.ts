@@ -1,32 +1,34 @@
-import { createForeignReaders } from '../../../src/transfer/foreign/readers.js';
 import { conversationOf } from '../../../src/model/conversation.js';
 import { allStates, allWorkspaces } from '../../../src/model/lookup.js';
 import { entityOf } from '../../../src/model/memory.js';
 import { mapEntries } from '../../../src/model/persistent-map.js';
 import type { State } from '../../../src/model/state.js';
 import type { Files } from '../../../src/platform/files.js';
-import type { ForeignFile, Origin } from '../../../src/transfer/foreign/foreign.js';
-import { importOthers, type OthersOptions } from '../../../src/transfer/foreign/import-others.js';
+import type { ForeignFile, Origin } from '../../../src/transfer/foreign/foreign-memory.js';
+import {
+  importForeign,
+  type ForeignImportOptions,
+} from '../../../src/transfer/foreign/import-foreign.js';
 import { createVault, ROOT } from '../../storage/helpers.js';
 
 export const NOW = Date.UTC(2026, 11, 1);
 
 let tags = 0;
 
-/** Brings files of another program in, under a tag that no import has had. */
+/** Imports files of another program with a new tag. */
 export function bringIn(
   files: Files,
   origin: Origin,
   sources: readonly ForeignFile[],
-  options: Partial<OthersOptions> = {},
+  options: Partial<ForeignImportOptions> = {},
 ) {
   const tag = `tagtagtag${String(++tags).padStart(3, 'x')}`;
-  return importOthers(files, ROOT, origin, sources, {
+  return importForeign(files, ROOT, origin, sources, {
     isDryRun: false,
     now: NOW,
     day: '2026-12-01',
     tag,
-    readers: createForeignReaders([]),
+    excludedFolders: [],
     ...options,
   });
 }
@@ -47,7 +49,7 @@ export interface Remembered {
   }[];
 }
 
-/** What a device that opens the vault then remembers. */
+/** Opens the vault on a new device and returns its memory. */
 export async function rememberedIn(vault: ReturnType<typeof createVault>): Promise<Remembered> {
   const log = vault.open();
   const memory = await log.memory();

@@ -19,7 +19,7 @@ async function read(content: string | Uint8Array) {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-describe('a file of JSON lines', () => {
+describe('readJsonLines', () => {
   it.each([
     [
       'blank lines and CRLF',
@@ -39,11 +39,11 @@ describe('a file of JSON lines', () => {
     ],
     ['a byte order mark', '\ufeff{"id":1}\n', [[1, 1]]],
     ['nothing', '', []],
-  ])('may have %s', async (_what, content, found) => {
+  ])('accepts %s', async (_what, content, found) => {
     expect(await read(content)).toEqual({ found, troubles: [], read: found.length });
   });
 
-  it('may be UTF-16', async () => {
+  it('accepts UTF-16', async () => {
     const text = '{"id":1}\n{"id":2,"é":"ü"}\n';
     const utf16 = Uint8Array.from([
       0xff,
@@ -56,7 +56,7 @@ describe('a file of JSON lines', () => {
     ]);
   });
 
-  it('gives what is whole in a line that is not, and names the line', async () => {
+  it('salvages complete objects from a damaged line', async () => {
     const torn =
       '{"id":1}\n{"id":2,"text":"to{"id":3,"in":{"id":9}}\n{"id":4}{"id":5}\n{"id":6,"a":"x\n';
     expect(await read(torn)).toEqual({
@@ -75,7 +75,7 @@ describe('a file of JSON lines', () => {
     });
   });
 
-  it('names lines that are none of its own, or nested without end', async () => {
+  it('reports foreign lines and endless nesting', async () => {
     const deep = `{"id":1,"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     expect(await read(`{"other":1}\n[1]\n"x"\n${deep}\n<<<<<<< HEAD\n`)).toEqual({
       found: [],
@@ -90,7 +90,7 @@ describe('a file of JSON lines', () => {
     });
   });
 
-  it('names a line where NULs stand, for another may have stood there', async () => {
+  it('reports a line with NULs', async () => {
     expect(await read('{"id":1}\0\0\0\n\0\0\n{"id":2}\n\0\0\0')).toEqual({
       found: [
         [1, 1],
@@ -105,19 +105,19 @@ describe('a file of JSON lines', () => {
     });
   });
 
-  it('names a line with bytes that are no text, and reads the rest of it', async () => {
+  it('reports a line with invalid bytes and reads the rest', async () => {
     const bytes = bytesOf('{"id":1,"text":"a?b"}\n');
     bytes[bytes.indexOf(0x3f)] = 0xff;
     expect(await read(bytes)).toEqual({ found: [[1, 1]], troubles: [[1, 'garbled']], read: 1 });
   });
 
-  it('of many half lines glued together is looked over so often and no more: it costs time by its length alone', async () => {
+  it('scans many joined fragments in linear time', async () => {
     const after = async (halves: number) =>
       (await read(`${'{"id":'.repeat(halves)}{"id":1}`)).found;
     expect([await after(50), await after(100), await after(5000)]).toEqual([[[1, 1]], [], []]);
   });
 
-  it('lets the host have its turn before each line', async () => {
+  it('yields to the host before each line', async () => {
     const { scheduler, turns } = createEagerScheduler();
     await readJsonLines(
       fileOf('x.jsonl', '{"id":1}\n\n{"id":2}'),
@@ -128,7 +128,7 @@ describe('a file of JSON lines', () => {
     expect(turns()).toBe(3);
   });
 
-  it('may have what fills lines around an object, and none of it within', async () => {
+  it('strips filler around an object, but not inside', async () => {
     expect(await read(' \t\ufeff{"id":1}\ufeff \t\r\n \ufeff\t\n')).toEqual({
       found: [[1, 1]],
       troubles: [],
@@ -146,7 +146,7 @@ describe('a file of JSON lines', () => {
     });
   });
 
-  it('gives a whole object whatever stands in its texts', async () => {
+  it('reads an object with any texts', async () => {
     for (const text of ['}', '{', '\\"}', '\\\\', '{\\"id\\":9}'])
       expect(await read(`torn {"id":1,"text":"${text}"} and`)).toEqual({
         found: [[1, 1]],

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { sections } from '../../../src/transfer/foreign/knowledge.js';
+import { titledLists } from '../../../src/transfer/foreign/knowledge.js';
 
-it('lists stand under their titles, an entry of several lines as one, and what is empty nowhere', () => {
+it('formats lists under their titles and omits empty ones', () => {
   expect(
-    sections([
+    titledLists([
       ['A', ['one', 'two\nlines']],
       ['B', []],
       ['C', ['three']],
     ]),
   ).toBe('A:\n- one\n- two\n  lines\n\nC:\n- three');
-  expect(sections([['B', []]])).toBe('');
+  expect(titledLists([['B', []]])).toBe('');
 });

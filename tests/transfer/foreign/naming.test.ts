@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { emptyMemory, fold } from '../../../src/model/memory.js';
 import { nameProblem } from '../../../src/model/names.js';
-import { createNaming, plainName } from '../../../src/transfer/foreign/naming.js';
+import { createNameAllocator, validName } from '../../../src/transfer/foreign/naming.js';
 import { eventOf, workspaceDraft } from '../../fakes/events.js';
 
-describe('a name for what is brought in', () => {
+describe('createNameAllocator', () => {
   const memory = fold(emptyMemory, [eventOf(workspaceDraft('Garden', 'mine'))]);
 
-  it('is its own where nothing in the scope bears it, or only the thing itself', () => {
-    const naming = createNaming(memory, 'Nexus');
-    expect(naming.give('Plan', '', 'a')).toBe('Plan');
-    expect(naming.give('Plan', 'other', 'b')).toBe('Plan');
-    expect(naming.give('garden', '', 'mine')).toBe('garden');
-    expect(naming.give('Plan', '', 'a')).toBe('Plan');
+  it('keeps a name that is free or already of the item', () => {
+    const naming = createNameAllocator(memory, 'Nexus');
+    expect(naming.allocate('Plan', '', 'a')).toBe('Plan');
+    expect(naming.allocate('Plan', 'other', 'b')).toBe('Plan');
+    expect(naming.allocate('garden', '', 'mine')).toBe('garden');
+    expect(naming.allocate('Plan', '', 'a')).toBe('Plan');
     expect(naming.renamings).toEqual([]);
   });
 
-  it('else tells where it came from, and is counted', () => {
-    const naming = createNaming(memory, 'Nexus');
-    expect(['a', 'b', 'c'].map((id) => naming.give('GARDEN', '', id))).toEqual([
+  it('appends the source and a number to a taken name', () => {
+    const naming = createNameAllocator(memory, 'Nexus');
+    expect(['a', 'b', 'c'].map((id) => naming.allocate('GARDEN', '', id))).toEqual([
       'GARDEN (Nexus)',
       'GARDEN (Nexus 2)',
       'GARDEN (Nexus 3)',
     ]);
     const long = 'x'.repeat(200);
-    expect([naming.give(long, '', 'd'), nameProblem(naming.give(long, '', 'e'))]).toEqual([
+    expect([naming.allocate(long, '', 'd'), nameProblem(naming.allocate(long, '', 'e'))]).toEqual([
       long,
       undefined,
     ]);
@@ -38,8 +38,8 @@ describe('a name for what is brought in', () => {
     ['', 'Untitled'],
     ['\u200b', 'Untitled'],
     ['ü'.repeat(300), `${'ü'.repeat(199)}…`],
-  ])('of %j is %j', (text, name) => {
-    expect(plainName(text)).toBe(name);
-    expect(nameProblem(plainName(text))).toBeUndefined();
+  ])('turns %j into %j', (text, name) => {
+    expect(validName(text)).toBe(name);
+    expect(nameProblem(validName(text))).toBeUndefined();
   });
 });

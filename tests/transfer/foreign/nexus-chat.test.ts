@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
-import { createForeignReaders } from '../../../src/transfer/foreign/readers.js';
-import { createAccount } from '../../../src/transfer/foreign/foreign.js';
+import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
 import { readNexus } from '../../../src/transfer/foreign/nexus.js';
 import {
   conversationBegun,
@@ -15,12 +14,8 @@ import {
 const T = Date.UTC(2026, 4, 1);
 
 async function read(...lines: NexusLine[]) {
-  const account = createAccount();
-  const { conversations, messages } = await readNexus(
-    shardsOf(lines),
-    createForeignReaders([]),
-    account,
-  );
+  const account = createReadStats();
+  const { conversations, messages } = await readNexus(shardsOf(lines), [], account);
   return { conversations, messages, leftOut: Object.fromEntries(account.leftOut) };
 }
 
@@ -36,8 +31,8 @@ const call = (id: string, more: JsonObject = {}) => ({
 const parts = (messages: Awaited<ReturnType<typeof read>>['messages']) =>
   messages.map(({ content }) => content.parts);
 
-describe('a conversation of Nexus', () => {
-  it('keeps its title, its workspace and whether it is archived, as they changed', async () => {
+describe('Nexus conversations', () => {
+  it('keep the changes of title, workspace and archived flag', async () => {
     const { conversations, leftOut } = await read(
       conversationBegun('c1', T, { chatSettings: { workspaceId: 'w1' } }),
       conversationUpdated('c1', T + 1, { updated: 5 }),
@@ -58,7 +53,7 @@ describe('a conversation of Nexus', () => {
     expect(leftOut).toEqual({ chatSettings: 1 });
   });
 
-  it('is there though its first line is lost', async () => {
+  it('are imported without their first line', async () => {
     const { conversations, messages } = await read(
       said('m1', 'user', 'Hello'),
       messageAdded('m2', 'y'.repeat(50), T, { content: 'Hi' }),
@@ -73,7 +68,7 @@ describe('a conversation of Nexus', () => {
     ]);
   });
 
-  it('is as old as it says, and may be archived from the start', async () => {
+  it('keep their creation time, and may start archived', async () => {
     const line = conversationBegun('c1', T, { workspaceId: '', isArchived: true });
     const { conversations } = await read({
       ...line,
@@ -84,7 +79,7 @@ describe('a conversation of Nexus', () => {
     ]);
   });
 
-  it('changes its workspace alone, and whether it is archived alone, and nothing by what is neither', async () => {
+  it('change only what a settings update contains', async () => {
     const { conversations } = await read(
       conversationBegun('c1', T),
       conversationUpdated('c1', T + 1, { settings: { workspaceId: 'w1' } }),
@@ -98,8 +93,8 @@ describe('a conversation of Nexus', () => {
   });
 });
 
-describe('messages of Nexus', () => {
-  it('follow each other in their order, as they were last', async () => {
+describe('Nexus messages', () => {
+  it('are linked in order, with their updates', async () => {
     const { messages } = await read(
       messageAdded('m2', 'c1', T, {
         role: 'assistant',
@@ -131,7 +126,7 @@ describe('messages of Nexus', () => {
     ]);
   });
 
-  it('come by their number, then by time and key, and only with an id', async () => {
+  it('are sorted by number, time and key, and need an id', async () => {
     const { messages } = await read(
       ...[4, 1, 3, 5, 2].map((sequenceNumber) =>
         messageAdded(`n${sequenceNumber}`, 'c1', T, { content: 'x', sequenceNumber }),
@@ -157,7 +152,7 @@ describe('messages of Nexus', () => {
     ['complete', [call('a')], 'tools'],
     ['invalid', [], 'failed'],
     ['aborted', [call('a')], 'stopped'],
-  ])('of the model that are %s with the calls %j end as %s', async (state, tool_calls, end) => {
+  ])('in state %s with the calls %j end as %s', async (state, tool_calls, end) => {
     const { messages } = await read(
       said('m1', 'assistant', 'Hi', { state, tool_calls }),
       said('m2', 'user', 'Hi', { state }),
@@ -168,7 +163,7 @@ describe('messages of Nexus', () => {
     ]);
   });
 
-  it('hold calls as older versions wrote them, and as much of a call as there is', async () => {
+  it('read tool calls of older versions, even incomplete ones', async () => {
     const calls = [
       { id: 'a', name: 'read', parameters: { path: 'a.md' } },
       { id: 'b', name: 'read', function: { arguments: '' }, result: { success: false } },
@@ -192,7 +187,7 @@ describe('messages of Nexus', () => {
     ]);
   });
 
-  it('hold the calls of tools with what came of them', async () => {
+  it('contain tool calls with their results', async () => {
     const { messages } = await read(
       said('m1', 'assistant', null, {
         tool_calls: [
@@ -219,7 +214,7 @@ describe('messages of Nexus', () => {
     expect(messages.map(({ parent }) => parent)).toEqual([undefined, 'm1']);
   });
 
-  it('keep what could have stood in their place beside them, and go on from the one that was chosen', async () => {
+  it('keep alternatives as siblings and continue from the active one', async () => {
     const { messages } = await read(
       said('m1', 'user', 'Hello'),
       said('m2', 'assistant', 'First', {
@@ -236,7 +231,7 @@ describe('messages of Nexus', () => {
     ]);
   });
 
-  it('pass over alternatives that are none, and choose the first where no such one was chosen', async () => {
+  it('ignore invalid alternatives and an invalid active index', async () => {
     const alternatives = [5, { content: 'Second' }, { id: 'empty' }];
     const { messages, leftOut } = await read(
       said('m1', 'assistant', 'First', { alternatives, activeAlternativeIndex: 9 }),
@@ -250,7 +245,7 @@ describe('messages of Nexus', () => {
     expect(leftOut).toEqual({});
   });
 
-  it('that are answers of tools alone are told as data of the model, where they stood', async () => {
+  it('become data of the model if they are only tool results', async () => {
     const { messages } = await read(
       messageAdded('m1', 'c1', T, { role: 'tool', content: null, tool_call_id: 'gone' }),
       messageAdded('m2', 'c2', T, { role: 'tool', content: 'No call' }),
@@ -260,7 +255,7 @@ describe('messages of Nexus', () => {
       {
         key: 'c1 answers',
         at: T,
-        place: { line: 1 },
+        location: { line: 1 },
         content: { role: 'assistant', parts: [{ ...data, text: '' }] },
       },
       {
@@ -271,7 +266,7 @@ describe('messages of Nexus', () => {
     ]);
   });
 
-  it('of the system, and answers whose call is lost, are told as data', async () => {
+  it('become data if they are of the system or lost their call', async () => {
     const { messages } = await read(
       said('m1', 'system', 'Be kind'),
       said('m2', 'tool', 'lost', { tool_call_id: 'gone' }),
@@ -286,7 +281,7 @@ describe('messages of Nexus', () => {
     expect(answers).toMatchObject({ parent: 'm3', at: hi!.at });
   });
 
-  it('that say nothing are counted as left out', async () => {
+  it('are counted as left out if empty', async () => {
     const { messages, leftOut } = await read(
       said('m1', 'assistant', ''),
       said('m2', 'user', 'Hi'),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
-import { createAccount } from '../../../src/transfer/foreign/foreign.js';
+import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
 import {
-  groupBy,
+  groupEvents,
   isNexusEvent,
   readNexusEvents,
 } from '../../../src/transfer/foreign/nexus-events.js';
@@ -15,7 +15,7 @@ function garbled(text: string): Uint8Array {
   return new TextEncoder().encode(text).map((byte) => (byte === 0x7e ? 0xff : byte));
 }
 
-describe('an event of Nexus', () => {
+describe('isNexusEvent', () => {
   const whole = { type: 'news', id: 'e1', deviceId: 'd1', timestamp: 5 };
 
   it.each([
@@ -25,7 +25,7 @@ describe('an event of Nexus', () => {
     [{ ...whole, deviceId: 5 }, false],
     [{ ...whole, timestamp: '5' }, false],
     [{ ...whole, timestamp: Infinity }, false],
-  ])('is or is not %j', (value, isOne) => {
+  ])('recognizes %j', (value, isOne) => {
     expect(isNexusEvent(value)).toBe(isOne);
   });
 
@@ -36,30 +36,30 @@ describe('an event of Nexus', () => {
     ['metadata', 1],
     ['message', 1],
     ['state_deleted', 0],
-  ])('of the type %s counts, though it is garbled: %d', async (type, count) => {
+  ])('keeps %d garbled events of type %s', async (type, count) => {
     const text = JSON.stringify({ ...whole, type, data: { id: 'x', text: 'a~b' } });
-    expect(await readNexusEvents([fileOf('a', garbled(text))], createAccount())).toHaveLength(
+    expect(await readNexusEvents([fileOf('a', garbled(text))], createReadStats())).toHaveLength(
       count,
     );
   });
 
-  it('that does not say what it is about stands with the others of that kind', async () => {
+  it('groups events without a key together', async () => {
     const lines = ['a', 'b', 'a']
       .map((key, at) => workspaceUpdated(key, T + at, {}).text)
       .join('\n');
-    const events = await readNexusEvents([fileOf('a', lines)], createAccount());
+    const events = await readNexusEvents([fileOf('a', lines)], createReadStats());
     const keyOf = ({ value }: { value: JsonObject }) =>
       value['workspaceId'] === 'a' ? undefined : 'b';
-    expect([...groupBy(events, keyOf)].map(([key, group]) => [key, group.length])).toEqual([
+    expect([...groupEvents(events, keyOf)].map(([key, group]) => [key, group.length])).toEqual([
       ['', 2],
       ['b', 1],
     ]);
   });
 });
 
-describe('the events of Nexus', () => {
-  it('come by time, from whatever files, each once', async () => {
-    const account = createAccount();
+describe('readNexusEvents', () => {
+  it('sorts the events of all files by time, without duplicates', async () => {
+    const account = createReadStats();
     const [one, two, three] = [
       workspaceUpdated('w1', T + 2, { name: 'B' }),
       workspaceCreated('w1', T),
@@ -74,9 +74,9 @@ describe('the events of Nexus', () => {
     expect(account).toMatchObject({ read: 4, recognized: 4, duplicates: 1, troubles: [] });
   });
 
-  it('that bear one id but say other things all count', async () => {
+  it('keeps different events with the same id', async () => {
     const { text } = workspaceCreated('w1', T);
-    const account = createAccount();
+    const account = createReadStats();
     expect(
       await readNexusEvents(
         [fileOf('a', `${text}\n${text.replace('Workspace w1', 'Other')}\n`)],
@@ -86,8 +86,8 @@ describe('the events of Nexus', () => {
     expect(account.duplicates).toBe(0);
   });
 
-  it('that are garbled count where they create something, and change nothing', async () => {
-    const account = createAccount();
+  it('keeps garbled creations and drops garbled changes', async () => {
+    const account = createReadStats();
     const created = stateSaved('s1', 'w1', T, { conversationContext: 'We ~ spoke' }).text;
     const changed = workspaceUpdated('w1', T, { name: 'A~B' }).text;
     const whole = workspaceUpdated('w1', T, { name: 'Whole' }).text;

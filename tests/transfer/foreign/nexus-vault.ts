@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/model/event.js';
-import type { ForeignFile } from '../../../src/transfer/foreign/foreign.js';
+import type { ForeignFile } from '../../../src/transfer/foreign/foreign-memory.js';
 
-/** A line of a Nexus stream, in the order of keys in which Nexus writes them. */
+/** A line of a Nexus stream, with keys in the order in which Nexus writes them. */
 export interface NexusLine {
   readonly stream: string;
   readonly text: string;
@@ -29,7 +29,7 @@ export const workspaceUpdated = (workspaceId: string, at: number, data: JsonObje
 export const workspaceDeleted = (workspaceId: string, at: number) =>
   nexusLine(`workspaces/${workspaceId}`, at, { type: 'workspace_deleted', workspaceId });
 
-/** What Nexus keeps of a state: the content, a copy of the workspace, and data about the data. */
+/** A state as Nexus saves it: the content, a copy of the workspace, and metadata. */
 export function savedState(
   id: string,
   workspaceId: string,
@@ -154,7 +154,7 @@ export const messageUpdated = (
     data,
   });
 
-/** The lines as Nexus lays them down: a folder for each stream, and in it shards of so many lines. */
+/** Distributes lines as Nexus does: a folder for each stream, with shards of `linesInShard` lines. */
 export function shardsOf(lines: readonly NexusLine[], linesInShard = 1000): ForeignFile[] {
   const streams = new Map<string, string[]>();
   for (const { stream, text } of lines) streams.set(stream, [...(streams.get(stream) ?? []), text]);

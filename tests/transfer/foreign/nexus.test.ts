@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
-import { createForeignReaders } from '../../../src/transfer/foreign/readers.js';
-import { createAccount } from '../../../src/transfer/foreign/foreign.js';
+import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
 import { readNexus } from '../../../src/transfer/foreign/nexus.js';
 import {
   CONTEXT,
@@ -22,8 +21,8 @@ import {
 const T = Date.UTC(2026, 4, 1);
 
 async function read(...lines: NexusLine[]) {
-  const account = createAccount();
-  const gathered = await readNexus(shardsOf(lines), createForeignReaders([]), account);
+  const account = createReadStats();
+  const gathered = await readNexus(shardsOf(lines), [], account);
   return { ...gathered, account, leftOut: Object.fromEntries(account.leftOut) };
 }
 
@@ -33,8 +32,8 @@ const stateWith = async (saved: JsonObject, more: JsonObject = {}) =>
   (await read(stateSaved('s1', 'w1', T, CONTEXT, { stateJson: JSON.stringify(saved), ...more })))
     .states[0]!.content;
 
-describe('a workspace of Nexus', () => {
-  it('keeps every field in one of ours, and the rest among its preferences', async () => {
+describe('a Nexus workspace', () => {
+  it('maps its fields, and keeps the rest in the preferences', async () => {
     const context = {
       purpose: 'Grow',
       keyFiles: ['a.md'],
@@ -88,7 +87,7 @@ describe('a workspace of Nexus', () => {
     );
   });
 
-  it('keeps a context that is no JSON, one that is nested too deep for preferences, and a folder outside the vault', async () => {
+  it('keeps an invalid context or folder in the preferences', async () => {
     expect((await workspaceWith({ contextJson: '{"torn' })).preferences).toEqual({
       context: '{"torn',
     });
@@ -102,7 +101,7 @@ describe('a workspace of Nexus', () => {
     });
   });
 
-  it('of which little was said has nothing made up in its place', async () => {
+  it('leaves missing fields empty', async () => {
     const bare = {
       name: '',
       description: '',
@@ -138,7 +137,7 @@ describe('a workspace of Nexus', () => {
   });
 
   it.each([5, null, { name: 5 }, { when: 5 }, { steps: 5 }])(
-    'keeps a workflow %j as it is, and those beside it',
+    'keeps the invalid workflow %j and its neighbours unchanged',
     async (flow) => {
       const { workflows, preferences } = await workspaceWith({
         contextJson: JSON.stringify({ workflows: ['Sow', flow] }),
@@ -162,7 +161,7 @@ describe('a workspace of Nexus', () => {
     });
   });
 
-  it('keeps a folder that is no text, and an agent that is none not', async () => {
+  it('keeps a root folder that is not a string', async () => {
     const { rootFolder, preferences } = await workspaceWith({ rootFolder: 5, dedicatedAgentId: 5 });
     expect({ rootFolder, preferences }).toStrictEqual({
       rootFolder: '/',
@@ -170,7 +169,7 @@ describe('a workspace of Nexus', () => {
     });
   });
 
-  it('changes with each line about it, times of last use aside, and is archived when deleted', async () => {
+  it('changes with each line except times of last use', async () => {
     const { workspaces, leftOut } = await read(
       workspaceUpdated('w1', T + 1, { lastAccessed: 5 }),
       workspaceDeleted('w1', T + 3),
@@ -191,7 +190,7 @@ describe('a workspace of Nexus', () => {
     expect(leftOut).toEqual({ lastUse: 1 });
   });
 
-  it('may be archived from the start, and brought back', async () => {
+  it('may start archived and be restored', async () => {
     const { workspaces } = await read(
       workspaceCreated('w1', T, { isArchived: true, created: T - 5 }),
       workspaceUpdated('w1', T + 1, { isArchived: false }),
@@ -202,7 +201,7 @@ describe('a workspace of Nexus', () => {
     ]);
   });
 
-  it('is made up where its own line is lost, so that nothing in it is', async () => {
+  it('gets a placeholder if its own lines are lost', async () => {
     const { workspaces, states } = await read(
       stateSaved('s1', 'w1', T + 5),
       traceAdded('t1', 'w1', T + 3),
@@ -220,8 +219,8 @@ describe('a workspace of Nexus', () => {
   });
 });
 
-describe('a workspace whose first line is lost', () => {
-  it('is named as it was next, else by its key', async () => {
+describe('a placeholder workspace', () => {
+  it('is named by its next name, else by its key', async () => {
     const { workspaces } = await read(
       workspaceUpdated('w2', T, { description: 'About' }),
       workspaceUpdated('w2', T + 1, { name: 'Known' }),
@@ -234,7 +233,7 @@ describe('a workspace whose first line is lost', () => {
     ]);
   });
 
-  it('is as old as the oldest thing in it, be that a conversation, and empty', async () => {
+  it('is as old as its oldest item', async () => {
     const { workspaces } = await read(
       stateSaved('s1', 'w1', T + 5),
       traceAdded('t1', 'w1', T + 3),
@@ -249,8 +248,8 @@ describe('a workspace whose first line is lost', () => {
   });
 });
 
-describe('a state of Nexus', () => {
-  it('of which little was said has nothing made up in its place', async () => {
+describe('a Nexus state', () => {
+  it('leaves missing fields empty', async () => {
     const bare = { conversationContext: '', activeTask: '', activeFiles: [], nextSteps: [] };
     expect(await stateWith({ context: {} })).toStrictEqual({ ...bare, name: 'State s1' });
     expect(await stateWith({ context: {} }, { name: null, description: '' })).toStrictEqual({
@@ -267,7 +266,7 @@ describe('a state of Nexus', () => {
     ]);
   });
 
-  it('leaves out values that are empty, and tells its description once', async () => {
+  it('omits empty values and repeated descriptions', async () => {
     const odd = { a: null, b: '', c: [], d: {}, e: 0, f: false };
     const { conversationContext, description } = await stateWith({
       description: 'Half way',
@@ -293,7 +292,7 @@ describe('a state of Nexus', () => {
     expect(states[0]?.content.conversationContext).toBe('');
   });
 
-  it('keeps its five fields, its description and its tags', async () => {
+  it('keeps its fields, description and tags', async () => {
     const { states, leftOut } = await read(
       stateSaved('s1', 'w1', T, CONTEXT, {
         name: 'Plan',
@@ -314,7 +313,7 @@ describe('a state of Nexus', () => {
     expect(leftOut).toEqual({ copies: 1 });
   });
 
-  it('keeps what has no field at the end of its context', async () => {
+  it('appends unmapped data to its context', async () => {
     const saved = {
       ...savedState('s1', 'w1', { ...CONTEXT, mood: 'good', nextSteps: 'one text' }, { score: 3 }),
       extra: [1],
@@ -331,7 +330,7 @@ describe('a state of Nexus', () => {
     });
   });
 
-  it('may have its fields at the top, its tags and files inside, or be no JSON', async () => {
+  it('is read in other forms too', async () => {
     expect(await stateWith({ ...CONTEXT, name: 'Inner' }, { name: null })).toEqual({
       ...CONTEXT,
       name: 'Inner',
@@ -348,7 +347,7 @@ describe('a state of Nexus', () => {
     expect(states[0]?.content).toMatchObject({ name: 'Torn', conversationContext: 'torn {' });
   });
 
-  it('tells its session where it had one of its own', async () => {
+  it('keeps its session if it has one', async () => {
     const line = nexusLine('workspaces/w1', T, {
       type: 'state_saved',
       workspaceId: 'w1',
@@ -360,7 +359,7 @@ describe('a state of Nexus', () => {
     );
   });
 
-  it('is archived by its flag and by being deleted, and brought back by its flag', async () => {
+  it('is archived by flag or deletion, and restored by flag', async () => {
     const flagged = (isArchived: boolean) => ({
       stateJson: JSON.stringify(savedState('s1', 'w1', CONTEXT, { isArchived })),
     });
@@ -382,7 +381,7 @@ describe('a state of Nexus', () => {
     expect(states[0]?.content.conversationContext).toBe('We spoke');
   });
 
-  it('of which only the end is known is counted as left out', async () => {
+  it('is left out if only its deletion is known', async () => {
     const { states, leftOut } = await read(
       workspaceCreated('w1', T),
       stateDeleted('s1', 'w1', T + 4),
@@ -392,8 +391,8 @@ describe('a state of Nexus', () => {
   });
 });
 
-describe('a trace of Nexus', () => {
-  it('keeps who called what, why, and what came of it, without secrets', async () => {
+describe('a Nexus trace', () => {
+  it('keeps call, goal and outcome, without secrets', async () => {
     const { traces } = await read(
       traceAdded('t1', 'w1', T, {
         tool: { id: 'x', agent: 'contentManager', mode: 'read' },
@@ -427,7 +426,7 @@ describe('a trace of Nexus', () => {
     });
   });
 
-  it('of older versions keeps as much', async () => {
+  it('keeps as much from older versions', async () => {
     const { traces } = await read(
       traceAdded('t1', 'w1', T, {
         tool: 'old',
@@ -451,11 +450,11 @@ describe('a trace of Nexus', () => {
   });
 });
 
-describe('the traces of Nexus', () => {
+describe('Nexus traces', () => {
   const traceWith = (data: JsonObject, more: JsonObject = {}) =>
     nexusLine('workspaces/w1', T, { type: 'trace_added', ...more, data });
 
-  it('come by time, then by key, each as it was last', async () => {
+  it('are sorted by time, then by key, without duplicates', async () => {
     const { traces } = await read(
       traceAdded('b', 'w1', T),
       traceAdded('a', 'w1', T),
@@ -467,7 +466,7 @@ describe('the traces of Nexus', () => {
     expect(traces.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'y', 'x']);
   });
 
-  it('of which little is known are kept as that, and without an id counted as left out', async () => {
+  it('may lack everything but an id', async () => {
     const { traces, leftOut } = await read(traceWith({ id: 't1' }), traceWith({ content: 'Lost' }));
     expect(leftOut).toEqual({ orphans: 1 });
     expect(traces).toMatchObject([{ key: 't1', workspace: '' }]);
@@ -482,7 +481,7 @@ describe('the traces of Nexus', () => {
     });
   });
 
-  it('keep what is no JSON as it is, and nothing that is empty', async () => {
+  it('keep invalid JSON as text, and omit empty values', async () => {
     const { traces } = await read(
       traceWith({ id: 't1', content: '', metadataJson: 'torn {' }),
       traceWith({
@@ -498,8 +497,8 @@ describe('the traces of Nexus', () => {
   });
 });
 
-describe('what Nexus keeps beside', () => {
-  it('is counted where it is left out, and a line that comes twice is read once', async () => {
+describe('other lines of Nexus', () => {
+  it('are counted as left out, and duplicates are read once', async () => {
     const line = (type: string) =>
       nexusLine('workspaces/w1', T, { type, workspaceId: 'w1', data: { id: 'x', name: 'X' } });
     const twice = workspaceCreated('w1', T);

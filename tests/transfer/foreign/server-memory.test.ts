@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
 import { createVault, ROOT } from '../../storage/helpers.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
-import { createAccount } from '../../../src/transfer/foreign/foreign.js';
-import { KNOWLEDGE } from '../../../src/transfer/foreign/knowledge.js';
+import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
+import { NO_TASK } from '../../../src/transfer/foreign/knowledge.js';
 import { isGraphLine, readServerMemory } from '../../../src/transfer/foreign/server-memory.js';
 import { bringIn, rememberedIn } from './importing.js';
 import { fileOf } from './nexus-vault.js';
@@ -37,8 +37,8 @@ const graph = [
   relation('Engine', 'is like', 'Engine'),
 ];
 
-describe('the memory of server-memory', () => {
-  it('becomes a state for each entity, with what is known of it and related to it', async () => {
+describe('server-memory entities', () => {
+  it('become states with their observations and relations', async () => {
     const vault = createVault();
     const report = await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
     expect(report).toMatchObject({
@@ -66,7 +66,7 @@ describe('the memory of server-memory', () => {
     expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
   });
 
-  it('comes once, though the file was changed at another time', async () => {
+  it('are imported once, whenever the file was changed', async () => {
     const vault = createVault();
     await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
     const later = { ...memoryFile(...graph), modified: MODIFIED + 5 };
@@ -76,7 +76,7 @@ describe('the memory of server-memory', () => {
     });
   });
 
-  it('stands beside itself where more is known', async () => {
+  it('are imported again with new observations', async () => {
     const vault = createVault();
     await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
     const report = await bringIn(vault.files, 'server-memory', [
@@ -89,7 +89,7 @@ describe('the memory of server-memory', () => {
     ).toContain('Met Charles');
   });
 
-  it('is read though lines are torn, doubled or strange, and these are told', async () => {
+  it('are read between damaged lines, which are reported', async () => {
     const vault = createVault();
     const file = memoryFile(
       graph[0]!,
@@ -112,13 +112,13 @@ describe('the memory of server-memory', () => {
   });
 });
 
-describe('what is read of the file of server-memory', () => {
+describe('readServerMemory', () => {
   const read = async (...files: ReturnType<typeof memoryFile>[]) => {
-    const account = createAccount();
+    const account = createReadStats();
     return { account, ...(await readServerMemory(files, account)) };
   };
 
-  it('is a state for each entity, in one workspace that is as old as the oldest file', async () => {
+  it('dates the workspace to the oldest file', async () => {
     const [later, undated] = [
       memoryFile(entity('Ada', 'person', 'Writes')),
       { ...memoryFile(entity('Bob', '')), modified: undefined },
@@ -128,7 +128,7 @@ describe('what is read of the file of server-memory', () => {
       { ...memoryFile(entity('Eve', '')), modified: MODIFIED - 5 },
       undated,
     );
-    const bare = { conversationContext: '', activeTask: KNOWLEDGE, activeFiles: [], nextSteps: [] };
+    const bare = { conversationContext: '', activeTask: NO_TASK, activeFiles: [], nextSteps: [] };
     expect(states.map(({ key, at, content }) => ({ key, at, content }))).toStrictEqual([
       {
         key: 'Ada',
@@ -148,7 +148,7 @@ describe('what is read of the file of server-memory', () => {
       {
         key: 'memory',
         at: MODIFIED - 5,
-        place: { file: 'memory.jsonl', line: 1 },
+        location: { file: 'memory.jsonl', line: 1 },
         changes: [],
         isGuessed: true,
         fields: {
@@ -162,7 +162,7 @@ describe('what is read of the file of server-memory', () => {
     expect((await read(memoryFile(relation('Ada', 'knows', 'Bob')))).workspaces).toEqual([]);
   });
 
-  it('counts a relation as left out only where neither end of it is there', async () => {
+  it('leaves out a relation only if both ends are missing', async () => {
     const { account } = await read(
       memoryFile(graph[0]!, relation('Ada', 'knows', 'Nobody'), relation('Nobody', 'knows', 'Ada')),
     );
@@ -178,7 +178,7 @@ describe('what is read of the file of server-memory', () => {
     [{ ...entity('Ada', 'person'), observations: [5] }, false],
     [{ ...relation('Ada', 'knows', 'Bob'), to: 5 }, false],
     [{ ...relation('Ada', 'knows', 'Bob'), type: 'other' }, false],
-  ])('holds %j as a line: %s', (line, isOne) => {
+  ])('recognizes %j as a line: %s', (line, isOne) => {
     expect(isGraphLine(line)).toBe(isOne);
   });
 });

@@ -1,0 +1,48 @@
+import { conversationData } from '../../model/conversation.js';
+import type { Draft } from '../../model/event.js';
+import { DEFAULT_WORKSPACE } from '../../model/memory.js';
+import type { ForeignConversation } from './foreign-memory.js';
+import {
+  addChanges,
+  addUnlessKnown,
+  timestampAt,
+  type ForeignChange,
+  type ImportContext,
+} from './import-context.js';
+
+/** Adds a conversation. `workspaceIds`: ids of the imported workspaces by key. */
+export function addConversation(
+  context: ImportContext,
+  id: string,
+  workspaceIds: ReadonlyMap<string, string>,
+  conversation: ForeignConversation,
+): void {
+  const { at, location, title, workspace, changes } = conversation;
+  const idOf = (key: string | undefined) => (key === undefined ? undefined : workspaceIds.get(key));
+  const workspaceId = idOf(workspace) ?? DEFAULT_WORKSPACE;
+  const draft = { t: 'conv.new', e: id, d: conversationData({ workspaceId, title }) };
+  const h = timestampAt(context, at);
+  if (!addUnlessKnown(context, { kind: 'conversations', lane: 'chat', location, draft, h })) return;
+  const current: Record<string, string | boolean> = {
+    '/title': title,
+    '/ws': workspaceId,
+    '/isArchived': false,
+  };
+  const sets: ForeignChange[] = [];
+  for (const change of changes) {
+    const wanted = {
+      '/title': change.title,
+      '/ws': idOf(change.workspace),
+      '/isArchived': change.isArchived,
+    };
+    const d: Draft['d'] = {};
+    for (const [path, value] of Object.entries(wanted)) {
+      if (value === undefined || value === current[path]) continue;
+      current[path] = value;
+      d[path] = value;
+    }
+    if (Object.keys(d).length > 0) sets.push({ at: change.at, location, d });
+  }
+  addChanges(context, 'chat', id, sets);
+  if (current['/isArchived'] === true) context.archived++;
+}

@@ -1,0 +1,47 @@
+import { stateData, stateText } from '../../model/state.js';
+import { sha256 } from '../../platform/sha256.js';
+import type { ForeignState } from './foreign-memory.js';
+import {
+  addChanges,
+  addUnlessKnown,
+  timestampAt,
+  hasCreation,
+  isArchivedAtEnd,
+  type ImportContext,
+} from './import-context.js';
+import { validName } from './naming.js';
+
+export async function addState(
+  context: ImportContext,
+  id: string,
+  workspaceId: string,
+  { at, location, content: original, archived }: ForeignState,
+): Promise<void> {
+  const h = timestampAt(context, at);
+  const isKnown = hasCreation(context, 'state.new', id);
+  const name = isKnown ? original.name : context.names.allocate(original.name, workspaceId, id);
+  const note =
+    validName(original.name) === original.name
+      ? ''
+      : `\n\nIts name there: ${JSON.stringify(original.name)}`;
+  const content = {
+    ...original,
+    name,
+    conversationContext: original.conversationContext + note,
+  };
+  const sha = isKnown ? '' : await sha256(stateText(content));
+  const draft = { t: 'state.new', e: id, d: stateData(workspaceId, content, sha) };
+  if (!addUnlessKnown(context, { kind: 'states', lane: 'core', location, draft, h, isKnown }))
+    return;
+  addChanges(
+    context,
+    'core',
+    id,
+    archived.map((change) => ({
+      at: change.at,
+      location,
+      d: { '/isArchived': change.isArchived },
+    })),
+  );
+  if (isArchivedAtEnd(archived.map(({ isArchived }) => isArchived))) context.archived++;
+}

@@ -1,0 +1,36 @@
+import { traceData } from '../../model/trace.js';
+import { retiredRanges } from '../../storage/integrity/retirements.js';
+import type { LogLine } from '../../storage/read/log-lines.js';
+import { addLeftOut, type ForeignTrace } from './foreign-memory.js';
+import { addUnlessKnown, timestampAt, type ImportContext } from './import-context.js';
+import { cutIntoSegments, type StampedDraft } from './import-segments.js';
+
+export function addTrace(
+  context: ImportContext,
+  id: string,
+  workspaceId: string,
+  { at, location, trace }: ForeignTrace,
+): void {
+  const draft = { t: 'trace.new', e: id, d: traceData({ ...trace, workspaceId }) };
+  const h = timestampAt(context, at);
+  addUnlessKnown(context, { kind: 'traces', lane: 'trace', location, draft, h });
+}
+
+/**
+ * Returns the drafts without traces that were imported before and have been retired since. The same traces make the same segments
+ * again, so the retired ones are found by the segment's writer.
+ */
+export async function withoutRetiredTraces(
+  { drafts, kinds, stats, scheduler }: ImportContext,
+  lines: readonly LogLine[],
+): Promise<StampedDraft[]> {
+  const retired = retiredRanges(lines);
+  const traces = drafts.filter(({ lane }) => lane === 'trace');
+  const segments = await cutIntoSegments(traces, scheduler);
+  const retiredDrafts = new Set(
+    segments.filter(({ writer }) => retired.has(writer)).flatMap((segment) => segment.drafts),
+  );
+  addLeftOut(stats, 'retired', retiredDrafts.size);
+  kinds.traces.added -= retiredDrafts.size;
+  return drafts.filter((draft) => !retiredDrafts.has(draft));
+}

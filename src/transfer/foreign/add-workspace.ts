@@ -1,0 +1,58 @@
+import type { Draft, LogEvent } from '../../model/event.js';
+import { apply, emptyMemory, entityOf, VAULT_SCOPE } from '../../model/memory.js';
+import { workspaceChanges, workspaceData } from '../../model/workspace.js';
+import { nextTimestamp } from '../../storage/format/hybrid-clock.js';
+import type { ForeignWorkspace } from './foreign-memory.js';
+import {
+  addChanges,
+  addUnlessKnown,
+  timestampAt,
+  isArchivedAtEnd,
+  type ForeignChange,
+  type ImportContext,
+} from './import-context.js';
+import { textIn } from './json-values.js';
+
+/** Sorts a placeholder after a real creation of the same millisecond. */
+const PLACEHOLDER_COUNT = 0xffff;
+
+export function addWorkspace(
+  context: ImportContext,
+  id: string,
+  { at, location, fields, changes, isGuessed }: ForeignWorkspace,
+): void {
+  const { names } = context;
+  const h = timestampAt(context, at, isGuessed ? PLACEHOLDER_COUNT : 0);
+  const created = entityOf(context.memory, id).created;
+  const isKnown =
+    created !== undefined && (isGuessed || at === undefined || at > context.now || created.h <= h);
+  const knownName = isKnown ? (textIn(created.d, 'name') ?? '') : '';
+  let name =
+    isKnown && (isGuessed || names.isDerivedFrom(knownName, fields.name))
+      ? knownName
+      : names.allocate(fields.name, VAULT_SCOPE, id);
+  const draft = { t: 'ws.new', e: id, d: workspaceData({ ...fields, name }) };
+  if (!addUnlessKnown(context, { kind: 'workspaces', lane: 'core', location, draft, h, isKnown }))
+    return;
+  let current = apply(emptyMemory, isKnown ? created : eventOf(draft, h));
+  let foreignName = fields.name;
+  const sets: ForeignChange[] = [];
+  // A known workspace may have been imported from a damaged line or as a placeholder: a change then corrects its fields.
+  const correction = isKnown && !isGuessed && at !== undefined ? [{ at, fields }] : [];
+  for (const change of [...correction, ...changes]) {
+    if (change.fields.name !== foreignName)
+      name = names.allocate(change.fields.name, VAULT_SCOPE, id);
+    foreignName = change.fields.name;
+    const d = workspaceChanges(entityOf(current, id), { ...change.fields, name });
+    if (Object.keys(d).length === 0) continue;
+    sets.push({ at: change.at, location, d });
+    const set = { t: 'set', e: id, d };
+    current = apply(current, eventOf(set, nextTimestamp(h, change.at), sets.length));
+  }
+  addChanges(context, 'core', id, sets);
+  if (isArchivedAtEnd(changes.map((change) => change.fields.isArchived))) context.archived++;
+}
+
+function eventOf(draft: Draft, h: string, n = 0): LogEvent {
+  return { v: 1, w: '', p: '', c: '', n, h, ...draft };
+}

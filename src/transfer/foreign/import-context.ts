@@ -1,0 +1,180 @@
+import type { Draft, LogEvent } from '../../model/event.js';
+import { emptyMemory, entityOf, fold, registerOf, type Memory } from '../../model/memory.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { nextTimestamp } from '../../storage/format/hybrid-clock.js';
+import type { LaneName } from '../../storage/format/lanes.js';
+import type { LogLine } from '../../storage/read/log-lines.js';
+import type { Origin, ReadStats, SourceLocation } from './foreign-memory.js';
+import { fitsInLine, isSameValue, type StampedDraft } from './import-segments.js';
+import { createNameAllocator, type NameAllocator } from './naming.js';
+
+const IMPORTED_KINDS = [
+  'workspaces',
+  'states',
+  'traces',
+  'conversations',
+  'messages',
+  'changes',
+] as const;
+
+/** Kinds of imported events; a change is one of a workspace's fields, of a title, or of the archived flag. */
+export type ImportedKind = (typeof IMPORTED_KINDS)[number];
+
+export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
+  nexus: 'Nexus',
+  'server-memory': 'server-memory',
+  'basic-memory': 'Basic Memory',
+};
+
+/** State of one import: the vault's memory before it, and the events drafted so far. */
+export interface ImportContext {
+  readonly origin: Origin;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly memory: Memory;
+  readonly conversations: Memory;
+  /** Identities of the events that the vault has, see `identityOf`. */
+  readonly known: ReadonlySet<string>;
+  readonly names: NameAllocator;
+  readonly stats: ReadStats;
+  readonly scheduler: Scheduler;
+  readonly drafts: StampedDraft[];
+  readonly kinds: Record<ImportedKind, { added: number; known: number }>;
+  /** Number of workspaces, states and conversations that end up archived. */
+  archived: number;
+}
+
+export async function createImportContext(
+  { origin, now, stats, scheduler }: Pick<ImportContext, 'origin' | 'now' | 'stats' | 'scheduler'>,
+  lines: readonly LogLine[],
+): Promise<ImportContext> {
+  const memory = await foldLane(lines, 'core', scheduler);
+  const known = new Set<string>();
+  for (const { event } of lines) {
+    await scheduler.yieldIfDue();
+    if (IMPORTED_EVENTS.has(event.t)) known.add(identityOf(event));
+  }
+  return {
+    origin,
+    now,
+    memory,
+    conversations: await foldLane(lines, 'chat', scheduler),
+    known,
+    stats,
+    scheduler,
+    names: createNameAllocator(memory, ORIGIN_NAMES[origin]),
+    drafts: [],
+    archived: 0,
+    kinds: Object.fromEntries(
+      IMPORTED_KINDS.map((kind) => [kind, { added: 0, known: 0 }]),
+    ) as ImportContext['kinds'],
+  };
+}
+
+const IMPORTED_EVENTS = new Set(['ws.new', 'state.new', 'trace.new', 'conv.new', 'msg.new', 'set']);
+const FOLD_BATCH_SIZE = 500;
+
+async function foldLane(
+  lines: readonly LogLine[],
+  lane: LaneName,
+  scheduler: Scheduler,
+): Promise<Memory> {
+  const owner = {};
+  let memory = emptyMemory;
+  const events = lines.flatMap((line) => (line.lane === lane ? [line.event] : []));
+  for (let at = 0; at < events.length; at += FOLD_BATCH_SIZE) {
+    await scheduler.yieldIfDue();
+    memory = fold(memory, events.slice(at, at + FOLD_BATCH_SIZE), owner);
+  }
+  return memory;
+}
+
+/** Identifies an event across imports: a creation by its entity, a change by everything except the name, which depends on what was free. */
+function identityOf({ t, e, h, d }: Pick<LogEvent, 't' | 'e' | 'h' | 'd'>): string {
+  if (t !== 'set') return `${t} ${e}`;
+  const values = Object.entries(d).map(([path, value]) =>
+    path === '/name' ? path : [path, value],
+  );
+  return `set ${e} ${h} ${JSON.stringify(values)}`;
+}
+
+export function hasCreation({ known }: ImportContext, type: string, id: string): boolean {
+  return known.has(`${type} ${id}`);
+}
+
+interface Candidate {
+  readonly kind: ImportedKind;
+  readonly lane: LaneName;
+  readonly location: SourceLocation;
+  readonly draft: Draft;
+  readonly h: string;
+  /** Overrides the lookup among the events of the vault. */
+  readonly isKnown?: boolean;
+}
+
+/** Adds a draft unless the vault has it already. Returns true if the log contains it after the import. */
+export function addUnlessKnown(
+  { known, kinds, drafts, stats }: ImportContext,
+  { kind, lane, location, draft, h, isKnown }: Candidate,
+): boolean {
+  if (isKnown ?? known.has(identityOf({ ...draft, h }))) {
+    kinds[kind].known++;
+    return true;
+  }
+  if (!fitsInLine(draft)) {
+    stats.troubles.push({ ...location, kind: 'tooLong' });
+    return false;
+  }
+  kinds[kind].added++;
+  drafts.push({ ...draft, lane, h });
+  return true;
+}
+
+/** A change of an entity: `d` holds the registers to set. */
+export interface ForeignChange {
+  readonly at: number;
+  readonly location: SourceLocation;
+  readonly d: Draft['d'];
+}
+
+/** Adds successive changes of one entity; those of one millisecond keep their order. */
+export function addChanges(
+  context: ImportContext,
+  lane: 'core' | 'chat',
+  id: string,
+  changes: readonly ForeignChange[],
+): void {
+  const memory = lane === 'core' ? context.memory : context.conversations;
+  let last = '';
+  let count = 0;
+  for (const { at, location, d } of changes) {
+    const plain = timestampAt(context, at);
+    count = plain === last ? count + 1 : 1;
+    last = plain;
+    const h = timestampAt(context, at, count);
+    // A change from the future is dated to the import, so its time differs each time: it is recognized by its values.
+    const isKnown =
+      at > context.now &&
+      Object.entries(d).every(([path, value]) =>
+        isSameValue(registerOf(entityOf(memory, id), path), value),
+      );
+    addUnlessKnown(context, {
+      kind: 'changes',
+      lane,
+      location,
+      draft: { t: 'set', e: id, d },
+      h,
+      ...(isKnown && { isKnown }),
+    });
+  }
+}
+
+/** Returns a hybrid clock reading for a foreign time, at most that of the import; `count` distinguishes those of one millisecond. */
+export function timestampAt({ now }: ImportContext, at: number | undefined, count = 0): string {
+  const text = nextTimestamp('', Math.min(at ?? now, now));
+  return `${text.slice(0, 25)}${count.toString(16).padStart(4, '0')}`;
+}
+
+export function isArchivedAtEnd(flags: readonly (boolean | undefined)[]): boolean {
+  return flags.filter((flag) => flag !== undefined).at(-1) === true;
+}

@@ -1,0 +1,217 @@
+import { compareText } from '../../model/event.js';
+import type { VaultPath } from '../../model/paths.js';
+import { clip, Refusal } from '../../model/refusal.js';
+import { stateText } from '../../model/state.js';
+import type { Files } from '../../platform/files.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { readLogLines } from '../../storage/read/log-lines.js';
+import { importLines } from '../import.js';
+import { addConversation } from './add-conversation.js';
+import { addMessage } from './add-message.js';
+import { addState } from './add-state.js';
+import { addTrace, withoutRetiredTraces } from './add-trace.js';
+import { addWorkspace } from './add-workspace.js';
+import { readBasicMemory } from './basic-memory.js';
+import { filesOfProgram } from './detect.js';
+import {
+  createReadStats,
+  type ForeignFile,
+  type ForeignMemory,
+  type ForeignMessage,
+  type ForeignProblem,
+  type ForeignState,
+  type LeftOutReason,
+  type Origin,
+  type ReadStats,
+} from './foreign-memory.js';
+import {
+  createImportContext,
+  ORIGIN_NAMES,
+  type ImportContext,
+  type ImportedKind,
+} from './import-context.js';
+import { cutIntoSegments, encodeSegments, entityIdFrom } from './import-segments.js';
+import type { Renaming } from './naming.js';
+import { readNexus } from './nexus.js';
+import { readServerMemory } from './server-memory.js';
+
+export interface ForeignImportOptions {
+  /** Reports what an import would do, without writing. */
+  readonly isDryRun: boolean;
+  /** Milliseconds since 1970: the latest time that an imported event gets, and the time of an undated one. */
+  readonly now: number;
+  /** The UTC day, `2026-11-20`. */
+  readonly day: string;
+  /** Twelve letters of `a-km-np-z2-9` that no file name of the vault contains yet. */
+  readonly tag: string;
+  /** Vault folders whose paths are removed from imported tool calls. */
+  readonly excludedFolders: readonly string[];
+  readonly scheduler?: Scheduler | undefined;
+}
+
+/** Result of an import from another program, or after a dry run its expected result. */
+export interface ForeignImportReport {
+  readonly origin: Origin;
+  /** Number of lines, or of notes. */
+  readonly read: number;
+  /** Number of lines that repeat another line. */
+  readonly duplicates: number;
+  readonly kinds: Readonly<
+    Record<ImportedKind, { readonly added: number; readonly known: number }>
+  >;
+  /** Number of workspaces, states and conversations that were archived or deleted at the source. */
+  readonly archived: number;
+  readonly troubles: readonly ForeignProblem[];
+  readonly leftOut: readonly { readonly why: LeftOutReason; readonly count: number }[];
+  readonly renamings: readonly Renaming[];
+  /** The new files in the vault. */
+  readonly files: readonly VaultPath[];
+}
+
+/**
+ * Imports the memory of another program as events with their original times. Ids are derived from the ids at the source, so that a
+ * second import, or one on another device, adds nothing, and completes one that was interrupted. Throws a `Refusal` if files of the
+ * vault cannot be read or written, and if the sources contain nothing of that program.
+ */
+export async function importForeign(
+  files: Files,
+  root: VaultPath,
+  origin: Origin,
+  sources: readonly ForeignFile[],
+  options: ForeignImportOptions,
+): Promise<ForeignImportReport> {
+  const { scheduler = NOOP_SCHEDULER, excludedFolders, isDryRun, now, day, tag } = options;
+  const stats = createReadStats();
+  const programFiles = filesOfProgram(origin, sources);
+  const memory = await readForeign(origin, programFiles, { excludedFolders, stats, scheduler });
+  if (stats.recognized === 0) throw new Refusal(nothingFoundText(origin, sources));
+  const { lines } = await readLogLines(files, root, scheduler);
+  const context = await createImportContext({ origin, now, stats, scheduler }, lines);
+  await addAll(context, memory);
+  const drafts = await withoutRetiredTraces(context, lines);
+  const segments = await cutIntoSegments(drafts, scheduler);
+  const { files: written } =
+    segments.length > 0
+      ? await importLines(files, root, await encodeSegments(origin, segments, scheduler), {
+          mayMerge: true,
+          isDryRun,
+          day,
+          tag,
+          scheduler,
+        })
+      : { files: [] };
+  const { read, duplicates, troubles, leftOut } = stats;
+  return {
+    origin,
+    read,
+    duplicates,
+    kinds: context.kinds,
+    archived: context.archived,
+    troubles,
+    leftOut: [...leftOut].map(([why, count]) => ({ why, count })),
+    renamings: context.names.renamings,
+    files: written,
+  };
+}
+
+const EXPECTED_SOURCES: Readonly<Record<Origin, string>> = {
+  nexus:
+    'the folder "Nexus/data" of the vault that Nexus was used in, or the ".nexus" folder of an older version',
+  'server-memory': 'the file "memory.jsonl" that the server was configured to write',
+  'basic-memory': 'the folder that contains its notes',
+};
+
+function nothingFoundText(origin: Origin, sources: readonly ForeignFile[]): string {
+  const subject =
+    sources.length === 1
+      ? `"${clip(sources[0]!.name, 200)}" contains`
+      : `The ${sources.length} files contain`;
+  return `${subject} nothing of ${ORIGIN_NAMES[origin]} that can be imported. Choose ${EXPECTED_SOURCES[origin]}.`;
+}
+
+function readForeign(
+  origin: Origin,
+  files: readonly ForeignFile[],
+  {
+    excludedFolders,
+    stats,
+    scheduler,
+  }: { excludedFolders: readonly string[]; stats: ReadStats; scheduler: Scheduler },
+): Promise<ForeignMemory> {
+  switch (origin) {
+    case 'nexus':
+      return readNexus(files, excludedFolders, stats, scheduler);
+    case 'server-memory':
+      return readServerMemory(files, stats, scheduler);
+    case 'basic-memory':
+      return readBasicMemory(files, stats, scheduler);
+  }
+}
+
+async function addAll(
+  context: ImportContext,
+  { workspaces, states, traces, conversations, messages }: ForeignMemory,
+): Promise<void> {
+  const workspaceIds = new Map<string, string>();
+  await eachWithId(context, 'workspace', chronological(workspaces), keyOf, (workspace, id) => {
+    workspaceIds.set(workspace.key, id);
+    addWorkspace(context, id, workspace);
+  });
+  await eachWithId(context, 'state', chronological(states), stateKeyOf, (state, id) =>
+    addState(context, id, workspaceIds.get(state.workspace)!, state),
+  );
+  await eachWithId(context, 'trace', traces, keyOf, (trace, id) =>
+    addTrace(context, id, workspaceIds.get(trace.workspace)!, trace),
+  );
+  const conversationIds = new Map<string, string>();
+  await eachWithId(context, 'conversation', conversations, keyOf, (conversation, id) => {
+    conversationIds.set(conversation.key, id);
+    addConversation(context, id, workspaceIds, conversation);
+  });
+  const messageIds = new Map<string, string | undefined>();
+  await eachWithId(context, 'message', messages, messageKeyOf, (message, id) =>
+    addMessage(context, id, conversationIds.get(message.conversation)!, messageIds, message),
+  );
+}
+
+function keyOf({ key }: { readonly key: string }): string[] {
+  return [key];
+}
+
+function stateKeyOf({ key, isVersioned, content }: ForeignState): string[] {
+  return [key, isVersioned ? stateText(content) : ''];
+}
+
+function messageKeyOf({ conversation, key, content }: ForeignMessage): string[] {
+  return [conversation, key, JSON.stringify(content)];
+}
+
+/** Ids made at a time: one by one, each would wait for a new task of the event loop. */
+const ID_BATCH_SIZE = 256;
+
+/** Calls `use` with each item and its id in this vault, in order. */
+async function eachWithId<T>(
+  { origin, scheduler }: ImportContext,
+  kind: string,
+  items: readonly T[],
+  keysOf: (item: T) => readonly string[],
+  use: (item: T, id: string) => void | Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += ID_BATCH_SIZE) {
+    const batch = items.slice(at, at + ID_BATCH_SIZE);
+    const ids = await Promise.all(batch.map((item) => entityIdFrom(origin, kind, ...keysOf(item))));
+    for (const [index, item] of batch.entries()) {
+      await scheduler.yieldIfDue();
+      await use(item, ids[index]!);
+    }
+  }
+}
+
+/** Sorts by time, then by key: the earliest of those that share a name keeps it. */
+function chronological<T extends { readonly at: number | undefined; readonly key: string }>(
+  items: readonly T[],
+): T[] {
+  return [...items].sort(
+    (a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || compareText(a.key, b.key),
+  );
+}

@@ -1,0 +1,147 @@
+import { compareText, type Draft, type Json } from '../../model/event.js';
+import { joinBytes } from '../../platform/bytes.js';
+import { encodeHeader } from '../export.js';
+import { createEntityId, createWriterId, type Random } from '../../platform/random.js';
+import type { ImportSource } from '../import.js';
+import type { LaneName } from '../../storage/format/lanes.js';
+import { encodeLine, CHAIN_START, MAX_LINE_BYTES } from '../../storage/format/line.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { sha256 } from '../../platform/sha256.js';
+import type { Origin } from './foreign-memory.js';
+
+/** An event before it has a writer. */
+export interface StampedDraft extends Draft {
+  readonly lane: LaneName;
+  readonly h: string;
+}
+
+/** A complete segment of imported events: its bytes depend only on its contents. */
+export interface ForeignSegment {
+  readonly lane: LaneName;
+  readonly writer: string;
+  readonly drafts: readonly StampedDraft[];
+}
+
+const MAX_SEGMENT_BYTES = 512 * 1024;
+const LOG_FORMAT = 1;
+
+const encoder = new TextEncoder();
+
+/** Derives an entity id from keys: the same keys give the same id on every device. */
+export async function entityIdFrom(...keys: readonly string[]): Promise<string> {
+  return createEntityId(randomFrom(await sha256(JSON.stringify(keys))));
+}
+
+function randomFrom(hex: string): Random {
+  return {
+    bytes: (count) =>
+      Uint8Array.from({ length: count }, (_, at) => parseInt(hex.slice(2 * at, 2 * at + 2), 16)),
+  };
+}
+
+/**
+ * Groups the drafts into segments by lane and month, in chronological order, each with a writer of its own. The same drafts give the
+ * same writers on every device, and a segment is written as a whole, so that no writer ever has a gap.
+ */
+export async function cutIntoSegments(
+  drafts: readonly StampedDraft[],
+  scheduler: Scheduler,
+): Promise<ForeignSegment[]> {
+  const groups = new Map<string, StampedDraft[]>();
+  for (const draft of drafts) {
+    const key = `${draft.lane} ${draft.h.slice(0, 7)}`;
+    const group = groups.get(key);
+    if (group) group.push(draft);
+    else groups.set(key, [draft]);
+  }
+  const segments: ForeignSegment[] = [];
+  for (const group of groups.values()) {
+    group.sort((a, b) => compareText(a.h, b.h) || compareText(a.e, b.e));
+    for (const cut of cutBySize(group)) {
+      await scheduler.yieldIfDue();
+      const writer = createWriterId(
+        randomFrom(await sha256(JSON.stringify(cut.map(({ t, e, h, d }) => [t, e, h, d])))),
+      );
+      segments.push({ lane: cut[0]!.lane, writer, drafts: cut });
+    }
+  }
+  return segments;
+}
+
+function cutBySize(drafts: readonly StampedDraft[]): StampedDraft[][] {
+  const cuts: StampedDraft[][] = [];
+  let size = Infinity;
+  for (const draft of drafts) {
+    const length = JSON.stringify(draft.d).length;
+    if (size + length > MAX_SEGMENT_BYTES) cuts.push([]);
+    size = size + length > MAX_SEGMENT_BYTES ? length : size + length;
+    cuts.at(-1)!.push(draft);
+  }
+  return cuts;
+}
+
+/** Encodes the segments as sources for `importLines`, preceded by a header with the lane of each writer. */
+export async function encodeSegments(
+  origin: Origin,
+  segments: readonly ForeignSegment[],
+  scheduler: Scheduler,
+): Promise<ImportSource[]> {
+  const sources: ImportSource[] = [];
+  let events = 0;
+  for (const { writer, drafts } of segments) {
+    await scheduler.yieldIfDue();
+    sources.push({ name: writer, bytes: await encodeSegment(origin, writer, drafts) });
+    events += drafts.length + 2;
+  }
+  const lanes = new Map(segments.map(({ writer, lane }) => [writer, lane]));
+  return [{ name: 'header', bytes: encodeHeader({ vault: undefined, events, lanes }) }, ...sources];
+}
+
+/** Encodes a sealed segment, from `log.seg` to `log.seal`. */
+async function encodeSegment(
+  origin: Origin,
+  w: string,
+  drafts: readonly StampedDraft[],
+): Promise<Uint8Array> {
+  const [first, last] = [drafts[0]!, drafts.at(-1)!];
+  const lines: Uint8Array[] = [];
+  let [n, p] = [1, CHAIN_START];
+  const add = ({ t, e, h, d }: Pick<StampedDraft, 't' | 'e' | 'h' | 'd'>) => {
+    const { event, bytes } = encodeLine({ v: 1, w, n: n++, p, h, t, e, d });
+    p = event.c;
+    lines.push(bytes);
+  };
+  add({
+    t: 'log.seg',
+    e: '',
+    h: first.h,
+    d: { fmt: LOG_FORMAT, app: 'savepoint import', device: `import of ${origin}` },
+  });
+  for (const draft of drafts) add(draft);
+  add({
+    t: 'log.seal',
+    e: '',
+    h: last.h,
+    d: { count: lines.length, sha256: await sha256(joinBytes(lines)) },
+  });
+  return joinBytes(lines);
+}
+
+/** Returns true if a line of the log can hold the draft. */
+export function fitsInLine({ t, e, d }: Draft): boolean {
+  const room = MAX_LINE_BYTES - ENVELOPE_BYTES;
+  const json = JSON.stringify(d);
+  if (json.length * MAX_BYTES_PER_CHARACTER <= room) return true;
+  const escaped = json
+    .replace(/[\u0085\u2028\u2029]/g, '\\u0000')
+    .replaceAll('{"v":', '{"\\u0076":');
+  return e.length + t.length + encoder.encode(escaped).length <= room;
+}
+
+const ENVELOPE_BYTES = 1024;
+/** Of a UTF-16 unit of JSON in a line, which may be escaped. */
+const MAX_BYTES_PER_CHARACTER = 6;
+
+export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
