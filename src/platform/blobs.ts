@@ -1,20 +1,20 @@
 export interface BlobRecord {
-  /** Small letters, digits, dots and hyphens. */
+  /** Lower-case letters, digits, dots and hyphens. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Binary records that this device keeps outside the vault. Any of them may be lost at any time, so only what can be made anew
- * is kept in them. Trouble is a `Refusal` in words.
+ * Binary records that this device stores outside the vault. Any of them may be lost at any time, so they contain only data that can be
+ * rebuilt. Failures are a `Refusal`.
  */
 export interface Blobs {
   names(): Promise<string[]>;
-  /** The bytes, beginning at a multiple of eight of their buffer; undefined where there is no such record. */
+  /** Returns the bytes, at an offset in their buffer that is a multiple of eight; undefined if there is no such record. */
   load(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
-   * Saves all, then removes what is obsolete. Cut off or failed, some of it may be done, but in this order, and no record is left
-   * half written.
+   * Saves all records, then removes the obsolete ones. After a crash or failure part of it may be done, but in this order, and no
+   * record is partly written.
    */
   save(blobs: readonly BlobRecord[], obsolete?: readonly string[]): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** Bytes that grow as they are written. Numbers are varints: seven bits a byte, lowest first, the top bit says that more follows. */
+/** A growing byte buffer. Numbers are LEB128 varints: seven bits a byte, lowest first; the top bit is set if another byte follows. */
 export interface ByteWriter {
   readonly length: () => number;
   readonly byte: (value: number) => void;
   readonly varint: (value: number) => void;
   readonly bytes: (source: Uint8Array, start?: number, end?: number) => void;
-  /** What was written: a view, valid until the next write. */
+  /** Returns the written bytes as a view that is valid until the next write. */
   readonly written: () => Uint8Array;
   readonly clear: () => void;
 }
@@ -48,17 +48,17 @@ export function createByteWriter(capacity = 1024): ByteWriter {
   };
 }
 
-/** As a `ByteWriter`, for what may become long: what is full is put aside, so that little is moved while it grows. */
-export interface LongWriter extends Pick<ByteWriter, 'length' | 'byte' | 'varint' | 'bytes'> {
-  /** Puts aside what was written if that is much. */
+/** A `ByteWriter` for long output: full chunks are set apart, so that little is copied as it grows. */
+export interface ChunkedWriter extends Pick<ByteWriter, 'length' | 'byte' | 'varint' | 'bytes'> {
+  /** Ends the current chunk if it is full. */
   readonly cut: () => void;
-  /** What was written, part after part. */
+  /** Returns the written bytes as consecutive chunks. */
   readonly parts: () => readonly Uint8Array[];
 }
 
-const PART = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
-export function createLongWriter(): LongWriter {
+export function createChunkedWriter(): ChunkedWriter {
   const { length, byte, varint, bytes, written, clear } = createByteWriter(1 << 14);
   const full: Uint8Array[] = [];
   let before = 0;
@@ -68,7 +68,7 @@ export function createLongWriter(): LongWriter {
     bytes,
     length: () => before + length(),
     cut() {
-      if (length() < PART) return;
+      if (length() < CHUNK_BYTES) return;
       full.push(written().slice());
       before += length();
       clear();
@@ -77,7 +77,7 @@ export function createLongWriter(): LongWriter {
   };
 }
 
-/** A place in bytes, moved on by what is read from it. */
+/** A read position in bytes, advanced by each read. */
 export interface Cursor {
   at: number;
 }
@@ -95,7 +95,7 @@ export function readVarint(bytes: Uint8Array, cursor: Cursor): number {
   return value >>> 0;
 }
 
-/** Below, equal or above zero, as `a` stands before, at or after `b`, byte by byte; what is longer stands after. */
+/** Compares lexicographically by bytes: negative, zero or positive as `a` is before, equal to or after `b`. A prefix comes first. */
 export function compareBytes(
   a: Uint8Array,
   aLength: number,
@@ -110,71 +110,73 @@ export function compareBytes(
   return aLength - bLength;
 }
 
-/** Where units of 16 bits stand in another order than the bytes of UTF-8. */
-const OTHER_ORDER = /[\ud800-\uffff]/;
+/** Code units whose order differs between UTF-16 and UTF-8. */
+const NON_UTF8_ORDER = /[\ud800-\uffff]/;
 
-/** So many texts are sorted, or put together sorted, between two yields. */
-const SORTED_AT_ONCE = 1024;
+/** Texts sorted or merged between two yields. */
+const SORT_BATCH_SIZE = 1024;
 
-/** Texts in the order of their bytes. */
+/** Returns the texts sorted by their UTF-8 bytes; yields while it works. */
 export function* sortedByBytes(texts: readonly string[]): Generator<undefined, readonly string[]> {
   let runs: (readonly string[])[] = [];
-  const compare = texts.some((text) => OTHER_ORDER.test(text)) ? compareTexts : undefined;
-  for (let from = 0; from < texts.length; from += SORTED_AT_ONCE) {
-    runs.push(texts.slice(from, from + SORTED_AT_ONCE).sort(compare));
+  const compare = texts.some((text) => NON_UTF8_ORDER.test(text)) ? compareAsUtf8 : undefined;
+  for (let from = 0; from < texts.length; from += SORT_BATCH_SIZE) {
+    runs.push(texts.slice(from, from + SORT_BATCH_SIZE).sort(compare));
     yield;
   }
   while (runs.length > 1) {
-    const joined: (readonly string[])[] = [];
+    const merged: (readonly string[])[] = [];
     for (let at = 0; at < runs.length; at += 2)
-      joined.push(yield* joinedInOrder(runs[at]!, runs[at + 1] ?? [], compare ?? compareUnits));
-    runs = joined;
+      merged.push(yield* mergeSorted(runs[at]!, runs[at + 1] ?? [], compare ?? compareUnits));
+    runs = merged;
   }
   return runs[0] ?? [];
 }
 
-function* joinedInOrder(
-  one: readonly string[],
-  other: readonly string[],
+function* mergeSorted(
+  a: readonly string[],
+  b: readonly string[],
   compare: (a: string, b: string) => number,
 ): Generator<undefined, readonly string[]> {
-  const joined: string[] = [];
-  for (let [at, atOther] = [0, 0]; at < one.length || atOther < other.length;) {
-    const isOne =
-      atOther === other.length || (at < one.length && compare(one[at]!, other[atOther]!) <= 0);
-    joined.push(isOne ? one[at++]! : other[atOther++]!);
-    if (joined.length % SORTED_AT_ONCE === 0) yield;
+  const merged: string[] = [];
+  let aAt = 0;
+  let bAt = 0;
+  while (aAt < a.length || bAt < b.length) {
+    const takesA = bAt === b.length || (aAt < a.length && compare(a[aAt]!, b[bAt]!) <= 0);
+    merged.push(takesA ? a[aAt++]! : b[bAt++]!);
+    if (merged.length % SORT_BATCH_SIZE === 0) yield;
   }
-  return joined;
+  return merged;
 }
 
 function compareUnits(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function compareTexts(a: string, b: string): number {
-  const [one, other] = [encoder.encode(a), encoder.encode(b)];
-  return compareBytes(one, one.length, other, other.length);
+function compareAsUtf8(a: string, b: string): number {
+  const aBytes = encoder.encode(a);
+  const bBytes = encoder.encode(b);
+  return compareBytes(aBytes, aBytes.length, bBytes, bBytes.length);
 }
 
 const encoder = new TextEncoder();
 
 const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 
-/** So many bytes are summed up between two yields: about a millisecond's work. */
-const CHECKED_AT_ONCE = 1 << 20;
+/** About one millisecond of work between two yields. */
+const CHECKSUM_BATCH_BYTES = 1 << 20;
 
 /**
- * 32 bits over `bytes` (their number is divisible by four, and so is their place in the buffer). Four running values,
- * each of which every word that it takes changes for certain: damage within 16 bytes never passes, other damage with
- * a chance of 1 in 2^32. Several times as fast as a CRC in plain JavaScript, so that a large segment opens at once.
+ * Returns a 32-bit checksum of `bytes`, whose length and offset in the buffer are multiples of four; yields while it works. It keeps four
+ * running values, each changed by every word that it takes: damage within 16 bytes is always detected, other damage except with a
+ * chance of 1 in 2^32. Several times as fast as a CRC in plain JavaScript, so that a large segment opens at once.
  */
 export function* checksumSteps(bytes: Uint8Array): Generator<undefined, number> {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
   let [a, b, c, d] = PRIMES as readonly [number, number, number, number];
   const whole = words.length & ~3;
   for (let at = 0; at < whole;) {
-    for (const end = Math.min(whole, at + CHECKED_AT_ONCE / 4); at < end; at += 4) {
+    for (const end = Math.min(whole, at + CHECKSUM_BATCH_BYTES / 4); at < end; at += 4) {
       a = Math.imul(((a << 13) | (a >>> 19)) ^ words[at]!, PRIMES[0]);
       b = Math.imul(((b << 13) | (b >>> 19)) ^ words[at + 1]!, PRIMES[0]);
       c = Math.imul(((c << 13) | (c >>> 19)) ^ words[at + 2]!, PRIMES[0]);
@@ -192,15 +194,15 @@ export function* checksumSteps(bytes: Uint8Array): Generator<undefined, number> 
   return sum >>> 0;
 }
 
-/** The last value of a generator whose pauses are of no use here. */
-export function runSteps<T>(steps: Generator<undefined, T>): T {
+/** Runs a generator to its end without pausing; returns its result. */
+export function runToEnd<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
 
-/** 64 bits over a text as two numbers of 32: tells whether a document is still the one that was indexed. */
+/** Returns a 64-bit hash of a text as two 32-bit numbers, which shows if a document has changed since it was indexed. */
 export function hashText(text: string, seed: readonly [number, number] = [0, 0]): [number, number] {
   let a = PRIMES[2] ^ seed[0];
   let b = PRIMES[3] ^ seed[1];
@@ -215,24 +217,24 @@ export function hashText(text: string, seed: readonly [number, number] = [0, 0])
   return [(a ^ (a >>> 15)) >>> 0, (b ^ (b >>> 15)) >>> 0];
 }
 
-/** So many units are hashed between two yields: about a millisecond's work. */
-const HASHED_AT_ONCE = 1 << 19;
+/** UTF-16 units hashed between two yields: about one millisecond of work. */
+const HASH_BATCH_LENGTH = 1 << 19;
 
-/** The hash of a text of any length: that of its end, seeded with that of what comes before. */
+/** Returns the hash of a text of any length, chained over its parts; yields while it works. */
 export function* hashSteps(
   text: string,
   seed: readonly [number, number],
 ): Generator<undefined, [number, number]> {
-  let hash = hashText(text.slice(0, HASHED_AT_ONCE), seed);
-  for (let from = HASHED_AT_ONCE; from < text.length; from += HASHED_AT_ONCE) {
+  let hash = hashText(text.slice(0, HASH_BATCH_LENGTH), seed);
+  for (let from = HASH_BATCH_LENGTH; from < text.length; from += HASH_BATCH_LENGTH) {
     yield;
-    hash = hashText(text.slice(from, from + HASHED_AT_ONCE), hash);
+    hash = hashText(text.slice(from, from + HASH_BATCH_LENGTH), hash);
   }
   return hash;
 }
 
-/** The same numbers with room for more. */
-export function grown<T extends Uint8Array | Uint16Array | Int32Array>(
+/** Copies an array to a new one of the given, larger length. */
+export function resized<T extends Uint8Array | Uint16Array | Int32Array>(
   array: T,
   length: number,
 ): T {

@@ -1,7 +1,7 @@
-/** Time, handed in so that tests and simulations can own it. */
+/** Time, injected so that tests and simulations can control it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls `task` once after `ms` milliseconds unless the answered function is called first; never keeps a process alive. */
+  /** Calls `task` once after `ms` milliseconds, unless the returned function is called first. Never keeps a process alive. */
   after(ms: number, task: () => void): () => void;
 }

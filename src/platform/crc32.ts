@@ -1,13 +1,13 @@
 const TABLES = buildTables();
 
-/** CRC-32 (IEEE 802.3) of `bytes` from `start` up to `end`, eight bytes a step. */
+/** Returns the CRC-32 (IEEE 802.3) of `bytes` from `start` up to `end`; takes eight bytes a step. */
 export function crc32(bytes: Uint8Array, start = 0, end = bytes.length): number {
   return finishCrc(updateCrc(CRC_START, bytes, start, end));
 }
 
 export const CRC_START = -1;
 
-/** A running CRC over more bytes: begin with `CRC_START`, end with `finishCrc`. */
+/** Continues a CRC over more bytes: start with `CRC_START`, end with `finishCrc`. */
 export function updateCrc(running: number, bytes: Uint8Array, start: number, end: number): number {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES;
   let crc = running;
@@ -28,7 +28,7 @@ export function finishCrc(running: number): number {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Eight lower-case hex digits. */
+/** Formats a CRC as eight lower-case hex digits. */
 export function crcText(crc: number): string {
   return HEX[crc >>> 24]! + HEX[(crc >>> 16) & 255]! + HEX[(crc >>> 8) & 255]! + HEX[crc & 255]!;
 }

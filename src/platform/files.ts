@@ -1,14 +1,14 @@
 import type { VaultPath } from '../model/paths.js';
 import { clip } from '../model/refusal.js';
 
-/** What is known of a file or folder without reading it. */
+/** Metadata of a file or folder. */
 export interface FileInfo {
   readonly kind: 'file' | 'folder';
   /** Bytes. */
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;
-  /** What tells this file from another that was put in its place, where the platform knows (an inode). */
+  /** Distinguishes the file from another that replaced it (an inode), if the platform can. */
   readonly fileId?: string;
 }
 
@@ -18,52 +18,52 @@ export interface FolderEntry {
 }
 
 export interface AppendOptions {
-  /** What the file must look like for the bytes to be added; `new` when it must not exist yet. Else `FileChanged` is thrown. */
+  /** Expected state of the file; `new` if it must not exist yet. Otherwise a `FileChangedError` is thrown. */
   readonly expect: 'new' | Pick<FileInfo, 'size' | 'fileId'>;
-  /** Whether to return only once the bytes would survive a power cut, where the platform can promise that. */
+  /** Resolves only once the bytes are on stable storage, if the platform can guarantee that. */
   readonly durable: boolean;
 }
 
 /**
- * The vault as a medium. Paths are vault paths (`model/paths.ts`); `''` is the vault itself.
- * A missing file or folder is an answer, not an error; every other trouble is a `Refusal` in words.
+ * File system of the vault. Paths are vault paths (`model/paths.ts`); `''` is the vault itself. A missing file or folder is a normal
+ * result; every other failure is a `Refusal`.
  */
 export interface Files {
-  /** What lies directly in a folder; empty where there is none. */
+  /** Returns the direct entries of a folder; empty if there is none. */
   list(folder: VaultPath): Promise<FolderEntry[]>;
   stat(path: VaultPath): Promise<FileInfo | undefined>;
-  /** The bytes from offset `from` to the end; undefined where there is no file. */
+  /** Returns the bytes from offset `from` to the end; undefined if there is no file. */
   read(path: VaultPath, from?: number): Promise<Uint8Array | undefined>;
   /**
-   * Adds bytes to the end in one write, making folders as needed, and answers what the file is then.
-   * One that fails leaves no part of them behind, as far as the platform can take it back.
+   * Appends bytes in one write, creating folders as needed, and returns the file's new metadata. After a failure no part of the bytes
+   * remains, as far as the platform can undo it.
    */
   append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo>;
   /**
-   * Puts what `change` makes of a whole file in its place, making folders as needed, and answers what the file is then. No two updates
-   * of a file run at a time, nor of two whose names differ only in letter case. Where the platform can, that holds for all programs of
-   * this machine, whoever reads meanwhile finds the old bytes or the new, and the new survive a power cut. `change` is given the bytes
-   * as they are, undefined where there is no file. It has no effect of its own, for it may be called again; what it throws leaves
-   * everything as it was.
+   * Replaces a whole file with the result of `change`, creating folders as needed, and returns its new metadata. Updates of one file, or
+   * of files whose names differ only in letter case, run one at a time. If the platform can, that holds across all programs on this
+   * machine, a concurrent reader sees either the old bytes or the new ones, and the new ones are on stable storage. `change` receives the
+   * current bytes, or undefined if there is no file. It must be free of side effects, as it may be called again; if it throws, nothing
+   * changes.
    */
   update(
     path: VaultPath,
     change: (bytes: Uint8Array | undefined) => Promise<Uint8Array>,
   ): Promise<FileInfo>;
   remove(path: VaultPath): Promise<void>;
-  /** Makes a folder and those above it; fine where it is there already. */
+  /** Creates a folder and its parents; does nothing if it exists. */
   createFolder(path: VaultPath): Promise<void>;
-  /** Whether the path, with every link on it followed, stays inside the vault; or inside a folder of it, as far as that is there. */
+  /** Returns true if the path, after resolving symbolic links, is inside the vault; or inside `folder`, if that exists. */
   isInside(path: VaultPath, folder?: VaultPath): Promise<boolean>;
 }
 
-/** The file is not as the writer left it: somebody else has changed, replaced or removed it. */
-export class FileChanged extends Error {
-  override readonly name = 'FileChanged';
+/** The file is not as the writer left it: another program has changed, replaced or removed it. */
+export class FileChangedError extends Error {
+  override readonly name = 'FileChangedError';
 }
 
-/** What an operating system's error code means for somebody who wanted to `verb` this path, and what to do. */
-export function fileTrouble(verb: string, path: VaultPath, code: string): string {
+/** Returns the message for an operating system's error code after an attempt to `verb` this path, with the next step. */
+export function fileErrorText(verb: string, path: VaultPath, code: string): string {
   const what = `Cannot ${verb} "${clip(path)}" in the vault`;
   switch (code) {
     case 'ENOSPC':
@@ -82,6 +82,6 @@ export function fileTrouble(verb: string, path: VaultPath, code: string): string
     case 'ENAMETOOLONG':
       return `${what}: the name is too long for this disk. Choose a shorter one.`;
     default:
-      return `${what}: the disk answered ${code}. Try again; if it stays, check the disk.`;
+      return `${what}: the disk reported ${code}. Try again; if it keeps failing, check the disk.`;
   }
 }

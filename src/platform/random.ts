@@ -1,26 +1,26 @@
-/** Randomness, handed in so that tests and simulations can own it. */
+/** Randomness, injected so that tests and simulations can control it. */
 export interface Random {
-  /** `count` unpredictable bytes. */
+  /** Returns `count` unpredictable bytes. */
   bytes(count: number): Uint8Array;
 }
 
-/** 32 letters and digits that no reader confuses: no l, o, 0 or 1. */
+/** 32 unambiguous letters and digits: no l, o, 0 or 1. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-const WRITER = /^[a-km-np-z2-9]{12}$/;
+const WRITER_ID = /^[a-km-np-z2-9]{12}$/;
 
-/** Twelve characters: a writer of the log. */
+/** Returns the id of a writer of the log: twelve characters. */
 export function createWriterId(random: Random): string {
   return randomText(random, 12);
 }
 
-/** Sixteen characters, 80 random bits: an entity. */
+/** Returns the id of an entity: sixteen characters, 80 random bits. */
 export function createEntityId(random: Random): string {
   return randomText(random, 16);
 }
 
 export function isWriterId(text: string): boolean {
-  return WRITER.test(text);
+  return WRITER_ID.test(text);
 }
 
 function randomText(random: Random, length: number): string {

@@ -1,46 +1,46 @@
-/** What some platform forbids in a name, or Obsidian in a link, or what a link's text could be taken for. */
-const FORBIDDEN = /[<>:"/\\|?*#^[\]{}`%]+/gu;
+/** Characters that a platform forbids in names, that Obsidian forbids in links, or that have a meaning in link text. */
+const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*#^[\]{}`%]+/gu;
 
-/** Controls, marks of direction and other characters that nobody sees, private and broken ones. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu;
+/** Control characters, direction marks and other invisible, private-use and broken characters. */
+const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu;
 
-/** Windows has devices under these names, whatever follows after a dot. */
-const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com\d|lpt\d) *(?:\.|$)/iu;
+/** Reserved device names of Windows, with any extension. */
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com\d|lpt\d) *(?:\.|$)/iu;
 
-/** In UTF-8: with a folder's name and an ending, far below what a disk or an old Windows allows. */
-const NAME_BYTES = 96;
+/** In UTF-8. With a folder's name and an extension, far below the limits of file systems and of old Windows versions. */
+const MAX_NAME_BYTES = 96;
 
 const encoder = new TextEncoder();
 
 /**
- * A text as the name of a file or folder (the ending aside) that every platform takes: never empty, never hidden, no path.
- * Different texts may come out as the same name: `createNames` keeps them apart.
+ * Converts a text to a file or folder name, without extension, that is valid on every platform: never empty, never hidden, never a path.
+ * Different texts may give the same name; `createFileNames` makes them unique.
  */
-export function fileName(text: string): string {
+export function toFileName(text: string): string {
   const plain = text
     .normalize('NFKC')
     .replace(/\s+/gu, ' ')
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE_CHARACTERS, '')
     .replace(/ +/g, ' ')
-    .replace(FORBIDDEN, '-');
-  const name = trimEdges(cutTo(trimEdges(plain.normalize('NFC')), NAME_BYTES));
+    .replace(FORBIDDEN_CHARACTERS, '-');
+  const name = trimEdges(cutTo(trimEdges(plain.normalize('NFC')), MAX_NAME_BYTES));
   if (name === '') return 'untitled';
   return isDeviceName(name) ? `_${name}` : name;
 }
 
-/** Whether Windows takes a name for one of its devices. */
+/** Returns true if Windows treats the name as a device. */
 export function isDeviceName(name: string): boolean {
-  return DEVICE.test(name.normalize('NFKC'));
+  return WINDOWS_DEVICE.test(name.normalize('NFKC'));
 }
 
 /**
- * Gives out names for one folder: a name that is taken, letter case and the way of writing accents aside, gets a number.
- * `taken` are names that others have already.
+ * Creates a function that allocates file names in one folder: a name that is taken, ignoring letter case and accent encoding, gets a
+ * number. `taken`: names that already exist.
  */
-export function createNames(taken: readonly string[] = []): (text: string) => string {
+export function createFileNames(taken: readonly string[] = []): (text: string) => string {
   const used = new Map<string, number>(taken.map((name) => [nameKeyOnDisk(name), 1]));
   return (text) => {
-    const wanted = fileName(text);
+    const wanted = toFileName(text);
     for (let count = (used.get(nameKeyOnDisk(wanted)) ?? 0) + 1; ; count++) {
       const name = count === 1 ? wanted : numbered(wanted, count);
       if (used.has(nameKeyOnDisk(name))) continue;
@@ -53,15 +53,15 @@ export function createNames(taken: readonly string[] = []): (text: string) => st
 
 function numbered(name: string, count: number): string {
   const suffix = ` (${count})`;
-  return `${trimEdges(cutTo(name, NAME_BYTES - suffix.length))}${suffix}`;
+  return `${trimEdges(cutTo(name, MAX_NAME_BYTES - suffix.length))}${suffix}`;
 }
 
-/** Large and small letters by way of the large ones: a disk may take the German ß for ss. */
+/** Returns a key for names that a file system may treat as equal. Folds case via upper case, as some treat the German ß as ss. */
 export function nameKeyOnDisk(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** Neither dots, which hide or climb, nor blanks, nor what a shell or an editor would take for something else. */
+/** Removes dots, blanks, tildes and hyphens at the edges, which hide files or have a meaning in shells and paths. */
 function trimEdges(name: string): string {
   return name.replace(/^[\s.~-]+|[\s.-]+$/gu, '');
 }

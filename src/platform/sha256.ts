@@ -1,4 +1,4 @@
-/** SHA-256 by the platform's WebCrypto, as 64 lower-case hex digits; text is taken as UTF-8. */
+/** Returns the SHA-256 by WebCrypto as 64 lower-case hex digits. Text is encoded as UTF-8. */
 export async function sha256(content: Uint8Array | string): Promise<string> {
   const bytes =
     typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createByteWriter,
-  createLongWriter,
+  createChunkedWriter,
   hashSteps,
   hashText,
-  runSteps,
+  runToEnd,
   sortedByBytes,
 } from '../../src/platform/byte-writer.js';
 
@@ -13,30 +13,30 @@ describe('sortedByBytes', () => {
   const byBytes = (texts: readonly string[]) =>
     [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-  it('sorts as UTF-8 stands, where units of 16 bits stand otherwise too', () => {
+  it('sorts by UTF-8 bytes, not by UTF-16 units', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('a', '\uff21', '\u{1f339}', '\ufb01x', '\u{10000}'),
     );
     fc.assert(
       fc.property(fc.uniqueArray(text), (texts) => {
-        expect(runSteps(sortedByBytes(texts))).toEqual(byBytes(texts));
+        expect(runToEnd(sortedByBytes(texts))).toEqual(byBytes(texts));
       }),
     );
   });
 
-  it.each(['', '\u{1f339}'])('sorts more than are sorted at once, with %j among them', (more) => {
+  it.each(['', '\u{1f339}'])('sorts more than one batch, with %j in it', (more) => {
     const texts = [
       ...Array.from({ length: 5000 }, (_, at) => `\uff21${(at * 7919) % 5003}`),
       `${more}z`,
     ];
-    expect(runSteps(sortedByBytes(texts))).toEqual(byBytes(texts));
+    expect(runToEnd(sortedByBytes(texts))).toEqual(byBytes(texts));
   });
 });
 
-describe('a long writer', () => {
-  it('holds what a writer holds, however often what is full was put aside', () => {
-    const [long, whole] = [createLongWriter(), createByteWriter()];
+describe('a chunked writer', () => {
+  it('contains the same bytes as a plain writer', () => {
+    const [long, whole] = [createChunkedWriter(), createByteWriter()];
     const piece = Uint8Array.from({ length: 700_000 }, (_, at) => at % 251);
     for (let round = 0; round < 5; round++) {
       for (const writer of [long, whole]) {
@@ -53,13 +53,13 @@ describe('a long writer', () => {
 });
 
 describe('hashSteps', () => {
-  const hashOf = (text: string) => runSteps(hashSteps(text, [1, 2]));
+  const hashOf = (text: string) => runToEnd(hashSteps(text, [1, 2]));
 
-  it('hashes a short text as it is hashed at once', () => {
+  it('hashes a short text like hashText', () => {
     expect(hashOf('roses')).toEqual(hashText('roses', [1, 2]));
   });
 
-  it.each([0, 700_000, 1_499_999])('tells long texts apart that differ at %i only', (at) => {
+  it.each([0, 700_000, 1_499_999])('distinguishes long texts that differ only at %i', (at) => {
     const text = 'roses by the wall. '.repeat(80_000).slice(0, 1_500_000);
     expect(hashOf(`${text.slice(0, at)}#${text.slice(at + 1)}`)).not.toEqual(hashOf(text));
   });

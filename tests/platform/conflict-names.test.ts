@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conflictOriginal } from '../../src/platform/conflict-names.js';
 
-describe('the name of a copy after a conflict', () => {
+describe('conflictOriginal', () => {
   it.each([
     ['Syncthing', 'plan.sync-conflict-20261120-101112-ABCDEF2.md', 'plan.md'],
     ['an older Syncthing', 'plan.sync-conflict-20161120-101112.md', 'plan.md'],
@@ -13,7 +13,7 @@ describe('the name of a copy after a conflict', () => {
     ['an older Nextcloud', 'plan_conflict-20261120-101112.md', 'plan.md'],
     ['Obsidian Sync', 'plan (Conflicted copy phone 202611201011).md', 'plan.md'],
     ['Seafile', 'plan (SFConflict ana@example.org 2026-11-20-10-11-12).md', 'plan.md'],
-  ])('of %s is known whatever lies beside it', (_, name, original) => {
+  ])('recognizes a copy by %s without the original', (_, name, original) => {
     expect(conflictOriginal(name, new Set())).toBe(original);
   });
 
@@ -25,12 +25,12 @@ describe('the name of a copy after a conflict', () => {
     ['a browser', 'plan(1).md'],
     ['OneDrive', 'plan-DESKTOP-AB12CD3.md'],
     ['Remotely Save', 'plan.dup.md'],
-  ])('of %s is known beside the original only', (_, name) => {
+  ])('recognizes a copy by %s only next to the original', (_, name) => {
     expect(conflictOriginal(name, new Set(['plan.md']))).toBe('plan.md');
     expect(conflictOriginal(name, new Set(['plan', 'plan.txt']))).toBeUndefined();
   });
 
-  it('is none that a person gives', () => {
+  it('ignores names that a person gives', () => {
     const names = new Set(['plan.md', 'Chapter.md', 'a', 'undefined.md']);
     for (const name of [
       'plan.md',
@@ -46,7 +46,7 @@ describe('the name of a copy after a conflict', () => {
       expect(conflictOriginal(name, names), name).toBeUndefined();
   });
 
-  it('is none where something else stands in it', () => {
+  it('ignores names with a different pattern', () => {
     const names = [
       'plan 02',
       'plan 1x',
@@ -64,7 +64,7 @@ describe('the name of a copy after a conflict', () => {
       expect(conflictOriginal(`${name}.md`, new Set(['plan.md'])), name).toBeUndefined();
   });
 
-  it('is none that has more than one line', () => {
+  it('ignores names of several lines', () => {
     const names = ['plan 2', 'plan (1)', 'plan-DESKTOP-AB12', 'plan.dup'];
     const sure = [
       'plan.sync-conflict-20261120-101112',

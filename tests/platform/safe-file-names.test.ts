@@ -1,47 +1,47 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createNames, fileName, isDeviceName } from '../../src/platform/safe-file-names.js';
+import { createFileNames, toFileName, isDeviceName } from '../../src/platform/safe-file-names.js';
 import { HOSTILE_NAMES } from '../storage/hostile-names.js';
 
-describe('the name of a file', () => {
-  it.each(HOSTILE_NAMES)('for %j is %j', (text, name) => {
-    expect(fileName(text)).toBe(name);
+describe('toFileName', () => {
+  it.each(HOSTILE_NAMES)('turns %j into %j', (text, name) => {
+    expect(toFileName(text)).toBe(name);
   });
 
-  it('is known for a device of Windows whatever its case, its ending or its digits', () => {
+  it('recognizes Windows device names in any form', () => {
     for (const name of ['CON', 'nul.tar.gz', 'COM¹', 'lpt9 .txt', 'Aux'])
       expect(isDeviceName(name), name).toBe(true);
     for (const name of ['console', 'company.md', 'COM10', 'a.con', ''])
       expect(isDeviceName(name), name).toBe(false);
   });
 
-  it('is short, and never half a character', () => {
-    expect(fileName('x'.repeat(300))).toBe('x'.repeat(96));
-    expect(fileName('工'.repeat(200))).toBe('工'.repeat(32));
-    expect(fileName('😀'.repeat(200))).toBe('😀'.repeat(24));
+  it('limits the length, between characters', () => {
+    expect(toFileName('x'.repeat(300))).toBe('x'.repeat(96));
+    expect(toFileName('工'.repeat(200))).toBe('工'.repeat(32));
+    expect(toFileName('😀'.repeat(200))).toBe('😀'.repeat(24));
   });
 
-  it('is safe for any text, and as it is when it is taken for a text again', () => {
+  it('is safe for any text, and idempotent', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.string({ unit: fc.constantFrom(...'./\\:*con nulaux ~-\0\n'), maxLength: 20 }),
     );
     fc.assert(
       fc.property(text, (given) => {
-        const name = fileName(given);
+        const name = toFileName(given);
         expect(name).toMatch(/^[^<>:"/\\|?*#^[\]{}`%\p{Cc}\p{Cs}\u202e]+$/u);
         expect(name).not.toMatch(/^[.\s~-]|[.\s]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu);
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(97);
-        expect(fileName(name).replace(/^_/, '')).toBe(name.replace(/^_/, ''));
+        expect(toFileName(name).replace(/^_/, '')).toBe(name.replace(/^_/, ''));
       }),
       { numRuns: 2000 },
     );
   });
 });
 
-describe('the names in one folder', () => {
-  it('differ on a disk that minds neither case nor the way of writing accents', () => {
-    const nameOf = createNames(['_workspace']);
+describe('createFileNames', () => {
+  it('differ on a case-insensitive, normalizing file system', () => {
+    const nameOf = createFileNames(['_workspace']);
     expect(
       [
         'Plan',
@@ -71,8 +71,8 @@ describe('the names in one folder', () => {
     ]);
   });
 
-  it('pass over a number that a text has brought along', () => {
-    const nameOf = createNames(['plan (3)']);
+  it('skip numbers that a text already contains', () => {
+    const nameOf = createFileNames(['plan (3)']);
     expect(['Plan (2)', 'Plan', 'plan', 'PLAN', 'Plan (4)', 'plan'].map(nameOf)).toEqual([
       'Plan (2)',
       'Plan',
@@ -83,8 +83,8 @@ describe('the names in one folder', () => {
     ]);
   });
 
-  it('differ, and stay short, for very many texts of one name', () => {
-    const nameOf = createNames();
+  it('differ and stay short for many equal texts', () => {
+    const nameOf = createFileNames();
     const names = Array.from({ length: 20_000 }, () => nameOf(`${'工'.repeat(100)}?`));
     expect(new Set(names).size).toBe(20_000);
     expect(Math.max(...names.map((name) => Buffer.byteLength(name)))).toBeLessThanOrEqual(96);
@@ -100,7 +100,7 @@ describe('the names in one folder', () => {
           }),
         ),
         (texts) => {
-          const names = texts.map(createNames());
+          const names = texts.map(createFileNames());
           expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(texts.length);
         },
       ),

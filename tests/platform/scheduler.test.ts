@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOOP_SCHEDULER, Scheduler } from '../../src/platform/scheduler.js';
-import { createReader } from '../../src/storage/read/reader.js';
+import { LaneReader } from '../../src/storage/read/reader.js';
 import { joinLines, linesOf, WRITER_A, workspaceDraft } from '../fakes/events.js';
 import { createTestClock } from '../fakes/deterministic.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
@@ -97,7 +97,7 @@ describe('reading with a scheduler', () => {
     const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
     const placed = () => clock.advance(9); // as long as reading one takes
     expect(
-      await createReader(files, 'S', 'core', new Map(), { scheduler, onLines: placed }).scan(),
+      await new LaneReader(files, 'S', 'core', new Map(), { scheduler, onLines: placed }).scan(),
     ).toHaveLength(80);
     expect(turns).toBe(39);
   });
