@@ -1,248 +1,261 @@
-import { runSteps } from '../platform/byte-writer.js';
+import { runToEnd } from '../platform/byte-writer.js';
 import type { SearchDocument } from './documents/documents.js';
+import type { SearchHit } from './query/hits.js';
+import { search, type SearchOptions } from './query/search.js';
+import { KeyCursor, keyOf } from './segment/dictionary.js';
 import { createMemtable } from './segment/memtable.js';
 import { mergeSegments } from './segment/merge.js';
-import { findLiving, openWithGone, removeNote, type OpenSegment } from './segment/open-segment.js';
-import { search, type Hit, type SearchOptions } from './query/search.js';
-import { bytesToText, createKeyCursor, findDamage, keyOf, textToBytes } from './segment/segment.js';
+import { chooseMerge } from './segment/merge-policy.js';
+import { findDamage } from './segment/segment.js';
 import { FORMAT_VERSION } from './segment/segment-format.js';
+import {
+  deleteDoc,
+  findLiveDoc,
+  openSegmentReader,
+  type SegmentReader,
+} from './segment/segment-reader.js';
+import { encodeUtf8 } from './text/utf8.js';
 
-/** What is to be kept of an index: the manifest names the blobs that make it up, with the notes of each that are no more. */
-export interface Manifest {
+/** Persisted description of an index: the blobs it consists of, with the deleted documents of each. */
+export interface IndexManifest {
   readonly format: number;
-  /** The number of the next blob. */
+  /** Number of the next blob. */
   readonly next: number;
   readonly segments: readonly { readonly name: string; readonly gone: readonly number[] }[];
 }
 
-/** What changed since the last flush. To keep it: write the blobs, then the manifest, then delete what is obsolete. */
-export interface Flushed {
-  readonly manifest: Manifest;
+/** Changes since the last flush. To persist them: write the blobs, then the manifest, then delete what is obsolete. */
+export interface IndexFlush {
+  readonly manifest: IndexManifest;
   readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
   readonly obsolete: readonly string[];
 }
 
-export interface SearchIndex {
-  /** Adds a document, or changes the one of its key. False where that one has the same hash: nothing is done. */
-  readonly put: (document: SearchDocument) => boolean;
-  /** The same a slice of work at a time; until the last, what was of that key before is found. */
-  readonly putSteps: (document: SearchDocument) => Generator<undefined, boolean>;
-  readonly remove: (key: string) => boolean;
-  /** The hash that the document of a key was added with. */
-  readonly hashOf: (key: string) => readonly [number, number] | undefined;
-  readonly keys: () => string[];
-  /** The number of documents. */
-  readonly size: () => number;
-  /** The best hits of a query, see `searchSteps`. */
-  readonly search: (query: string, options?: SearchOptions) => Hit[];
-  /** The same a slice of work at a time: each step takes some milliseconds; to cancel, leave off. */
-  readonly searchSteps: (query: string, options?: SearchOptions) => Generator<undefined, Hit[]>;
-  /** Puts small segments together and drops what is gone, where that pays; a millisecond or so of work in each step. */
-  readonly mergeSteps: () => Generator<undefined, void>;
-  readonly flush: () => Flushed;
-}
-
-/** An empty index. */
+/** Creates an empty index. */
 export function createIndex(): SearchIndex {
-  return indexOver([], 0);
+  return new SearchIndex([], 0);
 }
 
 /**
- * The index that was flushed, or what is wrong with it: the name of a blob, and words that go after it.
- * Each blob begins at a multiple of eight bytes of its buffer.
+ * Returns the index that was flushed, or what is wrong with it: the name of a blob, and the rest of a sentence about it. Each
+ * blob begins at a multiple of eight bytes of its buffer.
  */
 export function openIndex(
-  { format, next, segments }: Manifest,
+  { format, next, segments }: IndexManifest,
   blobs: ReadonlyMap<string, Uint8Array>,
 ): { index: SearchIndex } | { damaged: string; problem: string } {
-  if (format !== FORMAT_VERSION) return { damaged: 'manifest', problem: 'is of another version' };
-  const opened: OpenSegment[] = [];
+  if (format !== FORMAT_VERSION)
+    return { damaged: 'manifest', problem: 'has another format version' };
+  const opened: SegmentReader[] = [];
   for (const { name, gone } of segments) {
     const blob = blobs.get(name);
     const problem = blob ? findDamage(blob) : 'is missing';
     if (!blob || problem) return { damaged: name, problem: problem ?? 'is missing' };
-    const source = openWithGone(name, blob);
-    for (const note of gone)
-      if (note < source.segment.notes && source.gone[note] === 0) removeNote(source, note);
-    opened.push(source);
+    const reader = openSegmentReader(name, blob);
+    for (const doc of gone)
+      if (doc < reader.segment.docs && reader.deleted[doc] === 0) deleteDoc(reader, doc);
+    opened.push(reader);
   }
-  return { index: indexOver(opened, next) };
+  return { index: new SearchIndex(opened, next) };
 }
 
-/** So many tokens wait at most: then a segment is built of them. Smaller ones are more often merged. */
-const MOST_WAITING = 64_000;
+/** With more tokens than this in the memtable, a segment is built. */
+const MAX_MEMTABLE_TOKENS = 64_000;
 
-/** A segment that is being built, of documents that are neither waiting any more nor in a segment yet. */
-interface Building {
+/** A segment that is being built of documents no longer in the memtable. */
+interface SegmentBuild {
   readonly keys: ReadonlySet<string>;
   readonly steps: Generator<undefined, Uint8Array<ArrayBuffer>>;
 }
 
-function indexOver(opened: OpenSegment[], nextNumber: number): SearchIndex {
-  const memtable = createMemtable();
-  let segments = opened;
-  let next = nextNumber;
-  const kept = new Set(opened.map(({ name }) => name));
+/** A full-text index: a memtable, and immutable segments that are merged in the background (log-structured merge). */
+export class SearchIndex {
+  readonly #memtable = createMemtable();
+  /** Names of the persisted segments. */
+  readonly #persisted: Set<string>;
+  #segments: readonly SegmentReader[];
+  #next: number;
+  #build: SegmentBuild | undefined;
 
-  const openBlob = (blob: Uint8Array<ArrayBuffer>, keys?: ReadonlySet<string>) =>
-    openWithGone(`segment-${next++}`, blob, keys);
-  let building: Building | undefined;
-  /** One step of what is being built. */
-  const buildOn = ({ keys, steps }: Building) => {
+  constructor(segments: readonly SegmentReader[], next: number) {
+    this.#segments = segments;
+    this.#next = next;
+    this.#persisted = new Set(segments.map(({ name }) => name));
+  }
+
+  /** Adds a document, or replaces the one with the same key. Returns false and does nothing if that has the same hash. */
+  put(document: SearchDocument): boolean {
+    return runToEnd(this.putSteps(document));
+  }
+
+  /** As `put`, a slice of work per step; until the last, the previous document of that key is found. */
+  *putSteps(document: SearchDocument): Generator<undefined, boolean> {
+    const { key, hash } = document;
+    const known = this.hashOf(key);
+    if (known && known[0] === hash[0] && known[1] === hash[1]) return false;
+    const segmentsBefore = this.#segments;
+    const buildBefore = this.#build;
+    yield* this.#memtable.putSteps(document);
+    // A key that was not there still is not, unless a segment was built meanwhile.
+    const mayExist =
+      known !== undefined || this.#segments !== segmentsBefore || this.#build !== buildBefore;
+    const previous = mayExist ? this.#find(key) : undefined;
+    if (previous) deleteDoc(previous.reader, previous.doc);
+    if (this.#memtable.tokens() > MAX_MEMTABLE_TOKENS) yield* this.#sealSteps();
+    return true;
+  }
+
+  /** Returns false if there is no such document. */
+  remove(key: string): boolean {
+    if (this.#memtable.remove(key)) return true;
+    const found = this.#find(key);
+    if (found) deleteDoc(found.reader, found.doc);
+    return found !== undefined;
+  }
+
+  /** Returns the hash that the document of a key was added with. */
+  hashOf(key: string): readonly [number, number] | undefined {
+    const inMemtable = this.#memtable.hashOf(key);
+    if (inMemtable) return inMemtable;
+    const found = this.#find(key);
+    if (!found) return undefined;
+    const { docHash } = found.reader.segment;
+    return [docHash[found.doc * 2]!, docHash[found.doc * 2 + 1]!];
+  }
+
+  keys(): string[] {
+    this.#finishBuild();
+    return [...this.#memtable.keys(), ...this.#segments.flatMap(liveKeys)];
+  }
+
+  /** Returns the number of documents. */
+  size(): number {
+    return this.#segments.reduce(
+      (sum, { counts }) => sum + counts.docs,
+      this.#memtable.size() + (this.#build?.keys.size ?? 0),
+    );
+  }
+
+  /** Returns the best hits of a query, in the syntax of `parseQuery`. */
+  search(query: string, options?: SearchOptions): SearchHit[] {
+    return runToEnd(this.searchSteps(query, options));
+  }
+
+  /** As `search`, some milliseconds' work per step; to cancel, take no more steps. */
+  searchSteps(query: string, options?: SearchOptions): Generator<undefined, SearchHit[]> {
+    this.#seal();
+    this.#dropEmptySegments();
+    return search(this.#segments, query, options);
+  }
+
+  /** Merges segments and drops deleted documents if that pays; about a millisecond's work per step. */
+  *mergeSteps(): Generator<undefined, void> {
+    yield* this.#sealSteps();
+    for (;;) {
+      const sources = chooseMerge(this.#segments);
+      if (sources.length === 0) return;
+      const before = sources.map(({ deleted }) => deleted.slice());
+      const blob = yield* mergeSegments(
+        sources.map(({ segment }, at) => ({ segment, deleted: before[at]! })),
+      );
+      const merged = this.#openBlob(blob);
+      sources.forEach((source, at) => applyLaterDeletions(source, before[at]!, merged));
+      this.#segments = [...this.#segments.filter((reader) => !sources.includes(reader)), merged];
+      yield;
+    }
+  }
+
+  flush(): IndexFlush {
+    this.#seal();
+    this.#dropEmptySegments();
+    const names = new Set(this.#segments.map(({ name }) => name));
+    const blobs = this.#segments
+      .filter(({ name }) => !this.#persisted.has(name))
+      .map(({ name, segment }) => ({ name, bytes: segment.blob as Uint8Array<ArrayBuffer> }));
+    const obsolete = [...this.#persisted].filter((name) => !names.has(name));
+    for (const name of obsolete) this.#persisted.delete(name);
+    for (const { name } of blobs) this.#persisted.add(name);
+    const segments = this.#segments.map(({ name, deleted }) => ({
+      name,
+      gone: [...deleted.keys()].filter((doc) => deleted[doc] === 1),
+    }));
+    const manifest = { format: FORMAT_VERSION, next: this.#next, segments };
+    return { manifest, blobs, obsolete };
+  }
+
+  #openBlob(blob: Uint8Array<ArrayBuffer>, keys?: ReadonlySet<string>): SegmentReader {
+    return openSegmentReader(`segment-${this.#next++}`, blob, keys);
+  }
+
+  #dropEmptySegments(): void {
+    this.#segments = this.#segments.filter(({ counts }) => counts.docs > 0);
+  }
+
+  /** Builds a segment of the memtable's documents; those that come meanwhile stay in the memtable. */
+  *#sealSteps(): Generator<undefined, void> {
+    for (const own = this.#build; own && this.#build === own;) {
+      this.#continueBuild(own);
+      yield;
+    }
+    if (this.#build || this.#memtable.size() === 0) return;
+    const own: SegmentBuild = {
+      keys: new Set(this.#memtable.keys()),
+      steps: this.#memtable.build(),
+    };
+    this.#build = own;
+    while (this.#build === own) {
+      this.#continueBuild(own);
+      yield;
+    }
+  }
+
+  #seal(): void {
+    runToEnd(this.#sealSteps());
+  }
+
+  #continueBuild({ keys, steps }: SegmentBuild): void {
     const step = steps.next();
     if (!step.done) return;
-    segments = [...segments, openBlob(step.value, keys)];
-    building = undefined;
-  };
-  /** Builds a segment of what waits now; what comes meanwhile waits for the next. */
-  const sealSteps = function* (): Generator<undefined, void> {
-    for (let own = building; own && building === own;) {
-      buildOn(own);
-      yield;
-    }
-    if (building || memtable.size() === 0) return;
-    const own: Building = { keys: new Set(memtable.keys()), steps: memtable.build() };
-    building = own;
-    while (building === own) {
-      buildOn(own);
-      yield;
-    }
-  };
-  const finishBuilding = () => {
-    while (building) buildOn(building);
-  };
-  const seal = () => runSteps(sealSteps());
-  const find = (key: string) => {
-    if (building?.keys.has(key)) finishBuilding();
+    this.#segments = [...this.#segments, this.#openBlob(step.value, keys)];
+    this.#build = undefined;
+  }
+
+  #finishBuild(): void {
+    while (this.#build) this.#continueBuild(this.#build);
+  }
+
+  /** Finds the live document of a key in the segments. */
+  #find(key: string): { readonly reader: SegmentReader; readonly doc: number } | undefined {
+    if (this.#build?.keys.has(key)) this.#finishBuild();
     let bytes: Uint8Array | undefined;
-    for (let at = segments.length - 1; at >= 0; at--) {
-      const source = segments[at]!;
-      if (source.keys?.has(key) === false) continue;
-      const note = findLiving(source, (bytes ??= textToBytes(key)));
-      if (note >= 0) return { source, note };
+    for (let at = this.#segments.length - 1; at >= 0; at--) {
+      const reader = this.#segments[at]!;
+      if (reader.keys?.has(key) === false) continue;
+      bytes ??= encodeUtf8(key);
+      const doc = findLiveDoc(reader, bytes);
+      if (doc >= 0) return { reader, doc };
     }
     return undefined;
-  };
-  const remove = (key: string) => {
-    if (memtable.remove(key)) return true;
-    const found = find(key);
-    if (found) removeNote(found.source, found.note);
-    return found !== undefined;
-  };
-  const hashOf = (key: string): readonly [number, number] | undefined => {
-    const waiting = memtable.hashOf(key);
-    if (waiting) return waiting;
-    const found = find(key);
-    if (!found) return undefined;
-    const { noteHash } = found.source.segment;
-    return [noteHash[found.note * 2]!, noteHash[found.note * 2 + 1]!];
-  };
-  const searchSteps = (query: string, options?: SearchOptions) => {
-    seal();
-    segments = segments.filter(({ counts }) => counts.notes > 0);
-    return search(segments, query, options);
-  };
-
-  const putSteps = function* (document: SearchDocument): Generator<undefined, boolean> {
-    const known = hashOf(document.key);
-    if (known && known[0] === document.hash[0] && known[1] === document.hash[1]) return false;
-    const [segmentsThen, buildingThen] = [segments, building];
-    yield* memtable.putSteps(document);
-    // Where it was nowhere, and nothing was built meanwhile, it still is nowhere.
-    const mayBeThere =
-      known !== undefined || segments !== segmentsThen || building !== buildingThen;
-    const before = mayBeThere ? find(document.key) : undefined;
-    if (before) removeNote(before.source, before.note);
-    if (memtable.tokens() > MOST_WAITING) yield* sealSteps();
-    return true;
-  };
-
-  return {
-    put: (document) => runSteps(putSteps(document)),
-    putSteps,
-    remove,
-    hashOf,
-    keys() {
-      finishBuilding();
-      return [...memtable.keys(), ...segments.flatMap(livingKeys)];
-    },
-    size: () =>
-      segments.reduce(
-        (sum, { counts }) => sum + counts.notes,
-        memtable.size() + (building?.keys.size ?? 0),
-      ),
-    search: (query, options) => runSteps(searchSteps(query, options)),
-    searchSteps,
-    *mergeSteps() {
-      yield* sealSteps();
-      for (;;) {
-        const sources = chooseMerge(segments);
-        if (sources.length === 0) return;
-        const before = sources.map(({ gone }) => gone.slice());
-        const blob = yield* mergeSegments(
-          sources.map(({ segment }, at) => ({ segment, gone: before[at]! })),
-        );
-        const merged = openBlob(blob);
-        sources.forEach((source, at) => {
-          // What was changed or removed while the merge went on.
-          source.gone.forEach((isGone, note) => {
-            if (!isGone || before[at]![note]) return;
-            const place = findLiving(merged, textToBytes(keyOf(source.segment, note)));
-            if (place >= 0) removeNote(merged, place);
-          });
-        });
-        segments = [...segments.filter((source) => !sources.includes(source)), merged];
-        yield;
-      }
-    },
-    flush() {
-      seal();
-      segments = segments.filter(({ counts }) => counts.notes > 0);
-      const names = new Set(segments.map(({ name }) => name));
-      const blobs = segments
-        .filter(({ name }) => !kept.has(name))
-        .map(({ name, segment }) => ({ name, bytes: segment.blob as Uint8Array<ArrayBuffer> }));
-      const obsolete = [...kept].filter((name) => !names.has(name));
-      for (const name of obsolete) kept.delete(name);
-      for (const { name } of blobs) kept.add(name);
-      const listed = segments.map(({ name, gone }) => ({
-        name,
-        gone: [...gone.keys()].filter((note) => gone[note] === 1),
-      }));
-      return { manifest: { format: FORMAT_VERSION, next, segments: listed }, blobs, obsolete };
-    },
-  };
-}
-
-/** In the order of their bytes. */
-function livingKeys({ segment, gone }: OpenSegment): string[] {
-  const keys: string[] = [];
-  const cursor = createKeyCursor(segment);
-  while (cursor.next())
-    if (gone[cursor.note()] === 0)
-      keys.push(bytesToText(cursor.bytes().subarray(0, cursor.length())));
-  return keys;
-}
-
-/** So many segments of about one size become one: each passage is written again once for each such step in size. */
-const FAN = 3;
-/** More are not merged in one go: each term is looked for in all of them. */
-const MOST_AT_ONCE = 32;
-const SMALLEST = 64;
-const MOST_GONE = 0.3;
-
-/** The segments to make one of now: enough of about the same size, or one of which too much is gone; none if neither. */
-function chooseMerge(segments: readonly OpenSegment[]): readonly OpenSegment[] {
-  const tiers = new Map<number, OpenSegment[]>();
-  for (const source of segments) {
-    const tier = Math.floor(
-      Math.log(Math.max(SMALLEST, source.counts.passages) / SMALLEST) / Math.log(FAN),
-    );
-    tiers.set(tier, [...(tiers.get(tier) ?? []), source]);
   }
-  for (const [, same] of [...tiers].sort(([a], [b]) => a - b))
-    if (same.length >= FAN) return same.slice(0, MOST_AT_ONCE);
-  return segments
-    .filter(({ counts, segment }) => counts.notes < segment.notes * (1 - MOST_GONE))
-    .slice(0, 1);
+}
+
+/** Deletes in a merged segment what was deleted in a source after the merge began. */
+function applyLaterDeletions(
+  { segment, deleted }: SegmentReader,
+  before: Uint8Array,
+  merged: SegmentReader,
+): void {
+  for (let doc = 0; doc < deleted.length; doc++) {
+    if (deleted[doc] === before[doc]) continue;
+    const inMerged = findLiveDoc(merged, encodeUtf8(keyOf(segment, doc)));
+    if (inMerged >= 0) deleteDoc(merged, inMerged);
+  }
+}
+
+/** Returns the live keys of a segment in byte order. */
+function liveKeys({ segment, deleted }: SegmentReader): string[] {
+  const live: string[] = [];
+  for (const keys = new KeyCursor(segment); keys.next();)
+    if (deleted[keys.doc()] === 0) live.push(keys.text());
+  return live;
 }

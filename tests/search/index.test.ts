@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashText, runSteps } from '../../src/platform/byte-writer.js';
+import { hashText, runToEnd } from '../../src/platform/byte-writer.js';
 import type { SearchDocument } from '../../src/search/documents/documents.js';
 import { createIndex, openIndex, type SearchIndex } from '../../src/search/index.js';
 
@@ -21,21 +21,21 @@ function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
 const keysOf = (index: SearchIndex, query: string, options = {}) =>
   index.search(query, options).map(({ key }) => key);
 
-function reopen(index: SearchIndex, kept: Map<string, Uint8Array>): SearchIndex {
+function reopen(index: SearchIndex, blobsByName: Map<string, Uint8Array>): SearchIndex {
   const { manifest, blobs, obsolete } = index.flush();
-  for (const { name, bytes } of blobs) kept.set(name, bytes);
-  for (const name of obsolete) kept.delete(name);
-  const opened = openIndex(JSON.parse(JSON.stringify(manifest)) as typeof manifest, kept);
+  for (const { name, bytes } of blobs) blobsByName.set(name, bytes);
+  for (const name of obsolete) blobsByName.delete(name);
+  const opened = openIndex(JSON.parse(JSON.stringify(manifest)) as typeof manifest, blobsByName);
   if (!('index' in opened)) throw new Error(`${opened.damaged} ${opened.problem}`);
   return opened.index;
 }
 
 function mergeAll(index: SearchIndex): void {
-  runSteps(index.mergeSteps());
+  runToEnd(index.mergeSteps());
 }
 
 describe('an index', () => {
-  it('finds what was just written', () => {
+  it('finds a document that was just added', () => {
     const index = indexOf({ a: 'roses by the wall' });
     index.put(documentOf('b', 'tulips by the door'));
     expect(keysOf(index, 'tulip')).toEqual(['b']);
@@ -50,14 +50,14 @@ describe('an index', () => {
     expect(index.size()).toBe(2);
   });
 
-  it('does nothing for a document of the same hash', () => {
+  it('ignores a document with the same hash', () => {
     const index = indexOf({ a: 'roses' });
     expect(index.put(documentOf('a', 'roses'))).toBe(false);
     expect(index.hashOf('a')).toEqual(hashText('roses'));
     expect(index.hashOf('b')).toBeUndefined();
   });
 
-  it('forgets what was removed', () => {
+  it('does not find a removed document', () => {
     const index = indexOf({ a: 'roses', b: 'roses too' });
     index.search('roses');
     expect(index.remove('a')).toBe(true);
@@ -66,17 +66,17 @@ describe('an index', () => {
     expect(index.keys()).toEqual(['b']);
   });
 
-  it('ranks the rarer word, the title and the shorter text first', () => {
+  it('ranks rarer words, titles and shorter texts first', () => {
     expect(
       keysOf(indexOf({ a: 'common', b: 'rare', c: 'common', d: 'common' }), 'common rare')[0],
     ).toBe('b');
     expect(keysOf(indexOf({ a: 'about roses', roses: 'about it' }), 'roses')[0]).toBe('roses');
     expect(
-      keysOf(indexOf({ a: 'roses and many other words beside', b: 'roses here' }), 'roses')[0],
+      keysOf(indexOf({ a: 'roses and many other words besides', b: 'roses here' }), 'roses')[0],
     ).toBe('b');
   });
 
-  it('tells which passage is the best and how good a hit is as a share of the best', () => {
+  it('returns the best passage and a score relative to the best hit', () => {
     const hits = indexOf({
       a: 'tulips|roses by the wall|oaks',
       b: 'roses and a lot of other things that grow',
@@ -85,44 +85,44 @@ describe('an index', () => {
       key: 'a',
       passage: 1,
       score: 1,
-      isByWord: true,
-      isByMeaning: false,
+      isKeywordMatch: true,
+      isSemanticMatch: false,
     });
     expect(hits[1]!.score).toBeLessThan(1);
   });
 
-  it('puts words that stand together before words that stand apart', () => {
+  it('ranks adjacent words above distant ones', () => {
     const apart = 'auth was slow and then after a day the module came';
     const together = 'it was slow and then after a day the auth module came';
     expect(keysOf(indexOf({ a: apart, b: `${together}` }), 'auth module')[0]).toBe('b');
   });
 
-  it('finds words by their stems, without accents, and in any case', () => {
+  it('matches stems, and ignores accents and case', () => {
     const index = indexOf({ a: 'The connections were CAFÉ-like, naïve' });
     for (const query of ['connection', 'connecting', 'cafe', 'Café', 'NAIVE'])
       expect(keysOf(index, query)).toEqual(['a']);
   });
 
-  it('passes over question words unless nothing else is left', () => {
+  it('ignores stop words unless there are no others', () => {
     const index = indexOf({ a: 'what is it and where', b: 'the roses' });
     expect(keysOf(index, 'what about roses')).toEqual(['b']);
     expect(keysOf(index, 'what is it')).toEqual(['a']);
   });
 
-  it('corrects a word that occurs nowhere, and no other', () => {
+  it('corrects only words that do not occur', () => {
     const index = indexOf({ a: 'authentication module', b: 'a form of art', c: 'a from of it' });
     expect(keysOf(index, 'authentcation')).toEqual(['a']);
     expect(keysOf(index, 'form')).toEqual(['b']);
   });
 
-  it('completes the last word only while it is being typed', () => {
+  it('completes the last word only while typing', () => {
     const index = indexOf({ a: 'authentication', b: 'an author', c: 'connections' });
     expect(keysOf(index, 'auth')).toEqual([]);
     expect(keysOf(index, 'auth', { isTyping: true }).sort()).toEqual(['a', 'b']);
     expect(keysOf(index, 'connectio', { isTyping: true })).toEqual(['c']);
   });
 
-  it('takes phrases, unwanted words and alternatives', () => {
+  it('supports phrases, unwanted words and alternatives', () => {
     const index = indexOf({ a: 'the red rose here', b: 'a rose so red', c: 'red wine' });
     expect(keysOf(index, '"red rose"')).toEqual(['a']);
     expect(keysOf(index, 'red -rose')).toEqual(['c']);
@@ -130,7 +130,7 @@ describe('an index', () => {
     expect(keysOf(index, '"red rose" OR wine').sort()).toEqual(['a', 'c']);
   });
 
-  it('answers with what is near where a phrase occurs nowhere', () => {
+  it('falls back to words if a phrase does not occur', () => {
     expect(keysOf(indexOf({ a: 'a rose so red' }), '"red rose"')).toEqual(['a']);
   });
 
@@ -157,7 +157,7 @@ describe('an index', () => {
     expect(keysOf(index, 'rose', { to: 150 })).toEqual(['Garden/Beds.md']);
   });
 
-  it('puts the newer of two equals first where that is asked for, else the first by key', () => {
+  it('orders equal hits by time if asked for, otherwise by key', () => {
     const index = createIndex();
     index.put(documentOf('n1', 'rose', { time: 1 }));
     index.put(documentOf('n2', 'rose', { time: 2 }));
@@ -165,7 +165,7 @@ describe('an index', () => {
     expect(keysOf(index, 'rose')).toEqual(['n1', 'n2']);
   });
 
-  it('answers at most as many hits as asked for', () => {
+  it('returns at most the requested number of hits', () => {
     const index = indexOf(
       Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`n${at}`, 'rose'])),
     );
@@ -173,7 +173,7 @@ describe('an index', () => {
     expect(index.search('rose', { limit: 3 })).toHaveLength(3);
   });
 
-  describe('with hits folded', () => {
+  describe('with deduplication', () => {
     const long = Array.from(
       { length: 60 },
       (_, at) => `${['rose', 'tulip', 'oak', 'wall', 'bed'][at % 5]!}${at}`,
@@ -182,72 +182,76 @@ describe('an index', () => {
       { length: 60 },
       (_, at) => `${['shed', 'door', 'path', 'roof'][at % 4]!}${at} rose0`,
     ).join(' ');
-    const folded = (index: SearchIndex, query: string, options = {}) =>
-      index.search(query, { isFolded: true, ...options }).map(({ key, also }) => [key, ...also]);
+    const deduplicated = (index: SearchIndex, query: string, options = {}) =>
+      index
+        .search(query, { isDeduplicated: true, ...options })
+        .map(({ key, duplicateKeys: also }) => [key, ...also]);
 
-    it('names the others of nearly the same text with the best', () => {
+    it('lists near duplicates with the best hit', () => {
       const index = indexOf({
         n1: long,
         n2: long.replace('oak2 ', 'elm2 '),
         n3: other,
         n4: long.toUpperCase(),
       });
-      expect(folded(index, 'rose0 tulip1')).toEqual([['n1', 'n2', 'n4'], ['n3']]);
-      expect(index.search('rose0 tulip1').map(({ key, also }) => [key, ...also])).toEqual([
-        ['n1'],
-        ['n2'],
-        ['n4'],
-        ['n3'],
-      ]);
+      expect(deduplicated(index, 'rose0 tulip1')).toEqual([['n1', 'n2', 'n4'], ['n3']]);
+      expect(
+        index.search('rose0 tulip1').map(({ key, duplicateKeys: also }) => [key, ...also]),
+      ).toEqual([['n1'], ['n2'], ['n4'], ['n3']]);
     });
 
-    it('keeps texts apart that are short, or have only their words in common', () => {
-      expect(folded(indexOf({ a: 'a rose', b: 'a rose' }), 'rose')).toEqual([['a'], ['b']]);
+    it('keeps short texts, and texts with the same words in another order', () => {
+      expect(deduplicated(indexOf({ a: 'a rose', b: 'a rose' }), 'rose')).toEqual([['a'], ['b']]);
       const turned = long.split(' ').reverse().join(' ');
-      expect(folded(indexOf({ a: long, b: turned }), 'rose0')).toEqual([['a'], ['b']]);
+      expect(deduplicated(indexOf({ a: long, b: turned }), 'rose0')).toEqual([['a'], ['b']]);
     });
 
-    it('looks farther where so many are the same that others have not come into view', () => {
+    it('ranks more documents if most are duplicates', () => {
       const index = indexOf(
         Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, long])),
       );
       index.put(documentOf('other', other));
-      const hits = index.search('tulip1 rose0', { isFolded: true, limit: 2 });
+      const hits = index.search('tulip1 rose0', { isDeduplicated: true, limit: 2 });
       expect(hits.map(({ key }) => key)).toEqual(['n0', 'other']);
-      expect(hits[0]!.also).toHaveLength(299);
+      expect(hits[0]!.duplicateKeys).toHaveLength(299);
     });
 
-    it('answers a list that is asked for by conditions alone whole', () => {
+    it('returns every document for a query of conditions alone', () => {
       const index = createIndex();
       for (const key of ['a', 'b']) index.put(documentOf(key, long, { labels: ['tag:plants'] }));
-      expect(folded(index, 'tag:plants')).toEqual([['a'], ['b']]);
-      expect(folded(index, 'tag:plants rose0')).toEqual([['a', 'b']]);
+      expect(deduplicated(index, 'tag:plants')).toEqual([['a'], ['b']]);
+      expect(deduplicated(index, 'tag:plants rose0')).toEqual([['a', 'b']]);
     });
 
-    it('folds what is found by meaning alone', () => {
+    it('deduplicates hits found by semantic scores alone', () => {
       const index = indexOf({ a: long, b: long });
       const nearest = ['a', 'b'].map((key) => ({ key, passage: 0 }));
-      expect(folded(index, '', { meaning: { of: () => 0.5, nearest } })).toEqual([['a', 'b']]);
+      expect(
+        deduplicated(index, '', { semanticScores: { similarity: () => 0.5, nearest } }),
+      ).toEqual([['a', 'b']]);
     });
   });
 
-  it('joins what is found by word with what is near in meaning', () => {
+  it('fuses keyword and semantic hits', () => {
     const index = indexOf({ a: 'rose rose', b: 'a rose and more', c: 'a flower', d: 'an oak' });
     const values: Record<string, number> = { b: 0.9, c: 0.5 };
-    const meaning = {
-      of: (key: string) => values[key] ?? 0,
+    const semanticScores = {
+      similarity: (key: string) => values[key] ?? 0,
       nearest: [
         { key: 'c', passage: 0 },
-        { key: 'gone', passage: 0 },
+        { key: 'deleted', passage: 0 },
       ],
     };
-    const hits = index.search('rose', { meaning });
+    const hits = index.search('rose', { semanticScores });
     expect(hits.map(({ key }) => key)).toEqual(['b', 'a', 'c']);
-    expect(hits[2]).toMatchObject({ isByWord: false, isByMeaning: true });
-    expect(index.search('rose -flower', { meaning }).map(({ key }) => key)).toEqual(['b', 'a']);
+    expect(hits[2]).toMatchObject({ isKeywordMatch: false, isSemanticMatch: true });
+    expect(index.search('rose -flower', { semanticScores }).map(({ key }) => key)).toEqual([
+      'b',
+      'a',
+    ]);
   });
 
-  it('goes on after a pause with the answer that it would have given at once', () => {
+  it('returns the same hits after a pause', () => {
     const index = indexOf({ a: 'rose', b: 'rose and oak' });
     const paused = index.searchSteps('rose oak');
     paused.next();
@@ -278,7 +282,7 @@ describe('an index', () => {
     'x'.repeat(10_000),
     'word '.repeat(2_000),
     '"'.repeat(10_000),
-  ])('answers the query %j', (query) => {
+  ])('accepts the query %j', (query) => {
     expect(Array.isArray(indexOf({ a: 'word', b: 'xx' }).search(query))).toBe(true);
     expect(Array.isArray(indexOf({}).search(query, { isTyping: true }))).toBe(true);
   });
@@ -317,7 +321,7 @@ describe('an index', () => {
     expect(keysOf(index, query)[0]).toBe('wanted');
   });
 
-  it('tells a blob that is missing, cut off or damaged, and one of another version', () => {
+  it('reports a blob that is missing, cut off, damaged or of another version', () => {
     const index = indexOf({ a: 'roses', b: 'tulips' });
     const { manifest, blobs } = index.flush();
     const { name, bytes } = blobs[0]!;
@@ -331,7 +335,7 @@ describe('an index', () => {
     expect(problemWith(bytes.slice(0, 3))).toEqual({ damaged: name, problem: 'is cut off' });
     expect(openIndex({ ...manifest, format: 0 }, new Map())).toEqual({
       damaged: 'manifest',
-      problem: 'is of another version',
+      problem: 'has another format version',
     });
     fc.assert(
       fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
@@ -342,7 +346,7 @@ describe('an index', () => {
     );
   });
 
-  it('answers after any changes, merges and reopenings as one built from scratch', () => {
+  it('finds the same after any changes as an index built from scratch', () => {
     const word = fc.constantFrom(
       'rose',
       'roses',
@@ -364,7 +368,10 @@ describe('an index', () => {
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), key, text }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), key }) },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant('put slowly' as const), key, text }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({ kind: fc.constant('put in steps' as const), key, text }),
+      },
       {
         weight: 2,
         arbitrary: fc.record({
@@ -373,11 +380,11 @@ describe('an index', () => {
       },
       {
         weight: 2,
-        arbitrary: fc.record({ kind: fc.constant('go on' as const), count: fc.nat(12) }),
+        arbitrary: fc.record({ kind: fc.constant('merge in steps' as const), count: fc.nat(12) }),
       },
     );
-    const inTalk = (own: string, ownText: string) =>
-      documentOf(own, ownText, { labels: [`talk:${own.slice(0, 1)}`] });
+    const inGroup = (own: string, ownText: string) =>
+      documentOf(own, ownText, { labels: [`group:${own.slice(0, 1)}`] });
     const queries = [
       'rose',
       'rose wall',
@@ -392,61 +399,61 @@ describe('an index', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         let index = createIndex();
-        const kept = new Map<string, Uint8Array>();
-        const living = new Map<string, string>();
+        const blobsByName = new Map<string, Uint8Array>();
+        const live = new Map<string, string>();
         let merge: Generator<undefined> | undefined;
         let put: { steps: Generator<undefined>; key: string; text: string } | undefined;
         const endPut = () => {
-          if (put) runSteps(put.steps);
-          if (put) living.set(put.key, put.text);
+          if (put) runToEnd(put.steps);
+          if (put) live.set(put.key, put.text);
           put = undefined;
         };
         for (const one of steps) {
           if (one.kind === 'put') {
-            index.put(inTalk(one.key, one.text));
-            living.set(one.key, one.text);
-          } else if (one.kind === 'put slowly') {
+            index.put(inGroup(one.key, one.text));
+            live.set(one.key, one.text);
+          } else if (one.kind === 'put in steps') {
             endPut();
             put = {
-              steps: index.putSteps(inTalk(one.key, one.text)),
+              steps: index.putSteps(inGroup(one.key, one.text)),
               key: one.key,
               text: one.text,
             };
             if (put.steps.next().done) endPut();
           } else if (one.kind === 'remove') {
-            expect(index.remove(one.key)).toBe(living.delete(one.key));
+            expect(index.remove(one.key)).toBe(live.delete(one.key));
           } else if (one.kind === 'search') index.search('rose');
           else if (one.kind === 'merge') {
-            if (merge) runSteps(merge);
+            if (merge) runToEnd(merge);
             merge = undefined;
             mergeAll(index);
-          } else if (one.kind === 'go on') {
+          } else if (one.kind === 'merge in steps') {
             merge ??= index.mergeSteps();
             for (let left = one.count; left > 0; left--) if (merge?.next().done) merge = undefined;
           } else {
             endPut();
             merge = undefined;
-            index = reopen(index, kept);
+            index = reopen(index, blobsByName);
           }
         }
         endPut();
         const scratch = createIndex();
-        for (const [own, ownText] of living) scratch.put(inTalk(own, ownText));
-        expect(index.size()).toBe(living.size);
-        expect(index.keys().sort()).toEqual([...living.keys()].sort());
+        for (const [own, ownText] of live) scratch.put(inGroup(own, ownText));
+        expect(index.size()).toBe(live.size);
+        expect(index.keys().sort()).toEqual([...live.keys()].sort());
         for (const query of queries) {
           expect(index.search(query)).toEqual(scratch.search(query));
           expect(index.search(query, { isTyping: true })).toEqual(
             scratch.search(query, { isTyping: true }),
           );
-          expect(index.search(query, { isFolded: true })).toEqual(
-            scratch.search(query, { isFolded: true }),
+          expect(index.search(query, { isDeduplicated: true })).toEqual(
+            scratch.search(query, { isDeduplicated: true }),
           );
-          expect(index.search(query, { labels: ['talk:b'] })).toEqual(
-            scratch.search(query, { labels: ['talk:b'] }),
+          expect(index.search(query, { labels: ['group:b'] })).toEqual(
+            scratch.search(query, { labels: ['group:b'] }),
           );
-          expect(index.search(query, { groupedBy: 'talk:' })).toEqual(
-            scratch.search(query, { groupedBy: 'talk:' }),
+          expect(index.search(query, { groupedBy: 'group:' })).toEqual(
+            scratch.search(query, { groupedBy: 'group:' }),
           );
         }
       }),
@@ -454,9 +461,9 @@ describe('an index', () => {
     );
   });
 
-  it('leaves out only what could not be among the best', () => {
+  it('skips only documents that cannot be among the best', () => {
     const words = ['common', 'usual', 'frequent', 'rare'];
-    const far = ' x'.repeat(20); // too far apart for their nearness to count
+    const far = ' x'.repeat(20); // too far apart for proximity
     const index = createIndex();
     for (let at = 0; at < 9_000; at++) {
       const own = words.flatMap((word, nth) =>
@@ -478,19 +485,19 @@ describe('an index', () => {
     }
   });
 
-  it('finds what was of a key before until a new document has been taken in', () => {
+  it('finds the previous document until the last step of a change', () => {
     const index = indexOf({ a: 'roses' });
     const steps = index.putSteps(
       documentOf('a', `${'tulips '.repeat(9_000)}|${'oaks '.repeat(9_000)}`),
     );
     expect(steps.next().done).toBe(false);
     expect(keysOf(index, 'roses')).toEqual(['a']);
-    runSteps(steps);
+    runToEnd(steps);
     expect(keysOf(index, 'roses')).toEqual([]);
     expect(keysOf(index, 'oaks')).toEqual(['a']);
   });
 
-  it('tells long labels apart by their ends', () => {
+  it('distinguishes long labels by their ends', () => {
     const label = (end: string) =>
       `property:${'a long name '.repeat(6)}=${'and a long value '.repeat(4)}${end}`;
     const index = createIndex();
@@ -499,7 +506,7 @@ describe('an index', () => {
     expect(keysOf(index, 'roses', { labels: [label('three')] })).toEqual([]);
   });
 
-  it('answers many documents in many segments as in one', () => {
+  it('finds the same in many segments as in one', () => {
     const words = 'rose tulip oak wall garden module auth red blue door path tree'.split(' ');
     const textOf = (at: number) =>
       Array.from(
@@ -528,7 +535,7 @@ describe('an index', () => {
     expect(queries.map((query) => many.search(query))).toEqual(expected);
   });
 
-  it('weighs words by what lives, where few of many notes have gone', () => {
+  it('ignores deleted documents in the weights of words', () => {
     const documents = Array.from({ length: 1000 }, (_, at) => {
       const words = [
         'rose',
@@ -541,29 +548,30 @@ describe('an index', () => {
         labels: [at % 5 === 0 ? 'kind:five' : 'kind:other'],
       });
     });
-    const gone = new Set(['n0', 'n35', 'n98', 'n700', 'n999']);
-    const [index, anew] = [createIndex(), createIndex()];
+    const deleted = new Set(['n0', 'n35', 'n98', 'n700', 'n999']);
+    const index = createIndex();
+    const fresh = createIndex();
     for (const document of documents) index.put(document);
-    for (const document of documents) if (!gone.has(document.key)) anew.put(document);
-    const asked = ['rose', 'tulip wall', 'oak', 'elm rose', 'oak elm'].flatMap((query) => [
-      () => [index.search(query), anew.search(query)],
+    for (const document of documents) if (!deleted.has(document.key)) fresh.put(document);
+    const comparisons = ['rose', 'tulip wall', 'oak', 'elm rose', 'oak elm'].flatMap((query) => [
+      () => [index.search(query), fresh.search(query)],
       () => [
         index.search(query, { labels: ['kind:five'] }),
-        anew.search(query, { labels: ['kind:five'] }),
+        fresh.search(query, { labels: ['kind:five'] }),
       ],
     ]);
-    for (const ask of asked) ask();
-    for (const key of gone) {
+    for (const compare of comparisons) compare();
+    for (const key of deleted) {
       index.remove(key);
-      for (const ask of asked) ask();
+      for (const compare of comparisons) compare();
     }
-    for (const ask of asked) {
-      const [found, expected] = ask();
+    for (const compare of comparisons) {
+      const [found, expected] = compare();
       expect(found).toEqual(expected);
     }
   });
 
-  it('keeps what changes while a merge goes on', () => {
+  it('keeps changes made during a merge', () => {
     const index = createIndex();
     for (let at = 0; at < 9; at++) {
       index.put(documentOf(`n${at}`, `rose ${at}`));

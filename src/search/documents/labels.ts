@@ -1,37 +1,42 @@
 import { hashText } from '../../platform/byte-writer.js';
 
-/** Prefix of a term that stands for a label: its positions are not stored. */
-export const LABEL_MARK = '\u0001';
+/** Prefix of the terms of labels, whose positions are not stored. */
+export const LABEL_PREFIX = '\u0001';
 
-const LONGEST_MARK = 120;
+const MAX_LABEL_TEXT_LENGTH = 120;
 
-/** A name or value as labels and conditions compare it: compatibility forms unified, trimmed, lower-case, cut to fit. */
-export function normalizeMark(text: string): string {
-  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase().slice(0, LONGEST_MARK);
+/** Returns a name or value as it is compared: compatibility forms unified, trimmed, lower-case, cut to 120 code units. */
+export function normalizeLabelText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+    .slice(0, MAX_LABEL_TEXT_LENGTH);
 }
 
-/** A longer label stands in the index by a hash: values may be sentences, and nobody reads labels from there. */
-const LONGEST_LABEL = 24;
+/** Longer labels are stored as a hash: values may be sentences, and labels are never read back as text. */
+const MAX_PLAIN_LABEL_LENGTH = 24;
 
-/** The term that stands for a label; it keeps what the label begins with, up to the colon. */
+/** Returns the term of a label; of a hashed one the part up to the colon is kept. */
 export function labelTerm(label: string): string {
-  if (label.length <= LONGEST_LABEL) return LABEL_MARK + label;
+  if (label.length <= MAX_PLAIN_LABEL_LENGTH) return LABEL_PREFIX + label;
   const kind = label.slice(0, label.indexOf(':') + 1);
-  const [one, other] = hashText(label);
-  return `${LABEL_MARK}${kind}~${(one * HASH_SHARE + (other % HASH_SHARE)).toString(36)}`;
+  const [high, low] = hashText(label);
+  return `${LABEL_PREFIX}${kind}~${(high * LOW_HASH_VALUES + (low % LOW_HASH_VALUES)).toString(36)}`;
 }
 
-/** Of 64 bits of a hash 52 are kept, all of the first half. */
-const HASH_SHARE = 2 ** 20;
+/** 52 bits of the hash are kept: all of the first half, and the lowest 20 of the second. */
+const LOW_HASH_VALUES = 2 ** 20;
 
-/** The label of a tag, written with or without its `#`. */
+/** Returns the label of a tag, given with or without its `#`. */
 export function tagLabel(tag: string): string {
-  return `tag:${normalizeMark(tag.replace(/^#/, ''))}`;
+  return `tag:${normalizeLabelText(tag.replace(/^#/, ''))}`;
 }
 
-/** The label of a property that is there, or that has a value. */
+/** Returns the label of a property with a value, or of one that exists if there is no value. */
 export function propertyLabel(name: string, value?: string): string {
   return value === undefined || value.trim() === ''
-    ? `property:${normalizeMark(name)}`
-    : `property:${normalizeMark(name)}=${normalizeMark(value)}`;
+    ? `property:${normalizeLabelText(name)}`
+    : `property:${normalizeLabelText(name)}=${normalizeLabelText(value)}`;
 }

@@ -3,15 +3,15 @@ import type { Trace } from '../../model/trace.js';
 import { hashText } from '../../platform/byte-writer.js';
 import type { SearchDocument, WeightedText } from './documents.js';
 
-/** The label that every state of a workspace carries, or every trace. */
+/** Returns the label of all states, or all traces, of a workspace. */
 export function memoryLabel(type: 'state' | 'trace', workspaceId: string): string {
   return `${type}:${workspaceId}`;
 }
 
-/** What the label of a session begins with; every trace carries that of its own. */
+/** Prefix of the label that a trace has for its session. */
 export const SESSION_LABEL = 'session:';
 
-/** A state as it is searched: by its name first, then by what was being done, then by everything else in it. */
+/** Converts a state into a document in which the name counts most, then the task and the tags, then all other texts. */
 export function stateDocument(state: State, displayName: string): SearchDocument {
   const { description, tags, activeTask, nextSteps, conversationContext, activeFiles } = state;
   const texts = [
@@ -23,7 +23,7 @@ export function stateDocument(state: State, displayName: string): SearchDocument
     { name: 'text', text: conversationContext, weight: 1 },
     { name: 'file', text: activeFiles.join('\n'), weight: 1 },
   ];
-  return momentDocument(
+  return datedDocument(
     state.id,
     state.createdAt,
     texts,
@@ -32,42 +32,40 @@ export function stateDocument(state: State, displayName: string): SearchDocument
   );
 }
 
-/** A trace as it is searched: by what was called and how it ended, and a little by the calls before and after it. */
+/** Converts a trace into a document of its call, and at a low weight of the calls before and after it. */
 export function traceDocument(
   key: string,
   trace: Trace,
-  { before, after }: Beside<Trace> = ALONE,
+  { before, after }: NeighbourContext<Trace> = NO_NEIGHBOURS,
 ): SearchDocument {
   const textsOf = (traces: readonly Trace[]) =>
     traces.map(({ tool, input }) => `${tool}\n${input}`);
-  const [near, farther] = [
-    [...before.slice(0, 1), ...after.slice(0, 1)],
-    [...before.slice(1), ...after.slice(1)],
-  ];
+  const near = [...before.slice(0, 1), ...after.slice(0, 1)];
+  const distant = [...before.slice(1), ...after.slice(1)];
   const labels = [
     memoryLabel('trace', trace.workspaceId),
     ...(trace.sessionId === '' ? [] : [SESSION_LABEL + trace.sessionId]),
   ];
-  return momentDocument(
+  return datedDocument(
     key,
     trace.createdAt,
     traceTexts(trace),
     textsOf(near),
     labels,
-    textsOf(farther),
+    textsOf(distant),
   );
 }
 
-/** What stands beside something in the order of time, on each side the nearest first. */
-export interface Beside<T> {
+/** Neighbours in time, on each side the nearest first. */
+export interface NeighbourContext<T> {
   readonly before: readonly T[];
   readonly after: readonly T[];
 }
 
-/** So many on each side a moment is found by, too: what was two before tells of what it is about, what was two after of what came next. */
-export const BESIDE = { before: 2, after: 1 } as const;
+/** Neighbours indexed with a trace: the second before still shows what it is about, the second after only what came next. */
+export const NEIGHBOUR_COUNTS = { before: 2, after: 1 } as const;
 
-const ALONE: Beside<never> = { before: [], after: [] };
+const NO_NEIGHBOURS: NeighbourContext<never> = { before: [], after: [] };
 
 function traceTexts({
   agent,
@@ -94,17 +92,17 @@ function traceTexts({
 }
 
 const NEIGHBOUR_WEIGHT = 0.3;
-const FARTHER = 'farther neighbour';
+const DISTANT = 'distant neighbour';
 const DATE = 'date';
 
-/** What was at a time, with its date as it is written and as it is said, what was just before and after, and what was farther off. */
-export function momentDocument(
+/** Creates a document of texts with their date in digits and in words, and of neighbours at a low weight. */
+export function datedDocument(
   key: string,
   createdAt: string,
   texts: readonly WeightedText[],
   neighbours: readonly string[],
   labels: readonly string[],
-  farther: readonly string[] = [],
+  distant: readonly string[] = [],
 ): SearchDocument {
   const all: WeightedText[] = [];
   const add = (text: WeightedText) => {
@@ -113,7 +111,7 @@ export function momentDocument(
   texts.forEach(add);
   add({ name: DATE, text: dateTexts(createdAt), weight: 1 });
   for (const text of neighbours) add({ name: 'neighbour', text, weight: NEIGHBOUR_WEIGHT });
-  for (const text of farther) add({ name: FARTHER, text, weight: NEIGHBOUR_WEIGHT });
+  for (const text of distant) add({ name: DISTANT, text, weight: NEIGHBOUR_WEIGHT });
   let hash = hashText(key);
   for (const { text } of all) hash = hashText(text, hash);
   for (const label of labels) hash = hashText(label, hash);
@@ -121,14 +119,14 @@ export function momentDocument(
 }
 
 /**
- * The same as far as it tells what it means. By its date a moment is found, but all dates are alike in meaning; the words of what was
- * farther off help to find it, but lead its meaning astray.
+ * Returns the document without texts that would distort its embedding: dates are all alike in meaning, and distant neighbours
+ * help only keyword search.
  */
-export function asMeant(document: SearchDocument): SearchDocument {
+export function documentToEmbed(document: SearchDocument): SearchDocument {
   return {
     ...document,
     passages: document.passages.map((passage) =>
-      passage.filter(({ name }) => name !== DATE && name !== FARTHER),
+      passage.filter(({ name }) => name !== DATE && name !== DISTANT),
     ),
   };
 }
@@ -138,7 +136,7 @@ const MONTHS =
     ' ',
   );
 
-/** `2026-11-20`, and `20 November 2026`. */
+/** Returns a date as `2026-11-20, 20 November 2026`; empty if there is none. */
 function dateTexts(createdAt: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(createdAt) ?? [];
   return year

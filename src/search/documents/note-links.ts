@@ -1,51 +1,49 @@
 /** A link in a note to something in the vault. */
 export interface NoteLink {
-  /** The file that is meant, without heading, block and alias. */
+  /** Path of the linked file, without heading, block and alias. */
   readonly target: string;
-  /** From 1. */
+  /** Line of the link, from 1. */
   readonly line: number;
 }
 
-/** So many links of a note are looked at. */
-const MOST_LINKS = 10_000;
-/** So many lines are one piece of work. */
-const LINES_AT_ONCE = 500;
+const MAX_LINKS = 10_000;
+const LINES_PER_SLICE = 500;
 const WIKILINK = /(?<escape>\\?)\[\[(?<wiki>[^[\]\n]{1,1000})\]\]/;
 const MARKDOWN_LINK =
   /\]\(\s*(?:<(?<angled>[^<>\n]{1,1000})>|(?<bare>[^\s()<>]{1,1000}(?:\([^\s()]{0,300}\)[^\s()<>]{0,300}){0,8}))/;
 const LINK = new RegExp(`${WIKILINK.source}|${MARKDOWN_LINK.source}`, 'gu');
 
 /**
- * The links of a note, embeds among them, that name a file: those in code and in comments aside, and those to headings of the note
- * itself, to addresses outside of the vault, and by reference (`[a][b]`). Answers undefined where it has only come a little further,
- * so that the caller can pause between any two.
+ * Yields the links of a note, embeds included, that name a file; except those in code and comments, to headings of the note
+ * itself, to addresses outside the vault, and by reference (`[a][b]`). Also yields undefined between slices of work, so that
+ * the caller can pause.
  */
 export function* readLinks(text: string): Generator<NoteLink | undefined> {
   let count = 0;
-  for (const [line, shown] of shownLines(text)) {
-    if (line % LINES_AT_ONCE === 0) yield undefined;
-    if (!shown.includes('[[') && !shown.includes('](')) continue;
-    for (const { groups = {} } of shown.matchAll(LINK)) {
-      const { escape, wiki, angled, bare } = groups;
-      const target =
-        escape === '\\'
-          ? ''
-          : wiki === undefined
-            ? markdownTarget(angled ?? bare ?? '')
-            : wikiTarget(wiki);
+  for (const [line, visible] of visibleLines(text)) {
+    if (line % LINES_PER_SLICE === 0) yield undefined;
+    if (!visible.includes('[[') && !visible.includes('](')) continue;
+    for (const { groups = {} } of visible.matchAll(LINK)) {
+      const target = targetOf(groups);
       if (target === '') continue;
-      if (++count > MOST_LINKS) return;
+      if (++count > MAX_LINKS) return;
       yield { target, line };
     }
   }
 }
 
-/** In a table the stroke before an alias is escaped. */
+/** Returns the target of a match of `LINK`; empty if it is not a link to a file. */
+function targetOf({ escape, wiki, angled, bare }: Readonly<Record<string, string>>): string {
+  if (escape === '\\') return '';
+  return wiki === undefined ? markdownTarget(angled ?? bare ?? '') : wikiTarget(wiki);
+}
+
+/** Removes heading, block and alias; in a table the bar before an alias is escaped. */
 function wikiTarget(link: string): string {
   return link.replace(/\\?[|#^][^]*$/u, '').trim();
 }
 
-/** Empty for an address outside of the vault. */
+/** Returns an empty text for an address outside the vault. */
 function markdownTarget(link: string): string {
   const isOutside = /^(?:[a-z][a-z0-9+.-]+:|\/\/)/iu.test(link);
   return isOutside ? '' : decoded(link.replace(/[#?].*$/u, '')).trim();
@@ -55,15 +53,15 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // a percent sign that stands for itself
+    return path; // a literal percent sign
   }
 }
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)$/u;
 const OPENING = /`+|%%|<!--/g;
 
-/** The lines of a text from 1, without what is code or a comment. */
-function* shownLines(text: string): Generator<[number, string]> {
+/** Yields the lines of a text, from 1, without code and comments. */
+function* visibleLines(text: string): Generator<[number, string]> {
   let fence = '';
   let comment = '';
   for (const [at, line] of text.split('\n').entries()) {
@@ -81,14 +79,14 @@ function* shownLines(text: string): Generator<[number, string]> {
       yield [at + 1, line];
       continue;
     }
-    const shown = withoutHidden(line, comment);
-    comment = shown.comment;
-    yield [at + 1, shown.text];
+    const visible = removeHidden(line, comment);
+    comment = visible.comment;
+    yield [at + 1, visible.text];
   }
 }
 
-/** A line without code and comments; `comment` is what ends the comment that is open before it, and after it. */
-function withoutHidden(line: string, open: string): { text: string; comment: string } {
+/** Removes code and comments from a line; `comment` is the closing mark of a comment that is open after it (`open`: before it). */
+function removeHidden(line: string, open: string): { text: string; comment: string } {
   let text = '';
   let comment = open;
   for (let at = 0; ;) {
@@ -102,7 +100,7 @@ function withoutHidden(line: string, open: string): { text: string; comment: str
     const opening = OPENING.exec(line);
     if (!opening) return { text: text + line.slice(at), comment };
     const [mark] = opening;
-    text += `${line.slice(at, opening.index)} `; // what it parted stays parted
+    text += `${line.slice(at, opening.index)} `; // keeps the words on both sides apart
     at = opening.index + mark.length;
     if (mark === '%%') comment = '%%';
     else if (mark === '<!--') comment = '-->';
@@ -110,7 +108,7 @@ function withoutHidden(line: string, open: string): { text: string; comment: str
   }
 }
 
-/** Where the code ends that begins at `from`; `from` itself where nothing ends it, for then it is none. */
+/** Returns the end of the code that begins at `from`; `from` if it is not closed, since then it is not code. */
 function codeEnd(line: string, from: number, ticks: number): number {
   for (let at = line.indexOf('`', from); at >= 0; at = line.indexOf('`', at)) {
     let end = at;
@@ -121,34 +119,34 @@ function codeEnd(line: string, from: number, ticks: number): number {
   return from;
 }
 
-/** Tells which links lead somewhere among the files that were added, as Obsidian does: by the whole path, or by its end. */
+/** Resolves links among the files that were added, as Obsidian does: by the whole path, or by its end. */
 export interface LinkTargets {
   readonly add: (path: string) => void;
-  /** Whether what a note in `folder` links to is there. */
+  /** Returns true if the target of a link in a note of `folder` exists. */
   readonly has: (target: string, folder: string) => boolean;
-  /** Whether there is a file of that whole path. */
+  /** Returns true if there is a file of that whole path. */
   readonly hasFile: (path: string) => boolean;
-  /** Where else lies a file of the same name. */
-  readonly elsewhere: (target: string) => string | undefined;
+  /** Returns the path of a file with the same name as the target. */
+  readonly namesakeOf: (target: string) => string | undefined;
 }
 
 export function createLinkTargets(): LinkTargets {
-  const known = new Set<string>();
-  /** By their last part. */
-  const named = new Map<string, { readonly key: string; readonly path: string }[]>();
-  /** Of what does not depend on the folder: the same is linked to again and again. */
-  const answers = new Map<string, boolean>();
+  const keys = new Set<string>();
+  /** Files by the last part of their key. */
+  const byName = new Map<string, { readonly key: string; readonly path: string }[]>();
+  /** Cache of results that do not depend on the folder: notes link to the same targets again and again. */
+  const resolved = new Map<string, boolean>();
 
-  const isEndOf = (end: string) =>
-    named.get(lastPart(end))?.some(({ key }) => key.endsWith(`/${end}`)) ?? false;
+  const isPathEnd = (end: string) =>
+    byName.get(lastPart(end))?.some(({ key }) => key.endsWith(`/${end}`)) ?? false;
 
-  function isThere(target: string, folder: string): boolean {
-    if (target.startsWith('/')) return known.has(target.slice(1));
-    if (isRelative(target)) return known.has(joined(folder, target));
-    return known.has(target) || isEndOf(target); // what lies below `folder` ends so, too
+  function exists(target: string, folder: string): boolean {
+    if (target.startsWith('/')) return keys.has(target.slice(1));
+    if (isRelative(target)) return keys.has(resolvePath(folder, target));
+    return keys.has(target) || isPathEnd(target); // which covers paths below `folder`
   }
 
-  const formsOf = (target: string) => {
+  const keysOf = (target: string) => {
     const key = pathKey(target).replace(/\/+$/u, '');
     return [key, `${key}.md`];
   };
@@ -156,23 +154,23 @@ export function createLinkTargets(): LinkTargets {
   return {
     add(path) {
       const key = pathKey(path);
-      known.add(key);
-      const same = named.get(lastPart(key));
+      keys.add(key);
+      const same = byName.get(lastPart(key));
       if (same) same.push({ key, path });
-      else named.set(lastPart(key), [{ key, path }]);
-      answers.clear();
+      else byName.set(lastPart(key), [{ key, path }]);
+      resolved.clear();
     },
-    hasFile: (path) => known.has(pathKey(path)),
+    hasFile: (path) => keys.has(pathKey(path)),
     has(target, folder) {
-      const answered = answers.get(target);
-      if (answered !== undefined) return answered;
-      const answer = formsOf(target).some((form) => isThere(form, pathKey(folder)));
-      if (!isRelative(target)) answers.set(target, answer);
-      return answer;
+      const known = resolved.get(target);
+      if (known !== undefined) return known;
+      const result = keysOf(target).some((key) => exists(key, pathKey(folder)));
+      if (!isRelative(target)) resolved.set(target, result);
+      return result;
     },
-    elsewhere(target) {
-      for (const form of formsOf(target)) {
-        const [other] = named.get(lastPart(form)) ?? [];
+    namesakeOf(target) {
+      for (const key of keysOf(target)) {
+        const [other] = byName.get(lastPart(key)) ?? [];
         if (other) return other.path;
       }
       return undefined;
@@ -184,7 +182,7 @@ function isRelative(target: string): boolean {
   return /^\.\.?\//u.test(target);
 }
 
-/** What two paths must share to be one to Obsidian: letter case, the way of writing accents and hard blanks aside. */
+/** Returns a path as Obsidian compares it: without differences in case, Unicode composition and non-breaking spaces. */
 export function pathKey(path: string): string {
   return path
     .normalize('NFC')
@@ -196,8 +194,8 @@ function lastPart(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** A path from `folder`, with `.` and `..` taken for what they mean. */
-function joined(folder: string, path: string): string {
+/** Resolves a path relative to `folder`, with `.` and `..`. */
+function resolvePath(folder: string, path: string): string {
   const parts: string[] = [];
   for (const part of `${folder}/${path}`.split('/')) {
     if (part === '..') parts.pop();

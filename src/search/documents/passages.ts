@@ -1,21 +1,21 @@
-import { hashSteps, hashText, runSteps } from '../../platform/byte-writer.js';
+import { hashSteps, hashText, runToEnd } from '../../platform/byte-writer.js';
 import { characterTables, UNSPACED, WORD } from '../text/characters.js';
 import type { Passage, SearchDocument } from './documents.js';
 import { readNoteFields, type NoteFields } from './note-fields.js';
-import { normalizeMark, propertyLabel, tagLabel } from './labels.js';
+import { normalizeLabelText, propertyLabel, tagLabel } from './labels.js';
 
-/** A part of a note that is searched and ranked as one. */
+/** A passage of a note, as offsets in its text. */
 export interface NotePassage {
-  /** Where it lies in the note's text. */
   readonly start: number;
   readonly end: number;
-  /** The headings that it stands under, outermost first, and those inside it. */
+  /** Headings above it, outermost first, and those inside it. */
   readonly headings: readonly string[];
 }
 
-/** A passage is closed at a heading when it has so many words, and anywhere at the most. */
-const FEWEST_WORDS = 120;
-const MOST_WORDS = 250;
+/** From this many words on, a passage ends at the next heading. */
+const MIN_WORDS = 120;
+/** A passage ends anywhere rather than have more words. */
+const MAX_WORDS = 250;
 
 interface OpenPassage {
   start: number;
@@ -23,30 +23,30 @@ interface OpenPassage {
   headings: string[];
 }
 
-/** So many units of a note are looked at between two yields: about a millisecond's work. */
-const SLICE = 200_000;
+/** Code units per slice, about a millisecond's work. */
+const SLICE_LENGTH = 200_000;
 
 /**
- * Splits a note's text at its headings into passages of about the same size, a slice of work at a time. At least one, though it be
- * empty; of more than `most` the rest may be missing.
+ * Splits a note's text at its headings into passages of about the same size, a slice of work per step. Returns at least one
+ * passage, which may be empty; after the first `limit` the rest may be missing.
  */
 export function* splitPassages(
   text: string,
   from: number,
   to: number,
-  most = Infinity,
+  limit = Infinity,
 ): Generator<undefined, NotePassage[]> {
   const passages: NotePassage[] = [];
   const path: string[] = [];
   let open: OpenPassage = { start: from, words: 0, headings: [] };
   let fence = '';
-  let sliceEnd = from + SLICE;
+  let sliceEnd = from + SLICE_LENGTH;
   const close = (at: number) => {
     if (at > open.start)
       passages.push({ start: open.start, end: at, headings: [...new Set(open.headings)] });
     open = { start: at, words: 0, headings: path.filter(Boolean) };
   };
-  for (let at = from; at < to && passages.length < most;) {
+  for (let at = from; at < to && passages.length < limit;) {
     const newline = text.indexOf('\n', at);
     const end = newline < 0 || newline >= to ? to : newline + 1;
     const first = text.charCodeAt(at);
@@ -56,26 +56,26 @@ export function* splitPassages(
         ? /^(#{1,6})[ \t]+(.{1,300})/.exec(text.slice(at, Math.min(end, at + 320)))
         : null;
     if (heading) {
-      if (open.words >= FEWEST_WORDS) close(at);
+      if (open.words >= MIN_WORDS) close(at);
       const level = heading[1]!.length;
       path.length = Math.min(path.length, level - 1);
       path[level - 1] = heading[2]!.replace(/[ \t]+#*[ \t]*\r?$/, '').trim();
       open.headings.push(...path.filter(Boolean));
     }
     const words = countWords(text, at, end);
-    if (open.words > 0 && open.words + words > MOST_WORDS) close(at);
-    if (words > MOST_WORDS) {
+    if (open.words > 0 && open.words + words > MAX_WORDS) close(at);
+    if (words > MAX_WORDS) {
       for (
-        let cut = wordsEnd(text, at, end, MOST_WORDS);
+        let cut = wordsEnd(text, at, end, MAX_WORDS);
         cut < end;
-        cut = wordsEnd(text, cut, end, MOST_WORDS)
+        cut = wordsEnd(text, cut, end, MAX_WORDS)
       )
         close(cut);
       open.words = countWords(text, open.start, end);
     } else open.words += words;
     at = end;
     if (at > sliceEnd) {
-      sliceEnd = at + SLICE;
+      sliceEnd = at + SLICE_LENGTH;
       yield;
     }
   }
@@ -85,7 +85,7 @@ export function* splitPassages(
   return passages;
 }
 
-/** The fence that is open after a line which may open or close one. */
+/** Returns the code fence that is open after a line that may open or close one; empty for none. */
 function nextFence(line: string, open: string): string {
   const mark = /^(`{3,}|~{3,})/.exec(line)?.[1];
   if (!mark) return open;
@@ -94,24 +94,24 @@ function nextFence(line: string, open: string): string {
 }
 
 function countWords(text: string, from: number, to: number): number {
-  return readWords(text, from, to, EVERY_WORD).words;
+  return readWords(text, from, to, NO_LIMIT).words;
 }
 
-/** Where so many words end. */
-function wordsEnd(text: string, from: number, to: number, most: number): number {
-  return readWords(text, from, to, most).end;
+/** Returns the end of the first `limit` words. */
+function wordsEnd(text: string, from: number, to: number, limit: number): number {
+  return readWords(text, from, to, limit).end;
 }
 
-const EVERY_WORD = 2 ** 29;
-/** An unbroken run counts as a word for each so many units: a power of two. */
-const LONGEST_WORD = 64;
+const NO_LIMIT = 2 ** 29;
+/** A longer word counts as several; a power of two. */
+const MAX_WORD_LENGTH = 64;
 
-/** Counts words up to the first beyond `most`: two unspaced characters make about one. */
+/** Counts words up to the first beyond `limit`; two unspaced characters count as one word. */
 function readWords(
   text: string,
   from: number,
   to: number,
-  most: number,
+  limit: number,
 ): { words: number; end: number } {
   const { classes } = characterTables();
   let halves = 0;
@@ -119,14 +119,14 @@ function readWords(
   for (let at = from; at < to; at++) {
     const kind = classes[text.charCodeAt(at)]!;
     if (kind === WORD) {
-      if ((run++ & (LONGEST_WORD - 1)) !== 0) continue;
+      if ((run++ & (MAX_WORD_LENGTH - 1)) !== 0) continue;
       halves += 2;
     } else {
       run = 0;
       if (kind !== UNSPACED) continue;
       halves++;
     }
-    if (halves > most * 2) return { words: halves / 2, end: Math.max(at, from + 1) };
+    if (halves > limit * 2) return { words: halves / 2, end: Math.max(at, from + 1) };
   }
   return { words: Math.ceil(halves / 2), end: to };
 }
@@ -134,14 +134,14 @@ function readWords(
 const TITLE_WEIGHT = 2;
 const HEADING_WEIGHT = 2;
 const FIELD_WEIGHT = 2;
-const LONGEST_VALUE = 2_000;
+const MAX_PROPERTIES_LENGTH = 2_000;
 
-/** A note as a document: its passages, each with the title and its headings; the rest of its fields stand with the first. */
+/** Converts a note into a document: each passage has the title and its headings, the first also the other fields. */
 export function noteDocument(path: string, text: string, time: number): SearchDocument {
-  return runSteps(noteDocumentSteps(path, text, time));
+  return runToEnd(noteDocumentSteps(path, text, time));
 }
 
-/** The same a slice of work at a time. */
+/** As `noteDocument`, a slice of work per step. */
 export function* noteDocumentSteps(
   path: string,
   text: string,
@@ -179,20 +179,20 @@ function passageTexts(
 
 function noteTexts(path: string, { aliases, tags, properties }: NoteFields): Passage {
   const values = [...properties]
-    .flatMap(([name, own]) => (NOT_TEXT.has(name) ? [] : own))
+    .flatMap(([name, own]) => (NOT_SEARCHED_AS_TEXT.has(name) ? [] : own))
     .join('\n');
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const all = [
     { name: 'alias', text: aliases.join('\n'), weight: FIELD_WEIGHT },
     { name: 'tag', text: tags.join('\n'), weight: FIELD_WEIGHT },
     { name: 'path', text: folder, weight: 1 },
-    { name: 'property', text: values.slice(0, LONGEST_VALUE), weight: 1 },
+    { name: 'property', text: values.slice(0, MAX_PROPERTIES_LENGTH), weight: 1 },
   ];
   return all.filter(({ text }) => text !== '');
 }
 
-/** Properties that stand in fields of their own. */
-const NOT_TEXT: ReadonlySet<string> = new Set([
+/** Properties with a field of their own, or without text. */
+const NOT_SEARCHED_AS_TEXT: ReadonlySet<string> = new Set([
   'aliases',
   'alias',
   'title',
@@ -204,7 +204,7 @@ const NOT_TEXT: ReadonlySet<string> = new Set([
 
 function labelsOf({ tags, properties }: NoteFields): string[] {
   const ofTags = tags.flatMap((tag) => {
-    const steps = normalizeMark(tag).split('/');
+    const steps = normalizeLabelText(tag).split('/');
     return steps.map((_, depth) => tagLabel(steps.slice(0, depth + 1).join('/')));
   });
   const ofProperties = [...properties].flatMap(([name, values]) => [

@@ -1,74 +1,74 @@
 import { compareBytes } from '../../platform/byte-writer.js';
+import { findTerm, seekTerm, type TermEntry } from '../segment/dictionary.js';
+import { liveCount, type SegmentReader } from '../segment/segment-reader.js';
 import { foldWord } from '../text/characters.js';
 import { stemsOf } from '../text/languages.js';
-import { liveCount, type OpenSegment } from '../segment/open-segment.js';
-import {
-  bytesToText,
-  findTerm,
-  seekTerm,
-  textToBytes,
-  type TermEntry,
-} from '../segment/segment.js';
-import type { QueryWord } from '../text/terms.js';
+import type { QueryWord } from '../text/query-words.js';
+import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
+import { editDistance } from './edit-distance.js';
 
-/** A term of the index that stands for a word of the query. */
-export interface Variant {
+/** A term of the index that matches a word of the query. */
+export interface TermVariant {
   readonly term: string;
-  /** How much of the word's worth it has. */
+  /** Share of the word's idf weight that it gets. */
   readonly weight: number;
-  /** Where it lies in each of the segments. */
+  /** Its entry in each of the segments. */
   readonly entries: readonly (TermEntry | undefined)[];
-  /** In how many living passages it occurs: at least one. */
+  /** Number of live passages that contain it, at least 1. */
   readonly count: number;
 }
 
-/** A term as a variant; undefined where no living passage holds it. */
+/** Returns a term as a variant; undefined if no live passage contains it. */
 export function variantOf(
   term: string,
   weight: number,
-  segments: readonly OpenSegment[],
-): Variant | undefined {
-  const bytes = textToBytes(term);
+  segments: readonly SegmentReader[],
+): TermVariant | undefined {
+  const bytes = encodeUtf8(term);
   const entries = segments.map(({ segment }) => findTerm(segment, bytes));
   const count = entries.reduce(
-    (sum, entry, place) => sum + (entry ? liveCount(segments[place]!, entry) : 0),
+    (sum, entry, number) => sum + (entry ? liveCount(segments[number]!, entry) : 0),
     0,
   );
   return count > 0 ? { term, weight, entries, count } : undefined;
 }
 
-const MOST_COMPLETIONS = 64;
+const MAX_COMPLETIONS = 64;
 const COMPLETION_WEIGHT = 0.5;
-/** How much shorter than what was typed a stem may be: `connectio` is on its way to `connections`, whose stem is `connect`. */
-const STEM_CUT = 3;
-const SHORTEST_STEM = 3;
+/** How much shorter than the typed text a stem may be: `connectio` may become `connections`, whose stem is `connect`. */
+const MAX_STEM_CUT = 3;
+const MIN_STEM_LENGTH = 3;
 
-/** The terms that begin as the word does, the shortest first: of a word still being typed. */
+/** Returns the terms that start with a word still being typed, the shortest first. */
 export function completions(
   { word, stems }: QueryWord,
-  segments: readonly OpenSegment[],
-): Variant[] {
-  const bare = foldWord(word);
-  const prefix = textToBytes(bare);
+  segments: readonly SegmentReader[],
+): TermVariant[] {
+  const folded = foldWord(word);
+  const prefix = encodeUtf8(folded);
   const found = new Set<string>();
-  for (const opened of segments) {
-    const cursor = seekTerm(opened.segment, prefix);
-    if (!cursor) continue;
+  for (const reader of segments) {
+    const terms = seekTerm(reader.segment, prefix);
+    if (!terms) continue;
     do {
-      if (!startsWith(cursor.bytes(), cursor.length(), prefix)) break;
-      if (liveCount(opened, cursor.entry()) > 0)
-        found.add(bytesToText(cursor.bytes().subarray(0, cursor.length())));
-    } while (cursor.next());
+      if (!startsWith(terms.bytes(), terms.length(), prefix)) break;
+      if (liveCount(reader, terms.entry()) > 0)
+        found.add(decodeUtf8(terms.bytes().subarray(0, terms.length())));
+    } while (terms.next());
   }
-  for (let cut = 1; cut <= STEM_CUT && bare.length - cut >= SHORTEST_STEM; cut++) {
-    const stem = bare.slice(0, -cut);
+  for (let cut = 1; cut <= MAX_STEM_CUT && folded.length - cut >= MIN_STEM_LENGTH; cut++) {
+    const stem = folded.slice(0, -cut);
     if (variantOf(stem, 1, segments)) found.add(stem);
   }
   return [...found]
     .filter((term) => !stems.includes(term))
-    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
-    .slice(0, MOST_COMPLETIONS)
+    .sort(byLength)
+    .slice(0, MAX_COMPLETIONS)
     .flatMap((term) => variantOf(term, COMPLETION_WEIGHT, segments) ?? []);
+}
+
+function byLength(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
 }
 
 function startsWith(bytes: Uint8Array, length: number, prefix: Uint8Array): boolean {
@@ -81,99 +81,108 @@ function endsWith(bytes: Uint8Array, length: number, ending: Uint8Array): boolea
   return length >= ending.length;
 }
 
-/** Where the terms that begin with a letter begin, behind the labels and the numbers. */
-const PAST_NUMBERS = textToBytes(':');
-const SHORTEST_PART = 4;
+/** First terms that begin with a letter: labels and numbers sort before them. */
+const AFTER_NUMBERS = encodeUtf8(':');
+const MIN_PART_LENGTH = 4;
 const PART_WEIGHT = 0.6;
-const MOST_COMPOUNDS = 16;
+const MAX_COMPOUNDS = 16;
 
 /**
- * For a word that occurs nowhere, in a language that writes compounds as one word: the terms that begin or end with it,
- * and the two terms that it is put together of.
+ * For a word that does not occur, in a language that writes compounds as one word: returns the terms that start or end with
+ * it, and the two terms that it is composed of.
  */
-export function compounds({ stems }: QueryWord, segments: readonly OpenSegment[]): Variant[] {
+export function compounds({ stems }: QueryWord, segments: readonly SegmentReader[]): TermVariant[] {
   const found = new Set<string>();
-  for (const stem of stems.filter(({ length }) => length >= SHORTEST_PART)) {
-    for (const part of partsOf(stem, segments)) found.add(part);
-    const wanted = textToBytes(stem);
+  for (const stem of stems.filter(({ length }) => length >= MIN_PART_LENGTH)) {
+    for (const part of compoundParts(stem, segments)) found.add(part);
+    const wanted = encodeUtf8(stem);
     for (const { segment } of segments) {
-      const cursor = seekTerm(segment, PAST_NUMBERS);
-      if (!cursor) continue;
+      const terms = seekTerm(segment, AFTER_NUMBERS);
+      if (!terms) continue;
       do {
-        const [bytes, length] = [cursor.bytes(), cursor.length()];
-        if (length < wanted.length + SHORTEST_PART) continue;
+        const bytes = terms.bytes();
+        const length = terms.length();
+        if (length < wanted.length + MIN_PART_LENGTH) continue;
         if (startsWith(bytes, length, wanted) || endsWith(bytes, length, wanted))
-          found.add(bytesToText(bytes.subarray(0, length)));
-      } while (cursor.next());
+          found.add(decodeUtf8(bytes.subarray(0, length)));
+      } while (terms.next());
     }
   }
   return [...found]
-    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+    .sort(byLength)
     .flatMap((term) => variantOf(term, PART_WEIGHT, segments) ?? [])
-    .slice(0, MOST_COMPOUNDS);
+    .slice(0, MAX_COMPOUNDS);
 }
 
-/** What may stand between the parts of a compound. */
-const LINKS = ['', 's', 'es', 'n', 'en'];
+/** Letters that may link the parts of a compound. */
+const LINKING_ELEMENTS = ['', 's', 'es', 'n', 'en'];
 
-/** The two terms that a compound is put together of, the second as long as may be. */
-function partsOf(compound: string, segments: readonly OpenSegment[]): string[] {
-  for (let cut = SHORTEST_PART; cut <= compound.length - SHORTEST_PART; cut++) {
+/** Returns the two terms that a compound is composed of, the second as long as possible. */
+function compoundParts(compound: string, segments: readonly SegmentReader[]): string[] {
+  for (let cut = MIN_PART_LENGTH; cut <= compound.length - MIN_PART_LENGTH; cut++) {
     const second = compound.slice(cut);
     if (!variantOf(second, 1, segments)) continue;
     const head = compound.slice(0, cut);
-    for (const link of LINKS) {
+    for (const link of LINKING_ELEMENTS) {
       const first = head.endsWith(link) ? head.slice(0, head.length - link.length) : '';
-      if (first.length >= SHORTEST_PART && variantOf(first, 1, segments)) return [first, second];
+      if (first.length >= MIN_PART_LENGTH && variantOf(first, 1, segments)) return [first, second];
     }
   }
   return [];
 }
 
-const SHORTEST_FUZZY = 4;
-const TWO_EDITS_FROM = 8;
-const MOST_CORRECTIONS = 3;
+const MIN_FUZZY_LENGTH = 4;
+/** From this length on two edits are allowed. */
+const TWO_EDITS_LENGTH = 8;
+const MAX_CORRECTIONS = 3;
 const ONE_EDIT_WEIGHT = 0.7;
 const TWO_EDITS_WEIGHT = 0.5;
 
-/** The nearest terms to one that occurs nowhere: one edit away, two for long ones; the first letter is taken to be right. */
-export function corrections(term: string, segments: readonly OpenSegment[]): Variant[] {
-  const most = term.length < SHORTEST_FUZZY ? 0 : term.length < TWO_EDITS_FROM ? 1 : 2;
-  if (most === 0) return [];
-  const first = textToBytes(String.fromCodePoint(term.codePointAt(0)!));
-  const wanted = textToBytes(term);
-  const letters = lettersOf(wanted, wanted.length);
+function maxEditsFor(term: string): number {
+  if (term.length < MIN_FUZZY_LENGTH) return 0;
+  return term.length < TWO_EDITS_LENGTH ? 1 : 2;
+}
+
+/** Returns the terms nearest to one that does not occur: one edit away, or two for long ones, with the same first letter. */
+export function corrections(term: string, segments: readonly SegmentReader[]): TermVariant[] {
+  const maxEdits = maxEditsFor(term);
+  if (maxEdits === 0) return [];
+  const first = encodeUtf8(String.fromCodePoint(term.codePointAt(0)!));
+  const wanted = encodeUtf8(term);
+  const letters = letterSet(wanted, wanted.length);
   const near = new Map<string, { distance: number; count: number }>();
-  for (const opened of segments) {
-    const cursor = seekTerm(opened.segment, first);
-    if (!cursor) continue;
+  for (const reader of segments) {
+    const terms = seekTerm(reader.segment, first);
+    if (!terms) continue;
     do {
-      const [bytes, length] = [cursor.bytes(), cursor.length()];
+      const bytes = terms.bytes();
+      const length = terms.length();
       if (!startsWith(bytes, length, first)) break;
-      // A letter has up to three bytes: what differs by more of them cannot be near.
-      if (Math.abs(length - wanted.length) > most * 3) continue;
-      const others = lettersOf(bytes, length);
-      if (countBits(letters & ~others) > most || countBits(others & ~letters) > most) continue;
-      const other = bytesToText(bytes.subarray(0, length));
-      const distance = editDistance(term, other, most);
-      const count = distance <= most ? liveCount(opened, cursor.entry()) : 0;
+      // A letter has up to three bytes: a larger difference in length takes more edits.
+      if (Math.abs(length - wanted.length) > maxEdits * 3) continue;
+      const others = letterSet(bytes, length);
+      if (countBits(letters & ~others) > maxEdits || countBits(others & ~letters) > maxEdits)
+        continue;
+      const other = decodeUtf8(bytes.subarray(0, length));
+      const distance = editDistance(term, other, maxEdits);
+      const count = distance <= maxEdits ? liveCount(reader, terms.entry()) : 0;
       if (count > 0) near.set(other, { distance, count: count + (near.get(other)?.count ?? 0) });
-    } while (cursor.next());
+    } while (terms.next());
   }
   const sorted = [...near].sort(
     ([a, x], [b, y]) => x.distance - y.distance || y.count - x.count || (a < b ? -1 : 1),
   );
   return sorted
     .filter(([, { distance }]) => distance === sorted[0]![1].distance)
-    .slice(0, MOST_CORRECTIONS)
+    .slice(0, MAX_CORRECTIONS)
     .flatMap(
       ([other, { distance }]) =>
         variantOf(other, distance === 1 ? ONE_EDIT_WEIGHT : TWO_EDITS_WEIGHT, segments) ?? [],
     );
 }
 
-/** Which letters of ASCII there are, a bit for one or some: an edit brings one at most, and takes one away at most. */
-function lettersOf(bytes: Uint8Array, length: number): number {
+/** Returns the ASCII characters of a term as a set of 32 bits; an edit adds one bit at most, and removes one at most. */
+function letterSet(bytes: Uint8Array, length: number): number {
   let letters = 0;
   for (let at = 0; at < length; at++) if (bytes[at]! < 128) letters |= 1 << (bytes[at]! & 31);
   return letters;
@@ -185,27 +194,25 @@ function countBits(bits: number): number {
   return count;
 }
 
-const LONGEST_ENDING = 5;
+const MAX_ENDING_LENGTH = 5;
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 /**
- * For a long word that occurs nowhere, the terms of what it may have been meant to be where the slip is in its ending: with that the
- * stem is another, often a much longer one (`configuraton`, `configur`).
+ * For a long word that does not occur: returns the terms of words with one edit in the ending, where a typo changes the stem,
+ * often to a much longer one (`configuraton`, `configur`).
  */
 export function correctedEndings(
   { word }: QueryWord,
   language: number,
-  segments: readonly OpenSegment[],
-): Variant[] {
-  if (word.length < TWO_EDITS_FROM || !/^[a-z]+$/.test(word)) return [];
+  segments: readonly SegmentReader[],
+): TermVariant[] {
+  if (word.length < TWO_EDITS_LENGTH || !/^[a-z]+$/.test(word)) return [];
   const terms = new Set<string>();
-  for (let at = word.length - LONGEST_ENDING; at <= word.length; at++) {
-    const [before, letter, next, rest] = [
-      word.slice(0, at),
-      word.charAt(at),
-      word.charAt(at + 1),
-      word.slice(at + 2),
-    ];
+  for (let at = word.length - MAX_ENDING_LENGTH; at <= word.length; at++) {
+    const before = word.slice(0, at);
+    const letter = word.charAt(at);
+    const next = word.charAt(at + 1);
+    const rest = word.slice(at + 2);
     const forms = LETTERS.flatMap((other) => [
       before + other + letter + next + rest,
       before + other + next + rest,
@@ -216,45 +223,8 @@ export function correctedEndings(
   }
   return [...terms]
     .flatMap((term) =>
-      term.length < SHORTEST_FUZZY ? [] : (variantOf(term, ONE_EDIT_WEIGHT, segments) ?? []),
+      term.length < MIN_FUZZY_LENGTH ? [] : (variantOf(term, ONE_EDIT_WEIGHT, segments) ?? []),
     )
     .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
-    .slice(0, MOST_CORRECTIONS);
-}
-
-let rows = [new Uint8Array(80), new Uint8Array(80), new Uint8Array(80)] as [
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-];
-
-/** Letters put in, left out, changed or swapped with the next, from `a` to `b`; anything above `most` where there are more. */
-export function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  if (b.length >= rows[0].length)
-    rows = rows.map(() => new Uint8Array(b.length * 2)) as typeof rows;
-  let [before, last, row] = rows;
-  for (let column = 0; column <= b.length; column++) last[column] = Math.min(255, column);
-  for (let line = 1; line <= a.length; line++) {
-    let least = (row[0] = Math.min(255, line));
-    for (let column = 1; column <= b.length; column++) {
-      const isSame = a.charCodeAt(line - 1) === b.charCodeAt(column - 1);
-      let cost = Math.min(
-        last[column - 1]! + (isSame ? 0 : 1),
-        last[column]! + 1,
-        row[column - 1]! + 1,
-      );
-      const isSwap =
-        line > 1 &&
-        column > 1 &&
-        a.charCodeAt(line - 1) === b.charCodeAt(column - 2) &&
-        a.charCodeAt(line - 2) === b.charCodeAt(column - 1);
-      if (isSwap) cost = Math.min(cost, before[column - 2]! + 1);
-      row[column] = cost;
-      if (cost < least) least = cost;
-    }
-    if (least > most) return most + 1;
-    [before, last, row] = [last, row, before];
-  }
-  return last[b.length]!;
+    .slice(0, MAX_CORRECTIONS);
 }

@@ -1,100 +1,89 @@
-import { livingWith, markLabelled, type OpenSegment } from '../segment/open-segment.js';
+import { normalizeLabelText } from '../documents/labels.js';
+import { findTerm, firstKeyFrom, KeyCursor } from '../segment/dictionary.js';
 import { eachPosting, eachWithPositions } from '../segment/postings.js';
-import type { Branch, Condition } from './query.js';
-import { normalizeMark } from '../documents/labels.js';
-import {
-  bytesToText,
-  createKeyCursor,
-  findTerm,
-  firstKeyFrom,
-  textToBytes,
-} from '../segment/segment.js';
-import { queryWords } from '../text/terms.js';
+import { liveDocsWithLabels, markLabelled, type SegmentReader } from '../segment/segment-reader.js';
+import { queryWords } from '../text/query-words.js';
+import { encodeUtf8 } from '../text/utf8.js';
+import type { QueryBranch, QueryCondition } from './parse-query.js';
 
-/** What every hit must fulfil, whatever the query says. */
-export interface Scope {
-  /** Only keys that begin so: a folder with its slash. */
+/** Conditions on every hit, in addition to those of the query. */
+export interface SearchScope {
+  /** Start of the key, such as a folder with its slash. */
   readonly keyPrefix?: string | undefined;
-  /** All of them. */
+  /** Labels that a hit must have, all of them. */
   readonly labels?: readonly string[] | undefined;
-  /** Milliseconds, both included. */
+  /** Milliseconds since 1970, both inclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** The notes of a segment that may be found: 1 for each; undefined where all may. */
-export function allowedNotes(
-  source: OpenSegment,
-  branch: Branch,
-  scope: Scope,
+/** Returns 1 for each document of a segment that may be found, as a shared array; undefined if all may. */
+export function allowedDocs(
+  reader: SegmentReader,
+  branch: QueryBranch,
+  scope: SearchScope,
   languages: readonly number[],
 ): Uint8Array | undefined {
-  const { segment } = source;
+  const { segment } = reader;
   const { phrases, unwanted, conditions } = branch;
+  const { keyPrefix, from = -Infinity, to = Infinity } = scope;
   const isTimed = scope.from !== undefined || scope.to !== undefined;
-  const living = livingWith(source, scope.labels ?? []);
-  if (
-    !isTimed &&
-    scope.keyPrefix === undefined &&
-    phrases.length + unwanted.length + conditions.length === 0
-  )
-    return living;
-  const allowed = living ? living.slice() : new Uint8Array(segment.notes).fill(1);
+  const live = liveDocsWithLabels(reader, scope.labels ?? []);
+  const filters = phrases.length + unwanted.length + conditions.length;
+  if (!isTimed && keyPrefix === undefined && filters === 0) return live;
+  const allowed = live ? live.slice() : new Uint8Array(segment.docs).fill(1);
   const keep = (marks: Uint8Array, isWanted: boolean) => {
-    for (let note = 0; note < allowed.length; note++)
-      if ((marks[note] === 1) !== isWanted) allowed[note] = 0;
+    for (let doc = 0; doc < allowed.length; doc++)
+      if ((marks[doc] === 1) !== isWanted) allowed[doc] = 0;
   };
-  if (scope.keyPrefix !== undefined) keep(markPrefix(source, scope.keyPrefix), true);
-  const { from = -Infinity, to = Infinity } = scope;
-  for (let note = 0; note < allowed.length; note++) {
-    const time = segment.noteTime[note]!;
-    if (time < from || time > to) allowed[note] = 0;
+  if (keyPrefix !== undefined) keep(markPrefix(reader, keyPrefix), true);
+  for (let doc = 0; doc < allowed.length; doc++) {
+    const time = segment.docTime[doc]!;
+    if (time < from || time > to) allowed[doc] = 0;
   }
-  for (const condition of conditions) keep(markCondition(source, condition), condition.isWanted);
-  for (const phrase of phrases) keep(markPhrase(source, phrase, languages), true);
-  for (const phrase of unwanted) keep(markPhrase(source, phrase, languages), false);
+  for (const condition of conditions) keep(markCondition(reader, condition), condition.isWanted);
+  for (const phrase of phrases) keep(markPhrase(reader, phrase, languages), true);
+  for (const phrase of unwanted) keep(markPhrase(reader, phrase, languages), false);
   return allowed;
 }
 
-/** The notes whose keys begin with a text: the keys stand side by side. */
-function markPrefix({ segment }: OpenSegment, prefix: string): Uint8Array {
-  const bytes = textToBytes(prefix);
-  const marks = new Uint8Array(segment.notes);
-  const after = firstKeyFrom(segment, Uint8Array.from([...bytes, 0xff]));
-  for (let rank = firstKeyFrom(segment, bytes); rank < after; rank++)
-    marks[segment.keyNotes[rank]!] = 1;
+/** Marks the documents whose keys start with a text; those keys are consecutive. */
+function markPrefix({ segment }: SegmentReader, prefix: string): Uint8Array {
+  const bytes = encodeUtf8(prefix);
+  const marks = new Uint8Array(segment.docs);
+  const end = firstKeyFrom(segment, Uint8Array.from([...bytes, 0xff]));
+  for (let rank = firstKeyFrom(segment, bytes); rank < end; rank++)
+    marks[segment.keyDocs[rank]!] = 1;
   return marks;
 }
 
-function markCondition(source: OpenSegment, { kind, value }: Condition): Uint8Array {
-  const marks = new Uint8Array(source.segment.notes);
-  if (kind === 'label') markLabelled(source, value, marks);
-  else {
-    for (const cursor = createKeyCursor(source.segment); cursor.next();) {
-      const path = normalizeMark(bytesToText(cursor.bytes().subarray(0, cursor.length())));
-      if ((kind === 'path' ? path : path.slice(path.lastIndexOf('/') + 1)).includes(value))
-        marks[cursor.note()] = 1;
-    }
+function markCondition(reader: SegmentReader, { kind, value }: QueryCondition): Uint8Array {
+  const marks = new Uint8Array(reader.segment.docs);
+  if (kind === 'label') {
+    markLabelled(reader, value, marks);
+    return marks;
+  }
+  for (const keys = new KeyCursor(reader.segment); keys.next();) {
+    const path = normalizeLabelText(keys.text());
+    const searched = kind === 'path' ? path : path.slice(path.lastIndexOf('/') + 1);
+    if (searched.includes(value)) marks[keys.doc()] = 1;
   }
   return marks;
 }
 
-/** The notes in which the words of a text follow one another within a passage. */
+/** Marks the documents in which the words of a text follow one another within a passage. */
 function markPhrase(
-  { segment }: OpenSegment,
+  { segment }: SegmentReader,
   text: string,
   languages: readonly number[],
 ): Uint8Array {
-  const marks = new Uint8Array(segment.notes);
+  const marks = new Uint8Array(segment.docs);
   const all = queryWords(text, languages).map((word, offset) => ({ ...word, offset }));
-  // Where the grammar stands is not kept: between other words, any word may stand in its place.
-  const placed = all.filter(({ isStop }) => !isStop);
-  const words = (placed.length > 0 ? placed : all).map(({ stems, offset }) => ({
+  // Positions of stop words are not stored: between other words, any word matches in their place.
+  const positioned = all.filter(({ isStop }) => !isStop);
+  const words = (positioned.length > 0 ? positioned : all).map(({ stems, offset }) => ({
     offset,
-    entries: stems.flatMap((stem) => {
-      const entry = findTerm(segment, textToBytes(stem));
-      return entry ? [entry] : [];
-    }),
+    entries: stems.flatMap((stem) => findTerm(segment, encodeUtf8(stem)) ?? []),
   }));
   if (words.length === 0) return marks.fill(1);
   const countOf = (entries: readonly { count: number }[]) =>
@@ -103,7 +92,7 @@ function markPhrase(
   const passages: number[] = [];
   for (const entry of words[0]!.entries)
     eachPosting(segment, entry, (passage) => passages.push(passage));
-  /** Where, in each passage that is still possible, the phrase may begin; anywhere where that is not known yet. */
+  /** Positions in each remaining passage at which the phrase may start; undefined for a passage means anywhere. */
   let starts: Map<number, Set<number> | undefined> | undefined;
   for (const { entries, offset } of words) {
     const wanted = Int32Array.from(starts ? starts.keys() : new Set(passages)).sort();
@@ -125,6 +114,6 @@ function markPhrase(
     }
     starts = found;
   }
-  for (const passage of starts?.keys() ?? []) marks[segment.noteOf[passage]!] = 1;
+  for (const passage of starts?.keys() ?? []) marks[segment.docOf[passage]!] = 1;
   return marks;
 }

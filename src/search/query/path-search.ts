@@ -1,21 +1,22 @@
 import { foldWord } from '../text/characters.js';
-import { editDistance } from './expand.js';
+import { editDistance } from './edit-distance.js';
 
-const MOST_WORDS = 16;
+const MAX_WORDS = 16;
 
-/** How much what was asked for counts where it is found: in the name of a file or folder, or in the folders above it. */
-const NAME = 1;
-const ABOVE = 0.3;
+/** Weight of a word in the name of a file or folder. */
+const NAME_WEIGHT = 1;
+/** Weight of a word in the folders above it. */
+const FOLDER_WEIGHT = 0.3;
 
 /**
- * The paths that hold every word of a query, the best first: in their names rather than in the folders above, at the beginning of a
- * word rather than inside; letters may be left out, and in longer words one may be wrong.
+ * Returns the paths that match every word of a query, the best first: in the name rather than the folders above, at the start
+ * of a word rather than inside. Letters may be left out; in longer words one or two may be wrong.
  */
 export function rankPaths(query: string, paths: readonly string[], limit: number): string[] {
-  const asked = partsOf(query).slice(0, MOST_WORDS);
-  if (asked.length === 0) return [];
+  const words = splitWords(query).slice(0, MAX_WORDS);
+  if (words.length === 0) return [];
   const found = paths.flatMap((path) => {
-    const score = scorePath(asked, path);
+    const score = scorePath(words, path);
     return score > 0 ? [{ path, score }] : [];
   });
   const byPath = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1);
@@ -23,37 +24,38 @@ export function rankPaths(query: string, paths: readonly string[], limit: number
   return found.slice(0, limit).map(({ path }) => path);
 }
 
-/** 0 where a word is missing. */
-function scorePath(asked: readonly string[], path: string): number {
+/** Returns 0 if a word is missing. */
+function scorePath(words: readonly string[], path: string): number {
   const bare = path.replace(/\/$/, '');
   const cut = bare.lastIndexOf('/') + 1;
-  const [name, above] = [
-    foldPath(bare.slice(cut).replace(/\.md$/i, '')),
-    foldPath(bare.slice(0, cut)),
-  ];
+  const name = foldPath(bare.slice(cut).replace(/\.md$/i, ''));
+  const folders = foldPath(bare.slice(0, cut));
   let sum = 0;
-  for (const word of asked) {
-    const best = Math.max(NAME * scoreIn(word, name), ABOVE * scoreIn(word, above));
+  for (const word of words) {
+    const best = Math.max(
+      NAME_WEIGHT * scoreWord(word, name),
+      FOLDER_WEIGHT * scoreWord(word, folders),
+    );
     if (best === 0) return 0;
     sum += best;
   }
-  return sum + (asked.join(' ') === name ? 1 : 0);
+  return sum + (words.join(' ') === name ? 1 : 0);
 }
 
-/** From 1 for a whole word down to 0 for nothing like it. */
-function scoreIn(word: string, text: string): number {
+/** Returns a score from 1 for a whole word down to 0 for no match. */
+function scoreWord(word: string, text: string): number {
   const parts = text.split(' ');
   if (parts.includes(word)) return 1;
   if (parts.some((part) => part.startsWith(word))) return 0.8;
   if (text.includes(word)) return 0.6;
-  const wrong = word.length < 8 ? 1 : 2;
-  if (word.length >= 4 && parts.some((part) => editDistance(word, part, wrong) <= wrong))
+  const maxEdits = word.length < 8 ? 1 : 2;
+  if (word.length >= 4 && parts.some((part) => editDistance(word, part, maxEdits) <= maxEdits))
     return 0.4;
-  return word.length >= 3 && hasInOrder(word, text) ? 0.2 : 0;
+  return word.length >= 3 && isSubsequence(word, text) ? 0.2 : 0;
 }
 
-/** Whether the letters stand in the text one after another, the first at the beginning of a word. */
-function hasInOrder(letters: string, text: string): boolean {
+/** Returns true if the letters occur in the text in this order, the first at the start of a word. */
+function isSubsequence(letters: string, text: string): boolean {
   let at = ` ${text}`.indexOf(` ${letters[0]!}`);
   if (at < 0) return false;
   for (const letter of letters.slice(1)) {
@@ -63,12 +65,12 @@ function hasInOrder(letters: string, text: string): boolean {
   return true;
 }
 
-const BETWEEN = /[^\p{L}\p{N}\p{M}]+/u;
+const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/u;
 
-function partsOf(text: string): string[] {
-  return text.toLowerCase().split(BETWEEN).map(foldWord).filter(Boolean);
+function splitWords(text: string): string[] {
+  return text.toLowerCase().split(SEPARATORS).map(foldWord).filter(Boolean);
 }
 
 function foldPath(path: string): string {
-  return partsOf(path).join(' ');
+  return splitWords(path).join(' ');
 }

@@ -1,133 +1,137 @@
-import type { Variant } from './expand.js';
-import { eachWanted } from '../segment/postings.js';
-import { FREQUENCIES, impact, POSTINGS_BLOCK } from '../segment/segment-format.js';
 import {
+  halfByteOf,
   blocksOf,
   decodeBlock,
-  halfByteOf,
   NO_BLOCKS,
   type PostingBlocks,
-  type Segment,
-} from '../segment/segment.js';
+} from '../segment/posting-blocks.js';
+import { eachWanted } from '../segment/postings.js';
+import type { Segment } from '../segment/segment.js';
+import { FREQUENCIES, impact, POSTINGS_BLOCK } from '../segment/segment-format.js';
+import type { TermVariant } from './expand.js';
 
-/** A word of the query with all that stands for it. */
-export interface Group {
-  readonly variants: readonly Variant[];
-  /** Its rarity, times how often the query names it. */
-  readonly worth: number;
+/** A word of the query with all terms that match it. */
+export interface TermGroup {
+  readonly variants: readonly TermVariant[];
+  /** Inverse document frequency, times how often the query names the word. */
+  readonly idfWeight: number;
 }
 
-/** What a search counts in. */
-export interface Scratch {
-  /** For each passage of a segment; all zeros before and after. */
+/** Buffers of one search. */
+export interface ScoringBuffers {
+  /** One per passage of a segment; all zeros before and after use. */
   readonly sums: Float32Array;
-  /** Room for the passages that have a score. */
+  /** Capacity for the passages that have a score. */
   readonly touched: Int32Array;
-  /** The score so far of each passage of a window, counted from its first; all zeros before and after. */
+  /** Score so far of each passage of a window, counted from its first; all zeros before and after use. */
   scores: Float32Array;
 }
 
-/** Passages from the first up to the second. */
-export interface Window {
+/** Passages from `from` up to, not including, `to`. */
+export interface PassageWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** The postings of a group in a segment, read window by window: those of its commonest variant, and what the others add to them. */
-export interface List {
+/** Reads a term group's postings in a segment window by window: those of its most frequent variant, plus what others add. */
+export interface PostingCursor {
   readonly blocks: PostingBlocks;
   readonly weight: number;
-  /** What it is worth at most where a block's bound is 255. */
-  readonly full: number;
-  readonly added: Parts;
-  /** The first block, and the first of what is added, that may lie in the window at hand. */
+  /** Score that a block bound of 255 stands for. */
+  readonly maxScore: number;
+  readonly added: AddedScores;
+  /** First block, and first added score, that may be in the current window. */
   block: number;
   addedAt: number;
 }
 
-/** Passages, ascending, and what is added to the score of each. */
-interface Parts {
+/** Passages, ascending, with what is added to the score of each. */
+interface AddedScores {
   readonly passages: Int32Array;
-  readonly parts: Float32Array;
-  /** What the variants that they are of are worth at most. */
-  readonly most: number;
+  readonly scores: Float32Array;
+  /** Upper bound of the scores. */
+  readonly max: number;
 }
 
-const NO_PARTS: Parts = { passages: new Int32Array(0), parts: new Float32Array(0), most: 0 };
+const NOTHING_ADDED: AddedScores = {
+  passages: new Int32Array(0),
+  scores: new Float32Array(0),
+  max: 0,
+};
 
 const passages = new Int32Array(POSTINGS_BLOCK);
 const codes = new Uint8Array(POSTINGS_BLOCK);
 
 /**
- * The impact of each code at each length, for an average length; longer passages are reckoned one by one. Before the first code
- * stand zeros, for passages that do not hold a term.
+ * The impact of each frequency code at each length, for an average length; longer passages are computed one by one. The
+ * first row is zeros, for passages that do not contain the term.
  */
-export interface Impacts {
+export interface ImpactTable {
   readonly averageLength: number;
   readonly table: Float32Array;
 }
 
-const LENGTHS = 512;
-let impacts: Impacts = { averageLength: 0, table: new Float32Array(0) };
+const TABLE_LENGTHS = 512;
+let lastTable: ImpactTable = { averageLength: 0, table: new Float32Array(0) };
 
-export function impactsFor(averageLength: number): Impacts {
-  if (impacts.averageLength === averageLength) return impacts;
-  const table = new Float32Array((1 + FREQUENCIES.length) * LENGTHS);
+export function impactTableFor(averageLength: number): ImpactTable {
+  if (lastTable.averageLength === averageLength) return lastTable;
+  const table = new Float32Array((1 + FREQUENCIES.length) * TABLE_LENGTHS);
   FREQUENCIES.forEach((tenths, code) => {
-    for (let length = 0; length < LENGTHS; length++)
-      table[(1 + code) * LENGTHS + length] = impact(tenths / 10, length, averageLength);
+    for (let length = 0; length < TABLE_LENGTHS; length++)
+      table[(1 + code) * TABLE_LENGTHS + length] = impact(tenths / 10, length, averageLength);
   });
-  return (impacts = { averageLength, table });
+  lastTable = { averageLength, table };
+  return lastTable;
 }
 
-function impactOf({ table, averageLength }: Impacts, code: number, length: number): number {
-  return length < LENGTHS
-    ? table[(1 + code) * LENGTHS + length]!
+function impactOf({ table, averageLength }: ImpactTable, code: number, length: number): number {
+  return length < TABLE_LENGTHS
+    ? table[(1 + code) * TABLE_LENGTHS + length]!
     : impact(FREQUENCIES[code]! / 10, length, averageLength);
 }
 
-/** The list of a group in the segment of a place. */
-export function openList(
+/** Opens a cursor on a group's postings in the segment of the given number. */
+export function openPostingCursor(
   segment: Segment,
-  place: number,
-  { variants, worth }: Group,
-  worthOf: Impacts,
-  scratch: Scratch,
-): List {
-  // By how often they occur in all segments: scores must not hang on which notes lie in which.
+  segmentNumber: number,
+  { variants, idfWeight }: TermGroup,
+  impacts: ImpactTable,
+  buffers: ScoringBuffers,
+): PostingCursor {
+  // By their count in all segments, so that scores do not depend on which documents share a segment.
   const [first, ...others] = [...variants]
     .sort((a, b) => b.count - a.count)
     .map(({ entries, weight }) => {
-      const entry = entries[place];
-      return { blocks: entry ? blocksOf(segment, entry) : NO_BLOCKS, weight: weight * worth };
+      const entry = entries[segmentNumber];
+      return { blocks: entry ? blocksOf(segment, entry) : NO_BLOCKS, weight: weight * idfWeight };
     });
   const { blocks, weight } = first!;
-  // The bounds were made with the average length of then: where passages have become longer on average, more is possible.
-  const drift = Math.max(1, worthOf.averageLength / segment.averageLength);
-  const list = { blocks, weight, full: drift * weight, added: NO_PARTS, block: 0, addedAt: 0 };
+  // The bounds hold for the average length at writing; if passages are longer on average now, impacts may be higher.
+  const drift = Math.max(1, impacts.averageLength / segment.averageLength);
+  const maxScore = drift * weight;
+  const cursor = { blocks, weight, maxScore, added: NOTHING_ADDED, block: 0, addedAt: 0 };
   const present = others.filter((other) => other.blocks.count > 0);
-  if (present.length === 0) return list;
+  if (present.length === 0) return cursor;
   const added =
     present.length === 1
-      ? readParts(segment, present[0]!, worthOf)
-      : joinParts(segment, present, worthOf, scratch);
-  // Of several terms in a passage the best counts: what the commonest is worth there is taken off the others.
+      ? readScores(segment, present[0]!, impacts)
+      : readBestScores(segment, present, impacts, buffers);
+  // The best variant in a passage counts, so the score of the most frequent one is subtracted from the others'.
   let at = 0;
-  const takeOff = (passage: number, code: number) => {
+  const subtract = (passage: number, code: number) => {
     while (added.passages[at]! < passage) at++;
-    added.parts[at] = Math.max(
-      0,
-      added.parts[at]! - weight * impactOf(worthOf, code, segment.passageLength[passage]!),
-    );
+    const score = weight * impactOf(impacts, code, segment.passageLength[passage]!);
+    added.scores[at] = Math.max(0, added.scores[at]! - score);
   };
-  if (blocks.dense < 0) eachWanted(segment, blocks, added.passages, takeOff);
+  if (blocks.dense < 0) eachWanted(segment, blocks, added.passages, subtract);
   else {
     for (const passage of added.passages) {
       const half = halfByteOf(segment.postings, blocks.dense, passage);
-      if (half !== 0) takeOff(passage, half - 1);
+      if (half !== 0) subtract(passage, half - 1);
     }
   }
-  return { ...list, added };
+  return { ...cursor, added };
 }
 
 interface WeightedTerm {
@@ -135,136 +139,144 @@ interface WeightedTerm {
   readonly weight: number;
 }
 
-function readParts(segment: Segment, { blocks, weight }: WeightedTerm, worthOf: Impacts): Parts {
+function readScores(
+  segment: Segment,
+  { blocks, weight }: WeightedTerm,
+  impacts: ImpactTable,
+): AddedScores {
   const own = new Int32Array(blocks.count);
-  const parts = new Float32Array(blocks.count);
-  let most = 0;
+  const scores = new Float32Array(blocks.count);
+  let max = 0;
   for (let block = 0, count = 0; block < blocks.last.length; block++) {
     const size = decodeBlock(segment, blocks, block, passages, codes);
     for (let at = 0; at < size; at++, count++) {
       own[count] = passages[at]!;
-      parts[count] = weight * impactOf(worthOf, codes[at]!, segment.passageLength[passages[at]!]!);
-      most = Math.max(most, parts[count]!);
+      scores[count] = weight * impactOf(impacts, codes[at]!, segment.passageLength[passages[at]!]!);
+      max = Math.max(max, scores[count]!);
     }
   }
-  return { passages: own, parts, most };
+  return { passages: own, scores, max };
 }
 
-/** The best of several terms in each passage. */
-function joinParts(
+/** Reads the best score of several terms in each passage. */
+function readBestScores(
   segment: Segment,
   terms: readonly WeightedTerm[],
-  worthOf: Impacts,
-  { sums, touched }: Scratch,
-): Parts {
+  impacts: ImpactTable,
+  { sums, touched }: ScoringBuffers,
+): AddedScores {
   let count = 0;
-  let most = 0;
+  let max = 0;
   for (const { blocks, weight } of terms) {
     for (let block = 0; block < blocks.last.length; block++) {
       const size = decodeBlock(segment, blocks, block, passages, codes);
       for (let at = 0; at < size; at++) {
         const passage = passages[at]!;
-        const part = weight * impactOf(worthOf, codes[at]!, segment.passageLength[passage]!);
+        const score = weight * impactOf(impacts, codes[at]!, segment.passageLength[passage]!);
         if (sums[passage] === 0) touched[count++] = passage;
-        if (part > sums[passage]!) sums[passage] = part;
-        if (part > most) most = part;
+        if (score > sums[passage]!) sums[passage] = score;
+        if (score > max) max = score;
       }
     }
   }
-  const ascending = inOrder(sums, touched.subarray(0, count), segment.passages, 0).slice();
-  const parts = Float32Array.from(ascending, (passage) => sums[passage]!);
+  const ascending = sortTouched(sums, touched.subarray(0, count), segment.passages, 0).slice();
+  const scores = Float32Array.from(ascending, (passage) => sums[passage]!);
   for (const passage of ascending) sums[passage] = 0;
-  return { passages: ascending, parts, most };
+  return { passages: ascending, scores, max };
 }
 
-/** Sorting a passage takes as long as looking at so many. */
-const LOOKED_AT_IN_A_SORT = 64;
+/** Cost of sorting a passage, in passages scanned. */
+const SORT_COST = 64;
 
-/** Of `all` passages those touched whose score is not below `least`, ascending: in the same array. */
-export function inOrder(
-  sums: Float32Array,
+/** Returns the touched passages, of `all`, whose score is at least `minScore`, ascending: in the same array. */
+export function sortTouched(
+  scores: Float32Array,
   touched: Int32Array,
   all: number,
-  least: number,
+  minScore: number,
   isAscending = false,
 ): Int32Array {
-  if (isAscending) return passagesFrom(touched, sums, least);
-  if (touched.length * LOOKED_AT_IN_A_SORT < all) return passagesFrom(touched.sort(), sums, least);
-  const needed = Math.max(least, Number.MIN_VALUE); // where none is needed, any at all
+  if (isAscending) return retainFrom(touched, scores, minScore);
+  if (touched.length * SORT_COST < all) return retainFrom(touched.sort(), scores, minScore);
+  const needed = Math.max(minScore, Number.MIN_VALUE); // untouched passages have 0
   let count = 0;
   for (let passage = 0; passage < all; passage++) {
-    if (sums[passage]! >= needed) touched[count++] = passage;
+    if (scores[passage]! >= needed) touched[count++] = passage;
   }
   return touched.subarray(0, count);
 }
 
-/** Those whose score is not below `least`: the same array, shorter. Each is written, and counted if it stays: no branch to guess. */
-export function passagesFrom(ascending: Int32Array, sums: Float32Array, least: number): Int32Array {
+/** Returns the passages whose score is at least `minScore`: in the same array. Branchless: each is written, and counted if it stays. */
+export function retainFrom(
+  ascending: Int32Array,
+  scores: Float32Array,
+  minScore: number,
+): Int32Array {
   let count = 0;
   for (let at = 0; at < ascending.length; at++) {
     const passage = ascending[at]!;
     ascending[count] = passage;
-    count += Number(sums[passage]! >= least);
+    count += Number(scores[passage]! >= minScore);
   }
   return ascending.subarray(0, count);
 }
 
-/** Goes on to a window; answers what the list is worth in it at most. */
-export function boundIn(list: List, { from, to }: Window): number {
-  const { last, bound } = list.blocks;
-  const { added } = list;
-  while (list.block < last.length && last[list.block]! < from) list.block++;
-  while (list.addedAt < added.passages.length && added.passages[list.addedAt]! < from)
-    list.addedAt++;
-  let most = -1;
+/** Moves a cursor on to a window; returns an upper bound of the scores it adds there. */
+export function upperBound(cursor: PostingCursor, { from, to }: PassageWindow): number {
+  const { last, bound } = cursor.blocks;
+  const { added } = cursor;
+  while (cursor.block < last.length && last[cursor.block]! < from) cursor.block++;
+  while (cursor.addedAt < added.passages.length && added.passages[cursor.addedAt]! < from)
+    cursor.addedAt++;
+  let max = -1;
   for (
-    let block = list.block;
-    block < last.length && (block === list.block || last[block - 1]! < to - 1);
+    let block = cursor.block;
+    block < last.length && (block === cursor.block || last[block - 1]! < to - 1);
     block++
   ) {
-    if (bound[block]! > most) most = bound[block]!;
+    if (bound[block]! > max) max = bound[block]!;
   }
-  const ofBlocks = most < 0 ? 0 : Math.min(list.weight, ((most + 0.01) / 255) * list.full);
-  // Sums are of 32 bits: the last of them may be rounded up.
-  return added.passages[list.addedAt]! < to
-    ? Math.max(ofBlocks, added.most) * (1 + 1e-6)
+  const ofBlocks = max < 0 ? 0 : Math.min(cursor.weight, ((max + 0.01) / 255) * cursor.maxScore);
+  // Sums are 32-bit floats: the last digit may be rounded up.
+  return added.passages[cursor.addedAt]! < to
+    ? Math.max(ofBlocks, added.max) * (1 + 1e-6)
     : ofBlocks;
 }
 
-/** Where lists are added up. */
-export interface Count {
+/** Where scores are accumulated. */
+export interface Accumulator {
   readonly segment: Segment;
-  /** 0 for each note that is not to be found; all may be where it is absent. */
-  readonly ok: Uint8Array | undefined;
-  readonly worthOf: Impacts;
-  readonly scratch: Scratch;
+  /** 0 for each document that is not allowed; undefined if all are. */
+  readonly allowed: Uint8Array | undefined;
+  readonly impacts: ImpactTable;
+  readonly buffers: ScoringBuffers;
 }
 
 /**
- * Adds what a list is worth to the scores in a window; with `candidates`, the ascending passages whose score is `least` or more by
- * now, to those only. Answers how many passages of the window are touched, which were `before` so far. Touched passages and
+ * Adds a cursor's scores in a window; with `candidates` (ascending passages whose score is at least `minScore` so far), to
+ * those only. Returns the number of touched passages of the window, of which there were `before` so far. Touched passages and
  * candidates are counted from the first of the window.
  */
-export function addList(
-  { segment, ok, worthOf, scratch: { scores, touched } }: Count,
-  { blocks, block: first, weight, added, addedAt }: List,
-  { from, to }: Window,
+export function accumulate(
+  { segment, allowed, impacts, buffers: { scores, touched } }: Accumulator,
+  { blocks, block: first, weight, added, addedAt }: PostingCursor,
+  { from, to }: PassageWindow,
   before: number,
   candidates?: Int32Array,
-  least = 0,
+  minScore = 0,
 ): number {
-  const { noteOf, passageLength, postings } = segment;
+  const { docOf, passageLength, postings } = segment;
   const { last, dense } = blocks;
-  const { table } = worthOf;
+  const { table } = impacts;
   let count = before;
   if (candidates && dense >= 0) {
     for (let at = 0; at < candidates.length; at++) {
       const own = candidates[at]!;
       const half = halfByteOf(postings, dense, from + own);
       const length = passageLength[from + own]!;
-      // The zeros are added, too: whether a passage holds the term is as good as random, and to guess wrong costs more.
-      if (length < LENGTHS) scores[own]! += weight * table[half * LENGTHS + length]!;
-      else if (half !== 0) scores[own]! += weight * impactOf(worthOf, half - 1, length);
+      // Zeros are added, too: whether a passage has the term is unpredictable, and a wrong guess costs more.
+      if (length < TABLE_LENGTHS) scores[own]! += weight * table[half * TABLE_LENGTHS + length]!;
+      else if (half !== 0) scores[own]! += weight * impactOf(impacts, half - 1, length);
     }
   } else {
     for (
@@ -288,15 +300,15 @@ export function addList(
         if (passage < from || passage >= to) continue;
         const score = scores[passage - from]!;
         if (score === 0) {
-          if (candidates || (ok && ok[noteOf[passage]!] === 0)) continue;
+          if (candidates || (allowed && allowed[docOf[passage]!] === 0)) continue;
           touched[count++] = passage - from;
-        } else if (score < least) continue;
+        } else if (score < minScore) continue;
         const length = passageLength[passage]!;
-        const worth =
-          length < LENGTHS
-            ? table[(1 + codes[at]!) * LENGTHS + length]!
-            : impactOf(worthOf, codes[at]!, length);
-        scores[passage - from] = score + weight * worth;
+        const factor =
+          length < TABLE_LENGTHS
+            ? table[(1 + codes[at]!) * TABLE_LENGTHS + length]!
+            : impactOf(impacts, codes[at]!, length);
+        scores[passage - from] = score + weight * factor;
       }
     }
   }
@@ -304,10 +316,11 @@ export function addList(
     const own = added.passages[at]! - from;
     const score = scores[own]!;
     if (score === 0) {
-      if (candidates || added.parts[at] === 0 || (ok && ok[noteOf[from + own]!] === 0)) continue;
+      if (candidates || added.scores[at] === 0 || (allowed && allowed[docOf[from + own]!] === 0))
+        continue;
       touched[count++] = own;
-    } else if (score < least) continue;
-    scores[own] = score + added.parts[at]!;
+    } else if (score < minScore) continue;
+    scores[own] = score + added.scores[at]!;
   }
   return count;
 }

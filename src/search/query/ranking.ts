@@ -1,156 +1,167 @@
-import {
-  addList,
-  boundIn,
-  impactsFor,
-  inOrder,
-  openList,
-  passagesFrom,
-  type Group,
-  type Scratch,
-} from './posting-cursor.js';
-import type { OpenSegment } from '../segment/open-segment.js';
+/**
+ * Ranks documents by the BM25 score of their best passage: block-max MaxScore over windows of 8,192 passages. Bounds of the
+ * blocks in a window decide which terms are essential there (a document with none of them cannot be among the best); the
+ * others only add to the scores of passages already found.
+ */
 import type { Segment } from '../segment/segment.js';
-import { createThreshold } from './top-k.js';
+import type { SegmentReader } from '../segment/segment-reader.js';
+import {
+  accumulate,
+  impactTableFor,
+  openPostingCursor,
+  retainFrom,
+  sortTouched,
+  upperBound,
+  type ScoringBuffers,
+  type TermGroup,
+} from './posting-cursor.js';
+import { createTopKThreshold } from './top-k.js';
 
-/** A note and the best of its passages. */
-export interface NoteScore {
-  readonly source: OpenSegment;
-  /** The number of the segment. */
-  readonly place: number;
-  readonly note: number;
+/** A document with its best passage. */
+export interface DocScore {
+  readonly reader: SegmentReader;
+  /** Index of the segment in the list that is searched. */
+  readonly segmentNumber: number;
+  readonly doc: number;
   passage: number;
   score: number;
 }
 
-/** Passages that are scored at a time: their scores stay in the processor's cache, and the best of them tell what the next must reach. */
-const WINDOW = 8192;
-/** Work, in passages that were scored and windows times a hundred, between two yields: some milliseconds. */
-const SLICE = 200_000;
-const WORK_OF_A_WINDOW = 100;
-/** Bounds are compared with this much room, so that rounding never loses a note. */
-const ROOM = 0.9999;
+/** The scores of a window stay in the processor's cache, and its best raise the threshold of the next. */
+const WINDOW_PASSAGES = 8192;
+/** Passages scored, plus `WINDOW_WORK` per window, between two yields: some milliseconds. */
+const SLICE_WORK = 200_000;
+const WINDOW_WORK = 100;
+/** The threshold is lowered by this factor, so that rounding never drops a document. */
+const THRESHOLD_SLACK = 0.9999;
 
-/** Several searches may be under way, so each takes one from here. */
-const pool: Scratch[] = [];
+/** Several searches may be under way, so each takes its buffers from here. */
+const pool: ScoringBuffers[] = [];
 
-/**
- * The notes of all segments with the highest BM25 of a passage, at most `most`. In each window words are taken rarest first; as soon
- * as those that are left cannot lift a new passage among the best, only the ones already met are looked at.
- */
-export function* rankNotes(
-  segments: readonly OpenSegment[],
-  groups: readonly Group[],
+/** Returns the `limit` best documents of all segments, and those that score the same as the last; in no order. */
+export function* rankDocs(
+  segments: readonly SegmentReader[],
+  groups: readonly TermGroup[],
   allowed: readonly (Uint8Array | undefined)[],
   averageLength: number,
-  most: number,
-): Generator<undefined, NoteScore[]> {
-  const sorted = [...groups].sort((a, b) => b.worth - a.worth);
-  const best = createBest(most);
-  const worthOf = impactsFor(averageLength);
-  const left = new Float64Array(sorted.length + 1);
+  limit: number,
+): Generator<undefined, DocScore[]> {
+  const sorted = [...groups].sort((a, b) => b.idfWeight - a.idfWeight);
+  const best = createTopDocs(limit);
+  const impacts = impactTableFor(averageLength);
+  /** Upper bound of what the terms from each on can still add. */
+  const remaining = new Float64Array(sorted.length + 1);
   let work = 0;
-  for (const [place, source] of segments.entries()) {
-    const { segment } = source;
-    const scratch = takeScratch(segment);
-    const counting = { segment, ok: allowed[place], worthOf, scratch };
-    const { touched } = scratch;
-    const lists = sorted.map((group) => openList(segment, place, group, worthOf, scratch));
+  for (const [segmentNumber, reader] of segments.entries()) {
+    const { segment } = reader;
+    const buffers = takeBuffers(segment);
+    const accumulator = { segment, allowed: allowed[segmentNumber], impacts, buffers };
+    const { touched } = buffers;
+    const cursors = sorted.map((group) =>
+      openPostingCursor(segment, segmentNumber, group, impacts, buffers),
+    );
     for (let from = 0; from < segment.passages;) {
       const window = { from, to: windowEnd(segment, from) };
       const size = window.to - from;
-      if (scratch.scores.length < size) scratch.scores = new Float32Array(size);
-      const { scores } = scratch;
-      for (let at = lists.length - 1; at >= 0; at--)
-        left[at] = left[at + 1]! + boundIn(lists[at]!, window);
-      const wanted = best.threshold() * ROOM;
-      let [at, count] = [0, 0];
-      for (; at < lists.length && left[at]! >= wanted; at++)
-        count = addList(counting, lists[at]!, window, count);
-      const isAscending = at === 1 && lists[0]!.added.passages.length === 0;
-      let candidates = inOrder(
+      if (buffers.scores.length < size) buffers.scores = new Float32Array(size);
+      const { scores } = buffers;
+      for (let at = cursors.length - 1; at >= 0; at--)
+        remaining[at] = remaining[at + 1]! + upperBound(cursors[at]!, window);
+      const minScore = best.threshold() * THRESHOLD_SLACK;
+      let at = 0;
+      let count = 0;
+      for (; at < cursors.length && remaining[at]! >= minScore; at++)
+        count = accumulate(accumulator, cursors[at]!, window, count);
+      const isAscending = at === 1 && cursors[0]!.added.passages.length === 0;
+      let candidates = sortTouched(
         scores,
         touched.subarray(0, count),
         size,
-        wanted - left[at]!,
+        minScore - remaining[at]!,
         isAscending,
       );
-      for (; at < lists.length && candidates.length > 0; at++) {
-        addList(counting, lists[at]!, window, count, candidates, wanted - left[at]!);
-        candidates = passagesFrom(candidates, scores, wanted - left[at + 1]!);
+      for (; at < cursors.length && candidates.length > 0; at++) {
+        const needed = minScore - remaining[at]!;
+        accumulate(accumulator, cursors[at]!, window, count, candidates, needed);
+        candidates = retainFrom(candidates, scores, minScore - remaining[at + 1]!);
       }
-      work += count + WORK_OF_A_WINDOW;
-      collect(source, place, scores, candidates, from, best);
+      work += count + WINDOW_WORK;
+      collect(reader, segmentNumber, scores, candidates, from, best);
       if (count > 0) scores.fill(0, 0, size);
       from = window.to;
-      if (work > SLICE) {
+      if (work > SLICE_WORK) {
         work = 0;
         yield;
       }
     }
-    pool.push(scratch);
+    pool.push(buffers);
   }
-  return best.take();
+  return best.docs();
 }
 
-function takeScratch({ passages }: Segment): Scratch {
-  const scratch = pool.pop();
-  if (scratch && scratch.sums.length >= passages) return scratch;
+function takeBuffers({ passages }: Segment): ScoringBuffers {
+  const buffers = pool.pop();
+  if (buffers && buffers.sums.length >= passages) return buffers;
   return {
     sums: new Float32Array(passages),
     touched: new Int32Array(passages),
-    scores: new Float32Array(WINDOW),
+    scores: new Float32Array(WINDOW_PASSAGES),
   };
 }
 
-/** A window ends with a note. */
-function windowEnd({ passages, noteFirst, noteOf }: Segment, from: number): number {
-  return from + WINDOW >= passages ? passages : noteFirst[noteOf[from + WINDOW - 1]! + 1]!;
+/** Returns the end of the window that begins at `from`: the end of a document, so windows may be somewhat longer. */
+function windowEnd({ passages, docFirst, docOf }: Segment, from: number): number {
+  return from + WINDOW_PASSAGES >= passages
+    ? passages
+    : docFirst[docOf[from + WINDOW_PASSAGES - 1]! + 1]!;
 }
 
-/** Hands each note with its best passage to `best`, of passages in ascending order, counted from `from`; of equal passages the first. */
+/** Adds each document with its best passage, the first of equals; `ascending` passages are counted from `from`. */
 function collect(
-  source: OpenSegment,
-  place: number,
+  reader: SegmentReader,
+  segmentNumber: number,
   scores: Float32Array,
   ascending: Int32Array,
   from: number,
-  best: Best,
+  best: TopDocs,
 ): void {
-  const { noteOf } = source.segment;
+  const { docOf } = reader.segment;
   for (let at = 0; at < ascending.length;) {
-    const note = noteOf[from + ascending[at]!]!;
-    let [passage, score] = [-1, 0];
-    for (; at < ascending.length && noteOf[from + ascending[at]!] === note; at++) {
+    const doc = docOf[from + ascending[at]!]!;
+    let passage = -1;
+    let score = 0;
+    for (; at < ascending.length && docOf[from + ascending[at]!] === doc; at++) {
       const own = scores[ascending[at]!]!;
       if (own <= score) continue;
       passage = from + ascending[at]!;
       score = own;
     }
-    if (score >= best.threshold()) best.add({ source, place, note, passage, score });
+    if (score >= best.threshold()) best.add({ reader, segmentNumber, doc, passage, score });
   }
 }
 
-interface Best {
-  /** What a note needs at least; 0 while there is room. */
+interface TopDocs {
+  /** Returns the score that a document needs; 0 while there are fewer than `limit`. */
   readonly threshold: () => number;
-  readonly add: (note: NoteScore) => void;
-  readonly take: () => NoteScore[];
+  readonly add: (doc: DocScore) => void;
+  readonly docs: () => DocScore[];
 }
 
-/** Keeps the best `most`, and all that are equal to the last of them. */
-function createBest(most: number): Best {
-  const { least, take } = createThreshold(most);
-  let kept: NoteScore[] = [];
-  let room = most * 8;
+/** Collects the `limit` best, and all that score the same as the last of them. */
+function createTopDocs(limit: number): TopDocs {
+  const { min, add } = createTopKThreshold(limit);
+  let collected: DocScore[] = [];
+  let capacity = limit * 8;
   return {
-    threshold: least,
-    add(note) {
-      kept.push(note);
-      take(note.score);
-      if (kept.length <= room) return;
-      kept = kept.filter(({ score }) => score >= least());
-      room = Math.max(most * 8, kept.length * 2); // of many equals all are kept: they must not be looked at for each one more
+    threshold: min,
+    add(doc) {
+      collected.push(doc);
+      add(doc.score);
+      if (collected.length <= capacity) return;
+      collected = collected.filter(({ score }) => score >= min());
+      // Documents with equal scores all stay: the capacity grows so that they are not filtered again for each one more.
+      capacity = Math.max(limit * 8, collected.length * 2);
     },
-    take: () => kept.filter(({ score }) => score >= least()),
+    docs: () => collected.filter(({ score }) => score >= min()),
   };
 }

@@ -1,19 +1,18 @@
-/** What a score must reach to be among the best. */
-export interface Threshold {
-  /** The least of the best; 0 while there are fewer. */
-  readonly least: () => number;
-  /** A score of at least that much. */
-  readonly take: (score: number) => void;
+/** Minimum score of the k best. */
+export interface TopKThreshold {
+  /** Returns the lowest of the k best scores; 0 while there are fewer. */
+  readonly min: () => number;
+  /** Adds a score of at least `min()`. */
+  readonly add: (score: number) => void;
 }
 
-/** @param most how many the best are */
-export function createThreshold(most: number): Threshold {
-  const heap = new Float32Array(most);
+export function createTopKThreshold(k: number): TopKThreshold {
+  const heap = new Float32Array(k);
   let size = 0;
   return {
-    least: () => (size < most ? 0 : heap[0]!),
-    take(score) {
-      if (size < most) siftUp(heap, size++, score);
+    min: () => (size < k ? 0 : heap[0]!),
+    add(score) {
+      if (size < k) siftUp(heap, size++, score);
       else if (score > heap[0]!) siftDown(heap, size, score);
     },
   };

@@ -1,58 +1,58 @@
-import { grown } from '../../platform/byte-writer.js';
+import { resized } from '../../platform/byte-writer.js';
 import { MAIN_TEXT, type SearchDocument } from '../documents/documents.js';
-import { createFingerprintMaker } from '../text/fingerprint.js';
+import { createFingerprinter } from '../text/fingerprint.js';
 import { detectLanguage } from '../text/languages.js';
 import { LAST_TOKEN, tokenize } from '../text/tokenize.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 
-/** The place of a word that carries no matter: where it stands is not kept. */
-const NO_PLACE = -1;
+/** Position of a stop word: it is not stored. */
+const NO_POSITION = -1;
 export const WEIGHT_BITS = 8;
-const FARTHEST_PLACE = 2 ** (31 - WEIGHT_BITS) - 1;
-/** Between two texts of a passage, so that no phrase goes over from one to the next. */
+const MAX_POSITION = 2 ** (31 - WEIGHT_BITS) - 1;
+/** Gap in the positions between two texts of a passage, so that no phrase matches across them. */
 const TEXT_GAP = 8;
 
-/** A document in tokens, as it waits to be built into a segment. */
-export interface Analysed {
+/** A document in tokens, ready to be built into a segment. */
+export interface AnalysedDocument {
   readonly key: string;
   readonly document: Pick<SearchDocument, 'hash' | 'time' | 'labels'>;
   readonly language: number;
-  /** Two for each token: its term; its place in the passage above `WEIGHT_BITS` bits, in them its weight in tenths. */
+  /** Two per token: its term; its position in the passage, with its weight in tenths in the lowest `WEIGHT_BITS` bits. */
   readonly tokens: Int32Array;
-  /** Where in `tokens` each passage ends. */
+  /** End of each passage in `tokens`. */
   readonly ends: readonly number[];
   readonly lengths: readonly number[];
-  /** Two for each passage. */
+  /** Two per passage. */
   readonly fingerprints: readonly number[];
 }
 
-/** So many numbers are written between two yields: about a millisecond's work. */
-const SLICE = 10_000;
+/** Numbers written to `tokens` per slice, about a millisecond's work. */
+const SLICE_NUMBERS = 10_000;
 
-/** Room for the tokens of a document; several may be under way, so each takes one from here. */
+/** Token buffers; several analyses may be under way, and each takes one from here. */
 const pool: Int32Array[] = [];
 
-/** A document in tokens of a vocabulary, which learns the words that are new to it. */
+/** Converts a document into tokens of a vocabulary, to which new words are added. */
 export function* analyse(
   { key, hash, time, labels, passages }: SearchDocument,
   vocabulary: Vocabulary,
-): Generator<undefined, Analysed> {
-  const language = detectLanguage(sampleOf(passages));
-  const fingerprint = createFingerprintMaker();
+): Generator<undefined, AnalysedDocument> {
+  const language = detectLanguage(languageSample(passages));
+  const fingerprinter = createFingerprinter();
   const ends: number[] = [];
   const lengths: number[] = [];
   const fingerprints: number[] = [];
-  const stopsSeen = new Set<number>();
+  const stopWordsSeen = new Set<number>();
   let tokens = pool.pop() ?? new Int32Array(1 << 14);
   let count = 0;
-  let place = 0;
+  let position = 0;
   let length = 0;
   let weight = 10;
   let isMain = false;
   const put = (term: number, at: number) => {
-    if (count === tokens.length) tokens = grown(tokens, count * 2);
+    if (count === tokens.length) tokens = resized(tokens, count * 2);
     tokens[count++] = term;
-    tokens[count++] = (Math.min(at, FARTHEST_PLACE) << WEIGHT_BITS) | weight;
+    tokens[count++] = (Math.min(at, MAX_POSITION) << WEIGHT_BITS) | weight;
   };
   const visit = (
     _start: number,
@@ -61,16 +61,16 @@ export function* analyse(
     unitsHash: number,
     kind: number,
   ) => {
-    if (isMain) fingerprint.word(unitsHash);
+    if (isMain) fingerprinter.word(unitsHash);
     const form = vocabulary.formOf(unitCount, unitsHash, kind, language);
     const term = vocabulary.term(form);
     if (term < 0) return;
-    const at = place++;
+    const at = position++;
     if (vocabulary.isStop(form)) {
-      // What carries no matter is kept once a document.
-      if (stopsSeen.has(term)) return;
-      stopsSeen.add(term);
-      put(term, NO_PLACE);
+      // A stop word is stored once per document.
+      if (stopWordsSeen.has(term)) return;
+      stopWordsSeen.add(term);
+      put(term, NO_POSITION);
       return;
     }
     put(term, at);
@@ -78,21 +78,21 @@ export function* analyse(
     if (other >= 0) put(other, at);
     if (kind !== LAST_TOKEN) length += weight;
   };
-  let sliceEnd = SLICE;
+  let sliceEnd = SLICE_NUMBERS;
   for (const passage of passages) {
-    place = 0;
+    position = 0;
     length = 0;
     for (const part of passage) {
       isMain = part.name === MAIN_TEXT;
       weight = Math.max(1, Math.min(255, Math.round(part.weight * 10)));
       tokenize(part.text, 0, part.text.length, visit);
-      place += TEXT_GAP;
+      position += TEXT_GAP;
     }
     ends.push(count);
     lengths.push(length / 10);
-    fingerprints.push(...fingerprint.take());
+    fingerprints.push(...fingerprinter.take());
     if (count > sliceEnd) {
-      sliceEnd = count + SLICE;
+      sliceEnd = count + SLICE_NUMBERS;
       yield;
     }
   }
@@ -110,12 +110,12 @@ export function* analyse(
 }
 
 const SAMPLED_PASSAGES = 4;
-const SAMPLED_UNITS = 600;
+const SAMPLED_LENGTH = 600;
 
-/** What the language is told by: the start of each text of the first passages. */
-function sampleOf(passages: SearchDocument['passages']): string {
+/** Returns the start of each text of the first passages, for language detection. */
+function languageSample(passages: SearchDocument['passages']): string {
   return passages
     .slice(0, SAMPLED_PASSAGES)
-    .flatMap((passage) => passage.map(({ text }) => text.slice(0, SAMPLED_UNITS)))
+    .flatMap((passage) => passage.map(({ text }) => text.slice(0, SAMPLED_LENGTH)))
     .join('\n');
 }

@@ -1,60 +1,60 @@
-import { analyse, type Analysed } from './analyse.js';
 import type { SearchDocument } from '../documents/documents.js';
+import { Vocabulary } from '../text/vocabulary.js';
+import { analyse, type AnalysedDocument } from './analyse.js';
 import { buildSegment } from './segment-builder.js';
-import { createVocabulary } from '../text/vocabulary.js';
 
-/** With more spellings than this the vocabulary is begun anew at the next build. */
-const MOST_FORMS = 400_000;
+/** With more word forms than this, the vocabulary is replaced by an empty one at the next build. */
+const MAX_VOCABULARY_SIZE = 400_000;
 
-/** What was just written, before it is in a segment. */
+/** Documents that were written but are not in a segment yet. */
 export interface Memtable {
-  /** Takes a document in, a slice of work at a time; it is there with the last. */
+  /** Adds a document, a slice of work per step; it is there after the last. */
   readonly putSteps: (document: SearchDocument) => Generator<undefined, void>;
   readonly remove: (key: string) => boolean;
   readonly hashOf: (key: string) => readonly [number, number] | undefined;
   readonly keys: () => Iterable<string>;
   readonly size: () => number;
-  /** The tokens that wait. */
+  /** Returns the number of tokens of all documents. */
   readonly tokens: () => number;
-  /** A segment of all that waits, which is forgotten at once: the last value of the steps. */
+  /** Empties the memtable at once; the steps return a segment of what was in it. */
   readonly build: () => Generator<undefined, Uint8Array<ArrayBuffer>>;
 }
 
 export function createMemtable(): Memtable {
-  let waiting = new Map<string, Analysed>();
-  let vocabulary = createVocabulary();
+  let documents = new Map<string, AnalysedDocument>();
+  let vocabulary = new Vocabulary();
   let tokens = 0;
   const remove = (key: string) => {
-    tokens -= tokensOf(waiting.get(key));
-    return waiting.delete(key);
+    tokens -= tokenCount(documents.get(key));
+    return documents.delete(key);
   };
   return {
     *putSteps(document) {
       for (;;) {
         const own = vocabulary;
         const analysed = yield* analyse(document, own);
-        if (own !== vocabulary) continue; // it was begun anew meanwhile
+        if (own !== vocabulary) continue; // it was replaced meanwhile
         remove(document.key);
-        waiting.set(document.key, analysed);
-        tokens += tokensOf(analysed);
+        documents.set(document.key, analysed);
+        tokens += tokenCount(analysed);
         return;
       }
     },
     remove,
-    hashOf: (key) => waiting.get(key)?.document.hash,
-    keys: () => waiting.keys(),
-    size: () => waiting.size,
+    hashOf: (key) => documents.get(key)?.document.hash,
+    keys: () => documents.keys(),
+    size: () => documents.size,
     tokens: () => tokens,
     build() {
-      const steps = buildSegment([...waiting.values()], vocabulary);
-      waiting = new Map();
+      const steps = buildSegment([...documents.values()], vocabulary);
+      documents = new Map();
       tokens = 0;
-      if (vocabulary.size() > MOST_FORMS) vocabulary = createVocabulary();
+      if (vocabulary.size > MAX_VOCABULARY_SIZE) vocabulary = new Vocabulary();
       return steps;
     },
   };
 }
 
-function tokensOf(analysed: Analysed | undefined): number {
+function tokenCount(analysed: AnalysedDocument | undefined): number {
   return (analysed?.tokens.length ?? 0) / 2;
 }

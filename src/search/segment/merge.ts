@@ -1,185 +1,194 @@
-import { compareBytes, grown } from '../../platform/byte-writer.js';
-import { grownList } from './segment-builder.js';
-import { NOWHERE, POSTINGS_BLOCK } from './segment-format.js';
-import { createSegmentWriter, type SegmentWriter, type TermPostings } from './segment-writer.js';
+import { compareBytes, resized } from '../../platform/byte-writer.js';
+import { KeyCursor, TermCursor, type StringCursor } from './dictionary.js';
+import { endOfPositions } from './positions.js';
 import {
-  createKeyCursor,
-  createTermCursor,
+  createSingleBlock,
   decodeBlock,
-  endOfPositions,
-  oneBlock,
   readBlocks,
   type PostingBlocks,
-  type Segment,
-} from './segment.js';
+} from './posting-blocks.js';
+import type { Segment } from './segment.js';
+import { SegmentEncoder } from './segment-encoder.js';
+import { NO_POSITIONS, POSTINGS_BLOCK } from './segment-format.js';
+import { grownPostings, type TermPostings } from './term-postings.js';
 
-/** A segment with the notes of it that are no more. */
-export interface LivingSegment {
+/** A segment to merge, with its deletions. */
+export interface MergeSource {
   readonly segment: Segment;
-  /** 1 for each note that was changed or removed since. */
-  readonly gone: Uint8Array;
+  /** 1 for each deleted document. */
+  readonly deleted: Uint8Array;
 }
 
-/** So much work (postings, roughly) is done between two yields: a quarter of a millisecond, and some milliseconds at first, before it is compiled. */
-const SLICE = 2500;
-/** What a term of one source costs beside its postings, and a note. */
-const WORK_OF_A_TERM = 50;
-const WORK_OF_A_NOTE = 10;
+/** Work (postings, roughly) per slice: a quarter of a millisecond; some milliseconds until the code is compiled. */
+const SLICE_WORK = 2500;
+/** Work of a term of one source besides its postings, and of a document. */
+const TERM_WORK = 50;
+const DOC_WORK = 10;
 
-/** Makes one segment of several, without what is gone, a slice of work at a time. No key lives in two of them. */
+/** Merges segments into one without deleted documents, a slice of work per step. No live key may be in two of them. */
 export function* mergeSegments(
-  sources: readonly LivingSegment[],
+  sources: readonly MergeSource[],
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {
-  const writer = createSegmentWriter();
-  const places = yield* mergeNotes(sources, writer);
-  const cursors = sources.map(({ segment }, source) => ({
-    ...createTermCursor(segment),
+  const encoder = new SegmentEncoder();
+  const passageMaps = yield* mergeDocs(sources, encoder);
+  const all = sources.map(({ segment }, source) => ({
+    cursor: new TermCursor(segment),
     segment,
-    places: places[source]!,
+    passageMap: passageMaps[source]!,
   }));
-  const list = createList();
-  const one = oneBlock();
+  const merged = new MergedPostings();
+  const single = createSingleBlock();
   let work = 0;
-  for (const holders of alike(cursors)) {
-    const isPlaced = holders.some((cursor) => cursor.entry().hasPositions);
-    list.clear();
-    for (const cursor of holders) {
+  for (const holders of alignCursors(all)) {
+    const hasPositions = holders.some(({ cursor }) => cursor.entry().hasPositions);
+    merged.clear();
+    for (const { cursor, segment, passageMap } of holders) {
       const entry = cursor.entry();
-      const blocks = readBlocks(cursor.segment, entry, one);
+      const blocks = readBlocks(segment, entry, single);
       for (let block = 0; block < blocks.last.length; block++) {
-        list.append(cursor.segment, blocks, block, cursor.places, entry.hasPositions, isPlaced);
+        merged.append(segment, blocks, block, passageMap, entry.hasPositions, hasPositions);
         work += POSTINGS_BLOCK;
-        if (work > SLICE) {
+        if (work > SLICE_WORK) {
           work = 0;
           yield;
         }
       }
-      work += WORK_OF_A_TERM;
+      work += TERM_WORK;
     }
-    const { bytes, length } = holders[0]!;
-    if (list.postings.count > 0) writer.term(bytes(), length(), list.postings);
+    const term = holders[0]!.cursor;
+    if (merged.postings.count > 0) encoder.addTerm(term.bytes(), term.length(), merged.postings);
   }
   yield;
-  return yield* writer.finish();
+  return yield* encoder.finish();
 }
 
-/** Strings of bytes, ascending. */
-interface StringCursor {
-  readonly bytes: () => Uint8Array;
-  readonly length: () => number;
-  readonly next: () => boolean;
-}
-
-/** Goes through several together: each time those, in their order, that stand on the least string. */
-function* alike<T extends StringCursor>(all: readonly T[]): Generator<readonly T[], void> {
-  let cursors = all.filter((cursor) => cursor.next());
-  while (cursors.length > 0) {
-    let least: T[] = [];
-    for (const cursor of cursors) {
-      const one = least[0];
-      const order = one
-        ? compareBytes(cursor.bytes(), cursor.length(), one.bytes(), one.length())
+/** Moves cursors forward together: each time yields those, in their order, that are on the smallest string. */
+function* alignCursors<T extends { readonly cursor: StringCursor }>(
+  all: readonly T[],
+): Generator<readonly T[], void> {
+  let left = all.filter(({ cursor }) => cursor.next());
+  while (left.length > 0) {
+    let smallest: T[] = [];
+    for (const holder of left) {
+      const { cursor } = holder;
+      const best = smallest[0]?.cursor;
+      const order = best
+        ? compareBytes(cursor.bytes(), cursor.length(), best.bytes(), best.length())
         : -1;
-      if (order < 0) least = [cursor];
-      else if (order === 0) least.push(cursor);
+      if (order < 0) smallest = [holder];
+      else if (order === 0) smallest.push(holder);
     }
-    yield least;
-    for (const cursor of least)
-      if (!cursor.next()) cursors = cursors.filter((other) => other !== cursor);
+    yield smallest;
+    for (const holder of smallest)
+      if (!holder.cursor.next()) left = left.filter((other) => other !== holder);
   }
 }
 
-/** Postings that grow, and are used again for the next term. */
-function createList() {
-  const passages = new Int32Array(POSTINGS_BLOCK);
-  const codes = new Uint8Array(POSTINGS_BLOCK);
-  let postings: TermPostings = {
+/** Postings of a term, appended source by source; the arrays are reused for the next term. */
+class MergedPostings {
+  readonly #passages = new Int32Array(POSTINGS_BLOCK);
+  readonly #codes = new Uint8Array(POSTINGS_BLOCK);
+  #postings: TermPostings = {
     count: 0,
     passages: new Int32Array(POSTINGS_BLOCK),
     codes: new Uint8Array(POSTINGS_BLOCK),
     positions: new Uint8Array(POSTINGS_BLOCK),
     positionEnds: new Int32Array(POSTINGS_BLOCK),
   };
-  return {
-    get postings() {
-      return postings;
-    },
-    clear() {
-      postings.count = 0;
-    },
-    /** Adds the living postings of a block of a source's term; all of them come after what is there. */
-    append(
-      segment: Segment,
-      blocks: PostingBlocks,
-      block: number,
-      places: Int32Array,
-      hasPositions: boolean,
-      isPlaced: boolean,
-    ) {
-      const size = decodeBlock(segment, blocks, block, passages, codes);
-      if (postings.count + size > postings.passages.length) postings = grownList(postings);
-      let { count } = postings;
-      let filled = count === 0 ? 0 : postings.positionEnds[count - 1]!;
-      let end = blocks.positions[block]!;
-      for (let at = 0; at < size; at++) {
-        const start = end;
-        if (hasPositions) end = endOfPositions(segment.positions, start, codes[at]!);
-        const passage = places[passages[at]!]!;
-        if (passage < 0) continue;
-        if (filled + end - start >= postings.positions.length)
-          postings.positions = grown(postings.positions, (filled + end - start) * 2);
-        const { positions } = postings;
-        for (let from = start; from < end; from++) positions[filled++] = segment.positions[from]!;
-        if (isPlaced && !hasPositions) positions[filled++] = NOWHERE;
-        postings.passages[count] = passage;
-        postings.codes[count] = codes[at]!;
-        postings.positionEnds[count++] = filled;
-      }
-      postings.count = count;
-    },
-  };
+
+  get postings(): TermPostings {
+    return this.#postings;
+  }
+
+  clear(): void {
+    this.#postings.count = 0;
+  }
+
+  /**
+   * Appends the live postings of a block, all of which come after those already there.
+   * @param hasPositions whether the source stores positions of the term
+   * @param writesPositions whether any source does
+   */
+  append(
+    segment: Segment,
+    blocks: PostingBlocks,
+    block: number,
+    passageMap: Int32Array,
+    hasPositions: boolean,
+    writesPositions: boolean,
+  ): void {
+    const passages = this.#passages;
+    const codes = this.#codes;
+    const size = decodeBlock(segment, blocks, block, passages, codes);
+    if (this.#postings.count + size > this.#postings.passages.length)
+      this.#postings = grownPostings(this.#postings);
+    const postings = this.#postings;
+    let { count } = postings;
+    let filled = count === 0 ? 0 : postings.positionEnds[count - 1]!;
+    let end = blocks.positions[block]!;
+    for (let at = 0; at < size; at++) {
+      const start = end;
+      if (hasPositions) end = endOfPositions(segment.positions, start, codes[at]!);
+      const passage = passageMap[passages[at]!]!;
+      if (passage < 0) continue;
+      if (filled + end - start >= postings.positions.length)
+        postings.positions = resized(postings.positions, (filled + end - start) * 2);
+      const { positions } = postings;
+      for (let from = start; from < end; from++) positions[filled++] = segment.positions[from]!;
+      if (writesPositions && !hasPositions) positions[filled++] = NO_POSITIONS;
+      postings.passages[count] = passage;
+      postings.codes[count] = codes[at]!;
+      postings.positionEnds[count++] = filled;
+    }
+    postings.count = count;
+  }
 }
 
-/** Writes the living notes, source by source; answers the new number of each source's passages, -1 for what is gone. */
-function* mergeNotes(
-  sources: readonly LivingSegment[],
-  writer: SegmentWriter,
+/** Adds the live documents, source by source; returns the new number of each source's passages, -1 for deleted ones. */
+function* mergeDocs(
+  sources: readonly MergeSource[],
+  encoder: SegmentEncoder,
 ): Generator<undefined, Int32Array[]> {
-  let [notes, passages, work] = [0, 0, 0];
-  const places: Int32Array[] = [];
-  const cursors: (StringCursor & { note: () => number; numbers: Int32Array })[] = [];
-  for (const { segment, gone } of sources) {
-    const placesHere = new Int32Array(segment.passages).fill(-1);
-    const numbers = new Int32Array(segment.notes).fill(-1);
-    for (let note = 0; note < segment.notes; note++) {
-      if (gone[note] === 1) continue;
-      const [first, end] = [segment.noteFirst[note]!, segment.noteFirst[note + 1]!];
-      for (let own = first; own < end; own++) placesHere[own] = passages++;
-      numbers[note] = notes++;
-      writer.note({
-        hash: [segment.noteHash[note * 2]!, segment.noteHash[note * 2 + 1]!],
-        time: segment.noteTime[note]!,
-        language: segment.noteLanguage[note]!,
+  let docs = 0;
+  let passages = 0;
+  let work = 0;
+  const passageMaps: Int32Array[] = [];
+  const all: { readonly cursor: KeyCursor; readonly docMap: Int32Array }[] = [];
+  for (const { segment, deleted } of sources) {
+    const passageMap = new Int32Array(segment.passages).fill(-1);
+    const docMap = new Int32Array(segment.docs).fill(-1);
+    for (let doc = 0; doc < segment.docs; doc++) {
+      if (deleted[doc] === 1) continue;
+      const first = segment.docFirst[doc]!;
+      const end = segment.docFirst[doc + 1]!;
+      for (let passage = first; passage < end; passage++) passageMap[passage] = passages++;
+      docMap[doc] = docs++;
+      encoder.addDoc({
+        hash: [segment.docHash[doc * 2]!, segment.docHash[doc * 2 + 1]!],
+        time: segment.docTime[doc]!,
+        language: segment.docLanguage[doc]!,
         lengths: segment.passageLength.subarray(first, end),
         fingerprints: segment.fingerprints.subarray(first * 2, end * 2),
       });
-      work += WORK_OF_A_NOTE;
-      if (work > SLICE) {
+      work += DOC_WORK;
+      if (work > SLICE_WORK) {
         work = 0;
         yield;
       }
     }
-    places.push(placesHere);
-    cursors.push({ ...createKeyCursor(segment), numbers });
+    passageMaps.push(passageMap);
+    all.push({ cursor: new KeyCursor(segment), docMap });
   }
-  for (const holders of alike(cursors)) {
-    for (const { bytes, length, note, numbers } of holders)
-      if (numbers[note()]! >= 0) writer.key(bytes(), length(), numbers[note()]!);
-    work += WORK_OF_A_NOTE;
-    if (work > SLICE) {
+  for (const holders of alignCursors(all)) {
+    for (const { cursor, docMap } of holders) {
+      const doc = docMap[cursor.doc()]!;
+      if (doc >= 0) encoder.addKey(cursor.bytes(), cursor.length(), doc);
+    }
+    work += DOC_WORK;
+    if (work > SLICE_WORK) {
       work = 0;
       yield;
     }
   }
-  return places;
+  return passageMaps;
 }

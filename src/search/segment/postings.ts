@@ -1,18 +1,13 @@
+import type { TermEntry } from './dictionary.js';
+import { endOfPositions, readPositions } from './positions.js';
+import { blocksOf, decodeBlock, type PostingBlocks } from './posting-blocks.js';
+import type { Segment } from './segment.js';
 import { POSTINGS_BLOCK } from './segment-format.js';
-import {
-  decodeBlock,
-  endOfPositions,
-  blocksOf,
-  readPositions,
-  type PostingBlocks,
-  type Segment,
-  type TermEntry,
-} from './segment.js';
 
 const passages = new Int32Array(POSTINGS_BLOCK);
 const codes = new Uint8Array(POSTINGS_BLOCK);
 
-/** Visits every posting of a term: its passage and the code of its frequency. */
+/** Visits every posting of a term: its passage and frequency code. */
 export function eachPosting(
   segment: Segment,
   entry: TermEntry,
@@ -25,7 +20,7 @@ export function eachPosting(
   }
 }
 
-/** Visits those of `wanted` (ascending passages) that hold the term, decoding only the blocks in which they may lie. */
+/** Visits the postings in `wanted` (ascending passages), decoding only the blocks that may contain them. */
 export function eachWanted(
   segment: Segment,
   blocks: PostingBlocks,
@@ -50,7 +45,7 @@ export function eachWanted(
   }
 }
 
-/** The first block, from `block` on, that ends at or after a passage; steps double, so that near ones are found at once. */
+/** Returns the first block, from `block` on, that ends at or after a passage (galloping search). */
 function firstBlockFrom({ last }: PostingBlocks, passage: number, block: number): number {
   if (block >= last.length || last[block]! >= passage) return block;
   let step = 1;
@@ -68,12 +63,12 @@ function firstBlockFrom({ last }: PostingBlocks, passage: number, block: number)
   return high;
 }
 
-/** So many positions of a term are read in a passage: more say nothing new. */
-const positionsRead = new Int32Array(256);
+const MAX_POSITIONS_READ = 256;
+const positionsRead = new Int32Array(MAX_POSITIONS_READ);
 
 /**
- * Visits those of `wanted` (ascending passages) that hold the term, with its positions there: `count` numbers in
- * `positions`, valid inside `visit` only; none where they are not kept.
+ * Visits the postings in `wanted` (ascending passages) with the term's positions: `count` numbers in `positions`, at most
+ * 256, valid inside `visit` only; none if positions are not stored.
  */
 export function eachWithPositions(
   segment: Segment,
@@ -82,17 +77,17 @@ export function eachWithPositions(
   visit: (passage: number, positions: Int32Array, count: number, code: number) => void,
 ): void {
   const blocks = blocksOf(segment, entry);
-  let inBlock = -1;
+  let currentBlock = -1;
   let at = 0;
-  let passed = 0;
+  let skipped = 0;
   eachWanted(segment, blocks, wanted, (passage, code, block, index) => {
     if (!entry.hasPositions) return visit(passage, positionsRead, 0, code);
-    if (block !== inBlock) {
-      inBlock = block;
+    if (block !== currentBlock) {
+      currentBlock = block;
       at = blocks.positions[block]!;
-      passed = 0;
+      skipped = 0;
     }
-    for (; passed < index; passed++) at = endOfPositions(segment.positions, at, codes[passed]!);
+    for (; skipped < index; skipped++) at = endOfPositions(segment.positions, at, codes[skipped]!);
     visit(passage, positionsRead, readPositions(segment.positions, at, code, positionsRead), code);
   });
 }

@@ -1,41 +1,41 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
-/** Raised with every change of format, analysis or stop words: what was written before is then rebuilt. */
+/** Raised with every change of format, analysis or stop words: an index of another version is rebuilt. */
 export const FORMAT_VERSION = 5;
 
-/** Terms and keys are front-coded in blocks of this many. */
+/** Number of front-coded terms or keys per block. */
 export const DICTIONARY_BLOCK = 32;
-/** A longer list of postings is cut into blocks of this many, with a table of them before it. */
+/** Number of postings per block; a longer list is preceded by a table of its blocks. */
 export const POSTINGS_BLOCK = 128;
 
-/** A list of more than one in so many of all passages has half a byte for each passage instead. */
-const DENSE = 5;
+/** A list longer than this share (1 in 5) of all passages is dense: half a byte per passage. */
+const DENSE_RATIO = 5;
 
 export function isDense(count: number, passages: number): boolean {
-  return count > POSTINGS_BLOCK && count * DENSE > passages;
+  return count > POSTINGS_BLOCK && count * DENSE_RATIO > passages;
 }
 
-/** The header in words of 32 bits; the offsets of the sections follow, then the length of the whole. */
+/** Indices of the header's 32-bit words; from `sections` on, the offsets of the sections and then the blob's size. */
 export const HEADER = {
   magic: 0,
   version: 1,
   checksum: 2,
   size: 3,
-  notes: 4,
+  docs: 4,
   passages: 5,
   terms: 6,
   averageLength: 7,
   sections: 8,
 };
-/** The checksum covers all that comes after it. */
-export const CHECKED_FROM = 12;
+/** First byte that the checksum covers. */
+export const CHECKSUM_START = 12;
 
 export const SECTION = {
-  /** The first passage of each note, and the number of all. */
-  noteFirst: 0,
-  noteHash: 1,
-  noteTime: 2,
-  noteLanguage: 3,
+  /** First passage of each document, then the number of passages. */
+  docFirst: 0,
+  docHash: 1,
+  docTime: 2,
+  docLanguage: 3,
   passageLength: 4,
   fingerprints: 5,
   keyBlocks: 6,
@@ -44,18 +44,18 @@ export const SECTION = {
   terms: 9,
   postings: 10,
   positions: 11,
-  /** The note of each key. */
-  keyNotes: 12,
+  /** Document of each key. */
+  keyDocs: 12,
 };
 export const SECTION_COUNT = 13;
 export const HEADER_BYTES = 88;
 
-/** How many bits of a posting's number tell how often; the rest is the gap to the passage before. */
+/** Lowest bits of a posting, which hold its frequency code; the rest is the gap to the passage before. */
 export const FREQUENCY_BITS = 3;
-/** The frequencies that are told apart, in tenths, since weights are: BM25 flattens what lies between. */
+/** Frequency that each code stands for, in tenths (weights have one decimal); BM25 flattens what lies between. */
 export const FREQUENCIES = [3, 10, 20, 30, 40, 60, 100, 200] as const;
 
-/** The code of the nearest frequency below or at the middle to the next. */
+/** Returns the code of the nearest frequency; the higher one at the middle. */
 export function frequencyCode(tenths: number): number {
   let code = 0;
   while (
@@ -66,25 +66,23 @@ export function frequencyCode(tenths: number): number {
   return code;
 }
 
-/** BM25: how soon a frequency saturates, and how far a passage's length counts. */
-export const SATURATION = 1.2;
-export const LENGTH_EFFECT = 0.6;
+/** BM25's k1: how soon a frequency saturates. */
+export const BM25_K1 = 1.2;
+/** BM25's b: how far a passage's length counts. */
+export const BM25_B = 0.6;
 
-/** What a term's frequency is worth in a passage, from 0 up to 1. */
+/** Returns BM25's term-frequency factor, from 0 up to 1 (exclusive). */
 export function impact(frequency: number, length: number, averageLength: number): number {
-  return (
-    frequency /
-    (frequency + SATURATION * (1 - LENGTH_EFFECT + (LENGTH_EFFECT * length) / averageLength))
-  );
+  return frequency / (frequency + BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength));
 }
 
-/** The code of a term that occurs once: its only position is one byte. */
-export const ONCE = 1;
-/** That byte, where positions are not kept: the term carries no matter in the passage. */
-export const NOWHERE = 254;
-/** That byte, where the position is larger or there are several after all: a list follows. */
-export const LISTED = 255;
-/** In a list of positions: this bit closes it, the rest is the gap to the position before. */
+/** Code of a term that occurs once: its only position is one byte. */
+export const CODE_ONCE = 1;
+/** First byte of positions that are not stored: the term is a stop word in that passage. */
+export const NO_POSITIONS = 254;
+/** First byte, with `CODE_ONCE`, of a list: the position is 254 or more, or there are several. */
+export const POSITION_LIST = 255;
+/** Bit of a list's last position; the other bits are the gap to the position before. */
 export const LAST_POSITION = 128;
-/** Written for a gap of 126 or more: what it exceeds 126 by follows as a varint. */
+/** Written for a gap of 126 or more; a varint follows with the part above 126. */
 export const LONG_GAP = 127;

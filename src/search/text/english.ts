@@ -1,8 +1,8 @@
-import { IRREGULAR } from './irregular.js';
+import { IRREGULAR } from './irregular-forms.js';
 
 /**
- * The stem of an English word (lower case, no accents) by Porter's second algorithm (snowballstem.org/algorithms/english), an
- * irregular form having that of its base word.
+ * Returns the stem of an English word (lower case, no accents) by Porter's second algorithm
+ * (snowballstem.org/algorithms/english); an irregular form has the stem of its base word.
  */
 export function stemEnglish(word: string): string {
   return stemRegular(IRREGULAR.get(word) ?? word);
@@ -12,16 +12,12 @@ function stemRegular(given: string): string {
   if (given.length < 3 || !/^[a-z]+$/.test(given)) return given;
   const special = SPECIAL.get(given);
   if (special) return special;
-  // A consonant y is written Y, so that it is no vowel.
+  // A consonant y is written as Y, which is not a vowel.
   const word = given.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y');
-  const r1 = afterConsonant(
-    word,
-    REGION_PREFIX.exec(word)?.[0].length ?? 0,
-    REGION_PREFIX.test(word),
-  );
-  const r2 = afterConsonant(word, r1, false);
+  const r1 = REGION_PREFIX.exec(word)?.[0].length ?? afterConsonant(word, 0);
+  const r2 = afterConsonant(word, r1);
   let stem = step1a(word);
-  if (KEPT_AFTER_1A.has(stem)) return stem;
+  if (FINAL_AFTER_1A.has(stem)) return stem;
   stem = step1b(stem, r1);
   stem = /.[^aeiouy][yY]$/.test(stem) ? `${stem.slice(0, -1)}i` : stem;
   stem = replaceLongest(stem, STEP_2, r1, r2);
@@ -31,26 +27,26 @@ function stemRegular(given: string): string {
 }
 
 const SPECIAL: ReadonlyMap<string, string> = new Map([
-  ...([
-    ['skis', 'ski'],
-    ['skies', 'sky'],
-    ['dying', 'die'],
-    ['lying', 'lie'],
-    ['tying', 'tie'],
-    ['idly', 'idl'],
-  ] as const),
-  ...([
-    ['gently', 'gentl'],
-    ['ugly', 'ugli'],
-    ['early', 'earli'],
-    ['only', 'onli'],
-    ['singly', 'singl'],
-  ] as const),
-  ...['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes'].map(
-    (word) => [word, word] as const,
-  ),
+  ['skis', 'ski'],
+  ['skies', 'sky'],
+  ['dying', 'die'],
+  ['lying', 'lie'],
+  ['tying', 'tie'],
+  ['idly', 'idl'],
+  ['gently', 'gentl'],
+  ['ugly', 'ugli'],
+  ['early', 'earli'],
+  ['only', 'onli'],
+  ['singly', 'singl'],
+  ['sky', 'sky'],
+  ['news', 'news'],
+  ['howe', 'howe'],
+  ['atlas', 'atlas'],
+  ['cosmos', 'cosmos'],
+  ['bias', 'bias'],
+  ['andes', 'andes'],
 ]);
-const KEPT_AFTER_1A: ReadonlySet<string> = new Set([
+const FINAL_AFTER_1A: ReadonlySet<string> = new Set([
   'inning',
   'outing',
   'canning',
@@ -62,9 +58,8 @@ const KEPT_AFTER_1A: ReadonlySet<string> = new Set([
 ]);
 const REGION_PREFIX = /^(gener|commun|arsen)/;
 
-/** The offset after the first consonant that follows a vowel, looking from `start`. */
-function afterConsonant(word: string, start: number, isGiven: boolean): number {
-  if (isGiven) return start;
+/** Returns the offset after the first consonant that follows a vowel, from `start` on. */
+function afterConsonant(word: string, start: number): number {
   const found = /[aeiouy][^aeiouy]/.exec(word.slice(start));
   return found ? start + found.index + 2 : word.length;
 }
@@ -94,56 +89,44 @@ function step1b(word: string, r1: number): string {
 type Replacement = readonly [suffix: string, by: string];
 
 const STEP_2: readonly Replacement[] = [
-  ...([
-    ['ization', 'ize'],
-    ['ational', 'ate'],
-    ['fulness', 'ful'],
-    ['ousness', 'ous'],
-    ['iveness', 'ive'],
-    ['tional', 'tion'],
-  ] as const),
-  ...([
-    ['biliti', 'ble'],
-    ['lessli', 'less'],
-    ['entli', 'ent'],
-    ['ation', 'ate'],
-    ['alism', 'al'],
-    ['aliti', 'al'],
-  ] as const),
-  ...([
-    ['ousli', 'ous'],
-    ['iviti', 'ive'],
-    ['fulli', 'ful'],
-    ['enci', 'ence'],
-    ['anci', 'ance'],
-    ['abli', 'able'],
-  ] as const),
-  ...([
-    ['izer', 'ize'],
-    ['ator', 'ate'],
-    ['alli', 'al'],
-    ['bli', 'ble'],
-    ['ogi', 'og'],
-    ['li', ''],
-  ] as const),
+  ['ization', 'ize'],
+  ['ational', 'ate'],
+  ['fulness', 'ful'],
+  ['ousness', 'ous'],
+  ['iveness', 'ive'],
+  ['tional', 'tion'],
+  ['biliti', 'ble'],
+  ['lessli', 'less'],
+  ['entli', 'ent'],
+  ['ation', 'ate'],
+  ['alism', 'al'],
+  ['aliti', 'al'],
+  ['ousli', 'ous'],
+  ['iviti', 'ive'],
+  ['fulli', 'ful'],
+  ['enci', 'ence'],
+  ['anci', 'ance'],
+  ['abli', 'able'],
+  ['izer', 'ize'],
+  ['ator', 'ate'],
+  ['alli', 'al'],
+  ['bli', 'ble'],
+  ['ogi', 'og'],
+  ['li', ''],
 ];
 const STEP_3: readonly Replacement[] = [
-  ...([
-    ['ational', 'ate'],
-    ['tional', 'tion'],
-    ['alize', 'al'],
-    ['icate', 'ic'],
-    ['iciti', 'ic'],
-    ['ative', ''],
-  ] as const),
-  ...([
-    ['ical', 'ic'],
-    ['ness', ''],
-    ['ful', ''],
-  ] as const),
+  ['ational', 'ate'],
+  ['tional', 'tion'],
+  ['alize', 'al'],
+  ['icate', 'ic'],
+  ['iciti', 'ic'],
+  ['ative', ''],
+  ['ical', 'ic'],
+  ['ness', ''],
+  ['ful', ''],
 ];
 
-/** Replaces the longest of the suffixes, if it lies in the first region. */
+/** Replaces the longest matching suffix if it is in the first region. */
 function replaceLongest(
   word: string,
   replacements: readonly Replacement[],

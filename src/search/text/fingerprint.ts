@@ -1,23 +1,24 @@
-/** Of each passage so many bits are kept, in two numbers of 32. */
-const BITS = 64;
-/** Shorter texts have none: two lists of a few words may be alike and still not be the same. */
-const FEWEST_WORDS = 40;
-/** Texts of which about three quarters of all pairs of neighbours are the same differ in so many bits at most. */
-const MOST_DIFFERENT = 8;
+const FINGERPRINT_BITS = 64;
+/** Shorter texts have no fingerprint: lists of a few words may be alike without being the same. */
+const MIN_WORDS = 40;
+/** Texts that share about three quarters of their pairs of neighbouring words differ in at most this many bits. */
+const MAX_DIFFERING_BITS = 8;
 
-/** Collects the words of a text, in order, by their hashes. */
-export interface FingerprintMaker {
+/** Collects the words of a text. */
+export interface Fingerprinter {
+  /** Adds the next word by its hash. */
   readonly word: (hash: number) => void;
-  /** The fingerprint of what was collected, which is then forgotten; two zeros for a text too short for one. */
+  /** Returns the text's fingerprint, two 32-bit numbers, and starts over; two zeros for a text that is too short. */
   readonly take: () => readonly [number, number];
 }
 
 /**
- * Texts that are nearly the same have nearly the same fingerprint. Each pair of neighbouring words falls by its hash into one of 64
- * bins; of the least hash in each bin one bit is kept. So each bit is the same in two texts if the least pair of its bin is in both.
+ * Creates a maker of fingerprints, which are nearly the same for nearly the same texts: one-permutation MinHash with one bit
+ * per bin. The hash of each pair of neighbouring words selects one of 64 bins; of the smallest hash in each bin one bit is
+ * kept. Two texts agree in a bit if both contain the pair with the smallest hash of its bin.
  */
-export function createFingerprintMaker(): FingerprintMaker {
-  const least = new Uint32Array(BITS).fill(0xffffffff);
+export function createFingerprinter(): Fingerprinter {
+  const smallest = new Uint32Array(FINGERPRINT_BITS).fill(0xffffffff);
   let before = 0;
   let count = 0;
   return {
@@ -26,30 +27,27 @@ export function createFingerprintMaker(): FingerprintMaker {
       pair = Math.imul(pair ^ (pair >>> 16), 0x297a2d39);
       pair = (pair ^ (pair >>> 15)) >>> 0;
       before = hash;
-      if (count++ > 0 && pair < least[pair & (BITS - 1)]!) least[pair & (BITS - 1)] = pair;
+      if (count++ > 0 && pair < smallest[pair & (FINGERPRINT_BITS - 1)]!)
+        smallest[pair & (FINGERPRINT_BITS - 1)] = pair;
     },
     take() {
       const halves: [number, number] = [0, 0];
-      if (count >= FEWEST_WORDS) {
-        for (let bin = 0; bin < BITS; bin++)
-          halves[bin >> 5]! |= ((least[bin]! >>> 6) & 1) << (bin & 31);
+      if (count >= MIN_WORDS) {
+        for (let bin = 0; bin < FINGERPRINT_BITS; bin++)
+          halves[bin >> 5]! |= ((smallest[bin]! >>> 6) & 1) << (bin & 31);
       }
-      least.fill(0xffffffff);
-      before = count = 0;
+      smallest.fill(0xffffffff);
+      before = 0;
+      count = 0;
       return [halves[0] >>> 0, halves[1] >>> 0];
     },
   };
 }
 
-/** Whether two texts are the same or nearly so; never where one has no fingerprint. */
-export function isNearlySame(
-  one: number,
-  oneMore: number,
-  other: number,
-  otherMore: number,
-): boolean {
-  if ((one | oneMore) === 0 || (other | otherMore) === 0) return false;
-  return bitCount(one ^ other) + bitCount(oneMore ^ otherMore) <= MOST_DIFFERENT;
+/** Returns true if two texts are nearly the same by their fingerprints; false if one has none. */
+export function isNearlySame(aLow: number, aHigh: number, bLow: number, bHigh: number): boolean {
+  if ((aLow | aHigh) === 0 || (bLow | bHigh) === 0) return false;
+  return bitCount(aLow ^ bLow) + bitCount(aHigh ^ bHigh) <= MAX_DIFFERING_BITS;
 }
 
 function bitCount(bits: number): number {

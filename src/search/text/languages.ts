@@ -24,26 +24,28 @@ import { formUnits, tokenize, WORD_TOKEN } from './tokenize.js';
 
 type LanguageCode = keyof typeof STOP_WORDS;
 
-/** The place of a language here is its number in a segment: append only. */
+/** The index of a language here is its number in a segment: append only. */
 const CODES: readonly LanguageCode[] = [
-  ...([
-    'en',
-    'de',
-    'fr',
-    'es',
-    'it',
-    'pt',
-    'nl',
-    'sv',
-    'no',
-    'da',
-    'fi',
-    'hu',
-    'ro',
-    'tr',
-    'id',
-  ] as const),
-  ...(['ru', 'uk', 'el', 'ar', 'hi'] as const),
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'sv',
+  'no',
+  'da',
+  'fi',
+  'hu',
+  'ro',
+  'tr',
+  'id',
+  'ru',
+  'uk',
+  'el',
+  'ar',
+  'hi',
 ];
 
 const STEMMERS: Readonly<Record<LanguageCode, (word: string) => string>> = {
@@ -72,39 +74,40 @@ const STEMMERS: Readonly<Record<LanguageCode, (word: string) => string>> = {
 export const ENGLISH = 0;
 export const LANGUAGE_COUNT = CODES.length;
 
-/** Languages that write what others say in two words as one. */
+/** Languages that write compounds as one word. */
 const COMPOUNDING: ReadonlySet<LanguageCode> = new Set(['de', 'nl', 'sv', 'no', 'da', 'fi', 'hu']);
 
 export function isCompounding(language: number): boolean {
   return COMPOUNDING.has(CODES[language]!);
 }
 
-/** By the language, once they have been asked for. */
-const foldedStops: ReadonlySet<string>[] = [];
+/** Folded stop words by language, filled on first use. */
+const foldedStopWords: ReadonlySet<string>[] = [];
 
-function stopsOf(language: number): string[] {
+function stopWordsOf(language: number): string[] {
   return STOP_WORDS[CODES[language]!].split(/\s+/);
 }
 
-/** Whether a lower-case word carries no matter in a language, with or without its accents. */
+/** Returns true if a lower-case word, with or without its accents, is a stop word of a language. */
 export function isStopWord(word: string, language: number): boolean {
-  const folded = (foldedStops[language] ??= new Set(stopsOf(language).map(foldWord)));
+  const folded = (foldedStopWords[language] ??= new Set(stopWordsOf(language).map(foldWord)));
   return folded.has(foldWord(word));
 }
 
-/**
- * The language in which a lower-case word is stemmed: the note's own, but a word in another script speaks for itself.
- */
+/** Returns the language in which a lower-case word is stemmed: the document's, unless the word is in another script. */
 export function languageOfWord(word: string, language: number): number {
   const ofScript = scriptLanguage(word.charCodeAt(0));
   if (ofScript === undefined) return language < FIRST_WITH_SCRIPT ? language : ENGLISH;
   return sharesScript(ofScript, language) ? language : ofScript;
 }
 
+/** From Russian on, no language is written in Latin script. */
 const FIRST_WITH_SCRIPT = CODES.indexOf('ru');
-const [RUSSIAN, UKRAINIAN, GREEK, ARABIC, HINDI] = ['ru', 'uk', 'el', 'ar', 'hi'].map((code) =>
-  CODES.indexOf(code as LanguageCode),
-) as [number, number, number, number, number];
+const RUSSIAN = CODES.indexOf('ru');
+const UKRAINIAN = CODES.indexOf('uk');
+const GREEK = CODES.indexOf('el');
+const ARABIC = CODES.indexOf('ar');
+const HINDI = CODES.indexOf('hi');
 
 function scriptLanguage(unit: number): number | undefined {
   if (unit < 0x370) return undefined;
@@ -119,8 +122,8 @@ function sharesScript(ofScript: number, language: number): boolean {
 }
 
 /**
- * What a lower-case word is known by: its stem without accents; and, where this is another, the stem of the word
- * typed without them, so that both spellings find each other.
+ * Returns the terms of a lower-case word: its stem without accents; and, if that differs, the stem of the word typed without
+ * them, so that both spellings match each other.
  */
 export function stemsOf(word: string, language: number): readonly string[] {
   const own = languageOfWord(word, language);
@@ -132,48 +135,48 @@ export function stemsOf(word: string, language: number): readonly string[] {
   return stemmedBare === stemmed ? [stemmed] : [stemmed, stemmedBare];
 }
 
-const FEWEST_VOTES = 2;
+const MIN_VOTES = 2;
 
-interface Voters {
-  /** The hash of each stop word, as the tokenizer has it, with the languages that know the word. */
+interface StopWordLookup {
+  /** Languages of each stop word, by the tokenizer's hash. */
   readonly byHash: ReadonlyMap<number, readonly number[]>;
-  /** 1 for the lowest bits of each such hash: most words are seen not to be among them at once. */
-  readonly marks: Uint8Array;
+  /** 1 for the lowest bits of each such hash: rules out most other words at once. */
+  readonly filter: Uint8Array;
 }
 
-const MARKS = 1 << 16;
-let voters: Voters | undefined;
+const FILTER_SIZE = 1 << 16;
+let stopWordLookup: StopWordLookup | undefined;
 
-function stopVoters(): Voters {
-  if (voters) return voters;
+function lookUpStopWords(): StopWordLookup {
+  if (stopWordLookup) return stopWordLookup;
   const byHash = new Map<number, number[]>();
-  const marks = new Uint8Array(MARKS);
+  const filter = new Uint8Array(FILTER_SIZE);
   CODES.forEach((_, language) => {
-    for (const word of new Set(stopsOf(language))) {
+    for (const word of new Set(stopWordsOf(language))) {
       tokenize(word, 0, word.length, (_start, _end, _length, hash) => {
         byHash.set(hash, [...(byHash.get(hash) ?? []), language]);
-        marks[hash & (MARKS - 1)] = 1;
+        filter[hash & (FILTER_SIZE - 1)] = 1;
       });
     }
   });
-  voters = { byHash, marks };
-  return voters;
+  stopWordLookup = { byHash, filter };
+  return stopWordLookup;
 }
 
-/** The language in which most of the stop words of a text are common; English where that says nothing. */
+/** Returns the language with the most stop words in a text; English if there is no clear result. */
 export function detectLanguage(text: string): number {
   const votes = new Float64Array(CODES.length);
-  const { byHash, marks } = stopVoters();
+  const { byHash, filter } = lookUpStopWords();
   tokenize(text, 0, text.length, (_start, _end, _length, hash, kind) => {
     if (kind !== WORD_TOKEN) return;
     const ofScript = scriptLanguage(formUnits[0]!);
-    const languages = marks[hash & (MARKS - 1)] === 1 ? byHash.get(hash) : undefined;
-    // A word of many languages says little; a script of one language says the most.
+    const languages = filter[hash & (FILTER_SIZE - 1)] === 1 ? byHash.get(hash) : undefined;
+    // A stop word shared by many languages is a weak sign.
     if (languages) for (const language of languages) votes[language]! += 1 / languages.length;
     if (ofScript !== undefined) votes[ofScript]! += 0.5;
   });
   let best = ENGLISH;
   for (let language = 0; language < votes.length; language++)
     if (votes[language]! > votes[best]!) best = language;
-  return best !== ENGLISH && votes[best]! < FEWEST_VOTES ? ENGLISH : best;
+  return best !== ENGLISH && votes[best]! < MIN_VOTES ? ENGLISH : best;
 }

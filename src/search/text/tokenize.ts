@@ -1,20 +1,25 @@
-import { characterTables, IGNORED, LEAD, SEPARATOR, UNSPACED, WORD } from './characters.js';
+import {
+  characterTables,
+  HIGH_SURROGATE,
+  IGNORED,
+  SEPARATOR,
+  UNSPACED,
+  WORD,
+} from './characters.js';
 
-/** A longer word is known by its first units only. */
-const LONGEST_FORM = 64;
+/** A longer word is cut to this many code units. */
+const MAX_FORM_LENGTH = 64;
 
-/** The token at hand, lower-cased, as code units: valid inside `visit` only. */
-export const formUnits = new Uint16Array(LONGEST_FORM);
+/** The current token, lower-cased, as code units: valid inside `visit` only. */
+export const formUnits = new Uint16Array(MAX_FORM_LENGTH);
 
-/** What a token is: a word, a pair of unspaced characters, or the last or only one of a run of them. */
+/** Kinds of tokens: a word, a pair of unspaced characters, or the last or only one of a run of them. */
 export const WORD_TOKEN = 0;
 const PAIR_TOKEN = 1;
 export const LAST_TOKEN = 2;
 export const ONLY_TOKEN = 3;
 
-/**
- * Called with the offsets of a token in the text, the number of units in `formUnits`, a hash of these, and its kind.
- */
+/** Receives a token's offsets in the text, the number of units in `formUnits`, their hash, and its kind. */
 export type TokenVisitor = (
   start: number,
   end: number,
@@ -26,7 +31,7 @@ export type TokenVisitor = (
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
-/** Visits the tokens of `text` between two offsets, in order. Nothing is allocated for a token. */
+/** Visits the tokens of `text` between two offsets, in order. Allocates nothing per token. */
 export function tokenize(text: string, from: number, to: number, visit: TokenVisitor): void {
   const { classes, lower } = characterTables();
   let at = from;
@@ -41,7 +46,7 @@ export function tokenize(text: string, from: number, to: number, visit: TokenVis
         const next = classes[unit]!;
         if (next === IGNORED) continue;
         if (next !== WORD) break;
-        if (length === LONGEST_FORM) continue;
+        if (length === MAX_FORM_LENGTH) continue;
         const small = lower[unit]!;
         formUnits[length++] = small;
         hash = Math.imul(hash ^ small, HASH_FACTOR);
@@ -52,7 +57,7 @@ export function tokenize(text: string, from: number, to: number, visit: TokenVis
   }
 }
 
-/** Visits the pairs of a run of unspaced characters and its last one; answers where the run ends. */
+/** Visits the pairs of a run of unspaced characters and its last one; returns the end of the run. */
 function visitRun(text: string, from: number, to: number, visit: TokenVisitor): number {
   const { classes } = characterTables();
   let at = from;
@@ -60,8 +65,8 @@ function visitRun(text: string, from: number, to: number, visit: TokenVisitor): 
   let count = 0;
   while (at < to) {
     const kind = classes[text.charCodeAt(at)]!;
-    if (kind !== UNSPACED && kind !== LEAD) break;
-    const next = Math.min(to, kind === LEAD ? at + 2 : at + 1);
+    if (kind !== UNSPACED && kind !== HIGH_SURROGATE) break;
+    const next = Math.min(to, kind === HIGH_SURROGATE ? at + 2 : at + 1);
     if (before >= 0) visitSpan(text, before, next, PAIR_TOKEN, visit);
     before = at;
     at = next;

@@ -1,38 +1,39 @@
-import { wordingOf, type SearchDocument } from '../documents/documents.js';
-import { looksEnglish, SAMPLE } from './language.js';
-import type { MeaningSource } from './meaning-source.js';
+import { passageText, type SearchDocument } from '../documents/documents.js';
+import type { EmbedderSource } from './embedder-source.js';
+import { LANGUAGE_SAMPLE_LENGTH, looksEnglish } from './looks-english.js';
 
-/** The vectors of a document's passages, one in each step; none where it is not understood. */
-export function* embedSteps(
-  meaning: MeaningSource,
+/** Embeds a document's passages, one per step; returns no vectors if its language is not supported. */
+export function* embedDocumentSteps(
+  source: EmbedderSource,
   { passages }: SearchDocument,
 ): Generator<undefined, Int8Array[]> {
-  const { vectorOf } = yield* meaning.openSteps();
+  const { vectorOf } = yield* source.openSteps();
   const vectors: Int8Array[] = [];
   const counts = { words: 0, odd: 0, known: 0 };
   let sample = '';
   for (const passage of passages) {
     yield;
-    const wording = wordingOf(passage);
-    const isTold = sample.length >= SAMPLE;
-    vectors.push(isTold ? vectorOf(wording) : vectorOf(wording, counts));
-    if (isTold) continue;
-    sample += `${wording}\n`;
-    const isEnough = sample.length >= SAMPLE || vectors.length === passages.length;
-    if (isEnough && !looksEnglish(sample.slice(0, SAMPLE), counts)) return [];
+    const text = passageText(passage);
+    const isSampled = sample.length >= LANGUAGE_SAMPLE_LENGTH;
+    vectors.push(isSampled ? vectorOf(text) : vectorOf(text, counts));
+    if (isSampled) continue;
+    sample += `${text}\n`;
+    const isEnough = sample.length >= LANGUAGE_SAMPLE_LENGTH || vectors.length === passages.length;
+    if (isEnough && !looksEnglish(sample.slice(0, LANGUAGE_SAMPLE_LENGTH), counts)) return [];
   }
   return vectors;
 }
 
-/** Where a query points to; undefined where it is not understood. */
-export function* queryVectorSteps(
-  meaning: MeaningSource,
+/** Returns the vector of a query; undefined if it has none or its language is not supported. */
+export function* embedQuerySteps(
+  source: EmbedderSource,
   query: string,
 ): Generator<undefined, Int8Array | undefined> {
-  const { vectorOf } = yield* meaning.openSteps();
+  const { vectorOf } = yield* source.openSteps();
   const counts = { words: 0, odd: 0, known: 0 };
   const vector = vectorOf(query, counts);
-  return vector.some((value) => value !== 0) && looksEnglish(query.slice(0, SAMPLE), counts)
-    ? vector
-    : undefined;
+  const isKnown =
+    vector.some((value) => value !== 0) &&
+    looksEnglish(query.slice(0, LANGUAGE_SAMPLE_LENGTH), counts);
+  return isKnown ? vector : undefined;
 }

@@ -4,59 +4,59 @@ import { LANES } from './dot-products.js';
 
 export const EMBEDDING_PROTOCOLS = ['ollama', 'openai'] as const;
 
-/** Where a person's own model tells what texts mean. */
+/** Address of an embedding model chosen by the user. */
 export interface EmbeddingServer {
   readonly protocol: (typeof EMBEDDING_PROTOCOLS)[number];
-  /** Such as `http://localhost:11434` for Ollama, or `https://api.openai.com/v1` for what speaks as OpenAI does. */
+  /** Such as `http://localhost:11434` for Ollama, or `https://api.openai.com/v1` for OpenAI and compatible servers. */
   readonly address: string;
   readonly model: string;
-  /** Empty where none is wanted. */
+  /** Empty if the server needs none. */
   readonly key: string;
 }
 
-/** A model that tells what texts mean, somewhere else. */
+/** An embedding model on a server. */
 export interface RemoteEmbedder {
-  /** Changes with whatever changes its vectors. */
+  /** Changes whenever its vectors change. */
   readonly id: string;
   /**
-   * The direction of each text, as whole numbers: a unit vector times 127. With it, how many tokens the server has counted, where it
-   * says so. Throws a `Refusal` where the server is not there, refuses, or answers something else.
+   * Returns a unit vector times 127 per text, rounded. Throws a `Refusal` if the server cannot be reached, refuses, or returns
+   * something else.
    */
   readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<Embeddings>;
 }
 
 export interface Embeddings {
   readonly vectors: readonly Int8Array[];
+  /** Number of tokens that the server counted, if it says so. */
   readonly tokens: number | undefined;
 }
 
-/** What a server is asked, and what of its answer is read. */
+/** Request and response format of a server. */
 interface Protocol {
   readonly path: string;
   readonly body: (model: string, input: readonly string[]) => Json;
-  readonly vectorsIn: (answer: Json) => Json | undefined;
-  readonly tokensIn: (answer: Json) => Json | undefined;
+  readonly vectorsIn: (response: Json) => Json | undefined;
+  readonly tokensIn: (response: Json) => Json | undefined;
 }
 
 const PROTOCOLS: Readonly<Record<EmbeddingServer['protocol'], Protocol>> = {
   ollama: {
     path: '/api/embed',
     body: (model, input) => ({ model, input: [...input], truncate: true }),
-    vectorsIn: (answer) => field(answer, 'embeddings'),
-    tokensIn: (answer) => field(answer, 'prompt_eval_count'),
+    vectorsIn: (response) => field(response, 'embeddings'),
+    tokensIn: (response) => field(response, 'prompt_eval_count'),
   },
   openai: {
     path: '/embeddings',
     body: (model, input) => ({ model, input: [...input], encoding_format: 'float' }),
-    vectorsIn: (answer) => inOrder(field(answer, 'data')),
-    tokensIn: (answer) => field(field(answer, 'usage'), 'total_tokens'),
+    vectorsIn: (response) => inOrder(field(response, 'data')),
+    tokensIn: (response) => field(field(response, 'usage'), 'total_tokens'),
   },
 };
 
-/** @param ask as `fetch` does */
 export function createRemoteEmbedder(
   { protocol, address, model, key }: EmbeddingServer,
-  ask: typeof fetch,
+  send: typeof fetch,
 ): RemoteEmbedder {
   const { path, body, vectorsIn, tokensIn } = PROTOCOLS[protocol];
   const base = address.trim().replace(/\/+$/, '');
@@ -68,42 +68,41 @@ export function createRemoteEmbedder(
     id: [protocol, base, model].join(' '),
     async embed(texts, signal) {
       const request = { method: 'POST', headers, body: JSON.stringify(body(model, texts)), signal };
-      const response = await ask(base + path, request).catch(() => {
+      const response = await send(base + path, request).catch(() => {
         signal.throwIfAborted();
         throw new Refusal(
-          `The embeddings server does not answer at ${clip(base)}. Start it, or check its address.`,
+          `Cannot reach the embeddings server at ${clip(base)}. Start it, or check its address.`,
         );
       });
-      const said = await response.text();
-      if (!response.ok) throw new Refusal(failureOf(response.status, model, said));
-      const answer = parse(said);
-      const vectors = readVectors(vectorsIn(answer), texts.length);
+      const text = await response.text();
+      if (!response.ok) throw new Refusal(failureOf(response.status, model, text));
+      const parsed = parse(text);
+      const vectors = readVectors(vectorsIn(parsed), texts.length);
       if (!vectors)
         throw new Refusal(
-          `What answers at ${clip(base)} gives no embeddings. Check the address and the model.`,
+          `The server at ${clip(base)} did not return embeddings. Check the address and the model.`,
         );
-      const tokens = tokensIn(answer);
+      const tokens = tokensIn(parsed);
       return { vectors, tokens: typeof tokens === 'number' ? tokens : undefined };
     },
   };
 }
 
-function failureOf(status: number, model: string, said: string): string {
-  const detail = clip(said.replace(/\s+/g, ' ').trim(), 200);
-  const words = detail === '' ? '' : ` It said: "${detail}"`;
-  if (status === 401 || status === 403)
-    return `The embeddings server does not accept the key.${words}`;
+function failureOf(status: number, model: string, body: string): string {
+  const text = clip(body.replace(/\s+/g, ' ').trim(), 200);
+  const detail = text === '' ? '' : ` It returned: "${text}"`;
+  if (status === 401 || status === 403) return `The embeddings server rejected the key.${detail}`;
   if (status === 404)
-    return `The embeddings server does not know the model "${clip(model)}" (for Ollama: ollama pull ${clip(model)}).${words}`;
-  if (status === 429) return `The embeddings server gets too many requests.${words}`;
-  return `The embeddings server refused (${status}).${words}`;
+    return `The embeddings server does not have the model "${clip(model)}" (for Ollama: ollama pull ${clip(model)}).${detail}`;
+  if (status === 429) return `The embeddings server is rate-limiting requests.${detail}`;
+  return `The embeddings server returned an error (${status}).${detail}`;
 }
 
 function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return null; // a web page, or cut off: told as no embeddings
+    return null; // a web page, or cut off: reported as no embeddings
   }
 }
 
@@ -111,7 +110,7 @@ function field(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** The vectors of a list of `{index, embedding}`, each in its place. */
+/** Returns the vectors of a list of `{index, embedding}`, by index. */
 function inOrder(list: Json | undefined): Json | undefined {
   if (!Array.isArray(list)) return undefined;
   const ordered: Json[] = [];
@@ -122,10 +121,9 @@ function inOrder(list: Json | undefined): Json | undefined {
   return ordered;
 }
 
-/** Longer vectors than this are no embeddings. */
-const MOST_DIMENSIONS = 4096;
+const MAX_DIMENSIONS = 4096;
 
-/** Undefined where these are not `count` vectors of one length. */
+/** Returns undefined if these are not `count` vectors of one length. */
 function readVectors(list: Json | undefined, count: number): Int8Array[] | undefined {
   if (!Array.isArray(list) || list.length !== count) return undefined;
   const rows = list.filter(
@@ -135,18 +133,17 @@ function readVectors(list: Json | undefined, count: number): Int8Array[] | undef
   if (
     rows.length !== count ||
     dimensions === 0 ||
-    dimensions > MOST_DIMENSIONS ||
+    dimensions > MAX_DIMENSIONS ||
     rows.some((row) => row.length !== dimensions)
   )
     return undefined;
-  return rows.map((row) => toUnit(row));
+  return rows.map(paddedUnitVector);
 }
 
-/** Filled up with zeros to a length that is divisible by eight. */
-function toUnit(row: readonly number[]): Int8Array {
+/** Returns a unit vector times 127, padded with zeros to a length divisible by eight. */
+function paddedUnitVector(row: readonly number[]): Int8Array {
   const length = Math.hypot(...row);
   const vector = new Int8Array(Math.ceil(row.length / LANES) * LANES);
-  if (length > 0)
-    row.forEach((value, column) => (vector[column] = Math.round((value * 127) / length)));
+  if (length > 0) vector.set(row.map((value) => Math.round((value * 127) / length)));
   return vector;
 }

@@ -1,27 +1,27 @@
-import { createForms } from '../text/forms.js';
 import { formUnits } from '../text/tokenize.js';
+import { WordForms } from '../text/word-forms.js';
 
 /** Longer words are not cut into pieces: BERT's own limit, in characters. */
-const LONGEST_WORD = 100;
-/** Words whose pieces are remembered; when so many are, all are forgotten. */
-const REMEMBERED_WORDS = 20_000;
-/** Longer words are not remembered. */
-const LONGEST_REMEMBERED = formUnits.length;
+const MAX_WORD_LENGTH = 100;
+/** The cache is cleared when it has this many words. */
+const MAX_CACHED_WORDS = 20_000;
+/** Longer words are not cached. */
+const MAX_CACHED_LENGTH = formUnits.length;
 
 const IGNORED = /[^\P{C}\t\n\r]|\ufffd/gu;
 const MARKS = /\p{Mn}/gu;
-/** What stands alone: punctuation, what BERT takes for it, and ideographs. Everything else runs up to white space. */
-const ALONE =
+/** Tokens of one character: punctuation, what BERT takes for it, and ideographs. Other tokens extend to white space. */
+const SINGLE =
   '\\p{P}$+<=>^`|~\\u4e00-\\u9fff\\u3400-\\u4dbf\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ceaf}\\uf900-\\ufaff\\u{2f800}-\\u{2fa1f}';
-const TOKENS = new RegExp(`[${ALONE}]|[^\\s${ALONE}]+`, 'gu');
+const TOKENS = new RegExp(`[${SINGLE}]|[^\\s${SINGLE}]+`, 'gu');
 
-/** Called for each word, mark and ideograph of a text, in order. */
+/** Receives each word, punctuation mark and ideograph of a text, in order. */
 export type WordVisitor = (
-  /** The numbers of its pieces, by the rules of BERT's uncased tokenizer. */
+  /** Numbers of its pieces, by the rules of BERT's uncased tokenizer. */
   pieces: readonly number[],
-  /** Whether there is a letter in it. */
+  /** True if it contains a letter. */
   isWord: boolean,
-  /** Whether it is of nothing but `a` to `z` and digits. */
+  /** True if it consists of `a` to `z` and digits only. */
   isPlain: boolean,
 ) => void;
 
@@ -29,39 +29,40 @@ export type WordVisitor = (
 export type WordReader = (text: string, visit: WordVisitor) => void;
 
 /**
- * @param numberOf pieces and their numbers; one that goes on within a word begins with `##`
- * @param forUnknown the pieces of a word that cannot be put together from pieces
+ * @param numberOf pieces and their numbers; one that continues a word begins with `##`
+ * @param forUnknown pieces of a word that is not composed of known pieces
  */
 export function createWordReader(
   numberOf: ReadonlyMap<string, number>,
   forUnknown: readonly number[] = [],
 ): WordReader {
-  let forms = createForms();
-  /** Of each form. */
-  let remembered: (readonly number[])[] = [];
+  let forms = new WordForms();
+  /** Pieces of each form. */
+  let cached: (readonly number[])[] = [];
 
   const cut = (word: string): readonly number[] =>
-    (word.length > LONGEST_WORD ? undefined : piecesOf(word, numberOf)) ?? forUnknown;
+    (word.length > MAX_WORD_LENGTH ? undefined : piecesOf(word, numberOf)) ?? forUnknown;
 
-  /** Of the word in `formUnits`. */
-  const recall = (length: number, hash: number): readonly number[] => {
-    if (forms.size() >= REMEMBERED_WORDS) {
-      forms = createForms();
-      remembered = [];
+  /** Returns the pieces of the word in `formUnits`. */
+  const cachedPieces = (length: number, hash: number): readonly number[] => {
+    if (forms.size >= MAX_CACHED_WORDS) {
+      forms = new WordForms();
+      cached = [];
     }
     const form = forms.numberOf(length, hash);
-    return (remembered[form] ??= cut(String.fromCharCode(...formUnits.subarray(0, length))));
+    cached[form] ??= cut(String.fromCharCode(...formUnits.subarray(0, length)));
+    return cached[form];
   };
 
-  /** Of each plain character that stands alone. */
-  const alone = Array.from({ length: 128 }, (_, unit) => cut(String.fromCharCode(unit)));
+  /** Pieces of each plain character that is a token of its own. */
+  const single = Array.from({ length: 128 }, (_, unit) => cut(String.fromCharCode(unit)));
 
-  /** A part of a text that is plain. */
+  /** Reads a part of a text that is plain ASCII. */
   const readPlain = (text: string, from: number, to: number, visit: WordVisitor) => {
     for (let at = from; at < to;) {
       const unit = text.charCodeAt(at);
       if (LOWER[unit] === 0) {
-        if (unit > SPACE) visit(alone[unit]!, false, false);
+        if (unit > SPACE) visit(single[unit]!, false, false);
         at++;
         continue;
       }
@@ -71,15 +72,15 @@ export function createWordReader(
       for (; at < to; at++) {
         const small = LOWER[text.charCodeAt(at)]!;
         if (small === 0) break;
-        if (at - start < LONGEST_REMEMBERED) formUnits[at - start] = small;
+        if (at - start < MAX_CACHED_LENGTH) formUnits[at - start] = small;
         hash = Math.imul(hash ^ small, HASH_FACTOR);
         if (small > highest) highest = small;
       }
       const length = at - start;
       const pieces =
-        length > LONGEST_REMEMBERED
+        length > MAX_CACHED_LENGTH
           ? cut(text.slice(start, at).toLowerCase())
-          : recall(length, hash);
+          : cachedPieces(length, hash);
       visit(pieces, highest >= FIRST_LETTER, true);
     }
   };
@@ -93,7 +94,7 @@ export function createWordReader(
       readPlain(text, 0, text.length, visit);
       return;
     }
-    // Between white space each part is one or the other.
+    // Each part between white space is either plain or not.
     for (let at = 0; at < text.length; at++) {
       const start = at;
       let isPlain = true;
@@ -105,10 +106,10 @@ export function createWordReader(
   };
 }
 
-/** The numbers of a text's word pieces. */
+/** Returns the numbers of a text's word pieces. */
 export type WordPieces = (text: string) => number[];
 
-/** @param unknown the number that stands for a word that cannot be put together from pieces; without it such a word is left out */
+/** @param unknown number for a word that is not composed of known pieces; without it, such words are left out */
 export function createWordPieces(
   numberOf: ReadonlyMap<string, number>,
   unknown?: number,
@@ -121,7 +122,7 @@ export function createWordPieces(
   };
 }
 
-/** Most texts are plain, and then the same is done in a fraction of the time. */
+/** Most texts are plain and take the fast path. */
 const IS_PLAIN = /^[\t\n\r -~]*$/;
 const LETTER = /\p{L}/u;
 const NOT_PLAIN = /[^a-z0-9]/;
@@ -133,26 +134,26 @@ function isPlainUnit(unit: number): boolean {
   return unit > SPACE && unit < 0x7f;
 }
 
-/** Of the characters below a space others than these are left out. */
+/** Returns true for white space; other characters below a space are ignored. */
 function isSpace(unit: number): boolean {
   return unit === SPACE || unit === 0x0a || unit === 0x09 || unit === 0x0d;
 }
 
 const HASH_FACTOR = 0x01000193;
-/** Of each plain letter and digit its lower case; 0 of everything else. */
+/** Lower case of each plain letter and digit; 0 for everything else. */
 const LOWER = Uint8Array.from({ length: 128 }, (_, unit) => {
   const character = String.fromCharCode(unit).toLowerCase();
   return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
 });
 
-/** Lower-cased words, marks and ideographs, accents taken off. */
+/** Returns the words, punctuation marks and ideographs of a text, in lower case and without accents. */
 export function tokensOf(text: string): string[] {
   return (
     text.replace(IGNORED, '').normalize('NFD').replace(MARKS, '').toLowerCase().match(TOKENS) ?? []
   );
 }
 
-/** The longest piece that fits, again and again; undefined where none does. */
+/** Cuts a word greedily into the longest pieces; returns undefined if none fits somewhere. */
 function piecesOf(word: string, numberOf: ReadonlyMap<string, number>): number[] | undefined {
   const pieces: number[] = [];
   for (let start = 0; start < word.length;) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../../src/model/state.js';
 import type { Trace } from '../../../src/model/trace.js';
-import { wordingOf } from '../../../src/search/documents/documents.js';
+import { passageText } from '../../../src/search/documents/documents.js';
 import { createIndex } from '../../../src/search/index.js';
 import {
-  asMeant,
+  documentToEmbed,
   memoryLabel,
   SESSION_LABEL,
   stateDocument,
@@ -38,7 +38,7 @@ const trace: Trace = {
 };
 
 describe('memory documents', () => {
-  it('finds a state by every field, and by its date in digits and words', () => {
+  it('find a state by every field, and by its date in digits and words', () => {
     const index = createIndex();
     index.put(stateDocument(state, state.name));
     for (const query of [
@@ -58,7 +58,7 @@ describe('memory documents', () => {
     expect(index.search('wall', { labels: [memoryLabel('state', 'other')] })).toHaveLength(0);
   });
 
-  it('finds what was in May by its month', () => {
+  it('find a state by its month', () => {
     const index = createIndex();
     index.put(
       stateDocument(
@@ -72,7 +72,7 @@ describe('memory documents', () => {
     expect(index.search('what was drawn in May').map(({ key }) => key)).toEqual(['s1', 's0']);
   });
 
-  it('finds a trace by tool, parameters, outcome and goal, and after them by its neighbours', () => {
+  it('find a trace by its call first, then by its neighbours', () => {
     const index = createIndex();
     const next = { ...trace, tool: 'archiveState', input: '{"name":"Compost"}' };
     index.put(traceDocument('t1', trace, { before: [], after: [next] }));
@@ -84,27 +84,27 @@ describe('memory documents', () => {
     expect(index.search('beds', { labels: [memoryLabel('trace', 'w')] })).toHaveLength(2);
   });
 
-  it('finds a trace by what was farther off as by what was near, but does not take it for what the trace means', () => {
+  it('find a trace by distant neighbours, which are not embedded', () => {
     const index = createIndex();
-    const [near, far] = ['Compost', 'Seedlings'].map((name) => ({
+    const [near, distant] = ['Compost', 'Seedlings'].map((name) => ({
       ...trace,
       tool: 'loadState',
       input: `{"name":"${name}"}`,
     })) as [Trace, Trace];
-    const document = traceDocument('t1', trace, { before: [near, far], after: [] });
+    const document = traceDocument('t1', trace, { before: [near, distant], after: [] });
     index.put(document);
     const scoreOf = (query: string) => index.search(query).map(({ key, score }) => [key, score]);
     expect([scoreOf('compost'), scoreOf('seedlings')]).toEqual([[['t1', 1]], [['t1', 1]]]);
-    const wordings = [document, asMeant(document)].map(({ passages }) => wordingOf(passages[0]!));
-    expect(
-      wordings.map((wording) => [wording.includes('Compost'), wording.includes('Seedlings')]),
-    ).toEqual([
+    const texts = [document, documentToEmbed(document)].map(({ passages }) =>
+      passageText(passages[0]!),
+    );
+    expect(texts.map((text) => [text.includes('Compost'), text.includes('Seedlings')])).toEqual([
       [true, true],
       [true, false],
     ]);
   });
 
-  it('marks a trace with its session', () => {
+  it('label a trace with its session', () => {
     const index = createIndex();
     index.put(traceDocument('t1', trace));
     index.put(traceDocument('t2', { ...trace, sessionId: 'other' }));
@@ -117,7 +117,7 @@ describe('memory documents', () => {
     ]);
   });
 
-  it('has another hash when a neighbour or a name is other', () => {
+  it('have a hash that changes with a neighbour or a name', () => {
     expect(traceDocument('t', trace).hash).not.toEqual(
       traceDocument('t', trace, { before: [trace], after: [] }).hash,
     );

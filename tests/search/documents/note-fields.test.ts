@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_NOTE, readNoteFields } from '../../../src/search/documents/note-fields.js';
+import { MAX_NOTE_LENGTH, readNoteFields } from '../../../src/search/documents/note-fields.js';
 
 const note = `---
 title: The Garden
@@ -42,21 +42,21 @@ describe('readNoteFields', () => {
     expect(note.slice(fields.bodyStart)).toMatch(/^Text with/);
   });
 
-  it('takes frontmatter that is never closed for text', () => {
+  it('takes unclosed frontmatter as text', () => {
     const text = '---\ntitle: x\nno end';
     expect(readNoteFields('a.md', text)).toMatchObject({ bodyStart: 0, bodyEnd: text.length });
   });
 
-  it('reads nothing of what is no text, and no more of a long note than a ceiling', () => {
+  it('ignores binary files, and the end of a very long note', () => {
     expect(readNoteFields('a.md', 'PNG\0\0#tag')).toMatchObject({
       title: 'a',
       tags: [],
       bodyEnd: 0,
     });
-    expect(readNoteFields('a.md', 'x '.repeat(LONGEST_NOTE)).bodyEnd).toBe(LONGEST_NOTE);
+    expect(readNoteFields('a.md', 'x '.repeat(MAX_NOTE_LENGTH)).bodyEnd).toBe(MAX_NOTE_LENGTH);
   });
 
-  it('never throws and keeps its bounds within the text', () => {
+  it('never throws and returns offsets within the text', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '---\n',

@@ -15,7 +15,7 @@ function targetsAmong(...paths: readonly string[]): LinkTargets {
   return among;
 }
 
-describe('the links of a note', () => {
+describe('readLinks', () => {
   it.each([
     ['[[Plan]]', 'Plan'],
     ['![[Picture.png|300]]', 'Picture.png'],
@@ -32,7 +32,7 @@ describe('the links of a note', () => {
     ['related: "[[Plan]]"', 'Plan'],
     ['`a` [[Plan]] `b`', 'Plan'],
     ['a ` b [[Plan]]', 'Plan'],
-  ])('has %j', (text, target) => {
+  ])('finds the link in %j', (text, target) => {
     expect(targets(text)).toEqual([target]);
   });
 
@@ -59,11 +59,11 @@ describe('the links of a note', () => {
     '\\[[Plan]]',
     '[a][b]',
     '[ ] not a link (at all)',
-  ])('are none in %j', (text) => {
+  ])('finds no link in %j', (text) => {
     expect(targets(text)).toEqual([]);
   });
 
-  it('know their lines, after code and comments too', () => {
+  it('returns the line of each link', () => {
     expect(linksOf('[[A]]\n```\n[[No]]\n```\r\n%% x\n%% [[B]]\n\n[c](C.md) and [[D]]')).toEqual([
       { target: 'A', line: 1 },
       { target: 'B', line: 6 },
@@ -72,7 +72,7 @@ describe('the links of a note', () => {
     ]);
   });
 
-  it('are found in any text, in time that grows with its length', () => {
+  it('reads any text, in linear time', () => {
     const pieces = [
       '[[',
       ']]',
@@ -108,7 +108,7 @@ describe('the links of a note', () => {
   });
 });
 
-describe('where links lead', () => {
+describe('createLinkTargets', () => {
   const there = targetsAmong(
     'Projects/Alpha/Plan.md',
     'Projects/Plan.md',
@@ -134,7 +134,7 @@ describe('where links lead', () => {
     ['v1.2', ''],
     ['Deep/Leaf', 'Elsewhere'],
     ['Leaf', 'Notes'],
-  ])('knows "%s" from "%s"', (target, folder) => {
+  ])('resolves "%s" from "%s"', (target, folder) => {
     expect(there.has(target, folder)).toBe(true);
   });
 
@@ -148,11 +148,11 @@ describe('where links lead', () => {
     ['fig 1', ''],
     ['Projects', ''],
     ['../../../Plan', 'Notes'],
-  ])('does not know "%s" from "%s"', (target, folder) => {
+  ])('does not resolve "%s" from "%s"', (target, folder) => {
     expect(there.has(target, folder)).toBe(false);
   });
 
-  it('knows a file by its whole path, and one that comes later', () => {
+  it('resolves whole paths, and files that are added later', () => {
     const among = targetsAmong('A/B.md');
     expect([among.hasFile('a/b.md'), among.hasFile('B.md'), among.has('C', '')]).toEqual([
       true,
@@ -163,12 +163,12 @@ describe('where links lead', () => {
     expect(among.has('C', '')).toBe(true);
   });
 
-  it('names a file of the same name that lies elsewhere', () => {
-    expect(there.elsewhere('Old/Leaf')).toBe('Notes/Deep/Leaf.md');
-    expect(there.elsewhere('Old/Nothing')).toBeUndefined();
+  it('returns a file with the same name', () => {
+    expect(there.namesakeOf('Old/Leaf')).toBe('Notes/Deep/Leaf.md');
+    expect(there.namesakeOf('Old/Nothing')).toBeUndefined();
   });
 
-  it('knows every file by its path, by its name and by every end of its path, in any case and form', () => {
+  it('resolves every end of a path, in any case and normalization', () => {
     const part = fc.stringMatching(/^[a-zA-Zéäö0-9]{1,6}$/);
     fc.assert(
       fc.property(

@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIndex } from '../../../src/search/index.js';
-import { runSteps } from '../../../src/platform/byte-writer.js';
+import { runToEnd } from '../../../src/platform/byte-writer.js';
 import { noteDocument, splitPassages } from '../../../src/search/documents/passages.js';
 
 const words = (count: number) =>
   Array.from({ length: count }, (_, at) => `word${at % 7}`).join(' ');
-const split = (text: string) => runSteps(splitPassages(text, 0, text.length));
+const split = (text: string) => runToEnd(splitPassages(text, 0, text.length));
 
 describe('splitPassages', () => {
-  it('splits at a heading where there are words enough, and merges shorter sections', () => {
+  it('splits at headings and joins short sections', () => {
     const text = `# One\n${words(130)}\n## Two\n${words(20)}\n## Three\n${words(20)}\n`;
     expect(split(text).map(({ headings }) => headings)).toEqual([['One'], ['One', 'Two', 'Three']]);
   });
 
-  it('cuts what is too long, in lines and within one line', () => {
+  it('cuts long sections, also within a line', () => {
     expect(split(`${`${words(50)}\n`.repeat(12)}`).length).toBe(3);
     const line = split(words(1_000));
     expect(line.length).toBeGreaterThanOrEqual(4);
@@ -24,18 +24,18 @@ describe('splitPassages', () => {
     ]);
   });
 
-  it('cuts texts without spaces and without words too', () => {
+  it('cuts texts without spaces', () => {
     expect(split('花'.repeat(5_000)).length).toBeGreaterThan(5);
     expect(split('a'.repeat(100_000)).length).toBeGreaterThan(5);
   });
 
-  it('takes no comment in code for a heading', () => {
+  it('ignores headings in code', () => {
     expect(
       split(`# One\n\`\`\`sh\n# not a heading\n\`\`\`\ntext`).map(({ headings }) => headings),
     ).toEqual([['One']]);
   });
 
-  it('covers the text from end to end, whatever it is', () => {
+  it('covers the whole of any text', () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom('# A', '## B', '```', '~~~', '', words(100), words(300), '花'.repeat(600)),
@@ -52,7 +52,7 @@ describe('splitPassages', () => {
 });
 
 describe('noteDocument', () => {
-  it('is found by title, alias, tag, path, heading, property and text', () => {
+  it('makes a note searchable by every field', () => {
     const index = createIndex();
     const text =
       '---\naliases: [Flowerbeds]\ntags: [spring/early]\nstatus: done\n---\n# Sowing\nSeedlings by the wall. #quick';
@@ -75,7 +75,7 @@ describe('noteDocument', () => {
     }
   });
 
-  it('has another hash when path or text are other', () => {
+  it('changes the hash with path or text', () => {
     const hashes = [
       noteDocument('a.md', 'x', 1),
       noteDocument('b.md', 'x', 1),

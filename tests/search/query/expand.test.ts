@@ -19,9 +19,9 @@ function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
 
 const keysOf = (index: SearchIndex, query: string) => index.search(query).map(({ key }) => key);
 
-describe('words that occur nowhere', () => {
+describe('a word that does not occur', () => {
   it.each(['configuraton', 'configuratoin', 'configuratiion', 'configurasion'])(
-    'finds configuration by %s',
+    'is corrected: %s',
     (typed) => {
       expect(
         keysOf(indexOf({ a: 'the configuration of a server', b: 'confidence in others' }), typed),
@@ -29,7 +29,7 @@ describe('words that occur nowhere', () => {
     },
   );
 
-  it('finds a word by any other that is one slip away, its first letter apart', () => {
+  it('is corrected by any single edit after the first letter', () => {
     const letter = fc.constantFrom(...'bdgkmpvwxz7ж');
     const word = fc
       .array(letter, { minLength: 5, maxLength: 9 })
@@ -42,13 +42,13 @@ describe('words that occur nowhere', () => {
         fc.integer({ min: 0, max: 3 }),
         (letters, other, place, kind) => {
           const at = 1 + (place % (letters.length - 2));
-          const slip = [
+          const edits = [
             [letters[at + 1]!, letters[at]!],
             [letters[at + 1]!],
             [other, letters[at]!, letters[at + 1]!],
             [other, letters[at + 1]!],
           ];
-          const typed = [...letters.slice(0, at), ...slip[kind]!, ...letters.slice(at + 2)].join(
+          const typed = [...letters.slice(0, at), ...edits[kind]!, ...letters.slice(at + 2)].join(
             '',
           );
           expect(keysOf(indexOf({ a: letters.join(''), b: 'something else' }), typed)).toEqual([
@@ -60,7 +60,7 @@ describe('words that occur nowhere', () => {
     );
   });
 
-  it('finds the compounds that a word begins or ends, of words and not of numbers', () => {
+  it('matches compounds that it starts or ends', () => {
     const index = indexOf({
       a: 'Die Dampfschifffahrt auf der Donau ist eine alte Sache, und wir fahren gern mit',
       b: 'Das Schiffsdampfer und die Menschen, die nicht an das Wasser wollen',
@@ -69,7 +69,7 @@ describe('words that occur nowhere', () => {
     expect(keysOf(index, 'dampf').sort()).toEqual(['a', 'b']);
   });
 
-  it('leaves alone a word that is there, however near it is to another', () => {
+  it('is not looked for if the word occurs after all', () => {
     expect(keysOf(indexOf({ a: 'conversation', b: 'conservation' }), 'conversation')).toEqual([
       'a',
     ]);

@@ -5,7 +5,7 @@ import { createIndex, type SearchIndex } from '../../../src/search/index.js';
 function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
   const index = createIndex();
   for (const [key, text] of Object.entries(texts)) {
-    const labels = key.includes(' ') ? [`talk:${key.slice(0, key.indexOf(' '))}`] : [];
+    const labels = key.includes(' ') ? [`group:${key.slice(0, key.indexOf(' '))}`] : [];
     index.put({
       key,
       hash: hashText(text),
@@ -17,7 +17,7 @@ function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {
   return index;
 }
 
-const talks = {
+const grouped = {
   'a 1': 'roses by the old wall',
   'b 1': 'roses by the old door',
   'b 2': 'pruned the roses and watered them',
@@ -27,16 +27,16 @@ const talks = {
 const keysOf = (index: SearchIndex, query: string, groupedBy?: string) =>
   index.search(query, { groupedBy }).map(({ key }) => key);
 
-describe('support', () => {
-  it('raises what stands in a group with other hits above what stands alone', () => {
-    const index = indexOf(talks);
+describe('group boost', () => {
+  it('raises hits in a group with other hits', () => {
+    const index = indexOf(grouped);
     expect(keysOf(index, 'roses old').slice(0, 2)).toEqual(['a 1', 'b 1']);
-    expect(keysOf(index, 'roses old', 'talk:').slice(0, 2)).toEqual(['b 1', 'a 1']);
+    expect(keysOf(index, 'roses old', 'group:').slice(0, 2)).toEqual(['b 1', 'a 1']);
   });
 
-  it('finds the same, with scores as shares of the best', () => {
-    const index = indexOf({ ...talks, lone: 'roses in a vase' });
-    const hits = index.search('roses', { groupedBy: 'talk:' });
+  it('keeps the set of hits, with scores relative to the best', () => {
+    const index = indexOf({ ...grouped, lone: 'roses in a vase' });
+    const hits = index.search('roses', { groupedBy: 'group:' });
     expect(hits.map(({ key }) => key).sort()).toEqual(keysOf(index, 'roses').sort());
     expect(hits[0]!.score).toBe(1);
     expect(hits.every(({ score }, at) => score > 0 && score <= (hits[at - 1]?.score ?? 1))).toBe(
@@ -44,29 +44,29 @@ describe('support', () => {
     );
   });
 
-  it('leaves the order where no hit has a label that begins so', () => {
-    const index = indexOf(talks);
-    expect(keysOf(index, 'roses old', 'walk:')).toEqual(keysOf(index, 'roses old'));
-    expect(keysOf(index, 'roses old', 'talk:a')).not.toEqual([]);
+  it('keeps the order if no hit has a label with the prefix', () => {
+    const index = indexOf(grouped);
+    expect(keysOf(index, 'roses old', 'other:')).toEqual(keysOf(index, 'roses old'));
+    expect(keysOf(index, 'roses old', 'group:a')).not.toEqual([]);
   });
 
-  it('reads groups over all segments', () => {
-    const { 'b 3': last, ...others } = talks;
+  it('groups hits across segments', () => {
+    const { 'b 3': last, ...others } = grouped;
     const index = indexOf(others);
     index.search('roses');
     index.put({
       key: 'b 3',
       hash: hashText(last),
       time: 0,
-      labels: ['talk:b'],
+      labels: ['group:b'],
       passages: [[{ name: 'text', text: last, weight: 1 }]],
     });
-    expect(index.search('roses old', { groupedBy: 'talk:' })).toEqual(
-      indexOf(talks).search('roses old', { groupedBy: 'talk:' }),
+    expect(index.search('roses old', { groupedBy: 'group:' })).toEqual(
+      indexOf(grouped).search('roses old', { groupedBy: 'group:' }),
     );
   });
 
-  it('counts what a group was found for alike, however many hits are asked for', () => {
+  it('does not depend on the number of hits asked for', () => {
     const index = indexOf({
       'a 1': 'roses by the old wall',
       'b 0': 'roses by the old door',
@@ -83,13 +83,13 @@ describe('support', () => {
         ]),
       ),
     });
-    const few = index.search('roses old', { groupedBy: 'talk:', limit: 1 });
+    const few = index.search('roses old', { groupedBy: 'group:', limit: 1 });
     expect(few.map(({ key }) => key)).toEqual(['b 0']);
-    expect(index.search('roses old', { groupedBy: 'talk:', limit: 200 })[0]).toEqual(few[0]);
+    expect(index.search('roses old', { groupedBy: 'group:', limit: 200 })[0]).toEqual(few[0]);
   });
 
-  it('does not reorder a list that is asked for by conditions alone', () => {
-    const index = indexOf(talks);
-    expect(keysOf(index, '-tulips', 'talk:')).toEqual(keysOf(index, '-tulips'));
+  it('does not reorder the hits of conditions alone', () => {
+    const index = indexOf(grouped);
+    expect(keysOf(index, '-tulips', 'group:')).toEqual(keysOf(index, '-tulips'));
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explain, explainNote } from '../../../src/search/query/highlight.js';
+import { explainHit, explainNote } from '../../../src/search/query/highlight.js';
 import { createIndex } from '../../../src/search/index.js';
 import { noteDocument } from '../../../src/search/documents/passages.js';
 
@@ -11,38 +11,38 @@ const passageOf = (text: string) => [
 ];
 const filler = 'Some other words that say nothing at all. '.repeat(20);
 
-describe('explain', () => {
-  it('says where the words are', () => {
-    expect(explain(passageOf('a rose'), 'roses').why).toBe('title, 2 headings, text');
-    expect(explain(passageOf('an oak'), 'oak').why).toBe('heading, text');
-    expect(explain(passageOf(''), 'nothing').why).toBe('');
+describe('explainHit', () => {
+  it('names the texts that contain the words', () => {
+    expect(explainHit(passageOf('a rose'), 'roses').why).toBe('title, 2 headings, text');
+    expect(explainHit(passageOf('an oak'), 'oak').why).toBe('heading, text');
+    expect(explainHit(passageOf(''), 'nothing').why).toBe('');
   });
 
-  it('shows the part with the most different words, and where they are', () => {
+  it('shows the part with the most different words', () => {
     const text = `${filler}a rose here. ${filler}The rose grows by the wall. ${filler}`;
-    const { excerpt, matches } = explain(passageOf(text), 'rose wall');
+    const { excerpt, matches } = explainHit(passageOf(text), 'rose wall');
     expect(text.slice(...excerpt)).toContain('The rose grows by the wall');
     expect(matches.map((span) => text.slice(...span))).toEqual(['rose', 'wall']);
   });
 
-  it('marks what was corrected or completed', () => {
+  it('marks corrected and completed words', () => {
     const text = 'the authentication module';
     expect(
-      explain(passageOf(text), 'authentcation').matches.map((span) => text.slice(...span)),
+      explainHit(passageOf(text), 'authentcation').matches.map((span) => text.slice(...span)),
     ).toEqual(['authentication']);
-    expect(explain(passageOf(text), 'authen').matches.map((span) => text.slice(...span))).toEqual([
-      'authentication',
-    ]);
+    expect(
+      explainHit(passageOf(text), 'authen').matches.map((span) => text.slice(...span)),
+    ).toEqual(['authentication']);
   });
 
-  it('marks a run of pairs as one', () => {
+  it('marks a run of pairs as one match', () => {
     const text = '我们在花园里种花';
-    expect(explain(passageOf(text), '花园里').matches.map((span) => text.slice(...span))).toEqual([
-      '花园里',
-    ]);
+    expect(
+      explainHit(passageOf(text), '花园里').matches.map((span) => text.slice(...span)),
+    ).toEqual(['花园里']);
   });
 
-  it('keeps all offsets in the text and cuts no character in two', () => {
+  it('returns offsets within the text', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('rose ', 'wall ', '\ud83c\udf39', '花园', filler),
@@ -50,7 +50,7 @@ describe('explain', () => {
     fc.assert(
       fc.property(fc.array(part), fc.string(), (parts, more) => {
         const text = parts.join('');
-        const { excerpt, matches } = explain(passageOf(text), `rose 花 ${more}`);
+        const { excerpt, matches } = explainHit(passageOf(text), `rose 花 ${more}`);
         expect(excerpt[0]).toBeGreaterThanOrEqual(0);
         expect(excerpt[1]).toBeGreaterThanOrEqual(excerpt[0]);
         expect(excerpt[1]).toBeLessThanOrEqual(text.length);
@@ -65,7 +65,7 @@ describe('explain', () => {
 });
 
 describe('explainNote', () => {
-  it('tells heading, line and offsets in the note itself', () => {
+  it('returns heading, line and offsets in the note', () => {
     const text = `---\ntags: [x]\n---\n# Start\n${filler.repeat(3)}\n\n# Beds\nSeedlings by the wall.\n`;
     const index = createIndex();
     index.put(noteDocument('a.md', text, 0));
@@ -84,7 +84,7 @@ describe('explainNote', () => {
     expect(text.slice(...excerpt)).toContain('Seedlings');
   });
 
-  it('tells nothing of a passage that the note no longer has', () => {
+  it('returns undefined for a passage that no longer exists', () => {
     expect(explainNote('a.md', 'short', 3, 'short')).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ describe('rankPaths', () => {
     expect(rankPaths(query, PATHS, 10)).toEqual(expected);
   });
 
-  it('puts the whole name before its beginning, its beginning before its inside, and a shorter path before a longer one', () => {
+  it('ranks whole names first, then prefixes, then shorter paths', () => {
     const paths = ['a/deep/cat.md', 'cat.md', 'category.md', 'concatenate.md', 'cat photos.md'];
     expect(rankPaths('cat', paths, 10)).toEqual([
       'cat.md',
@@ -43,7 +43,7 @@ describe('rankPaths', () => {
     expect(rankPaths('cat', paths, 2)).toEqual(['cat.md', 'a/deep/cat.md']);
   });
 
-  it('takes a query of 10,000 characters', () => {
+  it('accepts a query of 10,000 characters', () => {
     expect(rankPaths('cat '.repeat(2500), ['cat.md'], 5)).toEqual(['cat.md']);
     expect(rankPaths('x'.repeat(10_000), PATHS, 5)).toEqual([]);
   });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createIndex } from '../../../src/search/index.js';
-import { momentDocument } from '../../../src/search/documents/memory-documents.js';
+import { datedDocument } from '../../../src/search/documents/memory-documents.js';
 
-/** The scores that memories are found with, by key. */
+/** Returns the scores of documents, by key. */
 function scoresOf(
-  memories: Readonly<Record<string, { own: string; beside: string }>>,
+  memories: Readonly<Record<string, { own: string; neighbour: string }>>,
 ): Readonly<Record<string, number>> {
   const index = createIndex();
-  for (const [key, { own, beside }] of Object.entries(memories)) {
+  for (const [key, { own, neighbour }] of Object.entries(memories)) {
     index.put(
-      momentDocument(
+      datedDocument(
         key,
         '2026-11-20T10:00:00.000Z',
         [{ name: 'text', text: own, weight: 1 }],
-        [beside],
+        [neighbour],
         [],
       ),
     );
@@ -21,19 +21,19 @@ function scoresOf(
   return Object.fromEntries(index.search('roses wall').map(({ key, score }) => [key, score]));
 }
 
-describe('nearness', () => {
-  it('raises a text with the words side by side', () => {
+describe('proximity', () => {
+  it('raises a text with adjacent words', () => {
     const { near, far } = scoresOf({
-      near: { own: 'roses wall door garden', beside: 'oak' },
-      far: { own: 'roses door garden wall', beside: 'oak' },
+      near: { own: 'roses wall door garden', neighbour: 'oak' },
+      far: { own: 'roses door garden wall', neighbour: 'oak' },
     });
     expect(near).toBeGreaterThan(far!);
   });
 
-  it('counts for nothing in what was only before or after', () => {
+  it('ignores neighbouring calls', () => {
     const { near, far } = scoresOf({
-      near: { own: 'oak', beside: 'roses wall door garden' },
-      far: { own: 'oak', beside: 'roses door garden wall' },
+      near: { own: 'oak', neighbour: 'roses wall door garden' },
+      far: { own: 'oak', neighbour: 'roses door garden wall' },
     });
     expect(near).toBe(far);
   });

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { createFingerprintMaker, isNearlySame } from '../../../src/search/text/fingerprint.js';
+import { createFingerprinter, isNearlySame } from '../../../src/search/text/fingerprint.js';
 
-const maker = createFingerprintMaker();
+const fingerprinter = createFingerprinter();
 
 function fingerprintOf(words: readonly number[]): readonly [number, number] {
-  for (const word of words) maker.word(word);
-  return maker.take();
+  for (const word of words) fingerprinter.word(word);
+  return fingerprinter.take();
 }
 
 function isSame(one: readonly number[], other: readonly number[]): boolean {
   return isNearlySame(...fingerprintOf(one), ...fingerprintOf(other));
 }
 
-/** Texts of 200 words by their hashes. */
+/** Returns texts of 200 words, as hashes. */
 function textsOf(count: number): number[][] {
   let state = 5;
   const next = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0);
   return Array.from({ length: count }, () => Array.from({ length: 200 }, next));
 }
 
-/** The text with every `step`th word another. */
+/** Returns the text with every `step`th word replaced. */
 const changed = (text: readonly number[], step: number) =>
   text.map((word, at) => (at % step === 1 ? word ^ 0x5bd1e995 : word));
 
@@ -27,7 +27,7 @@ const shareOf = (texts: readonly number[][], test: (text: number[], at: number) 
   texts.filter(test).length / texts.length;
 
 describe('a fingerprint', () => {
-  it('is the same for the same words, and none for few', () => {
+  it('is equal for equal texts, and missing for short ones', () => {
     const [text] = textsOf(1);
     expect(fingerprintOf(text!)).toEqual(fingerprintOf(text!));
     expect(isSame(text!, text!)).toBe(true);
@@ -36,7 +36,7 @@ describe('a fingerprint', () => {
     expect(isSame(text!.slice(0, 40), text!.slice(0, 40))).toBe(true);
   });
 
-  it('tells texts with one word of forty changed to be the same, and no two that share half of their words in a row', () => {
+  it('matches texts with few changes, not texts that share only a half', () => {
     const texts = textsOf(400);
     expect(shareOf(texts, (text) => isSame(text, changed(text, 40)))).toBeGreaterThan(0.99);
     expect(
@@ -46,7 +46,7 @@ describe('a fingerprint', () => {
     ).toBeLessThan(0.01);
   });
 
-  it('tells no two unlike texts to be the same', () => {
+  it('does not match different texts', () => {
     const texts = textsOf(400);
     expect(shareOf(texts, (text, at) => isSame(text, texts[(at + 1) % 400]!))).toBe(0);
   });

@@ -10,7 +10,7 @@ function tokens(text: string): string[] {
 }
 
 describe('tokenize', () => {
-  it('splits at what is neither letter, digit nor mark, and lower-cases', () => {
+  it('splits at everything but letters, digits and marks', () => {
     expect(tokens("Don't STOP_me-2x!")).toEqual([
       'don@0-3',
       't@4-5',
@@ -20,20 +20,20 @@ describe('tokenize', () => {
     ]);
   });
 
-  it('takes scripts without spaces in pairs, and the last character by itself', () => {
+  it('splits scripts without spaces into pairs and the last character', () => {
     expect(tokens('a花园里b')).toEqual(['a@0-1', '花园@1-3', '园里@2-4', '里@3-4', 'b@4-5']);
     expect(tokens('花')).toEqual(['花@0-1']);
   });
 
-  it('keeps the halves of rare characters together and passes over emoji', () => {
+  it('keeps surrogate pairs together and skips emoji', () => {
     expect(tokens('𠀀𠀁😀x')).toEqual(['𠀀𠀁@0-4', '𠀁@2-4', 'x@6-7']);
   });
 
-  it('passes over what has no width inside a word', () => {
+  it('skips zero-width characters inside a word', () => {
     expect(tokens('pho\u00adto\u200dgraph')).toEqual(['photograph@0-12']);
   });
 
-  it('knows a very long word by its first letters', () => {
+  it('cuts a very long word', () => {
     const [one] = tokens('x'.repeat(1_000));
     expect(one).toBe(`${'x'.repeat(64)}@0-1000`);
   });

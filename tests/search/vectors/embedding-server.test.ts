@@ -10,13 +10,13 @@ afterAll(() => server.close());
 beforeEach(() => (server.answerWith = undefined));
 
 const never = new AbortController().signal;
-const ask: typeof fetch = (input, init) => fetch(input, init);
+const send: typeof fetch = (input, init) => fetch(input, init);
 
-describe.each(['ollama', 'openai'] as const)('an embedder that speaks as %s does', (protocol) => {
+describe.each(['ollama', 'openai'] as const)('an embedder for %s', (protocol) => {
   const embed = (texts: readonly string[], changed = {}, signal = never) =>
-    createRemoteEmbedder({ ...server[protocol], ...changed }, ask).embed(texts, signal);
+    createRemoteEmbedder({ ...server[protocol], ...changed }, send).embed(texts, signal);
 
-  it('answers unit vectors in the order of the texts, and what was counted', async () => {
+  it('returns unit vectors in order, and the number of tokens', async () => {
     const { vectors, tokens } = await embed(['a car', 'a rose and a house', 'nothing']);
     expect(vectors.map((vector) => [...vector])).toEqual([
       [126, 0, 0, 13, 0, 0, 0, 0],
@@ -28,20 +28,20 @@ describe.each(['ollama', 'openai'] as const)('an embedder that speaks as %s does
 
   it('changes its id with the model and the address', () => {
     const ids = [{}, { model: 'other' }, { address: 'http://other' }].map(
-      (changed) => createRemoteEmbedder({ ...server[protocol], ...changed }, ask).id,
+      (changed) => createRemoteEmbedder({ ...server[protocol], ...changed }, send).id,
     );
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('says in words that a model is not known', async () => {
+  it('explains that a model is unknown', async () => {
     await expect(embed(['x'], { model: 'mistyped' })).rejects.toThrow(
-      'does not know the model "mistyped"',
+      'does not have the model "mistyped"',
     );
   });
 
-  it('says in words that nobody is there', async () => {
+  it('explains that the server cannot be reached', async () => {
     await expect(embed(['x'], { address: 'http://127.0.0.1:9' })).rejects.toThrow(
-      'does not answer at http://127.0.0.1:9',
+      'Cannot reach the embeddings server at http://127.0.0.1:9',
     );
   });
 
@@ -52,20 +52,20 @@ describe.each(['ollama', 'openai'] as const)('an embedder that speaks as %s does
     ['{"embeddings":[[1,"2"]],"data":[{"embedding":[null]}]}', 200],
     ['{"embeddings":[[1],[2]],"data":[{"embedding":[1]},{"embedding":[2]}]}', 200],
     ['{"embeddings":[[]],"data":[{"embedding":[]}]}', 200],
-  ])('tells that %j are no embeddings', async (body, status) => {
+  ])('rejects the response %j', async (body, status) => {
     server.answerWith = { status, body };
-    await expect(embed(['x'])).rejects.toThrow('gives no embeddings');
+    await expect(embed(['x'])).rejects.toThrow('did not return embeddings');
   });
 
   it.each([
-    [429, 'gets too many requests. It said: "slow down"'],
-    [500, 'refused (500). It said: "slow down"'],
-  ])('says in words what status %i means', async (status, words) => {
+    [429, 'is rate-limiting requests. It returned: "slow down"'],
+    [500, 'returned an error (500). It returned: "slow down"'],
+  ])('explains the status %i', async (status, words) => {
     server.answerWith = { status, body: 'slow\ndown' };
     await expect(embed(['x'])).rejects.toThrow(words);
   });
 
-  it('breaks off where that is asked for', async () => {
+  it('stops when the signal aborts', async () => {
     server.answerWith = 'silence';
     const controller = new AbortController();
     const asked = embed(['x'], {}, controller.signal);
@@ -74,7 +74,7 @@ describe.each(['ollama', 'openai'] as const)('an embedder that speaks as %s does
   });
 });
 
-it('tells that a key is not accepted', async () => {
-  const embedder = createRemoteEmbedder({ ...server.openai, key: 'wrong' }, ask);
-  await expect(embedder.embed(['x'], never)).rejects.toThrow('does not accept the key');
+it('explains that a key was rejected', async () => {
+  const embedder = createRemoteEmbedder({ ...server.openai, key: 'wrong' }, send);
+  await expect(embedder.embed(['x'], never)).rejects.toThrow('rejected the key');
 });

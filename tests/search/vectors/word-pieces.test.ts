@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createWordPieces, tokensOf } from '../../../src/search/vectors/word-pieces.js';
 import { packedTable } from '../../fakes/packed-table.js';
-import { openTable } from '../../../src/search/vectors/table.js';
+import { openEmbeddingTable } from '../../../src/search/vectors/embedding-table.js';
 
-const { numberOf } = openTable(packedTable());
+const { numberOf } = openEmbeddingTable(packedTable());
 const names = [...numberOf.keys()];
 const wordPieces = createWordPieces(numberOf);
 const namesOf = (text: string) => wordPieces(text).map((piece) => names[piece]);
 
-/** The longest piece that fits, again and again; none where one is wanting. */
+/** Cuts a word greedily into the longest pieces; returns none if one is missing. */
 function longestPieces(word: string): string[] {
   const pieces: string[] = [];
   for (let rest = word; rest !== '';) {
@@ -54,7 +54,7 @@ describe('createWordPieces', () => {
     expect(namesOf(text)).toEqual(pieces);
   });
 
-  it('cuts any text word for word: plain, or not, or both', () => {
+  it('cuts any text word by word', () => {
     const word = fc.oneof(
       fc.constantFrom(...names.filter((name) => !name.startsWith('##')).slice(0, 500)),
       fc.string({ unit: 'grapheme' }),
@@ -73,15 +73,15 @@ describe('createWordPieces', () => {
     );
   });
 
-  it('leaves out a word that has no pieces, and nothing else', () => {
+  it('leaves out only words without pieces', () => {
     expect(namesOf('hello 认证 мир world')).toEqual(['hello', 'world']);
   });
 
-  it('gives the number for the unknown where there is one', () => {
+  it('uses the number for unknown words', () => {
     expect(createWordPieces(new Map([['a', 1]]), 0)('a b a')).toEqual([1, 0, 1]);
   });
 
-  it('does not cut a word of more than a hundred letters', () => {
+  it('does not cut a word of more than 100 letters', () => {
     const letters = createWordPieces(
       new Map([
         ['a', 1],
@@ -93,7 +93,7 @@ describe('createWordPieces', () => {
     expect(letters('a'.repeat(101))).toEqual([0]);
   });
 
-  it('cuts alike however many words came before', () => {
+  it('cuts the same after its cache was cleared', () => {
     const first = wordPieces('unaffable embeddings');
     wordPieces(Array.from({ length: 30_000 }, (_, at) => `word${at}`).join(' '));
     expect(wordPieces('unaffable embeddings')).toEqual(first);

@@ -1,24 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packTable } from '../../../scripts/meaning/pack.mjs';
-import * as symbols from '../../../src/search/vectors/symbols.js';
-import * as table from '../../../src/search/vectors/table.js';
+import * as symbols from '../../../src/search/vectors/rans-decoder.js';
+import * as table from '../../../src/search/vectors/embedding-table.js';
 import { packedTable } from '../../fakes/packed-table.js';
 
 const format = { ...symbols, ...table };
 const codeOf = new Map(Array.from({ length: 256 }, (_, code) => [table.codeToWeight(code), code]));
 
-describe('openTable', () => {
-  it('reads all that the asset holds: packed again, it is the same text', () => {
+describe('openEmbeddingTable', () => {
+  it('reads the asset so that packing it gives the same text', () => {
     const packed = packedTable();
-    const { dimensions, numberOf, rows, weights } = table.openTable(packed);
+    const { dimensions, numberOf, rows, weights } = table.openEmbeddingTable(packed);
     const codes = Uint8Array.from(weights, (weight) => codeOf.get(weight) ?? NaN);
     expect(
       packTable({ pieces: [...numberOf.keys()], dimensions, rows, codes }, format) === packed,
     ).toBe(true);
   });
 
-  it('reads back any table', () => {
+  it('reads any packed table', () => {
     const anyTable = fc
       .tuple(
         fc.uniqueArray(fc.stringMatching(/^[#a-z0-9]{1,12}$/), { minLength: 1, maxLength: 40 }),
@@ -39,7 +39,9 @@ describe('openTable', () => {
       );
     fc.assert(
       fc.property(anyTable, ({ pieces, dimensions, rows, codes }) => {
-        const read = table.openTable(packTable({ pieces, dimensions, rows, codes }, format));
+        const read = table.openEmbeddingTable(
+          packTable({ pieces, dimensions, rows, codes }, format),
+        );
         expect([...read.numberOf]).toEqual(pieces.map((piece, number) => [piece, number]));
         expect([read.dimensions, read.rows]).toEqual([dimensions, rows]);
         expect(read.weights).toEqual(Float64Array.from(codes, table.codeToWeight));
@@ -48,7 +50,9 @@ describe('openTable', () => {
   });
 
   it.each(['', 'not a table', '  "  '])('refuses %j', (text) => {
-    expect(() => table.openTable(text)).toThrow('This is no table of meaning of version 1.');
+    expect(() => table.openEmbeddingTable(text)).toThrow(
+      'This is not an embedding table of version 1.',
+    );
   });
 
   it.each([
@@ -60,17 +64,17 @@ describe('openTable', () => {
         `${text.slice(0, 900_000)}${text[900_000] === 'a' ? 'b' : 'a'}${text.slice(900_001)}`,
     ],
   ])('refuses the asset %s', (_, damage) => {
-    expect(() => table.openTable(damage(packedTable()))).toThrow(
-      'This table of meaning is damaged.',
+    expect(() => table.openEmbeddingTable(damage(packedTable()))).toThrow(
+      'The embedding table is damaged.',
     );
   });
 
-  it('is printable text without quotes, backslashes and dollars, so that a bundle holds it as it is', () => {
+  it('needs no escape in a JavaScript string', () => {
     expect(/^[ -~]+$/.test(packedTable())).toBe(true);
     expect(/["\\`$]/.test(packedTable())).toBe(false);
   });
 
-  it('takes at most 2.5 MB of the bundle', () => {
+  it('has at most 2.5 MB', () => {
     expect(packedTable().length).toBeLessThan(2_500_000);
   });
 });

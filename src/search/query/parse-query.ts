@@ -1,36 +1,36 @@
-import { normalizeMark, propertyLabel, tagLabel } from '../documents/labels.js';
+import { normalizeLabelText, propertyLabel, tagLabel } from '../documents/labels.js';
 
 /** A condition on a whole document. */
-export interface Condition {
+export interface QueryCondition {
   readonly kind: 'label' | 'path' | 'file';
   readonly value: string;
   readonly isWanted: boolean;
 }
 
-/** What stands between two `OR`s. */
-export interface Branch {
-  /** Ranked by: the more of these words the better, and one is enough. */
+/** The part of a query between two `OR`s. */
+export interface QueryBranch {
+  /** Words to rank by: one is enough, and the more the better. */
   readonly words: string;
   /** Each must occur, word after word. */
   readonly phrases: readonly string[];
   /** None may occur. */
   readonly unwanted: readonly string[];
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly QueryCondition[];
 }
 
-const LONGEST_QUERY = 10_000;
-const MOST_BRANCHES = 8;
-const MOST_CONDITIONS = 32;
+const MAX_QUERY_LENGTH = 10_000;
+const MAX_BRANCHES = 8;
+const MAX_CONDITIONS = 32;
 
 /** A quoted phrase, `[property:value]`, `tag:`, `path:` or `file:` with its value, or anything up to the next space. */
 const PART =
   /(-?)(?:"([^"]*)"|\[([^\]:"]+)(?::([^\]]*))?\]|(tag|path|file):(?:"([^"]*)"|(\S+))|(\S+))/giy;
 const SPACE = /\s*/y;
 
-/** Reads a query as people write it. Nothing is refused: what is no operator is words. */
-export function parseQuery(given: string): Branch[] {
-  const query = given.slice(0, LONGEST_QUERY);
-  const branches: Branch[] = [];
+/** Parses a query as people write it. Nothing is rejected: whatever is not an operator is words. */
+export function parseQuery(given: string): QueryBranch[] {
+  const query = given.slice(0, MAX_QUERY_LENGTH);
+  const branches: QueryBranch[] = [];
   let branch = emptyBranch();
   let at = 0;
   const part = new RegExp(PART);
@@ -42,42 +42,42 @@ export function parseQuery(given: string): Branch[] {
     if (!found) break;
     at = part.lastIndex;
     if (found[0] === 'OR') {
-      if (!isEmpty(branch) && branches.length + 1 < MOST_BRANCHES) {
+      if (!isEmpty(branch) && branches.length + 1 < MAX_BRANCHES) {
         branches.push(branch);
         branch = emptyBranch();
       }
-    } else take(branch, found);
+    } else addPart(branch, found);
   }
   if (!isEmpty(branch) || branches.length === 0) branches.push(branch);
   return branches.map(unquoteProse);
 }
 
-/** The branch with its phrases taken for words. */
-export function unquote(branch: Branch): Branch {
+/** Returns the branch with its phrases as words. */
+export function unquote(branch: QueryBranch): QueryBranch {
   return { ...branch, words: [branch.words, ...branch.phrases].join(' '), phrases: [] };
 }
 
-/** With so many words beside it a quotation is part of a sentence, not a condition. */
-const WORDS_OF_PROSE = 12;
+/** With more words than this, a quotation is part of a sentence, not a condition. */
+const MAX_WORDS_WITH_PHRASE = 12;
 
-function unquoteProse(branch: Branch): Branch {
-  return branch.words.split(' ').length > WORDS_OF_PROSE ? unquote(branch) : branch;
+function unquoteProse(branch: QueryBranch): QueryBranch {
+  return branch.words.split(' ').length > MAX_WORDS_WITH_PHRASE ? unquote(branch) : branch;
 }
 
-interface OpenBranch extends Branch {
+interface MutableBranch extends QueryBranch {
   words: string;
   phrases: string[];
   unwanted: string[];
-  conditions: Condition[];
+  conditions: QueryCondition[];
 }
 
-const emptyBranch = (): OpenBranch => ({ words: '', phrases: [], unwanted: [], conditions: [] });
+const emptyBranch = (): MutableBranch => ({ words: '', phrases: [], unwanted: [], conditions: [] });
 
-function isEmpty({ words, phrases, unwanted, conditions }: Branch): boolean {
+function isEmpty({ words, phrases, unwanted, conditions }: QueryBranch): boolean {
   return words === '' && phrases.length + unwanted.length + conditions.length === 0;
 }
 
-function take(branch: OpenBranch, found: RegExpExecArray): void {
+function addPart(branch: MutableBranch, found: RegExpExecArray): void {
   const [all, minus, phrase, property, value, operator, quoted, bare, word] = found;
   const isWanted = minus === '';
   const operand = quoted ?? bare;
@@ -91,11 +91,14 @@ function take(branch: OpenBranch, found: RegExpExecArray): void {
   else branch.words += `${branch.words && ' '}${all}`;
 }
 
-function addCondition({ conditions }: OpenBranch, condition: Condition): void {
-  if (condition.value !== '' && conditions.length < MOST_CONDITIONS) conditions.push(condition);
+function addCondition({ conditions }: MutableBranch, condition: QueryCondition): void {
+  if (condition.value !== '' && conditions.length < MAX_CONDITIONS) conditions.push(condition);
 }
 
-function operatorCondition(operator: string, operand: string): Pick<Condition, 'kind' | 'value'> {
+function operatorCondition(
+  operator: string,
+  operand: string,
+): Pick<QueryCondition, 'kind' | 'value'> {
   if (operator === 'tag') return { kind: 'label', value: tagLabel(operand) };
-  return { kind: operator === 'path' ? 'path' : 'file', value: normalizeMark(operand) };
+  return { kind: operator === 'path' ? 'path' : 'file', value: normalizeLabelText(operand) };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../../src/search/query/query.js';
+import { parseQuery } from '../../../src/search/query/parse-query.js';
 
 describe('parseQuery', () => {
-  it('tells words, phrases, unwanted words and conditions apart', () => {
+  it('distinguishes words, phrases, unwanted words and conditions', () => {
     expect(
       parseQuery(
         'red "rose bed" -oak -"old oak" tag:#A/b path:"My Folder" File:beds [Status:Done] -[open] a:b',
@@ -23,20 +23,20 @@ describe('parseQuery', () => {
     ]);
   });
 
-  it('splits at OR, written so', () => {
+  it('splits at OR in capitals only', () => {
     expect(parseQuery('red OR blue or green OR').map(({ words }) => words)).toEqual([
       'red',
       'blue or green',
     ]);
   });
 
-  it('takes what is not closed, and a dash by itself, for words', () => {
+  it('takes unclosed quotes and a lone dash as words', () => {
     expect(parseQuery('"open - [also')).toMatchObject([
       { words: '"open - [also', phrases: [], unwanted: [] },
     ]);
   });
 
-  it('takes a quotation inside a long sentence for words', () => {
+  it('takes a quotation in a long sentence as words', () => {
     const sentence =
       'which of the systems that I read about last year in the summer says "type correct"';
     expect(parseQuery(sentence)).toMatchObject([{ phrases: [] }]);

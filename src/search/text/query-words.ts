@@ -4,16 +4,16 @@ import { formUnits, LAST_TOKEN, ONLY_TOKEN, tokenize, WORD_TOKEN } from './token
 
 /** A word of a query. */
 export interface QueryWord {
-  /** Lower-case, as typed. */
+  /** As typed, in lower case. */
   readonly word: string;
-  /** The terms that it may stand under in the index: one for each language there, at most. */
+  /** Terms that it may have in the index: at most two per language there. */
   readonly stems: readonly string[];
   readonly isStop: boolean;
-  /** A single character of an unspaced script, which stands in the index mostly as the first of a pair. */
+  /** True for a single character of an unspaced script, which the index mostly has as the first of a pair. */
   readonly isSingle: boolean;
 }
 
-/** The words of a query text, in order, stemmed as each of the languages does. */
+/** Returns the words of a query text, in order, stemmed by the rules of each of the languages. */
 export function queryWords(text: string, languages: readonly number[]): QueryWord[] {
   const own = detectLanguage(text);
   const stopLanguages = [own, languages[0] ?? own];

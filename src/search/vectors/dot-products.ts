@@ -1,12 +1,12 @@
-/** What a vector's length is divisible by. */
+/** Every number of dimensions is divisible by this. */
 export const LANES = 8;
 
 /**
- * Writes the dot product of `query` with each of the vectors numbered from `from` up to `to` to the same places of
- * `products`. Vectors lie one after the other in `vectors`, each as long as the query, which is divisible by eight and
- * at most 4,096. Call it in slices where a page must stay quick: 20,000 vectors take a few milliseconds at most.
+ * Writes the dot products of `query` with the vectors numbered from `from` up to `to` to the same indices of `products`.
+ * `vectors` holds one after the other, each as long as the query: divisible by eight and at most 4,096. Call it in slices to
+ * keep a page responsive: 20,000 vectors take a few milliseconds.
  */
-export type Dots = (
+export type DotProducts = (
   query: Int8Array,
   vectors: Int8Array,
   products: Int32Array,
@@ -14,8 +14,8 @@ export type Dots = (
   to: number,
 ) => void;
 
-/** The plain loop, for where WebAssembly is refused; written out over a step, which halves its time. */
-export const plainDots: Dots = (query, vectors, products, from, to) => {
+/** The loop without SIMD, for hosts without WebAssembly; unrolled, which halves its time. */
+export const scalarDotProducts: DotProducts = (query, vectors, products, from, to) => {
   const dimensions = query.length;
   for (let number = from, at = from * dimensions; number < to; number++) {
     let sum = 0;

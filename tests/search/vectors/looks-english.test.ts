@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { runSteps } from '../../../src/platform/byte-writer.js';
-import { looksEnglish } from '../../../src/search/vectors/language.js';
-import { openMeaningSteps } from '../../../src/search/vectors/meaning.js';
+import { runToEnd } from '../../../src/platform/byte-writer.js';
+import { looksEnglish } from '../../../src/search/vectors/looks-english.js';
+import { openEmbedderSteps } from '../../../src/search/vectors/embedder.js';
 import { packedTable } from '../../fakes/packed-table.js';
 
-const { vectorOf } = runSteps(openMeaningSteps(packedTable()));
+const { vectorOf } = runToEnd(openEmbedderSteps(packedTable()));
 
 function isEnglish(text: string): boolean {
   const counts = { words: 0, odd: 0, known: 0 };
@@ -23,7 +23,7 @@ describe('looksEnglish', () => {
     '2026-11-20 14:00',
     'where did Caroline go in May',
     'die casting tools in the workshop',
-  ])('takes %j for English', (text) => {
+  ])('accepts %j', (text) => {
     expect(isEnglish(text)).toBe(true);
   });
 
@@ -45,11 +45,11 @@ describe('looksEnglish', () => {
     'पासवर्ड कैसे बदलें',
     'วิธีรีเซ็ตรหัสผ่าน',
     'Kündigungsfrist Mietvertrag',
-  ])('does not take %j for English', (text) => {
+  ])('rejects %j', (text) => {
     expect(isEnglish(text)).toBe(false);
   });
 
-  it('goes by most of a text, not by a quotation in it', () => {
+  it('ignores a quotation in another language', () => {
     expect(
       isEnglish(
         'We translated the sentence "wie richte ich das ein" and then it was clear to all of us what they had asked for.',

@@ -1,16 +1,16 @@
-import { LANES, type Dots } from './dots.js';
+import { LANES, type DotProducts } from './dot-products.js';
 
 /*
- * The scan as WebAssembly with 128-bit vectors, put together here byte by byte: no compiler, no file, no download.
+ * Dot products as WebAssembly with 128-bit SIMD, assembled here byte by byte: no compiler, no file, no download.
  *
- * Its memory is small and stays in the processor's cache: the vectors are copied in, block by block. At 0 lies the query
- * as 16-bit integers, then the block of vectors (a byte a number), at the end the block's products (32 bits each).
+ * Its memory is small enough for the processor's cache; vectors are copied in block by block. The query is at 0 (16-bit
+ * integers), then the block of vectors (8-bit), and at the end the block's products (32-bit).
  */
 const PAGE = 65_536;
 const PAGES = 4;
 const QUERY_BYTES = 8192;
 const PRODUCT_BYTES = 16_384;
-const PRODUCTS_AT = PAGES * PAGE - PRODUCT_BYTES;
+const PRODUCTS_START = PAGES * PAGE - PRODUCT_BYTES;
 
 const I32 = 0x7f;
 const V128 = 0x7b;
@@ -26,21 +26,26 @@ const LOOP = 0x03;
 const REPEAT_IF = 0x0d;
 const END = 0x0b;
 
-/** A number in seven bits a byte, the lowest first. */
+/** Encodes an unsigned LEB128 number. */
 function leb(value: number): number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...leb(value >>> 7)];
 }
 
 const simd = (operation: number) => [0xfd, ...leb(operation)];
-const LOAD_WIDENED = [...simd(0x01), 0, 0]; // v128.load8x8_s: eight bytes become eight 16-bit integers
+const LOAD_WIDENED = [...simd(0x01), 0, 0]; // v128.load8x8_s: widens eight bytes to 16-bit integers
 const LOAD = [...simd(0x00), 0, 0]; // v128.load
 const ZERO = [...simd(0x0c), ...new Array<number>(16).fill(0)]; // v128.const
 const PRODUCTS_IN_PAIRS = simd(0xba); // i32x4.dot_i16x8_s
 const ADD_LANES = simd(0xae); // i32x4.add
 const lane = (index: number) => [...simd(0x1b), index]; // i32x4.extract_lane
 
-// The locals of dots(vector, vectorsEnd, queryEnd, product): parameters first. All but SUM are addresses.
-const [VECTOR, VECTORS_END, QUERY_END, PRODUCT, QUERY, SUM] = [0, 1, 2, 3, 4, 5];
+// Locals of dots(vector, vectorsEnd, queryEnd, product), parameters first. All but SUM are addresses.
+const VECTOR = 0;
+const VECTORS_END = 1;
+const QUERY_END = 2;
+const PRODUCT = 3;
+const QUERY = 4;
+const SUM = 5;
 
 const BODY = [
   2,
@@ -121,7 +126,7 @@ const BODY = [
 const section = (id: number, ...content: number[]) => [id, ...leb(content.length), ...content];
 const name = (text: string) => [text.length, ...Array.from(text, (letter) => letter.charCodeAt(0))];
 
-/** One type, one function of it, one memory, both exported. */
+/** A module of one function and one memory, both exported. */
 const MODULE = Uint8Array.from([
   0x00,
   0x61,
@@ -143,16 +148,19 @@ interface Exports {
   readonly dots: (vector: number, vectorsEnd: number, queryEnd: number, product: number) => void;
 }
 
-/** Undefined where the host knows no WebAssembly or no SIMD, or its policy refuses them. */
-export function createSimdDots(): Dots | undefined {
+/** Returns undefined if the host has no WebAssembly or no SIMD, or its content policy forbids them. */
+export function createSimdDotProducts(): DotProducts | undefined {
   const exported = instantiate();
   if (!exported) return undefined;
   const bytes = new Int8Array(exported.memory.buffer);
   const wide = new Int16Array(exported.memory.buffer, 0, QUERY_BYTES / 2);
-  const answers = new Int32Array(exported.memory.buffer, PRODUCTS_AT);
+  const blockProducts = new Int32Array(exported.memory.buffer, PRODUCTS_START);
   return (query, vectors, products, from, to) => {
     const dimensions = query.length;
-    const block = Math.min(Math.floor((PRODUCTS_AT - QUERY_BYTES) / dimensions), answers.length);
+    const block = Math.min(
+      Math.floor((PRODUCTS_START - QUERY_BYTES) / dimensions),
+      blockProducts.length,
+    );
     wide.set(query);
     for (let start = from; start < to; start += block) {
       const end = Math.min(start + block, to);
@@ -161,9 +169,9 @@ export function createSimdDots(): Dots | undefined {
         QUERY_BYTES,
         QUERY_BYTES + (end - start) * dimensions,
         2 * dimensions,
-        PRODUCTS_AT,
+        PRODUCTS_START,
       );
-      products.set(answers.subarray(0, end - start), start);
+      products.set(blockProducts.subarray(0, end - start), start);
     }
   };
 }
@@ -173,6 +181,6 @@ function instantiate(): Exports | undefined {
     if (!WebAssembly.validate(MODULE)) return undefined;
     return new WebAssembly.Instance(new WebAssembly.Module(MODULE)).exports as unknown as Exports;
   } catch {
-    return undefined; // a content policy forbids it, or there is no WebAssembly
+    return undefined; // forbidden by a content policy, or there is no WebAssembly
   }
 }

@@ -1,30 +1,31 @@
 import { hashText } from '../../platform/byte-writer.js';
-import { openMeaningSteps, type Embedder } from './meaning.js';
-import { createSymbolReader } from './symbols.js';
+import { openEmbedderSteps, type Embedder } from './embedder.js';
+import { createSymbolReader } from './rans-decoder.js';
 
-/** A table of meaning that is not read before it is needed. */
-export interface MeaningSource {
+/** The built-in embedding table, read when it is first needed. */
+export interface EmbedderSource {
   /** Changes with the table. */
   readonly id: string;
   readonly dimensions: number;
-  /** Reads the table, which takes a tenth of a second or more, a slice at a time; the same one each time, whoever else is reading it. */
+  /** Opens the embedder, a slice of work per step; it is opened once, however many callers ask for it. */
   readonly openSteps: () => Generator<undefined, Embedder>;
 }
 
-const SAMPLE = 4096;
+const HASHED_LENGTH = 4096;
 
-/** @param packed the text of assets/meaning.txt */
-export function createMeaningSource(packed: string): MeaningSource {
+/** @param packed text of assets/meaning.txt */
+export function createEmbedderSource(packed: string): EmbedderSource {
   const reader = createSymbolReader(packed);
-  const [version, dimensions] = [reader.word(), reader.word()];
-  const [hash] = hashText(packed.slice(0, SAMPLE) + packed.slice(-SAMPLE));
+  const version = reader.word();
+  const dimensions = reader.word();
+  const [hash] = hashText(packed.slice(0, HASHED_LENGTH) + packed.slice(-HASHED_LENGTH));
   let opening: Generator<undefined, Embedder> | undefined;
   let opened: Embedder | undefined;
   const nextOf = (steps: Generator<undefined, Embedder>) => {
     try {
       return steps.next();
     } catch (error) {
-      opening = undefined; // a damaged table says so to everybody
+      opening = undefined; // so that the next caller gets the error, too
       throw error;
     }
   };
@@ -33,7 +34,7 @@ export function createMeaningSource(packed: string): MeaningSource {
     dimensions,
     *openSteps() {
       while (!opened) {
-        opening ??= openMeaningSteps(packed);
+        opening ??= openEmbedderSteps(packed);
         const step = nextOf(opening);
         if (step.done) opened = step.value;
         else yield;

@@ -1,31 +1,30 @@
 /**
- * Small numbers in printable text. Two characters are one word of 13 bits; the words feed a range coder of the rANS
- * kind, whose state stays below 2^30, so that plain integers do. A symbol of frequency f (out of 4,096) costs
- * 12 - log2(f) bits.
+ * Decodes small numbers from printable text. Two characters are a 13-bit word; the words feed an rANS decoder, whose state
+ * stays below 2^30, so that plain integers suffice. A symbol of frequency f (of 4,096) takes 12 - log2(f) bits.
  */
 export const FREQUENCY_BITS = 12;
 export const WORD_BITS = 13;
-/** The state is topped up by a word when it falls below this; with it the writer begins, so with it the reader ends. */
-export const LOWEST_STATE = 1 << 17;
+/** The state is refilled with a word when it falls below this. The encoder starts with it, so the decoder ends with it. */
+export const MIN_STATE = 1 << 17;
 
-/** Printable characters that need no escape in any kind of JavaScript string; 91 x 91 pairs are more than 2^13. */
+/** Printable characters that need no escape in any JavaScript string; 91 x 91 pairs exceed 2^13. */
 export const DIGITS = Array.from({ length: 0x7f - 0x20 }, (_, at) => String.fromCharCode(0x20 + at))
   .filter((character) => !'"\\`$'.includes(character))
   .join('');
 
-/** How often each of the values from `lowest` on occurs. */
+/** Frequencies of the values from `lowest` on. */
 export interface SymbolModel {
   readonly lowest: number;
-  /** They sum up to 4,096. */
+  /** Their sum is 4,096. */
   readonly frequencies: readonly number[];
 }
 
 export interface SymbolReader {
-  /** The next 13 bits as they are; only before `begin`. */
+  /** Returns the next 13 bits as they are; only before `begin`. */
   readonly word: () => number;
-  /** What follows are values, coded. */
+  /** Starts decoding: from here on, only `values` may be read. */
   readonly begin: () => void;
-  /** Fills every `step`th place of `target` from `from` on with the next `count` values. */
+  /** Decodes `count` values into every `step`th element of `target`, from `from` on. */
   readonly values: (
     model: SymbolModel,
     count: number,
@@ -33,17 +32,17 @@ export interface SymbolReader {
     from?: number,
     step?: number,
   ) => void;
-  /** Whether all was read and is what was written. */
+  /** Returns true if everything was read and decoded without damage. */
   readonly isAtEnd: () => boolean;
 }
 
 export function createSymbolReader(text: string): SymbolReader {
   const digits = new Uint8Array(128);
   for (let at = 0; at < DIGITS.length; at++) digits[DIGITS.charCodeAt(at)] = at;
-  let at = 0;
+  let next = 0;
   let state = 0;
   const word = () =>
-    digits[text.charCodeAt(at++) & 127]! * DIGITS.length + digits[text.charCodeAt(at++) & 127]!;
+    digits[text.charCodeAt(next++) & 127]! * DIGITS.length + digits[text.charCodeAt(next++) & 127]!;
   return {
     word,
     begin() {
@@ -52,18 +51,18 @@ export function createSymbolReader(text: string): SymbolReader {
     values({ lowest, frequencies }, count, target, from = 0, step = 1) {
       const { values, sizes, offsets } = slotsOf(lowest, frequencies);
       const mask = (1 << FREQUENCY_BITS) - 1;
-      for (let left = count, place = from; left > 0; left--, place += step) {
+      for (let left = count, at = from; left > 0; left--, at += step) {
         const slot = state & mask;
-        target[place] = values[slot]!;
+        target[at] = values[slot]!;
         state = sizes[slot]! * (state >>> FREQUENCY_BITS) + offsets[slot]!;
-        if (state < LOWEST_STATE) state = (state << WORD_BITS) | word();
+        if (state < MIN_STATE) state = (state << WORD_BITS) | word();
       }
     },
-    isAtEnd: () => at === text.length && state === LOWEST_STATE,
+    isAtEnd: () => next === text.length && state === MIN_STATE,
   };
 }
 
-/** For each of the 4,096 slots: the value it belongs to, that value's frequency, and the slot's place among the value's own. */
+/** Returns for each of the 4,096 slots its value, that value's frequency, and the slot's offset within the value's slots. */
 function slotsOf(lowest: number, frequencies: readonly number[]) {
   const values = new Int16Array(1 << FREQUENCY_BITS);
   const sizes = new Uint16Array(1 << FREQUENCY_BITS);

@@ -1,0 +1,109 @@
+import { compareBytes } from '../../platform/byte-writer.js';
+import { keyBytesOf, keyOf } from '../segment/dictionary.js';
+import type { SegmentReader } from '../segment/segment-reader.js';
+import { isNearlySame } from '../text/fingerprint.js';
+
+export interface SearchHit {
+  readonly key: string;
+  /** Number of the document's best passage, from 0. */
+  readonly passage: number;
+  /** Relative to the best hit, which has 1. */
+  readonly score: number;
+  /** Milliseconds since 1970, as given with the document. */
+  readonly time: number;
+  readonly isKeywordMatch: boolean;
+  readonly isSemanticMatch: boolean;
+  /** Number of the detected language. */
+  readonly language: number;
+  /** Keys of hits with nearly the same passage, the best first; empty without `isDeduplicated`. */
+  readonly duplicateKeys: readonly string[];
+}
+
+/** A document found by keywords, by its semantic score, or both. */
+export interface Candidate {
+  readonly reader: SegmentReader;
+  readonly doc: number;
+  readonly passage: number;
+  score: number;
+  readonly isKeywordMatch: boolean;
+  readonly isSemanticMatch: boolean;
+}
+
+interface HitOptions {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  readonly isDeduplicated: boolean;
+}
+
+/** Returns the first hits by score; of equal ones the newest if that is asked for, then by key. */
+export function bestHits(
+  candidates: Candidate[],
+  { limit, newestFirst, isDeduplicated }: HitOptions,
+): SearchHit[] {
+  const timeOf = ({ reader, doc }: Candidate) => reader.segment.docTime[doc]!;
+  const compare = (a: Candidate, b: Candidate) =>
+    b.score - a.score || (newestFirst ? timeOf(b) - timeOf(a) : 0) || compareKeys(a, b);
+  const sorted = (isDeduplicated ? candidates : bestByScore(candidates, limit)).sort(compare);
+  const best = sorted[0]?.score ?? 1;
+  const distinct = isDeduplicated
+    ? deduplicate(sorted, limit)
+    : sorted.slice(0, limit).map((candidate) => ({ candidate, duplicates: [] }));
+  return distinct.map(({ candidate, duplicates }) => {
+    const { reader, doc, passage, score, isKeywordMatch, isSemanticMatch } = candidate;
+    return {
+      key: keyOf(reader.segment, doc),
+      passage: passage - reader.segment.docFirst[doc]!,
+      score: score / best,
+      time: timeOf(candidate),
+      isKeywordMatch,
+      isSemanticMatch,
+      language: reader.segment.docLanguage[doc]!,
+      duplicateKeys: duplicates.map((other) => keyOf(other.reader.segment, other.doc)),
+    };
+  });
+}
+
+/** Returns the first `count` by score, and all that score the same as the last of them; in their order. */
+export function bestByScore<T extends { readonly score: number }>(hits: T[], count: number): T[] {
+  if (hits.length <= count) return hits;
+  const min = Float64Array.from(hits, ({ score }) => score).sort()[hits.length - count]!;
+  return hits.filter(({ score }) => score >= min);
+}
+
+interface DistinctCandidate {
+  readonly candidate: Candidate;
+  readonly duplicates: Candidate[];
+}
+
+/** Returns the first `limit` candidates whose passages differ, each with its duplicates among all. */
+function deduplicate(sorted: readonly Candidate[], limit: number): DistinctCandidate[] {
+  const distinct: DistinctCandidate[] = [];
+  for (const candidate of sorted) {
+    const same = distinct.find((other) => isSamePassage(other.candidate, candidate));
+    if (same) same.duplicates.push(candidate);
+    else if (distinct.length < limit) distinct.push({ candidate, duplicates: [] });
+  }
+  return distinct;
+}
+
+function isSamePassage(one: Candidate, other: Candidate): boolean {
+  const fingerprints = one.reader.segment.fingerprints;
+  const otherFingerprints = other.reader.segment.fingerprints;
+  const at = one.passage * 2;
+  const otherAt = other.passage * 2;
+  return isNearlySame(
+    fingerprints[at]!,
+    fingerprints[at + 1]!,
+    otherFingerprints[otherAt]!,
+    otherFingerprints[otherAt + 1]!,
+  );
+}
+
+/** Compares two candidates by the bytes of their keys. */
+function compareKeys(a: Candidate, b: Candidate): number {
+  const { keyRank } = a.reader.segment;
+  if (a.reader === b.reader) return keyRank[a.doc]! - keyRank[b.doc]!;
+  const one = keyBytesOf(a.reader.segment, a.doc).slice();
+  const other = keyBytesOf(b.reader.segment, b.doc);
+  return compareBytes(one, one.length, other, other.length);
+}

@@ -1,0 +1,65 @@
+import type { SegmentReader } from '../segment/segment-reader.js';
+import { ENGLISH, isCompounding } from '../text/languages.js';
+import { queryWords, type QueryWord } from '../text/query-words.js';
+import {
+  completions,
+  compounds,
+  correctedEndings,
+  corrections,
+  variantOf,
+  type TermVariant,
+} from './expand.js';
+import type { QueryBranch } from './parse-query.js';
+import type { TermGroup } from './posting-cursor.js';
+
+const MAX_WORDS = 64;
+
+/** Returns the words to rank by, with the terms that match them: without stop words, unless there are no others. */
+export function termGroups(
+  { words, phrases }: QueryBranch,
+  segments: readonly SegmentReader[],
+  languages: readonly number[],
+  isTyping: boolean,
+): TermGroup[] {
+  const typed = queryWords(words, languages);
+  const all = [...typed, ...phrases.flatMap((phrase) => queryWords(phrase, languages))];
+  const contentWords = all.filter(({ isStop }) => !isStop);
+  const last = isTyping ? typed.at(-1) : undefined;
+  const byStems = new Map<string, { word: QueryWord; times: number }>();
+  for (const word of contentWords.length > 0 ? contentWords : all) {
+    const id = word.stems.join(' ');
+    const known = byStems.get(id);
+    if (known) known.times++;
+    else if (byStems.size < MAX_WORDS) byStems.set(id, { word, times: 1 });
+  }
+  const passages = segments.reduce((sum, { counts }) => sum + counts.passages, 0);
+  return [...byStems.values()].flatMap(({ word, times }) => {
+    const variants = variantsOf(word, segments, languages, word === last || word.isSingle);
+    const containing = Math.min(
+      passages,
+      variants.reduce((sum, { count }) => sum + count, 0),
+    );
+    const idf = Math.log(1 + (passages - containing + 0.5) / (containing + 0.5));
+    return variants.length > 0 ? [{ variants, idfWeight: times * idf }] : [];
+  });
+}
+
+/** @param isPrefix whether longer words that start with it match, too */
+function variantsOf(
+  word: QueryWord,
+  segments: readonly SegmentReader[],
+  languages: readonly number[],
+  isPrefix: boolean,
+): TermVariant[] {
+  const exact = word.stems.flatMap((term) => variantOf(term, 1, segments) ?? []);
+  const longer = isPrefix ? completions(word, segments) : [];
+  if (exact.length + longer.length > 0) return [...exact, ...longer];
+  const parts = languages.some(isCompounding) ? compounds(word, segments) : [];
+  if (parts.length > 0) return parts;
+  const corrected = new Map<string, TermVariant>();
+  for (const variant of word.stems.flatMap((term) => corrections(term, segments)))
+    corrected.set(variant.term, variant);
+  return corrected.size > 0
+    ? [...corrected.values()]
+    : correctedEndings(word, languages[0] ?? ENGLISH, segments);
+}

@@ -1,0 +1,141 @@
+import { checksumSteps, createChunkedWriter } from '../../platform/byte-writer.js';
+import { FrontCoder } from './front-coder.js';
+import { NumberList } from './number-list.js';
+import { PassageLengths, PostingsEncoder } from './postings-encoder.js';
+import {
+  CHECKSUM_START,
+  FORMAT_VERSION,
+  HEADER,
+  HEADER_BYTES,
+  MAGIC,
+  SECTION,
+  SECTION_COUNT,
+} from './segment-format.js';
+import type { TermPostings } from './term-postings.js';
+
+/** A document's entry in a segment. */
+export interface DocEntry {
+  readonly hash: readonly [number, number];
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly language: number;
+  /** Weighted length of each passage. */
+  readonly lengths: ArrayLike<number>;
+  /** Two 32-bit numbers per passage, see `createFingerprinter`. */
+  readonly fingerprints: ArrayLike<number>;
+}
+
+/** Encodes a segment: all keys in byte order, all documents by number, then the terms in byte order; then `finish`. */
+export class SegmentEncoder {
+  readonly #firstPassages = new NumberList(Uint32Array);
+  readonly #hashes = new NumberList(Uint32Array);
+  readonly #times = new NumberList(Float64Array);
+  readonly #languages = new NumberList(Uint8Array);
+  readonly #lengths = new PassageLengths();
+  readonly #fingerprints = new NumberList(Uint32Array);
+  readonly #keyDocs = new NumberList(Uint32Array);
+  readonly #keys = new FrontCoder();
+  readonly #terms = new FrontCoder();
+  readonly #postings = new PostingsEncoder(this.#lengths);
+  readonly #positions = createChunkedWriter();
+
+  addKey(bytes: Uint8Array, length: number, doc: number): void {
+    this.#keys.add(bytes, length, 0, 0);
+    this.#keys.cut();
+    this.#keyDocs.push(doc);
+  }
+
+  addDoc({ hash, time, language, lengths, fingerprints }: DocEntry): void {
+    this.#firstPassages.push(this.#lengths.count);
+    this.#hashes.push(hash[0]);
+    this.#hashes.push(hash[1]);
+    this.#times.push(time);
+    this.#languages.push(language);
+    for (let at = 0; at < lengths.length; at++) this.#lengths.add(lengths[at]!);
+    for (let at = 0; at < fingerprints.length; at++) this.#fingerprints.push(fingerprints[at]!);
+  }
+
+  addTerm(bytes: Uint8Array, length: number, list: TermPostings): void {
+    const postings = this.#postings;
+    const positions = this.#positions;
+    const postingsStart = postings.length();
+    const entry = this.#terms.add(bytes, length, postingsStart, positions.length());
+    const bound = postings.add(list);
+    const positionBytes = list.positionEnds[list.count - 1] ?? 0;
+    positions.bytes(list.positions, 0, positionBytes);
+    entry.varint(list.count);
+    entry.varint(postings.length() - postingsStart);
+    entry.varint(positionBytes);
+    entry.byte(bound);
+    this.#terms.cut();
+    postings.cut();
+    positions.cut();
+  }
+
+  /** Assembles the segment; at most some megabytes are copied per step. */
+  *finish(): Generator<undefined, Uint8Array<ArrayBuffer>> {
+    this.#firstPassages.push(this.#lengths.count);
+    const sections: (readonly Uint8Array[])[] = [];
+    sections[SECTION.docFirst] = [this.#firstPassages.bytes()];
+    sections[SECTION.docHash] = [this.#hashes.bytes()];
+    sections[SECTION.docTime] = [this.#times.bytes()];
+    sections[SECTION.docLanguage] = [this.#languages.bytes()];
+    sections[SECTION.passageLength] = [this.#lengths.bytes()];
+    sections[SECTION.fingerprints] = [this.#fingerprints.bytes()];
+    sections[SECTION.keyDocs] = [this.#keyDocs.bytes()];
+    sections[SECTION.keyBlocks] = [this.#keys.blocks()];
+    sections[SECTION.keys] = this.#keys.parts();
+    sections[SECTION.termBlocks] = [this.#terms.blocks()];
+    sections[SECTION.terms] = this.#terms.parts();
+    sections[SECTION.postings] = this.#postings.parts();
+    sections[SECTION.positions] = this.#positions.parts();
+    return yield* assemble(sections, {
+      docs: this.#languages.count,
+      passages: this.#lengths.count,
+      terms: this.#terms.count,
+      averageLength: this.#lengths.average(),
+    });
+  }
+}
+
+interface SegmentTotals {
+  readonly docs: number;
+  readonly passages: number;
+  readonly terms: number;
+  readonly averageLength: number;
+}
+
+function* assemble(
+  sections: readonly (readonly Uint8Array[])[],
+  { docs, passages, terms, averageLength }: SegmentTotals,
+): Generator<undefined, Uint8Array<ArrayBuffer>> {
+  const offsets = [HEADER_BYTES];
+  for (const parts of sections)
+    offsets.push(align(parts.reduce((at, { length }) => at + length, offsets.at(-1)!)));
+  const size = offsets.at(-1)!;
+  const blob = new Uint8Array(size);
+  yield;
+  for (const [section, parts] of sections.entries()) {
+    let at = offsets[section]!;
+    for (const part of parts) {
+      blob.set(part, at);
+      at += part.length;
+      yield;
+    }
+  }
+  const header = new Uint32Array(blob.buffer, 0, HEADER_BYTES / 4);
+  header[HEADER.magic] = MAGIC;
+  header[HEADER.version] = FORMAT_VERSION;
+  header[HEADER.size] = size;
+  header[HEADER.docs] = docs;
+  header[HEADER.passages] = passages;
+  header[HEADER.terms] = terms;
+  new Float32Array(blob.buffer, HEADER.averageLength * 4, 1)[0] = averageLength;
+  header.set(offsets.slice(0, SECTION_COUNT + 1), HEADER.sections);
+  header[HEADER.checksum] = yield* checksumSteps(blob.subarray(CHECKSUM_START));
+  yield;
+  return blob;
+}
+
+/** Rounds up to a multiple of eight. */
+const align = (offset: number) => (offset + 7) & ~7;

@@ -1,0 +1,218 @@
+import { compareBytes } from '../../platform/byte-writer.js';
+import { LABEL_PREFIX, labelTerm } from '../documents/labels.js';
+import { LANGUAGE_COUNT } from '../text/languages.js';
+import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
+import { findDoc, findTerm, seekTerm, type TermEntry } from './dictionary.js';
+import { blocksOf } from './posting-blocks.js';
+import { eachPosting, eachWanted } from './postings.js';
+import { openSegment, type Segment } from './segment.js';
+
+/** A segment in use, with its deletions and caches. */
+export interface SegmentReader {
+  readonly name: string;
+  readonly segment: Segment;
+  /** 1 for each deleted document: removed, or replaced by a newer version elsewhere. */
+  readonly deleted: Uint8Array;
+  readonly counts: LiveCounts;
+  /** Keys of the documents, if they were known when it was opened: saves looking up any other key. */
+  readonly keys: ReadonlySet<string> | undefined;
+  /** Cache of documents by key, -1 for none. */
+  readonly docByKey: Map<string, number>;
+  /** Cache of the documents' labels, by label prefix. */
+  readonly labelsByPrefix: Map<string, DocLabels>;
+  /** Cache of the live documents that have several labels, with the number of live documents at that time. */
+  readonly liveByLabels: Map<string, CachedLiveDocs>;
+}
+
+interface CachedLiveDocs {
+  readonly docs: number;
+  readonly marks: Uint8Array | undefined;
+}
+
+/** The label with a given prefix that each document has. */
+export interface DocLabels {
+  readonly labels: readonly string[];
+  /** Index of each document's label in the list; -1 if it has none. */
+  readonly ofDoc: Int32Array;
+}
+
+export interface LiveCounts {
+  docs: number;
+  passages: number;
+  /** Sum of the weighted lengths of the live passages. */
+  length: number;
+  /** Number of live documents per language. */
+  readonly languages: Int32Array;
+  /** Cache of the number of live passages per term; cleared with every deletion. */
+  readonly terms: Map<number, number>;
+  /** Cache of the passages of deleted documents; cleared with every deletion. */
+  deletedPassages: Int32Array | undefined;
+}
+
+export function openSegmentReader(
+  name: string,
+  blob: Uint8Array,
+  keys?: ReadonlySet<string>,
+): SegmentReader {
+  const segment = openSegment(blob);
+  const languages = new Int32Array(LANGUAGE_COUNT);
+  for (const language of segment.docLanguage) languages[language]!++;
+  return {
+    name,
+    segment,
+    deleted: new Uint8Array(segment.docs),
+    keys,
+    docByKey: new Map(),
+    labelsByPrefix: new Map(),
+    liveByLabels: new Map(),
+    counts: {
+      docs: segment.docs,
+      passages: segment.passages,
+      languages,
+      terms: new Map(),
+      deletedPassages: undefined,
+      length: sum(segment.passageLength, 0, segment.passages),
+    },
+  };
+}
+
+/** Returns the live document of a key; -1 if there is none. */
+export function findLiveDoc({ segment, deleted }: SegmentReader, key: Uint8Array): number {
+  const doc = findDoc(segment, key);
+  return doc >= 0 && deleted[doc] === 0 ? doc : -1;
+}
+
+const MAX_CACHED_KEYS = 20_000;
+
+/** As `findLiveDoc`, with a cache for keys that are likely to be asked for again. */
+export function cachedLiveDoc({ segment, deleted, docByKey }: SegmentReader, key: string): number {
+  let doc = docByKey.get(key);
+  if (doc === undefined) {
+    doc = findDoc(segment, encodeUtf8(key));
+    if (docByKey.size >= MAX_CACHED_KEYS) docByKey.clear();
+    docByKey.set(key, doc);
+  }
+  return doc >= 0 && deleted[doc] === 0 ? doc : -1;
+}
+
+/** Marks a live document as deleted. */
+export function deleteDoc(
+  { segment, deleted, counts, liveByLabels }: SegmentReader,
+  doc: number,
+): void {
+  const first = segment.docFirst[doc]!;
+  const end = segment.docFirst[doc + 1]!;
+  deleted[doc] = 1;
+  for (const [labels, { docs, marks = new Uint8Array(segment.docs).fill(1) }] of liveByLabels) {
+    if (docs !== counts.docs) continue;
+    marks[doc] = 0;
+    liveByLabels.set(labels, { docs: docs - 1, marks });
+  }
+  counts.docs--;
+  counts.languages[segment.docLanguage[doc]!]!--;
+  counts.passages -= end - first;
+  counts.length -= sum(segment.passageLength, first, end);
+  counts.terms.clear();
+  counts.deletedPassages = undefined;
+}
+
+/** Returns the number of live passages that contain a term. */
+export function liveCount(reader: SegmentReader, entry: TermEntry): number {
+  const { segment, deleted, counts } = reader;
+  if (counts.docs === segment.docs) return entry.count;
+  const cached = counts.terms.get(entry.postingsStart);
+  if (cached !== undefined) return cached;
+  let live = 0;
+  if (segment.passages - counts.passages < entry.count) {
+    // Few are deleted: only the blocks that may contain them are decoded.
+    live = entry.count;
+    eachWanted(segment, blocksOf(segment, entry), deletedPassages(reader), () => live--);
+  } else {
+    eachPosting(segment, entry, (passage) => {
+      if (deleted[segment.docOf[passage]!] === 0) live++;
+    });
+  }
+  counts.terms.set(entry.postingsStart, live);
+  return live;
+}
+
+/** Returns the passages of the deleted documents, ascending. */
+function deletedPassages({ segment, deleted, counts }: SegmentReader): Int32Array {
+  if (counts.deletedPassages) return counts.deletedPassages;
+  const all = new Int32Array(segment.passages - counts.passages);
+  let count = 0;
+  for (let doc = deleted.indexOf(1); doc >= 0; doc = deleted.indexOf(1, doc + 1)) {
+    for (let passage = segment.docFirst[doc]!; passage < segment.docFirst[doc + 1]!; passage++)
+      all[count++] = passage;
+  }
+  counts.deletedPassages = all;
+  return all;
+}
+
+const MAX_CACHED_LABEL_SETS = 16;
+
+/** Returns 1 for each live document that has all of the labels, as a shared array; undefined if every document is such. */
+export function liveDocsWithLabels(
+  reader: SegmentReader,
+  labels: readonly string[],
+): Uint8Array | undefined {
+  const { segment, deleted, counts, liveByLabels } = reader;
+  if (labels.length === 0 && counts.docs === segment.docs) return undefined;
+  const cacheKey = labels.join('\n');
+  const cached = liveByLabels.get(cacheKey);
+  if (cached?.docs === counts.docs) return cached.marks;
+  const live = Uint8Array.from(deleted);
+  for (let doc = 0; doc < live.length; doc++) live[doc]! ^= 1;
+  for (const label of labels) {
+    const labelled = new Uint8Array(segment.docs);
+    markLabelled(reader, label, labelled);
+    for (let doc = 0; doc < live.length; doc++) live[doc]! &= labelled[doc]!;
+  }
+  const marks = live.includes(0) ? live : undefined;
+  if (liveByLabels.size >= MAX_CACHED_LABEL_SETS) liveByLabels.clear();
+  liveByLabels.set(cacheKey, { docs: counts.docs, marks });
+  return marks;
+}
+
+/** Sets 1 for each document that has a label. */
+export function markLabelled({ segment }: SegmentReader, label: string, marks: Uint8Array): void {
+  const entry = findTerm(segment, encodeUtf8(labelTerm(label)));
+  if (!entry) return;
+  eachPosting(segment, entry, (passage) => {
+    marks[segment.docOf[passage]!] = 1;
+  });
+}
+
+/** Returns the label with a prefix that each document has; read once and cached. */
+export function labelsWithPrefix(
+  { segment, labelsByPrefix }: SegmentReader,
+  prefix: string,
+): DocLabels {
+  const cached = labelsByPrefix.get(prefix);
+  if (cached) return cached;
+  const labels: string[] = [];
+  const ofDoc = new Int32Array(segment.docs).fill(-1);
+  const wanted = encodeUtf8(LABEL_PREFIX + prefix);
+  const terms = seekTerm(segment, wanted);
+  if (terms) {
+    do {
+      const bytes = terms.bytes();
+      const compared = Math.min(terms.length(), wanted.length);
+      if (compareBytes(bytes, compared, wanted, wanted.length) !== 0) break;
+      const label = labels.length;
+      labels.push(decodeUtf8(bytes.subarray(LABEL_PREFIX.length, terms.length())));
+      eachPosting(segment, terms.entry(), (passage) => {
+        ofDoc[segment.docOf[passage]!] = label;
+      });
+    } while (terms.next());
+  }
+  const read = { labels, ofDoc };
+  labelsByPrefix.set(prefix, read);
+  return read;
+}
+
+function sum(values: Uint16Array, from: number, to: number): number {
+  let total = 0;
+  for (let at = from; at < to; at++) total += values[at]!;
+  return total;
+}

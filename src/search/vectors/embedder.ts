@@ -1,0 +1,77 @@
+import { openEmbeddingTableSteps } from './embedding-table.js';
+import type { WordCounts } from './looks-english.js';
+import { toUnitVector } from './unit-vector.js';
+import { createWordReader } from './word-pieces.js';
+
+/** Number of the nearest documents that are fused with keyword results. */
+export const NEAREST_DOCS_LIMIT = 200;
+/** Documents below it that contain no word of the query are left out: any text is that similar to any sentence. */
+export const MIN_SIMILARITY = 0.3;
+
+/** A text is read in parts of about this many code units, which limits memory. */
+const PART_LENGTH = 65_536;
+
+/** Converts texts into vectors. */
+export interface Embedder {
+  readonly dimensions: number;
+  /**
+   * Returns a unit vector times 127, rounded; all zeros for a text without a known word piece. The result is the same on every
+   * host. Adds the text's words to `counts`, for `looksEnglish`.
+   */
+  readonly vectorOf: (text: string, counts?: WordCounts) => Int8Array;
+}
+
+/**
+ * Opens the embedder, which takes a tenth of a second or more, a slice of work per step.
+ * @param packed text of assets/meaning.txt
+ */
+export function* openEmbedderSteps(packed: string): Generator<undefined, Embedder> {
+  const { dimensions, numberOf, rows, weights } = yield* openEmbeddingTableSteps(packed);
+  const read = createWordReader(numberOf);
+  const sum = new Float64Array(dimensions);
+  /** Occurrences of each piece in the current text, and the pieces that occur. */
+  const times = new Int32Array(weights.length);
+  const found: number[] = [];
+  let counts: WordCounts = { words: 0, odd: 0, known: 0 };
+  const count = (pieces: readonly number[], isWord: boolean, isPlain: boolean) => {
+    for (const piece of pieces) if (times[piece]!++ === 0) found.push(piece);
+    if (!isWord) return;
+    counts.words++;
+    if (!isPlain) counts.odd++;
+    if (pieces.length === 1) counts.known++;
+  };
+  return {
+    dimensions,
+    vectorOf(text, own = { words: 0, odd: 0, known: 0 }) {
+      counts = own;
+      for (const part of partsOf(text)) read(part, count);
+      sum.fill(0);
+      for (const piece of found) {
+        addRow(sum, rows, piece * dimensions, weights[piece]! * times[piece]!);
+        times[piece] = 0;
+      }
+      found.length = 0;
+      return toUnitVector(sum);
+    },
+  };
+}
+
+/** Adds four columns per iteration, which halves the time; the number of columns is divisible by four. */
+function addRow(sum: Float64Array, rows: Int8Array, at: number, weight: number): void {
+  for (let column = 0; column < sum.length; column += 4) {
+    sum[column]! += weight * rows[at + column]!;
+    sum[column + 1]! += weight * rows[at + column + 1]!;
+    sum[column + 2]! += weight * rows[at + column + 2]!;
+    sum[column + 3]! += weight * rows[at + column + 3]!;
+  }
+}
+
+/** Splits a text at white space. */
+function* partsOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const space = text.slice(from + PART_LENGTH, from + 2 * PART_LENGTH).search(/\s/);
+    const to = from + PART_LENGTH + (space < 0 ? PART_LENGTH : space);
+    yield text.slice(from, to);
+    from = to;
+  }
+}

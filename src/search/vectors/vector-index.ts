@@ -1,0 +1,239 @@
+import { createTopKThreshold } from '../query/top-k.js';
+import { scalarDotProducts, type DotProducts } from './dot-products.js';
+import {
+  bestPassage,
+  bestProduct,
+  MAX_PRODUCT,
+  productsOf,
+  similarityOf,
+  type SemanticScores,
+  type VectorAddress,
+} from './semantic-scores.js';
+import { createSimdDotProducts } from './simd-dot-products.js';
+import {
+  appendDoc,
+  createChunk,
+  decodeChunk,
+  encodeChunk,
+  mergeChunks,
+  rowCount,
+  scaleOf,
+  type VectorChunk,
+} from './vector-chunk.js';
+
+/** Persisted description of the vectors: the blobs they consist of, with the deleted documents of each. */
+export interface VectorManifest {
+  /** Number of the next blob. */
+  readonly next: number;
+  readonly chunks: readonly { readonly name: string; readonly gone: readonly number[] }[];
+}
+
+/** Changes since the last flush. To persist them: write the blobs, then the manifest, then delete what is obsolete. */
+interface VectorFlush {
+  readonly manifest: VectorManifest;
+  readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
+  readonly obsolete: readonly string[];
+}
+
+export interface NearestOptions {
+  /** Maximum number of documents. */
+  readonly limit: number;
+  /** Documents must be more similar than this, from 0 to 1. */
+  readonly minSimilarity: number;
+  readonly isAllowed?: ((key: string) => boolean) | undefined;
+}
+
+/** @param dimensions of each vector, divisible by eight */
+export function createVectorIndex(dimensions: number, next = 0): VectorIndex {
+  return new VectorIndex(dimensions, [], next);
+}
+
+/** Returns the vectors that were flushed; undefined if a blob is missing, damaged or of other dimensions. */
+export function openVectorIndex(
+  dimensions: number,
+  { next, chunks }: VectorManifest,
+  blobs: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+): VectorIndex | undefined {
+  const opened: VectorChunk[] = [];
+  for (const { name, gone } of chunks) {
+    const blob = blobs.get(name);
+    const chunk = blob && decodeChunk(name, blob, dimensions);
+    if (!chunk) return undefined;
+    for (const doc of gone) chunk.deleted.add(doc);
+    opened.push(chunk);
+  }
+  return new VectorIndex(dimensions, opened, next);
+}
+
+/** Chunks with fewer rows are merged once there are `MAX_SMALL_CHUNKS` of them. */
+const SMALL_CHUNK_ROWS = 8192;
+const MAX_SMALL_CHUNKS = 8;
+const MAX_DELETED_SHARE = 0.3;
+/** Rows compared between two yields, some milliseconds' work. */
+const SLICE_ROWS = 16_384;
+
+/**
+ * Vectors of documents, one per passage. A document's own vector is their mean, which is not stored: its product with a query
+ * follows from theirs.
+ */
+export class VectorIndex {
+  readonly #dimensions: number;
+  readonly #addresses = new Map<string, VectorAddress>();
+  /** Names of the persisted chunks. */
+  readonly #persisted: Set<string>;
+  #closed: readonly VectorChunk[];
+  #open = createChunk();
+  #next: number;
+
+  constructor(dimensions: number, chunks: readonly VectorChunk[], next: number) {
+    this.#dimensions = dimensions;
+    this.#closed = chunks;
+    this.#next = next;
+    this.#persisted = new Set(chunks.flatMap(({ name }) => name ?? []));
+    for (const chunk of chunks) this.#addAddresses(chunk);
+  }
+
+  has(key: string): boolean {
+    return this.#addresses.has(key);
+  }
+
+  /** Adds or replaces the vectors of a document's passages; none if its language is not supported. */
+  put(key: string, passages: readonly Int8Array[]): void {
+    this.remove(key);
+    this.#addresses.set(key, { chunk: this.#open, doc: this.#open.keys.length });
+    const scale = scaleOf(passages, this.#dimensions);
+    appendDoc(this.#open, key, passages, scale, this.#dimensions);
+  }
+
+  remove(key: string): void {
+    const found = this.#addresses.get(key);
+    found?.chunk.deleted.add(found.doc);
+    this.#addresses.delete(key);
+  }
+
+  keys(): string[] {
+    return [...this.#addresses.keys()];
+  }
+
+  /** Returns the number of vectors, deleted ones included. */
+  size(): number {
+    return this.#chunks().reduce((sum, chunk) => sum + rowCount(chunk), 0);
+  }
+
+  /**
+   * Compares a query with all vectors, some milliseconds' work per step. A passage's similarity is the cosine of its document
+   * (weight 0.7) and its own.
+   */
+  *nearestSteps(
+    query: Int8Array,
+    { limit, minSimilarity, isAllowed }: NearestOptions,
+  ): Generator<undefined, SemanticScores> {
+    const products = new Map<VectorChunk, Int32Array>();
+    const found: NearDoc[] = [];
+    const { min, add } = createTopKThreshold(limit);
+    const minProduct = minSimilarity * MAX_PRODUCT;
+    for (const chunk of this.#chunks()) {
+      const { keys, deleted } = chunk;
+      const docs = keys.length; // documents that are added during a pause do not belong to this query
+      const own = yield* multiply(query, chunk);
+      products.set(chunk, own);
+      for (let doc = 0; doc < docs; doc++) {
+        const product = bestProduct(chunk, doc, own);
+        if (product < min() || product <= minProduct || deleted.has(doc)) continue;
+        if (isAllowed?.(keys[doc]!) === false) continue;
+        add(product);
+        found.push({ chunk, doc, product });
+      }
+    }
+    const nearest = found
+      .filter(({ product }) => product >= min())
+      .sort((a, b) => b.product - a.product);
+    return {
+      nearest: nearest.slice(0, limit).map(({ chunk, doc }) => ({
+        key: chunk.keys[doc]!,
+        passage: bestPassage(chunk, doc, products.get(chunk)!),
+      })),
+      similarity: (key, passage) => {
+        const address = this.#addresses.get(key);
+        if (!address) return 0;
+        const own = productsOf(address, query, products.get(address.chunk));
+        return similarityOf(address, passage, own);
+      },
+    };
+  }
+
+  flush(): VectorFlush {
+    this.#compact();
+    const names = new Set(this.#closed.flatMap(({ name }) => name ?? []));
+    const blobs = this.#closed.flatMap((chunk) =>
+      chunk.name === undefined || this.#persisted.has(chunk.name)
+        ? []
+        : [{ name: chunk.name, bytes: encodeChunk(chunk, this.#dimensions) }],
+    );
+    const obsolete = [...this.#persisted].filter((name) => !names.has(name));
+    for (const name of obsolete) this.#persisted.delete(name);
+    for (const { name } of blobs) this.#persisted.add(name);
+    const chunks = this.#closed.map(({ name, deleted }) => ({
+      name: name ?? '',
+      gone: [...deleted],
+    }));
+    return { manifest: { next: this.#next, chunks }, blobs, obsolete };
+  }
+
+  #chunks(): readonly VectorChunk[] {
+    return this.#open.keys.length > 0 ? [...this.#closed, this.#open] : this.#closed;
+  }
+
+  #addAddresses(chunk: VectorChunk): void {
+    chunk.keys.forEach((key, doc) => {
+      if (!chunk.deleted.has(doc)) this.#addresses.set(key, { chunk, doc });
+    });
+  }
+
+  /** Closes the open chunk, merging it with fragmented chunks, and with small ones if there are many. */
+  #compact(): void {
+    const small = this.#closed.filter(isSmall);
+    const merged = [
+      ...this.#closed.filter((chunk) => isFragmented(chunk) && !isSmall(chunk)),
+      ...(small.length >= MAX_SMALL_CHUNKS ? small : []),
+    ];
+    const open = this.#open;
+    const sources = open.keys.length > 0 ? [...merged, open] : merged;
+    if (sources.length === 0) return;
+    const name = `vectors-${this.#next++}`;
+    const isUnchanged = merged.length === 0 && open.deleted.size === 0;
+    const target = isUnchanged ? { ...open, name } : mergeChunks(sources, name, this.#dimensions);
+    this.#closed = [
+      ...this.#closed.filter((chunk) => !merged.includes(chunk)),
+      ...(target.keys.length > 0 ? [target] : []),
+    ];
+    this.#addAddresses(target);
+    this.#open = createChunk();
+  }
+}
+
+function isSmall(chunk: VectorChunk): boolean {
+  return rowCount(chunk) < SMALL_CHUNK_ROWS;
+}
+
+function isFragmented({ deleted, keys }: VectorChunk): boolean {
+  return deleted.size > keys.length * MAX_DELETED_SHARE;
+}
+
+interface NearDoc extends VectorAddress {
+  /** Product of the document combined with that of its best passage. */
+  readonly product: number;
+}
+
+let fastest: DotProducts | undefined;
+
+/** Returns the products of a query with each row of a chunk. */
+function* multiply(query: Int8Array, chunk: VectorChunk): Generator<undefined, Int32Array> {
+  fastest ??= createSimdDotProducts() ?? scalarDotProducts;
+  const products = new Int32Array(rowCount(chunk));
+  for (let from = 0; from < products.length; from += SLICE_ROWS) {
+    fastest(query, chunk.rows, products, from, Math.min(products.length, from + SLICE_ROWS));
+    yield;
+  }
+  return products;
+}
