@@ -2,7 +2,7 @@ import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Files } from '../../platform/files.js';
 import { isNoteName } from '../../transfer/foreign/detect.js';
-import type { ForeignFile } from '../../transfer/foreign/foreign.js';
+import type { ForeignFile } from '../../transfer/foreign/foreign-memory.js';
 import { isSegmentName } from '../../storage/format/lanes.js';
 import { text } from '../i18n/index.js';
 

@@ -1,16 +1,16 @@
 import { lineRuns } from '../../transfer/bad-lines.js';
-import type { OthersReport } from '../../transfer/foreign/import-others.js';
+import type { ForeignImportReport } from '../../transfer/foreign/import-foreign.js';
 import { text } from '../i18n/index.js';
 
 const SHOWN_ROWS = 20;
 
 /** How much an import from another program would add. */
-export function countOf({ kinds }: OthersReport): number {
+export function countOf({ kinds }: ForeignImportReport): number {
   return Object.values(kinds).reduce((sum, { added }) => sum + added, 0);
 }
 
 /** Shows what an import from another program would do. */
-export function showOthersReport(into: HTMLElement, report: OthersReport): void {
+export function showOthersReport(into: HTMLElement, report: ForeignImportReport): void {
   const { origin, read, duplicates, kinds, archived, troubles, leftOut, renamings } = report;
   const {
     programs,
