@@ -102,7 +102,7 @@ function timeOf(rounds: number, task: () => unknown): number {
 }
 
 const MODES = ['keyword', 'semantic', 'hybrid'] as const;
-type Found = readonly { readonly key: string; readonly also: readonly string[] }[];
+type Found = readonly { readonly key: string; readonly duplicateKeys: readonly string[] }[];
 type Search = (query: string) => Readonly<Record<(typeof MODES)[number], Found>>;
 
 /** Searches like searchContent; the first ten hits are judged. */
@@ -220,7 +220,7 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
     text: query,
     grades: new Map(wanted.map((note) => [note, 1])),
   }));
-  const shown = (found: Found) => found.flatMap(({ key, also }) => [key, ...also]);
+  const shown = (found: Found) => found.flatMap(({ key, duplicateKeys }) => [key, ...duplicateKeys]);
   const isAnswered = byKeys((ids, grades) => (ids.some((id) => grades.has(id)) ? 1 : 0));
   const measures: Readonly<Record<string, Measure>> = {
     'recall@10': (found, grades) => recall(shown(found), grades, Infinity),

@@ -113,7 +113,7 @@ const rows = Int8Array.from(
   }),
 );
 const packed = packTable({ pieces, dimensions, rows, codes }, format);
-const { rows: read } = format.openTable(packed);
+const { rows: read } = format.openEmbeddingTable(packed);
 if (!Buffer.from(read.buffer).equals(Buffer.from(rows.buffer)))
   throw new Error('The packed table does not decode to its input.');
 writeFileSync(options.out, packed);

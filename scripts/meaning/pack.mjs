@@ -2,7 +2,7 @@
 
 /**
  * @param {{pieces: string[], dimensions: number, rows: Int8Array, codes: Uint8Array}} table the pieces sorted, a row and a weight's code for each
- * @param format what the reader says of the form: TABLE_VERSION, LETTERS, DIGITS, FREQUENCY_BITS, WORD_BITS, LOWEST_STATE
+ * @param format what the reader says of the form: TABLE_VERSION, LETTERS, DIGITS, FREQUENCY_BITS, WORD_BITS, MIN_STATE
  */
 export function packTable({ pieces, dimensions, rows, codes }, format) {
   const { LETTERS, TABLE_VERSION } = format;
@@ -63,13 +63,13 @@ function modelOf(values, { FREQUENCY_BITS }) {
 }
 
 /** Encodes from the last symbol to the first, because the decoder reads them in reverse. */
-function encode(streams, { FREQUENCY_BITS, WORD_BITS, LOWEST_STATE }) {
+function encode(streams, { FREQUENCY_BITS, WORD_BITS, MIN_STATE }) {
   const words = [];
-  let state = LOWEST_STATE;
+  let state = MIN_STATE;
   for (const { values, model } of [...streams].reverse()) {
     for (let index = values.length - 1; index >= 0; index--) {
       const frequency = model.frequencies[values[index] - model.lowest];
-      while (state >= (LOWEST_STATE >> FREQUENCY_BITS) * frequency * 2 ** WORD_BITS) {
+      while (state >= (MIN_STATE >> FREQUENCY_BITS) * frequency * 2 ** WORD_BITS) {
         words.push(state & (2 ** WORD_BITS - 1));
         state >>>= WORD_BITS;
       }

@@ -30,7 +30,7 @@ describe('the settings of search by meaning', () => {
     server.answerWith = { status: 200, body: '{}' };
     await row(page, 'Test').getByRole('button').focus();
     await row(page, 'Test').getByRole('button').click();
-    await expect.poll(() => row(page, 'Test').textContent()).toContain('gives no embeddings');
+    await expect.poll(() => row(page, 'Test').textContent()).toContain('did not return embeddings');
     server.answerWith = undefined;
     await row(page, 'Test').getByRole('button').click();
     await expect
