@@ -13,6 +13,7 @@ export default {
     '!src/**',
     '!tests/{storage,model,fakes,contracts,mutation,properties}/**',
     '!tests/simulation/instant-sha256.ts',
+    '!tests/tier.ts',
     '!tsconfig.json',
     '!package.json',
     '!manifest.json',

@@ -1,12 +1,46 @@
+import { randomInt } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { PROJECTS, selectFiles, testFiles, TIERS } from './tests/projects.mjs';
+
+const tier = process.env['SAVEPOINT_TIER'] ?? 'full';
+if (!TIERS.includes(tier)) throw new Error(`SAVEPOINT_TIER is "${tier}": ${TIERS.join(', ')}.`);
+const files = selectFiles(testFiles(), tier, process.env['SAVEPOINT_REST'] === '1');
+
+process.env['SAVEPOINT_SEED'] ??= String(randomInt(2 ** 31)); // tests/build.ts prints it
+
+const fastCheck = {
+  find: /^fast-check$/,
+  replacement: fileURLToPath(new URL('tests/fast-check.mjs', import.meta.url)),
+};
+
+/** How the files of each project run. tests/projects.mjs decides which files are in it. */
+const settings = {
+  unit: { pool: 'threads', isolate: false, alias: [fastCheck] },
+  isolated: { pool: 'threads', isolate: true, alias: [fastCheck] },
+  process: { pool: 'forks', isolate: true, alias: [fastCheck] },
+  browser: { pool: 'forks', isolate: false, globalSetup: ['tests/host/launch-browser.ts'] },
+};
+
+/** How long anything takes is the machine's affair; benchmarks ask about that. These limits only end what hangs. */
+const limits = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000 } },
+};
 
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    globalSetup: 'tests/build.ts',
-    maxWorkers: '100%', // of the cores: most tests wait for programs and browsers
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } }, // how long it takes is the machine's affair; benchmarks ask about that
+    globalSetup: ['tests/build.ts'], // once for the run: the projects do not inherit it
+    maxWorkers: '100%', // of the cores: many tests wait for programs and browsers
+    teardownTimeout: 60_000,
+    projects: PROJECTS.map((name) => ({
+      test: {
+        name,
+        include: files.filter(({ project }) => project === name).map(({ path }) => path),
+        ...limits,
+        ...settings[name],
+      },
+    })),
   },
 });

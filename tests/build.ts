@@ -1,11 +1,22 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Tests of the program run what a person would run: the built file. With SAVEPOINT_BUILT=1 that is the one that is there. */
-export default function build(): void {
-  if (process.env['SAVEPOINT_BUILT'] === '1') return;
-  execFileSync(process.execPath, ['esbuild.config.mjs'], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    stdio: 'inherit',
-  });
+/**
+ * Builds main.js, because tests of the program run the built file, and makes the folder that holds the folders of the tests. With
+ * SAVEPOINT_BUILT=1 it takes the main.js that exists.
+ */
+export default function setUp(): () => void {
+  if (process.env['SAVEPOINT_BUILT'] !== '1')
+    execFileSync(process.execPath, ['esbuild.config.mjs'], {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      stdio: 'inherit',
+    });
+  const folder = mkdtempSync(join(tmpdir(), 'savepoint-run-'));
+  process.env['SAVEPOINT_TEST_FOLDER'] = folder;
+  const seed = process.env['SAVEPOINT_SEED'];
+  if (seed !== undefined) process.stdout.write(`Seed ${seed}: SAVEPOINT_SEED=${seed} repeats it\n`);
+  return () => rmSync(folder, { recursive: true, force: true });
 }

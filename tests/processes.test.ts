@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { connect, runProgram, startProgram, temporaryFolder } from './fakes/program.js';
 import { stateNamed } from './fakes/test-vault.js';
+import { isNightly } from './tier.js';
 
-/** `npm run test:long` runs the same tests at full size. */
-const isLong = process.env['SAVEPOINT_LONG'] !== undefined;
-const STATES_EACH = isLong ? 5000 : 400;
-const KILLS = isLong ? 200 : 6;
+/** `npm run test:long` runs the same tests at the size of the nightly tier. */
+const STATES_EACH = isNightly ? 5000 : 400;
+const KILLS = isNightly ? 200 : 6;
 const MANY = 10_000;
 
 interface Shown {

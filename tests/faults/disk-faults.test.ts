@@ -21,6 +21,7 @@ import {
   type DiskFault,
   type FaultyDisk,
 } from './faulty-disk.js';
+import { struckCalls } from './struck-calls.js';
 
 const ROOT = 'Savepoint';
 const DAY = 86_400_000;
@@ -204,7 +205,7 @@ async function strikeEach(
   further: readonly DiskFault[] = [],
 ): Promise<number> {
   let struck = 0;
-  for (let at = 1; at <= counts[fault.call]; at++) {
+  for (const at of struckCalls(counts[fault.call], 1)) {
     await withScene(async (scene) => {
       scene.disk.arm(fault, at);
       for (const each of further) scene.disk.arm(each, 1);

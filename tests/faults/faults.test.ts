@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkAftermath, createScene, play } from './script.js';
 import { FAULTS } from './files-faults.js';
 import type { Call, Fault } from './faulty-files.js';
+import { struckCalls } from './struck-calls.js';
 
 /** How often the script makes each kind of call when nothing goes wrong. */
 async function countCalls(): Promise<Record<Call, number>> {
@@ -35,15 +36,15 @@ describe('a fault of the files', () => {
 
   describe.each(FAULTS.map((fault) => [fault.name, fault] as const))('%s', (_, fault) => {
     it('loses, hides, invents and blocks nothing when it strikes any one call', async () => {
-      for (let at = 1; at <= counts[fault.call]; at++) await strike(fault, at, 1, true);
+      for (const at of struckCalls(counts[fault.call], 1)) await strike(fault, at, 1, true);
     });
 
     it('does none of that when it strikes three calls and the work goes on', async () => {
-      for (let at = 1; at <= counts[fault.call]; at += 3) await strike(fault, at, 3);
+      for (const at of struckCalls(counts[fault.call], 3)) await strike(fault, at, 3);
     });
 
     it('does none of that when it lasts', async () => {
-      for (let at = 1; at <= counts[fault.call]; at += 7) await strike(fault, at, Infinity);
+      for (const at of struckCalls(counts[fault.call], 7)) await strike(fault, at, Infinity);
     });
   });
 

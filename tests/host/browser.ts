@@ -3,6 +3,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type BrowserServer,
 } from 'playwright-core';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -46,10 +47,15 @@ export async function launch({
   return chromium.launchPersistentContext(userDataDir, { ...program, ...windowOptions(window) });
 }
 
-/** Starts Chromium for many windows, none of which knows of another. Throws in one line where there is none. */
-export async function launchForMany(): Promise<Browser> {
+/** Starts a Chromium that several processes connect to. It ends with the process that has started it. */
+export async function launchServer(): Promise<BrowserServer> {
   const { executablePath, args } = await findBrowser();
-  return chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...args] });
+  return chromium.launchServer({ executablePath, headless: true, args: [...FLAGS, ...args] });
+}
+
+/** Connects to a Chromium that is running. */
+export function connectTo(address: string): Promise<Browser> {
+  return chromium.connect(address);
 }
 
 /** What it keeps ends with it. */

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
-import { launchForMany } from './browser.js';
+import { afterAll, inject, onTestFinished } from 'vitest';
+import { connectTo } from './browser.js';
 import { openHost, type ChromiumHost, type HostOptions } from './chromium.js';
 
 export interface OpenOptions extends HostOptions {
@@ -11,13 +11,15 @@ export interface OpenOptions extends HostOptions {
 let browser: Promise<Browser> | undefined;
 afterAll(async () => (await browser)?.close());
 
-/** Opens a host until the end of the test, in a browser for all tests of the file: to start one takes longer than most of them. */
+/** Opens a host until the end of the test, in a window of its own of the one browser for the whole run (launch-browser.ts). */
 export async function open({
   isRestarted = false,
   ...options
 }: OpenOptions): Promise<ChromiumHost> {
   const host = await openHost(
-    isRestarted ? options : { browser: await (browser ??= launchForMany()), ...options },
+    isRestarted
+      ? options
+      : { browser: await (browser ??= connectTo(inject('chromium'))), ...options },
   );
   onTestFinished(() => host.close());
   return host;

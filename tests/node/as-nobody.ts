@@ -18,7 +18,7 @@ export function asNobody(vault: string, script: string): unknown[] {
     import * as path from 'node:path';
     import * as crypto from 'node:crypto';
     import * as timers from 'node:timers';
-    import { createFolderFiles } from './src/node/folder-files.js';
+    import { createFolderFiles } from './src/node/ports/folder-files.js';
     const files = createFolderFiles({ fs, path, crypto, timers }, ${JSON.stringify(vault)});
     ${script}`;
   const stdin = { contents, resolveDir: process.cwd(), loader: 'ts' } as const;

@@ -1,5 +1,5 @@
 import * as childProcess from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as crypto from 'node:crypto';
 import * as http from 'node:http';
@@ -9,7 +9,6 @@ import stream from 'node:stream';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
-import { afterAll } from 'vitest';
 import type { NodeModules } from '../../src/node/modules.js';
 
 export const node: NodeModules = {
@@ -25,14 +24,8 @@ export const node: NodeModules = {
   childProcess,
 };
 
-/** A new empty folder, removed with all that is in it after the tests of the file that asked for it. */
+/** A new empty folder, removed with all that is in it at the end of the run (tests/build.ts). */
 export function createFolder(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'savepoint-test-'));
-  folders.push(folder);
-  return folder;
+  const parent = process.env['SAVEPOINT_TEST_FOLDER'] ?? os.tmpdir();
+  return mkdtempSync(path.join(parent, 'savepoint-test-'));
 }
-
-const folders: string[] = [];
-afterAll(() =>
-  folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })),
-);

@@ -6,12 +6,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { VerifyReport } from '../../src/storage/integrity/verify.js';
 import { runProgram, startProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
+import { isNightly } from '../tier.js';
 import { createCutDisk, whyNoPowerCut, type CutDisk } from './cut-disk.js';
 
 /** `npm run test:powercut`; nothing of it runs elsewhere, for it needs a kernel that lets disks be made. */
-const isAsked = process.env['SAVEPOINT_POWERCUT'] !== undefined;
-const obstacle = isAsked ? whyNoPowerCut() : 'not asked for';
-if (isAsked && obstacle !== undefined)
+const obstacle = isNightly ? whyNoPowerCut() : 'not asked for';
+if (isNightly && obstacle !== undefined)
   console.warn(`Skipped: no power can be cut here, for ${obstacle}`);
 
 const ROUNDS = 15;

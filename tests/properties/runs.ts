@@ -1,6 +1,6 @@
-const ALL = Number(process.env['SAVEPOINT_RUNS'] ?? 1000);
+import { RUNS, SEED } from '../tier.js';
 
 /** The options of a property: how often it is tried. `share` of all runs where one run is dear. */
-export function runs(share = 1): { numRuns: number } {
-  return { numRuns: Math.max(1, Math.ceil(ALL * share)) };
+export function runs(share = 1): { numRuns: number; seed: number } {
+  return { numRuns: Math.max(1, Math.ceil(RUNS * share)), seed: SEED };
 }
