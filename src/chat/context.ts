@@ -1,49 +1,49 @@
 import type { Message, MessagePart } from '../model/message.js';
 
-/** How much of what a model reads at once a conversation takes up. */
-export interface ContextUse {
-  /** What the next answer has to read, in tokens: as the provider has counted last, and an estimate of what has come since. */
+/** How much of a model's context window a conversation fills. */
+export interface ContextUsage {
+  /** Tokens in the next request: the provider's last count plus an estimate of the messages since then. */
   readonly tokens: number;
-  /** Tokens that were sent with the last answer and, by the provider's own count, not read: its server cuts what is too long. */
-  readonly unread: number;
+  /** Tokens of the last request that, by the provider's own count, were not read because its server truncates long input. */
+  readonly truncatedTokens: number;
 }
 
-/** From this share of what a model reads on, it is time to save and go on elsewhere. */
-export const NEARLY_FULL = 0.8;
+/** Share of the context window above which the user is advised to save a state and continue elsewhere. */
+export const NEARLY_FULL_SHARE = 0.8;
 
-/** The writings that have no blanks between words make about a token of each letter. */
-const DENSE = 0x2e80;
-/** Most texts have none of these, and an expression looks through a long conversation many times faster than a loop that is new. */
-const NOT_PLAIN = /[\u0080-\uffff]/;
-const LETTERS_PER_TOKEN = 4;
-const OTHER_LETTERS_PER_TOKEN = 2;
+/** First code unit of the scripts written without spaces, in which a token is about one character. */
+const FIRST_DENSE_CODE = 0x2e80;
+/** Most texts have no such character, and a regular expression scans a long conversation many times faster than a cold loop. */
+const NON_ASCII = /[\u0080-\uffff]/;
+const ASCII_CHARS_PER_TOKEN = 4;
+const NON_ASCII_CHARS_PER_TOKEN = 2;
 
-/** About how many tokens a text makes: models differ, and none of them need be asked for this. */
+/** Returns the approximate number of tokens in a text, the same for every model. */
 export function estimateTokens(text: string): number {
-  if (!NOT_PLAIN.test(text)) return Math.ceil(text.length / LETTERS_PER_TOKEN);
+  if (!NON_ASCII.test(text)) return Math.ceil(text.length / ASCII_CHARS_PER_TOKEN);
   let dense = 0;
   let other = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code >= DENSE) dense++;
+    if (code >= FIRST_DENSE_CODE) dense++;
     else if (code >= 0x80) other++;
   }
-  const plain = text.length - dense - other;
-  return Math.ceil(plain / LETTERS_PER_TOKEN + other / OTHER_LETTERS_PER_TOKEN + dense);
+  const ascii = text.length - dense - other;
+  return Math.ceil(ascii / ASCII_CHARS_PER_TOKEN + other / NON_ASCII_CHARS_PER_TOKEN + dense);
 }
 
-const known = new WeakMap<Message, number>();
+const estimates = new WeakMap<Message, number>();
 
-/** About how many tokens a message is when a model reads it; thoughts are not sent back. */
-export function estimateMessage(message: Message): number {
+/** Returns the approximate number of tokens a message adds to a request; reasoning is not sent back. */
+export function estimateMessageTokens(message: Message): number {
   const tokens =
-    known.get(message) ??
-    message.parts.reduce((sum, part) => sum + estimateTokens(readOf(part)), 0);
-  known.set(message, tokens);
+    estimates.get(message) ??
+    message.parts.reduce((sum, part) => sum + estimateTokens(sentText(part)), 0);
+  estimates.set(message, tokens);
   return tokens;
 }
 
-function readOf(part: MessagePart): string {
+function sentText(part: MessagePart): string {
   switch (part.type) {
     case 'reasoning':
       return '';
@@ -56,19 +56,27 @@ function readOf(part: MessagePart): string {
   }
 }
 
-/** A server is taken to have cut a request of which it has read less than this share: estimates are not that far off. */
-const READ_AT_LEAST = 0.5;
-/** And only where so many tokens are missing. */
-const WORTH_TELLING = 2000;
+/** Below this share of the estimate, a provider's count means that its server truncated the request: estimates are not that far off. */
+const MIN_READ_SHARE = 0.5;
+/** Smaller differences are not reported as truncation. */
+const MIN_TRUNCATED_TOKENS = 2000;
 
-/** What the messages of a branch take up, from the first on. `beside` are the tokens of what is sent with them, where nobody has counted yet. */
-export function contextUse(path: readonly Message[], beside = 0): ContextUse {
+/**
+ * Returns the context usage of a branch, given from its first message on. `extraTokens` is the size of what is sent with the messages
+ * (such as tool descriptions); it counts only while no provider has reported a number.
+ */
+export function contextUsage(path: readonly Message[], extraTokens = 0): ContextUsage {
   const at = path.findLastIndex(({ usage }) => usage !== undefined);
   const usage = path[at]?.usage;
-  const since = path.slice(at + 1).reduce((sum, message) => sum + estimateMessage(message), 0);
-  if (!usage) return { tokens: path.length === 0 ? 0 : since + beside, unread: 0 };
-  const sent = path.slice(0, at).reduce((sum, message) => sum + estimateMessage(message), 0);
-  const isCut = usage.input < sent * READ_AT_LEAST && sent - usage.input > WORTH_TELLING;
-  const before = isCut ? sent : usage.input;
-  return { tokens: before + usage.output + since, unread: isCut ? sent - usage.input : 0 };
+  const since = sumTokens(path.slice(at + 1));
+  if (!usage) return { tokens: path.length === 0 ? 0 : since + extraTokens, truncatedTokens: 0 };
+  const sent = sumTokens(path.slice(0, at));
+  const missing = sent - usage.input;
+  const isTruncated = usage.input < sent * MIN_READ_SHARE && missing > MIN_TRUNCATED_TOKENS;
+  const before = isTruncated ? sent : usage.input;
+  return { tokens: before + usage.output + since, truncatedTokens: isTruncated ? missing : 0 };
+}
+
+function sumTokens(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
 }

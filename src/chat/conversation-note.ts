@@ -1,37 +1,41 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import type { Message, MessagePart, ToolPart } from '../model/message.js';
-import { fileName } from '../platform/safe-file-names.js';
+import { toFileName } from '../platform/safe-file-names.js';
 import { plainLine, properties, wikilink } from '../transfer/markdown.js';
-import { readStateSource } from './data-source.js';
-import { inertMarkdown } from './inert-note.js';
+import { parseStateSource } from './data-source.js';
+import { inertMarkdown } from './inert-markdown.js';
 
-/** What stands in the note beside the messages. */
-export interface NoteFacts {
+/** What a conversation's note contains in addition to its messages. */
+export interface ConversationNoteOptions {
   readonly title: string;
   readonly workspaceName: string;
   readonly createdAt: string;
-  /** What the two sides are called, and how a tool is called for people. */
+  /** Headings of the user's and the model's messages. */
   readonly you: string;
   readonly assistant: string;
+  /** Returns a tool's display name. */
   readonly toolTitle: (tool: string) => string;
 }
 
-/** A branch of a conversation as the text of a note: who said what, with links to the notes and states that were part of it. */
-export function conversationNote(path: readonly Message[], facts: NoteFacts): string {
-  const { title, workspaceName, createdAt, you, assistant } = facts;
+/** Returns a branch of a conversation as the Markdown of a note, with links to its attached notes and states. */
+export function conversationNote(
+  path: readonly Message[],
+  options: ConversationNoteOptions,
+): string {
+  const { title, workspaceName, createdAt, you, assistant } = options;
   const models = [...new Set(path.flatMap(({ model }) => model ?? []))];
   const blocks: string[] = [];
   let speaker: Message['role'] | undefined;
   for (const { role, parts, error } of path) {
-    const pieces = [
-      ...parts.map((part) => pieceOf(part, facts)),
+    const texts = [
+      ...parts.map((part) => partText(part, options)),
       ...(error === undefined ? [] : [`*${plainLine(error)}*`]),
     ];
-    const said = pieces.filter((piece) => piece !== '');
-    if (said.length === 0) continue;
+    const shown = texts.filter((text) => text !== '');
+    if (shown.length === 0) continue;
     if (role !== speaker) blocks.push(`## ${plainLine(role === 'user' ? you : assistant)}`);
     speaker = role;
-    blocks.push(...said);
+    blocks.push(...shown);
   }
   const head = properties({
     conversation: title,
@@ -42,38 +46,39 @@ export function conversationNote(path: readonly Message[], facts: NoteFacts): st
   return `${[head, `# ${plainLine(title)}`, ...blocks].join('\n\n')}\n`;
 }
 
-function pieceOf(part: MessagePart, { toolTitle }: NoteFacts): string {
+function partText(part: MessagePart, { toolTitle }: ConversationNoteOptions): string {
   switch (part.type) {
     case 'text':
       return inertMarkdown(part.text.trim());
     case 'reasoning':
       return '';
     case 'data':
-      return `> ${dataLine(part)}`;
+      return `> ${dataReference(part)}`;
     case 'tool':
-      return `> ${plainLine(toolTitle(part.tool))}${subjectOf(part)} (${part.status})`;
+      return `> ${plainLine(toolTitle(part.tool))}${callSubject(part)} (${part.status})`;
   }
 }
 
-function dataLine({ source, path, stateId }: Extract<MessagePart, { type: 'data' }>): string {
+function dataReference({ source, path, stateId }: Extract<MessagePart, { type: 'data' }>): string {
   if (path !== undefined) return wikilink(path);
-  const { name } = readStateSource(source) ?? {};
+  const { name } = parseStateSource(source) ?? {};
   return stateId === undefined || name === undefined ? plainLine(source) : stateLink(name);
 }
 
 const STATE_TOOLS = new Set(['createState', 'loadState', 'archiveState']);
 
-function subjectOf({ tool, params }: ToolPart): string {
+function callSubject({ tool, params }: ToolPart): string {
   const { name, query } = isJsonObject(params) ? params : { name: undefined, query: undefined };
-  if (isText(name)) return ` ${STATE_TOOLS.has(tool) ? stateLink(name) : plainLine(name)}`;
-  return isText(query) ? ` ${plainLine(query)}` : '';
+  if (isNonEmptyString(name))
+    return ` ${STATE_TOOLS.has(tool) ? stateLink(name) : plainLine(name)}`;
+  return isNonEmptyString(query) ? ` ${plainLine(query)}` : '';
 }
 
-function isText(value: Json | undefined): value is string {
+function isNonEmptyString(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Leads to the note of the state: the one in the mirror, or one that it is exported as. */
+/** Links to the state's note by the file name that the note mirror and the export give it. */
 function stateLink(name: string): string {
-  return wikilink(fileName(name));
+  return wikilink(toFileName(name));
 }

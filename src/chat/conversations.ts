@@ -1,25 +1,25 @@
 import type { Conversation } from '../model/conversation.js';
 import type { Message, MessageContent } from '../model/message.js';
 
-/** A conversation, and where it was led if not here: such a one is read only. */
+/** A conversation; an imported one is read-only. */
 export interface ChatConversation extends Conversation {
-  /** The product it was imported from. */
+  /** Name of the product it was imported from; absent for conversations begun in this vault. */
   readonly importedFrom?: string | undefined;
 }
 
-/** The conversations of a vault, as the log's chat lane holds them. A `Refusal` says in words what could not be read or written. */
+/** The conversations of a vault. Methods throw a `Refusal` if something cannot be read or written. */
 export interface Conversations {
-  /** All of them, archived ones too; newest first. */
+  /** Returns all conversations, archived ones included, newest first. */
   list(): Promise<readonly ChatConversation[]>;
-  /** The messages of one, in whatever order: see `thread.ts`. */
+  /** Returns a conversation's messages in no particular order; `createThread` orders them. */
   messages(conversationId: string): Promise<readonly Message[]>;
   create(content: Pick<Conversation, 'workspaceId' | 'title'>): Promise<Conversation>;
-  /** Resolves once the message would survive the end of the app. */
+  /** Resolves once the message is durable. */
   add(message: MessageContent): Promise<Message>;
   change(
     id: string,
     fields: Partial<Pick<Conversation, 'workspaceId' | 'title' | 'isPinned' | 'isArchived'>>,
   ): Promise<void>;
-  /** Calls the listener when conversations or messages have come, from here or from another device. */
+  /** Calls the listener after conversations or messages were added, on this device or another. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
 }

@@ -1,15 +1,15 @@
-/** Where the data of a state come from, in the words that a model reads. `day` is an ISO date. */
-export function stateSource(name: string, workspace: string, day: string): string {
+/** Returns the source line that a model reads above a state's data. `day` is an ISO date. */
+export function formatStateSource(name: string, workspace: string, day: string): string {
   return `the saved state "${name}" of the workspace "${workspace}", saved on ${day}`;
 }
 
-/** Where those of a note come from; `kilobytes` is given of one that is handed over only in its first 100. */
-export function noteSource(path: string, kilobytes?: number): string {
+/** Returns the source line above a note's text; `kilobytes` is the note's full size if only its first 100 KB are sent. */
+export function formatNoteSource(path: string, kilobytes?: number): string {
   return `the note "${path}"${kilobytes === undefined ? '' : ` (only its first 100 of ${kilobytes} KB)`}`;
 }
 
-/** What such words say; undefined where they are others. */
-export function readStateSource(
+/** Parses what `formatStateSource` returned; undefined for any other text. */
+export function parseStateSource(
   source: string,
 ): { name: string; workspace: string; day: string } | undefined {
   const [, name, workspace, day] =
@@ -19,8 +19,8 @@ export function readStateSource(
     : undefined;
 }
 
-/** How many kilobytes a note has of which only the first were handed over. */
-export function readNoteSize(source: string): number | undefined {
+/** Returns the full size in kilobytes of a note that was sent in part; undefined if it was sent whole. */
+export function parseNoteSize(source: string): number | undefined {
   const [, size] = /" \(only its first 100 of (\d+) KB\)$/u.exec(source) ?? [];
   return size === undefined ? undefined : Number(size);
 }

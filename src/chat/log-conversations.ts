@@ -8,23 +8,24 @@ import { createEntityId, type Random } from '../platform/random.js';
 import type { Log } from '../storage/log.js';
 import type { ChatConversation, Conversations } from './conversations.js';
 
-/** A line of the log holds a megabyte; a message that would not fit is told so before anything is written. */
-const MESSAGE_LIMIT = 900 * 1024;
+/** A log line holds at most one megabyte; larger messages are refused before anything is written. */
+const MAX_MESSAGE_BYTES = 900 * 1024;
 
-/** The port Conversations over the log's chat lane. */
+/** Creates the conversations port over the log's chat lane. */
 export function createConversations(log: Log, random: Random): Conversations {
   return {
     async list() {
       const memory = await log.conversations();
-      const begun = [...mapEntries(memory.entities)].flatMap(([, { created }]) =>
+      const created = [...mapEntries(memory.entities)].flatMap(([, { created }]) =>
         created?.t === 'conv.new' ? [created] : [],
       );
-      const latestFirst = begun.sort((a, b) => compareStamps(b, a));
-      const conversations = latestFirst.map(({ e }) => conversationIn(entityOf(memory, e)));
-      return conversations.sort((a, b) => compareText(b.createdAt, a.createdAt)); // those that were imported began earlier than they came
+      const newestFirst = created.sort((a, b) => compareStamps(b, a));
+      const conversations = newestFirst.map(({ e }) => toChatConversation(entityOf(memory, e)));
+      // An imported conversation is older than the event that added it.
+      return conversations.sort((a, b) => compareText(b.createdAt, a.createdAt));
     },
     async messages(conversationId) {
-      const messages = new Map<string, Message>(); // two devices may have imported the same
+      const messages = new Map<string, Message>(); // two devices may have imported the same one
       for (const message of await log.messages(conversationId)) messages.set(message.id, message);
       return [...messages.values()];
     },
@@ -34,11 +35,13 @@ export function createConversations(log: Log, random: Random): Conversations {
         e: createEntityId(random),
         d: conversationData(content),
       });
-      return shown(conversationOf(entityOf(apply(emptyMemory, event), event.e)));
+      return requireDecoded(conversationOf(entityOf(apply(emptyMemory, event), event.e)));
     },
     async add(content) {
-      const d = checkedData(content);
-      return shown(messageOf(await log.writeChat({ t: 'msg.new', e: createEntityId(random), d })));
+      const d = validatedMessageData(content);
+      return requireDecoded(
+        messageOf(await log.writeChat({ t: 'msg.new', e: createEntityId(random), d })),
+      );
     },
     async change(id, { workspaceId, title, isPinned, isArchived }) {
       const d: JsonObject = {
@@ -56,7 +59,7 @@ export function createConversations(log: Log, random: Random): Conversations {
   };
 }
 
-/** The event that begins a conversation which was led elsewhere. */
+/** Returns the event that creates an imported conversation. */
 export function conversationDraft(
   id: string,
   {
@@ -73,24 +76,24 @@ export function conversationDraft(
   return { t: 'conv.new', e: id, d: { ...conversationData({ workspaceId, title }), ...origin } };
 }
 
-function conversationIn(entity: Entity): ChatConversation {
-  const conversation: Conversation = shown(conversationOf(entity));
+function toChatConversation(entity: Entity): ChatConversation {
+  const conversation: Conversation = requireDecoded(conversationOf(entity));
   const { from, at } = entity.created?.d ?? {};
   if (typeof from !== 'string') return conversation;
   return { ...conversation, importedFrom: from, ...(typeof at === 'string' && { createdAt: at }) };
 }
 
-/** The data of the event for a message. Throws a `Refusal` where the log could not take it. */
-export function checkedData(content: MessageContent): JsonObject {
+/** Returns the data of a message's event. Throws a `Refusal` if the message is too large for the log. */
+export function validatedMessageData(content: MessageContent): JsonObject {
   const d = messageData(content);
   const size = new TextEncoder().encode(JSON.stringify(d)).length;
-  if (size <= MESSAGE_LIMIT) return d;
+  if (size <= MAX_MESSAGE_BYTES) return d;
   throw new Refusal(
-    `The message has ${Math.ceil(size / 1024)} KB; one message holds at most ${MESSAGE_LIMIT / 1024} KB. Send it in parts, or attach less.`,
+    `The message has ${Math.ceil(size / 1024)} KB; one message holds at most ${MAX_MESSAGE_BYTES / 1024} KB. Send it in parts, or attach less.`,
   );
 }
 
-function shown<T extends object>(item: T | undefined): T {
-  if (item === undefined) throw new Error('What was written is not what was meant');
+function requireDecoded<T extends object>(item: T | undefined): T {
+  if (item === undefined) throw new Error('The event does not decode to what was written');
   return item;
 }

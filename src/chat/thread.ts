@@ -1,16 +1,16 @@
 import { compareText } from '../model/event.js';
 import type { Message } from '../model/message.js';
 
-/** The messages of a conversation as the tree that they are: what was edited or asked again branches off. */
+/** A conversation's messages as a tree: edited messages and regenerated answers are branches. */
 export interface Thread {
   readonly messages: ReadonlyMap<string, Message>;
-  /** By parent (`''` for none): the messages that follow it, oldest first. */
+  /** Replies by the parent's id (`''` for none), oldest first. */
   readonly children: ReadonlyMap<string, readonly Message[]>;
-  /** Of the ends of branches; undefined where there is no message. A message and its answer may bear the same time. */
+  /** Newest leaf; undefined if there are no messages. Only leaves count, because a message and its answer may have the same time. */
   readonly newest: Message | undefined;
 }
 
-/** The thread of these messages, in whatever order they come; one whose parent is not here yet begins a branch of its own. */
+/** Builds the tree from messages in any order; a message whose parent is missing becomes a root. */
 export function createThread(list: Iterable<Message>): Thread {
   const messages = new Map<string, Message>();
   for (const message of list) messages.set(message.id, message);
@@ -27,14 +27,14 @@ export function createThread(list: Iterable<Message>): Thread {
   return {
     messages,
     children,
-    newest: latest(all.filter(({ id }) => !children.has(id))) ?? latest(all),
+    newest: newestOf(all.filter(({ id }) => !children.has(id))) ?? newestOf(all),
   };
 }
 
-/** The messages from the first to `leafId`, in order; without one, or where it is not here, to the newest of all. */
+/** Returns the messages from the root to `leafId`, or to the newest leaf if `leafId` is undefined or unknown. */
 export function pathTo(thread: Thread, leafId?: string): Message[] {
   const path: Message[] = [];
-  const seen = new Set<string>(); // two messages that each name the other as their parent would lead round for ever
+  const seen = new Set<string>(); // damaged data may contain a cycle of parents
   let at = (leafId === undefined ? undefined : thread.messages.get(leafId)) ?? thread.newest;
   while (at && !seen.has(at.id)) {
     path.push(at);
@@ -44,15 +44,15 @@ export function pathTo(thread: Thread, leafId?: string): Message[] {
   return path.reverse();
 }
 
-/** The message and those that could stand in its place, oldest first. */
+/** Returns the message and its siblings, oldest first. */
 export function alternatives(thread: Thread, message: Message): readonly Message[] {
   const parent =
     message.parentId !== undefined && thread.messages.has(message.parentId) ? message.parentId : '';
   return thread.children.get(parent) ?? [message];
 }
 
-/** The end of the branch that leads through `id`: at each fork, the newest. */
-export function leafBelow(thread: Thread, id: string): string {
+/** Returns the id of the leaf below `id`, following the newest reply at each fork. */
+export function newestLeaf(thread: Thread, id: string): string {
   let at = id;
   const seen = new Set<string>();
   for (
@@ -66,7 +66,7 @@ export function leafBelow(thread: Thread, id: string): string {
   return at;
 }
 
-function latest(messages: readonly Message[]): Message | undefined {
+function newestOf(messages: readonly Message[]): Message | undefined {
   return messages.reduce<Message | undefined>(
     (found, each) => (found && byAge(found, each) >= 0 ? found : each),
     undefined,

@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { contextUse, estimateMessage, estimateTokens } from '../../src/chat/context.js';
+import { contextUsage, estimateMessageTokens, estimateTokens } from '../../src/chat/context.js';
 import type { Message, MessagePart, TokenUsage } from '../../src/model/message.js';
 
 const message = (parts: readonly MessagePart[], usage?: TokenUsage): Message => ({
@@ -24,52 +24,55 @@ describe('the estimate of tokens', () => {
       'code',
       'export function add(a: number, b: number): number {\n  return a + b;\n}\n'.repeat(40),
     ],
-  ])('is within a factor of two of what a tokenizer counts for %s', (_, text) => {
+  ])('is within a factor of two of a tokenizer for %s', (_, text) => {
     const ratio = estimateTokens(text) / encode(text).length;
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });
 
-  it('counts what is sent of a message, not what was thought', () => {
-    const thought: MessagePart = { type: 'reasoning', text: 'x'.repeat(4000) };
+  it('counts attachments but not reasoning', () => {
+    const reasoning: MessagePart = { type: 'reasoning', text: 'x'.repeat(4000) };
     const note: MessagePart = {
       type: 'data',
       source: 'the note "Beds.md"',
       text: 'y'.repeat(4000),
     };
-    expect(estimateMessage(message([thought]))).toBe(0);
-    expect(estimateMessage(message([note]))).toBeGreaterThan(1000);
+    expect(estimateMessageTokens(message([reasoning]))).toBe(0);
+    expect(estimateMessageTokens(message([note]))).toBeGreaterThan(1000);
   });
 });
 
-describe('what a branch takes up', () => {
-  it('is estimated until a provider has counted', () => {
-    expect(contextUse([message([words('x'.repeat(400))])], 50)).toEqual({ tokens: 150, unread: 0 });
-    expect(contextUse([], 50)).toEqual({ tokens: 0, unread: 0 });
+describe('context usage', () => {
+  it('is an estimate until a provider reports a number', () => {
+    expect(contextUsage([message([words('x'.repeat(400))])], 50)).toEqual({
+      tokens: 150,
+      truncatedTokens: 0,
+    });
+    expect(contextUsage([], 50)).toEqual({ tokens: 0, truncatedTokens: 0 });
   });
 
-  it('is what was counted last, and an estimate of what came since', () => {
+  it('adds an estimate of newer messages to the last report', () => {
     const path = [
       message([words('Hello')]),
       message([words('Hi')], { input: 900, output: 100 }),
       message([words('x'.repeat(400))]),
     ];
-    expect(contextUse(path, 50)).toEqual({ tokens: 1100, unread: 0 });
+    expect(contextUsage(path, 50)).toEqual({ tokens: 1100, truncatedTokens: 0 });
   });
 
-  it('tells when a server has read far less than it was sent', () => {
+  it('detects a server that truncates the request', () => {
     const path = [
       message([words('x'.repeat(40_000))]),
       message([words('Hm?')], { input: 4096, output: 10 }),
     ];
-    expect(contextUse(path)).toEqual({ tokens: 10_010, unread: 10_000 - 4096 });
+    expect(contextUsage(path)).toEqual({ tokens: 10_010, truncatedTokens: 10_000 - 4096 });
   });
 
-  it('takes no short request for one that was cut', () => {
+  it('does not take a short request for a truncated one', () => {
     const path = [
       message([words('x'.repeat(4000))]),
       message([words('Hm?')], { input: 300, output: 10 }),
     ];
-    expect(contextUse(path).unread).toBe(0);
+    expect(contextUsage(path).truncatedTokens).toBe(0);
   });
 });

@@ -25,7 +25,7 @@ const facts = {
   toolTitle: (tool: string) => (tool === 'createState' ? 'Save state' : tool),
 };
 
-it('says who said what, with links to the notes and states that were part of it', () => {
+it('names the roles, and links attached notes and states', () => {
   const note = conversationNote(
     [
       message('user', [

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  noteSource,
-  readNoteSize,
-  readStateSource,
-  stateSource,
+  formatNoteSource,
+  parseNoteSize,
+  parseStateSource,
+  formatStateSource,
 } from '../../src/chat/data-source.js';
 
-it('says of a state what can be read again, whatever its name', () => {
+it('parses the source of a state with any name', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'binary' }), (name) => {
-      const read = readStateSource(stateSource(name, 'Garden', '2026-11-18'));
+      const read = parseStateSource(formatStateSource(name, 'Garden', '2026-11-18'));
       expect(read).toEqual({ name, workspace: 'Garden', day: '2026-11-18' });
     }),
   );
-  expect(readStateSource('the file "x"')).toBeUndefined();
+  expect(parseStateSource('the file "x"')).toBeUndefined();
 });
 
-it('says of a note that is cut how long it is', () => {
-  expect(noteSource('A.md')).toBe('the note "A.md"');
-  expect(noteSource('A.md', 250)).toBe('the note "A.md" (only its first 100 of 250 KB)');
-  expect(readNoteSize(noteSource('A.md', 250))).toBe(250);
-  expect(readNoteSize(noteSource('A.md'))).toBeUndefined();
+it('parses the size of a truncated note', () => {
+  expect(formatNoteSource('A.md')).toBe('the note "A.md"');
+  expect(formatNoteSource('A.md', 250)).toBe('the note "A.md" (only its first 100 of 250 KB)');
+  expect(parseNoteSize(formatNoteSource('A.md', 250))).toBe(250);
+  expect(parseNoteSize(formatNoteSource('A.md'))).toBeUndefined();
 });

@@ -26,7 +26,7 @@ const said = (conversationId: string, text: string): MessageContent => ({
 describe('conversations in the log', () => {
   conversationsContract(() => open().conversations);
 
-  it('are there after a restart, and on another device', async () => {
+  it('survive a restart and reach another device', async () => {
     const { log, files, conversations } = open();
     const { id } = await conversations.create({ workspaceId: 'default', title: 'Beds' });
     const message = await conversations.add(said(id, 'Which?'));
@@ -37,7 +37,7 @@ describe('conversations in the log', () => {
     expect(await other.messages(id)).toEqual([message]);
   });
 
-  it('take up what both of two devices have said', async () => {
+  it('merge the messages of two devices', async () => {
     const one = open();
     const { id } = await one.conversations.create({ workspaceId: 'default', title: 'Beds' });
     const other = open(2, one.files);
@@ -53,7 +53,7 @@ describe('conversations in the log', () => {
     expect(await texts(one)).toHaveLength(2);
   });
 
-  it('leave the memory of workspaces and states alone', async () => {
+  it('do not touch workspaces and states', async () => {
     const { log, files, conversations } = open();
     await conversations.create({ workspaceId: 'default', title: 'Beds' });
     expect(files.paths().filter((path) => path.includes('/chat/'))).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('conversations in the log', () => {
     expect(files.paths().filter((path) => path.includes('/core/'))).toEqual([]);
   });
 
-  it('refuse a message that a line cannot hold, before anything is written', async () => {
+  it('refuse a message that is too large, before any write', async () => {
     const { files, conversations } = open();
     const { id } = await conversations.create({ workspaceId: 'default', title: 'Beds' });
     const before = files.paths().map((path) => files.text(path));

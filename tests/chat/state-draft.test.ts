@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conversationTail, draftRequest, readStateDraft } from '../../src/chat/state-draft.js';
+import { conversationTail, draftRequest, parseStateDraft } from '../../src/chat/state-draft.js';
 import type { Message, MessagePart } from '../../src/model/message.js';
 
 const message = (role: Message['role'], ...parts: MessagePart[]): Message => ({
@@ -27,10 +27,10 @@ const path = [
   }),
 ];
 
-describe('what a model is asked for a state', () => {
-  it('holds the conversation as quoted data, and offers no tools', () => {
-    const { request, read, of } = draftRequest(path, Infinity);
-    expect([read, of, request.tools]).toEqual([2, 2, []]);
+describe('the request for a state draft', () => {
+  it('quotes the conversation as data, and offers no tools', () => {
+    const { request, messagesRead, messagesTotal } = draftRequest(path, Infinity);
+    expect([messagesRead, messagesTotal, request.tools]).toEqual([2, 2, []]);
     const [asked] = request.messages;
     const lines = asked?.role === 'user' ? asked.text.split('\n') : [];
     for (const said of [
@@ -44,48 +44,48 @@ describe('what a model is asked for a state', () => {
     expect(request.system).not.toContain('Beds');
   });
 
-  it('holds the end of a conversation that is too long, and says how much of it', () => {
+  it('holds the end of a long conversation, and its size', () => {
     const long = [
       ...path,
       ...Array.from({ length: 50 }, (_, at) =>
         message('user', words(`Line ${at}. ${'x'.repeat(400)}`)),
       ),
     ];
-    const { request, read, of } = draftRequest(long, 1000);
-    expect(of).toBe(52);
-    expect(read).toBeGreaterThan(5);
-    expect(read).toBeLessThan(12);
+    const { request, messagesRead, messagesTotal } = draftRequest(long, 1000);
+    expect(messagesTotal).toBe(52);
+    expect(messagesRead).toBeGreaterThan(5);
+    expect(messagesRead).toBeLessThan(12);
     expect(JSON.stringify(request.messages)).toContain('Line 49.');
     expect(JSON.stringify(request.messages)).not.toContain('Draw the beds');
   });
 
-  it('holds the last message, however long it is', () => {
-    expect(draftRequest([message('user', words('x'.repeat(10_000)))], 10).read).toBe(1);
+  it('always holds the last message', () => {
+    expect(draftRequest([message('user', words('x'.repeat(10_000)))], 10).messagesRead).toBe(1);
     expect(conversationTail([], 10)).toBe('');
   });
 });
 
-describe('what a model proposes for a state', () => {
-  it('is read out of whatever stands around the object', () => {
+describe('a state draft', () => {
+  it('is found between other text', () => {
     const said =
       'Here it is:\n```json\n{"name": "Beds\\n drawn", "activeTask": "Order", "nextSteps": ["One", "", 7, "Two"], "tags": 3}\n```\nDone.';
-    expect(readStateDraft(said)).toEqual({
+    expect(parseStateDraft(said)).toEqual({
       name: 'Beds drawn',
       activeTask: 'Order',
       nextSteps: ['One', 'Two'],
     });
   });
 
-  it('is the context where it is no object', () => {
-    expect(readStateDraft(' We drew the beds. ')).toEqual({
+  it('is only a context if the answer has no JSON object', () => {
+    expect(parseStateDraft(' We drew the beds. ')).toEqual({
       conversationContext: 'We drew the beds.',
     });
-    expect(readStateDraft('{"name": "Be')).toEqual({ conversationContext: '{"name": "Be' });
-    expect(readStateDraft('  ')).toEqual({});
+    expect(parseStateDraft('{"name": "Be')).toEqual({ conversationContext: '{"name": "Be' });
+    expect(parseStateDraft('  ')).toEqual({});
   });
 
-  it('leaves out what is of another kind', () => {
-    expect(readStateDraft('{"name": 5, "description": " ", "nextSteps": "Only one"}')).toEqual({
+  it('drops fields of a wrong type', () => {
+    expect(parseStateDraft('{"name": 5, "description": " ", "nextSteps": "Only one"}')).toEqual({
       nextSteps: ['Only one'],
     });
   });

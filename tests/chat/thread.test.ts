@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { alternatives, createThread, leafBelow, pathTo } from '../../src/chat/thread.js';
+import { alternatives, createThread, newestLeaf, pathTo } from '../../src/chat/thread.js';
 import type { Message } from '../../src/model/message.js';
 
 const message = (id: string, parentId?: string, minute = 0): Message => ({
@@ -21,34 +21,34 @@ const branched = [
   message('e', 'd', 4),
 ];
 
-it('shows the branch of the newest message where none is chosen', () => {
+it('follows the newest branch by default', () => {
   expect(ids(pathTo(createThread(branched)))).toEqual(['a', 'd', 'e']);
 });
 
-it('shows an answer that bears the same time as its question', () => {
+it('shows an answer with the same time as its question', () => {
   expect(ids(pathTo(createThread([message('z', undefined, 0), message('a', 'z', 0)])))).toEqual([
     'z',
     'a',
   ]);
 });
 
-it('shows the branch that is chosen', () => {
+it('follows the chosen branch', () => {
   expect(ids(pathTo(createThread(branched), 'c'))).toEqual(['a', 'b', 'c']);
 });
 
-it('knows what stands in place of a message, and where its branch ends', () => {
+it('knows the siblings of a message and the leaf of its branch', () => {
   const thread = createThread(branched);
   expect(ids(alternatives(thread, branched[1]!))).toEqual(['b', 'd']);
-  expect([leafBelow(thread, 'a'), leafBelow(thread, 'b')]).toEqual(['e', 'c']);
+  expect([newestLeaf(thread, 'a'), newestLeaf(thread, 'b')]).toEqual(['e', 'c']);
 });
 
-it('shows a message whose parent has not come yet as a beginning', () => {
+it('takes a message with a missing parent as a root', () => {
   const thread = createThread([message('x', 'missing', 1), message('a', undefined, 0)]);
   expect(ids(alternatives(thread, thread.messages.get('x')!))).toEqual(['a', 'x']);
   expect(ids(pathTo(thread))).toEqual(['x']);
 });
 
-it('ends, whatever the parents are, and is the same in any order', () => {
+it('ends for any parents, and ignores the order of messages', () => {
   const anyMessage = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd'),
     parent: fc.constantFrom('a', 'b', 'c', 'd', undefined),
@@ -59,7 +59,7 @@ it('ends, whatever the parents are, and is the same in any order', () => {
       const list = given.map(({ id, parent, minute }) => message(id, parent, minute));
       const [one, other] = [createThread(list), createThread([...list].reverse())];
       expect(ids(pathTo(one))).toEqual(ids(pathTo(other)));
-      for (const { id } of list) expect(leafBelow(one, id)).toBe(leafBelow(other, id));
+      for (const { id } of list) expect(newestLeaf(one, id)).toBe(newestLeaf(other, id));
     }),
   );
 });

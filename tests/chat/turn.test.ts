@@ -5,7 +5,7 @@ import {
   type ModelEvent,
   type ModelRequest,
 } from '../../src/chat/language-model.js';
-import { runTurn, type Step, type TurnEvent, type TurnOptions } from '../../src/chat/turn.js';
+import { runTurn, type TurnStep, type TurnEvent, type TurnOptions } from '../../src/chat/turn.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 
 const end = (reason: 'done' | 'tools' | 'length' = 'done'): ModelEvent => ({
@@ -21,7 +21,7 @@ const ask = (id: string, tool = 'listStates', params = {}): ModelEvent => ({
   params,
 });
 
-/** A model that says what stands in the script, a list for each time that it is asked; and what it was asked. */
+/** A model that streams one list of events per request (the last one again after that), and records the requests. */
 function scripted(
   ...script: (readonly (ModelEvent | Error)[])[]
 ): LanguageModel & { requests: ModelRequest[] } {
@@ -56,14 +56,14 @@ function optionsFor(model: LanguageModel, more: Partial<TurnOptions> = {}): Turn
   };
 }
 
-async function turn(options: TurnOptions): Promise<{ events: TurnEvent[]; steps: Step[] }> {
+async function turn(options: TurnOptions): Promise<{ events: TurnEvent[]; steps: TurnStep[] }> {
   const events: TurnEvent[] = [];
   for await (const event of runTurn(options)) events.push(event);
   return { events, steps: events.flatMap((event) => (event.type === 'step' ? [event.step] : [])) };
 }
 
 describe('a turn', () => {
-  it('is one step where no tool is asked for, with pieces of one kind put together', async () => {
+  it('is one step without tool calls, and joins pieces of one type', async () => {
     const model = scripted([
       { type: 'reasoning', text: 'Hm' },
       { type: 'reasoning', text: '.' },
@@ -79,7 +79,7 @@ describe('a turn', () => {
     expect(steps).toEqual([{ parts, end: 'done', usage: { input: 10, output: 5 } }]);
   });
 
-  it('calls the tools that are asked for, tells the model the answers, and goes on', async () => {
+  it('runs the requested tool calls and continues with their results', async () => {
     const model = scripted(
       [say('Looking.'), ask('1'), ask('2', 'loadState', { name: 'Plan' }), end('tools')],
       [say('Done.'), end()],
@@ -91,12 +91,12 @@ describe('a turn', () => {
     const { events, steps } = await turn(optionsFor(model, { call }));
     expect(events.map(({ type }) => type)).toEqual([
       'text',
-      'asked',
-      'asked',
-      'running',
-      'answered',
-      'running',
-      'answered',
+      'callRequested',
+      'callRequested',
+      'callStarted',
+      'callFinished',
+      'callStarted',
+      'callFinished',
       'step',
       'text',
       'step',
@@ -141,7 +141,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('makes no call that the person denies, and tells the model so', async () => {
+  it('skips a call that the user denies, and informs the model', async () => {
     const model = scripted([ask('1', 'createState'), end('tools')], [say('Then not.'), end()]);
     const call = () => Promise.reject(new Error('was called'));
     const { steps } = await turn(
@@ -151,11 +151,11 @@ describe('a turn', () => {
       { type: 'tool', id: '1', tool: 'createState', params: {}, status: 'denied' },
     ]);
     expect(JSON.stringify(model.requests[1]!.messages)).toContain(
-      'The person did not allow this call.',
+      'The user did not allow this call.',
     );
   });
 
-  it('tells the model of parameters that are no JSON object, without a call', async () => {
+  it('reports invalid parameters to the model without a call', async () => {
     const broken: ModelEvent = {
       type: 'call',
       id: '1',
@@ -172,13 +172,13 @@ describe('a turn', () => {
     ]);
   });
 
-  it('stops a model that asks for the same thing three times in a row', async () => {
+  it('ends after three identical calls in a row', async () => {
     const { steps } = await turn(optionsFor(scripted([ask('1'), end('tools')])));
     expect(steps.map((step) => step.end)).toEqual(['tools', 'tools', 'steps']);
     expect(steps[2]!.parts).toMatchObject([{ status: 'stopped' }]);
   });
 
-  it('stops a model that goes on for 25 steps', async () => {
+  it('ends after 25 steps', async () => {
     let asked = 0;
     const model: LanguageModel = {
       name: 'Restless',
@@ -195,62 +195,78 @@ describe('a turn', () => {
 });
 
 describe('a failure', () => {
-  it('keeps what was said before the stream broke off, and says that it did', async () => {
+  it('keeps the partial answer of a stream that ends early', async () => {
     const { steps } = await turn(optionsFor(scripted([say('Half a wo')])));
     expect(steps).toEqual([
       {
         parts: [say('Half a wo')],
         end: 'failed',
         usage: undefined,
-        error: 'The answer broke off in the middle. Try again.',
+        error: {
+          message: 'The answer broke off in the middle. Try again.',
+          kind: 'broken',
+          retryAfterMs: undefined,
+        },
       },
     ]);
   });
 
-  it('is told in the words of the provider, with when to try again', async () => {
+  it('has the kind, message and retry time of the provider', async () => {
     const failure = new ModelFailure('busy', 'Too many requests. Try again in 30 seconds.', 30_000);
     const { steps } = await turn(optionsFor(scripted([failure])));
     expect(steps).toEqual([
-      { parts: [], end: 'failed', usage: undefined, error: failure.message, retryAfter: 30_000 },
+      {
+        parts: [],
+        end: 'failed',
+        usage: undefined,
+        error: { message: failure.message, kind: 'busy', retryAfterMs: 30_000 },
+      },
     ]);
   });
 
-  it('is an answer of nothing, too, whether or not it has an end', async () => {
+  it('is also an empty answer, with or without an end event', async () => {
     for (const script of [[end()], []]) {
       const { steps } = await turn(optionsFor(scripted(script)));
       expect(steps).toMatchObject([
-        { end: 'failed', error: 'The model answered nothing. Try again, or choose another model.' },
+        {
+          end: 'failed',
+          error: {
+            message: 'The model returned an empty answer. Try again, or choose another model.',
+          },
+        },
       ]);
     }
   });
 
-  it('of a stream that cannot be read on is no wrong address where something has come already', async () => {
-    const unreadable = new ModelFailure(
-      'broken',
-      'This is no answer of a model. Check the address.',
-    );
+  it('of a stream does not blame the address after a partial answer', async () => {
+    const unreadable = new ModelFailure('broken', 'This is not a model. Check the address.');
     const before = await turn(optionsFor(scripted([unreadable])));
-    expect(before.steps).toMatchObject([{ parts: [], error: unreadable.message }]);
+    expect(before.steps).toMatchObject([{ parts: [], error: { message: unreadable.message } }]);
     const after = await turn(optionsFor(scripted([say('Half a wo'), unreadable])));
     expect(after.steps).toMatchObject([
-      { parts: [say('Half a wo')], error: 'The answer broke off in the middle. Try again.' },
+      {
+        parts: [say('Half a wo')],
+        error: { message: 'The answer broke off in the middle. Try again.' },
+      },
     ]);
   });
 
-  it('marks calls that were asked for as not made', async () => {
+  it('marks requested calls as stopped', async () => {
     const { steps } = await turn(optionsFor(scripted([ask('1'), new Error('socket hang up')])));
     expect(steps).toMatchObject([
       {
         end: 'failed',
         parts: [{ type: 'tool', status: 'stopped' }],
-        error: 'The model could not be asked: socket hang up. Try again.',
+        error: {
+          message: 'The request to the model failed: socket hang up. Try again.',
+        },
       },
     ]);
   });
 });
 
 describe('stopping', () => {
-  it('keeps what was said so far', async () => {
+  it('ends the turn with the partial answer', async () => {
     const stop = new AbortController();
     const events: TurnEvent[] = [];
     for await (const event of runTurn(
@@ -262,7 +278,7 @@ describe('stopping', () => {
     expect(events.at(-1)).toMatchObject({ type: 'step', step: { end: 'stopped' } });
   });
 
-  it('does not wait for a person who has not answered', async () => {
+  it('does not wait for an approval', async () => {
     const stop = new AbortController();
     const approve = () => {
       stop.abort();
@@ -274,7 +290,7 @@ describe('stopping', () => {
     expect(steps).toMatchObject([{ end: 'stopped', parts: [{ status: 'stopped' }] }]);
   });
 
-  it('waits for a call that has begun, and makes no other', async () => {
+  it('waits for a running call, and starts no other', async () => {
     const stop = new AbortController();
     const made: string[] = [];
     const call = ({ id }: { id: string }) => {

@@ -1,4 +1,4 @@
-import { noteSource, stateSource } from '../../chat/data-source.js';
+import { formatNoteSource, formatStateSource } from '../../chat/data-source.js';
 import { lookupState, workspaceById, type Named } from '../../model/lookup.js';
 import type { MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
@@ -8,7 +8,7 @@ import { text } from '../i18n/index.js';
 
 export type DataPart = Extract<MessagePart, { type: 'data' }>;
 
-/** Something that is to be laid beside the words of the next message, as it will be when that is sent. */
+/** A note or state to send with the next message; it is read when the message is sent. */
 export type Attachment =
   | { readonly kind: 'note'; readonly path: string }
   | {
@@ -18,7 +18,8 @@ export type Attachment =
       readonly workspaceId: string;
     };
 
-const NOTE_LIMIT = 100 * 1024;
+/** Longer notes are truncated. The source line of a note names this limit. */
+const MAX_NOTE_BYTES = 100 * 1024;
 
 export function isSameAttachment(a: Attachment, b: Attachment): boolean {
   return a.kind === 'note'
@@ -26,7 +27,7 @@ export function isSameAttachment(a: Attachment, b: Attachment): boolean {
     : b.kind === 'state' && a.id === b.id;
 }
 
-/** What is attached, as data for a message. Throws a `Refusal` for what is not there any more. */
+/** Reads an attachment as a part of a message. Throws a `Refusal` if the note or state no longer exists. */
 export async function readAttachment(
   savepoint: Savepoint,
   attachment: Attachment,
@@ -34,23 +35,26 @@ export async function readAttachment(
   if (attachment.kind === 'note') return readNote(savepoint, attachment.path);
   const found = lookupState(savepoint.memory.get(), attachment.workspaceId, attachment.name);
   if (!('item' in found)) throw new Refusal(text.chat.stateGone(attachment.name));
-  return stateData(savepoint, found.item);
+  return stateDataPart(savepoint, found.item);
 }
 
 async function readNote({ app }: Savepoint, path: string): Promise<DataPart> {
   const file = app.vault.getFileByPath(path);
   if (!file) throw new Refusal(text.chat.noteGone(path));
-  const { shown, isCut, bytes } = firstBytes(await app.vault.cachedRead(file), NOTE_LIMIT);
+  const { shown, isTruncated, bytes } = firstBytes(
+    await app.vault.cachedRead(file),
+    MAX_NOTE_BYTES,
+  );
   return {
     type: 'data',
-    source: noteSource(path, isCut ? Math.ceil(bytes / 1024) : undefined),
+    source: formatNoteSource(path, isTruncated ? Math.ceil(bytes / 1024) : undefined),
     text: shown,
     path,
   };
 }
 
-/** A state as data, with where it comes from. */
-export function stateData(
+/** Returns a state as a part of a message. */
+export function stateDataPart(
   { memory }: Pick<Savepoint, 'memory'>,
   { item, displayName }: Named<State>,
 ): DataPart {
@@ -74,7 +78,7 @@ export function stateData(
     section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
     section('Tags', tags.join(', ')),
   ];
-  const source = stateSource(displayName, workspace, createdAt.slice(0, 10));
+  const source = formatStateSource(displayName, workspace, createdAt.slice(0, 10));
   return {
     type: 'data',
     source,
@@ -87,13 +91,13 @@ function section(title: string, body: string): string {
   return body.trim() === '' ? '' : `${title}:\n${body}`;
 }
 
-/** The beginning of a text, at most so many bytes of UTF-8, never half a character. */
+/** Returns the beginning of a text, at most `limit` bytes of UTF-8 and only whole characters. */
 function firstBytes(
   whole: string,
   limit: number,
-): { shown: string; isCut: boolean; bytes: number } {
+): { shown: string; isTruncated: boolean; bytes: number } {
   const bytes = new TextEncoder().encode(whole);
-  if (bytes.length <= limit) return { shown: whole, isCut: false, bytes: bytes.length };
+  if (bytes.length <= limit) return { shown: whole, isTruncated: false, bytes: bytes.length };
   const shown = new TextDecoder().decode(bytes.subarray(0, limit)).replace(/\uFFFD+$/, '');
-  return { shown, isCut: true, bytes: bytes.length };
+  return { shown, isTruncated: true, bytes: bytes.length };
 }

@@ -1,219 +1,173 @@
 import type { ChatConversation, Conversations } from '../../chat/conversations.js';
-import {
-  textOfMessage,
-  type Message,
-  type MessageContent,
-  type MessagePart,
-} from '../../model/message.js';
+import type { MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
+import { createEntityId } from '../../platform/random.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import { yieldToHost, yieldWhenIdle } from '../host/browser-ports.js';
-import type { ModelRegistry } from '../models/model-registry.js';
 import { report } from '../host/logger.js';
+import { text } from '../i18n/index.js';
+import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings-schema.js';
 import { createStore, type Store } from '../store.js';
-import { text } from '../i18n/index.js';
+import { ConversationController, type ControllerOptions } from './conversation-controller.js';
+import { searchConversations, type ConversationHit } from './search-conversations.js';
 import { whenPainted } from './when-painted.js';
-import { createTalk, type ConversationController, type ControllerOptions } from './conversation-controller.js';
-
-/** The conversations of a vault while the plugin runs. */
-export interface ChatService {
-  readonly savepoint: Savepoint;
-  readonly models: ModelRegistry;
-  /** Newest first; undefined until they have been read. */
-  readonly conversations: Store<readonly ChatConversation[] | undefined>;
-  /** Why they cannot be read, in words. */
-  readonly trouble: Store<string | undefined>;
-  /** One that begins with the first thing that is said in it. */
-  openNew(): ConversationController;
-  /** The one talk of a conversation, whoever looks at it. */
-  open(id: string): ConversationController;
-  /** A conversation that begins with these parts, with no model asked. */
-  startWith(parts: readonly MessagePart[], workspaceId: string): Promise<ConversationController>;
-  change: Conversations['change'];
-  /** Where each of these words is said, the newest conversations first. */
-  search(query: string, signal: AbortSignal): Promise<ConversationHit[]>;
-  readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
-  /** Stops every turn, and resolves once what was said is kept. */
-  close(): Promise<void>;
-}
-
-export interface ConversationHit {
-  readonly conversation: ChatConversation;
-  /** Undefined where only the title fits. */
-  readonly message: Message | undefined;
-  readonly excerpt: string;
-}
 
 export interface ChatOptions {
   readonly savepoint: Savepoint;
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
-  readonly changeSettings: ChatService['changeSettings'];
+  readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
 }
 
-const MOST_HITS = 100;
-/** So many milliseconds after what was said last, it is looked for what others have said meanwhile. */
-const CALM = 2000;
+/** Delay after a message was sent here before messages of other devices are looked for. */
+const REFRESH_DELAY_MS = 2000;
 
-const chats = new WeakMap<Savepoint, ChatService>();
-
-/** The chat of a running memory. */
-export function chatOf(savepoint: Savepoint): ChatService {
-  const chat = chats.get(savepoint);
-  if (!chat) throw new Error('The memory was opened without a chat');
-  return chat;
+/** Returns the open chat. Throws a `Refusal` while one memory is closed and the next is not open yet. */
+export function openedChat(chat: Store<ChatService | undefined>): ChatService {
+  const opened = chat.get();
+  if (!opened) throw new Refusal(text.commands.notOpen);
+  return opened;
 }
 
-export function createChat({
-  savepoint,
-  conversations: port,
-  models,
-  changeSettings,
-}: ChatOptions): ChatService {
-  const conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
-  const trouble = createStore<string | undefined>(undefined);
-  const talks = new Map<string, ConversationController>();
-  /** Whether anybody has looked at the chat, and it goes on: else nothing of it is read. */
-  let isWanted = false;
-  let isReading = false;
-  let isStale = false;
+/** The conversations of a vault while the plugin runs. Nothing is read until the first one is opened. */
+export class ChatService {
+  /** Identifies the service: another data folder has another one. */
+  readonly key: string;
+  readonly savepoint: Savepoint;
+  readonly models: ModelRegistry;
+  readonly changeSettings: ChatOptions['changeSettings'];
+  /** Newest first; undefined until they have been read. */
+  readonly conversations: Store<readonly ChatConversation[] | undefined>;
+  /** Why the conversations cannot be read, for the user. */
+  readonly trouble: Store<string | undefined>;
 
-  /** How many messages are being kept right now. */
-  let saying = 0;
-  let cancelLook: (() => void) | undefined;
+  readonly #port: Conversations;
+  readonly #conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
+  readonly #trouble = createStore<string | undefined>(undefined);
+  readonly #controllers = new Map<string, ConversationController>();
+  readonly #controllerOptions: ControllerOptions;
+  readonly #stopListening: () => void;
+  #isActive = false;
+  #isReading = false;
+  #isStale = false;
+  #cancelRefresh: (() => void) | undefined;
 
-  const host: ControllerOptions = {
-    savepoint,
-    conversations: { ...port, add },
-    models,
-    painted: whenPainted,
-    yieldToHost: yieldToHost,
-    find: (id) => conversations.get()?.find((conversation) => conversation.id === id),
-    created(conversation, talk) {
-      talks.set(conversation.id, talk);
-      conversations.set([conversation, ...(conversations.get() ?? [])]);
-    },
-    allowAlways: (tool) =>
-      changeSettings((settings) => ({
-        ...settings,
-        allowedTools: [...new Set([...settings.allowedTools, tool])],
-      })),
-  };
+  constructor({ savepoint, conversations, models, changeSettings }: ChatOptions) {
+    this.key = createEntityId(savepoint.services.random);
+    this.savepoint = savepoint;
+    this.models = models;
+    this.changeSettings = changeSettings;
+    this.conversations = this.#conversations;
+    this.trouble = this.#trouble;
+    this.#port = conversations;
+    this.#stopListening = conversations.onChange(() => this.#onChange());
+    this.#controllerOptions = {
+      savepoint,
+      conversations,
+      models,
+      whenPainted,
+      yieldToHost,
+      find: (id) => this.#conversations.get()?.find((conversation) => conversation.id === id),
+      onCreated: (conversation, controller) => {
+        this.#controllers.set(conversation.id, controller);
+        this.#conversations.set([conversation, ...(this.#conversations.get() ?? [])]);
+      },
+      allowAlways: (tool) =>
+        changeSettings((settings) => ({
+          ...settings,
+          allowedTools: [...new Set([...settings.allowedTools, tool])],
+        })),
+    };
+  }
 
-  /** What changes while it reads is in the next reading, of which one is enough for all of them. */
-  async function refresh(): Promise<void> {
-    isStale = true;
-    if (isReading) return;
-    isReading = true;
+  /** Opens a new conversation, which its first message creates. */
+  openNew(): ConversationController {
+    if (!this.#isActive) void this.#refresh();
+    this.#isActive = true;
+    return new ConversationController(this.#controllerOptions);
+  }
+
+  /** Returns the controller of a conversation; all views share it. */
+  open(id: string): ConversationController {
+    const known = this.#controllers.get(id);
+    if (known) return known;
+    const controller = new ConversationController(this.#controllerOptions, id);
+    this.#controllers.set(id, controller);
+    void this.#refresh();
+    this.#isActive = true;
+    return controller;
+  }
+
+  /** Creates a conversation whose first message has these parts, without a request to the model. */
+  async startWith(
+    parts: readonly MessagePart[],
+    workspaceId: string,
+  ): Promise<ConversationController> {
+    const controller = this.openNew();
+    await controller.enterWorkspace(workspaceId);
+    await controller.append(parts);
+    return controller;
+  }
+
+  change(id: string, fields: Parameters<Conversations['change']>[1]): Promise<void> {
+    return this.#port.change(id, fields);
+  }
+
+  /** Returns the messages and titles that contain every word of the query, newest conversations first. */
+  search(query: string, signal: AbortSignal): Promise<ConversationHit[]> {
+    const scheduler = new Scheduler(this.savepoint.clock, yieldToHost);
+    const conversations = this.#conversations.get() ?? [];
+    const messagesOf = (id: string) => this.#port.messages(id);
+    return searchConversations(query, conversations, messagesOf, scheduler, signal);
+  }
+
+  /** Stops every turn, and resolves once all messages are stored. */
+  async close(): Promise<void> {
+    this.#stopListening();
+    this.#cancelRefresh?.();
+    this.#isActive = false;
+    await Promise.all([...this.#controllers.values()].map((controller) => controller.close()));
+  }
+
+  #onChange(): void {
+    if (!this.#isActive) return;
+    this.#cancelRefresh?.();
+    if (![...this.#controllers.values()].some((controller) => controller.isWriting())) {
+      void this.#refresh();
+      return;
+    }
+    // Most likely it is the message being written, which need not be read again; a later refresh finds anything else.
+    this.#cancelRefresh = this.savepoint.clock.after(REFRESH_DELAY_MS, () => {
+      void this.#refreshWhenIdle();
+    });
+  }
+
+  async #refreshWhenIdle(): Promise<void> {
+    await yieldWhenIdle();
+    if (this.#isActive) await this.#refresh();
+  }
+
+  /** Changes that arrive during a refresh are read by one more pass. */
+  async #refresh(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
     try {
-      while (isStale) {
-        isStale = false;
-        await savepoint.whenReady();
-        conversations.set(await port.list());
-        trouble.set(undefined);
-        await Promise.all([...talks.values()].map((talk) => talk.refresh()));
+      while (this.#isStale) {
+        this.#isStale = false;
+        await this.savepoint.whenReady();
+        this.#conversations.set(await this.#port.list());
+        this.#trouble.set(undefined);
+        const controllers = [...this.#controllers.values()];
+        await Promise.all(controllers.map((controller) => controller.refresh()));
       }
     } catch (error) {
       if (!(error instanceof Refusal)) report(error);
-      trouble.set(error instanceof Refusal ? error.message : text.general.fault);
+      this.#trouble.set(error instanceof Refusal ? error.message : text.general.fault);
     } finally {
-      isReading = false;
+      this.#isReading = false;
     }
   }
-
-  async function add(content: MessageContent): Promise<Message> {
-    saying++;
-    try {
-      return await port.add(content);
-    } finally {
-      saying--;
-    }
-  }
-
-  const stopListening = port.onChange(() => {
-    if (!isWanted) return;
-    cancelLook?.();
-    if (saying === 0) return void refresh();
-    // Most likely it is what was said here, which need not be read again; what may have come beside it is found a little later.
-    cancelLook = savepoint.clock.after(
-      CALM,
-      () => void yieldWhenIdle().then(() => (isWanted ? refresh() : undefined)),
-    );
-  });
-
-  function begin(id?: string): ConversationController {
-    const talk = createTalk(host, id);
-    if (id !== undefined) talks.set(id, talk);
-    if (!isWanted || id !== undefined) void refresh();
-    isWanted = true;
-    return talk;
-  }
-
-  async function search(query: string, signal: AbortSignal): Promise<ConversationHit[]> {
-    const words = query.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
-    if (words.length === 0) return [];
-    const scheduler = new Scheduler(savepoint.clock, yieldToHost);
-    const hits: ConversationHit[] = [];
-    for (const conversation of conversations.get() ?? []) {
-      await scheduler.yieldIfDue();
-      if (signal.aborted || hits.length >= MOST_HITS) break;
-      const found = (await port.messages(conversation.id)).flatMap((message) => {
-        const excerpt = excerptOf(textOfMessage(message), words);
-        return excerpt === undefined ? [] : [{ conversation, message, excerpt }];
-      });
-      if (found.length === 0 && excerptOf(conversation.title, words) !== undefined)
-        hits.push({ conversation, message: undefined, excerpt: '' });
-      hits.push(...found);
-    }
-    return hits.slice(0, MOST_HITS);
-  }
-
-  const chat: ChatService = {
-    savepoint,
-    models,
-    conversations,
-    trouble,
-    search,
-    changeSettings,
-    openNew: () => begin(),
-    open: (id) => talks.get(id) ?? begin(id),
-    async startWith(parts, workspaceId) {
-      const talk = begin();
-      await talk.enterWorkspace(workspaceId);
-      await talk.append(parts);
-      return talk;
-    },
-    change: (id, fields) => port.change(id, fields),
-    async close() {
-      stopListening();
-      cancelLook?.();
-      isWanted = false;
-      await Promise.all([...talks.values()].map((talk) => talk.close()));
-    },
-  };
-  chats.set(savepoint, chat);
-  return chat;
-}
-
-const EXCERPT_BEFORE = 24;
-const EXCERPT_ROOM = 160;
-/** What markdown says by signs says nothing in a line of plain text. */
-const MARKS = /\*{1,3}|~~|`+|\[\[|\]\]|^#{1,6} /gmu;
-
-/** A piece of the text around the first word; undefined where not every word stands in the text. */
-function excerptOf(whole: string, words: readonly string[]): string | undefined {
-  const lower = whole.toLocaleLowerCase();
-  if (!words.every((word) => lower.includes(word))) return undefined;
-  const found = lower.indexOf(words[0] ?? '');
-  const near = Math.max(0, found - EXCERPT_BEFORE);
-  const blank = near === 0 ? -1 : whole.slice(near, found).search(/\s/u);
-  const at = blank < 0 ? near : near + blank; // words are shown whole
-  const piece = whole
-    .slice(at, at + EXCERPT_ROOM)
-    .replace(MARKS, '')
-    .replace(/[\s|]+/gu, ' ')
-    .trim();
-  return `${at > 0 ? '…' : ''}${piece}${at + EXCERPT_ROOM < whole.length ? '…' : ''}`;
 }

@@ -1,7 +1,7 @@
 import type { Provider } from './providers.js';
 
-/** How much the models of these families read at least, in tokens, as their makers say; the first that fits counts. */
-const FAMILIES: readonly (readonly [RegExp, number])[] = [
+/** Smallest context window of each model family in tokens, as documented by its maker; the first match counts. */
+const FAMILY_LIMITS: readonly (readonly [RegExp, number])[] = [
   [/^claude-(?:instant|1|2\.0)/, 100_000],
   [/^claude/, 200_000],
   [/^gpt-4\.1/, 1_047_576],
@@ -13,12 +13,9 @@ const FAMILIES: readonly (readonly [RegExp, number])[] = [
   [/^gemini/, 1_048_576],
 ];
 
-/**
- * How much a model reads, by its name, where the provider does not say so in its list. A server of one's own is set up by whoever
- * runs it: of that nothing is known.
- */
+/** Returns a model's context window in tokens by its name; undefined for local servers, where the user configures it. */
 export function contextLimitOf({ keyUrl }: Provider, model: string): number | undefined {
   if (keyUrl === undefined) return undefined;
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
-  return FAMILIES.find(([family]) => family.test(name))?.[1];
+  return FAMILY_LIMITS.find(([family]) => family.test(name))?.[1];
 }

@@ -2,43 +2,46 @@ import { ModelFailure } from '../../chat/language-model.js';
 import { clip } from '../../model/refusal.js';
 import { text } from '../i18n/index.js';
 
-/** What a provider answered instead of a stream. */
-export interface BadAnswer {
+/** Longer messages of a provider are truncated. */
+const MAX_MESSAGE_CHARS = 200;
+
+/** A provider's response with an error status. */
+export interface ErrorResponse {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** A provider's refusal as a failure in words: what is wrong, and what to do. */
-export function failureOfAnswer(
+/** Returns the failure for an error response; `now` is milliseconds since 1970. */
+export function failureFromResponse(
   provider: string,
   model: string,
-  { status, body, headers }: BadAnswer,
+  { status, body, headers }: ErrorResponse,
   now: number,
 ): ModelFailure {
-  const words = text.chat.failures;
-  const said = messageIn(body);
-  const detail = said === '' ? '' : words.said(clip(said, 200));
-  const wait = retryAfter(headers, now);
-  const again = wait === undefined ? words.again : words.againIn(Math.ceil(wait / 1000));
+  const texts = text.chat.failures;
+  const message = errorMessage(body);
+  const detail = message === '' ? '' : texts.said(clip(message, MAX_MESSAGE_CHARS));
+  const wait = parseRetryAfter(headers, now);
+  const again = wait === undefined ? texts.again : texts.againIn(Math.ceil(wait / 1000));
   if (status === 401 || status === 403)
-    return new ModelFailure('key', words.key(provider) + detail);
-  if (isAboutContext(said)) return new ModelFailure('context', words.tooLong(model) + detail);
-  if (status === 402 || /quota|billing|credit|balance/i.test(said))
-    return new ModelFailure('quota', words.quota(provider) + detail);
-  if (status === 404) return new ModelFailure('model', words.model(provider, clip(model)) + detail);
-  if (status === 413) return new ModelFailure('context', words.tooMuch(provider) + detail);
+    return new ModelFailure('key', texts.key(provider) + detail);
+  if (isContextError(message)) return new ModelFailure('context', texts.tooLong(model) + detail);
+  if (status === 402 || /quota|billing|credit|balance/i.test(message))
+    return new ModelFailure('quota', texts.quota(provider) + detail);
+  if (status === 404) return new ModelFailure('model', texts.model(provider, clip(model)) + detail);
+  if (status === 413) return new ModelFailure('context', texts.tooMuch(provider) + detail);
   if (status === 429)
-    return new ModelFailure('busy', words.tooMany(provider, again) + detail, wait);
+    return new ModelFailure('busy', texts.tooMany(provider, again) + detail, wait);
   if (status === 529 || status === 503)
-    return new ModelFailure('busy', words.overloaded(provider, again) + detail, wait);
+    return new ModelFailure('busy', texts.overloaded(provider, again) + detail, wait);
   if (status >= 500)
-    return new ModelFailure('broken', words.broken(provider, status, again) + detail, wait);
-  return new ModelFailure('refused', words.refused(provider, status) + detail);
+    return new ModelFailure('broken', texts.broken(provider, status, again) + detail, wait);
+  return new ModelFailure('refused', texts.refused(provider, status) + detail);
 }
 
-/** What no answer came from: the network, or the rules of web pages. */
-export function failureOfNetwork(provider: string, url: string, isOnline: boolean): ModelFailure {
+/** Returns the failure for a request that got no response: the network failed, or CORS blocked it. */
+export function failureFromNetwork(provider: string, url: string, isOnline: boolean): ModelFailure {
   const { local, offline, unreachable } = text.chat.failures;
   const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);
   if (isLocal) return new ModelFailure('network', local(provider, url));
@@ -47,8 +50,11 @@ export function failureOfNetwork(provider: string, url: string, isOnline: boolea
     : new ModelFailure('network', offline);
 }
 
-/** Milliseconds, from the header that says so in seconds or as a date. */
-export function retryAfter(headers: BadAnswer['headers'], now: number): number | undefined {
+/** Returns the `retry-after` header in milliseconds; it holds seconds or a date. */
+export function parseRetryAfter(
+  headers: ErrorResponse['headers'],
+  now: number,
+): number | undefined {
   const value = headers['retry-after'];
   if (value === undefined) return undefined;
   const seconds = Number(value);
@@ -56,15 +62,17 @@ export function retryAfter(headers: BadAnswer['headers'], now: number): number |
   return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
 }
 
-/** The provider's own sentence: of JSON the message in it, of a web page its title. */
-function messageIn(body: string): string {
+/** Returns the provider's message: a JSON body's `message`, an HTML page's title, else the text. */
+function errorMessage(body: string): string {
   try {
     const found = findMessage(JSON.parse(body));
     if (found !== undefined) return found;
   } catch {
-    // Not JSON: a gateway's page, or nothing.
+    // not JSON: an HTML page of a gateway, or empty
   }
-  return (/<title>([^<]{1,200})/i.exec(body)?.[1] ?? (body.startsWith('<') ? '' : body)).trim();
+  const title = /<title>([^<]{1,200})/i.exec(body)?.[1];
+  const fallback = body.startsWith('<') ? '' : body;
+  return (title ?? fallback).trim();
 }
 
 function findMessage(value: unknown): string | undefined {
@@ -75,8 +83,8 @@ function findMessage(value: unknown): string | undefined {
   return 'error' in value ? findMessage(value.error) : undefined;
 }
 
-function isAboutContext(said: string): boolean {
+function isContextError(message: string): boolean {
   return /context.{0,20}(length|window|size)|too many tokens|prompt is too long|maximum.{0,30}tokens|input.{0,20}too long/i.test(
-    said,
+    message,
   );
 }

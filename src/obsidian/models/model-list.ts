@@ -4,23 +4,24 @@ import type { Provider } from './providers.js';
 /** A model that a provider offers. */
 export interface OfferedModel {
   readonly id: string;
-  /** How much it reads at most, in tokens, where the provider says so. */
+  /** Context window in tokens, if the provider lists it. */
   readonly contextLimit: number | undefined;
   readonly price: TokenPrice | undefined;
 }
 
-/** What a token costs, in US dollars. */
+/** Price of one token in US dollars. */
 export interface TokenPrice {
   readonly input: number;
   readonly output: number;
 }
 
+/** A GET request. */
 export interface ListRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a provider is asked for its models. */
+/** Returns the request for a provider's list of models. */
 export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: string): ListRequest {
   const url = `${baseUrl.replace(/\/+$/, '')}/models`;
   switch (protocol) {
@@ -40,21 +41,21 @@ export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: str
   }
 }
 
-/** What does not talk, by the names that providers give such models. */
-const OTHER_KINDS =
+/** Names of models that cannot chat. */
+const NON_CHAT_MODEL =
   /embed|whisper|tts|dall-e|moderation|transcribe|realtime|image|audio|sora|rerank/i;
 
-/** The models that can talk, by their names; undefined where this is no list of models. */
-export function readModelList(answer: unknown): OfferedModel[] | undefined {
-  const list = isJsonObject(answer) ? (answer['data'] ?? answer['models']) : undefined;
+/** Returns the chat models in a provider's response, sorted by id; undefined if it is not a list of models. */
+export function parseModelList(body: unknown): OfferedModel[] | undefined {
+  const list = isJsonObject(body) ? (body['data'] ?? body['models']) : undefined;
   if (!Array.isArray(list)) return undefined;
-  const models = list.flatMap((entry: Json) => (isJsonObject(entry) ? offered(entry) : []));
+  const models = list.flatMap((entry: Json) => (isJsonObject(entry) ? parseModel(entry) : []));
   return models.sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
 }
 
-function offered(entry: JsonObject): OfferedModel[] {
+function parseModel(entry: JsonObject): OfferedModel[] {
   const { id = entry['name'], supportedGenerationMethods: methods } = entry;
-  if (typeof id !== 'string' || OTHER_KINDS.test(id)) return [];
+  if (typeof id !== 'string' || NON_CHAT_MODEL.test(id)) return [];
   if (Array.isArray(methods) && !methods.includes('generateContent')) return [];
   const limit =
     entry['context_length'] ??
@@ -62,11 +63,11 @@ function offered(entry: JsonObject): OfferedModel[] {
     entry['max_input_tokens'] ??
     entry['max_context_length'];
   const contextLimit = typeof limit === 'number' ? limit : undefined;
-  return [{ id: id.replace(/^models\//, ''), contextLimit, price: priceIn(entry['pricing']) }];
+  return [{ id: id.replace(/^models\//, ''), contextLimit, price: parsePrice(entry['pricing']) }];
 }
 
-/** OpenRouter says it, as text; a price below nothing stands for one that varies. */
-function priceIn(pricing: Json | undefined): TokenPrice | undefined {
+/** Only OpenRouter lists prices, as text; a negative one means that the price varies. */
+function parsePrice(pricing: Json | undefined): TokenPrice | undefined {
   if (!isJsonObject(pricing)) return undefined;
   const [input, output] = [Number(pricing['prompt'] ?? NaN), Number(pricing['completion'] ?? NaN)];
   return input >= 0 && output >= 0 ? { input, output } : undefined;

@@ -1,194 +1,201 @@
 import type { SecretStorage } from 'obsidian';
-import { ModelFailure, type LanguageModel } from '../../chat/language-model.js';
+import {
+  ModelFailure,
+  type LanguageModel,
+  type ModelEvent,
+  type ModelRequest,
+} from '../../chat/language-model.js';
 import { yieldToHost } from '../host/browser-ports.js';
+import { text } from '../i18n/index.js';
 import type { Settings } from '../settings-schema.js';
 import type { Store } from '../store.js';
-import { text } from '../i18n/index.js';
 import { contextLimitOf } from './context-limits.js';
-import { failureFromResponse, failureFromNetwork } from './failures.js';
+import { failureFromNetwork, failureFromResponse } from './failures.js';
 import { listRequest, parseModelList, type OfferedModel, type TokenPrice } from './model-list.js';
-import { PROVIDERS, secretId, type Provider } from './providers.js';
-
-/** A model of a provider, as a message names it: `ollama/llama3.2`. */
-export interface ModelRef {
-  readonly provider: string;
-  readonly model: string;
-}
-
-export function formatModelRef({ provider, model }: ModelRef): string {
-  return `${provider}/${model}`;
-}
-
-/** Undefined where the text names no model of a provider that is known here. */
-export function parseModelRef(text: string | undefined): ModelRef | undefined {
-  const [, provider, model] = /^([^/]+)\/(.+)$/su.exec(text ?? '') ?? [];
-  return provider !== undefined && model !== undefined && findProvider(provider)
-    ? { provider, model }
-    : undefined;
-}
-
-function findProvider(id: string): Provider | undefined {
-  return PROVIDERS.find((provider) => provider.id === id);
-}
-
-/** The models that a person may talk to: those of the providers that are set up on this device. */
-export interface ModelRegistry {
-  readonly settings: Store<Settings>;
-  /** The providers that have been set up, each with the model in use. */
-  configured(): readonly { provider: Provider; ref: ModelRef }[];
-  /** The model for a new conversation; undefined where none is set up. */
-  preferred(): ModelRef | undefined;
-  baseUrlOf(provider: Provider): string;
-  keyOf(provider: Provider): string;
-  setKey(provider: Provider, key: string): void;
-  /** What the provider offers. Throws a `ModelFailure`. */
-  list(provider: Provider): Promise<readonly OfferedModel[]>;
-  /** What a token of the model costs, where its provider has said so. */
-  priceOf(ref: ModelRef): TokenPrice | undefined;
-  /** The model; what is missing for it, it tells when it is asked. */
-  open(ref: ModelRef | undefined): LanguageModel;
-  /** Asks the model in use for a word. Throws a `ModelFailure`; answers the words. */
-  test(provider: Provider): Promise<string>;
-}
+import { formatModelRef, type ModelRef } from './model-ref.js';
+import { findProvider, PROVIDERS, secretId, type Provider } from './providers.js';
 
 export interface ModelRegistryOptions {
   readonly settings: Store<Settings>;
   readonly secrets: Pick<SecretStorage, 'getSecret' | 'setSecret'>;
   readonly fetchLike: () => Promise<typeof fetch>;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-const TEST_TIME = 30_000;
+/** A provider that is set up on this device, with the model in use. */
+interface ConfiguredProvider {
+  readonly provider: Provider;
+  readonly ref: ModelRef;
+}
 
-export function createModels({ settings, secrets, fetchLike, now }: ModelRegistryOptions): ModelRegistry {
-  /** What providers have said of their models, by the model. */
-  const facts = new Map<string, OfferedModel>();
-  /** The providers that have been asked for that beside a message. */
-  const asked = new Set<string>();
-  const isOnline = () => navigator.onLine;
+const REQUEST_TIMEOUT_MS = 30_000;
 
-  const addressOf = ({ id, baseUrl }: Provider) => {
-    const set = settings.get().providers[id]?.address.trim() ?? '';
-    return (set === '' ? baseUrl : set).replace(/\/+$/, '');
-  };
-  const keyOf = ({ id }: Provider) => secrets.getSecret(secretId(id)) ?? '';
+/** The models of the providers that are set up on this device. */
+export class ModelRegistry {
+  readonly settings: Store<Settings>;
+  readonly #options: ModelRegistryOptions;
+  /** Models as their providers list them, by `formatModelRef`. */
+  readonly #offered = new Map<string, OfferedModel>();
+  /** Ids of the providers whose list was requested along with a message. */
+  readonly #listed = new Set<string>();
 
-  function ready() {
+  constructor(options: ModelRegistryOptions) {
+    this.settings = options.settings;
+    this.#options = options;
+  }
+
+  /** Returns the providers that are set up. */
+  configured(): readonly ConfiguredProvider[] {
     return PROVIDERS.flatMap((provider) => {
-      const model = settings.get().providers[provider.id]?.model ?? '';
-      if (model === '' || missing(provider) !== undefined) return [];
+      const model = this.#modelOf(provider);
+      if (model === '' || this.#findMissing(provider)) return [];
       return [{ provider, ref: { provider: provider.id, model } }];
     });
   }
 
-  /** What a provider still wants before it can be asked. */
-  function missing(provider: Provider): ModelFailure | undefined {
-    if (provider.keyUrl !== undefined && keyOf(provider) === '')
-      return new ModelFailure('key', text.chat.models.noKey(provider.name, provider.keyUrl));
-    return addressOf(provider) === ''
-      ? new ModelFailure('model', text.chat.models.noAddress(provider.name))
-      : undefined;
+  /** Returns the model for new conversations; undefined if none is set up. */
+  preferred(): ModelRef | undefined {
+    const all = this.configured();
+    const { chatProvider } = this.settings.get();
+    return (all.find(({ ref }) => ref.provider === chatProvider) ?? all[0])?.ref;
   }
 
-  async function list(provider: Provider): Promise<readonly OfferedModel[]> {
-    const wanted = missing(provider);
-    if (wanted) throw wanted;
-    const { url, headers } = listRequest(provider, addressOf(provider), keyOf(provider));
-    const ask = await fetchLike();
-    const answer = await ask(url, { headers, signal: AbortSignal.timeout(TEST_TIME) }).catch(() => {
-      throw failureFromNetwork(provider.name, addressOf(provider), isOnline());
+  /** Returns the provider's base URL: the one in the settings, else its own. */
+  baseUrlOf({ id, baseUrl }: Provider): string {
+    const own = this.settings.get().providers[id]?.address.trim() ?? '';
+    return (own === '' ? baseUrl : own).replace(/\/+$/, '');
+  }
+
+  /** Returns the provider's API key; `''` if there is none on this device. */
+  keyOf({ id }: Provider): string {
+    return this.#options.secrets.getSecret(secretId(id)) ?? '';
+  }
+
+  setKey({ id }: Provider, key: string): void {
+    this.#options.secrets.setSecret(secretId(id), key);
+  }
+
+  /** Requests the provider's list of models. Throws a `ModelFailure`. */
+  async list(provider: Provider): Promise<readonly OfferedModel[]> {
+    const missing = this.#findMissing(provider);
+    if (missing) throw missing;
+    const { fetchLike, now } = this.#options;
+    const baseUrl = this.baseUrlOf(provider);
+    const { url, headers } = listRequest(provider, baseUrl, this.keyOf(provider));
+    const fetchList = await fetchLike();
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const response = await fetchList(url, { headers, signal }).catch(() => {
+      throw failureFromNetwork(provider.name, baseUrl, navigator.onLine);
     });
-    const body = await answer.text();
-    if (!answer.ok) {
-      const told = { status: answer.status, body, headers: Object.fromEntries(answer.headers) };
-      throw failureFromResponse(provider.name, '', told, now());
+    const body = await response.text();
+    if (!response.ok) {
+      const { status } = response;
+      const error = { status, body, headers: Object.fromEntries(response.headers) };
+      throw failureFromResponse(provider.name, '', error, now());
     }
-    const models = parseModelList(parse(body));
+    const models = parseModelList(parseJson(body));
     if (!models) throw new ModelFailure('broken', text.chat.models.noList(provider.name));
     for (const model of models)
-      facts.set(formatModelRef({ provider: provider.id, model: model.id }), model);
+      this.#offered.set(formatModelRef({ provider: provider.id, model: model.id }), model);
     return models;
   }
 
-  function open(ref: ModelRef | undefined): LanguageModel {
-    const provider = ref && findProvider(ref.provider);
+  /** Returns the price of the model's tokens, if its provider has listed it. */
+  priceOf(ref: ModelRef): TokenPrice | undefined {
+    return this.#offered.get(formatModelRef(ref))?.price;
+  }
+
+  /** Returns the model. If something is not set up, its `stream` throws a `ModelFailure` that says what. */
+  open(ref: ModelRef | undefined): LanguageModel {
     return {
       name: ref?.model ?? '',
-      contextLimit:
-        ref &&
-        provider &&
-        (facts.get(formatModelRef(ref))?.contextLimit ?? contextLimitOf(provider, ref.model)),
-      async *stream(request, signal) {
-        if (!ref || !provider) throw new ModelFailure('model', text.chat.models.none);
-        const wanted = missing(provider);
-        if (wanted) throw wanted;
-        askOnce(provider);
-        const { createSdkModel } = await import('./sdk-model.js'); // much code, so it is evaluated only once it is wanted
-        await yieldToHost(); // and what is asked then is a task of its own
-        const options = {
-          baseUrl: addressOf(provider),
-          model: ref.model,
-          apiKey: keyOf(provider),
-          fetchLike: await fetchLike(),
-        };
-        yield* createSdkModel({ ...options, provider, isOnline, now }).stream(request, signal);
-      },
+      contextLimit: ref && this.#contextLimitOf(ref),
+      stream: (request, signal) => this.#stream(ref, request, signal),
     };
   }
 
-  /** How much its models read shows beside the first message. Who does not tell is not asked again: the answer itself does not need it. */
-  function askOnce(provider: Provider): void {
-    if (
-      asked.has(provider.id) ||
-      [...facts.keys()].some((model) => model.startsWith(`${provider.id}/`))
-    )
-      return;
-    asked.add(provider.id);
-    void list(provider).catch(() => undefined);
-  }
-
-  async function test(provider: Provider): Promise<string> {
-    const model = settings.get().providers[provider.id]?.model ?? '';
+  /** Sends a one-word request to the model in use, and returns the answer. Throws a `ModelFailure`. */
+  async test(provider: Provider): Promise<string> {
+    const model = this.#modelOf(provider);
     if (model === '') throw new ModelFailure('model', text.chat.models.chooseModel);
-    const signal = AbortSignal.timeout(TEST_TIME);
-    const request = {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const request: ModelRequest = {
       system: 'Be brief.',
-      messages: [{ role: 'user' as const, text: 'Answer with the one word "yes".' }],
+      messages: [{ role: 'user', text: 'Answer with the one word "yes".' }],
       tools: [],
     };
-    let said = '';
+    let answer = '';
     try {
-      for await (const event of open({ provider: provider.id, model }).stream(request, signal))
-        if (event.type === 'text') said += event.text;
+      for await (const event of this.#stream({ provider: provider.id, model }, request, signal))
+        if (event.type === 'text') answer += event.text;
     } catch (error) {
-      throw signal.aborted
-        ? new ModelFailure('silent', text.chat.models.silent(provider.name, TEST_TIME / 1000))
-        : error;
+      if (!signal.aborted) throw error;
+      const seconds = REQUEST_TIMEOUT_MS / 1000;
+      throw new ModelFailure('silent', text.chat.models.silent(provider.name, seconds));
     }
-    return said.trim();
+    return answer.trim();
   }
 
-  return {
-    settings,
-    configured: ready,
-    baseUrlOf: addressOf,
-    keyOf,
-    list,
-    open,
-    test,
-    preferred() {
-      const all = ready();
-      return (all.find(({ ref }) => ref.provider === settings.get().chatProvider) ?? all[0])?.ref;
-    },
-    priceOf: (ref) => facts.get(formatModelRef(ref))?.price,
-    setKey: ({ id }, key) => secrets.setSecret(secretId(id), key),
-  };
+  async *#stream(
+    ref: ModelRef | undefined,
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent> {
+    const provider = ref && findProvider(ref.provider);
+    if (!provider) throw new ModelFailure('model', text.chat.models.none);
+    const missing = this.#findMissing(provider);
+    if (missing) throw missing;
+    this.#listOnce(provider);
+    const { fetchLike, now } = this.#options;
+    const { createSdkModel } = await import('./sdk-model.js'); // large, so it is evaluated only when it is needed
+    await yieldToHost(); // evaluating it and building the request are separate tasks
+    const model = createSdkModel({
+      provider,
+      baseUrl: this.baseUrlOf(provider),
+      model: ref.model,
+      apiKey: this.keyOf(provider),
+      fetchLike: await fetchLike(),
+      isOnline: () => navigator.onLine,
+      now,
+    });
+    yield* model.stream(request, signal);
+  }
+
+  #modelOf({ id }: Provider): string {
+    return this.settings.get().providers[id]?.model ?? '';
+  }
+
+  #contextLimitOf(ref: ModelRef): number | undefined {
+    const provider = findProvider(ref.provider);
+    if (!provider) return undefined;
+    const listed = this.#offered.get(formatModelRef(ref))?.contextLimit;
+    return listed ?? contextLimitOf(provider, ref.model);
+  }
+
+  /** Returns the failure that names the setting a provider still lacks, if any. */
+  #findMissing(provider: Provider): ModelFailure | undefined {
+    const { keyUrl, name } = provider;
+    if (keyUrl !== undefined && this.keyOf(provider) === '')
+      return new ModelFailure('key', text.chat.models.noKey(name, keyUrl));
+    return this.baseUrlOf(provider) === ''
+      ? new ModelFailure('model', text.chat.models.noAddress(name))
+      : undefined;
+  }
+
+  /** Learns context limits and prices along with the first message. A failure is ignored, because the answer does not need them. */
+  #listOnce(provider: Provider): void {
+    const isKnown = [...this.#offered.keys()].some((ref) => ref.startsWith(`${provider.id}/`));
+    if (isKnown || this.#listed.has(provider.id)) return;
+    this.#listed.add(provider.id);
+    void this.list(provider).catch(() => undefined);
+  }
 }
 
-function parse(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    return undefined; // a gateway's page
+    return undefined; // such as a gateway's HTML page
   }
 }

@@ -1,13 +1,14 @@
-/** A provider of models, as the person can choose it. The address is where its API is; for one's own machine it may be another. */
+/** A provider of models. */
 export interface Provider {
   readonly id: string;
   readonly name: string;
   readonly protocol: 'anthropic' | 'openai' | 'google' | 'compatible';
+  /** Base URL of its API; `''` if the user has to enter one. */
   readonly baseUrl: string;
-  /** Whether it wants a key, and where a person gets one. */
+  /** Page where the user gets an API key; undefined if the provider needs none. */
   readonly keyUrl: string | undefined;
-  /** Whether the address is the person's to set. */
-  readonly isAddressOpen: boolean;
+  /** True if the user may change the base URL. */
+  readonly isAddressEditable: boolean;
 }
 
 export const PROVIDERS: readonly Provider[] = [
@@ -43,7 +44,7 @@ export const PROVIDERS: readonly Provider[] = [
   provider('lmstudio', 'LM Studio', 'compatible', 'http://localhost:1234/v1', undefined),
   {
     ...provider('compatible', 'OpenAI-compatible', 'compatible', '', undefined),
-    isAddressOpen: true,
+    isAddressEditable: true,
   },
 ];
 
@@ -54,10 +55,14 @@ function provider(
   baseUrl: string,
   keyUrl: string | undefined,
 ): Provider {
-  return { id, name, protocol, baseUrl, keyUrl, isAddressOpen: keyUrl === undefined };
+  return { id, name, protocol, baseUrl, keyUrl, isAddressEditable: keyUrl === undefined };
 }
 
-/** The id under which the app's secret storage keeps a provider's key. */
+export function findProvider(id: string): Provider | undefined {
+  return PROVIDERS.find((provider) => provider.id === id);
+}
+
+/** Returns the id of a provider's API key in the app's secret storage. */
 export function secretId(providerId: string): string {
   return `savepoint-${providerId}`;
 }

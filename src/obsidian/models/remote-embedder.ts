@@ -1,5 +1,5 @@
 import type { App } from 'obsidian';
-import type { OwnMeaning } from '../../indexing/notes/remote-embeddings.js';
+import type { RemoteEmbeddings } from '../../indexing/notes/remote-embeddings.js';
 import { Refusal } from '../../model/refusal.js';
 import {
   createRemoteEmbedder,
@@ -11,95 +11,102 @@ import type { Savepoint } from '../savepoint.js';
 import { createStore, type Store } from '../store.js';
 import { text } from '../i18n/index.js';
 
-const KEY = 'savepoint-own-model';
-const SECRET = 'savepoint-embeddings';
-const TEST_MS = 30_000;
+const STORAGE_KEY = 'savepoint-own-model';
+const SECRET_ID = 'savepoint-embeddings';
+const TEST_TIMEOUT_MS = 30_000;
 
-/** Which model of the person's own tells what notes mean, and whether it may be asked. Of this device: each pays for itself. */
-export interface OwnModelChoice extends Omit<EmbeddingServer, 'key'> {
+/** The user's own embedding model. Each device has its own settings, because requests may cost money. */
+export interface RemoteEmbedderSettings extends Omit<EmbeddingServer, 'key'> {
+  /** True if every note may be sent to the model. */
   readonly isOn: boolean;
 }
 
-export interface OwnModel {
-  readonly chosen: Store<OwnModelChoice>;
-  /** Undefined where no model is chosen, or the memory is not open. */
-  readonly meaning: Store<OwnMeaning | undefined>;
-  readonly change: (changed: Partial<OwnModelChoice>) => void;
+/** The embedding server that search uses instead of the built-in model. */
+export interface RemoteEmbedderConfig {
+  readonly settings: Store<RemoteEmbedderSettings>;
+  /** Undefined if no model is set up, or the memory is not open. */
+  readonly embeddings: Store<RemoteEmbeddings | undefined>;
+  readonly change: (changed: Partial<RemoteEmbedderSettings>) => void;
   readonly key: () => string;
   readonly setKey: (key: string) => void;
-  /** Asks for the vector of a word; answers how long it is. Throws a `Refusal`. */
+  /** Requests the vector of one word, and returns its dimension. Throws a `Refusal`. */
   readonly test: () => Promise<number>;
-  /** Follows the memory as it is opened, until the answered function is called. */
+  /** Applies the settings to every memory that is opened, until the returned function is called. */
   readonly start: () => () => void;
 }
 
-export interface OwnModelOptions {
+export interface RemoteEmbedderConfigOptions {
   readonly app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage' | 'secretStorage'>;
   readonly savepoint: Store<Savepoint | undefined>;
   readonly fetchLike: () => Promise<typeof fetch>;
   readonly report: (error: unknown) => void;
 }
 
-const NONE: OwnModelChoice = {
+const DEFAULT_SETTINGS: RemoteEmbedderSettings = {
   protocol: 'ollama',
   address: 'http://localhost:11434',
   model: '',
   isOn: false,
 };
 
-export function createOwnModel({ app, savepoint, fetchLike, report }: OwnModelOptions): OwnModel {
-  const chosen = createStore(readChoice(app.loadLocalStorage(KEY)));
-  const meaning = createStore<OwnMeaning | undefined>(undefined);
-  let turn: Promise<void> = Promise.resolve();
+export function createRemoteEmbedderConfig({
+  app,
+  savepoint,
+  fetchLike,
+  report,
+}: RemoteEmbedderConfigOptions): RemoteEmbedderConfig {
+  const settings = createStore(parseSettings(app.loadLocalStorage(STORAGE_KEY)));
+  const embeddings = createStore<RemoteEmbeddings | undefined>(undefined);
+  let applied: Promise<void> = Promise.resolve();
 
-  const key = () => app.secretStorage.getSecret(SECRET) ?? '';
+  const key = () => app.secretStorage.getSecret(SECRET_ID) ?? '';
 
   function embedder(): RemoteEmbedder | undefined {
-    const { protocol, address, model } = chosen.get();
+    const { protocol, address, model } = settings.get();
     if (address.trim() === '' || model.trim() === '') return undefined;
-    const ask: typeof fetch = async (input, init) => (await fetchLike())(input, init);
-    return createRemoteEmbedder({ protocol, address, model: model.trim(), key: key() }, ask);
+    const lazyFetch: typeof fetch = async (input, init) => (await fetchLike())(input, init);
+    return createRemoteEmbedder({ protocol, address, model: model.trim(), key: key() }, lazyFetch);
   }
 
-  /** One after another: the model that was chosen last is in use at the end. */
+  /** Changes are applied one after another, so that the last one wins. */
   function apply(): void {
-    turn = turn
+    applied = applied
       .then(async () => {
-        meaning.set(undefined);
-        const own = await savepoint.get()?.services.search.useModel(embedder());
-        if (chosen.get().isOn) own?.begin();
-        meaning.set(own);
+        embeddings.set(undefined);
+        const own = await savepoint.get()?.services.search.useEmbedder(embedder());
+        if (settings.get().isOn) own?.start();
+        embeddings.set(own);
       })
       .catch(report);
   }
 
   return {
-    chosen,
-    meaning,
+    settings,
+    embeddings,
     key,
     change(changed) {
-      const before = chosen.get();
+      const before = settings.get();
       const now = { ...before, ...changed };
-      app.saveLocalStorage(KEY, now);
-      chosen.set(now);
+      app.saveLocalStorage(STORAGE_KEY, now);
+      settings.set(now);
       const isSame =
         before.protocol === now.protocol &&
         before.address === now.address &&
         before.model === now.model;
       if (!isSame) apply();
-      else if (now.isOn) meaning.get()?.begin();
-      else meaning.get()?.stop();
+      else if (now.isOn) embeddings.get()?.start();
+      else embeddings.get()?.stop();
     },
     setKey(given) {
-      app.secretStorage.setSecret(SECRET, given);
+      app.secretStorage.setSecret(SECRET_ID, given);
       apply();
     },
     async test() {
       const own = embedder();
       if (!own) throw new Refusal(text.meaning.nothingChosen);
-      const signal = AbortSignal.timeout(TEST_MS);
+      const signal = AbortSignal.timeout(TEST_TIMEOUT_MS);
       const { vectors } = await own.embed(['test'], signal).catch((error: unknown) => {
-        throw signal.aborted ? new Refusal(text.meaning.silent(TEST_MS / 1000)) : error;
+        throw signal.aborted ? new Refusal(text.meaning.silent(TEST_TIMEOUT_MS / 1000)) : error;
       });
       return vectors[0]?.length ?? 0;
     },
@@ -110,13 +117,13 @@ export function createOwnModel({ app, savepoint, fetchLike, report }: OwnModelOp
   };
 }
 
-/** What was kept on this device; what cannot be read is as if nothing had been chosen. */
-function readChoice(held: unknown): OwnModelChoice {
-  if (typeof held !== 'object' || held === null) return NONE;
-  const { protocol, address, model, isOn } = held as Readonly<
-    Record<keyof OwnModelChoice, unknown>
+/** Parses the settings stored on this device; the defaults if they are invalid. */
+function parseSettings(stored: unknown): RemoteEmbedderSettings {
+  if (typeof stored !== 'object' || stored === null) return DEFAULT_SETTINGS;
+  const { protocol, address, model, isOn } = stored as Readonly<
+    Record<keyof RemoteEmbedderSettings, unknown>
   >;
   const known = EMBEDDING_PROTOCOLS.find((each) => each === protocol);
-  if (!known || typeof address !== 'string' || typeof model !== 'string') return NONE;
+  if (!known || typeof address !== 'string' || typeof model !== 'string') return DEFAULT_SETTINGS;
   return { protocol: known, address, model, isOn: isOn === true };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../chat/language-model.js';
 import type { Json } from '../../model/event.js';
 import { text } from '../i18n/index.js';
-import { failureOfAnswer, failureOfNetwork } from './failures.js';
+import { failureFromResponse, failureFromNetwork } from './failures.js';
 import type { Provider } from './providers.js';
 
 export interface SdkModelOptions {
@@ -27,10 +27,11 @@ export interface SdkModelOptions {
   readonly apiKey: string | undefined;
   readonly fetchLike: typeof fetch;
   readonly isOnline: () => boolean;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A provider's model through the AI SDK's own providers, one request at a time: no retries and no loop but ours. */
+/** Creates a model over the AI SDK's provider classes, without the SDK's retries and tool loop. */
 export function createSdkModel(options: SdkModelOptions): LanguageModel {
   const { provider, model, baseUrl, isOnline, now } = options;
   return {
@@ -38,41 +39,41 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
     contextLimit: undefined,
     async *stream(request, signal) {
       try {
-        const { stream } = await openModel(options).doStream({
-          ...callOf(request),
+        const { stream } = await createProviderModel(options).doStream({
+          ...toCallOptions(request),
           abortSignal: signal,
         });
-        yield* eventsOf(stream, signal);
+        yield* readEvents(stream, signal);
       } catch (error) {
         signal.throwIfAborted();
-        throw failureOf(error);
+        throw toFailure(error);
       }
     },
   };
 
-  function failureOf(error: unknown): unknown {
+  function toFailure(error: unknown): ModelFailure {
     if (error instanceof ModelFailure) return error;
     if (APICallError.isInstance(error) && error.statusCode !== undefined) {
       const { statusCode: status, responseBody: body = '', responseHeaders: headers = {} } = error;
       return status < 400
-        ? broken()
-        : failureOfAnswer(provider.name, model, { status, body, headers }, now());
+        ? malformed()
+        : failureFromResponse(provider.name, model, { status, body, headers }, now());
     }
     if (APICallError.isInstance(error) || error instanceof TypeError)
-      return failureOfNetwork(provider.name, baseUrl, isOnline());
-    return broken();
+      return failureFromNetwork(provider.name, baseUrl, isOnline());
+    return malformed();
   }
 
-  function broken(): ModelFailure {
+  function malformed(): ModelFailure {
     return new ModelFailure(
       'broken',
-      `${provider.name} answered something that is no answer of a model. Check the address and the model, then try again.`,
+      `${provider.name} did not return a model's answer. Check the address and the model, then try again.`,
     );
   }
 }
 
-/** The classes themselves: the factories around them would bring everything else that a provider offers into the bundle. */
-function openModel({
+/** Creates the provider's model class directly: the SDK's factories would pull everything else of a provider into the bundle. */
+function createProviderModel({
   provider,
   baseUrl,
   model,
@@ -85,7 +86,7 @@ function openModel({
   const bearer = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
   switch (provider.protocol) {
     case 'anthropic': {
-      // Anthropic answers web pages only where they say that they know what that means for a key.
+      // Anthropic allows requests from a web page only with this header.
       const headers = {
         'anthropic-version': '2023-06-01',
         'x-api-key': apiKey,
@@ -96,7 +97,7 @@ function openModel({
     case 'openai':
       return new OpenAIResponsesLanguageModel(model, { ...connection, url, headers: bearer });
     case 'google': {
-      let calls = 0; // Google may give the calls of tools no ids
+      let calls = 0; // Google may omit the ids of tool calls
       const generateId = () => `call-${now()}-${++calls}`;
       return new GoogleLanguageModel(model, {
         ...connection,
@@ -114,19 +115,19 @@ function openModel({
   }
 }
 
-function callOf({ system, messages, tools }: ModelRequest) {
+function toCallOptions({ system, messages, tools }: ModelRequest) {
   return {
-    prompt: [{ role: 'system' as const, content: system }, ...messages.map(promptOf)],
+    prompt: [{ role: 'system' as const, content: system }, ...messages.map(toPromptMessage)],
     tools: tools.map(({ name, description, inputSchema }) => ({
       type: 'function' as const,
       name,
       description,
-      inputSchema: inputSchema,
+      inputSchema,
     })),
   };
 }
 
-function promptOf(message: ModelMessage): LanguageModelV4Prompt[number] {
+function toPromptMessage(message: ModelMessage): LanguageModelV4Prompt[number] {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: message.text }] };
@@ -158,7 +159,7 @@ function promptOf(message: ModelMessage): LanguageModelV4Prompt[number] {
   }
 }
 
-async function* eventsOf(
+async function* readEvents(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
@@ -166,40 +167,45 @@ async function* eventsOf(
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       signal.throwIfAborted();
-      const event = eventOf(next.value);
+      const event = toModelEvent(next.value);
       if (event) yield event;
     }
   } finally {
-    await reader.cancel().catch(() => undefined); // whoever stopped it has no more use for it
+    await reader.cancel().catch(() => undefined); // the reader has what it needs
   }
 }
 
-function eventOf(part: LanguageModelV4StreamPart): ModelEvent | undefined {
+function toModelEvent(part: LanguageModelV4StreamPart): ModelEvent | undefined {
   switch (part.type) {
     case 'text-delta':
       return { type: 'text', text: part.delta };
     case 'reasoning-delta':
       return { type: 'reasoning', text: part.delta };
     case 'tool-call':
-      return { type: 'call', id: part.toolCallId, tool: part.toolName, ...readParams(part.input) };
+      return { type: 'call', id: part.toolCallId, tool: part.toolName, ...parseParams(part.input) };
     case 'error':
       throw part.error;
     case 'finish': {
       const { unified } = part.finishReason;
-      if (unified === 'interrupted' || unified === 'error') return undefined; // the turn says that it broke off
+      if (unified === 'interrupted' || unified === 'error') return undefined; // the turn reports that the stream ended early
       const { inputTokens, outputTokens } = part.usage;
       const usage = { input: inputTokens.total ?? 0, output: outputTokens.total ?? 0 };
       if (unified === 'content-filter')
         throw new ModelFailure('refused', text.chat.failures.heldBack);
-      const reason = unified === 'length' ? 'length' : unified === 'tool-calls' ? 'tools' : 'done';
-      return { type: 'end', reason, usage: usage.input + usage.output > 0 ? usage : undefined };
+      const isReported = usage.input + usage.output > 0;
+      return { type: 'end', reason: endReason(unified), usage: isReported ? usage : undefined };
     }
     default:
       return undefined;
   }
 }
 
-function readParams(input: string): { params: Json; problem?: string } {
+function endReason(unified: string): 'done' | 'tools' | 'length' {
+  if (unified === 'length') return 'length';
+  return unified === 'tool-calls' ? 'tools' : 'done';
+}
+
+function parseParams(input: string): { params: Json; problem?: string } {
   try {
     return { params: JSON.parse(input === '' ? '{}' : input) as Json };
   } catch {

@@ -1,2 +1,2 @@
-/** The web page's own way to a server: it streams, and keeps to the rules that servers make for web pages. */
+/** The page's own fetch: it streams, and CORS applies. */
 export const webFetch: typeof fetch = (input, init) => window.fetch(input, init);

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Memory } from '../../../src/model/memory.js';
-import { createChat } from '../../../src/obsidian/chat/chat-service.js';
-import type { Models } from '../../../src/obsidian/models/models.js';
+import { ChatService } from '../../../src/obsidian/chat/chat-service.js';
+import type { ModelRegistry } from '../../../src/obsidian/models/model-registry.js';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import { readSettings } from '../../../src/obsidian/settings-schema.js';
 import { createStore } from '../../../src/obsidian/store.js';
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A chat with one conversation, which somebody has open, and how often it was read. */
+/** A chat with one open conversation, and the ids of the conversations it reads. */
 async function open() {
   vi.stubGlobal('window', {
     requestAnimationFrame: (paint: () => void) => setTimeout(paint),
@@ -36,50 +36,50 @@ async function open() {
     workspace: () => ({ id: 'default' }),
     whenReady: () => Promise.resolve(),
   } as unknown as Savepoint;
-  const chat = createChat({
+  const chat = new ChatService({
     savepoint,
     conversations,
-    models: {} as Models,
+    models: {} as ModelRegistry,
     changeSettings: () => Promise.resolve(),
   });
-  const talk = chat.talk(id);
-  await expect.poll(() => talk.thread.get()).toBeDefined();
+  const controller = chat.open(id);
+  await expect.poll(() => controller.thread.get()).toBeDefined();
   reads.length = 0;
-  return { chat, talk, port, id, reads, clock: vault.clock };
+  return { chat, controller, port, id, reads, clock: vault.clock };
 }
 
-it('does not read a conversation again for what was said here, until things have been calm', async () => {
-  const { chat, talk, port, id, reads, clock } = await open();
-  await talk.note([{ type: 'text', text: 'Said here' }]);
-  const first = talk.path()[0];
+it('reads a conversation again two seconds after a message was sent here', async () => {
+  const { chat, controller, port, id, reads, clock } = await open();
+  await controller.append([{ type: 'text', text: 'Sent here' }]);
+  const first = controller.path()[0];
   expect(reads).toEqual([]);
   clock.advance(1999);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(reads).toEqual([]);
   clock.advance(1);
   await expect.poll(() => reads).toEqual([id]);
-  expect(talk.path()[0]).toBe(first); // nobody need draw it anew
+  expect(controller.path()[0]).toBe(first); // the same object is not rendered again
   await port.add({
     conversationId: id,
     parentId: first?.id,
     role: 'user',
-    parts: [{ type: 'text', text: 'Said elsewhere' }],
+    parts: [{ type: 'text', text: 'Sent elsewhere' }],
   });
-  await expect.poll(() => talk.path()).toHaveLength(2);
-  expect(talk.path()[0]).toBe(first);
+  await expect.poll(() => controller.path()).toHaveLength(2);
+  expect(controller.path()[0]).toBe(first);
   await chat.close();
 });
 
-it('reads nothing any more once it is closed', async () => {
-  const { chat, talk, port, id, reads, clock } = await open();
-  await talk.note([{ type: 'text', text: 'Said here' }]);
+it('reads nothing after it is closed', async () => {
+  const { chat, controller, port, id, reads, clock } = await open();
+  await controller.append([{ type: 'text', text: 'Sent here' }]);
   await chat.close();
   clock.advance(10_000);
   await port.add({
     conversationId: id,
     parentId: undefined,
     role: 'user',
-    parts: [{ type: 'text', text: 'Said elsewhere' }],
+    parts: [{ type: 'text', text: 'Sent elsewhere' }],
   });
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(reads).toEqual([]);

@@ -5,8 +5,7 @@ import type { Memory } from '../../../src/model/memory.js';
 import { textOfMessage } from '../../../src/model/message.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import {
-  createTalk,
-  type ConversationController,
+  ConversationController,
   type ControllerOptions,
 } from '../../../src/obsidian/chat/conversation-controller.js';
 import type { ModelRegistry } from '../../../src/obsidian/models/model-registry.js';
@@ -34,20 +33,20 @@ const ask = (tool: string, params: Record<string, unknown>, id = 'c1'): ModelEve
 });
 
 interface Opened {
-  readonly talk: ConversationController;
+  readonly controller: ConversationController;
   readonly vault: TestVault;
   readonly conversations: MemoryConversations;
   readonly requests: ModelRequest[];
-  readonly allowedForEver: string[];
+  readonly alwaysAllowed: string[];
 }
 
-/** A talk over the real toolset with a model that says what stands in the script, a list for each time that it is asked. */
+/** A controller over the real toolset with a model that streams one list of events per request. */
 async function open(...script: ModelEvent[][]): Promise<Opened> {
   const vault = createTestVault();
   const conversations = createMemoryConversations();
   const memory = createStore<Memory>(await vault.log.memory());
   const requests: ModelRequest[] = [];
-  const allowedForEver: string[] = [];
+  const alwaysAllowed: string[] = [];
   const model: LanguageModel = {
     name: 'small',
     contextLimit: undefined,
@@ -71,68 +70,83 @@ async function open(...script: ModelEvent[][]): Promise<Opened> {
     refresh: async () => memory.set(await vault.log.memory()),
   } as unknown as Savepoint;
   const models = { open: () => model, preferred: () => ref } as unknown as ModelRegistry;
-  const host: ControllerOptions = {
+  const options: ControllerOptions = {
     savepoint,
     conversations,
     models,
     find: () => undefined,
-    created: () => undefined,
-    allowAlways: (tool) => Promise.resolve(void allowedForEver.push(tool)),
-    painted: () => Promise.resolve(),
+    onCreated: () => undefined,
+    allowAlways(tool) {
+      alwaysAllowed.push(tool);
+      return Promise.resolve();
+    },
+    whenPainted: () => Promise.resolve(),
     yieldToHost: () => Promise.resolve(),
   };
-  return { talk: createTalk(host), vault, conversations, requests, allowedForEver };
+  return {
+    controller: new ConversationController(options),
+    vault,
+    conversations,
+    requests,
+    alwaysAllowed,
+  };
 }
 
-const say = (talk: ConversationController, text: string) => talk.send([{ type: 'text', text }]);
-const settled = (talk: ConversationController) => expect.poll(() => talk.isBusy()).toBe(false);
-const said = (talk: ConversationController) =>
-  talk.path().map((message) => [message.role, textOfMessage(message), message.end]);
+const say = (controller: ConversationController, text: string) =>
+  controller.send([{ type: 'text', text }]);
+const settled = (controller: ConversationController) =>
+  expect.poll(() => controller.isBusy()).toBe(false);
+const said = (controller: ConversationController) =>
+  controller.path().map((message) => [message.role, textOfMessage(message), message.end]);
 
-describe('a talk', () => {
-  it('begins its conversation with the first thing that is said, and is named after it', async () => {
-    const { talk, conversations } = await open([words('Yes.'), end()]);
+describe('a conversation controller', () => {
+  it('creates the conversation with its first message, which is its title', async () => {
+    const { controller, conversations } = await open([words('Yes.'), end()]);
     expect(await conversations.list()).toEqual([]);
-    await say(talk, '  Shall we\n begin?  ');
-    await settled(talk);
+    await say(controller, '  Shall we\n begin?  ');
+    await settled(controller);
     expect(await conversations.list()).toMatchObject([
-      { id: talk.id.get(), title: 'Shall we begin?', workspaceId: 'default' },
+      { id: controller.id.get(), title: 'Shall we begin?', workspaceId: 'default' },
     ]);
-    expect(said(talk)).toEqual([
+    expect(said(controller)).toEqual([
       ['user', '  Shall we\n begin?  ', undefined],
       ['assistant', 'Yes.', 'done'],
     ]);
-    expect(talk.path()[1]).toMatchObject({
+    expect(controller.path()[1]).toMatchObject({
       model: 'ollama/small',
       usage: { input: 10, output: 5 },
     });
   });
 
-  it('keeps each step before the next begins', async () => {
-    const { talk, conversations, requests } = await open(
+  it('stores each step before the next begins', async () => {
+    const { controller, conversations, requests } = await open(
       [words('Look.'), ask('listStates', {}), end('tools')],
       [words('None.'), end()],
     );
-    await say(talk, 'Which?');
-    await settled(talk);
-    const kept = await conversations.messages(talk.id.get() ?? '');
-    expect(kept.map(({ end: how }) => how)).toEqual([undefined, 'tools', 'done']);
-    expect(kept.map(({ parentId }) => parentId)).toEqual([undefined, kept[0]?.id, kept[1]?.id]);
+    await say(controller, 'Which?');
+    await settled(controller);
+    const stored = await conversations.messages(controller.id.get() ?? '');
+    expect(stored.map(({ end: how }) => how)).toEqual([undefined, 'tools', 'done']);
+    expect(stored.map(({ parentId }) => parentId)).toEqual([
+      undefined,
+      stored[0]?.id,
+      stored[1]?.id,
+    ]);
     expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });
 
-  it('lets the model name neither session nor workspace', async () => {
+  it('does not let the model choose session or workspace', async () => {
     const context = { sessionId: 'another', workspaceId: 'another' };
-    const { talk, vault, requests } = await open(
+    const { controller, vault, requests } = await open(
       [ask('listStates', { context }), end('tools')],
       [words('Done.'), end()],
     );
-    await say(talk, 'Go');
-    await settled(talk);
+    await say(controller, 'Go');
+    await settled(controller);
     const [entry] = await vault.log.traceEntries('default');
     const [trace] = entry ? await vault.log.readTraces([entry]) : [];
     expect(trace).toMatchObject({
-      sessionId: talk.id.get(),
+      sessionId: controller.id.get(),
       workspaceId: 'default',
       tool: 'listStates',
     });
@@ -141,108 +155,112 @@ describe('a talk', () => {
     expect(requests[0]?.tools.map(({ name }) => name)).not.toContain('useTools');
   });
 
-  it('goes on in a workspace that the model has made or loaded', async () => {
-    const { talk, vault } = await open(
+  it('follows the model into a workspace that it creates', async () => {
+    const { controller, vault } = await open(
       [ask('createWorkspace', garden), end('tools')],
       [words('Made.'), end()],
     );
-    await say(talk, 'Make a garden');
-    await expect.poll(() => talk.panel.get().live?.calls[0]?.status).toBe('asking');
-    talk.decideCall('c1', 'once');
-    await settled(talk);
+    await say(controller, 'Make a garden');
+    await expect.poll(() => controller.panel.get().live?.calls[0]?.status).toBe('asking');
+    controller.decideCall('c1', 'once');
+    await settled(controller);
     const { id } = (await vault.data('loadWorkspace', { name: 'Garden' })) as { id: string };
-    expect(talk.workspaceId.get()).toBe(id);
+    expect(controller.workspaceId.get()).toBe(id);
   });
 
-  it('says what could not be kept, and is ready again', async () => {
-    const { talk, conversations } = await open([words('Yes.'), end()]);
+  it('rejects a message that cannot be stored, and stays usable', async () => {
+    const { controller, conversations } = await open([words('Yes.'), end()]);
     conversations.fault = new Refusal('The disk is full.');
-    await expect(say(talk, 'Hello')).rejects.toThrow('The disk is full.');
-    expect([talk.isBusy(), talk.pending.get(), talk.path()]).toEqual([false, undefined, []]);
+    await expect(say(controller, 'Hello')).rejects.toThrow('The disk is full.');
+    expect([controller.isBusy(), controller.pending.get(), controller.path()]).toEqual([
+      false,
+      undefined,
+      [],
+    ]);
     conversations.fault = undefined;
-    await say(talk, 'Hello');
-    await settled(talk);
-    expect(said(talk)).toHaveLength(2);
+    await say(controller, 'Hello');
+    await settled(controller);
+    expect(said(controller)).toHaveLength(2);
   });
 
-  it('tells in words when the answer could not be kept', async () => {
-    const { talk, conversations } = await open([
+  it('shows the error if the answer cannot be stored', async () => {
+    const { controller, conversations } = await open([
       ask('createState', stateNamed('Beds')),
       end('tools'),
     ]);
-    await say(talk, 'Save');
-    await expect.poll(() => talk.panel.get().live?.calls[0]?.status).toBe('asking');
+    await say(controller, 'Save');
+    await expect.poll(() => controller.panel.get().live?.calls[0]?.status).toBe('asking');
     conversations.fault = new Refusal('The disk is full.');
-    talk.decideCall('c1', 'once');
-    await settled(talk);
-    expect(talk.panel.get()).toMatchObject({
+    controller.decideCall('c1', 'once');
+    await settled(controller);
+    expect(controller.panel.get()).toMatchObject({
       phase: 'idle',
-      failure: { error: 'The disk is full.' },
+      failure: { message: 'The disk is full.' },
     });
   });
 
-  it('keeps what was said when it is closed in the middle', async () => {
+  it('stores the partial answer when it is closed', async () => {
     const endless = Array.from({ length: 1000 }, () => words('on '));
-    const { talk } = await open(endless);
+    const { controller } = await open(endless);
     const closed = new Promise<void>((resolve) => {
-      talk.panel.subscribe(() => {
-        if (talk.panel.get().phase === 'streaming') resolve(talk.close());
+      controller.panel.subscribe(() => {
+        if (controller.panel.get().phase === 'streaming') resolve(controller.close());
       });
     });
-    await say(talk, 'Go');
+    await say(controller, 'Go');
     await closed;
-    expect(said(talk)[1]).toEqual(['assistant', expect.stringMatching(/^on /), 'stopped']);
+    expect(said(controller)[1]).toEqual(['assistant', expect.stringMatching(/^on /), 'stopped']);
   });
 
-  it('puts an answer that is asked for once more beside the first', async () => {
-    const { talk } = await open([words('One.'), end()], [words('Two.'), end()]);
-    await say(talk, 'Say');
-    await settled(talk);
-    const first = talk.path()[1]!;
-    talk.retry(first);
-    await settled(talk);
-    expect(said(talk).map(([, text]) => text)).toEqual(['Say', 'Two.']);
-    talk.showBranch(first.id);
-    expect(said(talk).map(([, text]) => text)).toEqual(['Say', 'One.']);
+  it('adds a regenerated answer as a sibling', async () => {
+    const { controller } = await open([words('One.'), end()], [words('Two.'), end()]);
+    await say(controller, 'Say');
+    await settled(controller);
+    const first = controller.path()[1]!;
+    controller.retry(first);
+    await settled(controller);
+    expect(said(controller).map(([, text]) => text)).toEqual(['Say', 'Two.']);
+    controller.showBranch(first.id);
+    expect(said(controller).map(([, text]) => text)).toEqual(['Say', 'One.']);
   });
 });
 
-describe('leave to write', () => {
+describe('approval', () => {
   const saving = (name: string, id: string) => [
     ask('createState', stateNamed(name), id),
     end('tools'),
   ];
 
-  it('given for a conversation is asked for no more in it', async () => {
-    const { talk, allowedForEver } = await open(saving('One', 'c1'), saving('Two', 'c2'), [
+  it('for the conversation covers later calls of the tool', async () => {
+    const { controller, alwaysAllowed } = await open(saving('One', 'c1'), saving('Two', 'c2'), [
       words('Both.'),
       end(),
     ]);
-    await say(talk, 'Save both');
-    await expect.poll(() => talk.panel.get().live?.calls[0]?.status).toBe('asking');
-    talk.decideCall('c1', 'conversation');
-    await settled(talk);
-    expect(said(talk).at(-1)?.[1]).toBe('Both.');
-    expect(allowedForEver).toEqual([]);
+    await say(controller, 'Save both');
+    await expect.poll(() => controller.panel.get().live?.calls[0]?.status).toBe('asking');
+    controller.decideCall('c1', 'session');
+    await settled(controller);
+    expect(said(controller).at(-1)?.[1]).toBe('Both.');
+    expect(alwaysAllowed).toEqual([]);
   });
 
-  it('that is denied leaves the memory as it was', async () => {
-    const { talk, vault } = await open(saving('One', 'c1'), [words('As you wish.'), end()]);
-    await say(talk, 'Save');
-    await expect.poll(() => talk.panel.get().live?.calls[0]?.status).toBe('asking');
-    talk.decideCall('c1', 'deny');
-    await settled(talk);
+  it('that is denied leaves the memory unchanged', async () => {
+    const { controller, vault } = await open(saving('One', 'c1'), [words('As you wish.'), end()]);
+    await say(controller, 'Save');
+    await expect.poll(() => controller.panel.get().live?.calls[0]?.status).toBe('asking');
+    controller.decideCall('c1', 'deny');
+    await settled(controller);
     expect(await vault.data('listStates')).toEqual([]);
   });
 });
 
-describe('a tool that the person calls', () => {
-  it('asks no model and no leave, and stays in the conversation as a call', async () => {
-    const { talk, requests, vault } = await open();
-    await talk.callTool('createState', stateNamed('Beds') as JsonObject);
+describe('a tool that the user calls', () => {
+  it('needs no model and no approval, and is stored as a call', async () => {
+    const { controller, requests, vault } = await open();
+    await controller.callTool('createState', stateNamed('Beds') as JsonObject);
     expect(requests).toEqual([]);
     expect(await vault.data('listStates')).toMatchObject([{ name: 'Beds' }]);
-    expect(talk.path().map(({ parts }) => parts[0])).toMatchObject([
+    expect(controller.path().map(({ parts }) => parts[0])).toMatchObject([
       { type: 'text', text: '/createState' },
       { type: 'tool', tool: 'createState', status: 'done' },
     ]);

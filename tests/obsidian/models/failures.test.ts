@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import {
-  failureOfAnswer,
-  failureOfNetwork,
-  retryAfter,
+  failureFromResponse,
+  failureFromNetwork,
+  parseRetryAfter,
 } from '../../../src/obsidian/models/failures.js';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 const failure = (status: number, body: unknown = '', headers = {}) =>
-  failureOfAnswer(
+  failureFromResponse(
     'Anthropic',
     'claude-x',
     { status, body: typeof body === 'string' ? body : JSON.stringify(body), headers },
     NOW,
   );
 
-describe('what a provider answers', () => {
+describe('an error response', () => {
   it.each([
     [401, { error: { type: 'authentication_error', message: 'invalid x-api-key' } }, 'key'],
     [404, { error: { message: 'model: claude-x' } }, 'model'],
@@ -37,15 +37,15 @@ describe('what a provider answers', () => {
     expect(message).toMatch(/\.( It said: ".*")?$/);
   });
 
-  it('says when to try again', () => {
+  it('says when to retry', () => {
     expect(failure(429, 'slow down', { 'retry-after': '30' })).toMatchObject({
-      retryAfter: 30_000,
+      retryAfterMs: 30_000,
       message: expect.stringContaining('in 30 seconds') as string,
     });
     expect(failure(529).message).toContain('Try again in a minute.');
   });
 
-  it('repeats at most a sentence of what was said, and no web page', () => {
+  it('quotes at most one sentence, and no HTML page', () => {
     expect(
       failure(500, '<html><title>Bad gateway</title><script>alert(1)</script></html>').message,
     ).toContain('It said: "Bad gateway"');
@@ -53,17 +53,17 @@ describe('what a provider answers', () => {
   });
 });
 
-describe('what no answer comes from', () => {
-  it('is a program that does not run, on this machine', () => {
-    expect(failureOfNetwork('Ollama', 'http://localhost:11434/v1', true).message).toContain(
+describe('a network failure', () => {
+  it('names a local server that does not run', () => {
+    expect(failureFromNetwork('Ollama', 'http://localhost:11434/v1', true).message).toContain(
       'Start it',
     );
   });
 
-  it('is a device that is offline, or a server that refuses', () => {
+  it('distinguishes an offline device from a blocked request', () => {
     expect([
-      failureOfNetwork('OpenAI', 'https://api.openai.com/v1', false).kind,
-      failureOfNetwork('OpenAI', 'https://api.openai.com/v1', true).kind,
+      failureFromNetwork('OpenAI', 'https://api.openai.com/v1', false).kind,
+      failureFromNetwork('OpenAI', 'https://api.openai.com/v1', true).kind,
     ]).toEqual(['network', 'cors']);
   });
 });
@@ -75,5 +75,5 @@ it.each([
   ['soon', undefined],
   ['-5', undefined],
 ])('reads "%s" as a wait of %s ms', (value, ms) => {
-  expect(retryAfter({ 'retry-after': value }, NOW)).toBe(ms);
+  expect(parseRetryAfter({ 'retry-after': value }, NOW)).toBe(ms);
 });

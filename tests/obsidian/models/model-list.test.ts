@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { listRequest, readModelList } from '../../../src/obsidian/models/model-list.js';
+import { listRequest, parseModelList } from '../../../src/obsidian/models/model-list.js';
 import { PROVIDERS } from '../../../src/obsidian/models/providers.js';
 
 const provider = (id: string) => PROVIDERS.find((each) => each.id === id)!;
 
 describe('the list of models', () => {
-  it('is asked for with the key where each provider wants it, and never in the address', () => {
+  it('is requested with the key in a header, never in the URL', () => {
     for (const each of PROVIDERS)
       expect(listRequest(each, 'http://x/v1/', 'secret').url).toMatch(/^http:\/\/x\/v1\/models/);
     expect(listRequest(provider('anthropic'), 'http://x', 'secret').headers['x-api-key']).toBe(
@@ -20,14 +20,14 @@ describe('the list of models', () => {
     expect(listRequest(provider('ollama'), 'http://x', '').headers).toEqual({});
   });
 
-  it('holds what can talk, in the order of the names', () => {
+  it('holds the chat models, sorted by name', () => {
     const data = [
       { id: 'large-10' },
       { id: 'large-9', context_length: 128_000 },
       { id: 'text-embedding-3' },
       { id: 7 },
     ];
-    expect(readModelList({ data })).toEqual([
+    expect(parseModelList({ data })).toEqual([
       { id: 'large-9', contextLimit: 128_000 },
       { id: 'large-10', contextLimit: undefined },
     ]);
@@ -39,11 +39,11 @@ describe('the list of models', () => {
       },
       { name: 'models/other', supportedGenerationMethods: ['embedContent'] },
     ];
-    expect(readModelList({ models })).toEqual([{ id: 'small', contextLimit: 1000 }]);
+    expect(parseModelList({ models })).toEqual([{ id: 'small', contextLimit: 1000 }]);
   });
 
-  it('is told from anything else', () => {
+  it('is undefined for any other response', () => {
     for (const answer of [undefined, null, 'x', [], {}, { data: 'x' }])
-      expect(readModelList(answer)).toBeUndefined();
+      expect(parseModelList(answer)).toBeUndefined();
   });
 });

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOwnModel, type OwnModel } from '../../../src/obsidian/models/remote-embedder.js';
+import {
+  createRemoteEmbedderConfig,
+  type RemoteEmbedderConfig,
+} from '../../../src/obsidian/models/remote-embedder.js';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import { createStore } from '../../../src/obsidian/store.js';
 import { startEmbeddingServer, type TestEmbeddingServer } from '../../fakes/embedding-server.js';
@@ -11,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** The parts of the app that are used: what is kept on the device. */
+/** The app's device storage and secrets. */
 function deviceWith(held: Record<string, unknown> = {}) {
   const secrets: Record<string, string> = {};
   const app = {
@@ -27,15 +30,15 @@ function deviceWith(held: Record<string, unknown> = {}) {
 
 async function opened(
   device: ReturnType<typeof deviceWith>,
-): Promise<{ model: OwnModel; stop: () => void; reports: unknown[] }> {
+): Promise<{ model: RemoteEmbedderConfig; stop: () => void; reports: unknown[] }> {
   const vault = createTestVault();
   vault.files.put('Car.md', 'The automobile needs new tyres.');
   await vault.data('searchContent', { query: 'tyres', mode: 'keyword', rootFolder: '/' });
   const reports: unknown[] = [];
   const savepoint = createStore({ services: vault.toolset.host.services } as unknown as
     Savepoint | undefined);
-  const app = device.app as unknown as Parameters<typeof createOwnModel>[0]['app'];
-  const model = createOwnModel({
+  const app = device.app as unknown as Parameters<typeof createRemoteEmbedderConfig>[0]['app'];
+  const model = createRemoteEmbedderConfig({
     app,
     savepoint,
     report: (error) => reports.push(error),
@@ -44,19 +47,19 @@ async function opened(
   return { model, stop: model.start(), reports };
 }
 
-const phaseOf = (model: OwnModel) => model.meaning.get()?.status().phase;
+const phaseOf = (model: RemoteEmbedderConfig) => model.embeddings.get()?.status().phase;
 
-describe('the choice of a model', () => {
-  it('is none at first, and nothing is sent', async () => {
+describe('the remote embedder settings', () => {
+  it('send nothing by default', async () => {
     const { model, stop, reports } = await opened(deviceWith());
-    expect(model.chosen.get()).toMatchObject({ isOn: false, model: '' });
-    await expect(model.test()).rejects.toThrow('Give an address and a model first.');
-    expect(model.meaning.get()).toBeUndefined();
+    expect(model.settings.get()).toMatchObject({ isOn: false, model: '' });
+    await expect(model.test()).rejects.toThrow('Enter an address and a model first.');
+    expect(model.embeddings.get()).toBeUndefined();
     expect([server.requests, reports]).toEqual([[], []]);
     stop();
   });
 
-  it('is kept on the device, the key among its secrets, and is asked once it is begun', async () => {
+  it('are stored on the device, the key among its secrets', async () => {
     const device = deviceWith();
     const { model, stop } = await opened(device);
     const { protocol, address, model: name, key } = server.openai;
@@ -66,7 +69,7 @@ describe('the choice of a model', () => {
     await expect.poll(() => phaseOf(model)).toBe('stopped');
     model.change({ isOn: true });
     await expect.poll(() => phaseOf(model)).toBe('ready');
-    expect(model.meaning.get()?.status().sent.notes).toBe(1);
+    expect(model.embeddings.get()?.status().sent.notes).toBe(1);
     model.change({ isOn: false });
     expect(phaseOf(model)).toBe('stopped');
     expect(Object.values(device.held)).toEqual([{ protocol, address, model: name, isOn: false }]);
@@ -77,7 +80,7 @@ describe('the choice of a model', () => {
     stop();
   });
 
-  it('goes on at the next start where it was on', async () => {
+  it('stay on after a restart', async () => {
     const { protocol, address, model: name } = server.ollama;
     const { model, stop } = await opened(
       deviceWith({ 'savepoint-own-model': { protocol, address, model: name, isOn: true } }),
@@ -92,9 +95,9 @@ describe('the choice of a model', () => {
     {},
     { protocol: 'smtp', address: '', model: '' },
     { protocol: 'ollama', address: 1, model: 'm' },
-  ])('is none where %j was kept', async (kept) => {
+  ])('are the defaults if %j is stored', async (kept) => {
     const { model, stop } = await opened(deviceWith({ 'savepoint-own-model': kept }));
-    expect(model.chosen.get()).toMatchObject({ isOn: false, model: '', protocol: 'ollama' });
+    expect(model.settings.get()).toMatchObject({ isOn: false, model: '', protocol: 'ollama' });
     stop();
   });
 });

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** By protocol: the provider that speaks it, and the path under which its API lies. */
+/** A provider of each protocol, and the path of its API. */
 const PLACES: Record<Protocol, { provider: string; path: string }> = {
   anthropic: { provider: 'anthropic', path: '/v1' },
   responses: { provider: 'openai', path: '/v1' },
@@ -91,7 +91,7 @@ const said = (events: readonly ModelEvent[], type: 'text' | 'reasoning') =>
   events.flatMap((event) => (event.type === type ? [event.text] : [])).join('');
 
 describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
-  it('streams words as they come, and says what it has cost', async () => {
+  it('streams text, and reports the tokens used', async () => {
     const { model } = await open(protocol, {
       says: [{ reasoning: 'Thinking.' }, { text: 'Good morning.' }],
     });
@@ -108,7 +108,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     });
   });
 
-  it('asks for tools with their parameters, and takes their answers', async () => {
+  it('requests tool calls, and accepts their results', async () => {
     const { model, server } = await open(protocol, {
       says: [
         { text: 'Let me look.' },
@@ -131,7 +131,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     expect(JSON.stringify(server.requests[1]!.body)).toContain('found it');
   });
 
-  it('sends the key where the provider looks for it, and the tools', async () => {
+  it("sends the key in the provider's header, and the tools", async () => {
     const { model, server } = await open(protocol, { says: [{ text: 'Hi' }] });
     await all(model);
     const { headers, path, body } = server.requests[0]!;
@@ -164,7 +164,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     },
   );
 
-  it('fails in words where the server answers a web page', async () => {
+  it('fails with advice if the server returns an HTML page', async () => {
     const { model } = await open(protocol, {
       status: 502,
       body: '<html><title>Bad gateway</title></html>',
@@ -176,7 +176,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     });
   });
 
-  it('does not take a broken stream for a whole answer', async () => {
+  it('does not take a broken stream for a complete answer', async () => {
     const { model } = await open(protocol, {
       says: [{ text: 'Half of it' }, { text: 'and the rest' }],
       isBroken: true,
@@ -188,7 +188,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     expect(outcome === 'end' ? 'whole' : 'broken').toBe('broken');
   });
 
-  it('stops at once where it is told to', async () => {
+  it('stops at once when it is aborted', async () => {
     const { model } = await open(protocol, {
       says: Array.from({ length: 200 }, () => ({ text: 'on and on ' })),
       pace: 20,
@@ -206,7 +206,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
   });
 });
 
-it('says what to do where nothing answers at all', async () => {
+it('fails with advice if no server answers', async () => {
   const server = await startModelServer('chat', [{}]);
   await server.close();
   expect(await failureOf(modelAt('chat', server.origin))).toMatchObject({
@@ -215,7 +215,7 @@ it('says what to do where nothing answers at all', async () => {
   });
 });
 
-it('hands on parameters that are no JSON with what is wrong', async () => {
+it('reports parameters that are not JSON', async () => {
   const { model } = await open('chat', {
     says: [{ call: { id: '1', name: 'loadState', args: {}, raw: '{"name": "Pl' } }],
   });
@@ -225,7 +225,7 @@ it('hands on parameters that are no JSON with what is wrong', async () => {
   });
 });
 
-it('needs no key where the provider wants none', async () => {
+it('sends no key to a provider without one', async () => {
   const { server } = await open('chat', { says: [{ text: 'Hi' }] });
   await all(modelAt('chat', server.origin, ''));
   expect(server.requests[0]!.headers.authorization).toBeUndefined();

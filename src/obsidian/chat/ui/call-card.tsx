@@ -1,13 +1,14 @@
 import { useId } from 'preact/hooks';
 import { allTools } from '../../../toolkit/toolset.js';
 import { isJsonObject, type Json } from '../../../model/event.js';
-import type { LiveCall } from '../../../chat/panel.js';
+import type { PanelCall } from '../../../chat/panel.js';
 import type { ToolPart } from '../../../model/message.js';
+import type { ApprovalDecision } from '../../../toolkit/approval.js';
 import { text } from '../../i18n/index.js';
 import { Icon } from '../../ui/components.js';
-import type { TalkHost } from './host.js';
+import type { ConversationHost } from './host.js';
 
-const ICONS: Record<LiveCall['status'], string> = {
+const ICONS: Record<PanelCall['status'], string> = {
   asking: 'hand',
   waiting: 'clock',
   running: 'loader',
@@ -18,25 +19,25 @@ const ICONS: Record<LiveCall['status'], string> = {
 };
 
 interface CardProps {
-  readonly host: TalkHost;
+  readonly host: ConversationHost;
   readonly call: { readonly id: string; readonly tool: string; readonly params: Json };
-  readonly status: LiveCall['status'];
+  readonly status: PanelCall['status'];
   readonly part?: ToolPart | undefined;
 }
 
-/** A call of a tool: what it does and how far it is, and on demand what it was given and answered. */
+/** A tool call: its title and status, with parameters and result on demand. */
 export function CallCard({ host, call, status, part }: CardProps) {
   const labels = text.chat.call;
   const known = allTools(host.savepoint.toolset).find(({ tool }) => tool.name === call.tool)?.tool;
   const title = known?.title ?? (host.isReadOnly ? call.tool : labels.unknown(call.tool));
   const subject = subjectOf(call.params);
   const titleId = useId();
-  const isWrong = status === 'failed' || status === 'denied';
+  const isError = status === 'failed' || status === 'denied';
   return (
     <div class={`savepoint-call-card mod-${status}`} role="group" aria-labelledby={titleId}>
       <details>
         <summary>
-          <span class={`savepoint-line-icon${isWrong ? ' mod-error' : ''}`}>
+          <span class={`savepoint-line-icon${isError ? ' mod-error' : ''}`}>
             <Icon name={ICONS[status]} />
           </span>
           <span class="savepoint-call-title" id={titleId}>
@@ -70,11 +71,15 @@ export function CallCard({ host, call, status, part }: CardProps) {
       </details>
       {status === 'failed' && <p class="savepoint-call-error">{errorOf(part?.answer)}</p>}
       {status === 'asking' && (
-        <Leave host={host} callId={call.id} mayAlways={known?.access !== 'destroy'} />
+        <ApprovalButtons
+          host={host}
+          callId={call.id}
+          canAllowAlways={known?.access !== 'destroy'}
+        />
       )}
-      {status === 'failed' && known && !host.talk.isBusy() && !host.isReadOnly && (
+      {status === 'failed' && known && !host.controller.isBusy() && !host.isReadOnly && (
         <div class="savepoint-call-buttons">
-          <button type="button" onClick={() => host.openTool(call.tool, call.params)}>
+          <button type="button" onClick={() => host.openToolForm(call.tool, call.params)}>
             {labels.again}
           </button>
         </div>
@@ -83,36 +88,35 @@ export function CallCard({ host, call, status, part }: CardProps) {
   );
 }
 
-function Leave({
-  host,
-  callId,
-  mayAlways,
-}: {
-  host: TalkHost;
-  callId: string;
-  mayAlways: boolean;
-}) {
+interface ApprovalProps {
+  readonly host: ConversationHost;
+  readonly callId: string;
+  /** False for tools that destroy something: each conversation has to allow them. */
+  readonly canAllowAlways: boolean;
+}
+
+function ApprovalButtons({ host, callId, canAllowAlways }: ApprovalProps) {
   const { writes, once, conversation, always, deny } = text.chat.call;
-  const answer = (leave: 'once' | 'conversation' | 'always' | 'deny') => () => {
-    host.talk.answerCall(callId, leave);
+  const decide = (decision: ApprovalDecision) => () => {
+    host.controller.decideCall(callId, decision);
     host.focusComposer();
   };
   return (
     <>
       <p class="savepoint-call-note">{writes}</p>
       <div class="savepoint-call-buttons">
-        <button type="button" class="mod-cta" onClick={answer('once')}>
+        <button type="button" class="mod-cta" onClick={decide('once')}>
           {once}
         </button>
-        <button type="button" onClick={answer('conversation')}>
+        <button type="button" onClick={decide('session')}>
           {conversation}
         </button>
-        {mayAlways && (
-          <button type="button" onClick={answer('always')}>
+        {canAllowAlways && (
+          <button type="button" onClick={decide('always')}>
             {always}
           </button>
         )}
-        <button type="button" onClick={answer('deny')}>
+        <button type="button" onClick={decide('deny')}>
           {deny}
         </button>
       </div>
@@ -120,19 +124,19 @@ function Leave({
   );
 }
 
-const SUBJECT_ROOM = 60;
+const MAX_SUBJECT_CHARS = 60;
 
-/** What the call is about: the name, the question, or whatever short text comes first. */
+/** Returns what the call is about: its name, its query, or its first text. */
 function subjectOf(params: Json): string {
   if (!isJsonObject(params)) return '';
   const { name, query } = params;
-  const found = [name, query, ...Object.values(params)].find(
+  const subject = [name, query, ...Object.values(params)].find(
     (value) => typeof value === 'string' && value !== '',
   );
-  const letters = Array.from(typeof found === 'string' ? found : '');
-  return letters.length > SUBJECT_ROOM
-    ? `${letters.slice(0, SUBJECT_ROOM).join('')}…`
-    : letters.join('');
+  const characters = Array.from(typeof subject === 'string' ? subject : '');
+  return characters.length > MAX_SUBJECT_CHARS
+    ? `${characters.slice(0, MAX_SUBJECT_CHARS).join('')}…`
+    : characters.join('');
 }
 
 function resultText(answer: Json): string {

@@ -1,24 +1,26 @@
 import type { HoverParent, HoverPopover, ViewStateResult, WorkspaceLeaf } from 'obsidian';
 import type { Savepoint } from '../../savepoint.js';
+import type { ChatService } from '../chat-service.js';
 import { createStore, type Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
 import { PreactView } from '../../ui/preact-view.js';
 import { ChatPane } from './chat-pane.js';
-import { CHAT_VIEW, firstPlace, readPlace, type ChatPlace } from './host.js';
+import { CHAT_VIEW, initialLocation, parseLocation, type ChatLocation } from './host.js';
 
-/** Conversations with a model that has the memory's tools. */
+/** The chat panel. */
 export class ChatView extends PreactView implements HoverParent {
   override icon = 'message-square';
   override navigation = false;
   hoverPopover: HoverPopover | null = null;
-  private readonly place = createStore<ChatPlace>(firstPlace);
+  private readonly location = createStore<ChatLocation>(initialLocation);
 
   constructor(
     leaf: WorkspaceLeaf,
     private readonly savepoint: Store<Savepoint | undefined>,
+    private readonly chat: Store<ChatService | undefined>,
   ) {
     super(leaf);
-    this.register(this.place.subscribe(() => this.app.workspace.requestSaveLayout()));
+    this.register(this.location.subscribe(() => this.app.workspace.requestSaveLayout()));
   }
 
   override getViewType(): string {
@@ -30,31 +32,35 @@ export class ChatView extends PreactView implements HoverParent {
   }
 
   override getState(): Record<string, unknown> {
-    return { ...super.getState(), conversation: this.place.get().conversation };
+    return { ...super.getState(), conversation: this.location.get().conversation };
   }
 
   override async setState(state: unknown, result: ViewStateResult): Promise<void> {
     await super.setState(state, result);
-    this.place.set({ ...readPlace(state), fresh: this.place.get().fresh });
+    this.location.set({ ...parseLocation(state), newCount: this.location.get().newCount });
   }
 
   show(conversation: string): void {
-    this.place.set({ ...this.place.get(), page: 'talk', conversation });
+    this.location.set({ ...this.location.get(), page: 'conversation', conversation });
     this.focusComposer();
   }
 
   startNew(): void {
-    this.place.set({ page: 'talk', conversation: undefined, fresh: this.place.get().fresh + 1 });
+    this.location.set({
+      page: 'conversation',
+      conversation: undefined,
+      newCount: this.location.get().newCount + 1,
+    });
     this.focusComposer();
   }
 
   showList(): void {
-    this.place.set({ ...this.place.get(), page: 'list' });
+    this.location.set({ ...this.location.get(), page: 'list' });
   }
 
-  /** Undefined where nothing has been said yet. */
+  /** Undefined for a conversation without messages. */
   conversationId(): string | undefined {
-    return this.place.get().conversation;
+    return this.location.get().conversation;
   }
 
   focusComposer(): void {
@@ -64,6 +70,7 @@ export class ChatView extends PreactView implements HoverParent {
   }
 
   protected override content() {
-    return <ChatPane savepoint={this.savepoint} place={this.place} hoverParent={this} />;
+    const { savepoint, chat, location } = this;
+    return <ChatPane savepoint={savepoint} chat={chat} location={location} hoverParent={this} />;
   }
 }

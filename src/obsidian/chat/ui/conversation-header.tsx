@@ -2,29 +2,28 @@ import type { Thread } from '../../../chat/thread.js';
 import type { Conversation } from '../../../model/conversation.js';
 import { workspaceById } from '../../../model/lookup.js';
 import { act, noticeWithUndo } from '../../actions.js';
-import type { Chat } from '../chat-service.js';
-import { refText } from '../../models/models.js';
+import type { ChatService } from '../chat-service.js';
+import { formatModelRef } from '../../models/model-ref.js';
 import { text } from '../../i18n/index.js';
 import { Icon, IconButton } from '../../ui/components.js';
-import type { Deed } from '../../memory/menus.js';
+import type { Action } from '../../memory/menus.js';
 import { Header, MoreButton } from '../../memory/page-parts.js';
 import { workspaceCandidates } from '../../pickers/candidates.js';
 import { Picker } from '../../pickers/picker.js';
 import { useStore } from '../../ui/use-store.js';
-import { exportTalk } from './export-conversation.js';
-import { shortCount, useContext } from './use-context.js';
-import type { ChatHost, TalkHost } from './host.js';
+import { exportConversation } from './export-conversation.js';
+import { shortCount, useBranchContext } from './use-context.js';
+import type { ChatHost, ConversationHost } from './host.js';
 import { PickModel } from './pick-model.js';
 import { RenameForm } from './rename-form.js';
 import { openModal } from '../../ui/modals.js';
 
-/** What conversation this is, where it takes place, with whom, and how long it has become. */
-export function TalkHeader({ host, titleId }: { host: TalkHost; titleId: string }) {
-  const { chat, talk, go } = host;
-  const id = useStore(talk.id);
+/** The conversation's title, workspace, model, token meter and actions. */
+export function ConversationHeader({ host, titleId }: { host: ConversationHost; titleId: string }) {
+  const { chat, controller, go } = host;
+  const id = useStore(controller.id);
   const conversation = useStore(chat.conversations)?.find((each) => each.id === id);
-  const thread = useStore(talk.thread);
-  const labels = text.chat;
+  const thread = useStore(controller.thread);
   const chips = (
     <div class="savepoint-places">
       <WorkspaceChip host={host} />
@@ -34,25 +33,32 @@ export function TalkHeader({ host, titleId }: { host: TalkHost; titleId: string 
   );
   return (
     <Header
-      title={<bdi>{conversation?.title ?? labels.untitled}</bdi>}
+      title={<bdi>{conversation?.title ?? text.chat.untitled}</bdi>}
       titleId={titleId}
       below={chips}
     >
-      <IconButton icon="list" label={labels.all} onClick={() => go({ page: 'list' })} />
-      <IconButton icon="bookmark-plus" label={labels.saveState} onClick={() => host.saveState()} />
-      <IconButton icon="square-pen" label={labels.fresh} onClick={() => startNew(host)} />
-      {conversation && <MoreButton deeds={deedsOf(host, conversation)} />}
+      <IconButton icon="list" label={text.chat.all} onClick={() => go({ page: 'list' })} />
+      <IconButton
+        icon="bookmark-plus"
+        label={text.chat.saveState}
+        onClick={() => host.openSaveState()}
+      />
+      <IconButton icon="square-pen" label={text.chat.fresh} onClick={() => startNew(host)} />
+      {conversation && <MoreButton actions={conversationActions(host, conversation)} />}
     </Header>
   );
 }
 
-function startNew({ go, focusComposer }: TalkHost): void {
-  go({ page: 'talk', conversation: undefined });
+function startNew({ go, focusComposer }: ConversationHost): void {
+  go({ page: 'conversation', conversation: undefined });
   focusComposer();
 }
 
-/** What can be done with a conversation. */
-export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversation): Deed[] {
+/** Returns the menu of a conversation. */
+export function conversationActions(
+  { chat }: Pick<ChatHost, 'chat'>,
+  conversation: Conversation,
+): Action[] {
   const { rename, pin, unpin, archive, restore, export: exportNote } = text.chat;
   const { id, isPinned, isArchived } = conversation;
   return [
@@ -65,7 +71,7 @@ export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversa
     {
       icon: 'file-output',
       label: exportNote,
-      run: () => act(() => exportTalk(chat, conversation)),
+      run: () => act(() => exportConversation(chat, conversation)),
     },
     {
       icon: isArchived ? 'archive-restore' : 'archive',
@@ -75,9 +81,9 @@ export function deedsOf({ chat }: Pick<ChatHost, 'chat'>, conversation: Conversa
   ];
 }
 
-/** Archives a conversation or brings it back, and offers to undo that. */
+/** Archives or restores a conversation, and offers to undo it. */
 export async function setArchived(
-  chat: Chat,
+  chat: ChatService,
   { id, title }: Conversation,
   isArchived: boolean,
 ): Promise<void> {
@@ -88,9 +94,10 @@ export async function setArchived(
   );
 }
 
-function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: TalkHost }) {
+function WorkspaceChip({ host }: { host: ConversationHost }) {
+  const { savepoint, controller, focusComposer } = host;
   const memory = useStore(savepoint.memory);
-  const { id, name } = workspaceById(memory, useStore(talk.workspaceId));
+  const { id, name } = workspaceById(memory, useStore(controller.workspaceId));
   const pick = () => {
     const { app, clock } = savepoint;
     const candidates = () =>
@@ -102,7 +109,7 @@ function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: Tal
       clock,
       candidates,
       texts: text.chat.pickWorkspace,
-      choose: ({ item }) => act(() => talk.enterWorkspace(item.id)),
+      choose: ({ item }) => act(() => controller.enterWorkspace(item.id)),
     });
     picker.setCloseCallback(focusComposer);
     openModal(picker);
@@ -120,20 +127,20 @@ function WorkspaceChip({ host: { savepoint, talk, focusComposer } }: { host: Tal
   );
 }
 
-function ModelChip({ host }: { host: TalkHost }) {
-  const { chat, talk, savepoint, setUpModel, focusComposer } = host;
+function ModelChip({ host }: { host: ConversationHost }) {
+  const { chat, controller, savepoint, openProviderSetup, focusComposer } = host;
   useStore(chat.models.settings);
-  const current = useStore(talk.model) ?? chat.models.preferred();
+  const current = useStore(controller.model) ?? chat.models.preferred();
   const name = current?.model ?? text.chat.noModel;
   const pick = () => {
-    if (chat.models.ready().length === 0) return setUpModel();
+    if (chat.models.configured().length === 0) return openProviderSetup();
     const picker = new PickModel({
       app: savepoint.app,
       models: chat.models,
       current,
-      setUp: setUpModel,
+      setUp: openProviderSetup,
       choose(ref) {
-        talk.useModel(ref);
+        controller.useModel(ref);
         act(() => chat.changeSettings((settings) => ({ ...settings, chatProvider: ref.provider })));
       },
     });
@@ -145,7 +152,7 @@ function ModelChip({ host }: { host: TalkHost }) {
       type="button"
       class="savepoint-place"
       aria-label={text.chat.modelIs(name)}
-      title={current && refText(current)}
+      title={current && formatModelRef(current)}
       onClick={pick}
     >
       <Icon name="sparkles" />
@@ -154,9 +161,9 @@ function ModelChip({ host }: { host: TalkHost }) {
   );
 }
 
-/** How full the context is, and what this branch has used and cost so far. */
-function Meter({ host, thread }: { host: TalkHost; thread: Thread }) {
-  const { tokens, limit, isNear, isReported, spent } = useContext(host, thread);
+/** How full the context window is, and what this branch has used and cost so far. */
+function Meter({ host, thread }: { host: ConversationHost; thread: Thread }) {
+  const { tokens, limit, isNear, isReported, spent } = useBranchContext(host, thread);
   const { meter, meterOf, meterHint } = text.chat;
   if (tokens === 0) return null;
   const shown =

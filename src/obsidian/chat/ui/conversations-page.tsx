@@ -1,32 +1,25 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { ChatConversation } from '../../../chat/conversations.js';
 import { workspaceById } from '../../../model/lookup.js';
-import type { ConversationHit } from '../chat-service.js';
+import type { Memory } from '../../../model/memory.js';
 import { report } from '../../host/logger.js';
 import { text } from '../../i18n/index.js';
-import { Empty, IconButton } from '../../ui/components.js';
 import { useNow } from '../../memory/hooks.js';
 import { showMenu } from '../../memory/menus.js';
 import { Ago, Announcement, Filter, Header, Row } from '../../memory/page-parts.js';
-import { createListMemo, WindowedTree } from '../../memory/windowed-tree.js';
+import { createListMemo } from '../../memory/use-row-window.js';
+import { WindowedTree } from '../../memory/windowed-tree.js';
+import { Empty, IconButton } from '../../ui/components.js';
+import { openModal } from '../../ui/modals.js';
 import { newestOnly } from '../../ui/newest-only.js';
 import { useStore } from '../../ui/use-store.js';
+import type { ConversationHit } from '../search-conversations.js';
+import { conversationActions } from './conversation-header.js';
+import { conversationRows, type ConversationRow } from './conversation-rows.js';
 import type { ChatHost } from './host.js';
 import { ImportChatsModal } from './import-chats-modal.js';
-import { conversationActions } from './conversation-header.js';
-import { openModal } from '../../ui/modals.js';
 
-interface ListRow {
-  readonly key: string;
-  readonly level: number;
-  readonly at: number;
-  readonly of: number;
-  readonly isExpanded?: boolean;
-  readonly conversation: ChatConversation;
-  readonly hit: ConversationHit | undefined;
-}
-
-/** All conversations, the pinned ones first; or the places in them where something was said. */
+/** All conversations, pinned ones first; or the messages that match a search. */
 export function ConversationsPage({ host }: { host: ChatHost }) {
   const { chat, savepoint, go } = host;
   const labels = text.chat.list;
@@ -34,30 +27,20 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
   const memory = useStore(savepoint.memory);
   const trouble = useStore(chat.trouble);
   const [query, setQuery] = useState('');
-  const [hasArchived, setArchived] = useState(false);
-  const found = useSearch(host, query);
+  const [includeArchived, setIncludeArchived] = useState(false);
+  const hits = useSearch(host, query);
   const listRef = useRef<HTMLDivElement>(null);
   const memo = useMemo(createListMemo, []);
   const titleId = useId();
   const now = useNow(savepoint);
-  const rows = rowsOf(
-    found ? found.map((hit) => ({ conversation: hit.conversation, hit })) : inOrder(conversations),
-    hasArchived,
-  );
+  const rows = conversationRows(conversations, hits, includeArchived);
 
-  const open = ({ conversation, hit }: ListRow) =>
-    go({ page: 'talk', conversation: conversation.id, message: hit?.message?.id });
-  const back = () => go({ page: 'talk' });
+  const open = ({ conversation, hit }: ConversationRow) =>
+    go({ page: 'conversation', conversation: conversation.id, message: hit?.message?.id });
+  const back = () => go({ page: 'conversation' });
 
   return (
-    <div
-      class="savepoint-pages"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-        event.preventDefault();
-        back();
-      }}
-    >
+    <div class="savepoint-pages" onKeyDown={onEscape(back)}>
       <Header
         title={text.chat.all}
         titleId={titleId}
@@ -72,31 +55,16 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
           />
         }
       >
-        <IconButton
-          icon="import"
-          label={text.chat.commands.importChats}
-          onClick={() => openModal(new ImportChatsModal(savepoint, back))}
-        />
-        <IconButton
-          icon="archive"
-          label={labels.archived}
-          isActive={hasArchived}
-          onClick={() => setArchived(!hasArchived)}
-        />
-        <IconButton
-          icon="square-pen"
-          label={text.chat.fresh}
-          onClick={() => go({ page: 'talk', conversation: undefined })}
+        <ListActions
+          host={host}
+          onBack={back}
+          includeArchived={includeArchived}
+          onToggleArchived={() => setIncludeArchived(!includeArchived)}
         />
       </Header>
       {trouble !== undefined && <p class="savepoint-banner mod-error">{trouble}</p>}
       {rows.length === 0 ? (
-        <Empty
-          icon={query === '' ? 'message-square' : 'search-x'}
-          title={query === '' ? labels.empty : labels.noMatch}
-        >
-          {query === '' ? labels.emptyHelp : labels.noMatchHelp}
-        </Empty>
+        <EmptyList isSearch={query !== ''} />
       ) : (
         <WindowedTree
           rows={rows}
@@ -105,21 +73,7 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
           listKey={query}
           takesFocus={query === ''}
           treeRef={listRef}
-          content={({ conversation, hit }) => (
-            <Row
-              icon={conversation.isPinned ? 'pin' : 'message-square'}
-              title={conversation.title}
-              flair={conversation.isArchived ? labels.isArchived : conversation.importedFrom}
-              meta={
-                hit
-                  ? [hit.excerpt === '' ? labels.inTitle : hit.excerpt]
-                  : [
-                      <Ago then={conversation.createdAt} now={now} />,
-                      workspaceById(memory, conversation.workspaceId).name,
-                    ]
-              }
-            />
-          )}
+          content={(row) => <RowContent row={row} memory={memory} now={now} />}
           onOpen={open}
           onToggle={open}
           onMenu={({ conversation }, point, doc) =>
@@ -127,46 +81,98 @@ export function ConversationsPage({ host }: { host: ChatHost }) {
           }
         />
       )}
-      <Announcement>{found ? labels.found(rows.length) : ''}</Announcement>
+      <Announcement>{hits ? labels.found(rows.length) : ''}</Announcement>
     </div>
   );
 }
 
-/** Undefined where nothing is looked for. */
+function onEscape(action: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+    event.preventDefault();
+    action();
+  };
+}
+
+interface ListActionsProps {
+  readonly host: ChatHost;
+  readonly onBack: () => void;
+  readonly includeArchived: boolean;
+  readonly onToggleArchived: () => void;
+}
+
+function ListActions({ host, onBack, includeArchived, onToggleArchived }: ListActionsProps) {
+  const { savepoint, go } = host;
+  return (
+    <>
+      <IconButton
+        icon="import"
+        label={text.chat.commands.importChats}
+        onClick={() => openModal(new ImportChatsModal(savepoint, onBack))}
+      />
+      <IconButton
+        icon="archive"
+        label={text.chat.list.archived}
+        isActive={includeArchived}
+        onClick={onToggleArchived}
+      />
+      <IconButton
+        icon="square-pen"
+        label={text.chat.fresh}
+        onClick={() => go({ page: 'conversation', conversation: undefined })}
+      />
+    </>
+  );
+}
+
+function EmptyList({ isSearch }: { isSearch: boolean }) {
+  const { empty, emptyHelp, noMatch, noMatchHelp } = text.chat.list;
+  return isSearch ? (
+    <Empty icon="search-x" title={noMatch}>
+      {noMatchHelp}
+    </Empty>
+  ) : (
+    <Empty icon="message-square" title={empty}>
+      {emptyHelp}
+    </Empty>
+  );
+}
+
+interface RowProps {
+  readonly row: ConversationRow;
+  readonly memory: Memory;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+function RowContent({ row: { conversation, hit }, memory, now }: RowProps) {
+  const { isArchived, inTitle } = text.chat.list;
+  const meta: ComponentChildren[] = hit
+    ? [hit.excerpt === '' ? inTitle : hit.excerpt]
+    : [
+        <Ago then={conversation.createdAt} now={now} />,
+        workspaceById(memory, conversation.workspaceId).name,
+      ];
+  return (
+    <Row
+      icon={conversation.isPinned ? 'pin' : 'message-square'}
+      title={conversation.title}
+      flair={conversation.isArchived ? isArchived : conversation.importedFrom}
+      meta={meta}
+    />
+  );
+}
+
+/** Returns the results for the query; undefined without a query, and until the first results are there. */
 function useSearch({ chat }: ChatHost, query: string): readonly ConversationHit[] | undefined {
-  const [found, setFound] = useState<readonly ConversationHit[] | undefined>(undefined);
-  const find = useMemo(
-    () => newestOnly((asked, signal) => chat.search(asked, signal)),
+  const [hits, setHits] = useState<readonly ConversationHit[] | undefined>(undefined);
+  const search = useMemo(
+    () => newestOnly((asked: string, signal) => chat.search(asked, signal)),
     [chat],
   );
   useEffect(() => {
-    if (query.trim() === '') return setFound(undefined);
-    find(query).then(setFound).catch(report);
-  }, [query, find]);
-  return query.trim() === '' ? undefined : found;
-}
-
-function inOrder(
-  conversations: readonly ChatConversation[],
-): Pick<ListRow, 'conversation' | 'hit'>[] {
-  const pinned = conversations.filter(({ isPinned }) => isPinned);
-  return [...pinned, ...conversations.filter(({ isPinned }) => !isPinned)].map((conversation) => ({
-    conversation,
-    hit: undefined,
-  }));
-}
-
-function rowsOf(
-  items: readonly Pick<ListRow, 'conversation' | 'hit'>[],
-  hasArchived: boolean,
-): ListRow[] {
-  const shown = items.filter(({ conversation }) => hasArchived || !conversation.isArchived);
-  return shown.map(({ conversation, hit }, at) => ({
-    conversation,
-    hit,
-    level: 1,
-    at: at + 1,
-    of: shown.length,
-    key: hit?.message?.id ?? conversation.id,
-  }));
+    if (query.trim() === '') setHits(undefined);
+    else search(query).then(setHits).catch(report);
+  }, [query, search]);
+  return query.trim() === '' ? undefined : hits;
 }

@@ -11,25 +11,26 @@ import {
   type StateOrigin,
 } from '../../memory/forms/save-state.js';
 
-/** How a model fills in the form. */
+/** How a model fills in the form that saves a state. */
 export interface ModelDrafting {
   readonly modelName: string;
-  /** Whether it begins when the form opens: not where the person has typed there before, or no model has answered yet. */
-  readonly startsAtOnce: boolean;
-  /** Throws a `ModelFailure`, or what `signal` was aborted with. */
+  /** True if it starts when the form opens. */
+  readonly startsOnOpen: boolean;
+  /** Throws a `ModelFailure`, or the signal's reason if it was aborted. */
   readonly draft: (signal: AbortSignal) => Promise<DraftedState>;
 }
 
+/** A state's fields as a model proposes them. */
 export interface DraftedState {
   readonly fields: StateDraft;
-  /** What it has used, as the provider says. */
+  /** Tokens used, if the provider reports them. */
   readonly tokens: number | undefined;
-  /** So many messages of the end were read, of so many. */
+  /** Number of messages read, counted from the end of the branch, and in the branch. */
   readonly messagesRead: number;
   readonly messagesTotal: number;
 }
 
-const FILLED = [
+const DRAFTED_FIELDS = [
   'name',
   'description',
   'conversationContext',
@@ -37,10 +38,10 @@ const FILLED = [
   'nextSteps',
 ] as const satisfies readonly (keyof StateDraft)[];
 
-/** The form that saves a state, filled in by the model of a conversation. What the person has typed is never written over. */
+/** The form that saves a state, filled in by a conversation's model. Fields that the user has edited are never overwritten. */
 export class DraftedStateForm extends SaveStateForm {
-  private underWay: AbortController | undefined;
-  private mayStart: boolean;
+  private running: AbortController | undefined;
+  private startsOnBuild: boolean;
 
   constructor(
     savepoint: Savepoint,
@@ -49,16 +50,16 @@ export class DraftedStateForm extends SaveStateForm {
     private readonly drafting: ModelDrafting,
   ) {
     super(savepoint, drafts, origin);
-    this.mayStart = drafting.startsAtOnce;
+    this.startsOnBuild = drafting.startsOnOpen;
   }
 
   override onClose(): void {
-    this.underWay?.abort();
+    this.running?.abort();
     super.onClose();
   }
 
   protected override build(form: HTMLElement) {
-    this.underWay?.abort();
+    this.running?.abort();
     const row = new Setting(form).setClass('savepoint-drafting');
     row.descEl.setAttr('role', 'status');
     const fields = super.build(form);
@@ -68,9 +69,9 @@ export class DraftedStateForm extends SaveStateForm {
         if (isTrusted) typed.add(name);
       });
     const fill = (draft: StateDraft) => {
-      for (const name of FILLED) if (!typed.has(name)) write(fields.get(name), draft[name]);
+      for (const name of DRAFTED_FIELDS) if (!typed.has(name)) write(fields.get(name), draft[name]);
     };
-    if (this.mayStart) void this.start(row, fill);
+    if (this.startsOnBuild) void this.start(row, fill);
     else
       this.offer(
         row,
@@ -78,17 +79,17 @@ export class DraftedStateForm extends SaveStateForm {
         text.chat.drafting.start,
         fill,
       );
-    this.mayStart = false;
+    this.startsOnBuild = false;
     return fields;
   }
 
   private offer(
     row: Setting,
-    says: string,
+    description: string,
     label: string,
     fill: (draft: StateDraft) => void,
   ): void {
-    row.setDesc(says).controlEl.empty();
+    row.setDesc(description).controlEl.empty();
     row.addButton((button) =>
       button.setButtonText(label).onClick(() => void this.start(row, fill)),
     );
@@ -97,31 +98,26 @@ export class DraftedStateForm extends SaveStateForm {
   private async start(row: Setting, fill: (draft: StateDraft) => void): Promise<void> {
     const { working, stop, stopped, done, partly, start, again } = text.chat.drafting;
     const { modelName, draft } = this.drafting;
-    const underWay = new AbortController();
-    this.underWay = underWay;
+    const running = new AbortController();
+    this.running = running;
     row.setDesc(working(modelName)).controlEl.empty();
-    row.addButton((button) => button.setButtonText(stop).onClick(() => underWay.abort()));
+    row.addButton((button) => button.setButtonText(stop).onClick(() => running.abort()));
     try {
-      const { fields, tokens, messagesRead: read, messagesTotal: of } = await draft(underWay.signal);
+      const { fields, tokens, messagesRead, messagesTotal } = await draft(running.signal);
       fill(fields);
-      this.offer(
-        row,
-        [done(modelName, tokens), ...(read < of ? [partly(read, of)] : [])].join(' '),
-        again,
-        fill,
-      );
+      const summary = done(modelName, tokens);
+      const isPartial = messagesRead < messagesTotal;
+      const limits = isPartial ? ` ${partly(messagesRead, messagesTotal)}` : '';
+      this.offer(row, `${summary}${limits}`, again, fill);
     } catch (error) {
-      const why = underWay.signal.aborted
-        ? stopped
-        : error instanceof ModelFailure
-          ? error.message
-          : faultText(error);
-      this.offer(row, why, underWay.signal.aborted ? start : again, fill);
+      if (running.signal.aborted) return this.offer(row, stopped, start, fill);
+      const reason = error instanceof ModelFailure ? error.message : faultText(error);
+      this.offer(row, reason, again, fill);
     }
   }
 }
 
-/** As if it had been typed, so that the form takes it in. */
+/** Sets a field as if the user had typed, so that the form notices. */
 function write(field: FormField | undefined, value: string | readonly string[] | undefined): void {
   if (!field || value === undefined) return;
   field.input.value = typeof value === 'string' ? value : value.join('\n');

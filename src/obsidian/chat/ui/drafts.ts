@@ -1,36 +1,41 @@
 import type { App } from 'obsidian';
 import type { Attachment } from '../attachments.js';
 
-/** What is typed and not sent. */
-export interface Draft {
+/** A message that is typed and not sent. */
+export interface ComposerDraft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
 }
 
-export const emptyDraft: Draft = { text: '', attachments: [] };
+export const emptyDraft: ComposerDraft = { text: '', attachments: [] };
 
-/** Drafts stay on the device, by conversation; the one of a conversation that has not begun is the next one's too. */
-const keyOf = (conversation: string | undefined) => `savepoint-draft-${conversation ?? 'new'}`;
+export function isEmptyDraft({ text, attachments }: ComposerDraft): boolean {
+  return text === '' && attachments.length === 0;
+}
 
-export function loadDraft(app: App, conversation: string | undefined): Draft {
-  const held: unknown = app.loadLocalStorage(keyOf(conversation));
+/** Drafts are stored on this device by conversation id; all new conversations share one. */
+function storageKey(conversation: string | undefined): string {
+  return `savepoint-draft-${conversation ?? 'new'}`;
+}
+
+export function loadDraft(app: App, conversation: string | undefined): ComposerDraft {
+  const stored: unknown = app.loadLocalStorage(storageKey(conversation));
   if (
-    typeof held !== 'object' ||
-    held === null ||
-    !('text' in held) ||
-    typeof held.text !== 'string'
+    typeof stored !== 'object' ||
+    stored === null ||
+    !('text' in stored) ||
+    typeof stored.text !== 'string'
   )
     return emptyDraft;
   const attachments =
-    'attachments' in held && Array.isArray(held.attachments)
-      ? held.attachments.filter(isAttachment)
+    'attachments' in stored && Array.isArray(stored.attachments)
+      ? stored.attachments.filter(isAttachment)
       : [];
-  return { text: held.text, attachments };
+  return { text: stored.text, attachments };
 }
 
-export function saveDraft(app: App, conversation: string | undefined, draft: Draft): void {
-  const isEmpty = draft.text === '' && draft.attachments.length === 0;
-  app.saveLocalStorage(keyOf(conversation), isEmpty ? null : draft);
+export function saveDraft(app: App, conversation: string | undefined, draft: ComposerDraft): void {
+  app.saveLocalStorage(storageKey(conversation), isEmptyDraft(draft) ? null : draft);
 }
 
 function isAttachment(value: unknown): value is Attachment {

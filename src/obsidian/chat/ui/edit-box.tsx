@@ -1,20 +1,20 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { wordsOfMessage, type Message } from '../../../model/message.js';
+import { textOfMessage, type Message } from '../../../model/message.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
-import type { TalkHost } from './host.js';
+import type { ConversationHost } from './host.js';
 
-/** A message of the person in an editor: sent, it stands beside the old one, with what was attached to that. */
+/** Edits a user's message. Sending adds a sibling with the same attachments. */
 export function EditBox({
   host,
   message,
   onClose,
 }: {
-  host: TalkHost;
+  host: ConversationHost;
   message: Message;
   onClose: () => void;
 }) {
-  const [words, setWords] = useState(wordsOfMessage(message));
+  const [words, setWords] = useState(textOfMessage(message));
   const labelId = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -28,7 +28,7 @@ export function EditBox({
     if (words.trim() === '') return;
     const data = message.parts.filter(({ type }) => type === 'data');
     act(async () => {
-      await host.talk.send([{ type: 'text', text: words.trim() }, ...data], {
+      await host.controller.send([{ type: 'text', text: words.trim() }, ...data], {
         parentId: message.parentId,
       });
       onClose();

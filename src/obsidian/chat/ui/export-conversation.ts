@@ -3,20 +3,20 @@ import type { Conversation } from '../../../model/conversation.js';
 import { workspaceById } from '../../../model/lookup.js';
 import { allTools } from '../../../toolkit/toolset.js';
 import { notify } from '../../actions.js';
-import type { Chat } from '../chat-service.js';
+import type { ChatService } from '../chat-service.js';
 import { text } from '../../i18n/index.js';
 import { createNote } from '../../memory/export-note.js';
 
-/** Makes a note of the branch of a conversation that is shown, and opens it. */
-export async function exportTalk(
-  chat: Chat,
+/** Creates a note of the branch shown, and opens it. */
+export async function exportConversation(
+  chat: ChatService,
   { id, title, workspaceId, createdAt }: Conversation,
 ): Promise<void> {
   const { savepoint } = chat;
-  const talk = chat.talk(id);
-  if (!talk.thread.get()) await talk.refresh();
+  const controller = chat.open(id);
+  if (!controller.thread.get()) await controller.refresh();
   const tools = allTools(savepoint.toolset);
-  const note = conversationNote(talk.path(), {
+  const note = conversationNote(controller.path(), {
     title,
     createdAt,
     workspaceName: workspaceById(savepoint.memory.get(), workspaceId).name,

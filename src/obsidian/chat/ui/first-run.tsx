@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { act, copyText, notify } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import { Icon } from '../../ui/components.js';
-import type { TalkHost } from './host.js';
+import type { ConversationHost } from './host.js';
 import { openModal } from '../../ui/modals.js';
 
-/** What there is to do before a model is set up. */
-export function FirstRun({ host, typeSlash }: { host: TalkHost; typeSlash: () => void }) {
+/** What the user can do before a model is set up. */
+export function FirstRun({ host, typeSlash }: { host: ConversationHost; typeSlash: () => void }) {
   const { title, claude, provider, tools } = text.chat.first;
   const { app } = host.savepoint;
   return (
@@ -22,7 +22,7 @@ export function FirstRun({ host, typeSlash }: { host: TalkHost; typeSlash: () =>
           icon="plug"
           title={claude.title}
           label={claude.button}
-          onClick={() => openModal(new ConnectClaude(app))}
+          onClick={() => openModal(new ConnectClaudeModal(app))}
         >
           {claude.text}
         </Card>
@@ -31,7 +31,7 @@ export function FirstRun({ host, typeSlash }: { host: TalkHost; typeSlash: () =>
         icon="key-round"
         title={provider.title}
         label={provider.button}
-        onClick={host.setUpModel}
+        onClick={host.openProviderSetup}
       >
         {provider.text}
       </Card>
@@ -67,8 +67,8 @@ function Card({ icon, title, label, onClick, children }: CardProps) {
   );
 }
 
-/** How an AI app on this computer is connected. */
-class ConnectClaude extends Modal {
+/** Explains how to connect an AI app on this computer. */
+class ConnectClaudeModal extends Modal {
   override onOpen(): void {
     const { modal, steps, copy } = text.chat.first.claude;
     const config = configText(this.app);

@@ -1,20 +1,20 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { Store } from '../../store.js';
 
-/** A piece of a store's value; the component is rendered again only when that piece is another. */
+/** Returns a selection of a store's value; the component renders again only when the selection changes. */
 export function useSelected<T, S>(store: Store<T>, select: (value: T) => S): S {
-  const [, again] = useReducer((count: number) => count + 1, 0);
+  const [, forceRender] = useReducer((count: number) => count + 1, 0);
   const selected = select(store.get());
-  const shown = useRef(selected);
-  shown.current = selected;
-  const selectNow = useRef(select);
-  selectNow.current = select;
+  const rendered = useRef(selected);
+  rendered.current = selected;
+  const latestSelect = useRef(select);
+  latestSelect.current = select;
   useEffect(() => {
-    const look = () => {
-      if (!Object.is(selectNow.current(store.get()), shown.current)) again(undefined);
+    const update = () => {
+      if (!Object.is(latestSelect.current(store.get()), rendered.current)) forceRender(undefined);
     };
-    look(); // it may have changed after this was rendered, before anybody listened
-    return store.subscribe(look);
+    update(); // the value may have changed between the render and this effect
+    return store.subscribe(update);
   }, [store]);
   return selected;
 }

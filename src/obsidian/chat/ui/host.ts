@@ -1,51 +1,55 @@
 import type { HoverParent } from 'obsidian';
-import type { Chat } from '../chat-service.js';
-import type { Talk } from '../talk.js';
 import type { Savepoint } from '../../savepoint.js';
+import type { ChatService } from '../chat-service.js';
+import type { ConversationController } from '../conversation-controller.js';
 
 export const CHAT_VIEW = 'savepoint-chat';
 
 /** What a chat panel shows. */
-export interface ChatPlace {
-  readonly page: 'talk' | 'list';
-  /** Undefined for one that nothing has been said in. */
+export interface ChatLocation {
+  readonly page: 'conversation' | 'list';
+  /** Undefined for a conversation without messages. */
   readonly conversation: string | undefined;
-  /** A message to show first. */
+  /** Id of the message to scroll to. */
   readonly message?: string | undefined;
-  /** Counts the new conversations of this panel, so that each begins empty. */
-  readonly fresh: number;
+  /** Number of new conversations begun in this panel, so that each starts empty. */
+  readonly newCount: number;
 }
 
-export const firstPlace: ChatPlace = { page: 'talk', conversation: undefined, fresh: 0 };
+export const initialLocation: ChatLocation = {
+  page: 'conversation',
+  conversation: undefined,
+  newCount: 0,
+};
 
-/** What is kept of a place in the workspace's layout. */
-export function readPlace(state: unknown): ChatPlace {
+/** Parses the view state that the app stores in the workspace layout. */
+export function parseLocation(state: unknown): ChatLocation {
   const id =
     typeof state === 'object' && state !== null && 'conversation' in state
       ? state.conversation
       : undefined;
-  return { ...firstPlace, conversation: typeof id === 'string' ? id : undefined };
+  return { ...initialLocation, conversation: typeof id === 'string' ? id : undefined };
 }
 
-/** What the parts of a chat panel work with. */
+/** What the parts of a chat panel need. */
 export interface ChatHost {
   readonly savepoint: Savepoint;
-  readonly chat: Chat;
-  /** The view, as the app's page preview wants to know it. */
+  readonly chat: ChatService;
+  /** The view, which the app's page preview needs. */
   readonly hoverParent: HoverParent;
-  readonly go: (place: Partial<ChatPlace>) => void;
+  readonly go: (location: Partial<ChatLocation>) => void;
 }
 
-/** What the parts that show one conversation work with. */
-export interface TalkHost extends ChatHost {
-  readonly talk: Talk;
-  /** Says something to those who do not see the panel. */
-  readonly announce: (words: string) => void;
+/** What the parts of a conversation's page need. */
+export interface ConversationHost extends ChatHost {
+  readonly controller: ConversationController;
+  /** Announces a text to screen readers. */
+  readonly announce: (message: string) => void;
   readonly focusComposer: () => void;
-  readonly openTool: (tool: string, params?: unknown) => void;
-  /** With `goesOn`, the conversation goes on from the state in a new one. */
-  readonly saveState: (goesOn?: boolean) => void;
-  readonly setUpModel: () => void;
-  /** Whether the conversation was led elsewhere: then nothing can be said in it. */
+  readonly openToolForm: (tool: string, params?: unknown) => void;
+  /** Opens the form that saves a state; with `continues`, a new conversation then resumes from it. */
+  readonly openSaveState: (continues?: boolean) => void;
+  readonly openProviderSetup: () => void;
+  /** True for an imported conversation. */
   readonly isReadOnly: boolean;
 }

@@ -8,20 +8,20 @@ import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 
-/** So many entries that could not be read are named. */
-const SHOWN_PROBLEMS = 20;
+/** Further problems are only counted. */
+const MAX_SHOWN_PROBLEMS = 20;
 
-/** What has come of one file; of one that could not be read to its end, both. */
-interface Outcome {
+/** Result of one file. A file that could not be read to its end has both a report and a fault. */
+interface ImportOutcome {
   readonly file: string;
   readonly report?: ChatImportReport | undefined;
   readonly fault?: string;
 }
 
-/** As the systems of phones and computers call what can be chosen. */
-const CHOSEN = '.json,.zip,application/json,application/zip,application/x-zip-compressed';
+/** File types in the words of desktop and mobile systems. */
+const ACCEPTED_FILES = '.json,.zip,application/json,application/zip,application/x-zip-compressed';
 
-/** Brings in the conversations of an export of Claude or ChatGPT, and tells what has come of it. */
+/** Imports the conversations of a Claude or ChatGPT export, and reports the result. */
 export class ImportChatsModal extends Modal {
   private readonly stop = new AbortController();
   private report: HTMLElement | undefined;
@@ -45,7 +45,7 @@ export class ImportChatsModal extends Modal {
       .setName(files)
       .setDesc(filesHint(this.savepoint.workspace().name));
     const picker = this.contentEl.createEl('input', {
-      attr: { type: 'file', multiple: '', accept: CHOSEN, hidden: '', 'aria-label': files },
+      attr: { type: 'file', multiple: '', accept: ACCEPTED_FILES, hidden: '', 'aria-label': files },
     });
     picker.addEventListener('change', () => {
       const picked = Array.from(picker.files ?? []);
@@ -53,13 +53,10 @@ export class ImportChatsModal extends Modal {
       if (picked.length > 0) void this.run(picked);
     });
     this.picker = picker;
-    row.addButton(
-      (button) =>
-        (this.button = button
-          .setCta()
-          .setButtonText(choose)
-          .onClick(() => this.chooseOrStop())),
-    );
+    row.addButton((button) => {
+      this.button = button.setCta().setButtonText(choose);
+      this.button.onClick(() => this.chooseOrStop());
+    });
     this.report = this.contentEl.createDiv({
       cls: 'savepoint-import-preview',
       attr: { role: 'status' },
@@ -82,14 +79,14 @@ export class ImportChatsModal extends Modal {
     const { choose, stop, reading } = text.chat.import;
     this.isRunning = true;
     this.button?.setButtonText(stop);
-    this.tell(reading(0));
-    const outcomes: Outcome[] = [];
+    this.showStatus(reading(0));
+    const outcomes: ImportOutcome[] = [];
     for (const file of files) {
       try {
         const found = await chatFilesIn(file.name, accessTo(file));
         if (found.length === 0) outcomes.push({ file: file.name, fault: text.chat.import.noChats });
         for (const each of found)
-          if (!this.stop.signal.aborted) outcomes.push(await this.bring(each, outcomes));
+          if (!this.stop.signal.aborted) outcomes.push(await this.importFile(each, outcomes));
       } catch (error) {
         outcomes.push({ file: file.name, fault: faultOf(error) });
       }
@@ -100,12 +97,12 @@ export class ImportChatsModal extends Modal {
     this.showReport(outcomes);
   }
 
-  private async bring(
+  private async importFile(
     { name, chunks: pieces }: ChatFile,
-    before: readonly Outcome[],
-  ): Promise<Outcome> {
+    before: readonly ImportOutcome[],
+  ): Promise<ImportOutcome> {
     const { services, clock } = this.savepoint;
-    const done = before.reduce((sum, { report }) => sum + readIn(report), 0);
+    const done = before.reduce((sum, { report }) => sum + readCount(report), 0);
     let latest: ChatImportReport | undefined;
     try {
       const report = await importChats(pieces, {
@@ -115,7 +112,7 @@ export class ImportChatsModal extends Modal {
         signal: this.stop.signal,
         progress: (now) => {
           latest = now;
-          this.tell(text.chat.import.reading(done + readIn(now)));
+          this.showStatus(text.chat.import.reading(done + readCount(now)));
         },
       });
       return { file: name, report };
@@ -124,23 +121,23 @@ export class ImportChatsModal extends Modal {
     }
   }
 
-  private tell(words: string): void {
+  private showStatus(message: string): void {
     this.report?.empty();
-    this.report?.createEl('p', { text: words });
+    this.report?.createEl('p', { text: message });
   }
 
-  private showReport(outcomes: readonly Outcome[]): void {
+  private showReport(outcomes: readonly ImportOutcome[]): void {
     const { report: into } = this;
     if (!into) return;
     into.empty();
     for (const { file, report, fault } of outcomes) {
       into.createEl('h4', { text: file, attr: { dir: 'auto' } });
       if (fault !== undefined) into.createEl('p', { cls: 'mod-warning', text: fault });
-      if (fault !== undefined && readIn(report) > 0)
+      if (fault !== undefined && readCount(report) > 0)
         into.createEl('p', { text: text.chat.import.soFar });
-      if (report && (fault === undefined || readIn(report) > 0)) showFacts(into, report);
+      if (report && (fault === undefined || readCount(report) > 0)) showFacts(into, report);
     }
-    if (!outcomes.some(({ report }) => readIn(report) > 0)) return;
+    if (!outcomes.some(({ report }) => readCount(report) > 0)) return;
     const done = new ButtonComponent(into).setButtonText(text.chat.import.show);
     done.onClick(() => {
       this.close();
@@ -149,7 +146,7 @@ export class ImportChatsModal extends Modal {
   }
 }
 
-function readIn(report: ChatImportReport | undefined): number {
+function readCount(report: ChatImportReport | undefined): number {
   return report ? report.added + report.grown + report.known : 0;
 }
 
@@ -157,7 +154,7 @@ function showFacts(into: HTMLElement, report: ChatImportReport): void {
   const { added, grown, known, sources, problems, isStopped } = report;
   const { from, news, more, nothing, same, stopped, noChats, bad, others, problem } =
     text.chat.import;
-  const read = readIn(report);
+  const read = readCount(report);
   if (read === 0) into.createEl('p', { cls: 'mod-warning', text: isStopped ? stopped : noChats });
   else {
     const list = into.createEl('ul');
@@ -170,10 +167,10 @@ function showFacts(into: HTMLElement, report: ChatImportReport): void {
   if (problems.length === 0) return;
   into.createEl('p', { text: bad(problems.length) });
   const list = into.createEl('ul');
-  for (const each of problems.slice(0, SHOWN_PROBLEMS))
+  for (const each of problems.slice(0, MAX_SHOWN_PROBLEMS))
     list.createEl('li', { text: problem(each), attr: { dir: 'auto' } });
-  if (problems.length > SHOWN_PROBLEMS)
-    list.createEl('li', { text: others(problems.length - SHOWN_PROBLEMS) });
+  if (problems.length > MAX_SHOWN_PROBLEMS)
+    list.createEl('li', { text: others(problems.length - MAX_SHOWN_PROBLEMS) });
 }
 
 function accessTo(file: File): RandomAccess {

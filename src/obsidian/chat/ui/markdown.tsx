@@ -1,7 +1,7 @@
 import { Component, Keymap, MarkdownRenderer } from 'obsidian';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { act } from '../../actions.js';
-import { dropGuards, guardMarkdown } from '../inert-markdown.js';
+import { guardMarkdown, removeGuards } from '../guard-markdown.js';
 import { report } from '../../host/logger.js';
 import { CHAT_VIEW, type ChatHost } from './host.js';
 import { streamInto, type StreamedText } from './streamed-dom.js';
@@ -12,7 +12,7 @@ interface Written {
   readonly hasEnded: boolean;
 }
 
-/** Markdown that is still being written, unless it is whole. */
+/** Markdown that is streamed, until `isWhole`. */
 export function StreamedMarkdown({
   host,
   text,
@@ -39,10 +39,10 @@ export function StreamedMarkdown({
   return <div ref={box} class="markdown-rendered savepoint-words" />;
 }
 
-/** How far outside the window a message is rendered already, so that it is there when it is scrolled to. */
-const AHEAD = '600px';
+/** Messages this close to the window are rendered before they are scrolled to. */
+const RENDER_MARGIN = '600px';
 
-/** Markdown as the app renders it, once it comes near the window; until then as it is while it is written. */
+/** Markdown that the app renders once it is near the window; until then it looks as when it was streamed. */
 export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string }) {
   const box = useRef<HTMLDivElement>(null);
   const { app } = host.savepoint;
@@ -58,18 +58,18 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
     const render = async () => {
       component = new Component();
       component.load();
-      const rendered = element.cloneNode(false) as HTMLElement; // of the same window, and not in the page yet
+      const rendered = element.cloneNode(false) as HTMLElement; // created in the same window, not in the page yet
       await MarkdownRenderer.render(app, guardMarkdown(text), rendered, '', component);
-      dropGuards(rendered);
+      removeGuards(rendered);
       element.replaceChildren(...Array.from(rendered.childNodes));
     };
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        render().catch(report); // what is shown already stays
+        render().catch(report); // the streamed look stays
       },
-      { rootMargin: AHEAD },
+      { rootMargin: RENDER_MARGIN },
     );
     observer.observe(element);
     return () => {
@@ -82,7 +82,7 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
   return <div ref={box} class="markdown-rendered savepoint-words" />;
 }
 
-/** Links to notes lead there, and show what they lead to. */
+/** Opens linked notes on click, and shows a page preview on hover. */
 function useLinks(
   box: { readonly current: HTMLDivElement | null },
   { savepoint, hoverParent }: ChatHost,
@@ -97,8 +97,8 @@ function useLinks(
       const link = linkAt(event);
       if (!link || (event.type === 'auxclick' && event.button !== 1)) return;
       event.preventDefault();
-      const to = link.getAttr('data-href') ?? link.getAttr('href') ?? '';
-      act(() => workspace.openLinkText(to, '', Keymap.isModEvent(event)));
+      const target = link.getAttr('data-href') ?? link.getAttr('href') ?? '';
+      act(() => workspace.openLinkText(target, '', Keymap.isModEvent(event)));
     };
     const hover = (event: MouseEvent) => {
       const link = linkAt(event);

@@ -1,5 +1,6 @@
 import { prepareFuzzySearch, SuggestModal, type App } from 'obsidian';
-import { readRef, refText, type ModelRef, type Models } from '../../models/models.js';
+import { formatModelRef, parseModelRef, type ModelRef } from '../../models/model-ref.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import { report } from '../../host/logger.js';
 import { text } from '../../i18n/index.js';
 import { pickerInstructions, renderRow } from '../../pickers/picker.js';
@@ -15,13 +16,13 @@ type Choice =
 
 interface PickModelOptions {
   readonly app: App;
-  readonly models: Models;
+  readonly models: ModelRegistry;
   readonly current: ModelRef | undefined;
   readonly choose: (ref: ModelRef) => void;
   readonly setUp: () => void;
 }
 
-/** Picks a model of a provider that is set up: those in use first, then what the providers offer, then whatever is typed. */
+/** Picks a model: those in use first, then those that the providers list, then the name typed. */
 export class PickModel extends SuggestModal<Choice> {
   private offered: readonly (ModelRef & { readonly contextLimit: number | undefined })[] = [];
   private isLoading = true;
@@ -44,11 +45,11 @@ export class PickModel extends SuggestModal<Choice> {
     const { models, current } = this.options;
     const typed = query.trim();
     const { custom, context, loading, setUp } = text.chat.pickModel;
-    const ready = models.ready();
+    const ready = models.configured();
     const name = (id: string) =>
       ready.find(({ provider }) => provider.id === id)?.provider.name ?? id;
     const inUse = ready.map(({ ref }) => ({ ...ref, contextLimit: undefined }));
-    const all = new Map([...inUse, ...this.offered].map((ref) => [refText(ref), ref]));
+    const all = new Map([...inUse, ...this.offered].map((ref) => [formatModelRef(ref), ref]));
     const choices = [...all.values()].map(
       ({ provider, model, contextLimit }): Choice & { ref: ModelRef } => ({
         ref: { provider, model },
@@ -59,7 +60,8 @@ export class PickModel extends SuggestModal<Choice> {
             ? []
             : [context(contextLimit.toLocaleString(text.locale))]),
         ].join(' · '),
-        isCurrent: current !== undefined && refText(current) === refText({ provider, model }),
+        isCurrent:
+          current !== undefined && formatModelRef(current) === formatModelRef({ provider, model }),
       }),
     );
     const fits = typed === '' ? undefined : prepareFuzzySearch(typed);
@@ -97,8 +99,8 @@ export class PickModel extends SuggestModal<Choice> {
   private async load(): Promise<void> {
     const { models } = this.options;
     const lists = await Promise.all(
-      models.ready().map(async ({ provider }) => {
-        const list = await models.list(provider).catch(() => []); // one that does not answer has no list; its model in use is there
+      models.configured().map(async ({ provider }) => {
+        const list = await models.list(provider).catch(() => []); // a provider that fails still has its model in use
         return list.map(({ id, contextLimit }) => ({
           provider: provider.id,
           model: id,
@@ -107,7 +109,7 @@ export class PickModel extends SuggestModal<Choice> {
       }),
     );
     this.isLoading = false;
-    this.offered = lists.flat().filter((ref) => readRef(refText(ref)) !== undefined);
+    this.offered = lists.flat().filter((ref) => parseModelRef(formatModelRef(ref)) !== undefined);
     this.inputEl.dispatchEvent(new Event('input'));
   }
 }

@@ -2,29 +2,32 @@ import { conversationTail } from '../../../chat/state-draft.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import { Icon } from '../../ui/components.js';
-import type { TalkHost } from './host.js';
+import type { ConversationHost } from './host.js';
 
-/** In the place of the composer, where a conversation was led elsewhere: it stays as it was there, and another can go on from it. */
+/** Size of the imported conversation's end that a new one begins with. */
+const MAX_TAIL_TOKENS = 20_000;
+
+/** Replaces the composer in an imported conversation, and offers to continue in a new one. */
 export function ReadOnly({
   host,
   source,
   title,
 }: {
-  host: TalkHost;
+  host: ConversationHost;
   source: string;
   title: string;
 }) {
   const { readOnly, goOnFrom, importedData } = text.chat;
   const goOn = () =>
     act(async () => {
-      const { chat, talk, go } = host;
+      const { chat, controller, go } = host;
       const data = {
         type: 'data' as const,
         source: importedData(title, source),
-        text: conversationTail(talk.path(), TAIL_TOKENS),
+        text: conversationTail(controller.path(), MAX_TAIL_TOKENS),
       };
-      const next = await chat.startWith([data], talk.workspaceId.get());
-      go({ page: 'talk', conversation: next.id.get() });
+      const next = await chat.startWith([data], controller.workspaceId.get());
+      go({ page: 'conversation', conversation: next.id.get() });
       host.focusComposer();
     });
   return (
@@ -41,6 +44,3 @@ export function ReadOnly({
     </div>
   );
 }
-
-/** So much of the end goes over into the new conversation. */
-const TAIL_TOKENS = 20_000;

@@ -1,16 +1,16 @@
 import type { Conversation } from '../../../model/conversation.js';
-import type { Chat } from '../chat-service.js';
+import type { ChatService } from '../chat-service.js';
 import { text } from '../../i18n/index.js';
 import { addText, type FormField } from '../../ui/forms/fields.js';
 import { FormModal } from '../../ui/forms/form-modal.js';
 import type { FormProblem } from '../../ui/forms/values.js';
 
-/** Gives a conversation another name. */
+/** Renames a conversation. */
 export class RenameForm extends FormModal<'title'> {
   private title: string;
 
   constructor(
-    private readonly chat: Chat,
+    private readonly chat: ChatService,
     private readonly conversation: Conversation,
   ) {
     super(chat.savepoint.app, {

@@ -1,10 +1,13 @@
 import type { Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
-import { stateData } from '../attachments.js';
-import type { Chat } from '../chat-service.js';
-import type { Talk } from '../talk.js';
+import { stateDataPart } from '../attachments.js';
+import type { ChatService } from '../chat-service.js';
+import type { ConversationController } from '../conversation-controller.js';
 
-/** A new conversation in the state's workspace that begins with the state, as data; the one that it was saved in stays as it was. */
-export function resumeIn(chat: Chat, state: Named<State>): Promise<Talk> {
-  return chat.startWith([stateData(chat.savepoint, state)], state.item.workspaceId);
+/** Begins a conversation in the state's workspace whose first message is the state. The conversation it was saved in does not change. */
+export function startFromState(
+  chat: ChatService,
+  state: Named<State>,
+): Promise<ConversationController> {
+  return chat.startWith([stateDataPart(chat.savepoint, state)], state.item.workspaceId);
 }

@@ -1,70 +1,76 @@
 import { workspaceById } from '../../../model/lookup.js';
 import type { LanguageModel } from '../../../chat/language-model.js';
-import { draftRequest, readStateDraft } from '../../../chat/state-draft.js';
-import { contextUse } from '../../../chat/context.js';
-import { wordsOfMessage, type Message } from '../../../model/message.js';
+import { draftRequest, parseStateDraft } from '../../../chat/state-draft.js';
+import { contextUsage } from '../../../chat/context.js';
+import { textOfMessage, type Message } from '../../../model/message.js';
 import { act } from '../../actions.js';
-import type { Chat } from '../chat-service.js';
-import type { Talk } from '../talk.js';
+import type { ChatService } from '../chat-service.js';
+import type { ConversationController } from '../conversation-controller.js';
 import { text } from '../../i18n/index.js';
 import {
   SaveStateForm,
   type StateDrafts,
   type StateOrigin,
 } from '../../memory/forms/save-state.js';
-import { DraftedStateForm, type DraftedState, type Drafting } from './drafted-state-form.js';
-import { resumeIn } from './resume.js';
+import { DraftedStateForm, type DraftedState, type ModelDrafting } from './drafted-state-form.js';
+import { startFromState } from './resume.js';
 import { openModal } from '../../ui/modals.js';
 
-/** The last messages, so many letters of them, are the context that is proposed. */
-const CONTEXT_ROOM = 4000;
+/** Length of the context proposed without a model. */
+const MAX_CONTEXT_CHARS = 4000;
 
-const drafts = new WeakMap<Talk, StateDrafts>();
+/** What the user has typed in the form, per conversation. */
+const stateDrafts = new WeakMap<ConversationController, StateDrafts>();
 
 export interface SaveOptions {
-  /** Whether to go on from the state in a new conversation once it is saved. */
-  readonly goesOn: boolean;
-  readonly go: (conversation: string | undefined) => void;
+  /** True to resume from the saved state in a new conversation. */
+  readonly continues: boolean;
+  /** Shows a conversation. */
+  readonly show: (conversation: string | undefined) => void;
 }
 
-/** Opens the form that saves a state, filled in from the conversation: by its model where there is one, else with what was said last. */
-export function saveStateOf(chat: Chat, talk: Talk, { goesOn, go }: SaveOptions): void {
+/** Opens the form that saves a state, filled in by the conversation's model if there is one, else with the last messages. */
+export function openSaveStateForm(
+  chat: ChatService,
+  controller: ConversationController,
+  { continues, show }: SaveOptions,
+): void {
   const { savepoint, models } = chat;
-  const path = talk.path();
-  const kept: StateDrafts = drafts.get(talk) ?? (new Map() as StateDrafts);
-  drafts.set(talk, kept);
-  const workspace = workspaceById(savepoint.memory.get(), talk.workspaceId.get());
-  const ref = talk.model.get() ?? models.preferred();
+  const path = controller.path();
+  const drafts: StateDrafts = stateDrafts.get(controller) ?? (new Map() as StateDrafts);
+  stateDrafts.set(controller, drafts);
+  const workspace = workspaceById(savepoint.memory.get(), controller.workspaceId.get());
+  const ref = controller.model.get() ?? models.preferred();
   const origin: StateOrigin = {
     workspace,
     conversationContext: contextOf(path),
     activeFiles: attachedFiles(path),
-    call: (tool, params) => talk.callQuietly(tool, params),
+    call: (tool, params) => controller.callToolSilently(tool, params),
     saved: (state) => {
-      if (!goesOn) return;
+      if (!continues) return;
       act(async () => {
-        const next = await resumeIn(chat, state);
+        const next = await startFromState(chat, state);
         if (ref) next.useModel(ref);
-        go(next.id.get());
+        show(next.id.get());
       });
     },
   };
   const isReady =
-    ref !== undefined && models.ready().some(({ provider }) => provider.id === ref.provider);
-  if (!isReady || path.length === 0) return openModal(new SaveStateForm(savepoint, kept, origin));
+    ref !== undefined && models.configured().some(({ provider }) => provider.id === ref.provider);
+  if (!isReady || path.length === 0) return openModal(new SaveStateForm(savepoint, drafts, origin));
   const model = models.open(ref);
-  const drafting: Drafting = {
+  const drafting: ModelDrafting = {
     modelName: model.name,
-    startsAtOnce: !kept.has(workspace.id) && path.some((message) => message.model !== undefined),
-    draft: (signal) => draftWith(model, path, talk.failureKind.get() === 'context', signal),
+    startsOnOpen: !drafts.has(workspace.id) && path.some((message) => message.model !== undefined),
+    draft: (signal) => draftWith(model, path, controller.failureKind.get() === 'context', signal),
   };
-  openModal(new DraftedStateForm(savepoint, kept, origin, drafting));
+  openModal(new DraftedStateForm(savepoint, drafts, origin, drafting));
 }
 
-/** So much of what a model reads is given to the conversation that it sums up. */
+/** Share of the context window for the conversation that a model summarises. */
 const DRAFT_SHARE = 0.6;
 
-/** Where a conversation was too long for a model of which no more is known, so much of the end is tried. */
+/** Share of a conversation to summarise if it was too long for a model with an unknown context window. */
 const TOO_LONG_SHARE = 0.4;
 
 async function draftWith(
@@ -74,29 +80,29 @@ async function draftWith(
   signal: AbortSignal,
 ): Promise<DraftedState> {
   const known = model.contextLimit === undefined ? Infinity : model.contextLimit * DRAFT_SHARE;
-  const room = isTooLong ? Math.min(known, contextUse(path).tokens * TOO_LONG_SHARE) : known;
-  const { request, read, of } = draftRequest(path, room);
-  let said = '';
+  const maxTokens = isTooLong ? Math.min(known, contextUsage(path).tokens * TOO_LONG_SHARE) : known;
+  const { request, messagesRead, messagesTotal } = draftRequest(path, maxTokens);
+  let answer = '';
   let tokens: number | undefined;
   for await (const event of model.stream(request, signal)) {
-    if (event.type === 'text') said += event.text;
+    if (event.type === 'text') answer += event.text;
     else if (event.type === 'end') tokens = event.usage && event.usage.input + event.usage.output;
   }
-  return { fields: readStateDraft(said), tokens, read, of };
+  return { fields: parseStateDraft(answer), tokens, messagesRead, messagesTotal };
 }
 
-/** What was said last, by whom, in order. */
+/** Returns the last messages with their roles, up to `MAX_CONTEXT_CHARS`. */
 function contextOf(path: readonly Message[]): string {
   const lines: string[] = [];
-  let room = CONTEXT_ROOM;
+  let left = MAX_CONTEXT_CHARS;
   for (const message of [...path].reverse()) {
-    const words = wordsOfMessage(message).trim();
+    const words = textOfMessage(message).trim();
     if (words === '') continue;
     const line = `${message.role === 'user' ? text.chat.you : text.chat.assistant}: ${words}`;
-    if (line.length > room && lines.length > 0) break;
-    lines.unshift(Array.from(line).slice(0, room).join(''));
-    room -= line.length;
-    if (room <= 0) break;
+    if (line.length > left && lines.length > 0) break;
+    lines.unshift(Array.from(line).slice(0, left).join(''));
+    left -= line.length;
+    if (left <= 0) break;
   }
   return lines.join('\n\n');
 }

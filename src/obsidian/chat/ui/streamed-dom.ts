@@ -29,13 +29,13 @@ const TAGS = new Map<Token, keyof HTMLElementTagNameMap>([
   [Token.Equation_Inline, 'code'],
 ]);
 
-/** Writes markdown into an element as it comes. */
+/** Renders Markdown into an element while it is streamed. */
 export interface StreamedText {
   write(piece: string): void;
   end(): void;
 }
 
-/** Only the elements of the list above are made, and text; an image is a link to it, so that nothing is loaded. */
+/** Creates only text and the elements in `TAGS`; an image becomes a link, so that nothing is loaded. */
 export function streamInto(root: HTMLElement): StreamedText {
   const open: HTMLElement[] = [root];
   const top = () => open.at(-1) ?? root;
@@ -61,18 +61,18 @@ export function streamInto(root: HTMLElement): StreamedText {
         });
     },
   };
-  const reading = parser(renderer);
-  let held = '';
+  const state = parser(renderer);
+  let carry = '';
   return {
-    // The parser knows no wikilinks, and would take their first bracket for a link that never ends: they are made of the text.
+    // The parser would take a wikilink for an unfinished link, so the brackets are escaped and `linkNotes` finds them in the text.
     write(piece) {
-      const all = held + piece;
-      held = all.endsWith('[') ? '[' : '';
-      parser_write(reading, all.slice(0, all.length - held.length).replaceAll('[[', '\\[\\['));
+      const all = carry + piece;
+      carry = all.endsWith('[') ? '[' : '';
+      parser_write(state, all.slice(0, all.length - carry.length).replaceAll('[[', '\\[\\['));
     },
     end() {
-      if (held !== '') parser_write(reading, held);
-      parser_end(reading);
+      if (carry !== '') parser_write(state, carry);
+      parser_end(state);
     },
   };
 }
@@ -84,7 +84,7 @@ function addText(parent: HTMLElement, piece: string): void {
   if (piece.includes(']') && parent.tagName !== 'CODE' && parent.tagName !== 'A') linkNotes(parent);
 }
 
-/** Makes links of the wikilinks that end in the last text of an element. */
+/** Turns wikilinks in the last text node of an element into links. */
 function linkNotes(parent: HTMLElement): void {
   for (let node = parent.lastChild; node?.instanceOf(Text); node = parent.lastChild) {
     const found = /\[\[([^[\]|\n]+)(?:\|([^[\]\n]+))?\]\]/u.exec(node.data);
@@ -92,7 +92,7 @@ function linkNotes(parent: HTMLElement): void {
     if (!found || whole === undefined || target === undefined) return;
     const link = node.splitText(found.index);
     const rest = link.splitText(whole.length);
-    const attr = { href: '#', 'data-href': target }; // what leads anywhere is the listener: a target may be any text
+    const attr = { href: '#', 'data-href': target }; // a click listener opens it, because the target may be any text
     link.replaceWith(parent.createEl('a', { cls: 'internal-link', text: shown ?? target, attr }));
     if (rest.length === 0) return rest.remove();
   }

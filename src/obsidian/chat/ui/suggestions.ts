@@ -1,6 +1,6 @@
 import { prepareFuzzySearch } from 'obsidian';
 import type { Attachment } from '../attachments.js';
-import { chatTools } from '../conversation-controller.js';
+import { chatTools } from '../chat-tools.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -8,7 +8,7 @@ import { isOffered } from '../../ui/forms/text-suggest.js';
 import { readLibrary } from '../../memory/library.js';
 import type { Trigger } from './triggers.js';
 
-/** One thing that can be picked while somebody types. */
+/** A note, state or tool offered while the user types. */
 export interface Suggestion {
   readonly key: string;
   readonly icon: string;
@@ -17,21 +17,24 @@ export interface Suggestion {
   readonly pick: { readonly attach: Attachment } | { readonly tool: string };
 }
 
-const MOST_OFFERS = 20;
+const MAX_SUGGESTIONS = 20;
 
-/** What fits what is typed, the best first. */
-export async function findSuggestions(savepoint: Savepoint, { kind, query }: Trigger): Promise<Suggestion[]> {
+/** Returns the suggestions for a trigger, best match first. */
+export async function findSuggestions(
+  savepoint: Savepoint,
+  { kind, query }: Trigger,
+): Promise<Suggestion[]> {
   switch (kind) {
     case 'note':
-      return best(noteOffers(savepoint), query);
+      return bestMatches(noteSuggestions(savepoint), query);
     case 'state':
-      return best(await stateOffers(savepoint), query);
+      return bestMatches(await stateSuggestions(savepoint), query);
     case 'tool':
-      return best(toolOffers(savepoint), query);
+      return bestMatches(toolSuggestions(savepoint), query);
   }
 }
 
-function noteOffers(savepoint: Savepoint): Suggestion[] {
+function noteSuggestions(savepoint: Savepoint): Suggestion[] {
   const files = savepoint.app.vault
     .getMarkdownFiles()
     .filter(({ path }) => isOffered(savepoint, path));
@@ -46,10 +49,10 @@ function noteOffers(savepoint: Savepoint): Suggestion[] {
     }));
 }
 
-async function stateOffers({ memory, clock, workspaceId }: Savepoint): Promise<Suggestion[]> {
+async function stateSuggestions({ memory, clock, workspaceId }: Savepoint): Promise<Suggestion[]> {
   const library = await readLibrary(memory.get(), new Scheduler(clock, yieldToHost));
-  const own = workspaceId.get();
-  const sections = [...library].sort((a, b) => Number(b.id === own) - Number(a.id === own));
+  const current = workspaceId.get();
+  const sections = [...library].sort((a, b) => Number(b.id === current) - Number(a.id === current));
   return sections.flatMap((section) =>
     section.states
       .filter(({ item }) => !item.isArchived)
@@ -70,7 +73,7 @@ async function stateOffers({ memory, clock, workspaceId }: Savepoint): Promise<S
   );
 }
 
-function toolOffers(savepoint: Savepoint): Suggestion[] {
+function toolSuggestions(savepoint: Savepoint): Suggestion[] {
   return chatTools(savepoint).map(({ name, title }) => ({
     key: name,
     icon: 'wrench',
@@ -80,17 +83,18 @@ function toolOffers(savepoint: Savepoint): Suggestion[] {
   }));
 }
 
-/** Without a query the first, as they come. */
-function best(offers: readonly Suggestion[], query: string): Suggestion[] {
-  if (query.trim() === '') return offers.slice(0, MOST_OFFERS);
-  const fits = prepareFuzzySearch(query.trim());
-  const found: { offer: Suggestion; score: number }[] = [];
-  for (const offer of offers) {
-    const fit = fits(offer.title) ?? fits(`${offer.title} ${offer.note}`);
-    if (fit) found.push({ offer, score: fit.score });
+/** Without a query, returns the first suggestions in the given order. */
+function bestMatches(suggestions: readonly Suggestion[], query: string): Suggestion[] {
+  if (query.trim() === '') return suggestions.slice(0, MAX_SUGGESTIONS);
+  const match = prepareFuzzySearch(query.trim());
+  const matches: { suggestion: Suggestion; score: number }[] = [];
+  for (const suggestion of suggestions) {
+    const { title, note } = suggestion;
+    const result = match(title) ?? match(`${title} ${note}`);
+    if (result) matches.push({ suggestion, score: result.score });
   }
-  return found
+  return matches
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_OFFERS)
-    .map(({ offer }) => offer);
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ suggestion }) => suggestion);
 }

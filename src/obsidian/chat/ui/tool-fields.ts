@@ -2,23 +2,23 @@ import { isJsonObject, type Json, type JsonObject } from '../../../model/event.j
 import { text } from '../../i18n/index.js';
 import { linesOf, readPreferences, type FormProblem } from '../../ui/forms/values.js';
 
-/** A field of a form that is made from a tool's schema. */
+/** A field of the form that is generated from a tool's schema. */
 export interface ToolField {
   readonly name: string;
   readonly kind: 'text' | 'lines' | 'pairs' | 'number' | 'switch' | 'choice';
   readonly label: string;
   readonly hint: string;
   readonly isRequired: boolean;
-  /** Of a choice, or of a list of choices. */
+  /** Allowed values of a choice or a list; empty if any text is allowed. */
   readonly choices: readonly string[];
 }
 
-/** The fields of a flat JSON schema, those that are required first. */
+/** Returns the fields of a flat JSON schema, required ones first. */
 export function toolFields(schema: JsonObject): ToolField[] {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const fields = Object.entries(properties).flatMap(([name, property]) =>
-    isJsonObject(property) ? [fieldOf(name, property, required.includes(name))] : [],
+    isJsonObject(property) ? [parseField(name, property, required.includes(name))] : [],
   );
   return [
     ...fields.filter(({ isRequired }) => isRequired),
@@ -26,26 +26,27 @@ export function toolFields(schema: JsonObject): ToolField[] {
   ];
 }
 
-function fieldOf(name: string, property: JsonObject, isRequired: boolean): ToolField {
-  const kind = kindOf(property);
+function parseField(name: string, property: JsonObject, isRequired: boolean): ToolField {
+  const kind = fieldKind(property);
   const items = isJsonObject(property['items']) ? property['items'] : {};
   const choices = [property['enum'] ?? items['enum'] ?? []]
     .flat()
     .filter((each): each is string => typeof each === 'string');
   const { optional, lines, pairs, chooseOf } = text.chat.tool;
-  const said =
+  const described =
     typeof property['description'] === 'string'
       ? property['description'].replace(/[.]?$/, '.')
       : '';
-  const how = kind === 'lines' ? lines : kind === 'pairs' ? pairs : '';
-  const which = choices.length > 0 ? chooseOf(choices.join(', ')) : '';
-  const hint = [said, how, which, isRequired ? '' : optional]
+  const formats: Partial<Record<ToolField['kind'], string>> = { lines, pairs };
+  const format = formats[kind] ?? '';
+  const allowed = choices.length > 0 ? chooseOf(choices.join(', ')) : '';
+  const hint = [described, format, allowed, isRequired ? '' : optional]
     .filter((each) => each !== '')
     .join(' ');
   return { name, kind, label: labelOf(name), hint, isRequired, choices };
 }
 
-function kindOf({ type, enum: values }: JsonObject): ToolField['kind'] {
+function fieldKind({ type, enum: values }: JsonObject): ToolField['kind'] {
   if (Array.isArray(values)) return 'choice';
   if (type === 'array') return 'lines';
   if (type === 'object') return 'pairs';
@@ -53,7 +54,7 @@ function kindOf({ type, enum: values }: JsonObject): ToolField['kind'] {
   return type === 'number' || type === 'integer' ? 'number' : 'text';
 }
 
-/** `conversationContext` as `Conversation context`. */
+/** Returns `conversationContext` as `Conversation context`. */
 export function labelOf(name: string): string {
   const words = name.replace(
     /([a-z])([A-Z])/g,
@@ -62,8 +63,8 @@ export function labelOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The parameters that were typed; what is empty and not required is left out. */
-export function readToolFields(
+/** Parses the typed values into parameters; empty optional fields are omitted. */
+export function parseToolFields(
   fields: readonly ToolField[],
   typed: ReadonlyMap<string, string>,
 ): { params: JsonObject; problems: FormProblem<string>[] } {
@@ -73,14 +74,14 @@ export function readToolFields(
     const { name, isRequired } = field;
     const value = (typed.get(name) ?? '').trim();
     if (value === '' && !isRequired) continue;
-    const read = readField(field, value);
+    const read = parseValue(field, value);
     if ('problem' in read) problems.push({ field: name, text: read.problem });
     else params.set(name, read.value);
   }
   return { params: Object.fromEntries(params), problems };
 }
 
-function readField(
+function parseValue(
   { kind, label }: ToolField,
   value: string,
 ): { value: Json } | { problem: string } {
@@ -103,19 +104,19 @@ function readField(
   }
 }
 
-/** Parameters as they are typed, to be changed and sent again. */
-export function typedParams(params: unknown): Map<string, string> {
+/** Returns parameters as the texts of the form's fields. */
+export function paramsToText(params: unknown): Map<string, string> {
   if (!isJsonObject(params)) return new Map();
-  return new Map(Object.entries(params).map(([name, value]) => [name, typedValue(value)]));
+  return new Map(Object.entries(params).map(([name, value]) => [name, valueToText(value)]));
 }
 
-function typedValue(value: Json): string {
+function valueToText(value: Json): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value))
     return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n');
   if (isJsonObject(value))
     return Object.entries(value)
-      .map(([key, each]) => `${key}: ${typedValue(each)}`)
+      .map(([key, each]) => `${key}: ${valueToText(each)}`)
       .join('\n');
   return JSON.stringify(value);
 }

@@ -1,24 +1,24 @@
 import { Setting } from 'obsidian';
-import type { JsonObject } from '../../../model/event.js';
 import { findTool } from '../../../toolkit/toolset.js';
-import { ownSchema, type Talk } from '../talk.js';
+import { schemaWithoutContext } from '../chat-tools.js';
+import type { ConversationController } from '../conversation-controller.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { addText, addTextArea, nameElement, type FormField } from '../../ui/forms/fields.js';
 import { FormModal } from '../../ui/forms/form-modal.js';
 import { TextSuggest } from '../../ui/forms/text-suggest.js';
 import { schemaProblems, type FormProblem } from '../../ui/forms/values.js';
-import { readToolFields, toolFields, typedParams, type ToolField } from './tool-fields.js';
+import { parseToolFields, toolFields, paramsToText, type ToolField } from './tool-fields.js';
 
 interface ToolFormOptions {
   readonly savepoint: Savepoint;
-  readonly talk: Talk;
+  readonly controller: ConversationController;
   readonly tool: string;
   readonly params?: unknown;
-  readonly whenClosed: () => void;
+  readonly onClosed: () => void;
 }
 
-/** Calls a tool from a form that is made from its schema, with no model. The card in the conversation shows what came of it. */
+/** Calls a tool without a model, from a form that is generated from its schema. The conversation shows the result. */
 export class ToolForm extends FormModal<string> {
   private readonly toolFields: readonly ToolField[];
   private readonly typed: Map<string, string>;
@@ -31,14 +31,14 @@ export class ToolForm extends FormModal<string> {
       submit: text.chat.tool.run,
       sending: text.chat.tool.running,
     });
-    this.toolFields = toolFields(ownSchema(tool));
-    this.typed = typedParams(options.params);
+    this.toolFields = toolFields(schemaWithoutContext(tool));
+    this.typed = paramsToText(options.params);
     this.before = this.content();
   }
 
   override onClose(): void {
     super.onClose();
-    this.options.whenClosed();
+    this.options.onClosed();
   }
 
   protected override build(form: HTMLElement): Map<string, FormField> {
@@ -46,27 +46,24 @@ export class ToolForm extends FormModal<string> {
   }
 
   protected override submit(): Promise<FormProblem<string>[]> {
-    const { savepoint, talk, tool: name } = this.options;
+    const { savepoint, controller, tool: name } = this.options;
     const { tool } = findTool(savepoint.toolset, name);
-    const { params, problems } = readToolFields(this.toolFields, this.typed);
+    const { params, problems } = parseToolFields(this.toolFields, this.typed);
     const labels = Object.fromEntries(this.toolFields.map((field) => [field.name, field.label]));
     const all = [...problems, ...schemaProblems<string>(tool.input, params, labels)];
     if (all.length > 0) return Promise.resolve(all);
-    return this.call(talk, name, params);
+    return controller.callTool(name, params).then(() => []);
   }
 
   protected override holdsUnsaved(): boolean {
     return this.content() !== this.before;
   }
 
-  private async call(talk: Talk, tool: string, params: JsonObject): Promise<FormProblem<string>[]> {
-    await talk.call(tool, params);
-    return [];
-  }
-
   private addField(form: HTMLElement, field: ToolField): FormField {
     const { name, kind, label, hint, choices } = field;
-    const change = (value: string) => void this.typed.set(name, value);
+    const change = (value: string) => {
+      this.typed.set(name, value);
+    };
     const given = { label, hint, value: this.typed.get(name) ?? '', change };
     if (kind === 'switch') return addSwitch(form, given);
     if (kind === 'lines' || kind === 'pairs') return addTextArea(form, given);
@@ -77,7 +74,10 @@ export class ToolForm extends FormModal<string> {
         this.app,
         built.input as HTMLInputElement,
         () => [...choices],
-        (chosen) => change((built.input.value = chosen)),
+        (chosen) => {
+          built.input.value = chosen;
+          change(chosen);
+        },
       );
     return built;
   }

@@ -1,12 +1,12 @@
-/** What is being picked while somebody types: a note after `[[`, a state after `@`, a tool after a `/` that begins the message. */
+/** Text that opens the suggestions: `[[` for a note, `@` for a state, `/` at the start of the message for a tool. */
 export interface Trigger {
   readonly kind: 'note' | 'state' | 'tool';
   readonly query: string;
-  /** Where it begins, with its signs. */
+  /** Offset of its first character. */
   readonly from: number;
 }
 
-/** The trigger that the caret stands in; undefined where it stands in none. */
+/** Returns the trigger at the caret, if any. */
 export function triggerAt(typed: string, caret: number): Trigger | undefined {
   const before = typed.slice(0, caret);
   const tool = /^\/(\w*)$/u.exec(before);
@@ -18,7 +18,7 @@ export function triggerAt(typed: string, caret: number): Trigger | undefined {
   return undefined;
 }
 
-/** What is left, and where the caret stands in it, once a trigger has done its work. */
+/** Returns the text without the trigger, and the caret in it. */
 export function withoutTrigger(
   typed: string,
   caret: number,
@@ -27,24 +27,24 @@ export function withoutTrigger(
   return { text: `${typed.slice(0, from)}${typed.slice(caret)}`, caret: from };
 }
 
-/** What was dragged here, as links that may lead to notes: the app's own addresses, links, or paths. */
-export function droppedLinks(dragged: string): string[] {
+/** Returns the link targets in dragged text: one per line, as an `obsidian://` URL, a wikilink or a path. */
+export function parseDroppedLinks(dragged: string): string[] {
   return dragged
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .flatMap((line) => {
-      if (line.startsWith('obsidian://')) return fileOf(line);
+      if (line.startsWith('obsidian://')) return fileInUrl(line);
       const link = /^!?\[\[([^\]|#]+)/u.exec(line);
       return [link?.[1] ?? line];
     });
 }
 
-function fileOf(address: string): string[] {
+function fileInUrl(url: string): string[] {
   try {
-    const file = new URL(address).searchParams.get('file');
+    const file = new URL(url).searchParams.get('file');
     return file === null ? [] : [file];
   } catch {
-    return []; // no address after all
+    return []; // not a valid URL
   }
 }

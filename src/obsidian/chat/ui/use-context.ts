@@ -1,77 +1,79 @@
 import { useMemo } from 'preact/hooks';
-import { contextUse, estimateTokens, NEARLY_FULL, type ContextUse } from '../../../chat/context.js';
+import {
+  contextUsage,
+  estimateTokens,
+  NEARLY_FULL_SHARE,
+  type ContextUsage,
+} from '../../../chat/context.js';
 import { pathTo, type Thread } from '../../../chat/thread.js';
 import type { Message } from '../../../model/message.js';
-import { ownSchema, talkTools } from '../talk.js';
-import { readRef, type Models } from '../../models/models.js';
+import { toolDescriptions } from '../chat-tools.js';
+import { parseModelRef } from '../../models/model-ref.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
 import { useStore } from '../../ui/use-store.js';
 import { useSelected } from './hooks.js';
-import type { TalkHost } from './host.js';
+import type { ConversationHost } from './host.js';
 
-/** How much of its model's attention a branch takes up. */
-export interface TalkContext extends ContextUse {
-  /** What the model reads at most, where that is known. */
+/** How much of the model's context window a branch fills. */
+export interface BranchContext extends ContextUsage {
+  /** Context window in tokens, if known. */
   readonly limit: number | undefined;
+  /** True if the context window is nearly full. */
   readonly isNear: boolean;
-  /** Whether a provider has counted; else it is an estimate. */
+  /** True if a provider has reported a number; else all numbers are estimates. */
   readonly isReported: boolean;
-  readonly spent: Spent;
+  readonly spent: BranchUsage;
 }
 
-/** What the answers of a branch have used, as their providers say. */
-export interface Spent {
+/** Tokens used by the answers of a branch, as their providers report them. */
+export interface BranchUsage {
   readonly used: number;
-  /** In US dollars; undefined where no provider has said what its tokens cost. */
+  /** US dollars; undefined if no provider lists its prices. */
   readonly cost: number | undefined;
 }
 
-export function useContext(
-  { chat, talk }: Pick<TalkHost, 'chat' | 'talk'>,
+export function useBranchContext(
+  { chat, controller }: Pick<ConversationHost, 'chat' | 'controller'>,
   thread: Thread,
-): TalkContext {
+): BranchContext {
   const tools = useMemo(() => toolTokens(chat.savepoint), [chat]);
-  const leafId = useSelected(talk.panel, (panel) => panel.leafId);
-  const ref = useStore(talk.model) ?? chat.models.preferred();
+  const leafId = useSelected(controller.panel, (panel) => panel.leafId);
+  const ref = useStore(controller.model) ?? chat.models.preferred();
   const limit = chat.models.open(ref).contextLimit;
   return useMemo(() => {
     const path = pathTo(thread, leafId);
-    const use = contextUse(path, tools);
+    const use = contextUsage(path, tools);
     return {
       ...use,
       limit,
-      isNear: limit !== undefined && use.tokens > limit * NEARLY_FULL,
+      isNear: limit !== undefined && use.tokens > limit * NEARLY_FULL_SHARE,
       isReported: path.some(({ usage }) => usage !== undefined),
-      spent: spentOn(path, chat.models),
+      spent: usageOf(path, chat.models),
     };
   }, [thread, leafId, limit]);
 }
 
-/** About how many tokens the descriptions of the tools are, which go with every message. */
+/** Returns the approximate size of the tool descriptions, which are sent with every request. */
 function toolTokens(savepoint: Savepoint): number {
-  const described = talkTools(savepoint).map((tool) => [
-    tool.name,
-    tool.description,
-    ownSchema(tool),
-  ]);
-  return estimateTokens(JSON.stringify(described));
+  return estimateTokens(JSON.stringify(toolDescriptions(savepoint)));
 }
 
-function spentOn(path: readonly Message[], models: Models): Spent {
+function usageOf(path: readonly Message[], models: ModelRegistry): BranchUsage {
   let used = 0;
   let cost: number | undefined;
   for (const { usage, model } of path) {
     if (!usage) continue;
     used += usage.input + usage.output;
-    const ref = readRef(model);
+    const ref = parseModelRef(model);
     const price = ref && models.priceOf(ref);
     if (price) cost = (cost ?? 0) + usage.input * price.input + usage.output * price.output;
   }
   return { used, cost };
 }
 
-/** `950`, `1.2K`, `128K`, `1.5M`. */
+/** Formats a count as `950`, `1.2K`, `128K` or `1.5M`. */
 export function shortCount(count: number): string {
   return new Intl.NumberFormat(text.locale, {
     notation: 'compact',

@@ -1,29 +1,29 @@
 import { Modal, Setting, type App } from 'obsidian';
-import type { Models } from '../models.js';
+import type { ModelRegistry } from '../model-registry.js';
 import { PROVIDERS } from '../providers.js';
 import { text } from '../../i18n/index.js';
 import { nameElement } from '../../ui/forms/fields.js';
-import { providerRows, type ProviderHost } from './provider-rows.js';
+import { providerRows, type ProviderRowsHost } from './provider-rows.js';
 
-/** Sets up a provider without the way through the settings. */
+/** Sets up a provider from the chat. */
 export class ProviderModal extends Modal {
   private providerId: string;
 
   constructor(
     app: App,
-    private readonly models: Models,
-    private readonly change: ProviderHost['change'],
-    private readonly whenClosed: () => void,
+    private readonly models: ModelRegistry,
+    private readonly change: ProviderRowsHost['change'],
+    private readonly onClosed: () => void,
   ) {
     super(app);
     this.providerId = models.preferred()?.provider ?? PROVIDERS[0]?.id ?? '';
   }
 
   override onOpen(): void {
-    const { add, provider: name, providerDesc, done } = text.chat.models;
+    const { add, provider: name, done } = text.chat.models;
     this.setTitle(add);
     this.modalEl.addClass('savepoint-form-modal');
-    const choice = new Setting(this.contentEl).setName(name).setDesc(providerDesc);
+    const choice = new Setting(this.contentEl).setName(name);
     const rows = this.contentEl.createDiv({ cls: 'savepoint-provider-rows' });
     choice.addDropdown((dropdown) => {
       for (const provider of PROVIDERS) dropdown.addOption(provider.id, provider.name);
@@ -33,10 +33,10 @@ export class ProviderModal extends Modal {
       });
       dropdown.setValue(this.providerId).onChange((id) => {
         this.providerId = id;
-        this.fill(rows);
+        this.showRows(rows);
       });
     });
-    this.fill(rows);
+    this.showRows(rows);
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     buttons
       .createEl('button', { cls: 'mod-cta', text: done })
@@ -45,10 +45,10 @@ export class ProviderModal extends Modal {
 
   override onClose(): void {
     this.contentEl.empty();
-    this.whenClosed();
+    this.onClosed();
   }
 
-  private fill(box: HTMLElement): void {
+  private showRows(box: HTMLElement): void {
     box.empty();
     const provider = PROVIDERS.find(({ id }) => id === this.providerId);
     if (!provider) return;

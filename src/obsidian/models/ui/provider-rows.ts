@@ -2,16 +2,17 @@ import type { App, Setting } from 'obsidian';
 import { ModelFailure } from '../../../chat/language-model.js';
 import { act, faultText } from '../../actions.js';
 import type { OfferedModel } from '../model-list.js';
-import type { Models } from '../models.js';
+import type { ModelRegistry } from '../model-registry.js';
 import type { Provider } from '../providers.js';
 import type { Settings } from '../../settings-schema.js';
 import { text } from '../../i18n/index.js';
 import { nameElement } from '../../ui/forms/fields.js';
 import { offered, TextSuggest } from '../../ui/forms/text-suggest.js';
 
-export interface ProviderHost {
+/** What the rows of a provider need. */
+export interface ProviderRowsHost {
   readonly app: App;
-  readonly models: Models;
+  readonly models: ModelRegistry;
   readonly change: (change: (settings: Settings) => Settings) => Promise<void>;
 }
 
@@ -21,8 +22,8 @@ interface ProviderRow {
   readonly render: (setting: Setting) => void;
 }
 
-/** What a provider is set up with: a row each for its key, its address, the model in use, and whether it answers. */
-export function providerRows(host: ProviderHost, provider: Provider): ProviderRow[] {
+/** Returns the settings rows of a provider: its address if it can be changed, its key, the model in use, and a test. */
+export function providerRows(host: ProviderRowsHost, provider: Provider): ProviderRow[] {
   const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } =
     text.chat.models;
   const rows: ProviderRow[] = [
@@ -34,27 +35,31 @@ export function providerRows(host: ProviderHost, provider: Provider): ProviderRo
     { name: model, desc: modelDesc, render: (setting) => addModel(host, provider, setting) },
     { name: test, desc: testDesc, render: (setting) => addTest(host, provider, setting) },
   ];
-  const open: ProviderRow = {
+  const addressRow: ProviderRow = {
     name: address,
     desc: addressDesc,
     render: (setting) => addAddress(host, provider, setting),
   };
-  return provider.isAddressOpen ? [open, ...rows] : rows;
+  return provider.isAddressEditable ? [addressRow, ...rows] : rows;
 }
 
-function addKey({ models, change }: ProviderHost, provider: Provider, setting: Setting): void {
+function addKey({ models, change }: ProviderRowsHost, provider: Provider, setting: Setting): void {
   setting.addText(({ inputEl }) => {
     inputEl.setAttrs({ type: 'password', autocomplete: 'off', spellcheck: 'false' });
     describe(setting, inputEl, text.chat.models.key);
     inputEl.value = models.keyOf(provider);
     inputEl.addEventListener('change', () => {
       models.setKey(provider, inputEl.value.trim());
-      act(() => change((settings) => withProvider(settings, provider, {}))); // whoever follows the settings looks again
+      act(() => change((settings) => withProvider(settings, provider, {}))); // a key is no setting, so that its listeners are notified here
     });
   });
 }
 
-function addAddress({ models, change }: ProviderHost, provider: Provider, setting: Setting): void {
+function addAddress(
+  { models, change }: ProviderRowsHost,
+  provider: Provider,
+  setting: Setting,
+): void {
   setting.addText(({ inputEl }) => {
     inputEl.setAttrs({ type: 'url', dir: 'ltr', placeholder: provider.baseUrl });
     describe(setting, inputEl, text.chat.models.address);
@@ -70,7 +75,7 @@ function addAddress({ models, change }: ProviderHost, provider: Provider, settin
 }
 
 function addModel(
-  { app, models, change }: ProviderHost,
+  { app, models, change }: ProviderRowsHost,
   provider: Provider,
   setting: Setting,
 ): void {
@@ -93,36 +98,40 @@ function addModel(
         const ids = list.map(({ id }) => id);
         return ids.includes(typed.trim()) ? ids : offered(ids, typed);
       },
-      (chosen) => use((inputEl.value = chosen)),
+      (chosen) => {
+        inputEl.value = chosen;
+        use(chosen);
+      },
     );
   });
   setting.addButton((button) =>
     button.setButtonText(load).onClick(async () => {
       button.setDisabled(true).setButtonText(loading);
-      tell(setting, note, '');
+      showNote(setting, note, '');
       await models.list(provider).then(
         (found) => {
           list = found;
-          tell(setting, note, loaded(found.length));
+          showNote(setting, note, loaded(found.length));
           input?.focus();
         },
-        (error: unknown) => tellFailure(setting, note, error),
+        (error: unknown) => showFailure(setting, note, error),
       );
       button.setDisabled(false).setButtonText(load);
     }),
   );
 }
 
-function addTest({ models }: ProviderHost, provider: Provider, setting: Setting): void {
+function addTest({ models }: ProviderRowsHost, provider: Provider, setting: Setting): void {
   const { test, testing, works } = text.chat.models;
   const note = noteBelow(setting);
   setting.addButton((button) =>
     button.setButtonText(test).onClick(async () => {
       button.setDisabled(true).setButtonText(testing);
-      tell(setting, note, '');
+      showNote(setting, note, '');
       await models.test(provider).then(
-        () => tell(setting, note, works(models.settings.get().providers[provider.id]?.model ?? '')),
-        (error: unknown) => tellFailure(setting, note, error),
+        () =>
+          showNote(setting, note, works(models.settings.get().providers[provider.id]?.model ?? '')),
+        (error: unknown) => showFailure(setting, note, error),
       );
       button.setDisabled(false).setButtonText(test);
     }),
@@ -137,22 +146,22 @@ function noteBelow(setting: Setting): HTMLElement {
   });
 }
 
-function tell(setting: Setting, note: HTMLElement, words: string): void {
+function showNote(setting: Setting, note: HTMLElement, message: string): void {
   setting.setErrorMessage(null);
-  note.setText(words);
+  note.setText(message);
 }
 
-function tellFailure(setting: Setting, note: HTMLElement, error: unknown): void {
+function showFailure(setting: Setting, note: HTMLElement, error: unknown): void {
   note.setText('');
   setting.setErrorMessage(error instanceof ModelFailure ? error.message : faultText(error));
 }
 
-/** A row's name and description belong to its box for screen readers too. */
+/** Gives the input the row's name and description for screen readers. */
 function describe(setting: Setting, input: HTMLInputElement, label: string): void {
   input.setAttrs({ 'aria-label': label, 'aria-describedby': nameElement(setting.descEl) });
 }
 
-/** The settings with a provider that has been set up, or set up otherwise. The first one answers in new conversations. */
+/** Returns the settings with changed fields of a provider. The first provider set up becomes the preferred one. */
 function withProvider(
   settings: Settings,
   { id }: Provider,

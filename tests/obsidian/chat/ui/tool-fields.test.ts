@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { allTools } from '../../../../src/toolkit/toolset.js';
-import { ownSchema, talkTools } from '../../../../src/obsidian/chat/talk.js';
+import { schemaWithoutContext, chatTools } from '../../../../src/obsidian/chat/chat-tools.js';
 import {
-  readToolFields,
+  parseToolFields,
   toolFields,
-  typedParams,
+  paramsToText,
 } from '../../../../src/obsidian/chat/ui/tool-fields.js';
 import { createTestVault } from '../../../fakes/test-vault.js';
 
 const { toolset } = createTestVault();
 const fieldsOf = (name: string) =>
-  toolFields(ownSchema(allTools(toolset).find(({ tool }) => tool.name === name)!.tool));
+  toolFields(schemaWithoutContext(allTools(toolset).find(({ tool }) => tool.name === name)!.tool));
 
 describe('the fields of a tool', () => {
-  it('are those of its schema without the context, the required ones first', () => {
+  it('come from its schema without the context, required ones first', () => {
     const fields = fieldsOf('createState');
     expect(fields.map(({ name }) => name)).not.toContain('context');
     const firstOptional = fields.findIndex(({ isRequired }) => !isRequired);
@@ -24,7 +24,7 @@ describe('the fields of a tool', () => {
     );
   });
 
-  it('have a box for each kind', () => {
+  it('have the kind of their type', () => {
     const kinds = (tool: string) =>
       Object.fromEntries(fieldsOf(tool).map(({ name, kind }) => [name, kind]));
     expect(kinds('createState')).toMatchObject({ name: 'text', nextSteps: 'lines', tags: 'lines' });
@@ -33,13 +33,14 @@ describe('the fields of a tool', () => {
     expect(kinds('searchMemory')).toMatchObject({ limit: 'number' });
   });
 
-  it('can be built and read back for every tool of a chat', () => {
-    for (const tool of talkTools({ toolset }))
-      for (const field of toolFields(ownSchema(tool))) expect(field.label).toMatch(/^[A-Z]/);
+  it('exist for every tool of a chat', () => {
+    for (const tool of chatTools({ toolset }))
+      for (const field of toolFields(schemaWithoutContext(tool)))
+        expect(field.label).toMatch(/^[A-Z]/);
   });
 });
 
-describe('what was typed', () => {
+describe('a typed value', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -53,7 +54,7 @@ describe('what was typed', () => {
   };
   const fields = toolFields(schema);
 
-  it('becomes parameters, without what is empty and not required', () => {
+  it('becomes a parameter unless it is empty and optional', () => {
     const typed = new Map([
       ['name', ' Beds '],
       ['steps', 'one\n\n two '],
@@ -68,16 +69,16 @@ describe('what was typed', () => {
       all: true,
       more: { tone: 'plain' },
     };
-    expect(readToolFields(fields, typed)).toEqual({ params, problems: [] });
-    expect(readToolFields(fields, typedParams(params))).toEqual({ params, problems: [] });
-    expect(readToolFields(fields, new Map([['name', 'Beds']])).params).toEqual({
+    expect(parseToolFields(fields, typed)).toEqual({ params, problems: [] });
+    expect(parseToolFields(fields, paramsToText(params))).toEqual({ params, problems: [] });
+    expect(parseToolFields(fields, new Map([['name', 'Beds']])).params).toEqual({
       name: 'Beds',
       steps: [],
     });
   });
 
-  it('is told wrong beside its field', () => {
-    const { problems } = readToolFields(fields, new Map([['limit', 'many']]));
+  it('that is invalid is reported with its field', () => {
+    const { problems } = parseToolFields(fields, new Map([['limit', 'many']]));
     expect(problems).toEqual([{ field: 'limit', text: 'Limit must be a number.' }]);
   });
 });

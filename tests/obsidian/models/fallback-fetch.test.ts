@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
-import { createFetchLike } from '../../../src/obsidian/models/fetch-like.js';
+import { createFallbackFetch } from '../../../src/obsidian/models/fallback-fetch.js';
 
 vi.mock('obsidian', () => import('../../host/obsidian/utilities.js'));
 
-/** A transport that answers, or fails as `fetch` does, as the script says; and how often it was asked. */
+/** A transport that follows a script of responses and `fetch` failures, and counts its requests. */
 function transport(...script: ('answers' | 'fails')[]) {
   const ask: typeof fetch = () =>
     script[count++] === 'answers'
@@ -15,9 +15,9 @@ function transport(...script: ('answers' | 'fails')[]) {
 
 const url = 'https://models.example/v1/chat';
 
-it('goes another way where a server lets no web page in, and goes that way from then on', async () => {
+it('uses another way for a server that blocks web pages, also later', async () => {
   const [web, node] = [transport('fails'), transport('answers', 'answers')];
-  const fetchLike = createFetchLike({ web: web.ask, node: node.ask });
+  const fetchLike = createFallbackFetch({ web: web.ask, node: node.ask });
   expect([await (await fetchLike(url)).text(), await (await fetchLike(url)).text()]).toEqual([
     'ok',
     'ok',
@@ -25,17 +25,17 @@ it('goes another way where a server lets no web page in, and goes that way from 
   expect([web.count(), node.count()]).toEqual([1, 2]);
 });
 
-it('sends nothing twice to a server that has let web pages in', async () => {
+it('sends nothing twice to a server that allows web pages', async () => {
   const [web, node] = [transport('answers', 'fails'), transport('answers')];
-  const fetchLike = createFetchLike({ web: web.ask, node: node.ask });
+  const fetchLike = createFallbackFetch({ web: web.ask, node: node.ask });
   await fetchLike(url);
   await expect(fetchLike(url)).rejects.toThrow('Failed to fetch');
   expect(node.count()).toBe(0);
 });
 
-it('does not go another way once it was stopped', async () => {
+it('tries no other way after it was aborted', async () => {
   const [web, node, stop] = [transport('fails'), transport('answers'), new AbortController()];
-  const fetchLike = createFetchLike({ web: web.ask, node: node.ask });
+  const fetchLike = createFallbackFetch({ web: web.ask, node: node.ask });
   stop.abort();
   await expect(fetchLike(url, { signal: stop.signal })).rejects.toMatchObject({
     name: 'AbortError',

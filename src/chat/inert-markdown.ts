@@ -1,13 +1,13 @@
-/** Nothing that is seen, and no blank that a plugin would trim away. */
-const JOINER = '\u2060';
+/** The word joiner is invisible, and no plugin trims it as white space. */
+const WORD_JOINER = '\u2060';
 
-/** Languages that the app only colours. A block in any other may be run by a plugin that is made for it. */
-const COLOURED =
+/** Languages that the app only highlights. A plugin may execute code blocks in any other. */
+export const HIGHLIGHTED_LANGUAGES =
   /^(?:bash|sh|shell|zsh|powershell|c|cpp|csharp|cs|css|scss|diff|dockerfile|go|graphql|html|http|ini|java|javascript|js|jsx|json|kotlin|latex|lua|makefile|markdown|md|nix|objectivec|perl|php|python|py|r|ruby|rb|rust|rs|scala|sql|swift|text|toml|tsx|typescript|ts|txt|xml|yaml|yml)$/i;
 
 /**
- * Markdown that may be kept in a note: it is formatted as it was, and nothing in it loads, embeds, hides or runs. Blocks of code are
- * fenced anew, from the margin, so that the app sees their ends where this does.
+ * Returns Markdown that is safe in a note: the formatting stays, but nothing in it loads, embeds, hides or runs. Code blocks get new
+ * fences without indentation, so that the app sees them end at the same line as this function.
  */
 export function inertMarkdown(markdown: string): string {
   const out: string[] = [];
@@ -18,27 +18,32 @@ export function inertMarkdown(markdown: string): string {
       if (fence !== undefined && fence.startsWith(code.fence) && info === '') {
         out.push(codeBlock(code));
         code = undefined;
-      } else code.lines.push(line);
-    } else if (fence !== undefined) code = { fence, language: info, lines: [] };
-    else out.push(inertLine(line));
+      } else {
+        code.lines.push(line);
+      }
+    } else if (fence !== undefined) {
+      code = { fence, language: info, lines: [] };
+    } else {
+      out.push(inertLine(line));
+    }
   }
-  if (code) out.push(codeBlock(code)); // cut off before its end
+  if (code) out.push(codeBlock(code)); // the text ends inside a code block
   return out.join('\n');
 }
 
 function codeBlock({ language, lines }: { language: string; lines: readonly string[] }): string {
-  const whole = lines.join('\n').replaceAll('<%', `<${JOINER}%`);
+  const whole = lines.join('\n').replaceAll('<%', `<${WORD_JOINER}%`);
   const longest = Math.max(2, ...Array.from(whole.matchAll(/`+/gu), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${COLOURED.test(language) ? language : ''}\n${whole}\n${fence}`;
+  return `${fence}${HIGHLIGHTED_LANGUAGES.test(language) ? language : ''}\n${whole}\n${fence}`;
 }
 
-/** HTML stays text, an image or embed becomes a link, a comment is seen, and what begins like a query in code is none. */
+/** Keeps HTML as text, turns images and embeds into links, shows comments, and disables inline queries. */
 function inertLine(line: string): string {
   return line
-    .replace(/<(?=[A-Za-z/!?%])/gu, `\\<${JOINER}`)
+    .replace(/<(?=[A-Za-z/!?%])/gu, `\\<${WORD_JOINER}`)
     .replaceAll('%%', '\\%\\%')
     .replace(/!(?=\[)/gu, '')
-    .replace(/(`+)(?=\s*\$?=)/gu, `$1${JOINER}`)
+    .replace(/(`+)(?=\s*\$?=)/gu, `$1${WORD_JOINER}`)
     .replace(/`{3,}|~{3,}/gu, (run) => Array.from(run, (mark) => `\\${mark}`).join(''));
 }

@@ -1,13 +1,13 @@
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { inertMarkdown } from '../../src/chat/inert-note.js';
+import { inertMarkdown } from '../../src/chat/inert-markdown.js';
 
-/** As an app that lets HTML through renders it. */
+/** Renders as an app that allows HTML does. */
 const render = (markdown: string) =>
   new MarkdownIt({ html: true, linkify: true }).render(inertMarkdown(markdown));
 
-describe('markdown in a note', () => {
-  it('keeps its form: words, lists, tables, links and code', () => {
+describe('inert Markdown', () => {
+  it('keeps headings, lists, tables, links and code', () => {
     const kept =
       '## Beds\n\n**South** and *west*, see [[Garden plan]].\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`x = 1`';
     expect(inertMarkdown(kept)).toBe(kept);
@@ -31,7 +31,7 @@ describe('markdown in a note', () => {
     expect(inertMarkdown(markdown)).not.toMatch(/!\[/);
   });
 
-  it('hands no block and no inline code to a plugin', () => {
+  it('passes no code block or inline code to a plugin', () => {
     expect(inertMarkdown('```dataviewjs\nrun()\n```')).toBe('```\nrun()\n```');
     expect(inertMarkdown('`$= run()` and `= this.file`')).not.toMatch(/`\$?=/);
     expect(inertMarkdown('<% tp.run() %>')).not.toContain('<%');
@@ -39,7 +39,7 @@ describe('markdown in a note', () => {
     expect(inertMarkdown('%% hidden %%')).toBe('\\%\\% hidden \\%\\%');
   });
 
-  it('closes a block that was cut off', () => {
+  it('closes an unfinished code block', () => {
     expect(inertMarkdown('```py\nprint(1)')).toBe('```py\nprint(1)\n```');
   });
 });

@@ -1,0 +1,29 @@
+import type { ToolDescription } from '../../chat/language-model.js';
+import { isJsonObject, type JsonObject } from '../../model/event.js';
+import { inputSchema } from '../../toolkit/schema.js';
+import { allTools } from '../../toolkit/toolset.js';
+import type { Savepoint } from '../savepoint.js';
+
+/** Returns the tools a chat offers: all except those about tools, which exist for clients that cannot list many. */
+export function chatTools({ toolset }: Pick<Savepoint, 'toolset'>) {
+  return allTools(toolset).flatMap(({ agent, tool }) =>
+    agent.name === 'toolManager' ? [] : [tool],
+  );
+}
+
+/** Returns the chat's tools as a model sees them. */
+export function toolDescriptions(savepoint: Pick<Savepoint, 'toolset'>): ToolDescription[] {
+  return chatTools(savepoint).map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: schemaWithoutContext(tool),
+  }));
+}
+
+/** Returns a tool's JSON input schema without the context, which the chat fills in. */
+export function schemaWithoutContext(tool: Parameters<typeof inputSchema>[0]): JsonObject {
+  const schema = inputSchema(tool);
+  const given = schema['properties'];
+  const { context: _, ...properties } = isJsonObject(given) ? given : {};
+  return { ...schema, properties };
+}

@@ -1,0 +1,36 @@
+import { HIGHLIGHTED_LANGUAGES } from '../../chat/inert-markdown.js';
+
+/** A private-use character, which no font and no parser interprets. */
+const GUARD = '\uE0F0';
+
+/**
+ * Returns Markdown of which nothing runs or loads when the app renders it: HTML stays text, images and embeds become links, and code
+ * is not passed to plugins. It inserts a guard character between the characters of such syntax everywhere, without parsing the context,
+ * because no two parsers agree on that. `removeGuards` takes the guards out of the rendered elements.
+ */
+export function guardMarkdown(markdown: string): string {
+  const guarded = markdown
+    .replaceAll(GUARD, '')
+    .replace(/<(?=[A-Za-z/!?])/g, `<${GUARD}`)
+    .replace(/!(?=\[)/g, `!${GUARD}`)
+    .replace(
+      /(`+|~{3,})([ \t]*)(?=([^\s`~]\S*))/g,
+      (whole, fence: string, gap: string, word: string) =>
+        fence.length >= 3 && HIGHLIGHTED_LANGUAGES.test(word) ? whole : `${fence}${gap}${GUARD}`,
+    );
+  return `\n${guarded}`; // a first line of dashes would begin properties, which are not rendered
+}
+
+/** Removes the guards from the text nodes of rendered Markdown; nothing is parsed again. */
+export function removeGuards(rendered: HTMLElement): void {
+  const walker = rendered.doc.createTreeWalker(rendered, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const content = node.textContent ?? '';
+    if (content.includes(GUARD))
+      node.textContent = withoutGuards(content, node.parentElement?.closest('code') === null);
+  }
+}
+
+function withoutGuards(content: string, isProse: boolean): string {
+  return (isProse ? content.replaceAll(`!${GUARD}`, '') : content).replaceAll(GUARD, '');
+}

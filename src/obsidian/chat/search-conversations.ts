@@ -1,0 +1,60 @@
+import type { ChatConversation, Conversations } from '../../chat/conversations.js';
+import { textOfMessage, type Message } from '../../model/message.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+
+/** A message, or only a title, that contains every word of a query. */
+export interface ConversationHit {
+  readonly conversation: ChatConversation;
+  /** Undefined if only the title matches. */
+  readonly message: Message | undefined;
+  readonly excerpt: string;
+}
+
+const MAX_HITS = 100;
+
+/** Returns the messages that contain every word of the query, in the order of `conversations`; at most 100. */
+export async function searchConversations(
+  query: string,
+  conversations: readonly ChatConversation[],
+  messagesOf: Conversations['messages'],
+  scheduler: Scheduler,
+  signal: AbortSignal,
+): Promise<ConversationHit[]> {
+  const words = query.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
+  if (words.length === 0) return [];
+  const hits: ConversationHit[] = [];
+  for (const conversation of conversations) {
+    await scheduler.yieldIfDue();
+    if (signal.aborted || hits.length >= MAX_HITS) break;
+    const found = (await messagesOf(conversation.id)).flatMap((message) => {
+      const excerpt = excerptOf(textOfMessage(message), words);
+      return excerpt === undefined ? [] : [{ conversation, message, excerpt }];
+    });
+    if (found.length === 0 && excerptOf(conversation.title, words) !== undefined)
+      hits.push({ conversation, message: undefined, excerpt: '' });
+    hits.push(...found);
+  }
+  return hits.slice(0, MAX_HITS);
+}
+
+const CHARS_BEFORE_MATCH = 24;
+const MAX_EXCERPT_CHARS = 160;
+/** Markdown syntax that has no meaning in an excerpt. */
+const MARKDOWN_SYNTAX = /\*{1,3}|~~|`+|\[\[|\]\]|^#{1,6} /gmu;
+
+/** Returns the text around the first word; undefined unless the text contains every word. */
+export function excerptOf(whole: string, words: readonly string[]): string | undefined {
+  const lower = whole.toLocaleLowerCase();
+  if (!words.every((word) => lower.includes(word))) return undefined;
+  const match = lower.indexOf(words[0] ?? '');
+  const near = Math.max(0, match - CHARS_BEFORE_MATCH);
+  const space = near === 0 ? -1 : whole.slice(near, match).search(/\s/u);
+  const start = space < 0 ? near : near + space; // at a word boundary
+  const end = start + MAX_EXCERPT_CHARS;
+  const excerpt = whole
+    .slice(start, end)
+    .replace(MARKDOWN_SYNTAX, '')
+    .replace(/[\s|]+/gu, ' ')
+    .trim();
+  return `${start > 0 ? '…' : ''}${excerpt}${end < whole.length ? '…' : ''}`;
+}

@@ -1,0 +1,163 @@
+import type { ModelToolCall } from '../../chat/language-model.js';
+import type { PanelEvent } from '../../chat/panel.js';
+import { modelMessages, systemPrompt } from '../../chat/prompt.js';
+import { runTurn, type TurnStep } from '../../chat/turn.js';
+import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
+import { workspaceById } from '../../model/lookup.js';
+import type { Message, MessageContent, ToolPart } from '../../model/message.js';
+import { createEntityId } from '../../platform/random.js';
+import type { Answer } from '../../toolkit/answer.js';
+import type { ApprovalDecision } from '../../toolkit/approval.js';
+import { callTool } from '../../toolkit/call-tool.js';
+import { allTools } from '../../toolkit/toolset.js';
+import { report } from '../host/logger.js';
+import { formatModelRef, type ModelRef } from '../models/model-ref.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { Savepoint } from '../savepoint.js';
+import type { Store } from '../store.js';
+import { toolDescriptions } from './chat-tools.js';
+
+export interface TurnRunnerOptions {
+  readonly savepoint: Savepoint;
+  readonly models: Pick<ModelRegistry, 'open' | 'preferred'>;
+  /** Model of the conversation; undefined for the preferred one. */
+  readonly model: Store<ModelRef | undefined>;
+  readonly workspaceId: Store<string>;
+  readonly enterWorkspace: (id: string) => Promise<void>;
+  /** Returns the messages from the root to a leaf. */
+  readonly path: (leafId: string) => readonly Message[];
+  /** Resolves once the message is durable. */
+  readonly store: (content: Omit<MessageContent, 'conversationId'>) => Promise<Message>;
+  readonly dispatch: (event: PanelEvent) => void;
+  /** Lets every conversation run the tool without approval from now on. */
+  readonly allowAlways: (tool: string) => Promise<void>;
+  readonly yieldToHost: () => Promise<void>;
+}
+
+/** Runs the turns and tool calls of one conversation, and asks the user to approve calls that write. */
+export class TurnRunner {
+  readonly #options: TurnRunnerOptions;
+  readonly #pendingApprovals = new Map<string, (isAllowed: boolean) => void>();
+  readonly #allowedTools = new Set<string>();
+
+  constructor(options: TurnRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Lets the model answer the message `leafId`, and stores each of its steps. Returns the last one. */
+  async run(sessionId: string, leafId: string, signal: AbortSignal): Promise<TurnStep | undefined> {
+    const { savepoint, models, model, workspaceId, path, dispatch, yieldToHost } = this.#options;
+    const { app, clock, memory } = savepoint;
+    await yieldToHost(); // drawing the sent message and building the request are separate tasks
+    const ref = model.get() ?? models.preferred();
+    let parentId = leafId;
+    let last: TurnStep | undefined;
+    for await (const event of runTurn({
+      model: models.open(ref),
+      system: systemPrompt({
+        vaultName: app.vault.getName(),
+        workspaceName: workspaceById(memory.get(), workspaceId.get()).name,
+        today: new Date(clock.now()).toISOString().slice(0, 10),
+      }),
+      messages: modelMessages(path(leafId)),
+      tools: toolDescriptions(savepoint),
+      call: ({ tool, params }) => this.callTool(sessionId, tool, params),
+      approve: (call) => this.#approve(call),
+      signal,
+      now: () => clock.now(),
+    })) {
+      dispatch(event);
+      if (event.type !== 'step') continue;
+      last = event.step;
+      const message = await this.#storeStep(last, parentId, ref);
+      parentId = message.id;
+      dispatch({ type: 'stored', message });
+    }
+    return last;
+  }
+
+  /** Calls a tool for the user: it needs no approval, and is stored as an answer to the message `parentId`. */
+  async runUserCall(
+    sessionId: string,
+    parentId: string,
+    tool: string,
+    params: JsonObject,
+  ): Promise<Answer> {
+    const { savepoint, dispatch, store } = this.#options;
+    const { clock, services } = savepoint;
+    const id = `person_${createEntityId(services.random)}`;
+    dispatch({ type: 'callRequested', call: { id, tool, params } });
+    dispatch({ type: 'callStarted', id });
+    const since = clock.now();
+    const answer = await this.callTool(sessionId, tool, params);
+    const part: ToolPart = {
+      type: 'tool',
+      id,
+      tool,
+      params,
+      answer: JSON.parse(JSON.stringify(answer)) as Json,
+      status: answer.success ? 'done' : 'failed',
+      ms: Math.max(0, clock.now() - since),
+    };
+    dispatch({ type: 'callFinished', part });
+    const message = await store({ role: 'assistant', parentId, parts: [part], end: 'done' });
+    dispatch({ type: 'stored', message });
+    return answer;
+  }
+
+  /** Calls a tool in the conversation's session and workspace, and follows it into another workspace. */
+  async callTool(sessionId: string, tool: string, params: Json): Promise<Answer> {
+    const { savepoint, workspaceId, enterWorkspace } = this.#options;
+    const { toolset } = savepoint;
+    const { context: _, ...own } = isJsonObject(params) ? params : {}; // the model must not choose session or workspace
+    const answer = await callTool(toolset, {
+      tool,
+      params: own,
+      defaults: { sessionId, workspaceId: workspaceId.get() },
+    });
+    const entered = toolset.sessions.get(sessionId);
+    toolset.sessions.delete(sessionId);
+    await savepoint.refresh().catch(report); // the views show the call's effect as soon as it is done
+    if (entered !== undefined) await enterWorkspace(entered);
+    return answer;
+  }
+
+  /** Applies the user's decision on a call; ignored unless that call needs approval now. */
+  decide({ id, tool }: ModelToolCall, decision: ApprovalDecision): void {
+    const settle = this.#pendingApprovals.get(id);
+    if (!settle) return;
+    this.#pendingApprovals.delete(id);
+    if (decision === 'session' || decision === 'always') this.#allowedTools.add(tool);
+    if (decision === 'always') void this.#options.allowAlways(tool).catch(report);
+    this.#options.dispatch({ type: 'approvalDecided', id });
+    settle(decision !== 'deny');
+  }
+
+  /** Forgets the approvals that an aborted turn no longer waits for. */
+  clearApprovals(): void {
+    this.#pendingApprovals.clear();
+  }
+
+  #storeStep(step: TurnStep, parentId: string, ref: ModelRef | undefined): Promise<Message> {
+    const { parts, end, usage, error } = step;
+    return this.#options.store({
+      role: 'assistant',
+      parentId,
+      parts,
+      end,
+      ...(ref && { model: formatModelRef(ref) }),
+      ...(usage && { usage }),
+      ...(error && { error: error.message }),
+    });
+  }
+
+  async #approve({ id, tool }: ModelToolCall): Promise<boolean> {
+    const { savepoint, dispatch } = this.#options;
+    const known = allTools(savepoint.toolset).find((each) => each.tool.name === tool);
+    if (!known || known.tool.access === 'read') return true; // an unknown tool fails with its own error
+    if (this.#allowedTools.has(tool) || savepoint.settings.allowedTools.includes(tool)) return true;
+    const decided = new Promise<boolean>((resolve) => this.#pendingApprovals.set(id, resolve));
+    dispatch({ type: 'approvalRequested', id });
+    return decided;
+  }
+}

@@ -1,0 +1,36 @@
+/** What the composer does for a key that the suggestion list has not taken. */
+export type ComposerAction = 'submit' | 'stop';
+
+/** Returns the composer's action for a key; undefined if the key is for the text area. */
+export function composerAction(
+  { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
+  isBusy: boolean,
+): ComposerAction | undefined {
+  if (key === 'Enter' && !shiftKey) return 'submit';
+  return key === 'Escape' && isBusy ? 'stop' : undefined;
+}
+
+/** What the suggestion list does for a key. `current` is the index of the selected suggestion. */
+export type SuggestionAction =
+  { readonly type: 'dismiss' | 'pick' } | { readonly type: 'select'; readonly current: number };
+
+/** Returns the suggestion list's action for a key; undefined if the key is for the composer. The selection wraps around. */
+export function suggestionAction(
+  key: string,
+  current: number,
+  count: number,
+): SuggestionAction | undefined {
+  if (key === 'Escape') return { type: 'dismiss' };
+  if (count === 0) return undefined;
+  switch (key) {
+    case 'ArrowDown':
+      return { type: 'select', current: (current + 1) % count };
+    case 'ArrowUp':
+      return { type: 'select', current: (current + count - 1) % count };
+    case 'Enter':
+    case 'Tab':
+      return { type: 'pick' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+import type { RefObject } from 'preact';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { ChatConversation } from '../../../chat/conversations.js';
+import { act } from '../../actions.js';
+import { text } from '../../i18n/index.js';
+import { Announcement } from '../../memory/page-parts.js';
+import { ProviderModal } from '../../models/ui/provider-modal.js';
+import { Empty } from '../../ui/components.js';
+import { openModal } from '../../ui/modals.js';
+import { useStore } from '../../ui/use-store.js';
+import { Composer } from './composer.js';
+import { ContextWarning } from './context-warning.js';
+import { ConversationHeader, setArchived } from './conversation-header.js';
+import { FirstRun } from './first-run.js';
+import type { ConversationHost } from './host.js';
+import { MessageList } from './message-list.js';
+import { ReadOnly } from './read-only.js';
+import { openSaveStateForm } from './save-conversation.js';
+import { ToolForm } from './tool-form.js';
+import { useAnnouncements } from './use-announcements.js';
+
+interface PageProps extends Pick<ConversationHost, 'chat' | 'controller' | 'hoverParent' | 'go'> {
+  /** Id of the message to scroll to. */
+  readonly wanted: string | undefined;
+}
+
+/** One conversation: header, messages and composer. */
+export function ConversationPage({ wanted, ...props }: PageProps) {
+  const { chat, controller } = props;
+  const [announced, announce] = useState('');
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const titleId = useId();
+  const thread = useStore(controller.thread);
+  const trouble = useStore(controller.trouble);
+  const id = useStore(controller.id);
+  const conversation = useStore(chat.conversations)?.find((each) => each.id === id);
+  const source = conversation?.importedFrom;
+  const host = useHost(props, textarea, announce, source !== undefined);
+  useAnnouncements(controller, chat.savepoint, announce);
+
+  return (
+    <section class="savepoint-pages savepoint-chat" aria-labelledby={titleId}>
+      <ConversationHeader host={host} titleId={titleId} />
+      {trouble !== undefined && (
+        <TroubleBanner message={trouble} onRetry={() => void controller.refresh()} />
+      )}
+      {conversation?.isArchived === true && (
+        <ArchivedBanner host={host} conversation={conversation} />
+      )}
+      {thread ? (
+        <MessageList
+          host={host}
+          thread={thread}
+          wanted={wanted}
+          labelledBy={titleId}
+          empty={<EmptyConversation host={host} textarea={textarea} />}
+        />
+      ) : (
+        <Empty
+          icon="loader"
+          title={trouble === undefined ? text.chat.loading : text.chat.cannotRead}
+        />
+      )}
+      {source === undefined ? (
+        <>
+          {thread && <ContextWarning host={host} thread={thread} />}
+          <Composer host={host} textarea={textarea} />
+        </>
+      ) : (
+        <ReadOnly host={host} source={source} title={conversation?.title ?? ''} />
+      )}
+      <Announcement>{announced}</Announcement>
+    </section>
+  );
+}
+
+function useHost(
+  { chat, controller, hoverParent, go }: Omit<PageProps, 'wanted'>,
+  textarea: RefObject<HTMLTextAreaElement | null>,
+  announce: (message: string) => void,
+  isReadOnly: boolean,
+): ConversationHost {
+  return useMemo(() => {
+    const { savepoint, models, changeSettings } = chat;
+    const focusComposer = () =>
+      textarea.current?.win.requestAnimationFrame(() => textarea.current?.focus());
+    return {
+      chat,
+      controller,
+      savepoint,
+      hoverParent,
+      go,
+      announce,
+      focusComposer,
+      isReadOnly,
+      openToolForm: (tool, params) =>
+        openModal(new ToolForm({ savepoint, controller, tool, params, onClosed: focusComposer })),
+      openSaveState: (continues = controller.failureKind.get() === 'context') =>
+        openSaveStateForm(chat, controller, {
+          continues,
+          show: (conversation) => go({ page: 'conversation', conversation }),
+        }),
+      openProviderSetup: () =>
+        openModal(new ProviderModal(savepoint.app, models, changeSettings, focusComposer)),
+    };
+  }, [chat, controller, isReadOnly]);
+}
+
+function TroubleBanner({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <div class="savepoint-banner mod-error" role="alert">
+      <p>{message}</p>
+      <button type="button" onClick={onRetry}>
+        {text.general.tryAgain}
+      </button>
+    </div>
+  );
+}
+
+interface ArchivedProps {
+  readonly host: ConversationHost;
+  readonly conversation: ChatConversation;
+}
+
+function ArchivedBanner({ host: { chat }, conversation }: ArchivedProps) {
+  return (
+    <div class="savepoint-banner savepoint-archived">
+      <p>{text.chat.isArchived}</p>
+      <button type="button" onClick={() => act(() => setArchived(chat, conversation, false))}>
+        {text.chat.restore}
+      </button>
+    </div>
+  );
+}
+
+interface EmptyProps {
+  readonly host: ConversationHost;
+  readonly textarea: RefObject<HTMLTextAreaElement | null>;
+}
+
+function EmptyConversation({ host, textarea }: EmptyProps) {
+  const { models } = host.chat;
+  useStore(models.settings);
+  const typeSlash = () => {
+    const box = textarea.current;
+    if (!box) return;
+    box.focus();
+    box.value = '/';
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  return models.configured().length > 0 ? (
+    <Empty icon="message-square" title={text.chat.start}>
+      {text.chat.startHelp}
+    </Empty>
+  ) : (
+    <FirstRun host={host} typeSlash={typeSlash} />
+  );
+}

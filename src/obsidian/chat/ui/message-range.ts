@@ -1,0 +1,46 @@
+/** Number of messages rendered at first. */
+const INITIAL_COUNT = 30;
+/** Number of messages added each time the user reaches an end of the range. */
+const BATCH_SIZE = 60;
+
+/** The messages of a branch that are rendered, as indexes; `to` is exclusive. */
+export interface MessageRange {
+  readonly from: number;
+  /** Undefined for the end of the branch, also when it grows. */
+  readonly to: number | undefined;
+}
+
+/** Returns the range around the wanted message, or at the end of the branch if it is undefined or unknown. */
+export function initialRange(
+  path: readonly { readonly id: string }[],
+  wanted: string | undefined,
+): MessageRange {
+  const at = wanted === undefined ? -1 : path.findIndex(({ id }) => id === wanted);
+  if (at < 0) return { from: Math.max(0, path.length - INITIAL_COUNT), to: undefined };
+  const to = at + INITIAL_COUNT / 2;
+  return {
+    from: Math.max(0, at - INITIAL_COUNT / 2),
+    to: to >= path.length ? undefined : to,
+  };
+}
+
+/** Returns the range within a branch of `length` messages, which may be another branch than before; at its end, not empty. */
+export function clampRange(
+  { from, to: end }: MessageRange,
+  length: number,
+): { readonly from: number; readonly to: number } {
+  const to = Math.min(end ?? length, length);
+  const last = end === undefined ? to - 1 : to;
+  return { from: Math.max(0, Math.min(from, last)), to };
+}
+
+/** Returns the range with one more batch of earlier messages. `from` is the first message rendered. */
+export function extendUp({ to }: MessageRange, from: number): MessageRange {
+  return { from: Math.max(0, from - BATCH_SIZE), to };
+}
+
+/** Returns the range with one more batch of later messages. `from` and `to` are those rendered. */
+export function extendDown(from: number, to: number, length: number): MessageRange {
+  const end = to + BATCH_SIZE;
+  return { from, to: end >= length ? undefined : end };
+}

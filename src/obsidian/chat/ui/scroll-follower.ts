@@ -1,0 +1,45 @@
+/** A position less than this many pixels above the end counts as the end. */
+const END_THRESHOLD_PX = 60;
+
+/** Decides if a list stays scrolled to its end while it grows: until the user scrolls up. */
+export class ScrollFollower {
+  #isFollowing: boolean;
+  #lastTop = 0;
+  #lastHeight = 0;
+
+  constructor(isFollowing: boolean) {
+    this.#isFollowing = isFollowing;
+  }
+
+  get isFollowing(): boolean {
+    return this.#isFollowing;
+  }
+
+  follow(): void {
+    this.#isFollowing = true;
+  }
+
+  release(): void {
+    this.#isFollowing = false;
+  }
+
+  /** Handles a scroll event. `isEndRendered` is false while later messages are not in the page. */
+  onScroll(
+    box: Pick<Element, 'scrollTop' | 'scrollHeight' | 'clientHeight'>,
+    isEndRendered: boolean,
+  ): void {
+    const { scrollTop, scrollHeight, clientHeight } = box;
+    const isNearEnd = scrollHeight - scrollTop - clientHeight < END_THRESHOLD_PX;
+    // Content that grows or shrinks also moves the position: only scrolling up within the same content is the user's.
+    const hasScrolledUp = scrollTop < this.#lastTop && scrollHeight === this.#lastHeight;
+    if (isEndRendered && isNearEnd) this.#isFollowing = true;
+    else if (hasScrolledUp || !isEndRendered) this.#isFollowing = false;
+    this.#lastTop = scrollTop;
+    this.#lastHeight = scrollHeight;
+  }
+}
+
+/** Returns true for a key that scrolls up. */
+export function isScrollUpKey(key: string): boolean {
+  return key === 'PageUp' || key === 'ArrowUp' || key === 'Home';
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { excerptOf, searchConversations } from '../../../src/obsidian/chat/search-conversations.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
+import { createMemoryConversations } from '../../fakes/memory-conversations.js';
+
+async function open() {
+  const port = createMemoryConversations();
+  const { id } = await port.create({ workspaceId: 'default', title: 'Garden beds' });
+  for (const text of ['The south beds are drawn.', 'Nothing else.'])
+    await port.add({
+      conversationId: id,
+      parentId: undefined,
+      role: 'user',
+      parts: [{ type: 'text', text }],
+    });
+  const messagesOf = (of: string) => port.messages(of);
+  return async (query: string, signal = new AbortController().signal) =>
+    searchConversations(query, await port.list(), messagesOf, NOOP_SCHEDULER, signal);
+}
+
+describe('a search in conversations', () => {
+  it('finds messages with every word, in any case', async () => {
+    const search = await open();
+    expect(await search('BEDS south')).toMatchObject([{ excerpt: 'The south beds are drawn.' }]);
+    expect(await search('beds north')).toEqual([]);
+  });
+
+  it('finds a title if no message matches', async () => {
+    const search = await open();
+    expect(await search('garden')).toMatchObject([{ message: undefined, excerpt: '' }]);
+  });
+
+  it('finds nothing without words or after it was aborted', async () => {
+    const search = await open();
+    expect(await search('  ')).toEqual([]);
+    expect(await search('beds', AbortSignal.abort())).toEqual([]);
+  });
+});
+
+describe('an excerpt', () => {
+  it('begins at a word before the match, and ends after 160 characters', () => {
+    const whole = `${'first '.repeat(20)}match ${'last '.repeat(60)}`;
+    const excerpt = excerptOf(whole, ['match']) ?? '';
+    expect(excerpt).toMatch(/^…first .*match last .*…$/u);
+    expect(excerpt.length).toBeLessThanOrEqual(162);
+  });
+
+  it('has no Markdown syntax', () => {
+    expect(excerptOf('## The **south** [[beds|bed]]', ['south'])).toBe('The south beds bed');
+  });
+});
