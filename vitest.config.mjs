@@ -24,9 +24,9 @@ const settings = {
 
 /** How long anything takes is the machine's affair; benchmarks ask about that. These limits only end what hangs. */
 const limits = {
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
-  expect: { poll: { timeout: 120_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({
