@@ -42,11 +42,11 @@ export function createClients({ savepoint, activity, approvals, traced }: Client
     services: savepoint.services,
     memory: savepoint.readMemory,
     report,
-    traced,
+    onTrace: traced,
     isReadOnly: false,
     refuse: (tool, client = '', call) => approvals.refuse(tool, client, call),
     excludedFolders: () => savepoint.settings.excludedFolders,
-    agentsOff: () => agentsOff(savepoint.settings),
+    disabledAgents: () => agentsOff(savepoint.settings),
   });
   return {
     toolset,

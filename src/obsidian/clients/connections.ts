@@ -4,7 +4,7 @@ import type { Surface } from '../../toolkit/surfaces.js';
 export interface ConnectionWishes {
   /** Which tools the app sees; as it was where nothing is said. */
   readonly surface: Surface | undefined;
-  /** Which further agents it is given, as after `--agents`: names, `all` or `none`; as the settings say where it is empty. */
+  /** Which further agents it is given, as after `--toolsets`: names, `all` or `none`; as the settings say where it is empty. */
   readonly agents: string;
   readonly isReadOnly: boolean;
 }
@@ -16,19 +16,19 @@ export interface AppChoice {
   /** How it is connected to this vault; undefined where it is not. */
   readonly held: (ConnectionWishes & { readonly name: string }) | undefined;
   /** Why its settings cannot be used; empty where they can be. */
-  readonly trouble: string;
+  readonly problem: string;
 }
 
 /** One thing that must be so for an app's calls to be answered. */
 export interface ConnectionStep {
   readonly step:
     'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
-  readonly isDone: boolean;
+  readonly isOk: boolean;
   /** How long it took, in milliseconds. */
   readonly ms: number;
   /** What was found, or what is wrong; and what to do about it, empty where nothing is to be done. */
   readonly text: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** A change to the settings of an app that is not made yet. */
@@ -45,26 +45,26 @@ export interface PlannedChange {
   /** Answers the path of the copy of what was there before, where there was something. */
   apply(): Promise<string | undefined>;
   /** Starts what was written as the app will, and calls it. Answers whether all of it went well. */
-  prove(onStep: (step: ConnectionStep) => void): Promise<boolean>;
+  verify(onStep: (step: ConnectionStep) => void): Promise<boolean>;
   undo(): Promise<void>;
 }
 
 /** How it stands with the connections of this vault. */
 export interface CheckReport {
-  readonly isWell: boolean;
+  readonly isOk: boolean;
   readonly entries: readonly {
     readonly title: string;
     readonly file: string;
     /** Empty where the file cannot be read; `trouble` says why. */
     readonly name: string;
-    readonly trouble: string;
+    readonly problem: string;
     readonly steps: readonly ConnectionStep[];
   }[];
   readonly checks: readonly {
     readonly name: string;
-    readonly isWell: boolean;
+    readonly isOk: boolean;
     readonly text: string;
-    readonly mend: string;
+    readonly fix: string;
   }[];
 }
 

@@ -28,7 +28,7 @@ export function showStatus(
     };
     const stops = opened
       ? [
-          ...[opened.reading, opened.memory, opened.workspaceId].map((store) =>
+          ...[opened.memoryStatus, opened.memory, opened.workspaceId].map((store) =>
             store.subscribe(show),
           ),
           opened.services.search.onProgress(show),
@@ -47,7 +47,7 @@ export function showStatus(
 
 /** What the bar shows, and what it is called for screen readers. */
 function statusOf(savepoint: Savepoint | undefined): [string, string] {
-  const { phase } = savepoint?.reading.get() ?? { phase: 'waiting' };
+  const { phase } = savepoint?.memoryStatus.get() ?? { phase: 'waiting' };
   if (phase === 'failed') return [text.general.readingFailed, text.general.readingFailed];
   if (!savepoint || phase !== 'ready') return [text.general.reading, text.general.reading];
   const { done, total } = savepoint.services.search.progress() ?? { done: 0, total: 0 };

@@ -127,7 +127,7 @@ export function CallContent({ call, now }: { call: Trace; now: number }) {
     return (
       <Row
         icon="pencil"
-        title={text.memoryView.told[kind]}
+        title={text.memoryView.traceKinds[kind]}
         isQuiet
         meta={[when, clip(input, MAX_INPUT_CHARS), outcome]}
       />

@@ -1,8 +1,7 @@
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { compareText } from '../../model/event.js';
-import { runToEnd } from '../../platform/byte-writer.js';
-import { runSliced } from '../../platform/run-sliced.js';
+import { runToEnd, runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 
 /** A call's time by the log's clock, known before its trace is read. */

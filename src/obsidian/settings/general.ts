@@ -199,7 +199,7 @@ function notesFolder({ chosen }: SettingsHost): string {
 
 /** What the mirror does right now. */
 function showMirror(host: SettingsHost, setting: Setting): () => void {
-  const { off, waiting, writing, done, passed } = text.settings.mirror;
+  const { off, waiting, writing, done, skipped } = text.settings.mirror;
   setting.descEl.setAttr('role', 'status');
   const show = () => {
     const status = host.mirror.status.get();
@@ -213,7 +213,7 @@ function showMirror(host: SettingsHost, setting: Setting): () => void {
         status.phase === 'done'
           ? [
               done(status.notes, notesFolder(host)),
-              ...(status.skipped > 0 ? [passed(status.skipped)] : []),
+              ...(status.skipped > 0 ? [skipped(status.skipped)] : []),
             ].join(' ')
           : '',
     }[status.phase]();

@@ -1,9 +1,9 @@
 import type { Setting, SettingDefinitionItem } from 'obsidian';
-import type { OwnStatus } from '../../indexing/notes/remote-embeddings.js';
+import type { RemoteEmbeddingsStatus } from '../../indexing/notes/remote-embeddings.js';
 import { act, faultText } from '../actions.js';
 import { Refusal } from '../../model/refusal.js';
 import { EMBEDDING_PROTOCOLS } from '../../search/vectors/embedding-server.js';
-import type { OwnModel } from '../models/remote-embedder.js';
+import type { RemoteEmbedderConfig } from '../models/remote-embedder.js';
 import { text } from '../i18n/index.js';
 import type { SettingsHost } from './host.js';
 
@@ -17,7 +17,7 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
     type: 'page',
     name,
     desc,
-    displayValue: () => (ownModel.chosen.get().isOn ? ownModel.chosen.get().model : ''),
+    displayValue: () => (ownModel.settings.get().isOn ? ownModel.settings.get().model : ''),
     items: [
       { name: about, desc: aboutDesc, searchable: false },
       { ...protocol, render: (setting) => addProtocol(ownModel, setting) },
@@ -43,9 +43,9 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
   };
 }
 
-function addProtocol(ownModel: OwnModel, setting: Setting): void {
+function addProtocol(ownModel: RemoteEmbedderConfig, setting: Setting): void {
   setting.addDropdown((dropdown) => {
-    dropdown.addOptions(text.meaning.protocols).setValue(ownModel.chosen.get().protocol);
+    dropdown.addOptions(text.meaning.protocols).setValue(ownModel.settings.get().protocol);
     dropdown.selectEl.setAttr('aria-label', text.meaning.protocol.name);
     dropdown.onChange((value) => {
       const protocol = EMBEDDING_PROTOCOLS.find((each) => each === value);
@@ -58,13 +58,13 @@ function addProtocol(ownModel: OwnModel, setting: Setting): void {
 function addText(
   setting: Setting,
   label: string,
-  ownModel: OwnModel,
+  ownModel: RemoteEmbedderConfig,
   field: 'address' | 'model',
   errorOf: (given: string) => string | null,
 ): void {
   setting.addText(({ inputEl }) => {
     inputEl.setAttrs({ dir: 'ltr', spellcheck: 'false', 'aria-label': label });
-    inputEl.value = ownModel.chosen.get()[field];
+    inputEl.value = ownModel.settings.get()[field];
     inputEl.addEventListener('change', () => {
       const given = inputEl.value.trim();
       const error = errorOf(given);
@@ -75,7 +75,7 @@ function addText(
   });
 }
 
-function addKey(ownModel: OwnModel, setting: Setting): void {
+function addKey(ownModel: RemoteEmbedderConfig, setting: Setting): void {
   setting.addText(({ inputEl }) => {
     inputEl.setAttrs({
       type: 'password',
@@ -88,7 +88,7 @@ function addKey(ownModel: OwnModel, setting: Setting): void {
   });
 }
 
-function addTest(ownModel: OwnModel, setting: Setting): void {
+function addTest(ownModel: RemoteEmbedderConfig, setting: Setting): void {
   const { desc, button: label, works } = text.meaning.test;
   setting.descEl.setAttr('role', 'status');
   setting.addButton((button) =>
@@ -108,7 +108,7 @@ function addTest(ownModel: OwnModel, setting: Setting): void {
 
 /** What it costs is counted before it is begun. */
 function showStatus(
-  ownModel: OwnModel,
+  ownModel: RemoteEmbedderConfig,
   setting: Setting,
   follow: (listener: () => void) => (() => void) | undefined,
 ): () => void {
@@ -116,7 +116,7 @@ function showStatus(
   let counted = '';
   setting.descEl.setAttr('role', 'status');
   const show = () => {
-    const status = ownModel.meaning.get()?.status();
+    const status = ownModel.embeddings.get()?.status();
     setting.setErrorMessage(status?.phase === 'failed' ? (status.error ?? null) : null);
     setting.setDesc(status ? [wordsOf(status), counted].filter(Boolean).join(' ') : noModel);
     setting.controlEl.empty();
@@ -128,7 +128,7 @@ function showStatus(
     setting.addButton((button) =>
       button.setButtonText(count).onClick(() =>
         act(async () => {
-          const amount = await ownModel.meaning.get()?.ahead();
+          const amount = await ownModel.embeddings.get()?.estimate();
           if (amount) counted = ahead(amount.notes, amount.texts, amount.tokens);
           show();
         }),
@@ -147,11 +147,15 @@ function showStatus(
     show();
   };
   show();
-  const ends = [ownModel.meaning.subscribe(show), ownModel.chosen.subscribe(show), follow(show)];
+  const ends = [
+    ownModel.embeddings.subscribe(show),
+    ownModel.settings.subscribe(show),
+    follow(show),
+  ];
   return () => ends.forEach((end) => end?.());
 }
 
-function wordsOf({ phase, done, total, sent }: OwnStatus): string {
+function wordsOf({ phase, done, total, sent }: RemoteEmbeddingsStatus): string {
   const { stopped, working, ready, sent: sentWords } = text.meaning.status;
   const states = {
     stopped: stopped(done, total),

@@ -9,7 +9,7 @@ import type { SettingsHost } from './host.js';
 export function modelsPage(host: SettingsHost, update: () => void): SettingDefinitionItem {
   const { name, desc, preferred, notSetUp, allowed, allowedEmpty } = text.chat.models;
   const { models, chosen, app } = host;
-  const ready = models.ready();
+  const ready = models.configured();
   const change = (
     changed: Parameters<typeof providerRows>[0]['change'] extends (change: infer C) => unknown
       ? C
@@ -25,7 +25,7 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
       {
         name: preferred.name,
         desc: preferred.desc,
-        visible: () => models.ready().length > 0,
+        visible: () => models.configured().length > 0,
         control: {
           type: 'dropdown',
           key: 'chatProvider',
@@ -38,7 +38,8 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
         type: 'page',
         name: provider.name,
         displayValue: () =>
-          models.ready().find((each) => each.provider.id === provider.id)?.ref.model ?? notSetUp,
+          models.configured().find((each) => each.provider.id === provider.id)?.ref.model ??
+          notSetUp,
         items: providerRows({ app, models, change }, provider),
       })),
       {

@@ -28,7 +28,7 @@ export function outflowPage({
   } = text.settings.outflow;
   const { dataFolder } = chosen.get();
   const { outflow: meaning } = text.meaning;
-  const model = ownModel.chosen.get();
+  const model = ownModel.settings.get();
   return {
     type: 'page',
     name,

@@ -27,7 +27,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       'commands.saveState.labels.name',
       'commands.saveState.labels.tags',
       'connections.approvals.app',
-      'connections.approvals.deed',
+      'connections.approvals.action',
       'connections.approvals.refusals.', // for the model
       'connections.check.names.vault',
       'connections.connect.vault',
@@ -42,7 +42,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       'meaning.protocols.ollama',
       'memoryView.callFields.agent',
       'memoryView.tags',
-      'memoryView.told.delegation',
+      'memoryView.traceKinds.delegation',
       'settings.export.form',
       'settings.importOthers.programs.basic-memory',
       'settings.importOthers.programs.nexus',

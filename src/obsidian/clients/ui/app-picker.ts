@@ -37,7 +37,7 @@ export class AppPicker extends FuzzySuggestModal<AppChoice> {
   }
 }
 
-function statusOf({ held, trouble }: AppChoice): string {
+function statusOf({ held, problem: trouble }: AppChoice): string {
   const { free, broken, held: say, heldReadOnly } = text.connections.pick;
   if (trouble !== '') return broken;
   if (!held) return free;

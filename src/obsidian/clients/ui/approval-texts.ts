@@ -17,7 +17,7 @@ function subjectOf(params: JsonObject): string {
 /** What the tool does, and what with: `Save state: Plan`. */
 export function deedText(title: string, params: JsonObject): string {
   const subject = subjectOf(params);
-  return subject === '' ? title : text.connections.approvals.deed(title, subject);
+  return subject === '' ? title : text.connections.approvals.action(title, subject);
 }
 
 /** The parameters as a person reads them: what each is called, and its value. */

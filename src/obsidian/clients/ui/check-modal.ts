@@ -62,7 +62,7 @@ export class CheckModal extends Modal {
   }
 }
 
-function showReport(container: HTMLElement, { isWell, entries, checks }: CheckReport): void {
+function showReport(container: HTMLElement, { isOk: isWell, entries, checks }: CheckReport): void {
   const {
     well,
     wellText,
@@ -80,7 +80,7 @@ function showReport(container: HTMLElement, { isWell, entries, checks }: CheckRe
       ? [none, noneText]
       : [unwell, unwellText];
   showVerdict(container, { isGood: isWell, title, sentence });
-  for (const { title: app, file, name, trouble, steps } of entries) {
+  for (const { title: app, file, name, problem: trouble, steps } of entries) {
     const box = container.createDiv({ cls: 'savepoint-finding' });
     box.createDiv({ cls: 'savepoint-finding-title', text: name === '' ? app : heading(app, name) });
     box.createDiv({ cls: 'savepoint-verify-note', text: file, attr: { dir: 'auto' } });

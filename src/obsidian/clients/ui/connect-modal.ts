@@ -1,6 +1,6 @@
 import { Modal, Setting, type App } from 'obsidian';
 import { faultText } from '../../actions.js';
-import { surfaceNamed, USUAL_SURFACE } from '../../../toolkit/surfaces.js';
+import { parseSurface, DEFAULT_SURFACE } from '../../../toolkit/surfaces.js';
 import type { AppChoice, Connections, ConnectionWishes, PlannedChange } from '../connections.js';
 import { text } from '../../i18n/index.js';
 import { nameElement } from '../../ui/forms/fields.js';
@@ -20,7 +20,7 @@ export class ConnectModal extends Modal {
     private readonly choice: AppChoice,
   ) {
     super(app);
-    const { surface = USUAL_SURFACE, agents = '', isReadOnly = false } = choice.held ?? {};
+    const { surface = DEFAULT_SURFACE, agents = '', isReadOnly = false } = choice.held ?? {};
     this.wishes = { surface, agents, isReadOnly };
   }
 
@@ -81,8 +81,8 @@ export class ConnectModal extends Modal {
     addChoice(
       new Setting(rows).setName(surface).setDesc(surfaceDesc),
       surfaces,
-      this.wishes.surface ?? USUAL_SURFACE,
-      (chosen) => choose({ surface: surfaceNamed(chosen) }),
+      this.wishes.surface ?? DEFAULT_SURFACE,
+      (chosen) => choose({ surface: parseSurface(chosen) }),
     );
   }
 
@@ -162,7 +162,7 @@ export class ConnectModal extends Modal {
       attr: { role: 'status' },
     });
     const end = await plan
-      .prove((step) => {
+      .verify((step) => {
         if (!this.isClosed) showStep(list, step);
       })
       .catch((error: unknown) => faultText(error));

@@ -14,11 +14,11 @@ export function createSteps(container: HTMLElement): HTMLElement {
 /** Adds one step: how it went, what it was, how long it took; what was found, and what to do. */
 export function showStep(
   list: HTMLElement,
-  { step, isDone, ms, text: found, mend }: ConnectionStep,
+  { step, isOk: isDone, ms, text: found, fix: mend }: ConnectionStep,
 ): void {
   showCheck(
     list,
-    { name: text.connections.step[step], isWell: isDone, text: found, mend },
+    { name: text.connections.step[step], isOk: isDone, text: found, fix: mend },
     text.connections.ms(ms),
   );
 }
@@ -28,22 +28,22 @@ export function showCheck(
   list: HTMLElement,
   check: {
     readonly name: string;
-    readonly isWell: boolean;
+    readonly isOk: boolean;
     readonly text: string;
-    readonly mend: string;
+    readonly fix: string;
   },
   time = '',
 ): void {
   const { well, wrong, mend } = text.connections;
-  const row = list.createEl('li', { cls: `savepoint-step ${check.isWell ? 'is-good' : 'is-bad'}` });
+  const row = list.createEl('li', { cls: `savepoint-step ${check.isOk ? 'is-good' : 'is-bad'}` });
   const icon = row.createSpan({
     cls: 'savepoint-step-icon',
-    attr: { role: 'img', 'aria-label': check.isWell ? well : wrong },
+    attr: { role: 'img', 'aria-label': check.isOk ? well : wrong },
   });
-  setIcon(icon, check.isWell ? 'check' : 'x');
+  setIcon(icon, check.isOk ? 'check' : 'x');
   const words = row.createDiv({ cls: 'savepoint-step-words' });
   words.createDiv({ text: check.name });
   words.createDiv({ cls: 'savepoint-verify-note', text: check.text, attr: { dir: 'auto' } });
-  if (check.mend !== '') words.createDiv({ cls: 'savepoint-step-mend', text: mend(check.mend) });
+  if (check.fix !== '') words.createDiv({ cls: 'savepoint-step-mend', text: mend(check.fix) });
   if (time !== '') row.createSpan({ cls: 'savepoint-verify-note savepoint-step-time', text: time });
 }

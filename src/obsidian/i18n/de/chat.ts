@@ -7,8 +7,8 @@ const IMPORT_PROBLEMS: Record<ImportProblem, string> = {
   damaged: 'beschädigt. Den Export noch einmal anfordern.',
   cut: 'die Datei endet mittendrin. Sie noch einmal entpacken oder herunterladen.',
   unknown: 'keine Unterhaltung von Claude oder ChatGPT.',
-  empty: 'darin wird nichts gesagt.',
-  tooLong: 'mehr als 64 MB, zu viel für eine Unterhaltung.',
+  empty: 'leer.',
+  tooLong: 'größer als 64 MB.',
 };
 
 const conversations = (count: number) => counted(count, 'Unterhaltung', 'Unterhaltungen');
@@ -31,7 +31,7 @@ export const chat: typeof english = {
   fresh: 'Neue Unterhaltung',
   saveState: 'Stand speichern',
   rename: 'Umbenennen',
-  renameHint: 'Wie diese Unterhaltung in der Liste heißt.',
+  renameHint: 'Wird in der Liste der Unterhaltungen angezeigt.',
   save: 'Speichern',
   saving: 'Wird gespeichert…',
   noTitle: 'Bitte der Unterhaltung einen Namen geben.',
@@ -41,11 +41,11 @@ export const chat: typeof english = {
   restore: 'Wiederherstellen',
   archived: (title) => `„${title}“ archiviert.`,
   restored: (title) => `„${title}“ wiederhergestellt.`,
-  isArchived: 'Diese Unterhaltung ist archiviert: Die Liste zeigt sie nur unter den archivierten.',
+  isArchived: 'Diese Unterhaltung ist archiviert.',
   export: 'Als Notiz exportieren',
   exported: (path) => `Als „${path}“ exportiert.`,
   readOnly: (source) =>
-    `Diese Unterhaltung stammt aus ${source}. Sie bleibt, wie sie dort war; weiter geht es in einer neuen.`,
+    `Diese Unterhaltung wurde aus ${source} importiert und ist schreibgeschützt. Du kannst sie in einer neuen fortsetzen.`,
   goOnFrom: 'In neuer Unterhaltung weitermachen',
   importedData: (title, source) => `die Unterhaltung „${title}“, importiert aus ${source}`,
   workspaceIs: (name) => `Arbeitsbereich: ${name}`,
@@ -61,10 +61,10 @@ export const chat: typeof english = {
     placeholder: 'Modell auswählen oder seinen Namen eingeben…',
     enter: 'zum Auswählen',
     empty: 'Es ist noch kein Anbieter eingerichtet.',
-    loading: 'Anbieter werden gefragt…',
+    loading: 'Modelle werden geladen…',
     setUp: 'Anbieter hinzufügen oder ändern…',
     custom: (model) => `„${model}“ verwenden`,
-    context: (limit) => `liest ${limit} Tokens`,
+    context: (limit) => `${limit} Tokens Kontext`,
   },
   meter: (shown) => `${shown} Tokens`,
   meterOf: (shown, limit, share) => `${shown} von ${limit} Tokens (${percent(share)})`,
@@ -120,9 +120,9 @@ export const chat: typeof english = {
   cancel: 'Abbrechen',
   retry: 'Erneut versuchen',
   retryIn: (seconds) => `Neuer Versuch in ${seconds} s`,
-  another: 'Noch einmal antworten',
-  answerThis: 'Beantworten lassen',
-  branch: 'Von hier aus weitermachen',
+  another: 'Neu generieren',
+  answerThis: 'Antwort anfordern',
+  branch: 'Hier abzweigen',
   branchedHere: 'Die nächste Nachricht schließt hier an. Was danach kam, bleibt, wie es ist.',
   branchEnd: 'Zurück zum Ende',
   alternative: (at, of) => `${at} von ${of}`,
@@ -145,7 +145,7 @@ export const chat: typeof english = {
 
   call: {
     status: {
-      asking: 'Bittet um Erlaubnis',
+      asking: 'Freigabe nötig',
       waiting: 'Wartet',
       running: 'Läuft…',
       done: 'Erledigt',
@@ -171,7 +171,7 @@ export const chat: typeof english = {
     other: 'Angefügt:',
     from: (workspace, day) => `${workspace} · gespeichert am ${day}`,
     cut: (kilobytes) => `Nur die ersten 100 von ${number(kilobytes)} KB`,
-    show: 'Was übergeben wurde',
+    show: 'Gesendeter Inhalt',
   },
 
   composer: {
@@ -183,7 +183,7 @@ export const chat: typeof english = {
     notes: 'Notizen',
     states: 'Stände',
     tools: 'Werkzeuge',
-    nothing: 'Nichts passt',
+    nothing: 'Keine Treffer',
     notSent: (why) => `Nicht gesendet: ${why}`,
   },
   stillSending: 'Die letzte Nachricht wird noch beantwortet. Anhalten oder das Ende abwarten.',
@@ -205,7 +205,7 @@ export const chat: typeof english = {
     search: 'Unterhaltungen durchsuchen…',
     empty: 'Noch keine Unterhaltungen',
     emptyHelp: 'Was im Chat gesagt wird, bleibt in diesem Vault und erscheint hier.',
-    noMatch: 'Nichts passt',
+    noMatch: 'Keine Treffer',
     noMatchHelp: 'Weniger Wörter versuchen oder auch archivierte Unterhaltungen anzeigen.',
     archived: 'Archivierte Unterhaltungen anzeigen',
     isArchived: 'Archiviert',
@@ -262,7 +262,7 @@ export const chat: typeof english = {
   },
 
   first: {
-    title: 'Das Gedächtnis ist bereit',
+    title: 'Speichere, wo du bist. Mach überall weiter.',
     claude: {
       title: 'Claude Desktop verbinden',
       text: 'Eine KI-App auf diesem Computer Stände in diesem Vault lesen und speichern lassen, mit ihrem eigenen Modell.',
@@ -302,10 +302,9 @@ export const chat: typeof english = {
       `${provider} kennt das Modell „${model}“ nicht. Bitte eines aus der Liste wählen.`,
     tooMuch: (provider) => `Die Nachricht ist zu lang für ${provider}. Weniger auf einmal senden.`,
     tooMany: (provider, again) =>
-      `${provider} erhält von diesem Schlüssel zu viele Anfragen. ${again}`,
+      `${provider} begrenzt gerade die Anfragen dieses Schlüssels. ${again}`,
     overloaded: (provider, again) => `${provider} ist überlastet. ${again}`,
-    broken: (provider, status, again) =>
-      `Bei ${provider} selbst ist ein Fehler aufgetreten (${status}). ${again}`,
+    broken: (provider, status, again) => `Serverfehler bei ${provider} (${status}). ${again}`,
     refused: (provider, status) =>
       `${provider} hat die Anfrage abgelehnt (${status}). Ein anderes Modell wählen oder erneut versuchen.`,
     heldBack:
@@ -319,14 +318,14 @@ export const chat: typeof english = {
 
   models: {
     name: 'Modelle',
-    desc: 'Wer im Chat antwortet: Schlüssel, Adressen, Modelle.',
+    desc: 'KI-Anbieter, Schlüssel und Modelle für den Chat.',
     preferred: {
       name: 'Modell für neue Unterhaltungen',
       desc: 'Jede Unterhaltung kann mit einem anderen weitergehen.',
     },
     add: 'Anbieter einrichten',
     provider: 'Anbieter',
-    providerDesc: 'Wessen Modelle antworten.',
+
     key: 'Schlüssel',
     keyDesc: (where) =>
       `Liegt im geheimen Speicher von Obsidian auf diesem Gerät, niemals in einer Datei des Vaults. Erhältlich unter ${where}.`,
@@ -338,12 +337,12 @@ export const chat: typeof english = {
     model: 'Modell',
     modelDesc: 'Ein angebotenes auswählen oder den Namen eines anderen eingeben.',
     modelPlaceholder: 'Name eines Modells',
-    load: 'Liste abrufen',
-    loading: 'Wird abgerufen…',
+    load: 'Modelle laden',
+    loading: 'Wird geladen…',
     loaded: (count) => `${counted(count, 'Modell', 'Modelle')} im Angebot.`,
     test: 'Testen',
-    testDesc: 'Bittet das Modell um ein Wort.',
-    testing: 'Wird gefragt…',
+    testDesc: 'Sendet einen Test mit einem Wort.',
+    testing: 'Wird getestet…',
     works: (model) => `Es funktioniert: ${model} hat geantwortet.`,
     done: 'Fertig',
     notSetUp: 'Nicht eingerichtet',
@@ -356,7 +355,7 @@ export const chat: typeof english = {
     noAddress: (provider) =>
       `Die Adresse von „${provider}“ fehlt. Bitte unter „Modelle“ eintragen.`,
     noList: (provider) =>
-      `${provider} hat etwas geantwortet, das keine Liste von Modellen ist. Die Adresse prüfen oder den Namen eines Modells eingeben.`,
+      `${provider} hat keine Liste von Modellen geliefert. Die Adresse prüfen oder den Namen eines Modells eingeben.`,
     chooseModel: 'Zuerst ein Modell auswählen oder den Namen eines anderen eingeben.',
     silent: (provider, seconds) =>
       `${provider} hat nicht innerhalb von ${seconds} Sekunden geantwortet. Prüfen, ob der Anbieter läuft, dann erneut versuchen.`,

@@ -1,9 +1,9 @@
-import type { Agreement } from '../../../storage/integrity/device-agreement.js';
+import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
 import type { commands as english } from '../en/commands.js';
 import { counted, number } from './numbers.js';
 
-/** What a device told last, in words that follow its name. */
-const AGREEMENTS: Record<Agreement['state'], (here: string, there: string) => string> = {
+/** A device's last report, to follow its name. */
+const AGREEMENTS: Record<DeviceAgreement['state'], (here: string, there: string) => string> = {
   agrees: (_, there) =>
     `stimmt überein: Es hatte dieselben ${there} Ereignisse der anderen, die hier sind`,
   lags: (here, there) =>
@@ -32,10 +32,9 @@ export const commands: typeof english = {
     verifyMemory: 'Gedächtnis prüfen',
     rebuildCache: 'Cache neu aufbauen',
   },
-  waiting: 'Das Gedächtnis wird noch gelesen. Es geht weiter, sobald es da ist.',
-  rebuilding: 'Gedächtnis wird neu gelesen…',
-  rebuilt: (ms) =>
-    `Cache neu aufgebaut: Das Gedächtnis wurde in ${number(ms / 1000, 1)} s neu gelesen.`,
+  waiting: 'Wird noch geladen. Der Befehl läuft, sobald das Gedächtnis bereit ist.',
+  rebuilding: 'Cache wird neu aufgebaut…',
+  rebuilt: (ms) => `Cache in ${number(ms / 1000, 1)} s neu aufgebaut.`,
   copyFailed:
     'In die Zwischenablage kann hier nicht geschrieben werden. In das Fenster klicken, dann erneut versuchen.',
   notOpen:
@@ -110,8 +109,8 @@ export const commands: typeof english = {
       purpose: 'Zweck',
       rootFolder: 'Ordner',
       keyFiles: 'Wichtige Dateien',
-      workflows: 'Arbeitsweisen',
-      preferences: 'Vorlieben',
+      workflows: 'Workflows',
+      preferences: 'Einstellungen',
     },
     hints: {
       name: 'Einmalig in diesem Vault.',
@@ -138,15 +137,15 @@ export const commands: typeof english = {
     sending: 'Wird gespeichert…',
     labels: {
       name: 'Name',
-      conversationContext: 'Was gerade vorging',
+      conversationContext: 'Kontext',
       activeTask: 'Laufende Aufgabe',
-      activeFiles: 'Geöffnete Dateien',
+      activeFiles: 'Aktive Dateien',
       nextSteps: 'Nächste Schritte',
       description: 'Beschreibung',
       tags: 'Tags',
     },
     hints: {
-      name: 'Einmalig im Arbeitsbereich. Ein gespeicherter Stand ändert sich nie mehr.',
+      name: 'Einmalig im Arbeitsbereich. Kann später nicht geändert werden.',
       conversationContext: 'Was zum Weitermachen nötig ist, für Mensch oder Agent.',
       activeTask: 'Woran gerade gearbeitet wird.',
       activeFiles:
@@ -157,7 +156,7 @@ export const commands: typeof english = {
     },
     examples: { activeFiles: 'Notiz hinzufügen…', tags: 'Tag hinzufügen…' },
     draftKept: 'Dies stand im Formular, als es geschlossen wurde.',
-    startAfresh: 'Neu beginnen',
+    startOver: 'Neu beginnen',
     taken: (name) =>
       `Ein Stand namens „${name}“ ist in diesem Arbeitsbereich schon vorhanden. Bitte einen anderen Namen wählen.`,
   },
@@ -189,14 +188,14 @@ export const commands: typeof english = {
 
   verify: {
     title: 'Gedächtnis prüfen',
-    running: 'Jede Datei wird neu gelesen…',
+    running: 'Alle Dateien werden gelesen…',
     progress: (read, total) => `${number(read)} von ${number(total)} Dateien gelesen`,
     whole: 'Alles ist vollständig',
     wholeText: 'Nichts fehlt, und jeder Stand ist so, wie er gespeichert wurde.',
-    notWhole: 'Nicht alles ist so da, wie es geschrieben wurde',
-    notWholeText: 'Was gefunden wurde, steht unten, samt dem, was zu tun ist.',
+    notWhole: 'Daten fehlen oder sind beschädigt',
+    notWholeText: 'Die Befunde stehen unten, mit Abhilfe.',
     noticed: 'Soweit bekannt, fehlt nichts',
-    noticedText: 'Was aufgefallen ist, steht unten, samt dem, was zu tun ist.',
+    noticedText: 'Die Befunde stehen unten, mit Abhilfe.',
     empty: 'Noch ist nichts gespeichert',
     emptyText:
       'Der Datenordner enthält keine Ereignisse. Sobald ein Stand gespeichert ist, wird er hier geprüft.',
@@ -210,7 +209,7 @@ export const commands: typeof english = {
     first: (detail) => `zuerst ${detail}`,
     more: (count) => `und ${number(count)} weitere; der kopierte Bericht enthält alle`,
     writers: 'Schreiber',
-    devices: 'Was jedes Gerät zuletzt über Arbeitsbereiche und Stände gemeldet hat',
+    devices: 'Letzte Meldung jedes Geräts',
     columns: { writer: 'Schreiber', lane: 'Spur', held: 'Vorhanden', notes: 'Anmerkungen' },
     heldOf: (held, claimed) => `${number(held)} von ${number(claimed)}`,
     missing: (ranges) => `es fehlen ${ranges}`,

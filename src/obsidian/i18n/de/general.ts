@@ -5,9 +5,9 @@ export const general: typeof english = {
   undo: 'Rückgängig machen',
   tryAgain: 'Erneut versuchen',
   fault:
-    'In Savepoint selbst ist ein Fehler aufgetreten. Nichts ging verloren; Einzelheiten stehen in der Entwicklerkonsole.',
+    'In Savepoint ist ein Fehler aufgetreten. Nichts ging verloren; Details stehen in der Entwicklerkonsole.',
   newerLog:
-    'Eine neuere Version von Savepoint hat hier etwas gespeichert, das diese nicht versteht. Es ist sicher; nach einer Aktualisierung von Savepoint auf diesem Gerät ist es zu sehen.',
+    'Dieses Gedächtnis enthält Daten einer neueren Version von Savepoint. Sie sind sicher; aktualisiere Savepoint auf diesem Gerät, um sie zu sehen.',
   reading: 'Gedächtnis wird gelesen…',
   readingFailed: 'Das Gedächtnis kann nicht gelesen werden',
   indexing: (done, total) => `Notizen werden indiziert: ${number(done)} von ${number(total)}`,

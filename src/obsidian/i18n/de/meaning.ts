@@ -6,11 +6,11 @@ const texts = (count: number) => counted(count, 'Text', 'Texte');
 const tokens = (count: number) => counted(count, 'Token', 'Tokens');
 
 export const meaning: typeof english = {
-  name: 'Suche nach Bedeutung',
-  desc: 'Ein eigenes Modell anstelle der Tabelle, die Savepoint mitbringt.',
-  about: 'Wie Notizen nach ihrer Bedeutung gefunden werden',
+  name: 'Semantische Suche',
+  desc: 'Ein eigenes Embedding-Modell anstelle des eingebauten verwenden.',
+  about: 'Wie die semantische Suche funktioniert',
   aboutDesc:
-    'Savepoint bringt eine kleine Tabelle mit, die die Bedeutung englischer Wörter kennt; dafür verlässt nichts dieses Gerät. Ein eigenes Embedding-Modell weiß mehr und versteht weitere Sprachen. Dazu wird der Text jeder durchsuchten Notiz einmal an seinen Server gesendet, nach jeder Änderung erneut, und ebenso jede Suchanfrage. Aus, bis es begonnen wird; gilt nur für dieses Gerät.',
+    'Das eingebaute Modell versteht Englisch und läuft auf diesem Gerät. Ein eigenes Embedding-Modell kann mehr wissen und weitere Sprachen verstehen. Dazu wird der Text jeder durchsuchten Notiz einmal an seinen Server gesendet, nach jeder Änderung erneut, und ebenso die Suchanfragen von Agenten; deine eigenen Suchanfragen werden nicht gesendet. Standardmäßig aus; gilt nur für dieses Gerät.',
   protocol: {
     name: 'Server',
     desc: 'Ollama läuft auf dem eigenen Computer. OpenAI-kompatibel sind die meisten anderen.',
@@ -31,33 +31,31 @@ export const meaning: typeof english = {
   },
   test: {
     name: 'Testen',
-    desc: 'Sendet ein einziges Wort.',
+    desc: 'Sendet einen Test mit einem Wort.',
     button: 'Testen',
-    works: (length) => `Es antwortet: Vektoren aus ${number(length)} Zahlen.`,
+    works: (length) => `Es funktioniert: Vektoren mit ${number(length)} Dimensionen.`,
   },
   nothingChosen: 'Bitte zuerst eine Adresse und ein Modell angeben.',
   silent: (seconds) =>
     `Der Embedding-Server hat nicht innerhalb von ${seconds} Sekunden geantwortet.`,
   status: {
-    name: 'Das Modell zu jeder Notiz befragen',
-    noModel: 'Kein Modell gewählt. Die Tabelle wird verwendet.',
+    name: 'Alle Notizen indizieren',
+    noModel: 'Kein Modell gewählt. Das eingebaute Modell wird verwendet.',
     count: 'Zählen',
-    begin: 'Beginnen',
+    begin: 'Starten',
     stop: 'Stopp',
     ahead: (count, parts, words) =>
       `Zu senden: ${notes(count)} in etwa ${texts(parts)}, ungefähr ${tokens(words)}.`,
     stopped: (done, total) =>
-      `Aus. Für ${number(done)} von ${notes(total)} liegen Antworten vor; sie bleiben erhalten. Die Tabelle wird verwendet.`,
-    working: (done, total) =>
-      `Läuft: Für ${number(done)} von ${notes(total)} liegen Antworten vor.`,
-    ready: (done) =>
-      `Bereit: Antworten für ${notes(done)}. Was sich ändert, wird von selbst nachgefragt.`,
+      `Aus. ${number(done)} von ${notes(total)} sind indiziert und bleiben erhalten. Das eingebaute Modell wird verwendet.`,
+    working: (done, total) => `Wird indiziert: ${number(done)} von ${notes(total)}.`,
+    ready: (done) => `Bereit: ${notes(done)} indiziert. Änderungen werden automatisch indiziert.`,
     sent: (parts, words) => `Gesendet seit dem Start: ${texts(parts)}, ${tokens(words)}.`,
   },
   outflow: {
-    name: 'Gesendet, um Notizen nach Bedeutung zu finden',
+    name: 'Gesendet für die semantische Suche',
     off: 'Nichts: Auf diesem Gerät wird kein eigenes Modell verwendet.',
     on: (address) =>
-      `Der Text der durchsuchten Notizen und jede Suchanfrage gehen an ${address}; an niemanden sonst.`,
+      `Der Text der durchsuchten Notizen und die Suchanfragen von Agenten gehen an ${address} und nirgendwohin sonst.`,
   },
 };

@@ -26,8 +26,8 @@ export const memoryView: typeof english = {
   stateCount: states,
   neverUsed: 'Noch nicht benutzt',
   enter: (name) => `Zu „${name}“ wechseln`,
-  entered: (name) => `Dieses Gerät ist jetzt im Arbeitsbereich „${name}“.`,
-  isCurrent: 'Dieses Gerät ist in diesem Arbeitsbereich',
+  entered: (name) => `Zum Arbeitsbereich „${name}“ gewechselt.`,
+  isCurrent: 'Aktueller Arbeitsbereich',
   open: 'Öffnen',
   archive: 'Archivieren',
   restore: 'Wiederherstellen',
@@ -36,15 +36,14 @@ export const memoryView: typeof english = {
 
   noOwnWorkspace: 'Noch kein eigener Arbeitsbereich',
   noOwnWorkspaceHelp:
-    'Ein Arbeitsbereich fasst zusammen, was zu einem Vorhaben gehört. Die KI-App einen erstellen lassen oder den Befehl „Arbeitsbereich erstellen“ ausführen.',
+    'Ein Arbeitsbereich hält die Stände eines Projekts zusammen. Lass deine KI-App einen erstellen oder führe „Arbeitsbereich erstellen“ aus.',
   noArchivedWorkspace: 'Keine archivierten Arbeitsbereiche',
   noArchivedWorkspaceHelp:
     'Ein archivierter Arbeitsbereich bleibt hier, bis er wiederhergestellt wird.',
   noMatch: (query) => `Keine Übereinstimmung mit „${query}“`,
   noMatchingWorkspace: 'Der Filter berücksichtigt Namen, Beschreibungen, Zwecke und Ordner.',
-  workspaceGone: 'Dieser Arbeitsbereich ist nicht im Gedächtnis dieses Vaults',
-  workspaceGoneHelp:
-    'Vielleicht ist er auf diesem Gerät noch nicht angekommen. Sobald er da ist, erscheint er hier.',
+  workspaceGone: 'Arbeitsbereich nicht gefunden',
+  workspaceGoneHelp: 'Vielleicht ist er auf diesem Gerät noch nicht synchronisiert.',
 
   details: 'Einzelheiten',
   description: 'Beschreibung',
@@ -52,8 +51,8 @@ export const memoryView: typeof english = {
   rootFolder: 'Hauptordner',
   wholeVault: 'Der ganze Vault',
   keyFiles: 'Wichtige Dateien',
-  workflows: 'Arbeitsweisen',
-  preferences: 'Vorlieben',
+  workflows: 'Workflows',
+  preferences: 'Einstellungen',
   created: 'Erstellt',
 
   noStates: 'Noch keine Stände',
@@ -65,8 +64,8 @@ export const memoryView: typeof english = {
   searchEverything: 'Alles durchsuchen',
   searchEverythingHint: 'Eingabetaste, um alles zu durchsuchen, auch Werkzeugaufrufe',
   searching: 'Suche läuft…',
-  foundBySearch: (query, count) => `${number(count)} insgesamt gefunden für „${query}“`,
-  foundNothing: (query) => `Nirgends etwas gefunden für „${query}“`,
+  foundBySearch: (query, count) => `${counted(count, 'Treffer', 'Treffer')} für „${query}“`,
+  foundNothing: (query) => `Keine Treffer für „${query}“`,
   foundNothingHelp:
     'Durchsucht wurden Stände und Werkzeugaufrufe dieses Arbeitsbereichs. Weniger oder andere Wörter versuchen.',
   searchFailed: 'Die Suche ist fehlgeschlagen',
@@ -93,7 +92,7 @@ export const memoryView: typeof english = {
     content: 'Inhalt',
     files: 'Dateien',
   },
-  told: {
+  traceKinds: {
     observation: 'Beobachtung',
     execution: 'Ausführung',
     quality_gate: 'Qualitätsprüfung',
@@ -103,9 +102,8 @@ export const memoryView: typeof english = {
   },
   succeeded: 'Erledigt',
 
-  stateGone: 'Dieser Stand ist nicht im Gedächtnis dieses Vaults',
-  stateGoneHelp:
-    'Vielleicht ist er auf diesem Gerät noch nicht angekommen. Sobald er da ist, erscheint er hier.',
+  stateGone: 'Stand nicht gefunden',
+  stateGoneHelp: 'Vielleicht ist er auf diesem Gerät noch nicht synchronisiert.',
   saved: 'Gespeichert',
   resume: 'Fortsetzen',
   resumeHint: 'Von hier aus in einer neuen Unterhaltung weitermachen',
@@ -123,7 +121,7 @@ export const memoryView: typeof english = {
   conversationContext: 'Kontext',
   tags: 'Tags',
   nothing: 'Keine',
-  fileGone: 'Nicht mehr da',
+  fileGone: 'Fehlt',
   fileChanged: 'Seitdem geändert',
   fileOutside: 'Außerhalb dieses Vaults',
   checking: 'Inhalt wird geprüft…',

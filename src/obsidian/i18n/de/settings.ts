@@ -11,29 +11,29 @@ const added = (count: number, known: number) => `${number(count)} neu, ${number(
 export const settings: typeof english = {
   dataFolder: {
     name: 'Datenordner',
-    desc: 'Der Ordner dieses Vaults, in dem das Gedächtnis liegt; die Synchronisation nimmt ihn mit den Notizen mit.',
+    desc: 'Der Ordner in diesem Vault, in dem das Gedächtnis gespeichert ist. Er wird mit deinen Notizen synchronisiert.',
     move: 'Verschieben…',
   },
   defaultWorkspace: {
     name: 'Standard-Arbeitsbereich',
-    desc: 'Wo ein Gerät beginnt, das noch in keinem Arbeitsbereich war.',
+    desc: 'Der Arbeitsbereich, in dem ein neues Gerät beginnt.',
     archived: (name) => `${name} (archiviert)`,
     unknown: (id) => `Unbekannter Arbeitsbereich (${id})`,
   },
   traceDays: {
     name: 'Werkzeugaufrufe behalten für',
-    desc: 'Tage, nach denen die Aufzeichnung eines Werkzeugaufrufs entfernt werden darf; Arbeitsbereiche und Stände bleiben für immer.',
+    desc: 'Tage, nach denen Werkzeugaufrufe entfernt werden können. Arbeitsbereiche und Stände bleiben für immer.',
   },
   traceMegabytes: {
     name: 'Werkzeugaufrufe behalten bis zu',
-    desc: 'Megabyte, die die Aufzeichnung der Werkzeugaufrufe belegen darf; die ältesten werden zuerst entfernt.',
+    desc: 'Maximale Größe aller Werkzeugaufrufe in Megabyte. Die ältesten werden zuerst entfernt.',
   },
   wholeNumber: (least, most) =>
     `Bitte eine ganze Zahl von ${number(least)} bis ${number(most)} angeben.`,
   excluded: {
     heading: 'Ausgeschlossene Ordner',
     empty:
-      'Kein Ordner ist ausgeschlossen. Notizen in einem ausgeschlossenen Ordner werden nicht durchsucht, nicht in Formularen angeboten und nicht in der Aufzeichnung der Werkzeugaufrufe genannt.',
+      'Keine ausgeschlossenen Ordner. Notizen darin werden nicht durchsucht, nicht vorgeschlagen und nicht in Werkzeugaufrufen genannt.',
     add: 'Ordner ausschließen',
     placeholder: 'Auszuschließenden Ordner auswählen…',
     none: 'Es gibt keinen weiteren Ordner zum Ausschließen.',
@@ -42,18 +42,18 @@ export const settings: typeof english = {
   },
 
   agents: {
-    heading: 'Weitere Werkzeuge',
-    about: 'Werkzeuge neben Gedächtnis und Suche',
+    heading: 'Zusätzliche Werkzeuge',
+    about: 'Über zusätzliche Werkzeuge',
     aboutDesc:
-      'Eine App, die jedes Werkzeug einzeln sieht, hat mit jedem dieser Bereiche mehr zu lesen und erhält sie deshalb nur, wo „Überall“ gewählt ist. Der Chat und andere Apps erhalten sie überall, wo es wenig kostet. Eine App bemerkt die Änderung, wenn sie sich neu verbindet.',
-    where: { usual: 'Wo es wenig kostet', on: 'Überall', off: 'Nirgends' },
+      'Mehr Werkzeuge machen jede Anfrage länger. „Automatisch“ bietet sie nur an, wo das wenig kostet. Apps sehen die Änderung, wenn sie sich neu verbinden.',
+    where: { usual: 'Automatisch', on: 'Immer', off: 'Nie' },
   },
 
   mirrorHeading: 'Stände als Notizen',
   mirror: {
     name: 'Jeden Stand als Notiz schreiben',
     desc: (folder) =>
-      `Legt zu jedem Stand eine schreibgeschützte Notiz in „${folder}“ an, sodass Stände in Suche, Graph, Rückverweisen und Bases erscheinen; das tut nur dieses Gerät.`,
+      `Legt zu jedem Stand eine Notiz in „${folder}“ an, sodass Stände in Suche, Graph, Rückverweisen und Bases erscheinen. Nur dieses Gerät schreibt die Notizen.`,
     status: 'Notizen zu Ständen',
     off: 'Dieses Gerät schreibt keine Notizen.',
     waiting: 'Warten, bis das Gedächtnis gelesen ist…',
@@ -62,15 +62,15 @@ export const settings: typeof english = {
       count === 0
         ? 'Es gibt noch keinen Stand zu schreiben.'
         : `${notes(count)} in „${folder}“ ${count === 1 ? 'ist' : 'sind'} aktuell.`,
-    passed: (count) =>
+    skipped: (count) =>
       count === 1
-        ? 'Eine eigene Notiz war im Weg und bleibt, wie sie ist.'
-        : `${number(count)} eigene Notizen waren im Weg und bleiben, wie sie sind.`,
+        ? 'Eine deiner Notizen mit gleichem Namen wurde behalten.'
+        : `${number(count)} deiner Notizen mit gleichem Namen wurden behalten.`,
     remove: 'Notizen entfernen',
     removeDesc:
-      'Verschiebt die Notizen, die niemand verändert hat, in den Papierkorb, falls sie nicht mehr gewünscht sind; das Gedächtnis selbst bleibt, wie es ist.',
+      'Verschiebt unveränderte Notizen zu Ständen in den Papierkorb. Das Gedächtnis selbst bleibt unverändert.',
     removeQuestion: (folder) =>
-      `Die Notizen in „${folder}“, die niemand verändert hat, kommen in den Papierkorb. Das Gedächtnis selbst bleibt, wie es ist.`,
+      `Unveränderte Notizen in „${folder}“ kommen in den Papierkorb. Das Gedächtnis selbst bleibt unverändert.`,
     removed: (count) =>
       count === 0 ? 'Es gab keine Notiz zu entfernen.' : `${notes(count)} entfernt.`,
   },
@@ -84,7 +84,7 @@ export const settings: typeof english = {
     reading: 'Wird gelesen…',
     size: {
       name: 'Größe',
-      desc: 'Was das Gedächtnis im Datenordner belegt.',
+      desc: 'Speicherplatz des Datenordners.',
       lanes: {
         core: 'Arbeitsbereiche und Stände',
         chat: 'Unterhaltungen',
@@ -95,10 +95,10 @@ export const settings: typeof english = {
     },
     devices: {
       name: 'Geräte',
-      desc: 'Wer Arbeitsbereiche und Stände in dieses Gedächtnis geschrieben hat, und wann zuletzt.',
-      empty: 'Noch ist nichts gespeichert. Wer etwas speichert, erscheint hier.',
+      desc: 'Geräte, die Arbeitsbereiche und Stände gespeichert haben, und wann.',
+      empty: 'Noch nichts gespeichert.',
       columns: { device: 'Gerät', events: 'Änderungen', last: 'Zuletzt' },
-      unnamed: 'Ein Gerät ohne Namen',
+      unnamed: 'Unbenanntes Gerät',
       thisOne: (name) => `${name} (dieses Gerät)`,
       alone:
         'Bisher hat kein anderes Gerät hier geschrieben. Bei mehreren Geräten mit Obsidian Sync auf jedem „Alle anderen Dateien synchronisieren“ unter Einstellungen, Sync, Selektive Synchronisation einschalten: Sonst bleibt das Gedächtnis auf dem jeweiligen Gerät.',
@@ -107,12 +107,12 @@ export const settings: typeof english = {
     },
     verify: {
       name: 'Prüfen',
-      desc: 'Liest das ganze Gedächtnis neu und prüft, dass nichts fehlt oder beschädigt ist.',
+      desc: 'Prüft, dass im Gedächtnis nichts fehlt oder beschädigt ist.',
       button: 'Prüfen',
     },
     cache: {
       name: 'Cache neu aufbauen',
-      desc: 'Verwirft, was dieses Gerät außerhalb des Vaults zum schnelleren Starten und Suchen aufbewahrt, und legt es neu an; nichts geht verloren.',
+      desc: 'Baut Suchindex und Start-Cache dieses Geräts neu auf. Deine Daten bleiben unberührt.',
       button: 'Neu aufbauen',
     },
     export: {
@@ -122,14 +122,14 @@ export const settings: typeof english = {
     },
     import: {
       name: 'Import',
-      desc: 'Fügt hinzu, was ein Export enthält und dieses Gedächtnis nicht, oder was Nexus, der MCP-Server „memory“ oder Basic Memory aufbewahrt haben; was sich ändern würde, ist vorher zu sehen.',
+      desc: 'Fügt hinzu, was in einem Export neu ist, oder das Gedächtnis von Nexus, dem MCP-Server „memory“ oder Basic Memory. Vorher wird eine Vorschau angezeigt.',
       button: 'Importieren…',
     },
   },
 
   move: {
     title: 'Gedächtnis verschieben',
-    intro: (folder) => `Das Gedächtnis liegt in „${folder}“.`,
+    intro: (folder) => `Ordner des Gedächtnisses: „${folder}“`,
     field: 'Neuer Ordner',
     hint: 'Ein Ordner dieses Vaults, zum Beispiel „Archiv/Savepoint“.',
     move: 'Gedächtnis dorthin verschieben',
@@ -166,9 +166,9 @@ export const settings: typeof english = {
 
   export: {
     title: 'Gedächtnis exportieren',
-    form: 'Form',
-    formHint: 'Zeilen lassen sich wieder importieren; Notizen sind für Menschen zum Lesen.',
-    forms: { jsonl: 'Zeilen (.jsonl)', notes: 'Notizen (Markdown)' },
+    form: 'Format',
+    formHint: 'Daten lassen sich wieder importieren; Notizen sind zum Lesen.',
+    forms: { jsonl: 'Daten (.jsonl)', notes: 'Notizen (Markdown)' },
     folder: 'Ordner',
     folderHint: 'Neu oder leer, in diesem Vault.',
     folderName: (day) => `Savepoint-Export ${day}`,
@@ -194,27 +194,27 @@ export const settings: typeof english = {
     title: 'Gedächtnis importieren',
     files: 'Dateien von diesem Gerät',
     choose: 'Dateien auswählen…',
-    filesHint: 'Die .jsonl-Datei eines Exports, oder mehrere.',
+    filesHint: 'Eine oder mehrere .jsonl-Dateien eines Exports.',
     folder: 'Ordner in diesem Vault',
-    folderHint: 'Nimmt jede .jsonl-Datei darin und darunter.',
-    look: 'Ansehen',
+    folderHint: 'Liest jede .jsonl-Datei darin und in Unterordnern.',
+    look: 'Vorschau',
     looking: 'Wird mit dem Gedächtnis verglichen…',
     noFiles: (path) =>
       `„${path}“ enthält keine .jsonl-Datei. Bitte den Ordner eines Exports wählen; ein Export als Notizen lässt sich nicht importieren.`,
-    dryRun: 'Dies würde geschehen. Noch ist nichts geschrieben.',
+    dryRun: 'Vorschau: Noch ist nichts geschrieben.',
     read: (count) => `${events(count)} gelesen`,
     news: (count) => `${number(count)} neu`,
     known: (count) => `${number(count)} schon da`,
-    retired: (count) => `${number(count)} ausgelassen: mit Absicht aus diesem Gedächtnis entfernt`,
+    retired: (count) => `${number(count)} ausgelassen: bereits aus diesem Gedächtnis entfernt`,
     lost: (count) =>
-      `${events(count)}, mit ${count === 1 ? 'dem' : 'denen'} der Export gemacht wurde, ${count === 1 ? 'fehlt' : 'fehlen'} jetzt darin. Bitte eine vollständige Kopie suchen.`,
+      `${events(count)} des ursprünglichen Exports ${count === 1 ? 'fehlt' : 'fehlen'} in dieser Kopie. Bitte eine vollständige Kopie verwenden, falls vorhanden.`,
     bad: 'Diese Zeilen werden übersprungen:',
     more: (count) => `und ${number(count)} weitere`,
-    nothingNew: 'Alles davon ist schon in diesem Gedächtnis. Es gibt nichts zu importieren.',
+    nothingNew: 'Alles ist bereits in diesem Gedächtnis.',
     button: (count) => `${events(count)} importieren`,
     importing: 'Wird geschrieben…',
     otherVault:
-      'Dies ist das Gedächtnis eines anderen Vaults, oder es ist nicht zu erkennen, wessen. Einmal zusammengeführt, lassen sich zwei Gedächtnisse nicht mehr trennen.',
+      'Dies ist das Gedächtnis eines anderen oder unbekannten Vaults. Das Zusammenführen lässt sich nicht rückgängig machen.',
     merge: 'Beide Gedächtnisse zusammenführen',
     done: (count) => `${events(count)} importiert.`,
     close: 'Schließen',
@@ -222,7 +222,7 @@ export const settings: typeof english = {
   },
 
   importOthers: {
-    whose: 'Wessen Gedächtnis',
+    whose: 'Programm',
     choose: 'Auswählen…',
     programs: {
       savepoint: 'Savepoint',
@@ -241,49 +241,50 @@ export const settings: typeof english = {
       messages: (count, known) => `Nachrichten: ${added(count, known)}`,
       changes: (count, known) => `Spätere Änderungen: ${added(count, known)}`,
     },
-    archived: (count) => `${number(count)} archiviert, denn so war es dort, oder es war gelöscht`,
+    archived: (count) => `${number(count)} archiviert (dort bereits archiviert oder gelöscht)`,
     duplicates: (count) =>
-      count === 1 ? 'Eine Zeile kam doppelt' : `${number(count)} Zeilen kamen doppelt`,
-    troublesTitle: 'Schwierigkeiten mit diesen Zeilen:',
+      count === 1
+        ? '1 doppelte Zeile, einmal gelesen'
+        : `${number(count)} doppelte Zeilen, einmal gelesen`,
+    troublesTitle: 'Probleme mit diesen Zeilen:',
     trouble: {
       damaged: 'beschädigt; übersprungen',
-      salvaged: 'beschädigt; was daran heil war, wurde gelesen',
-      garbled: 'gelesen, mit Zeichen, die kein Text sind',
-      foreign: 'nichts von diesem Programm; übersprungen',
+      salvaged: 'beschädigt; der intakte Teil wurde importiert',
+      garbled: 'importiert, mit ungültigen Zeichen',
+      foreign: 'nicht von diesem Programm; übersprungen',
       tooLong: 'zu lang für einen Eintrag; übersprungen',
     },
     leftOutTitle: 'Ausgelassen:',
     left: {
       lastUse: (count) =>
-        `${counted(count, 'Zeitpunkt', 'Zeitpunkte')} der letzten Nutzung: kein Wort darüber, was getan wurde`,
+        `${counted(count, 'Nutzungszeitpunkt', 'Nutzungszeitpunkte')}, nicht importiert`,
       sessions: (count) =>
-        `${lines(count)} über Sitzungen: Die Werkzeugaufrufe tragen deren Adressen`,
+        `${lines(count)} zu Sitzungen, bereits in den Werkzeugaufrufen enthalten`,
       copies: (count) =>
-        `${counted(count, 'Kopie', 'Kopien')} eines Arbeitsbereichs innerhalb eines Stands: Der Arbeitsbereich selbst ist da`,
-      tasks: (count) => `${lines(count)} über Projekte und Aufgaben: Die gibt es hier nicht`,
+        `${counted(count, 'Kopie', 'Kopien')} eines Arbeitsbereichs innerhalb eines Stands; der Arbeitsbereich selbst wird importiert`,
+      tasks: (count) => `${lines(count)} zu Projekten und Aufgaben, die nicht unterstützt werden`,
       chatSettings: (count) =>
-        `${counted(count, 'Satz', 'Sätze')} Einstellungen einer Unterhaltung, etwa ihr Modell`,
-      emptyMessages: (count) =>
-        counted(count, 'Nachricht, die nichts sagt', 'Nachrichten, die nichts sagen'),
+        `${counted(count, 'Satz', 'Sätze')} Unterhaltungseinstellungen, etwa das Modell`,
+      emptyMessages: (count) => counted(count, 'leere Nachricht', 'leere Nachrichten'),
       unknown: (count) => `${lines(count)} unbekannter Art`,
-      orphans: (count) => `${lines(count)} über etwas, von dem keine andere Zeile berichtet`,
+      orphans: (count) => `${lines(count)} ohne zugehörigen Eintrag`,
       otherNotes: (count) =>
         counted(
           count,
-          'Notiz, die nicht von Basic Memory ist',
-          'Notizen, die nicht von Basic Memory sind',
+          'Notiz, die nicht von Basic Memory stammt',
+          'Notizen, die nicht von Basic Memory stammen',
         ),
       retired: (count) =>
-        `${counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe')}, früher übernommen, seine Zeit lang aufbewahrt und seitdem entfernt`,
+        `${counted(count, 'Werkzeugaufruf', 'Werkzeugaufrufe')}, früher importiert und seitdem entfernt`,
     },
-    renamed: 'Umbenannt, weil der Name vergeben war oder hier keiner sein kann:',
+    renamed: 'Umbenannt (der ursprüngliche Name war vergeben oder ist nicht zulässig):',
     button: (count) => `${entries(count)} importieren`,
     done: (count) => `${entries(count)} importiert.`,
   },
 
   outflow: {
     name: 'Was dieses Gerät verlässt',
-    desc: 'Von selbst nichts; und was wohin geschrieben wird.',
+    desc: 'Was gesendet und was wo gespeichert wird.',
     network: {
       name: 'Von Savepoint selbst gesendet: nichts',
       desc: 'Kein Server von uns, keine Telemetrie, keine Suche nach Aktualisierungen; kein Modell wird im Hintergrund gefragt, außer für die Suche wurde eines eingerichtet.',
@@ -305,7 +306,7 @@ export const settings: typeof english = {
       name: 'Selbst kopiert',
       desc: 'Ein Stand kommt in die Zwischenablage, wenn er als Prompt kopiert wird, und nirgendwohin sonst.',
     },
-    written: 'Was wohin geschrieben wird',
+    written: 'Was wo gespeichert wird',
     data: {
       name: (folder) => `„${folder}“ im Vault`,
       desc: 'Arbeitsbereiche, Stände und die Aufzeichnung der Werkzeugaufrufe.',

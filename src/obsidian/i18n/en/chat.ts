@@ -10,10 +10,10 @@ type ImportProblem = 'damaged' | 'cut' | 'unknown' | 'empty' | 'tooLong';
 
 const IMPORT_PROBLEMS: Record<ImportProblem, string> = {
   damaged: 'it is damaged. Ask for the export again.',
-  cut: 'the file ends in the middle of it. Unpack or download it again.',
-  unknown: 'it is no conversation of Claude or ChatGPT.',
-  empty: 'nothing is said in it.',
-  tooLong: 'it has more than 64 MB, which is too much for one conversation.',
+  cut: 'it is incomplete. Unpack or download the file again.',
+  unknown: "it isn't a Claude or ChatGPT conversation.",
+  empty: 'it is empty.',
+  tooLong: 'it is larger than 64 MB.',
 };
 
 function conversations(count: number): string {
@@ -28,7 +28,7 @@ function dollars(cost: number): string {
   return cost < 0.01 ? 'less than $0.01' : `$${cost.toFixed(2)}`;
 }
 
-/** What the chat panel, its commands and the settings of models say. */
+/** Texts of the chat panel, its commands and the settings of models. */
 export const chat = {
   title: 'Chat',
   commands: {
@@ -44,40 +44,40 @@ export const chat = {
   fresh: 'New conversation',
   saveState: 'Save state',
   rename: 'Rename',
-  renameHint: 'What this conversation is called in the list.',
+  renameHint: 'Shown in the list of conversations.',
   save: 'Save',
   saving: 'Saving…',
-  noTitle: 'Give the conversation a name.',
+  noTitle: 'Enter a name.',
   pin: 'Pin',
   unpin: 'Unpin',
   archive: 'Archive',
   restore: 'Restore',
   archived: (title: string) => `"${title}" archived.`,
   restored: (title: string) => `"${title}" restored.`,
-  isArchived: 'This conversation is archived: the list shows it only among the archived ones.',
+  isArchived: 'This conversation is archived.',
   export: 'Export as note',
   exported: (path: string) => `Exported as "${path}".`,
   readOnly: (source: string) =>
-    `This conversation comes from ${source}. It stays as it was there; go on from it in a new one.`,
-  goOnFrom: 'Go on in a new conversation',
+    `This conversation was imported from ${source} and is read-only. You can continue it in a new one.`,
+  goOnFrom: 'Continue in a new conversation',
   importedData: (title: string, source: string) =>
     `the conversation "${title}", imported from ${source}`,
   workspaceIs: (name: string) => `Workspace: ${name}`,
   pickWorkspace: {
-    placeholder: 'Go on in workspace…',
+    placeholder: 'Move to workspace…',
     enter: 'to choose',
-    empty: 'There is no other workspace. Create one with "Create workspace".',
+    empty: 'No other workspace. Create one with "Create workspace".',
   },
   modelIs: (name: string) => `Model: ${name}`,
   noModel: 'No model',
   pickModel: {
     placeholder: 'Choose a model, or type its name…',
     enter: 'to choose',
-    empty: 'No provider is set up yet.',
-    loading: 'Asking the providers…',
+    empty: 'No provider set up yet.',
+    loading: 'Loading models…',
     setUp: 'Add or change a provider…',
     custom: (model: string) => `Use "${model}"`,
-    context: (tokens: string) => `reads ${tokens} tokens`,
+    context: (tokens: string) => `${tokens} tokens of context`,
   },
   meter: (tokens: string) => `${tokens} tokens`,
   meterOf: (tokens: string, limit: string, share: number) =>
@@ -85,39 +85,39 @@ export const chat = {
   about: (shown: string) => `about ${shown}`,
   meterHint: ({ tokens, limit, isReported, used, cost }: MeterFacts) =>
     [
-      `The next answer reads ${tokens.toLocaleString('en')} tokens${isReported ? ' and what you write' : ', by an estimate'}.`,
+      `The next answer uses ${isReported ? '' : 'an estimated '}${tokens.toLocaleString('en')} tokens of context${isReported ? ' plus your message' : ''}.`,
       limit === undefined
-        ? 'How many the model can read is not known.'
-        : `The model can read ${limit.toLocaleString('en')}.`,
+        ? "The model's limit is unknown."
+        : `The model\'s limit is ${limit.toLocaleString('en')}.`,
       used === 0
         ? ''
-        : `This branch has used ${used.toLocaleString('en')} in all, as the provider says${cost === undefined ? '' : `, for about ${dollars(cost)}`}.`,
+        : `This branch has used ${used.toLocaleString('en')} in total, as reported by the provider${cost === undefined ? '' : `, for about ${dollars(cost)}`}.`,
     ]
       .filter((sentence) => sentence !== '')
       .join(' '),
   context: {
     nearLimit: (share: number) =>
-      `This conversation fills ${percent(share)} of what the model can read. Save a state and go on in a new conversation; this one stays as it is.`,
+      `This conversation fills ${percent(share)} of the model's context. Save a state and continue in a new conversation; this one stays unchanged.`,
     overLimit:
-      'This conversation is longer than the model can read. Save a state and go on in a new conversation, or choose a model that reads more.',
+      'This conversation is too long for the model. Save a state and continue in a new conversation, or choose a model with a larger context.',
     cutByServer: (tokens: string) =>
-      `About ${tokens} tokens of this conversation were not read: the server cuts what is too long for it. Save a state and go on in a new conversation, or let the server read more.`,
+      `About ${tokens} tokens of this conversation were not read because the server truncates long input. Save a state and continue in a new conversation, or increase the server's context.`,
     later: 'Not now',
   },
   drafting: {
     working: (model: string) => `${model} is filling this in from the conversation…`,
     stop: 'Stop',
-    stopped: 'Stopped. What was said last is filled in.',
+    stopped: 'Stopped. Filled in with the last messages.',
     offer: (model: string) => `${model} can fill this in from the conversation.`,
     start: 'Fill in',
     again: 'Fill in again',
     done: (model: string, tokens: number | undefined) =>
-      `Filled in by ${model}${tokens === undefined ? '' : `, with ${tokens.toLocaleString('en')} tokens`}. Check it before you save.`,
-    partly: (read: number, of: number) => `It has read only the last ${read} of ${of} messages.`,
+      `Filled in by ${model}${tokens === undefined ? '' : ` (${tokens.toLocaleString('en')} tokens)`}. Check it before you save.`,
+    partly: (read: number, of: number) => `It read only the last ${read} of ${of} messages.`,
   },
 
   loading: 'Reading conversation…',
-  cannotRead: 'The conversation cannot be read',
+  cannotRead: "Can't read this conversation",
   earlier: 'Show earlier messages',
   later: 'Show later messages',
   you: 'You',
@@ -133,10 +133,10 @@ export const chat = {
   cancel: 'Cancel',
   retry: 'Try again',
   retryIn: (seconds: number) => `Try again in ${seconds} s`,
-  another: 'Answer once more',
-  answerThis: 'Have this answered',
-  branch: 'Go on from here',
-  branchedHere: 'What you say now goes on from here. What came after stays as it is.',
+  another: 'Regenerate',
+  answerThis: 'Get an answer',
+  branch: 'Branch from here',
+  branchedHere: 'Your next message continues from here. Later messages are kept.',
   branchEnd: 'Back to the end',
   alternative: (at: number, of: number) => `${at} of ${of}`,
   previous: 'Previous version',
@@ -147,18 +147,18 @@ export const chat = {
   stopping: 'Stopping…',
   ended: {
     stopped: 'You stopped this answer.',
-    length: 'The answer ended here because it reached the limit of its length.',
-    steps: 'Stopped after many tool calls in a row. Say how to go on.',
+    length: 'The answer reached its length limit.',
+    steps: 'Stopped after many tool calls in a row. Tell the model how to continue.',
   },
   failed: 'The answer failed',
   setUpModel: 'Set up a model',
-  goOn: 'Save a state and go on in a new conversation',
+  goOn: 'Save a state and continue in a new conversation',
   finished: (words: string) => `Answer: ${words}`,
   asksLeave: (tool: string) => `The model wants to run "${tool}". Allow or deny it.`,
 
   call: {
     status: {
-      asking: 'Asks for leave',
+      asking: 'Needs approval',
       waiting: 'Waiting',
       running: 'Running…',
       done: 'Done',
@@ -183,8 +183,8 @@ export const chat = {
     state: 'State',
     other: 'Attached:',
     from: (workspace: string, day: string) => `${workspace} · saved on ${day}`,
-    cut: (kilobytes: number) => `Only its first 100 of ${kilobytes.toLocaleString('en')} KB`,
-    show: 'What was handed over',
+    cut: (kilobytes: number) => `Only the first 100 of ${kilobytes.toLocaleString('en')} KB`,
+    show: 'Content sent',
   },
 
   composer: {
@@ -196,13 +196,13 @@ export const chat = {
     notes: 'Notes',
     states: 'States',
     tools: 'Tools',
-    nothing: 'Nothing fits',
+    nothing: 'No matches',
     notSent: (why: string) => `Not sent: ${why}`,
   },
-  stillSending: 'The last message is still being answered. Stop it, or wait for its end.',
-  noteGone: (path: string) => `"${path}" is not in the vault any more. Take it off the message.`,
-  stateGone: (name: string) =>
-    `The state "${name}" cannot be found any more. Take it off the message.`,
+  stillSending: 'The last message is still being answered. Stop it or wait.',
+  noteGone: (path: string) =>
+    `"${path}" no longer exists in the vault. Remove it from the message.`,
+  stateGone: (name: string) => `State "${name}" no longer exists. Remove it from the message.`,
 
   tool: {
     run: 'Run',
@@ -217,24 +217,24 @@ export const chat = {
   list: {
     search: 'Search conversations…',
     empty: 'No conversations yet',
-    emptyHelp: 'What you say in the chat is kept in this vault, and shows here.',
-    noMatch: 'Nothing fits',
-    noMatchHelp: 'Try fewer words, or show archived conversations too.',
+    emptyHelp: 'Your conversations are saved in this vault and listed here.',
+    noMatch: 'No matches',
+    noMatchHelp: 'Try fewer words, or show archived conversations.',
     archived: 'Show archived conversations',
     isArchived: 'Archived',
     inTitle: 'In the title',
-    found: (count: number) => (count === 1 ? '1 place found' : `${count} places found`),
+    found: (count: number) => (count === 1 ? '1 match' : `${count} matches`),
   },
 
   import: {
     title: 'Import chats',
     how: [
       'Claude: Settings, Privacy, Export data. ChatGPT: Settings, Data controls, Export data. Each sends you a link to a .zip file.',
-      'Choose that file here, as it is; or the conversations.json in it.',
+      'Choose that file here, or the conversations.json in it.',
     ],
     files: 'Files',
     filesHint: (workspace: string) =>
-      `The conversations come into the workspace "${workspace}", to be read and searched, not to be continued. Importing a file again adds only what is new.`,
+      `Conversations are added to workspace "${workspace}" as read-only. Importing a file again adds only what is new.`,
     choose: 'Choose files…',
     stop: 'Stop',
     close: 'Close',
@@ -242,29 +242,25 @@ export const chat = {
     reading: (count: number) => (count === 0 ? 'Reading…' : `${conversations(count)} read so far…`),
     from: (source: string, count: number) => `${conversations(count)} from ${source} in the file.`,
     news: (count: number) => `${conversations(count)} added.`,
-    more: (count: number) =>
-      `${conversations(count)} that you had ${count === 1 ? 'has' : 'have'} new messages; these were added.`,
-    nothing: 'Everything in it was here already.',
-    same: (count: number) => `${conversations(count)} that you had already.`,
-    stopped: 'Stopped. What has been added stays; import the file again to go on.',
+    more: (count: number) => `New messages added to ${conversations(count)}.`,
+    nothing: 'Nothing new in this file.',
+    same: (count: number) => `${conversations(count)} already imported.`,
+    stopped: 'Stopped. Added conversations are kept; import the file again to continue.',
     noChats:
-      'There is no conversation of Claude or ChatGPT in this file. Choose the .zip file of an export, or the conversations.json in it.',
+      'No Claude or ChatGPT conversation in this file. Choose the .zip file of an export, or the conversations.json in it.',
     zipFaults: {
-      damaged: 'This .zip file is damaged, or not wholly there. Download it again.',
+      damaged: 'This .zip file is damaged or incomplete. Download it again.',
       encrypted:
-        'This .zip file is locked with a password. Unpack it, and choose the conversations.json in it.',
+        'This .zip file is password-protected. Unpack it and choose the conversations.json in it.',
       unsupported:
-        'This .zip file is packed in a way that cannot be read here. Unpack it, and choose the conversations.json in it.',
+        'This .zip file uses an unsupported compression. Unpack it and choose the conversations.json in it.',
       tooLarge:
-        'This .zip file holds too many files. Unpack it, and choose the conversations.json in it.',
+        'This .zip file contains too many files. Unpack it and choose the conversations.json in it.',
     },
-    unreadable:
-      'The file has changed since you chose it, or cannot be read any more. Choose it again.',
-    soFar: 'What had been read by then was added:',
+    unreadable: 'The file has changed or can no longer be read. Choose it again.',
+    soFar: 'Added before that:',
     bad: (count: number) =>
-      count === 1
-        ? 'One entry was left out:'
-        : `${count.toLocaleString('en')} entries were left out:`,
+      count === 1 ? '1 entry was skipped:' : `${count.toLocaleString('en')} entries were skipped:`,
     others: (count: number) => `and ${count.toLocaleString('en')} more.`,
     problem: ({
       entry,
@@ -279,7 +275,7 @@ export const chat = {
   },
 
   first: {
-    title: 'Your memory is ready',
+    title: 'Save where you are. Pick it up anywhere.',
     claude: {
       title: 'Connect Claude Desktop',
       text: 'Let an AI app on this computer read and save states in this vault, with its own model.',
@@ -287,11 +283,11 @@ export const chat = {
       modal: 'Connect Claude Desktop',
       steps: [
         'In Claude Desktop open Settings, Developer, Edit config.',
-        'Add this to the file that opens, then start Claude Desktop again.',
-        'Keep this vault open in Obsidian while you use it, or not: both work.',
+        'Add this to the file that opens, then restart Claude Desktop.',
+        'It works whether this vault is open in Obsidian or not.',
       ],
       copy: 'Copy',
-      phone: 'AI apps connect on a computer. Open this vault in Obsidian there.',
+      phone: 'AI apps can only connect on a computer. Open this vault in Obsidian there.',
     },
     provider: {
       title: 'Add a model',
@@ -300,81 +296,80 @@ export const chat = {
     },
     tools: {
       title: 'Try it without a model',
-      text: 'Every tool runs by its name: save a state now, and look for it later.',
+      text: 'Run any tool by name: save a state now and find it later.',
       button: 'Type / to choose a tool',
     },
   },
 
-  /** Why a provider has not answered, and what to do. */
+  /** Why a provider did not answer, and what to do. */
   failures: {
     said: (words: string) => ` It said: "${words}"`,
     again: 'Try again in a minute.',
     againIn: (seconds: number) => `Try again in ${seconds} seconds.`,
     key: (provider: string) =>
-      `${provider} does not accept the key. Check it under Settings, Savepoint, Models.`,
+      `${provider} rejected the key. Check it under Settings, Savepoint, Models.`,
     tooLong: (model: string) =>
-      `The conversation is too long for ${model}. Save a state and go on in a new conversation.`,
+      `The conversation is too long for ${model}. Save a state and continue in a new conversation.`,
     quota: (provider: string) =>
-      `${provider} has no credit left for this key. Add some there, or choose another provider.`,
+      `Your ${provider} account has no credit left. Add credit or choose another provider.`,
     model: (provider: string, model: string) =>
       `${provider} does not know the model "${model}". Choose one from its list.`,
-    tooMuch: (provider: string) => `The message is too long for ${provider}. Send less at once.`,
-    tooMany: (provider: string, again: string) =>
-      `${provider} gets too many requests from this key. ${again}`,
+    tooMuch: (provider: string) => `The message is too long for ${provider}. Send a shorter one.`,
+    tooMany: (provider: string, again: string) => `${provider} is rate-limiting this key. ${again}`,
     overloaded: (provider: string, again: string) => `${provider} is overloaded. ${again}`,
     broken: (provider: string, status: number, again: string) =>
-      `${provider} has a fault of its own (${status}). ${again}`,
+      `${provider} had a server error (${status}). ${again}`,
     refused: (provider: string, status: number) =>
       `${provider} refused the request (${status}). Choose another model, or try again.`,
-    heldBack: 'The provider held the answer back by its own rules. Put it in other words.',
+    heldBack: 'The provider blocked the answer under its own policy. Rephrase your message.',
     local: (provider: string, url: string) =>
-      `${provider} does not answer at ${url}. Start it; if it runs, let it accept requests from Obsidian (for Ollama: OLLAMA_ORIGINS=app://obsidian.md*).`,
-    offline: 'This device is offline. Connect it, and try again.',
+      `${provider} doesn't respond at ${url}. Start it, or allow requests from Obsidian (for Ollama: OLLAMA_ORIGINS=app://obsidian.md*).`,
+    offline: 'This device is offline. Connect to the internet and try again.',
     unreachable: (provider: string) =>
-      `${provider} cannot be reached from here: the network, a firewall or its own rules (CORS) refused. Check the address, then try again.`,
+      `Can't reach ${provider}: the network, a firewall or its CORS policy blocked the request. Check the address, then try again.`,
   },
 
   models: {
     name: 'Models',
-    desc: 'Who answers in the chat panel: keys, addresses, models.',
+    desc: 'AI providers, keys and models for chat.',
     preferred: {
       name: 'Model for new conversations',
-      desc: 'Each conversation can go on with another.',
+      desc: 'You can switch models in each conversation.',
     },
     add: 'Set up a provider',
     provider: 'Provider',
-    providerDesc: 'Whose models answer.',
+
     key: 'Key',
     keyDesc: (where: string) =>
-      `Kept in Obsidian's secret storage on this device, never in a file of the vault. Get one at ${where}.`,
+      `Stored in Obsidian's secret storage on this device, never in the vault. Get a key at ${where}.`,
     keyOptional:
-      "Only where the server wants one. Kept in Obsidian's secret storage on this device, never in a file of the vault.",
+      "If the server requires one. Stored in Obsidian's secret storage on this device, never in the vault.",
     address: 'Address',
-    addressDesc: 'Where its OpenAI-compatible API is, such as http://localhost:11434/v1.',
-    badAddress: 'Give an address that begins with https:// or http://.',
+    addressDesc: 'URL of the OpenAI-compatible API, for example http://localhost:11434/v1.',
+    badAddress: 'Enter an address that starts with https:// or http://.',
     model: 'Model',
-    modelDesc: 'Choose one that it offers, or type the name of any other.',
-    modelPlaceholder: 'Name of a model',
-    load: 'Fetch list',
-    loading: 'Fetching…',
+    modelDesc: 'Choose a model from the list or type its name.',
+    modelPlaceholder: 'Model name',
+    load: 'Load models',
+    loading: 'Loading…',
     loaded: (count: number) =>
-      count === 1 ? 'It offers 1 model.' : `It offers ${count.toLocaleString('en')} models.`,
+      count === 1 ? '1 model available.' : `${count.toLocaleString('en')} models available.`,
     test: 'Test',
-    testDesc: 'Asks the model for one word.',
-    testing: 'Asking…',
-    works: (model: string) => `It works: ${model} has answered.`,
+    testDesc: 'Sends a one-word test.',
+    testing: 'Testing…',
+    works: (model: string) => `It works: ${model} answered.`,
     done: 'Done',
     notSetUp: 'Not set up',
-    allowed: 'Tools that may write without asking',
-    allowedEmpty: 'None: each tool that writes asks first, unless you allow it in a conversation.',
-    none: 'No model is set up yet. Add a provider, then try again.',
+    allowed: 'Tools allowed without asking',
+    allowedEmpty: 'None. Tools ask before they write, unless you allow it in a conversation.',
+    none: 'No model set up yet. Add a provider, then try again.',
     noKey: (provider: string, where: string) =>
-      `There is no key for ${provider} on this device. Get one at ${where} and add it under Models.`,
+      `No key for ${provider} on this device. Get one at ${where} and add it under Models.`,
     noAddress: (provider: string) =>
       `The address of "${provider}" is not set. Add it under Models.`,
     noList: (provider: string) =>
-      `${provider} answered something that is no list of models. Check the address; or type the name of a model.`,
-    chooseModel: 'Choose a model first, or type the name of one.',
+      `${provider} did not return a list of models. Check the address, or type the name of a model.`,
+    chooseModel: 'Choose a model first, or type its name.',
     silent: (provider: string, seconds: number) =>
       `${provider} did not answer within ${seconds} seconds. Check that it runs, then try again.`,
   },

@@ -1,6 +1,6 @@
-import { agreementText, FINDING_WORDS } from '../../../storage/integrity/findings.js';
+import { agreementText, FINDING_TEXTS } from '../../../storage/integrity/findings.js';
 
-/** What commands, pickers, forms and the modals that they open say. */
+/** Texts of commands, pickers, forms and the modals that they open. */
 export const commands = {
   names: {
     openMemory: 'Open memory',
@@ -19,14 +19,13 @@ export const commands = {
     verifyMemory: 'Verify memory',
     rebuildCache: 'Rebuild cache',
   },
-  waiting: 'Memory is still being read. This goes on as soon as it is there.',
-  rebuilding: 'Reading the memory anew…',
-  rebuilt: (ms: number) =>
-    `Rebuilt the cache: the memory was read anew in ${(ms / 1000).toFixed(1)} s.`,
-  copyFailed: 'The clipboard cannot be written to here. Click into the window, then try again.',
-  notOpen: 'Savepoint is just opening the memory of this vault. Try again in a moment.',
+  waiting: 'Still loading. This will run as soon as memory is ready.',
+  rebuilding: 'Rebuilding cache…',
+  rebuilt: (ms: number) => `Cache rebuilt in ${(ms / 1000).toFixed(1)} s.`,
+  copyFailed: 'Could not write to the clipboard. Click into the window, then try again.',
+  notOpen: 'Savepoint is still opening this vault. Try again in a moment.',
   leftArchived: (name: string, now: string) =>
-    `Archived workspace "${name}". You are in "${now}" now.`,
+    `Archived workspace "${name}". Switched to "${now}".`,
   workspaceEntered: (name: string) => `Switched to workspace "${name}".`,
   workspaceCreated: (name: string) => `Created workspace "${name}" and switched to it.`,
 
@@ -34,37 +33,37 @@ export const commands = {
     navigate: 'to navigate',
     dismiss: 'to dismiss',
     preparing: 'Reading memory…',
-    noMatch: 'Nothing matches. Try fewer letters.',
+    noMatch: 'No matches. Try fewer letters.',
     current: 'Current',
     switchWorkspace: {
       placeholder: 'Switch to workspace…',
       enter: 'to switch',
-      empty: 'There is no other workspace. Create one with "Create workspace".',
+      empty: 'No other workspace. Create one with "Create workspace".',
     },
     archiveWorkspace: {
       placeholder: 'Archive workspace…',
       enter: 'to archive',
-      empty: 'There is no workspace to archive. The built-in one is always there.',
+      empty: "No workspace to archive. The built-in one can't be archived.",
     },
     restoreWorkspace: {
       placeholder: 'Restore workspace…',
       enter: 'to restore',
-      empty: 'No workspace is archived. What you archive can be restored here.',
+      empty: 'No archived workspaces. You can restore workspaces here.',
     },
     resumeState: {
       placeholder: 'Resume state…',
-      enter: 'to go on from it',
-      empty: 'There is no state yet. Save one with "Save state".',
+      enter: 'to resume',
+      empty: 'No states yet. Save one with "Save state".',
     },
     archiveState: {
       placeholder: 'Archive state…',
       enter: 'to archive',
-      empty: 'There is no state to archive. Save one with "Save state".',
+      empty: 'No state to archive. Save one with "Save state".',
     },
     restoreState: {
       placeholder: 'Restore state…',
       enter: 'to restore',
-      empty: 'No state is archived. What you archive can be restored here.',
+      empty: 'No archived states. You can restore states here.',
     },
   },
 
@@ -95,21 +94,21 @@ export const commands = {
       purpose: 'Purpose',
       rootFolder: 'Folder',
       keyFiles: 'Key files',
-      workflows: 'Ways of working',
+      workflows: 'Workflows',
       preferences: 'Preferences',
     },
     hints: {
       name: 'Unique in this vault.',
-      description: 'What it is for, in one line.',
-      purpose: 'What it should achieve.',
-      rootFolder: 'Where its notes lie; a new folder is made. "/" is the whole vault.',
-      keyFiles: 'Optional: notes that matter most here. Enter adds one.',
+      description: 'One line for lists.',
+      purpose: 'What you want to achieve.',
+      rootFolder: 'The folder of its notes, created if needed. "/" is the whole vault.',
+      keyFiles: 'Optional: the most important notes. Press Enter to add one.',
       workflows: 'Optional, one per line.',
       preferences: 'Optional, one per line, such as "tone: plain".',
     },
     examples: { name: 'Kitchen garden', rootFolder: 'Projects/Garden', keyFiles: 'Add a note…' },
     taken: (name: string) =>
-      `A workspace named "${name}" exists already, maybe an archived one. Choose another name.`,
+      `A workspace named "${name}" already exists, possibly archived. Choose another name.`,
   },
 
   saveState: {
@@ -118,7 +117,7 @@ export const commands = {
     sending: 'Saving…',
     labels: {
       name: 'Name',
-      conversationContext: 'What was going on',
+      conversationContext: 'Context',
       activeTask: 'Active task',
       activeFiles: 'Active files',
       nextSteps: 'Next steps',
@@ -126,70 +125,69 @@ export const commands = {
       tags: 'Tags',
     },
     hints: {
-      name: 'Unique in the workspace. A state never changes after it is saved.',
-      conversationContext: 'What you or the agent need to know to carry on.',
-      activeTask: 'The task in hand.',
-      activeFiles: 'The notes that are open now. Remove what does not belong; Enter adds one.',
-      nextSteps: 'Optional: what to do first when resuming, one per line.',
+      name: "Must be unique in the workspace. Can't be changed later.",
+      conversationContext: 'What you or an agent need to know to continue.',
+      activeTask: 'What you are working on.',
+      activeFiles: "The open notes. Remove what doesn't belong; press Enter to add one.",
+      nextSteps: 'Optional: what to do next, one per line.',
       description: 'Optional: one line for lists.',
-      tags: 'Optional. Enter adds one.',
+      tags: 'Optional. Press Enter to add one.',
     },
     examples: { activeFiles: 'Add a note…', tags: 'Add a tag…' },
-    draftKept: 'This is what you had typed when the form was closed.',
-    startAfresh: 'Start afresh',
+    draftKept: 'Restored what you typed before.',
+    startOver: 'Start over',
     taken: (name: string) =>
-      `A state named "${name}" exists already in this workspace. Choose another name.`,
+      `A state named "${name}" already exists in this workspace. Choose another name.`,
   },
 
   search: {
     placeholder: (workspace: string) => `Search the memory of "${workspace}"…`,
     enter: 'to open',
-    start: 'Type what to look for: in states and in the tool calls of past sessions.',
-    nothing: (query: string) => `Nothing in this workspace has "${query}".`,
+    start: 'Search states and past tool calls.',
+    nothing: (query: string) => `No matches for "${query}" in this workspace.`,
     state: 'State',
     call: 'Tool call',
-    gone: 'This call is no longer kept. Search again.',
+    gone: 'This call no longer exists. Search again.',
   },
 
   searchNotes: {
     placeholder: 'Search all notes…',
     enter: 'to open',
     newTab: 'to open in a new tab',
-    start:
-      'Type what to look for, in words of the notes or in your own: headings, tags and texts are searched.',
-    nothing: (query: string) => `No note has "${query}" or anything like it.`,
+    start: 'Search headings, tags and text, in the words of your notes or your own.',
+    nothing: (query: string) => `No notes match "${query}".`,
     alsoIn: (count: number) =>
       count === 1 ? 'also in another note' : `also in ${count} other notes`,
     stillReading: (done: number, total: number) =>
       `Nothing found yet. Notes are still being indexed: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}.`,
-    gone: (path: string) => `"${path}" is not there any more. Search again.`,
+    gone: (path: string) => `"${path}" no longer exists. Search again.`,
   },
 
   verify: {
     title: 'Verify memory',
-    running: 'Reading every file afresh…',
+    running: 'Reading all files…',
     progress: (read: number, total: number) =>
       `${read.toLocaleString('en')} of ${total.toLocaleString('en')} files read`,
-    whole: 'All is whole',
-    wholeText: 'Nothing is missing, and every state is as it was saved.',
-    notWhole: 'Not everything is here as it was written',
-    notWholeText: 'What was found stands below, with what to do about it.',
+    whole: 'Everything is intact',
+    wholeText: 'Nothing is missing, and every state is unchanged.',
+    notWhole: 'Some data is missing or damaged',
+    notWholeText: 'The findings are listed below, with what to do about them.',
     noticed: 'Nothing is known to be missing',
-    noticedText: 'What was noticed stands below, with what to do about it.',
+    noticedText: 'The findings are listed below, with what to do about them.',
     empty: 'Nothing is saved yet',
-    emptyText: 'The data folder holds no events. Save a state, and it will be checked here.',
+    emptyText: 'The memory is empty. Save a state, then verify it here.',
     failed: 'The memory could not be verified',
-    stopped: 'Verifying was stopped.',
+    stopped: 'Verification was stopped.',
     facts: (events: number, writers: number) =>
       `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'} from ${writers.toLocaleString('en')} ${writers === 1 ? 'writer' : 'writers'}`,
     digest: 'Digest',
-    digestHint: 'Two devices with the same digest hold the same.',
+    digestHint: 'Two devices with the same digest have the same data.',
     whatToDo: 'What to do',
     first: (detail: string) => `the first ${detail}`,
     more: (count: number) =>
       `and ${count.toLocaleString('en')} more; the copied report has them all`,
     writers: 'Writers',
-    devices: 'What each device last told of workspaces and states',
+    devices: 'Last report from each device',
     columns: { writer: 'Writer', lane: 'Lane', held: 'Held', notes: 'Notes' },
     heldOf: (held: number, claimed: number) =>
       `${held.toLocaleString('en')} of ${claimed.toLocaleString('en')}`,
@@ -197,7 +195,7 @@ export const commands = {
     forked: (count: number) => `${count.toLocaleString('en')} forked`,
     retired: (count: number) => `${count.toLocaleString('en')} retired`,
     nothingMissing: 'complete',
-    findings: FINDING_WORDS,
+    findings: FINDING_TEXTS,
     agreement: agreementText,
     copy: 'Copy report',
     copied: 'Copied the report.',

@@ -1,11 +1,11 @@
-/** What several parts of the plugin say. */
+/** Texts shared by several parts of the plugin. */
 export const general = {
   undo: 'Undo',
   tryAgain: 'Try again',
   fault:
-    'Savepoint ran into a fault of its own. Nothing was lost; the developer console has the details.',
+    'Something went wrong in Savepoint. Nothing was lost; see the developer console for details.',
   newerLog:
-    'A newer Savepoint has saved things here that this one does not understand. They are safe; update Savepoint on this device to see them.',
+    'This memory contains data from a newer version of Savepoint. It is safe; update Savepoint on this device to see it.',
   reading: 'Reading memory…',
   readingFailed: 'Memory cannot be read',
   indexing: (done: number, total: number) =>
@@ -17,5 +17,5 @@ export const general = {
   workspaceRestored: (name: string) => `Restored workspace "${name}".`,
   stateSaved: (name: string) => `Saved state "${name}".`,
   promptCopied: (name: string) =>
-    `Copied state "${name}" as a prompt. Paste it into any chat to carry on.`,
+    `Copied state "${name}" as a prompt. Paste it into any chat to continue.`,
 };

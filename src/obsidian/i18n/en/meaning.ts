@@ -2,57 +2,56 @@ const number = (value: number) => value.toLocaleString('en');
 const notes = (count: number) => (count === 1 ? 'one note' : `${number(count)} notes`);
 
 export const meaning = {
-  name: 'Search by meaning',
-  desc: 'A model of your own in place of the table that comes with Savepoint.',
-  about: 'How notes are found by meaning',
+  name: 'Semantic search',
+  desc: 'Use your own embedding model instead of the built-in one.',
+  about: 'How semantic search works',
   aboutDesc:
-    'Savepoint brings a small table that knows what English words mean; nothing leaves this device for it. An embeddings model of your own knows more, and other languages. For it the text of every note that is searched is sent to its server once, and again when the note changes, and so is what agents search for; what you type yourself is not sent. Off unless you begin; it holds for this device alone.',
+    "The built-in model understands English and runs on this device. Your own embedding model can know more, and other languages. It requires sending the text of every searched note to its server once, and again when the note changes, as well as agents' queries; your own queries are not sent. Off by default; applies to this device only.",
   protocol: {
     name: 'Server',
-    desc: 'Ollama runs on your own computer. OpenAI-compatible is what most others speak.',
+    desc: 'Ollama runs on your own computer. Most other servers are OpenAI-compatible.',
   },
   protocols: { ollama: 'Ollama', openai: 'OpenAI-compatible' },
   address: {
     name: 'Address',
-    desc: 'Such as http://localhost:11434 for Ollama, or https://api.openai.com/v1.',
+    desc: 'For example http://localhost:11434 for Ollama, or https://api.openai.com/v1.',
   },
-  badAddress: 'Give an address that begins with http:// or https://.',
+  badAddress: 'Enter an address that starts with http:// or https://.',
   model: {
-    name: 'Embeddings model',
-    desc: 'Such as nomic-embed-text for Ollama, or text-embedding-3-small for OpenAI.',
+    name: 'Embedding model',
+    desc: 'For example nomic-embed-text for Ollama, or text-embedding-3-small for OpenAI.',
   },
   key: {
     name: 'Key',
-    desc: 'Where the server wants one. It is kept by Obsidian on this device, not in the vault.',
+    desc: 'If the server requires one. Stored by Obsidian on this device, not in the vault.',
   },
   test: {
     name: 'Test',
-    desc: 'Sends one word.',
+    desc: 'Sends a one-word test.',
     button: 'Test',
-    works: (length: number) => `It answers: vectors of ${number(length)} numbers.`,
+    works: (length: number) => `It works: vectors with ${number(length)} dimensions.`,
   },
-  nothingChosen: 'Give an address and a model first.',
-  silent: (seconds: number) => `The embeddings server has not answered within ${seconds} seconds.`,
+  nothingChosen: 'Enter an address and a model first.',
+  silent: (seconds: number) => `The embeddings server did not respond within ${seconds} seconds.`,
   status: {
-    name: 'Ask the model about every note',
-    noModel: 'No model is chosen. The table is used.',
+    name: 'Index all notes',
+    noModel: 'No model selected. Using the built-in model.',
     count: 'Count',
-    begin: 'Begin',
+    begin: 'Start',
     stop: 'Stop',
     ahead: (count: number, texts: number, tokens: number) =>
       `To be sent: ${notes(count)} in about ${number(texts)} texts, about ${number(tokens)} tokens.`,
     stopped: (done: number, total: number) =>
-      `Off. ${number(done)} of ${notes(total)} have been answered; they are kept. The table is used.`,
-    working: (done: number, total: number) =>
-      `Asking: ${number(done)} of ${notes(total)} have been answered.`,
-    ready: (done: number) => `Ready: ${notes(done)} answered. What changes is asked for by itself.`,
+      `Off. ${number(done)} of ${notes(total)} are indexed and kept. Using the built-in model.`,
+    working: (done: number, total: number) => `Indexing: ${number(done)} of ${notes(total)}.`,
+    ready: (done: number) => `Ready: ${notes(done)} indexed. Changes are indexed automatically.`,
     sent: (texts: number, tokens: number) =>
       `Sent since the start: ${number(texts)} texts, ${number(tokens)} tokens.`,
   },
   outflow: {
-    name: 'Sent to find notes by meaning',
-    off: 'Nothing: no model of your own is in use on this device.',
+    name: 'Sent for semantic search',
+    off: "Nothing: you don't use your own model on this device.",
     on: (address: string) =>
-      `The text of the notes that are searched, and what agents search for, go to ${address}; to nobody else.`,
+      `The text of searched notes and agents' queries are sent to ${address}, and nowhere else.`,
   },
 };

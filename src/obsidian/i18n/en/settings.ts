@@ -1,76 +1,75 @@
-/** What the settings, their pages and the modals that they open say. */
+/** Texts of the settings, their pages and modals. */
 export const settings = {
   dataFolder: {
     name: 'Data folder',
-    desc: 'The folder of this vault that holds the memory; your sync carries it with your notes.',
+    desc: 'The folder in this vault that stores the memory. It syncs with your notes.',
     move: 'Move…',
   },
   defaultWorkspace: {
     name: 'Default workspace',
-    desc: 'Where a device starts that has not been in any workspace yet.',
+    desc: 'The workspace in which a new device starts.',
     archived: (name: string) => `${name} (archived)`,
     unknown: (id: string) => `Unknown workspace (${id})`,
   },
   traceDays: {
     name: 'Keep tool calls for',
-    desc: 'Days after which the record of a tool call may be removed; workspaces and states stay for ever.',
+    desc: 'Days after which tool calls can be removed. Workspaces and states are kept forever.',
   },
   traceMegabytes: {
     name: 'Keep tool calls up to',
-    desc: 'Megabytes that the record of tool calls may take; the oldest are removed first.',
+    desc: 'Maximum size of all tool calls in megabytes. The oldest are removed first.',
   },
   wholeNumber: (least: number, most: number) =>
-    `Give a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`,
+    `Enter a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`,
   excluded: {
     heading: 'Excluded folders',
     empty:
-      'No folder is excluded. Notes in an excluded folder are not searched, not offered in forms, and not named in the record of tool calls.',
+      'No excluded folders. Notes in excluded folders are not searched, not suggested, and not named in tool calls.',
     add: 'Exclude a folder',
     placeholder: 'Choose a folder to exclude…',
-    none: 'There is no other folder to exclude.',
-    isSub: (count: number) => (count === 1 ? 'One note' : `${count.toLocaleString('en')} notes`),
-    gone: 'Not in the vault now',
+    none: 'No other folder to exclude.',
+    isSub: (count: number) => (count === 1 ? '1 note' : `${count.toLocaleString('en')} notes`),
+    gone: 'Not in the vault',
   },
 
   agents: {
-    heading: 'Further tools',
-    about: 'Tools beside memory and search',
+    heading: 'Extra tools',
+    about: 'About extra tools',
     aboutDesc:
-      'An app that sees each tool by its name has more to read with each of these, so it has them only where you choose everywhere. The chat and other apps have them wherever it costs little. An app notices when it connects again.',
-    where: { usual: 'Where it costs little', on: 'Everywhere', off: 'Nowhere' },
+      'More tools make every request longer. Automatic offers them only where that is cheap. Apps see the change when they reconnect.',
+    where: { usual: 'Automatic', on: 'Always', off: 'Never' },
   },
 
   mirrorHeading: 'States as notes',
   mirror: {
     name: 'Write each state as a note',
     desc: (folder: string) =>
-      `Keeps a read-only note of every state in "${folder}", so that states show in search, graph, backlinks and bases; this device alone does it.`,
+      `Keeps a note of every state in "${folder}", so states appear in search, graph, backlinks and bases. Only this device writes the notes.`,
     status: 'Notes of states',
-    off: 'No notes are written by this device.',
-    waiting: 'Waiting for the memory to be read…',
+    off: 'This device writes no notes.',
+    waiting: 'Waiting for memory to load…',
     writing: 'Writing notes…',
     done: (notes: number, folder: string) =>
       notes === 0
-        ? 'There is no state to write yet.'
-        : `${notes === 1 ? 'One note is' : `${notes.toLocaleString('en')} notes are`} up to date in "${folder}".`,
-    passed: (count: number) =>
+        ? 'No states yet.'
+        : `${notes === 1 ? '1 note is' : `${notes.toLocaleString('en')} notes are`} up to date in "${folder}".`,
+    skipped: (count: number) =>
       count === 1
-        ? 'One note of your own was in the way and is left as it is.'
-        : `${count.toLocaleString('en')} notes of your own were in the way and are left as they are.`,
-    remove: 'Remove the notes',
-    removeDesc:
-      'Moves the notes that nobody has changed to the trash, for when they are no longer wanted; the memory itself stays as it is.',
+        ? 'Kept 1 note of yours with the same name.'
+        : `Kept ${count.toLocaleString('en')} notes of yours with the same names.`,
+    remove: 'Remove notes',
+    removeDesc: 'Moves unchanged state notes to the trash. The memory itself is not affected.',
     removeQuestion: (folder: string) =>
-      `The notes in "${folder}" that nobody has changed go to the trash. The memory itself stays as it is.`,
+      `Unchanged notes in "${folder}" are moved to the trash. The memory itself is not affected.`,
     removed: (count: number) =>
       count === 0
-        ? 'There was no note to remove.'
+        ? 'No notes to remove.'
         : count === 1
-          ? 'Removed one note.'
+          ? 'Removed 1 note.'
           : `Removed ${count.toLocaleString('en')} notes.`,
   },
   mirrorFailed: (folder: string, why: string) =>
-    `Not every note in "${folder}" could be written (${why}). It is tried again with the next change, or when this is turned off and on.`,
+    `Some notes in "${folder}" could not be written (${why}). Savepoint tries again with the next change, or when you turn this off and on.`,
 
   storage: {
     name: 'Storage',
@@ -79,147 +78,144 @@ export const settings = {
     reading: 'Reading…',
     size: {
       name: 'Size',
-      desc: 'What the memory takes in the data folder.',
+      desc: 'Space used by the data folder.',
       lanes: { core: 'Workspaces and states', chat: 'Conversations', trace: 'Tool calls' },
       files: (count: number) => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`),
       empty: 'nothing yet',
     },
     devices: {
       name: 'Devices',
-      desc: 'Who has written workspaces and states to this memory, and when last.',
-      empty: 'Nothing is saved yet. Whoever saves something shows here.',
-      columns: { device: 'Device', events: 'Changes', last: 'Last wrote' },
-      unnamed: 'A device without a name',
+      desc: 'Devices that have saved workspaces and states, and when.',
+      empty: 'Nothing saved yet.',
+      columns: { device: 'Device', events: 'Changes', last: 'Last change' },
+      unnamed: 'Unnamed device',
       thisOne: (name: string) => `${name} (this device)`,
       alone:
-        'So far no other device has written here. If you use several with Obsidian Sync, turn on "Sync all other types" under Settings, Sync, Selective sync, on each of them: without it the memory stays on each device.',
+        'No other device has saved anything yet. With Obsidian Sync, turn on "Sync all other types" under Settings, Sync, Selective sync on each device; otherwise the memory does not sync.',
       several:
         'With Obsidian Sync, each device needs "Sync all other types" under Settings, Sync, Selective sync.',
     },
     verify: {
       name: 'Verify',
-      desc: 'Reads the whole memory afresh and checks that nothing is missing or damaged.',
+      desc: 'Checks that nothing in the memory is missing or damaged.',
       button: 'Verify',
     },
     cache: {
       name: 'Rebuild cache',
-      desc: 'Forgets what this device keeps outside the vault to start faster and to search, and makes it anew; nothing is lost.',
+      desc: "Rebuilds this device's search index and startup cache. Your data is not touched.",
       button: 'Rebuild',
     },
     export: {
       name: 'Export',
-      desc: 'Copies the whole memory into a new folder of this vault, to keep or to import elsewhere.',
+      desc: 'Copies the whole memory into a new folder in this vault, as a backup or to import elsewhere.',
       button: 'Export…',
     },
     import: {
       name: 'Import',
-      desc: 'Adds what an export holds and this memory does not, or what Nexus, the MCP server "memory" or Basic Memory have kept; you see what would change before it does.',
+      desc: 'Adds what is new from an export, or the memory of Nexus, the MCP server "memory" or Basic Memory. You see a preview first.',
       button: 'Import…',
     },
   },
 
   move: {
-    title: 'Move the memory',
-    intro: (folder: string) => `The memory lies in "${folder}".`,
+    title: 'Move memory',
+    intro: (folder: string) => `Memory folder: "${folder}"`,
     field: 'New folder',
-    hint: 'A folder of this vault, such as "Archive/Savepoint".',
-    move: 'Move the memory there',
+    hint: 'A folder in this vault, for example "Archive/Savepoint".',
+    move: 'Move memory',
     moving: 'Moving…',
-    use: 'Use that folder as it is',
+    use: 'Use this folder as it is',
     cancel: 'Cancel',
-    empty: 'Name a folder inside the vault. The vault itself cannot hold the memory.',
+    empty: 'Enter a folder inside the vault, not the vault itself.',
     problem: (path: string, problem: string) => `"${path}" ${problem}.`,
     hidden: (path: string) =>
-      `"${path}" is hidden: Obsidian neither shows nor syncs what begins with a dot. Choose a visible folder.`,
-    config: (path: string) =>
-      `"${path}" is where Obsidian keeps its settings. Choose another folder.`,
-    same: (path: string) => `The memory lies in "${path}" already.`,
+      `"${path}" is hidden: Obsidian neither shows nor syncs folders that start with a dot. Choose another folder.`,
+    config: (path: string) => `"${path}" contains Obsidian's settings. Choose another folder.`,
+    same: (path: string) => `"${path}" already is the memory folder.`,
     inside: (path: string) =>
-      `"${path}" is inside the present data folder. Choose a folder outside of it.`,
-    file: (path: string) => `"${path}" is a file, or lies in one. Choose another folder.`,
+      `"${path}" is inside the current data folder. Choose a folder outside it.`,
+    file: (path: string) => `"${path}" is a file or inside one. Choose another folder.`,
     outside: (path: string) =>
       `"${path}" is a link that leads outside the vault. Choose another folder.`,
     free: (path: string, from: string) =>
-      `"${path}" is free. The memory can be moved there; or leave it in "${from}", where it is no longer read, and begin with an empty one.`,
+      `"${path}" is available. Move the memory there, or leave it in "${from}" unused and start with an empty one.`,
     holdsMemory: (path: string, from: string) =>
-      `"${path}" already holds a memory, so nothing can be moved there. You can use that one; what is in "${from}" stays there and is no longer read.`,
+      `"${path}" already contains a memory, so nothing can be moved there. You can use that one; "${from}" stays but is no longer used.`,
     holdsFiles: (path: string, from: string) =>
-      `"${path}" has other files in it, so nothing can be moved there. You can begin an empty memory beside them; what is in "${from}" stays there and is no longer read.`,
-    otherDevices:
-      'Where your sync does not carry the settings of plugins, change the folder on your other devices too.',
-    moved: (path: string) => `The memory now lies in "${path}".`,
-    used: (path: string) => `Savepoint now uses the memory in "${path}".`,
+      `"${path}" contains other files, so nothing can be moved there. You can start an empty memory in it; "${from}" stays but is no longer used.`,
+    otherDevices: "If plugin settings don't sync, change the folder on your other devices too.",
+    moved: (path: string) => `Moved the memory to "${path}".`,
+    used: (path: string) => `Now using the memory in "${path}".`,
     failed: (path: string, why: string) =>
-      `The memory could not be moved to "${path}": ${why}. It is where it was.`,
+      `Could not move the memory to "${path}": ${why}. It was not changed.`,
   },
 
   export: {
-    title: 'Export the memory',
-    form: 'Form',
-    formHint: 'Lines can be imported again; notes are for people to read.',
-    forms: { jsonl: 'Lines (.jsonl)', notes: 'Notes (Markdown)' },
+    title: 'Export memory',
+    form: 'Format',
+    formHint: 'Data can be imported again; notes are for reading.',
+    forms: { jsonl: 'Data (.jsonl)', notes: 'Notes (Markdown)' },
     folder: 'Folder',
-    folderHint: 'New or empty, in this vault.',
+    folderHint: 'A new or empty folder in this vault.',
     folderName: (day: string) => `Savepoint export ${day}`,
     button: 'Export',
-    running: 'Reading the memory…',
+    running: 'Reading memory…',
     writing: (done: number, total: number) =>
       `Writing ${done.toLocaleString('en')} of ${total.toLocaleString('en')} files…`,
     taken: (path: string) =>
-      `"${path}" is not empty. Choose a folder that is new or empty; an export never writes over anything.`,
+      `"${path}" is not empty. Choose a new or empty folder; an export never overwrites anything.`,
     inData: (path: string) =>
-      `"${path}" is in the data folder, where it would be taken for a part of the memory. Choose another folder.`,
-    nothing: 'Nothing is saved yet, so there is nothing to export.',
+      `"${path}" is inside the data folder, so it would become part of the memory. Choose another folder.`,
+    nothing: 'Nothing to export yet.',
     doneLines: (count: number, path: string) =>
       `Exported ${count === 1 ? 'one event' : `${count.toLocaleString('en')} events`} to "${path}".`,
     doneNotes: (count: number, path: string) =>
       `Exported ${count === 1 ? 'one note' : `${count.toLocaleString('en')} notes`} to "${path}".`,
     leftOut: (count: number) =>
-      `${count === 1 ? 'One line' : `${count.toLocaleString('en')} lines`} of the memory could not be read and ${count === 1 ? 'is' : 'are'} left out; Verify says which.`,
+      `${count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`} could not be read and ${count === 1 ? 'was' : 'were'} skipped; use Verify for details.`,
     waiting: (count: number) =>
-      `The export is not whole: ${count === 1 ? 'one file' : `${count.toLocaleString('en')} files`} cannot be read now. Let the sync finish, then export again to another folder.`,
+      `The export is incomplete: ${count === 1 ? '1 file' : `${count.toLocaleString('en')} files`} can't be read now. Let the sync finish, then export again to another folder.`,
     close: 'Close',
     cancel: 'Cancel',
   },
 
   import: {
-    title: 'Import a memory',
+    title: 'Import memory',
     files: 'Files from this device',
     choose: 'Choose files…',
-    filesHint: 'The .jsonl file that an export has made, or several.',
+    filesHint: 'One or more .jsonl files of an export.',
     folder: 'Folder in this vault',
-    folderHint: 'Takes every .jsonl file in it and below.',
-    look: 'Look',
+    folderHint: 'Reads every .jsonl file in it and its subfolders.',
+    look: 'Preview',
     looking: 'Comparing with the memory…',
     noFiles: (path: string) =>
-      `"${path}" holds no .jsonl file. Choose the folder that an export has made; an export as notes cannot be imported.`,
-    dryRun: 'This is what would happen. Nothing is written yet.',
+      `"${path}" contains no .jsonl file. Choose the folder of an export; an export as notes cannot be imported.`,
+    dryRun: 'Preview: nothing is written yet.',
     read: (count: number) =>
-      count === 1 ? 'One event read' : `${count.toLocaleString('en')} events read`,
-    news: (count: number) => (count === 1 ? 'One is new' : `${count.toLocaleString('en')} are new`),
-    known: (count: number) =>
-      count === 1 ? 'One is here already' : `${count.toLocaleString('en')} are here already`,
+      count === 1 ? '1 event read' : `${count.toLocaleString('en')} events read`,
+    news: (count: number) => `${count.toLocaleString('en')} new`,
+    known: (count: number) => `${count.toLocaleString('en')} already in this memory`,
     retired: (count: number) =>
-      `${count.toLocaleString('en')} left out: taken out of this memory on purpose`,
+      `${count.toLocaleString('en')} left out: already removed from this memory`,
     lost: (count: number) =>
-      `${count === 1 ? 'One event that the export was made with is' : `${count.toLocaleString('en')} events that the export was made with are`} not in it now. Look for a whole copy of it.`,
-    bad: 'These lines are skipped:',
+      `${counted(count, 'event')} of the original export ${count === 1 ? 'is' : 'are'} missing from this copy. Use a complete copy if you have one.`,
+    bad: 'Skipped lines:',
     more: (count: number) => `and ${count.toLocaleString('en')} more`,
-    nothingNew: 'All of it is in this memory already. There is nothing to import.',
+    nothingNew: 'Everything is already in this memory.',
     button: (count: number) =>
-      count === 1 ? 'Import one event' : `Import ${count.toLocaleString('en')} events`,
+      count === 1 ? 'Import 1 event' : `Import ${count.toLocaleString('en')} events`,
     importing: 'Writing…',
     otherVault:
-      'This is the memory of another vault, or it cannot be told whose it is. Once put together, two memories cannot be taken apart.',
-    merge: 'Put both memories together',
+      'This is the memory of another vault, or its vault is unknown. Merging two memories cannot be undone.',
+    merge: 'Merge both memories',
     done: (count: number) =>
-      count === 1 ? 'Imported one event.' : `Imported ${count.toLocaleString('en')} events.`,
+      count === 1 ? 'Imported 1 event.' : `Imported ${count.toLocaleString('en')} events.`,
     close: 'Close',
     cancel: 'Cancel',
   },
 
   importOthers: {
-    whose: 'Whose memory',
+    whose: 'Program',
     choose: 'Choose…',
     programs: {
       savepoint: 'Savepoint',
@@ -227,7 +223,7 @@ export const settings = {
       'server-memory': 'MCP server "memory"',
       'basic-memory': 'Basic Memory',
     },
-    several: 'These files hold the memory of several programs.',
+    several: 'These files contain the memory of several programs.',
     found: (program: string, count: number, isNotes: boolean) =>
       `${program}: ${counted(count, isNotes ? 'note' : 'line')} read.`,
     kind: {
@@ -239,96 +235,91 @@ export const settings = {
       changes: (added: number, known: number) => `Later changes: ${addedText(added, known)}`,
     },
     archived: (count: number) =>
-      `${count.toLocaleString('en')} archived, for so it was there, or it was deleted`,
-    duplicates: (count: number) =>
-      count === 1 ? 'One line came twice' : `${count.toLocaleString('en')} lines came twice`,
-    troublesTitle: 'Trouble with these lines:',
+      `${count.toLocaleString('en')} archived (already archived or deleted there)`,
+    duplicates: (count: number) => `${counted(count, 'duplicate line')}, read once`,
+    troublesTitle: 'Problems with these lines:',
     trouble: {
       damaged: 'damaged; skipped',
-      salvaged: 'damaged; what was whole in it was read',
-      garbled: 'read, with characters that are no text',
-      foreign: 'nothing of that program; skipped',
-      tooLong: 'too long for one entry; skipped',
+      salvaged: 'damaged; the intact part was imported',
+      garbled: 'imported, with invalid characters',
+      foreign: 'not from that program; skipped',
+      tooLong: 'too long; skipped',
     },
-    leftOutTitle: 'Left out:',
+    leftOutTitle: 'Skipped:',
     left: {
-      lastUse: (count: number) => `${counted(count, 'time')} of last use: no word of what was done`,
-      sessions: (count: number) =>
-        `${counted(count, 'line')} about sessions: the tool calls bear their addresses`,
+      lastUse: (count: number) => `${counted(count, 'usage time')}, not imported`,
+      sessions: (count: number) => `${counted(count, 'session line')}, already in the tool calls`,
       copies: (count: number) =>
-        `${counted(count, 'copy', 'copies')} of a workspace inside a state: the workspace itself is here`,
+        `${counted(count, 'copy', 'copies')} of a workspace inside a state; the workspace itself is imported`,
       tasks: (count: number) =>
-        `${counted(count, 'line')} about projects and tasks: there are none here`,
+        `${counted(count, 'line')} about projects and tasks, which are not supported`,
       chatSettings: (count: number) =>
-        `${counted(count, 'set')} of settings of a conversation, such as its model`,
-      emptyMessages: (count: number) =>
-        counted(count, 'message that says nothing', 'messages that say nothing'),
+        `${counted(count, 'set')} of conversation settings, such as the model`,
+      emptyMessages: (count: number) => counted(count, 'empty message'),
       unknown: (count: number) => `${counted(count, 'line')} of an unknown kind`,
-      orphans: (count: number) => `${counted(count, 'line')} about what no other line tells of`,
-      otherNotes: (count: number) =>
-        counted(count, 'note that is not of Basic Memory', 'notes that are not of Basic Memory'),
+      orphans: (count: number) => `${counted(count, 'line')} without a parent`,
+      otherNotes: (count: number) => `${counted(count, 'note')} not written by Basic Memory`,
       retired: (count: number) =>
-        `${counted(count, 'tool call')} brought in before, kept for its time and taken out since`,
+        `${counted(count, 'tool call')} imported before and retired since`,
     },
-    renamed: 'Renamed, for the name was taken or cannot be one here:',
+    renamed: 'Renamed (the original name was taken or is not allowed):',
     button: (count: number) =>
-      count === 1 ? 'Import one entry' : `Import ${count.toLocaleString('en')} entries`,
+      count === 1 ? 'Import 1 entry' : `Import ${count.toLocaleString('en')} entries`,
     done: (count: number) =>
-      count === 1 ? 'Imported one entry.' : `Imported ${count.toLocaleString('en')} entries.`,
+      count === 1 ? 'Imported 1 entry.' : `Imported ${count.toLocaleString('en')} entries.`,
   },
 
   outflow: {
     name: 'What leaves this device',
-    desc: 'Nothing by itself; and what is written where.',
+    desc: 'What is sent, and what is stored where.',
     network: {
       name: 'Sent by Savepoint itself: nothing',
-      desc: 'No server of ours, no telemetry, no update check; no model is called in the background unless you have set one up for the search.',
+      desc: 'No telemetry, no update check, no server of ours. No model is called in the background unless you set one up for search.',
     },
     chat: {
       name: 'Sent when you chat',
-      desc: 'Your message, what came before it in the conversation, what you attach and the answers of the tools that the model calls go to the provider you chose, with your key; to nobody else.',
+      desc: 'Your message, the conversation so far, attachments and tool results go to the provider you chose, with your key, and nowhere else.',
     },
     sync: {
-      name: 'Carried by your sync',
-      desc: (folder: string) =>
-        `What is in the vault goes where your sync takes the vault, and the data folder "${folder}" with it.`,
+      name: 'Synced',
+      desc: (folder: string) => `The data folder "${folder}" syncs with your vault.`,
     },
     apps: {
       name: 'Read by AI apps that you connect',
-      desc: 'An app outside of Obsidian that you have connected reads what you let it read, and writes where it may; what it then sends to its own model is up to that app. Where you open an address for HTTP, only programs on this computer reach it, each with a token that lies on this device outside of the vault.',
+      desc: 'Connected apps read and write what you allow; what they send to their own models is up to them. The HTTP server can only be reached by programs on this computer, each with a token stored on this device outside the vault.',
     },
     clipboard: {
       name: 'Copied by you',
-      desc: 'A state goes to the clipboard when you copy it as a prompt, and nowhere else.',
+      desc: 'A state goes to the clipboard when you copy it as a prompt.',
     },
-    written: 'What is written where',
+    written: 'What is stored where',
     data: {
       name: (folder: string) => `"${folder}" in the vault`,
-      desc: 'Workspaces, states and the record of tool calls.',
+      desc: 'Workspaces, states, conversations and tool calls.',
     },
     notes: {
       name: (folder: string) => `"${folder}" in the vault`,
-      on: 'The states as notes, written by this device.',
-      off: 'The states as notes, only where that is turned on; it is off on this device.',
+      on: 'States as notes, written by this device.',
+      off: 'States as notes, if turned on. Off on this device.',
     },
     roots: {
       name: 'Folders of workspaces',
-      desc: 'The folder of a workspace is made when you create the workspace, where it is not there yet.',
+      desc: "A workspace's folder is created with the workspace if it doesn't exist.",
     },
     plugin: {
       name: (folder: string) => `"${folder}" in the vault`,
-      desc: 'These settings, with no secret in them.',
+      desc: 'These settings, without secrets.',
     },
     device: {
       name: "This device's own storage",
-      desc: 'The workspace you are in and where writing stopped; none of it is synced.',
-      called: (device: string) => `In the memory this device is called "${device}".`,
+      desc: 'The current workspace, writers and caches. Never synced.',
+      called: (device: string) => `This device is named "${device}" in the memory.`,
     },
   },
 };
 
 function addedText(added: number, known: number): string {
-  return `${added.toLocaleString('en')} new, ${known.toLocaleString('en')} here already`;
+  return `${added.toLocaleString('en')} new, ${known.toLocaleString('en')} already here`;
 }
 
 function counted(count: number, noun: string, plural = `${noun}s`): string {

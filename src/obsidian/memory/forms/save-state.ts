@@ -91,12 +91,12 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   protected override build(form: HTMLElement): Map<Field, FormField> {
-    const { labels, hints, examples, draftKept, startAfresh } = text.commands.saveState;
+    const { labels, hints, examples, draftKept, startOver } = text.commands.saveState;
     const { app, savepoint, draft } = this;
     if (this.drafts.has(this.workspace.id)) {
       const kept = new Setting(form).setDesc(draftKept).setClass('savepoint-draft');
       kept.addButton((button) =>
-        button.setButtonText(startAfresh).onClick(() => this.startAfresh()),
+        button.setButtonText(startOver).onClick(() => this.startOver()),
       );
     }
     const textsOf = (field: Field) => ({ label: labels[field], hint: hints[field] });
@@ -183,7 +183,7 @@ export class SaveStateForm extends FormModal<Field> {
     this.lists?.tags.addTyped();
   }
 
-  private startAfresh(): void {
+  private startOver(): void {
     this.drafts.delete(this.workspace.id);
     this.draft = this.newDraft();
     this.untouched = JSON.stringify(this.draft);

@@ -9,7 +9,7 @@ import { text } from '../../i18n/index.js';
 import { nameElement } from '../../ui/forms/fields.js';
 import { offered, TextSuggest } from '../../ui/forms/text-suggest.js';
 
-/** What the rows of a provider need. */
+/** Dependencies of a provider's rows. */
 export interface ProviderRowsHost {
   readonly app: App;
   readonly models: ModelRegistry;
