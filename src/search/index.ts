@@ -1,4 +1,4 @@
-import { runToEnd } from '../platform/byte-writer.js';
+import { runToEnd } from '../platform/run-sliced.js';
 import type { SearchDocument } from './documents/documents.js';
 import type { SearchHit } from './query/hits.js';
 import { search, type SearchOptions } from './query/search.js';

@@ -1,4 +1,5 @@
-import { hashSteps, hashText, runToEnd } from '../../platform/byte-writer.js';
+import { hashSteps, hashText } from '../../platform/hash.js';
+import { runToEnd } from '../../platform/run-sliced.js';
 import { characterTables, UNSPACED, WORD } from '../text/characters.js';
 import type { Passage, SearchDocument } from './documents.js';
 import { readNoteFields, type NoteFields } from './note-fields.js';

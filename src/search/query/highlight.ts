@@ -1,4 +1,4 @@
-import { runToEnd } from '../../platform/byte-writer.js';
+import { runToEnd } from '../../platform/run-sliced.js';
 import { foldWord } from '../text/characters.js';
 import { MAIN_TEXT, type Passage } from '../documents/documents.js';
 import { editDistance } from './edit-distance.js';

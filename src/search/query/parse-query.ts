@@ -27,7 +27,7 @@ const PART =
   /(-?)(?:"([^"]*)"|\[([^\]:"]+)(?::([^\]]*))?\]|(tag|path|file):(?:"([^"]*)"|(\S+))|(\S+))/giy;
 const SPACE = /\s*/y;
 
-/** Parses a query as people write it. Nothing is rejected: whatever is not an operator is words. */
+/** Parses a query as people write it. Nothing is rejected: everything but operators is words. */
 export function parseQuery(given: string): QueryBranch[] {
   const query = given.slice(0, MAX_QUERY_LENGTH);
   const branches: QueryBranch[] = [];

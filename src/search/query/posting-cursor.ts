@@ -243,7 +243,7 @@ export function upperBound(cursor: PostingCursor, { from, to }: PassageWindow): 
     : ofBlocks;
 }
 
-/** Where scores are accumulated. */
+/** Segment and buffers that scores are accumulated in. */
 export interface Accumulator {
   readonly segment: Segment;
   /** 0 for each document that is not allowed; undefined if all are. */

@@ -1,4 +1,5 @@
-import { compareBytes, readVarint, type Cursor } from '../../platform/byte-writer.js';
+import { readVarint, type Cursor } from '../../platform/byte-writer.js';
+import { compareBytes } from '../../platform/bytes.js';
 import { decodeUtf8 } from '../text/utf8.js';
 import type { Segment } from './segment.js';
 import { DICTIONARY_BLOCK } from './segment-format.js';
@@ -114,7 +115,7 @@ export function findDoc({ keyBytes, keyBlocks, keyDocs, docs }: Segment, key: Ui
   return -1;
 }
 
-/** Results of `matchNext` besides a length: the string is past the wanted one, or equal to it. */
+/** Results of `matchNext` other than a length: the string is past the wanted one, or equal to it. */
 const PAST = -1;
 const EQUAL = -2;
 

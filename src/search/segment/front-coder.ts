@@ -1,4 +1,5 @@
-import { createChunkedWriter, resized, type ChunkedWriter } from '../../platform/byte-writer.js';
+import { createChunkedWriter, type ChunkedWriter } from '../../platform/byte-writer.js';
+import { resized } from '../../platform/bytes.js';
 import { NumberList } from './number-list.js';
 import { DICTIONARY_BLOCK } from './segment-format.js';
 
@@ -40,7 +41,7 @@ export class FrontCoder {
     return this.#count;
   }
 
-  /** Moves a full chunk aside; call it after each entry. */
+  /** Starts a new chunk if the current one is full; call it after each entry. */
   cut(): void {
     this.#out.cut();
   }

@@ -1,4 +1,4 @@
-import { compareBytes, resized } from '../../platform/byte-writer.js';
+import { compareBytes, resized } from '../../platform/bytes.js';
 import { KeyCursor, TermCursor, type StringCursor } from './dictionary.js';
 import { endOfPositions } from './positions.js';
 import {
@@ -21,7 +21,7 @@ export interface MergeSource {
 
 /** Work (postings, roughly) per slice: a quarter of a millisecond; some milliseconds until the code is compiled. */
 const SLICE_WORK = 2500;
-/** Work of a term of one source besides its postings, and of a document. */
+/** Fixed work of a term of one source, and of a document. */
 const TERM_WORK = 50;
 const DOC_WORK = 10;
 

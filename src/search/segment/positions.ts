@@ -9,7 +9,7 @@ import {
 
 const cursor: Cursor = { at: 0 };
 
-/** Returns where a passage's positions end that begin at `start`, given the term's frequency code there. */
+/** Returns the end of a passage's positions, given their start and the term's frequency code there. */
 export function endOfPositions(positions: Uint8Array, start: number, code: number): number {
   const first = positions[start]!;
   if (first === NO_POSITIONS || (code === CODE_ONCE && first !== POSITION_LIST)) return start + 1;

@@ -75,7 +75,7 @@ export class PostingsEncoder {
     return this.#out.length();
   }
 
-  /** Moves a full chunk aside; call it after each list. */
+  /** Starts a new chunk if the current one is full; call it after each list. */
   cut(): void {
     this.#out.cut();
   }

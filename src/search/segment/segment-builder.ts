@@ -1,4 +1,5 @@
-import { createByteWriter, sortedByBytes, type ByteWriter } from '../../platform/byte-writer.js';
+import { createByteWriter, type ByteWriter } from '../../platform/byte-writer.js';
+import { sortedByBytes } from '../../platform/sort-by-bytes.js';
 import { labelTerm } from '../documents/labels.js';
 import { encodeUtf8 } from '../text/utf8.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -173,7 +174,9 @@ function writePositions(
     before = position;
     // From 126 on, so that with the bit of the last position no list begins with NO_POSITIONS.
     const isLong = gap >= LONG_GAP - 1;
-    out.byte((isLong ? LONG_GAP : gap) | (--count === 0 ? LAST_POSITION : 0));
+    count--;
+    const lastBit = count === 0 ? LAST_POSITION : 0;
+    out.byte((isLong ? LONG_GAP : gap) | lastBit);
     if (isLong) out.varint(gap - LONG_GAP + 1);
   }
 }

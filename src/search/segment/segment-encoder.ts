@@ -1,4 +1,5 @@
-import { checksumSteps, createChunkedWriter } from '../../platform/byte-writer.js';
+import { createChunkedWriter } from '../../platform/byte-writer.js';
+import { checksumSteps } from '../../platform/hash.js';
 import { FrontCoder } from './front-coder.js';
 import { NumberList } from './number-list.js';
 import { PassageLengths, PostingsEncoder } from './postings-encoder.js';

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../platform/byte-writer.js';
+import { compareBytes } from '../../platform/bytes.js';
 import { LABEL_PREFIX, labelTerm } from '../documents/labels.js';
 import { LANGUAGE_COUNT } from '../text/languages.js';
 import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';

@@ -1,4 +1,5 @@
-import { checksumSteps, runToEnd } from '../../platform/byte-writer.js';
+import { checksumSteps } from '../../platform/hash.js';
+import { runToEnd } from '../../platform/run-sliced.js';
 import type { PostingBlocks } from './posting-blocks.js';
 import {
   CHECKSUM_START,

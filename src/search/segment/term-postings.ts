@@ -1,4 +1,4 @@
-import { resized } from '../../platform/byte-writer.js';
+import { resized } from '../../platform/bytes.js';
 
 /** Postings of one term: passages, ascending, with the frequency code and the encoded positions in each. */
 export interface TermPostings {

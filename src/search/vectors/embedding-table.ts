@@ -1,4 +1,4 @@
-import { runToEnd } from '../../platform/byte-writer.js';
+import { runToEnd } from '../../platform/run-sliced.js';
 import { createSymbolReader, type SymbolModel, type SymbolReader } from './rans-decoder.js';
 
 /** Version of the packed format. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIndex } from '../../../src/search/index.js';
-import { runToEnd } from '../../../src/platform/byte-writer.js';
+import { runToEnd } from '../../../src/platform/run-sliced.js';
 import { noteDocument, splitPassages } from '../../../src/search/documents/passages.js';
 
 const words = (count: number) =>

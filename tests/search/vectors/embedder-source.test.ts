@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runToEnd } from '../../../src/platform/byte-writer.js';
+import { runToEnd } from '../../../src/platform/run-sliced.js';
 import { createEmbedderSource } from '../../../src/search/vectors/embedder-source.js';
 import { packedTable } from '../../fakes/packed-table.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../../../src/platform/byte-writer.js';
+import { runToEnd } from '../../../src/platform/run-sliced.js';
 import { looksEnglish } from '../../../src/search/vectors/looks-english.js';
 import { openEmbedderSteps } from '../../../src/search/vectors/embedder.js';
 import { packedTable } from '../../fakes/packed-table.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../../../src/platform/byte-writer.js';
+import { runToEnd } from '../../../src/platform/run-sliced.js';
 import {
   createVectorIndex,
   openVectorIndex,
