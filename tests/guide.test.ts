@@ -8,8 +8,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../manifest.json';
 import packageFile from '../package.json';
 import { readSampleVault } from '../scripts/host-page.mjs';
-import { FURTHER_AGENTS } from '../src/agents/index.js';
-import { readCommand, USAGE } from '../src/cli/parse-args.js';
+import { OPTIONAL_AGENTS } from '../src/agents/index.js';
+import { readCommand, USAGE } from '../src/cli/arguments.js';
 import { en } from '../src/obsidian/i18n/en.js';
 import { allTools } from '../src/toolkit/toolset.js';
 import { createTestVault } from './fakes/test-vault.js';
@@ -29,7 +29,7 @@ const pages = readdirSync(join(root, 'docs/guide')).map((file) => ({
 }));
 const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !/[\\/]text[\\/]de\b/.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/[\\/]i18n[\\/]de\b/.test(path))
   .map((path) => readFileSync(join(root, 'src', path), 'utf8'));
 const shellCommands = [...USAGE.matchAll(/^ {2}([a-z]+)\b/gm)]
   .flatMap(([, name]) => name ?? [])
@@ -213,7 +213,7 @@ function textsIn(value: unknown): string[] {
 }
 
 function agentDescriptions(): string[] {
-  return Object.values(FURTHER_AGENTS).map(({ description }) => description);
+  return Object.values(OPTIONAL_AGENTS).map(({ description }) => description);
 }
 
 function isKnown(code: string): boolean {
@@ -227,7 +227,7 @@ function isKnown(code: string): boolean {
 }
 
 function isWordOfShell(word: string): boolean {
-  return word in FURTHER_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(USAGE);
+  return word in OPTIONAL_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(USAGE);
 }
 
 /** The texts in a source, with a blank for what is filled in: those that are put together by + as one, too. */

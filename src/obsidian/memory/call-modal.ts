@@ -24,8 +24,8 @@ export class CallModal extends Modal {
       constraints = '',
     } = this.call;
     const { input, outcome, files = [], isSuccess } = this.call;
-    const { callFields, succeeded, told } = text.memoryView;
-    this.setTitle(kind ? told[kind] : tool);
+    const { callFields, succeeded, traceKinds } = text.memoryView;
+    this.setTitle(kind ? traceKinds[kind] : tool);
     this.modalEl.addClass('savepoint-call');
     const list = this.contentEl.createEl('dl');
     const add = (title: string, body: string, cls?: string) => {
