@@ -18,7 +18,7 @@ const fastCheck = {
 const settings = {
   unit: { pool: 'threads', isolate: false, alias: [fastCheck] },
   isolated: { pool: 'threads', isolate: true, alias: [fastCheck] },
-  process: { pool: 'forks', isolate: true, alias: [fastCheck] },
+  process: { pool: 'forks', isolate: false, alias: [fastCheck] },
   browser: { pool: 'forks', isolate: false, globalSetup: ['tests/host/launch-browser.ts'] },
 };
 

@@ -5,7 +5,9 @@
  *   browser   reaches playwright-core through its imports
  *   process   reaches node:child_process or esbuild through its imports
  *   isolated  replaces modules, timers or globals, or asks for an environment of its own
- *   unit      every other file: these share one module graph for each worker
+ *   unit      every other file
+ *
+ * The files of a project but isolated share one module graph for each worker.
  *
  * A file with a line `// Tier full: <why>` before its first import is left out of the quick tier.
  */

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { LiveAnswer, LiveToolCall } from '../../src/bridge/live-protocol.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { answerLiveCall } from '../../src/bridge/call-router.js';
@@ -8,11 +8,6 @@ import { vaultStateFolder } from '../../src/node/ports/state-folder.js';
 import { node } from '../node/folders.js';
 import { temporaryFolder } from './program.js';
 import { createTestVault, type TestVault } from './test-vault.js';
-
-const open: IpcServer[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((socket) => socket.close()));
-});
 
 /** A vault, and where this device keeps what belongs to it. */
 export interface Scene {
@@ -66,6 +61,6 @@ export async function openLivePlugin(
     },
     (error) => reports.push(error),
   );
-  open.push(socket);
+  onTestFinished(() => socket.close());
   return { socket, calls, plugin, reports };
 }

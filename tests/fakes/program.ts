@@ -6,21 +6,15 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Answer } from '../../src/toolkit/answer.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
 
-const leftovers: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const clean of leftovers.splice(0).reverse()) await clean();
-});
-
 /** A folder that is gone after the test. */
 export function temporaryFolder(name = 'vault'): string {
   const folder = mkdtempSync(join(tmpdir(), `savepoint-${name}-`));
-  leftovers.push(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -51,11 +45,11 @@ export function startProgram(
   { program = PROGRAM, ...options }: ProgramOptions = {},
 ): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [program, ...args], { ...options, stdio: 'pipe' });
-  leftovers.push(() =>
-    child.exitCode === null && child.signalCode === null
-      ? (child.kill('SIGKILL'), endOf(child))
-      : Promise.resolve(),
-  );
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await endOf(child);
+  });
   return child;
 }
 
@@ -89,7 +83,7 @@ export async function connect(
       stderr: 'inherit',
     }),
   );
-  leftovers.push(() => client.close());
+  onTestFinished(() => client.close());
   return {
     client,
     call: async (name, params = {}) =>

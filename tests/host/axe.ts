@@ -2,11 +2,24 @@ import type { AxeResults } from 'axe-core';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { isFull } from '../tier.js';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Rules on the page as a whole, which is the app's and not a plugin's: it has no landmarks, and headings of many notes side by side. */
 const OF_THE_APP = ['heading-order', 'landmark-one-main', 'page-has-heading-one', 'region'];
+
+const DEVICES = [
+  ['a desktop', false],
+  ['a phone', true],
+] as const;
+
+/** Devices on which a screen is checked, each with whether it is mobile. The quick tier checks every screen once. */
+export const AXE_DEVICES = isFull ? DEVICES : DEVICES.slice(0, 1);
+/** Themes in which a screen is checked. */
+export const AXE_THEMES = isFull ? (['dark', 'light'] as const) : (['dark'] as const);
+/** Widths in CSS pixels at which a screen is checked. */
+export const AXE_WIDTHS = isFull ? [1280, 400] : [1280];
 
 declare global {
   interface Window {

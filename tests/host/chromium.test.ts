@@ -3,10 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PluginManifest } from 'obsidian';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectNoViolations } from './axe.js';
+import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from './axe.js';
 import { findBrowser } from './browser.js';
 import type { FileSet } from './obsidian/index.js';
 import { openHost, type ChromiumHost, type HostOptions, type PluginUnderTest } from './chromium.js';
+import { inFull } from '../tier.js';
+
+const testInFull = test.runIf(
+  inFull('the harness itself: restarts, errors and requests of a page'),
+);
 
 const manifest: PluginManifest = {
   id: 'probe',
@@ -60,7 +65,7 @@ test('a plugin on mobile runs its command and reaches no module of Node', async 
   expect(await page.locator('.notice').textContent()).toBe('[true,[],[]]');
 });
 
-test('what the page stores outlives the browser, and the vault is handed on', async () => {
+testInFull('what the page stores outlives the browser, and the vault is handed on', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'savepoint-profile-'));
   onTestFinished(() =>
     rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
@@ -98,7 +103,7 @@ test('what the page stores outlives the browser, and the vault is handed on', as
   expect(await second.page.locator('.notice').textContent()).toBe('moth, laptop, by the plugin');
 });
 
-test.each(['quit', 'crash'] as const)(
+testInFull.each(['quit', 'crash'] as const)(
   'a restart after a %s keeps the vault and the profile',
   async (how) => {
     const opened = await openHost({
@@ -122,10 +127,7 @@ test('the theme switches, and with it the colours', async () => {
   expect(await background()).toBe('rgb(30, 30, 30)');
 });
 
-test.each([
-  ['a desktop', false],
-  ['a phone', true],
-])(
+test.each(AXE_DEVICES)(
   "on %s axe-core finds no violation in the app's own parts, dark and light",
   async (_, isMobile) => {
     const { page, setTheme, openPalette, press } = await open({
@@ -135,7 +137,7 @@ test.each([
     });
     await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Welcome', ''));
     await page.locator('.markdown-rendered .callout').waitFor();
-    for (const theme of ['dark', 'light'] as const) {
+    for (const theme of AXE_THEMES) {
       await setTheme(theme);
       await expectNoViolations(page);
       await openPalette();
@@ -148,7 +150,7 @@ test.each([
   },
 );
 
-test('an error in the page fails the test that has it open', async () => {
+testInFull('an error in the page fails the test that has it open', async () => {
   const host = await openHost({
     plugin: probe("window.setTimeout(() => { throw new Error('Broken wing'); }, 0);"),
   });
@@ -156,7 +158,7 @@ test('an error in the page fails the test that has it open', async () => {
   await expect(host.close()).rejects.toThrow('Broken wing');
 });
 
-test('the page reaches no server but its own', async () => {
+testInFull('the page reaches no server but its own', async () => {
   const host = await openHost({ plugin: null });
   const reached = await host.page.evaluate(() =>
     fetch('http://127.0.0.1:9/').then(String, (error: Error) => error.message),

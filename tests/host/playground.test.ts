@@ -1,3 +1,4 @@
+// Tier full: builds the playground and opens it in browsers of its own
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import manifest from '../../manifest.json';
-import { createFileNotes } from '../../src/indexing/notes/note-source.js';
+import { createFileNoteSource } from '../../src/indexing/notes/note-source.js';
 import { openToolset } from '../../src/agents/open.js';
 import { createSearchService, DESKTOP_LIMITS } from '../../src/indexing/search-service.js';
 import { createLog } from '../../src/storage/log.js';
@@ -75,12 +75,12 @@ function openDevice(
   });
   const search = createSearchService({
     log,
-    notes: createFileNotes(files),
+    notes: createFileNoteSource(files),
     clock,
     random,
     warn,
     limits: DESKTOP_LIMITS,
-    patience: { words: Infinity, meaning: 0 },
+    maxWaitMs: { words: Infinity, embeddings: 0 },
     skippedFolders: () => Promise.resolve([DATA_FOLDER]),
   });
   const toolset = openToolset({

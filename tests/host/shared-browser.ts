@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { connectTo } from './browser.js';
 import { openHost, type ChromiumHost, type HostOptions } from './chromium.js';
 
@@ -8,8 +8,8 @@ export interface OpenOptions extends HostOptions {
   readonly isRestarted?: boolean;
 }
 
+/** The connection of this worker, for all its files. It ends with the worker. */
 let browser: Promise<Browser> | undefined;
-afterAll(async () => (await browser)?.close());
 
 /** Opens a host until the end of the test, in a window of its own of the one browser for the whole run (launch-browser.ts). */
 export async function open({

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { connect, endOf, startProgram } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
-import { expectNoViolations } from '../axe.js';
+import { AXE_THEMES, AXE_WIDTHS, expectNoViolations } from '../axe.js';
 import { createDesktopPlace, startDesktop } from './desktop-app.js';
 import { open } from '../shared-browser.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further ways to answer a question in a window'));
 
 const ASKING = { askingClients: ['savepoint-tests'] };
 const QUESTION = '.savepoint-approval';
@@ -36,37 +39,40 @@ describe('a client that asks before it writes', () => {
     await click(BUTTONS, 'Refuse');
     expect(await refused).toMatchObject({
       success: false,
-      error: expect.stringContaining('The person did not allow this call.') as string,
+      error: expect.stringContaining('The user did not allow this call.') as string,
     });
     expect(namesIn(await call('listStates'))).toEqual([HOSTILE]);
     expect(host.errors).toEqual([]);
   });
 
-  test('writes on where it was allowed for the session, or always, and each call of a list is asked about', async () => {
-    const place = createDesktopPlace(ASKING);
-    const { texts, click } = await startDesktop(place);
-    const { call } = await connect(place.vault, place.state);
-    const calls = ['A', 'B', 'C'].map((name) => ({
-      agent: 'memoryManager',
-      tool: 'createState',
-      params: stateNamed(name),
-    }));
-    const relayed = call('useTools', { calls, strategy: 'parallel' });
-    await expect.poll(() => texts(QUESTION)).toHaveLength(3);
-    await click(BUTTONS, 'Allow for this session');
-    expect(await relayed).toMatchObject({ success: true });
-    expect(await call('createState', stateNamed('D'))).toEqual({ success: true });
+  testInFull(
+    'writes on where it was allowed for the session, or always, and each call of a list is asked about',
+    async () => {
+      const place = createDesktopPlace(ASKING);
+      const { texts, click } = await startDesktop(place);
+      const { call } = await connect(place.vault, place.state);
+      const calls = ['A', 'B', 'C'].map((name) => ({
+        agent: 'memoryManager',
+        tool: 'createState',
+        params: stateNamed(name),
+      }));
+      const relayed = call('useTools', { calls, strategy: 'parallel' });
+      await expect.poll(() => texts(QUESTION)).toHaveLength(3);
+      await click(BUTTONS, 'Allow for this session');
+      expect(await relayed).toMatchObject({ success: true });
+      expect(await call('createState', stateNamed('D'))).toEqual({ success: true });
 
-    // Another connection is another session.
-    const other = await connect(place.vault, place.state);
-    const saving = other.call('createState', stateNamed('E'));
-    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-    await click(BUTTONS, 'Always allow');
-    expect(await saving).toEqual({ success: true });
-    const third = await connect(place.vault, place.state);
-    expect(await third.call('createState', stateNamed('F'))).toEqual({ success: true });
-    expect(namesIn(await third.call('listStates'))).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
-  });
+      // Another connection is another session.
+      const other = await connect(place.vault, place.state);
+      const saving = other.call('createState', stateNamed('E'));
+      await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+      await click(BUTTONS, 'Always allow');
+      expect(await saving).toEqual({ success: true });
+      const third = await connect(place.vault, place.state);
+      expect(await third.call('createState', stateNamed('F'))).toEqual({ success: true });
+      expect(namesIn(await third.call('listStates'))).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+    },
+  );
 
   test('never takes the focus, is reached by the keyboard, and shows all that it would write', async () => {
     const place = createDesktopPlace(ASKING);
@@ -96,7 +102,7 @@ describe('a client that asks before it writes', () => {
     expect(await facts()).toContain('Conversation contextWe talked.');
     expect(await facts()).toContain('Next stepsOne\nTwo');
     expect(await facts()).toContain('"conversationContext": "We talked."');
-    expect(await facts()).toContain('One more question waits.');
+    expect(await facts()).toContain('1 more request waiting');
     expect(await host.evaluate(() => document.activeElement?.textContent)).toBe('Allow once');
     await click('.savepoint-approval-modal button', 'Allow once');
     expect(await saving).toEqual({ success: true });
@@ -107,7 +113,7 @@ describe('a client that asks before it writes', () => {
     expect(await focused()).toBe('note');
   });
 
-  test('is not answered by a click that was on its way to something else', async () => {
+  testInFull('is not answered by a click that was on its way to something else', async () => {
     const place = createDesktopPlace(ASKING);
     const { texts, clickNow, click, host } = await startDesktop(place);
     const { call } = await connect(place.vault, place.state);
@@ -154,57 +160,63 @@ describe('while a question is open', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('the plugin may go: the call is refused in words, and is asked about anew when it is back', async () => {
-    const place = createDesktopPlace(ASKING);
-    const { host, texts, click } = await startDesktop(place);
-    const { call } = await connect(place.vault, place.state);
-    const cut = call('createState', stateNamed('Plan'));
-    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-    await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
-    expect(await texts(QUESTION)).toEqual([]);
-    expect(await cut).toMatchObject({
-      success: false,
-      error: expect.stringContaining('Nothing was written') as string,
-    });
-    expect(await call('createState', stateNamed('Plan'))).toMatchObject({
-      error: expect.stringContaining(
-        'when asked in Obsidian, which does not have this vault open',
-      ) as string,
-    });
-    await host.evaluate((running) =>
-      running.app.plugins.enablePlugin('savepoint').then(() => undefined),
-    );
-    await expect.poll(() => texts('.status-bar-item')).toContain('Default');
-    const again = call('createState', stateNamed('Plan'));
-    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-    await click(BUTTONS, 'Allow once');
-    expect(await again).toEqual({ success: true });
-    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
-    expect(host.errors).toEqual([]);
-  });
+  testInFull(
+    'the plugin may go: the call is refused in words, and is asked about anew when it is back',
+    async () => {
+      const place = createDesktopPlace(ASKING);
+      const { host, texts, click } = await startDesktop(place);
+      const { call } = await connect(place.vault, place.state);
+      const cut = call('createState', stateNamed('Plan'));
+      await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+      await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
+      expect(await texts(QUESTION)).toEqual([]);
+      expect(await cut).toMatchObject({
+        success: false,
+        error: expect.stringContaining('Nothing was written') as string,
+      });
+      expect(await call('createState', stateNamed('Plan'))).toMatchObject({
+        error: expect.stringContaining(
+          'when asked in Obsidian, which does not have this vault open',
+        ) as string,
+      });
+      await host.evaluate((running) =>
+        running.app.plugins.enablePlugin('savepoint').then(() => undefined),
+      );
+      await expect.poll(() => texts('.status-bar-item')).toContain('Default');
+      const again = call('createState', stateNamed('Plan'));
+      await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+      await click(BUTTONS, 'Allow once');
+      expect(await again).toEqual({ success: true });
+      expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+      expect(host.errors).toEqual([]);
+    },
+  );
 
-  test('the same call with the same key joins it: one question, one effect, two answers', async () => {
-    const place = createDesktopPlace(ASKING);
-    const { texts, click } = await startDesktop(place);
-    const { client, call } = await connect(place.vault, place.state);
-    const save = async () =>
-      (
-        await client.callTool({
-          name: 'createState',
-          arguments: stateNamed('Plan'),
-          _meta: { 'savepoint/key': 'k1' },
-        })
-      ).structuredContent;
-    const answers = Promise.all([save(), save()]);
-    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-    await click(BUTTONS, 'Allow once');
-    expect(await answers).toEqual([{ success: true }, { success: true }]);
-    expect(await save()).toEqual({ success: true });
-    expect(await texts(QUESTION)).toEqual([]);
-    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
-  });
+  testInFull(
+    'the same call with the same key joins it: one question, one effect, two answers',
+    async () => {
+      const place = createDesktopPlace(ASKING);
+      const { texts, click } = await startDesktop(place);
+      const { client, call } = await connect(place.vault, place.state);
+      const save = async () =>
+        (
+          await client.callTool({
+            name: 'createState',
+            arguments: stateNamed('Plan'),
+            _meta: { 'savepoint/key': 'k1' },
+          })
+        ).structuredContent;
+      const answers = Promise.all([save(), save()]);
+      await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+      await click(BUTTONS, 'Allow once');
+      expect(await answers).toEqual([{ success: true }, { success: true }]);
+      expect(await save()).toEqual({ success: true });
+      expect(await texts(QUESTION)).toEqual([]);
+      expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+    },
+  );
 
-  test('the settings may answer it', async () => {
+  testInFull('the settings may answer it', async () => {
     const place = createDesktopPlace(ASKING);
     const { texts, openPage, turn } = await startDesktop(place);
     const { call } = await connect(place.vault, place.state);
@@ -222,36 +234,39 @@ describe('while a question is open', () => {
 describe('what clients did', () => {
   const NOTICES = '.notice';
 
-  test('is told in a notice as it happens: what they write, every call, or nothing', async () => {
-    const place = createDesktopPlace();
-    const { texts, host } = await startDesktop(place);
-    const { call } = await connect(place.vault, place.state);
-    await call('listStates');
-    expect(await texts(NOTICES)).toEqual([]);
-    await call('createState', stateNamed(HOSTILE));
-    await expect.poll(() => texts(NOTICES)).toEqual([`savepoint-tests: Save state: ${HOSTILE}.`]);
-    await call('createState', stateNamed('Second'));
-    await expect
-      .poll(() => texts(NOTICES))
-      .toEqual(['savepoint-tests: Save state: Second. And one call before.']);
-    expect(await texts('img')).toEqual([]);
+  testInFull(
+    'is told in a notice as it happens: what they write, every call, or nothing',
+    async () => {
+      const place = createDesktopPlace();
+      const { texts, host } = await startDesktop(place);
+      const { call } = await connect(place.vault, place.state);
+      await call('listStates');
+      expect(await texts(NOTICES)).toEqual([]);
+      await call('createState', stateNamed(HOSTILE));
+      await expect.poll(() => texts(NOTICES)).toEqual([`savepoint-tests: Save state: ${HOSTILE}.`]);
+      await call('createState', stateNamed('Second'));
+      await expect
+        .poll(() => texts(NOTICES))
+        .toEqual(['savepoint-tests: Save state: Second. And one earlier call.']);
+      expect(await texts('img')).toEqual([]);
 
-    const quiet = createDesktopPlace({ clientNotices: 'off' });
-    const other = await startDesktop(quiet);
-    const { call: callQuietly } = await connect(quiet.vault, quiet.state);
-    await callQuietly('createState', stateNamed('Plan'));
-    const talkative = createDesktopPlace({ clientNotices: 'all' });
-    const third = await startDesktop(talkative);
-    const { call: callLoudly } = await connect(talkative.vault, talkative.state);
-    await callLoudly('loadState', { name: 'None' });
-    await expect
-      .poll(() => third.texts(NOTICES))
-      .toEqual(['savepoint-tests: Load state: None (failed).']);
-    expect(await other.texts(NOTICES)).toEqual([]);
-    expect(host.errors).toEqual([]);
-  });
+      const quiet = createDesktopPlace({ clientNotices: 'off' });
+      const other = await startDesktop(quiet);
+      const { call: callQuietly } = await connect(quiet.vault, quiet.state);
+      await callQuietly('createState', stateNamed('Plan'));
+      const talkative = createDesktopPlace({ clientNotices: 'all' });
+      const third = await startDesktop(talkative);
+      const { call: callLoudly } = await connect(talkative.vault, talkative.state);
+      await callLoudly('loadState', { name: 'None' });
+      await expect
+        .poll(() => third.texts(NOTICES))
+        .toEqual(['savepoint-tests: Load state: None (failed).']);
+      expect(await other.texts(NOTICES)).toEqual([]);
+      expect(host.errors).toEqual([]);
+    },
+  );
 
-  test('shows in the memory view at once', async () => {
+  testInFull('shows in the memory view at once', async () => {
     const place = createDesktopPlace({ clientNotices: 'off' });
     const { texts, run } = await startDesktop(place);
     await run('open-memory');
@@ -285,9 +300,9 @@ test('a question and all of it in a modal have no fault that axe-core finds', as
   await Promise.all(answers);
   await openPage('AI apps');
   await keep('.modal-container');
-  for (const width of [1280, 400]) {
+  for (const width of AXE_WIDTHS) {
     const { page, setTheme } = await open({ width });
-    for (const theme of ['dark', 'light'] as const) {
+    for (const theme of AXE_THEMES) {
       await setTheme(theme);
       for (const html of shown) {
         await page.evaluate((box) => {

@@ -1,3 +1,4 @@
+// Tier full: restarts a browser for each case; the cache itself is tested in tests/obsidian/host and tests/storage
 import { expect, onTestFinished, test } from 'vitest';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import type { Store } from '../../../src/obsidian/store.js';

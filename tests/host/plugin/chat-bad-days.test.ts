@@ -1,3 +1,4 @@
+// Tier full: what goes wrong in a conversation, in a window; tests/obsidian/chat proves it without one
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createConversations } from '../../../src/chat/log-conversations.js';
 import { createTestClock, createTestRandom } from '../../fakes/deterministic.js';
@@ -44,7 +45,7 @@ describe('the model', () => {
     await say(host, 'Go');
     await expect
       .poll(() => messages(host).last().innerText())
-      .toContain('Stopped after many tool calls in a row. Say how to go on.');
+      .toContain('Stopped after many tool calls in a row. Tell the model how to continue.');
     await settled(host);
     expect(server.requests).toHaveLength(3);
   });
@@ -71,7 +72,7 @@ describe('the model', () => {
     await say(host, 'Go');
     await expect
       .poll(() => host.page.locator('.savepoint-failure').innerText())
-      .toMatch(/answered nothing|broke off/);
+      .toMatch(/empty answer|broke off/);
     await button(host, 'Try again').click();
     await expect.poll(() => said(host)).toEqual(['Go', 'Now.']);
   });
@@ -98,7 +99,7 @@ describe('what a provider answers in place of words', () => {
       /has a fault of its own \(500\)\./,
       /has no credit left for this key\.[^]*Try again\n*Set up a model/,
       /is overloaded|has a fault of its own \(503\)/,
-      /answered nothing|no answer of a model/,
+      /empty answer|did not return a model/,
     ];
     for (const words of expected) {
       await expect.poll(() => failure.innerText()).toMatch(words);
@@ -152,7 +153,7 @@ test('a plugin that is turned off in the middle of an answer keeps what has come
   await expect.poll(async () => (await said(host)).join(' ')).toMatch(/^Go on and on/);
   expect(await messages(host).last().innerText()).toContain('You stopped this answer.');
   server.scripts.splice(0, Infinity, { says: [{ text: 'Whole.' }] });
-  await button(host, 'Answer once more').click();
+  await button(host, 'Regenerate').click();
   await expect.poll(() => said(host)).toEqual(['Go', 'Whole.']);
 });
 
@@ -174,7 +175,7 @@ test('a crash in the middle of an answer loses nothing that the person has said'
   await expect.poll(async () => (await said(again))[0]).toBe('Go');
   expect(await composer(again).inputValue()).toBe('And the next');
   server.scripts.splice(0, Infinity, { says: [{ text: 'Again, whole.' }] });
-  await button(again, 'Have this answered').click();
+  await button(again, 'Get an answer').click();
   await expect.poll(() => said(again)).toEqual(['Go', 'Again, whole.']);
 });
 
@@ -298,7 +299,7 @@ test('what another device answers while an answer streams is another version of 
   const { host } = await openChat([endless], { files: before });
   await button(host, 'All conversations').click();
   await host.page.locator('.savepoint-line').click();
-  await button(host, 'Have this answered').click();
+  await button(host, 'Get an answer').click();
   await expect.poll(() => messages(host).last().innerText()).toContain('on and on');
   const parts = [{ type: 'text' as const, text: 'From there' }];
   const after = await toldBy(files, 2, (conversations) =>

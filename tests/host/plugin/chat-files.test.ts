@@ -6,6 +6,9 @@ import type { ChromiumHost } from '../chromium.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
 import { open } from '../shared-browser.js';
 import { textIn } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further imports and exports of conversations'));
 
 const claude = (uuid: string, name: string, ...texts: string[]) => ({
   uuid,
@@ -84,14 +87,12 @@ describe('old chats', () => {
       '1 conversation from Claude in the file.\n1 conversation added.',
     );
     expect(await report(host).innerText()).toMatch(
-      /One entry was left out:\s+Entry 2: it is no conversation of Claude or ChatGPT\./,
+      /1 entry was skipped:\s+Entry 2: it is no conversation of Claude or ChatGPT\./,
     );
     await expectNoViolations(host.page, '.modal');
 
     await chooseFiles(host, { name: 'gpt.json', text: JSON.stringify([chatGpt]) });
-    await expect
-      .poll(() => report(host).innerText())
-      .toContain('Everything in it was here already.');
+    await expect.poll(() => report(host).innerText()).toContain('Nothing new in this file.');
     await report(host).getByRole('button', { name: 'Show conversations' }).click();
     const rows = host.page.locator('.savepoint-line');
     await expect.poll(() => rows.count()).toBe(2);
@@ -106,7 +107,7 @@ describe('old chats', () => {
     expect([...new Set(deeds)]).toEqual(['Copy']);
     await expectNoViolations(host.page, '.savepoint-chat');
 
-    await button(host, 'Go on in a new conversation').click();
+    await button(host, 'Continue in a new conversation').click();
     await expect
       .poll(() => host.page.locator('.savepoint-data-card').innerText())
       .toContain('the conversation "Tulips", imported from ChatGPT');
@@ -114,7 +115,7 @@ describe('old chats', () => {
     expect(await messages(host).count()).toBe(1);
   });
 
-  test('come in from the .zip file that the product sends, on a phone too', async () => {
+  testInFull('come in from the .zip file that the product sends, on a phone too', async () => {
     const host = await open({ isMobile: true });
     await host.runCommand('Savepoint: Import chats');
     const chats = JSON.stringify([
@@ -136,41 +137,44 @@ describe('old chats', () => {
     await expect.poll(() => host.page.locator('.savepoint-line').count()).toBe(2);
   });
 
-  test('that cannot be unpacked are said to be, with what to do, and what had come in by then stays', async () => {
-    const host = await open({});
-    await host.runCommand('Savepoint: Import chats');
-    const chats = JSON.stringify([
-      claude('x', 'Plan the beds'),
-      ...Array.from({ length: 40 }, (_, at) => claude(`n${at}`, 'Roses', 'Roses? '.repeat(2000))),
-    ]);
-    const locked = zipFile([{ name: 'conversations.json', text: chats, flags: 1 }]);
-    const torn = zipFile([{ name: 'conversations.json', text: chats, method: 0 }]);
-    torn.fill(0, 500_000, 500_100);
-    await chooseFiles(
-      host,
-      { name: 'locked.zip', text: locked },
-      { name: 'cut.zip', text: locked.subarray(0, 60) },
-      { name: 'torn.zip', text: torn },
-      { name: 'photos.zip', text: zipFile([{ name: 'a.jpg', text: 'x' }]) },
-    );
-    await expect.poll(() => report(host).locator('h4').count()).toBe(4);
-    const told = await report(host).innerText();
-    expect(told).toMatch(
-      /locked\.zip › conversations\.json\s+This \.zip file is locked with a password\./,
-    );
-    expect(told).toMatch(
-      /cut\.zip\s+This \.zip file is damaged, or not wholly there\. Download it again\./,
-    );
-    expect(told).toMatch(
-      /torn\.zip[^]*is damaged[^]*What had been read by then was added:[^]*conversations added\./,
-    );
-    expect(told).toMatch(
-      /photos\.zip\s+There is no conversation of Claude or ChatGPT in this file\. Choose the \.zip file of an export/,
-    );
-    await expectNoViolations(host.page, '.modal');
-  });
+  testInFull(
+    'that cannot be unpacked are said to be, with what to do, and what had come in by then stays',
+    async () => {
+      const host = await open({});
+      await host.runCommand('Savepoint: Import chats');
+      const chats = JSON.stringify([
+        claude('x', 'Plan the beds'),
+        ...Array.from({ length: 40 }, (_, at) => claude(`n${at}`, 'Roses', 'Roses? '.repeat(2000))),
+      ]);
+      const locked = zipFile([{ name: 'conversations.json', text: chats, flags: 1 }]);
+      const torn = zipFile([{ name: 'conversations.json', text: chats, method: 0 }]);
+      torn.fill(0, 500_000, 500_100);
+      await chooseFiles(
+        host,
+        { name: 'locked.zip', text: locked },
+        { name: 'cut.zip', text: locked.subarray(0, 60) },
+        { name: 'torn.zip', text: torn },
+        { name: 'photos.zip', text: zipFile([{ name: 'a.jpg', text: 'x' }]) },
+      );
+      await expect.poll(() => report(host).locator('h4').count()).toBe(4);
+      const told = await report(host).innerText();
+      expect(told).toMatch(
+        /locked\.zip › conversations\.json\s+This \.zip file is locked with a password\./,
+      );
+      expect(told).toMatch(
+        /cut\.zip\s+This \.zip file is damaged, or not wholly there\. Download it again\./,
+      );
+      expect(told).toMatch(
+        /torn\.zip[^]*is damaged[^]*Added before that:[^]*conversations added\./,
+      );
+      expect(told).toMatch(
+        /photos\.zip\s+There is no conversation of Claude or ChatGPT in this file\. Choose the \.zip file of an export/,
+      );
+      await expectNoViolations(host.page, '.modal');
+    },
+  );
 
-  test('of 50 MB come in while the window stays usable, and can be stopped', async () => {
+  testInFull('of 50 MB come in while the window stays usable, and can be stopped', async () => {
     const host = await open({});
     await host.runCommand('Savepoint: Import chats');
     await host.page.evaluate(() => {
@@ -198,11 +202,11 @@ describe('old chats', () => {
     await host.page.locator('.modal').getByRole('button', { name: 'Stop' }).click();
     await expect
       .poll(() => report(host).innerText())
-      .toContain('Stopped. What has been added stays; import the file again to go on.');
+      .toContain('Stopped. Added conversations are kept; import the file again to continue.');
   });
 });
 
-test('a conversation becomes a note with links to what was part of it', async () => {
+testInFull('a conversation becomes a note with links to what was part of it', async () => {
   const saving = {
     id: 'c1',
     name: 'createState',
@@ -246,7 +250,7 @@ test('a conversation becomes a note with links to what was part of it', async ()
     .toBe('Read.md');
 });
 
-test('the export is offered only where a conversation is in front', async () => {
+testInFull('the export is offered only where a conversation is in front', async () => {
   const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], {
     files: { 'Plan.md': 'South.' },
   });

@@ -1,3 +1,4 @@
+// Tier full: every protocol in a window; tests/obsidian/models proves each without one
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startModelServer, type Protocol } from '../../fakes/model-server.js';
 import { button, forgetRefusals, messages, openChat, said, say, settled } from './chat-window.js';

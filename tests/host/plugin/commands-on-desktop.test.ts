@@ -96,7 +96,7 @@ test('every command works on a desktop, over a real disk', async () => {
   await expect.poll(() => texts('.savepoint-form label')).toContain('Tags');
   await fill({
     Name: 'x'.repeat(10_000),
-    'What was going on': 'Drew beds',
+    Context: 'Drew beds',
     'Active task': 'Choose plants',
   });
   await press('Enter', true);
@@ -134,7 +134,7 @@ test('every command works on a desktop, over a real disk', async () => {
   await expect.poll(() => texts('.status-bar-item')).toContain('Garden');
 
   await run('verify-memory');
-  await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['All is whole']);
+  await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['Everything is intact']);
   await press('Escape');
   expect(await texts('.modal, .prompt')).toEqual([]);
   expect(node.errors).toEqual([]);

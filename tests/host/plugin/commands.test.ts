@@ -3,10 +3,13 @@ import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import type { Store } from '../../../src/obsidian/store.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
-import { expectNoViolations } from '../axe.js';
+import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import type { FileSet } from '../obsidian/index.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further cases of forms and pickers, and those on a phone'));
 
 const NOTES: FileSet = Object.fromEntries(
   ['Plan.md', 'Garden/Beds.md', 'Garden/Seeds.md'].map((path) => [
@@ -70,7 +73,7 @@ function memoryOf({ page }: Pick<ChromiumHost, 'page'>): Promise<unknown> {
       savepoint: Store<Savepoint | undefined>;
     };
     const opened = plugin.savepoint.get();
-    return [opened?.reading.get().phase, opened?.workspace().name];
+    return [opened?.memoryStatus.get().phase, opened?.workspace().name];
   });
 }
 
@@ -182,28 +185,31 @@ describe('the palette', () => {
     }
   });
 
-  test('offers its commands while the memory is read, which then go on; and tells why one cannot', async () => {
-    const { page, pageErrors, memory, run, notices, dismissNotices, press, titles, snapshot } =
-      await open({ files: remembered });
-    const paths = Object.keys(await snapshot()).filter((path) => /core.*jsonl$/.test(path));
-    await page.evaluate(async (broken) => {
-      const { host, medium } = window.__host;
-      for (const path of broken) medium.faults.broken.add(path);
-      medium.faults.broken.add('Savepoint');
-      const { manifest } = host.app.plugins.plugins['savepoint']!;
-      await host.app.plugins.disablePlugin(manifest.id);
-      await host.app.plugins.enablePlugin(manifest.id);
-    }, paths);
-    await expect.poll(memory).toEqual(['failed', 'Default']);
-    await run('Resume state');
-    await expect.poll(async () => (await notices()).join()).toContain('Savepoint');
-    await dismissNotices();
-    await page.evaluate(() => window.__host.medium.faults.broken.clear());
-    await run('Resume state');
-    await expect.poll(titles).toContain('Roof tiles');
-    await press('Escape');
-    pageErrors.length = 0;
-  });
+  testInFull(
+    'offers its commands while the memory is read, which then go on; and tells why one cannot',
+    async () => {
+      const { page, pageErrors, memory, run, notices, dismissNotices, press, titles, snapshot } =
+        await open({ files: remembered });
+      const paths = Object.keys(await snapshot()).filter((path) => /core.*jsonl$/.test(path));
+      await page.evaluate(async (broken) => {
+        const { host, medium } = window.__host;
+        for (const path of broken) medium.faults.broken.add(path);
+        medium.faults.broken.add('Savepoint');
+        const { manifest } = host.app.plugins.plugins['savepoint']!;
+        await host.app.plugins.disablePlugin(manifest.id);
+        await host.app.plugins.enablePlugin(manifest.id);
+      }, paths);
+      await expect.poll(memory).toEqual(['failed', 'Default']);
+      await run('Resume state');
+      await expect.poll(async () => (await notices()).join()).toContain('Savepoint');
+      await dismissNotices();
+      await page.evaluate(() => window.__host.medium.faults.broken.clear());
+      await run('Resume state');
+      await expect.poll(titles).toContain('Roof tiles');
+      await press('Escape');
+      pageErrors.length = 0;
+    },
+  );
 });
 
 describe('Create workspace', () => {
@@ -218,7 +224,7 @@ describe('Create workspace', () => {
     await page.locator('.suggestion-container .suggestion-item').first().waitFor();
     await press('Enter');
     await page.keyboard.type('Not there yet.md');
-    await fill('Ways of working', 'Dig\n\n  Sow  ');
+    await fill('Workflows', 'Dig\n\n  Sow  ');
     await fill('Preferences', 'tone: plain\nunits: metric');
     await submit();
     await expect.poll(notices).toEqual(['Created workspace "Kitchen garden" and switched to it.']);
@@ -296,24 +302,27 @@ describe('Create workspace', () => {
     expect(await workspace()).toBe('Default');
   });
 
-  test('says above the buttons what is wrong with nothing in the form, and saves once that is over', async () => {
-    const { run, fill, submit, page, notices, modals } = await open({ files: remembered });
-    await page.evaluate(() => (window.__host.medium.faults.isFull = true));
-    await run('Create workspace');
-    await fill('Name', HOSTILE[0]!);
-    await fill('Description', 'Some');
-    await fill('Purpose', 'Other');
-    await submit();
-    await expect
-      .poll(() => page.locator('.savepoint-form-problem').textContent())
-      .toMatch(/full|space/);
-    await page.evaluate(() => (window.__host.medium.faults.isFull = false));
-    await submit();
-    await expect.poll(notices).toEqual([`Created workspace "${HOSTILE[0]}" and switched to it.`]);
-    expect(await modals()).toBe(0);
-  });
+  testInFull(
+    'says above the buttons what is wrong with nothing in the form, and saves once that is over',
+    async () => {
+      const { run, fill, submit, page, notices, modals } = await open({ files: remembered });
+      await page.evaluate(() => (window.__host.medium.faults.isFull = true));
+      await run('Create workspace');
+      await fill('Name', HOSTILE[0]!);
+      await fill('Description', 'Some');
+      await fill('Purpose', 'Other');
+      await submit();
+      await expect
+        .poll(() => page.locator('.savepoint-form-problem').textContent())
+        .toMatch(/full|space/);
+      await page.evaluate(() => (window.__host.medium.faults.isFull = false));
+      await submit();
+      await expect.poll(notices).toEqual([`Created workspace "${HOSTILE[0]}" and switched to it.`]);
+      expect(await modals()).toBe(0);
+    },
+  );
 
-  test('asks before it throws away what was typed', async () => {
+  testInFull('asks before it throws away what was typed', async () => {
     const { run, press, page, modals, field } = await open();
     await run('Create workspace');
     await press('Escape');
@@ -350,7 +359,7 @@ describe('Save state', () => {
       'Plan.md',
       'Garden/Beds.md',
     ]);
-    await fill('What was going on', 'Measured the beds');
+    await fill('Context', 'Measured the beds');
     await fill('Active task', 'Choose plants');
     await fill('Next steps', 'Ask Ana\nBuy soil');
     await fill('Active files', 'Seeds');
@@ -388,10 +397,8 @@ describe('Save state', () => {
     await run('Save state');
     await page.keyboard.insertText(' in the  OPEN');
     await submit();
-    expect(await problem('What was going on').textContent()).toContain(
-      'What was going on is empty',
-    );
-    await fill('What was going on', 'Much');
+    expect(await problem('Context').textContent()).toContain('Context is empty');
+    await fill('Context', 'Much');
     await fill('Active task', '   ');
     await submit();
     expect(await problem('Active task').textContent()).toContain('Active task is empty');
@@ -406,28 +413,31 @@ describe('Save state', () => {
       .toBe('A state named "in the  OPEN" exists already in this workspace. Choose another name.');
   });
 
-  test('goes on with what was typed when it was closed by mistake, until it is saved or begun afresh', async () => {
-    const { run, fill, press, field, submit, notices, modals, page } = await open({
-      files: remembered,
-    });
-    await run('Save state');
-    await fill('What was going on', 'Half a thought');
-    await fill('Tags', 'unfinished');
-    await press('Escape');
-    if ((await modals()) > 0) await press('Escape');
-    await run('Save state');
-    expect(await field('What was going on').inputValue()).toBe('Half a thought');
-    expect(await page.locator('.savepoint-list-entry').allTextContents()).toEqual(['unfinished']);
-    await page.getByText('Start afresh').press('Enter');
-    expect(await field('What was going on').inputValue()).toBe('');
-    await fill('What was going on', 'A whole thought');
-    await fill('Active task', 'Think');
-    await submit();
-    await expect.poll(notices).toHaveLength(1);
-    await run('Save state');
-    expect(await field('What was going on').inputValue()).toBe('');
-    expect(await page.getByText('Start afresh').count()).toBe(0);
-  });
+  testInFull(
+    'goes on with what was typed when it was closed by mistake, until it is saved or begun afresh',
+    async () => {
+      const { run, fill, press, field, submit, notices, modals, page } = await open({
+        files: remembered,
+      });
+      await run('Save state');
+      await fill('Context', 'Half a thought');
+      await fill('Tags', 'unfinished');
+      await press('Escape');
+      if ((await modals()) > 0) await press('Escape');
+      await run('Save state');
+      expect(await field('Context').inputValue()).toBe('Half a thought');
+      expect(await page.locator('.savepoint-list-entry').allTextContents()).toEqual(['unfinished']);
+      await page.getByText('Start over').press('Enter');
+      expect(await field('Context').inputValue()).toBe('');
+      await fill('Context', 'A whole thought');
+      await fill('Active task', 'Think');
+      await submit();
+      await expect.poll(notices).toHaveLength(1);
+      await run('Save state');
+      expect(await field('Context').inputValue()).toBe('');
+      expect(await page.getByText('Start over').count()).toBe(0);
+    },
+  );
 });
 
 describe('the pickers', () => {
@@ -455,7 +465,7 @@ describe('the pickers', () => {
     await page.keyboard.type('qqqqq');
     await expect
       .poll(() => page.locator('.suggestion-empty').textContent())
-      .toBe('Nothing matches. Try fewer letters.');
+      .toBe('No matches. Try fewer letters.');
     expect(await page.locator('.prompt img').count()).toBe(0);
   });
 
@@ -491,7 +501,7 @@ describe('the pickers', () => {
     await expect.poll(async () => (await notices()).at(-1)).toBe('Restored state "Beds drawn".');
   });
 
-  test('give the focus back to where it was before the undo', async () => {
+  testInFull('give the focus back to where it was before the undo', async () => {
     const { run, narrow, press, notices, page } = await open({
       files: remembered,
       isMobile: false,
@@ -507,41 +517,46 @@ describe('the pickers', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Default');
   });
 
-  test('switch the workspace, archive the one that the device is in, and bring both back', async () => {
-    const { run, titles, rows, narrow, press, notices, workspace, dismissNotices, commands } =
-      await open({ files: remembered });
-    await run('Switch workspace');
-    await expect.poll(titles).toEqual(['Default', 'Garden', 'House']);
-    expect(
-      await rows().filter({ hasText: 'Current' }).locator('.suggestion-title').allTextContents(),
-    ).toEqual(['Default']);
-    await narrow('gard', 1);
-    await press('Enter');
-    await expect.poll(workspace).toBe('Garden');
+  testInFull(
+    'switch the workspace, archive the one that the device is in, and bring both back',
+    async () => {
+      const { run, titles, rows, narrow, press, notices, workspace, dismissNotices, commands } =
+        await open({ files: remembered });
+      await run('Switch workspace');
+      await expect.poll(titles).toEqual(['Default', 'Garden', 'House']);
+      expect(
+        await rows().filter({ hasText: 'Current' }).locator('.suggestion-title').allTextContents(),
+      ).toEqual(['Default']);
+      await narrow('gard', 1);
+      await press('Enter');
+      await expect.poll(workspace).toBe('Garden');
 
-    await dismissNotices();
-    await run('Archive workspace');
-    await expect.poll(titles).toEqual(['Garden', 'House']);
-    await press('Enter');
-    await expect.poll(notices).toEqual(['Archived workspace "Garden". You are in "Default" now.']);
-    expect(await workspace()).toBe('Default');
-    await run('Undo last archive or restore');
-    await expect.poll(notices).toEqual(['Restored workspace "Garden".']);
-    await expect.poll(workspace).toBe('Garden');
+      await dismissNotices();
+      await run('Archive workspace');
+      await expect.poll(titles).toEqual(['Garden', 'House']);
+      await press('Enter');
+      await expect
+        .poll(notices)
+        .toEqual(['Archived workspace "Garden". You are in "Default" now.']);
+      expect(await workspace()).toBe('Default');
+      await run('Undo last archive or restore');
+      await expect.poll(notices).toEqual(['Restored workspace "Garden".']);
+      await expect.poll(workspace).toBe('Garden');
 
-    await dismissNotices();
-    await run('Archive workspace');
-    await narrow('house', 1);
-    await press('Enter');
-    await expect.poll(notices).toEqual(['Archived workspace "House".']);
-    await run('Restore workspace');
-    await expect.poll(titles).toEqual(['House']);
-    await press('Enter');
-    await expect.poll(async () => (await notices()).at(-1)).toBe('Restored workspace "House".');
-    expect(own(await commands())).not.toContain('Restore workspace');
-  });
+      await dismissNotices();
+      await run('Archive workspace');
+      await narrow('house', 1);
+      await press('Enter');
+      await expect.poll(notices).toEqual(['Archived workspace "House".']);
+      await run('Restore workspace');
+      await expect.poll(titles).toEqual(['House']);
+      await press('Enter');
+      await expect.poll(async () => (await notices()).at(-1)).toBe('Restored workspace "House".');
+      expect(own(await commands())).not.toContain('Restore workspace');
+    },
+  );
 
-  test('say that the clipboard cannot be written to', async () => {
+  testInFull('say that the clipboard cannot be written to', async () => {
     const { run, notices, page } = await open({ files: remembered });
     await page.evaluate(
       () => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))),
@@ -550,7 +565,7 @@ describe('the pickers', () => {
     await page.getByRole('button', { name: 'Copy report' }).click();
     await expect
       .poll(notices)
-      .toEqual(['The clipboard cannot be written to here. Click into the window, then try again.']);
+      .toEqual(['Could not write to the clipboard. Click into the window, then try again.']);
   });
 });
 
@@ -600,12 +615,12 @@ describe('Verify memory', () => {
   test('says calmly that all is whole, and copies its report', async () => {
     const { run, page, notices } = await open({ files: remembered });
     await run('Verify memory');
-    await page.getByText('All is whole').waitFor();
+    await page.getByText('Everything is intact').waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Close');
     await page.getByText('Copy report').press('Enter');
     await expect.poll(notices).toEqual(['Copied the report.']);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
-      /^Verify memory: All is whole\n.*\n\n\d+ events from \d writers\nDigest: [0-9a-f]{64}\n/,
+      /^Verify memory: Everything is intact\n.*\n\n\d+ events from \d writers\nDigest: [0-9a-f]{64}\n/,
     );
   });
 
@@ -620,7 +635,7 @@ describe('Verify memory', () => {
       ),
     });
     await run('Verify memory');
-    await page.getByText('Not everything is here as it was written').waitFor();
+    await page.getByText('Some data is missing or damaged').waitFor();
     await page.getByText('Events that were written and are not here: ').waitFor();
     await page
       .getByText('Lines that were changed by hand or by a program, and have no effect: 1')
@@ -628,7 +643,7 @@ describe('Verify memory', () => {
     expect(await page.locator('.savepoint-writers tbody tr').count()).toBe(2);
   });
 
-  test('works in an empty vault, and where files cannot be read', async () => {
+  testInFull('works in an empty vault, and where files cannot be read', async () => {
     const empty = await open();
     await empty.run('Verify memory');
     await empty.page.getByText('Nothing is saved yet').waitFor();
@@ -647,21 +662,18 @@ describe('Verify memory', () => {
     await page.evaluate(() => window.__host.medium.faults.broken.clear());
     await press('Escape');
     await run('Verify memory');
-    await page.getByText('All is whole').waitFor();
+    await page.getByText('Everything is intact').waitFor();
   });
 });
 
-describe.each([
-  ['a phone', true],
-  ['a desktop', false],
-])('on %s', (_, isMobile) => {
+describe.each(AXE_DEVICES)('on %s', (_, isMobile) => {
   test('axe-core finds no violation in any picker, form or report, dark and light', async () => {
     const { run, press, page, setTheme, submit, narrow, titles } = await open({
       files: remembered,
       isMobile,
     });
     const check = async () => {
-      for (const theme of ['dark', 'light'] as const) {
+      for (const theme of AXE_THEMES) {
         await setTheme(theme);
         await expectNoViolations(page, '.modal-container');
       }
@@ -683,7 +695,7 @@ describe.each([
     await check();
     await press('Escape');
     await run('Save state');
-    await page.getByText('Start afresh').waitFor();
+    await page.getByText('Start over').waitFor();
     await check();
     await press('Escape');
 
@@ -693,7 +705,7 @@ describe.each([
     await check();
     await press('Enter');
     await page.locator('.notice button').waitFor();
-    for (const theme of ['dark', 'light'] as const) {
+    for (const theme of AXE_THEMES) {
       await setTheme(theme);
       await expectNoViolations(page, '.notice-container');
     }
@@ -708,11 +720,11 @@ describe.each([
     await check();
     await press('Escape');
     await run('Verify memory');
-    await page.getByText('All is whole').waitFor();
+    await page.getByText('Everything is intact').waitFor();
     await check();
   });
 
-  test('nothing of them is wider than the window', async () => {
+  testInFull('nothing of them is wider than the window', async () => {
     const { run, press, page, titles } = await open({ files: remembered, isMobile });
     const overflow = () =>
       page.evaluate(() => {
@@ -723,7 +735,7 @@ describe.each([
       });
     for (const name of ['Create workspace', 'Save state', 'Verify memory', 'Resume state']) {
       await run(name);
-      if (name === 'Verify memory') await page.getByText('All is whole').waitFor();
+      if (name === 'Verify memory') await page.getByText('Everything is intact').waitFor();
       if (name === 'Resume state') await expect.poll(titles).toContain('Roof tiles');
       expect([name, Math.max(...(await overflow()))]).toEqual([name, 0]);
       await press('Escape');
@@ -731,7 +743,7 @@ describe.each([
   });
 });
 
-test('what is open is closed with the plugin', async () => {
+testInFull('what is open is closed with the plugin', async () => {
   const { run, page, modals } = await open({ files: remembered });
   await run('Create workspace');
   await page.keyboard.type('Unsaved');

@@ -10,11 +10,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect, PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
-import { expectNoViolations } from '../axe.js';
+import { AXE_THEMES, AXE_WIDTHS, expectNoViolations } from '../axe.js';
 import { startNodeHost, type NodeHost } from '../node-host.js';
 import { personAt } from './desktop-app.js';
 import { open } from '../shared-browser.js';
 import { openSettings, row } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further connections'));
 
 const OTHERS =
   '{\n  "mcpServers": {\n    "other": { "command": "y", "env": { "API_KEY": "sk-ant-0123456789abcdefghijklmnop" } }\n  }\n}\n';
@@ -107,22 +110,22 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     await turn('Read-only');
     await expect.poll(() => text('.savepoint-change')).not.toContain('"--read-only"');
 
-    await pickOption('Tools beside memory and search', 'all');
-    await expect.poll(() => text('.savepoint-change')).toContain('"--agents"');
-    await pickOption('Tools beside memory and search', '');
-    await expect.poll(() => text('.savepoint-change')).not.toContain('"--agents"');
+    await pickOption('Extra tools', 'all');
+    await expect.poll(() => text('.savepoint-change')).toContain('"--toolsets"');
+    await pickOption('Extra tools', '');
+    await expect.poll(() => text('.savepoint-change')).not.toContain('"--toolsets"');
 
     await press('Connect');
     await expect
       .poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 })
       .toEqual(['Claude Desktop is connected']);
     expect(await texts('.savepoint-step.is-good .savepoint-step-words > :first-child')).toEqual([
-      'Node is there',
-      'Savepoint is there',
-      'The vault is there',
+      'Node found',
+      'Savepoint found',
+      'Vault found',
       'It starts',
-      'It lists its tools',
-      'A call is answered',
+      'Tools listed',
+      'Test call works',
     ]);
     expect(await texts('.savepoint-step-time')).toHaveLength(6);
     expect(await texts('.savepoint-step.is-bad')).toEqual([]);
@@ -140,53 +143,58 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('a file that is broken is told with its place, and left as it is', async () => {
+  testInFull('a file that is broken is told with its place, and left as it is', async () => {
     const home = createHome();
     writeFileSync(home.desktop, '{ oops }');
     const { run, text, choose, texts } = await start(home);
     await run('connect-ai-app');
-    await expect.poll(() => text('.prompt')).toContain('Its settings cannot be read');
+    await expect.poll(() => text('.prompt')).toContain("Can't read its settings");
     await choose('Claude Desktop');
     await expect.poll(() => text('.savepoint-problem')).toContain('line 1, column 3');
     expect(await texts('.modal button')).toEqual(['Cancel']);
     expect(readFileSync(home.desktop, 'utf8')).toBe('{ oops }');
   });
 
-  test('checking names the step that fails, with what to do; and a connection is disconnected again', async () => {
-    const home = createHome();
-    const { host, run, text, texts, press, choose } = await start(home);
-    await run('check-connections');
-    await expect
-      .poll(() => texts('.savepoint-verdict-title'))
-      .toEqual(['No AI app is connected to this vault']);
-    await press('Close');
+  testInFull(
+    'checking names the step that fails, with what to do; and a connection is disconnected again',
+    async () => {
+      const home = createHome();
+      const { host, run, text, texts, press, choose } = await start(home);
+      await run('check-connections');
+      await expect
+        .poll(() => texts('.savepoint-verdict-title'))
+        .toEqual(['No AI app is connected to this vault']);
+      await press('Close');
 
-    const entry = { command: '/nowhere/node', args: [home.plugin, 'mcp', '--vault', home.vault] };
-    writeFileSync(home.desktop, JSON.stringify({ mcpServers: { savepoint: entry } }));
-    await run('check-connections');
-    await expect.poll(() => texts('.savepoint-verdict-title')).toEqual(['Not all is well']);
-    expect(await texts('.savepoint-step.is-bad .savepoint-step-words > :first-child')).toEqual([
-      'Node is there',
-    ]);
-    expect(await text('.savepoint-step-mend')).toMatch(
-      /^What to do: install Node .* connect this app again\.$/,
-    );
-    expect(await text('.modal')).toContain('has this vault open');
-    await press('Close');
+      const entry = { command: '/nowhere/node', args: [home.plugin, 'mcp', '--vault', home.vault] };
+      writeFileSync(home.desktop, JSON.stringify({ mcpServers: { savepoint: entry } }));
+      await run('check-connections');
+      await expect
+        .poll(() => texts('.savepoint-verdict-title'))
+        .toEqual(['Some connections need attention']);
+      expect(await texts('.savepoint-step.is-bad .savepoint-step-words > :first-child')).toEqual([
+        'Node found',
+      ]);
+      expect(await text('.savepoint-step-mend')).toMatch(
+        /^What to do: install Node .* connect this app again\.$/,
+      );
+      expect(await text('.modal')).toContain('has this vault open');
+      await press('Close');
 
-    await run('connect-ai-app');
-    await expect.poll(() => text('.prompt')).toContain('Connected as "savepoint"');
-    await choose('Claude Desktop');
-    await expect.poll(() => text('.savepoint-change')).toContain('-');
-    await press('Disconnect');
-    await expect
-      .poll(() => texts('.savepoint-verdict-title'))
-      .toEqual(['Claude Desktop is disconnected']);
-    expect(JSON.parse(readFileSync(home.desktop, 'utf8'))).toEqual({ mcpServers: {} });
-    expect(host.errors).toEqual([]);
-  });
+      await run('connect-ai-app');
+      await expect.poll(() => text('.prompt')).toContain('Connected as "savepoint"');
+      await choose('Claude Desktop');
+      await expect.poll(() => text('.savepoint-change')).toContain('-');
+      await press('Disconnect');
+      await expect
+        .poll(() => texts('.savepoint-verdict-title'))
+        .toEqual(['Claude Desktop is disconnected']);
+      expect(JSON.parse(readFileSync(home.desktop, 'utf8'))).toEqual({ mcpServers: {} });
+      expect(host.errors).toEqual([]);
+    },
+  );
 
-  test('the config that is copied starts the program', async () => {
+  testInFull('the config that is copied starts the program', async () => {
     const home = createHome();
     const { run, catchCopies, copied } = await start(home);
     await catchCopies();
@@ -210,7 +218,7 @@ describe('the page of AI apps', () => {
     await openPage('AI apps');
     await expect
       .poll(() => text('.modal'))
-      .toContain('No app has called since Obsidian was started.');
+      .toContain('No app has connected since Obsidian started.');
     expect(await client()).toBe('');
 
     const { call } = await connect(home.vault, home.state);
@@ -252,13 +260,12 @@ describe('the page of AI apps', () => {
       '"When","App","Workspace","Session","Tool","Outcome","Parameters"',
     );
     await press('Export as note');
-    const notes = () =>
-      readdirSync(home.vault).filter((name) => name.startsWith('Calls of AI apps '));
+    const notes = () => readdirSync(home.vault).filter((name) => name.startsWith('AI app calls '));
     await expect.poll(notes).toHaveLength(1);
     expect(readFileSync(join(home.vault, notes()[0]!), 'utf8')).toContain(
       '| savepoint-tests | Garden |',
     );
-    await turn('Answer AI apps');
+    await turn('Let AI apps connect');
     await expect
       .poll(() =>
         readdirSync(home.state, { recursive: true }).filter((name) =>
@@ -297,7 +304,7 @@ describe('what is shown', () => {
     await run('check-connections');
     await expect
       .poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 })
-      .toEqual(['Not all is well']);
+      .toEqual(['Some connections need attention']);
     await keep();
     await press('Close');
     const { call } = await connect(home.vault, home.state);
@@ -308,9 +315,9 @@ describe('what is shown', () => {
     await keep();
 
     // The app's process has no screen: what it shows is put as it is before a browser that has one.
-    for (const width of [1280, 400]) {
+    for (const width of AXE_WIDTHS) {
       const { page, setTheme } = await open({ width });
-      for (const theme of ['dark', 'light'] as const) {
+      for (const theme of AXE_THEMES) {
         await setTheme(theme);
         for (const html of shown) {
           await page.evaluate(
@@ -331,7 +338,7 @@ describe('what is shown', () => {
 });
 
 describe('a phone', () => {
-  test('has none of the commands, no page and no plug', async () => {
+  testInFull('has none of the commands, no page and no plug', async () => {
     const host = await open({ isMobile: true });
     for (const title of ['Connect an AI app', 'Check connections', 'Copy MCP config'])
       expect(await host.commands(title)).not.toContain(title);
@@ -341,11 +348,14 @@ describe('a phone', () => {
   });
 });
 
-test('a desktop without a folder says that it cannot be reached, and offers no command', async () => {
-  const host = await open({});
-  expect(await host.commands('Connect an AI app')).not.toContain('Connect an AI app');
-  await openSettings(host);
-  await row(host.page, 'AI apps').click();
-  await host.page.getByText('This device cannot answer AI apps').waitFor();
-  await expectNoViolations(host.page);
-});
+testInFull(
+  'a desktop without a folder says that it cannot be reached, and offers no command',
+  async () => {
+    const host = await open({});
+    expect(await host.commands('Connect an AI app')).not.toContain('Connect an AI app');
+    await openSettings(host);
+    await row(host.page, 'AI apps').click();
+    await host.page.getByText('This device cannot answer AI apps').waitFor();
+    await expectNoViolations(host.page);
+  },
+);

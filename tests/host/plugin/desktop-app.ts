@@ -1,15 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { startNodeHost, type NodeHost } from '../node-host.js';
-
-/** Ended before the folders that they write to are taken away. */
-const hosts: NodeHost[] = [];
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.kill()));
-});
 
 /** A vault, and what the device keeps of it. */
 export interface DesktopPlace {
@@ -36,7 +30,7 @@ function saveSettings({ vault }: DesktopPlace, settings: object): void {
 export async function startDesktop({ vault, state, storageFile }: DesktopPlace, isMobile = false) {
   const env = { SAVEPOINT_STATE: state, XDG_RUNTIME_DIR: '' };
   const host = await startNodeHost({ vault, plugin: PROGRAM, storageFile, env, isMobile });
-  hosts.push(host);
+  onTestFinished(() => host.kill()); // before the folders that it writes to are removed: the last comes first
   const person = personAt(host);
   if (!isMobile) await expect.poll(() => person.texts('.status-bar-item')).toContain('Default');
   return { host, ...person };

@@ -8,6 +8,9 @@ import { stateNamed } from '../../fakes/test-vault.js';
 import { createDesktopPlace, startDesktop, type DesktopPlace } from './desktop-app.js';
 import { open } from '../shared-browser.js';
 import { openSettings } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further cases of the HTTP server in the app'));
 
 const ADDRESS = '.modal .savepoint-setting-box .setting-item-description';
 
@@ -31,7 +34,7 @@ async function connectHttp(url: string, token: string) {
 async function openDoor(person: Awaited<ReturnType<typeof startDesktop>>): Promise<string> {
   const { openPage, turn, texts } = person;
   await openPage('AI apps');
-  await turn('Answer over HTTP');
+  await turn('HTTP server');
   const url = async () => (await texts(ADDRESS)).find((each) => each?.startsWith('http://')) ?? '';
   await expect.poll(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
   return url();
@@ -80,13 +83,13 @@ describe('the door for HTTP', () => {
     ).toEqual([]);
     expect(statSync(join(place.state, filesIn(place, 'http-tokens')[0]!)).mode & 0o777).toBe(0o600);
 
-    await turn('Answer over HTTP');
+    await turn('HTTP server');
     await expect.poll(() => reach(url)).toBe('closed');
     await expect.poll(() => filesIn(place, 'http.json')).toEqual([]);
     expect(host.errors).toEqual([]);
   });
 
-  test('refuses a token at once that was renewed or removed, and takes others', async () => {
+  testInFull('refuses a token at once that was renewed or removed, and takes others', async () => {
     const place = createDesktopPlace();
     const person = await startDesktop(place);
     const { texts, click, catchCopies, copied, type } = person;
@@ -98,7 +101,7 @@ describe('the door for HTTP', () => {
     await click('.modal button', 'Give default a new token; the old one is refused from then on');
     await expect.poll(() => reach(url, before)).toBe(401);
 
-    await type('Name of another app', 'my agent');
+    await type('App name', 'my agent');
     await click('.modal button', 'Add');
     await expect.poll(async () => (await texts('.modal')).join('')).toContain('my-agent');
     await click('.modal button', 'Copy the token of my-agent');
@@ -109,14 +112,14 @@ describe('the door for HTTP', () => {
     await click('.modal button', 'Remove my-agent; its token is refused from then on');
     await expect.poll(() => reach(url, own)).toBe(401);
     await expect(call('listStates')).rejects.toThrow();
-    await type('Name of another app', '#');
+    await type('App name', '#');
     await click('.modal button', 'Add');
     await expect
       .poll(async () => (await texts('.notice')).join(''))
       .toContain('Choose another name.');
   });
 
-  test('asks the person, as the settings say of the name of the token', async () => {
+  testInFull('asks the person, as the settings say of the name of the token', async () => {
     const place = createDesktopPlace({ askingClients: ['default'] });
     const person = await startDesktop(place);
     await person.catchCopies();
@@ -128,38 +131,41 @@ describe('the door for HTTP', () => {
     await expect.poll(() => person.texts('.savepoint-approval')).toHaveLength(1);
     await person.click('.savepoint-approval button', 'Refuse');
     expect(await saving).toMatchObject({
-      error: expect.stringContaining('The person did not allow this call.') as string,
+      error: expect.stringContaining('The user did not allow this call.') as string,
     });
   });
 
-  test('says when its port is taken, takes another, and opens there again with the next start', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as AddressInfo;
-    const place = createDesktopPlace();
-    const person = await startDesktop(place);
-    const { texts, type, host } = person;
-    const first = await openDoor(person);
-    await type('Port', '70000');
-    await expect
-      .poll(async () => (await texts('.modal')).join(''))
-      .toContain('Give a whole number from 0 to 65,535.');
-    await type('Port', String(port));
-    await expect
-      .poll(async () => (await texts('.modal')).join(''))
-      .toContain(`The port ${port} is taken, or not for you to use.`);
-    expect(await reach(first)).toBe('closed');
-    await type('Port', '0');
-    await expect.poll(() => reach(first)).toBe(401);
-    await host.quit();
-    expect(await reach(first)).toBe('closed');
-    expect(filesIn(place, 'http.json')).toEqual([]);
-    await startDesktop(place);
-    await expect.poll(() => reach(first)).toBe(401);
-  });
+  testInFull(
+    'says when its port is taken, takes another, and opens there again with the next start',
+    async () => {
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void other.close());
+      const { port } = other.address() as AddressInfo;
+      const place = createDesktopPlace();
+      const person = await startDesktop(place);
+      const { texts, type, host } = person;
+      const first = await openDoor(person);
+      await type('Port', '70000');
+      await expect
+        .poll(async () => (await texts('.modal')).join(''))
+        .toContain('Enter a whole number from 0 to 65,535.');
+      await type('Port', String(port));
+      await expect
+        .poll(async () => (await texts('.modal')).join(''))
+        .toContain(`Port ${port} is already in use or not permitted.`);
+      expect(await reach(first)).toBe('closed');
+      await type('Port', '0');
+      await expect.poll(() => reach(first)).toBe(401);
+      await host.quit();
+      expect(await reach(first)).toBe('closed');
+      expect(filesIn(place, 'http.json')).toEqual([]);
+      await startDesktop(place);
+      await expect.poll(() => reach(first)).toBe(401);
+    },
+  );
 
-  test('closes at once when the plugin goes', async () => {
+  testInFull('closes at once when the plugin goes', async () => {
     const place = createDesktopPlace();
     const person = await startDesktop(place);
     const url = await openDoor(person);
@@ -168,12 +174,12 @@ describe('the door for HTTP', () => {
     await expect.poll(() => filesIn(place, 'http.json')).toEqual([]);
   });
 
-  test('is not there on a phone', async () => {
+  testInFull('is not there on a phone', async () => {
     const host = await open({ isMobile: true });
     await openSettings(host);
     await host.page.evaluate(() =>
       window.__host.host.app.setting.openTabById('savepoint', ['AI apps']),
     );
-    expect(await host.page.getByText('Answer over HTTP').count()).toBe(0);
+    expect(await host.page.getByText('HTTP server').count()).toBe(0);
   });
 });

@@ -8,6 +8,9 @@ import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import { vaultAfter } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('every view in German'));
 
 const { commands, memoryView, settings } = de;
 
@@ -65,12 +68,12 @@ test('the palette has the commands in the language of the app', async () => {
   expect(offered.filter((title) => inEnglish.includes(title))).toEqual([]);
 });
 
-test('English stands where there are no texts in the language of the app', async () => {
+testInFull('English stands where there are no texts in the language of the app', async () => {
   const host = await open({ language: 'tlh', isMobile: true });
   expect(await host.commands('Savepoint: ')).toContain(`Savepoint: ${en.commands.names.saveState}`);
 });
 
-test('the memory view speaks German, and fits a phone', async () => {
+testInFull('the memory view speaks German, and fits a phone', async () => {
   const { page, runCommand } = await open({
     language: 'de',
     isMobile: true,
@@ -93,7 +96,7 @@ test('the memory view speaks German, and fits a phone', async () => {
   await expectFit(page);
 });
 
-test('the settings speak German, and fit a phone', async () => {
+testInFull('the settings speak German, and fit a phone', async () => {
   const host = await open({ language: 'de', isMobile: true });
   const { page } = host;
   await host.runCommand('Open settings');

@@ -16,17 +16,17 @@ describe('the settings of search by meaning', () => {
     const host = await open({ files, connect: [server.ollama.address] });
     const { page } = host;
     await openSettings(host);
-    await press(page, row(page, 'Search by meaning'));
-    const status = row(page, 'Ask the model about every note');
+    await press(page, row(page, 'Semantic search'));
+    const status = row(page, 'Index all notes');
     await expect.poll(() => status.textContent()).toContain('No model is chosen.');
 
     await row(page, 'Address').locator('input').fill('somewhere');
-    await row(page, 'Embeddings model').locator('input').focus();
+    await row(page, 'Embedding model').locator('input').focus();
     await expect
       .poll(() => row(page, 'Address').textContent())
-      .toContain('Give an address that begins with http:// or https://.');
+      .toContain('Enter an address that starts with http:// or https://.');
     await row(page, 'Address').locator('input').fill(server.ollama.address);
-    await row(page, 'Embeddings model').locator('input').fill(server.ollama.model);
+    await row(page, 'Embedding model').locator('input').fill(server.ollama.model);
     server.answerWith = { status: 200, body: '{}' };
     await row(page, 'Test').getByRole('button').focus();
     await row(page, 'Test').getByRole('button').click();

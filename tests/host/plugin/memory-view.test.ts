@@ -4,9 +4,12 @@ import { createTestClock } from '../../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { stateDraft } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
-import { expectNoViolations } from '../axe.js';
+import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
 import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
 import { open as openShared, type OpenOptions } from '../shared-browser.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further cases of the memory view'));
 
 const IMAGE = '<img src=x onerror="document.title=\'run\'">';
 
@@ -130,7 +133,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => currentTitle(host)).toBe('Garden');
   });
 
-  test('calls are unfolded, looked at one by one, and folded again', async () => {
+  testInFull('calls are unfolded, looked at one by one, and folded again', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden');
     await expect.poll(() => titles(host)).toContain('createState, loadState');
@@ -147,7 +150,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => titles(host)).not.toContain('loadState');
   });
 
-  test('what an agent has told of shows as what it is, in its own words', async () => {
+  testInFull('what an agent has told of shows as what it is, in its own words', async () => {
     const told = {
       kind: 'quality_gate',
       content: 'Checked\nthe seedlings',
@@ -178,7 +181,7 @@ describe('by keyboard alone', () => {
     expect(shown).not.toContain('Parameters');
   });
 
-  test('a menu offers what can be done with a row', async () => {
+  testInFull('a menu offers what can be done with a row', async () => {
     const host = await openMemory(await gardenVault());
     await host.page.locator('.savepoint-tree').focus();
     await host.press('End', 'Shift+F10');
@@ -220,36 +223,39 @@ describe('the filter', () => {
     expect(await filter(host).inputValue()).toBe('');
   });
 
-  test('goes through 10,000 states, of which only those in sight are in the page', async () => {
-    const files = await vaultOf(async ({ log }) => {
-      await log.memory();
-      for (let from = 0; from < 10_000; from += 500) {
-        const wanted = Array.from({ length: 500 }, (_, index) => from + index);
-        const drafts = await Promise.all(
-          wanted.map((number) =>
-            stateDraft(`State ${number}`, `s${String(number).padStart(15, 'a')}`),
-          ),
-        );
-        await log.write(() => ({ drafts, answer: undefined }));
-      }
-    });
-    const host = await openMemory(files);
-    await go(host, 'Default');
-    await expect.poll(async () => (await titles(host))[0]).toBe('State 9999');
-    expect(await host.page.locator('.savepoint-line').count()).toBeLessThan(60);
-    await host.page.locator('.savepoint-tree').focus();
-    await host.press('End');
-    await expect.poll(() => currentTitle(host)).toBe('State 0');
-    const withSevens = Array.from({ length: 10_000 }, (_, number) => `${number}`).filter((number) =>
-      number.includes('77'),
-    ).length;
-    await filter(host).pressSequentially('state 77');
-    await expect
-      .poll(async () => host.page.locator('.savepoint-view [aria-live]').textContent())
-      .toBe(`${withSevens} states found`);
-    await filter(host).fill('state 7777');
-    await expect.poll(() => titles(host)).toEqual(['State 7777']);
-  });
+  testInFull(
+    'goes through 10,000 states, of which only those in sight are in the page',
+    async () => {
+      const files = await vaultOf(async ({ log }) => {
+        await log.memory();
+        for (let from = 0; from < 10_000; from += 500) {
+          const wanted = Array.from({ length: 500 }, (_, index) => from + index);
+          const drafts = await Promise.all(
+            wanted.map((number) =>
+              stateDraft(`State ${number}`, `s${String(number).padStart(15, 'a')}`),
+            ),
+          );
+          await log.write(() => ({ drafts, answer: undefined }));
+        }
+      });
+      const host = await openMemory(files);
+      await go(host, 'Default');
+      await expect.poll(async () => (await titles(host))[0]).toBe('State 9999');
+      expect(await host.page.locator('.savepoint-line').count()).toBeLessThan(60);
+      await host.page.locator('.savepoint-tree').focus();
+      await host.press('End');
+      await expect.poll(() => currentTitle(host)).toBe('State 0');
+      const withSevens = Array.from({ length: 10_000 }, (_, number) => `${number}`).filter(
+        (number) => number.includes('77'),
+      ).length;
+      await filter(host).pressSequentially('state 77');
+      await expect
+        .poll(async () => host.page.locator('.savepoint-view [aria-live]').textContent())
+        .toBe(`${withSevens} states found`);
+      await filter(host).fill('state 7777');
+      await expect.poll(() => titles(host)).toEqual(['State 7777']);
+    },
+  );
 });
 
 describe('a state', () => {
@@ -273,7 +279,7 @@ describe('a state', () => {
       .toEqual([
         'Old.md',
         'New.mdChanged since',
-        'Gone.mdNot there any more',
+        'Gone.mdMissing',
         '../Outside.mdOutside this vault',
       ]);
     expect(await host.page.locator('.savepoint-files a').allTextContents()).toEqual([
@@ -307,7 +313,7 @@ describe('a state', () => {
     await expect.poll(async () => (await files())[2]).toBe('Gone.mdChanged since');
   });
 
-  test('tells whether it still is what was saved', async () => {
+  testInFull('tells whether it still is what was saved', async () => {
     const host = await openMemory(
       await vaultOf(async ({ log }) => {
         const whole = await stateDraft('Whole', 'whole');
@@ -322,10 +328,10 @@ describe('a state', () => {
     await host.page.getByText('Content verified').waitFor();
     await host.press('Escape');
     await go(host, 'Forged');
-    await host.page.getByText('Content does not match what was saved').waitFor();
+    await host.page.getByText('Content differs from what was saved').waitFor();
   });
 
-  test('is copied as a prompt, and made a note under a name that is free', async () => {
+  testInFull('is copied as a prompt, and made a note under a name that is free', async () => {
     const host = await openMemory({ ...(await gardenVault()), 'Beds drawn.md': 'mine' });
     await go(host, 'Garden', 'Beds drawn');
     await button(host, 'Copy as prompt').click();
@@ -347,7 +353,7 @@ describe('a state', () => {
       .toBe('Beds drawn (2).md');
   });
 
-  test('is resumed in a new conversation, which begins with it', async () => {
+  testInFull('is resumed in a new conversation, which begins with it', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden', 'Beds drawn');
     await button(host, 'Resume').click();
@@ -395,7 +401,7 @@ describe('archiving', () => {
     await expect.poll(() => titles(host)).toContain('Beds drawn');
   });
 
-  test('leaves it where archived ones are, from where it is restored', async () => {
+  testInFull('leaves it where archived ones are, from where it is restored', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden');
     await button(host, 'Show archived').click();
@@ -413,7 +419,7 @@ describe('archiving', () => {
     await button(host, 'Archive state').waitFor();
   });
 
-  test('puts a workspace away with all that is in it', async () => {
+  testInFull('puts a workspace away with all that is in it', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden');
     await button(host, 'More actions').click();
@@ -467,7 +473,7 @@ describe('whatever it is called', () => {
     expect(await host.page.title()).toBe('Vault');
   });
 
-  test('it stays within 320 pixels', async () => {
+  testInFull('it stays within 320 pixels', async () => {
     const host = await openMemory(
       await vaultOf(async (vault) => {
         const long = 'x'.repeat(200);
@@ -504,7 +510,7 @@ describe('whatever it is called', () => {
     expect(Math.max(...(await overflow()))).toBeLessThanOrEqual(0);
   });
 
-  test('targets on a phone are at least 44 pixels high', async () => {
+  testInFull('targets on a phone are at least 44 pixels high', async () => {
     const host = await openMemory(await gardenVault(), { isMobile: true });
     await go(host, 'Garden');
     const heights = await host.page
@@ -558,7 +564,7 @@ describe('what comes from elsewhere', () => {
 });
 
 describe('where there is nothing to show', () => {
-  test('it says so, and what to do next', async () => {
+  testInFull('it says so, and what to do next', async () => {
     const host = await openMemory({});
     await host.page.getByText('No workspace of your own yet').waitFor();
     await button(host, 'Show archived').click();
@@ -571,7 +577,7 @@ describe('where there is nothing to show', () => {
     await host.page.getByText('No states yet').waitFor();
   });
 
-  test('states of a missing workspace are shown all the same', async () => {
+  testInFull('states of a missing workspace are shown all the same', async () => {
     const files = await vaultOf(async ({ log }) => {
       const stray = await stateDraft('Stray', 'stray', 'k3v9q2m7x4tbk3v9');
       await log.write(() => ({ drafts: [stray], answer: undefined }));
@@ -583,7 +589,7 @@ describe('where there is nothing to show', () => {
   });
 });
 
-test('the view comes back as it was left', async () => {
+testInFull('the view comes back as it was left', async () => {
   const host = await openHost({ files: await gardenVault() });
   await host.runCommand('Savepoint: Open memory');
   await go(host, 'Garden');
@@ -626,39 +632,39 @@ describe('the notes pane', () => {
       ]);
     await expectNoViolations(host.page, '.mod-right-split');
     await openNote('Other');
-    await host.page.getByText('Nothing is remembered of this note').waitFor();
+    await host.page.getByText('No memory of this note').waitFor();
     await openNote('Garden/Beds');
     await go(host, 'Beds drawn');
     await host.page.getByRole('article').getByRole('heading', { name: 'Beds drawn' }).waitFor();
   });
 });
 
-test.each([
-  ['wide', false],
-  ['on a phone', true],
-])('axe-core finds nothing wrong with any page, dark and light, %s', async (_, isMobile) => {
-  const host = await openMemory(await gardenVault(), { isMobile });
-  const check = async () => {
-    for (const theme of ['dark', 'light'] as const) {
-      await host.setTheme(theme);
-      await expectNoViolations(host.page, '.savepoint-view');
-    }
-  };
-  await check();
-  await go(host, 'Garden');
-  await host.page.locator('summary').click();
-  await host.page.locator('.savepoint-line[aria-expanded]').first().click();
-  await check();
-  await filter(host).fill('zebra');
-  await check();
-  await filter(host).fill('beds');
-  await check();
-  await go(host, 'Beds drawn');
-  await host.page.getByText('Content verified').waitFor();
-  await check();
-  await button(host, 'Compare with another state').click();
-  await host.page.locator('.suggestion-item').waitFor();
-  await host.press('Enter');
-  await host.page.locator('.savepoint-compared').waitFor();
-  await check();
-});
+test.each(AXE_DEVICES)(
+  'axe-core finds nothing wrong with any page, dark and light, on %s',
+  async (_, isMobile) => {
+    const host = await openMemory(await gardenVault(), { isMobile });
+    const check = async () => {
+      for (const theme of AXE_THEMES) {
+        await host.setTheme(theme);
+        await expectNoViolations(host.page, '.savepoint-view');
+      }
+    };
+    await check();
+    await go(host, 'Garden');
+    await host.page.locator('summary').click();
+    await host.page.locator('.savepoint-line[aria-expanded]').first().click();
+    await check();
+    await filter(host).fill('zebra');
+    await check();
+    await filter(host).fill('beds');
+    await check();
+    await go(host, 'Beds drawn');
+    await host.page.getByText('Content verified').waitFor();
+    await check();
+    await button(host, 'Compare with another state').click();
+    await host.page.locator('.suggestion-item').waitFor();
+    await host.press('Enter');
+    await host.page.locator('.savepoint-compared').waitFor();
+    await check();
+  },
+);

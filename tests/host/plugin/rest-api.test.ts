@@ -93,9 +93,9 @@ describe('Local REST API', () => {
     await enable(host, true);
     expect(await names(host)).toEqual(['vault_list']);
     await openPage('AI apps');
-    await turn('Offer the tools through Local REST API');
+    await turn('Offer tools through Local REST API');
     await expect.poll(() => names(host)).toContain('createState');
-    expect((await texts('.modal')).join('')).toContain('The tools are offered there now.');
+    expect((await texts('.modal')).join('')).toContain('The tools are available there.');
     const listed = await tools(host);
     const saving = listed.find(({ name }) => name === 'createState');
     expect(saving?.inputSchema.required?.sort()).toEqual([
@@ -137,7 +137,7 @@ describe('Local REST API', () => {
     expect(await call(host, 'useTools', { calls })).toMatchObject({
       structuredContent: { data: [{ name: 'Plan' }] },
     });
-    await turn('Offer the tools through Local REST API');
+    await turn('Offer tools through Local REST API');
     await expect.poll(() => names(host)).toEqual(['vault_list']);
     expect(host.errors).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('Local REST API', () => {
     const { host, openPage, texts } = await startDesktop(place);
     await install(host);
     await openPage('AI apps');
-    expect((await texts('.modal')).join('')).toContain('That plugin is not enabled now.');
+    expect((await texts('.modal')).join('')).toContain('The plugin is not enabled.');
     await enable(host, true);
     expect(await names(host)).toContain('createState');
     await enable(host, false);

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import type { Store } from '../../../src/obsidian/store.js';
 import { START_TIME } from '../../fakes/deterministic.js';
-import { expectNoViolations } from '../axe.js';
+import { AXE_DEVICES, expectNoViolations } from '../axe.js';
 import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import type { FileSet } from '../obsidian/index.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further cases of the search of notes'));
 
 const note = (text: string) => ({ text, mtime: START_TIME });
 const NOTES: FileSet = {
@@ -30,7 +33,7 @@ async function open(options: OpenOptions = {}) {
 }
 
 describe('Search notes', () => {
-  test.each([false, true])(
+  test.each(AXE_DEVICES.map(([, isMobile]) => isMobile))(
     'finds by words and by meaning while one types, marks what fits, and opens the note (phone: %s)',
     async (isMobile) => {
       const { run, titles, page, opened, pageErrors, press } = await open({ isMobile });
@@ -60,19 +63,25 @@ describe('Search notes', () => {
     },
   );
 
-  test('shows the versions of a note as one, and says in how many others the text is', async () => {
-    const text = Array.from({ length: 60 }, (_, at) => `branch${at}`).join(' ');
-    const versions = Object.fromEntries(
-      ['Draft', 'Final', 'Old'].map((folder) => [`${folder}/Pruning.md`, note(text)]),
-    );
-    const { run, titles, page } = await open({ files: { ...NOTES, ...versions } });
-    await run('Search notes');
-    await page.keyboard.type('branch0 branch7');
-    await expect.poll(titles).toEqual(['Pruning']);
-    const aux = page.locator('.prompt .suggestion-item .suggestion-aux');
-    expect(await aux.locator('span').allTextContents()).toEqual(['Draft', 'also in 2 other notes']);
-    await expectNoViolations(page);
-  });
+  testInFull(
+    'shows the versions of a note as one, and says in how many others the text is',
+    async () => {
+      const text = Array.from({ length: 60 }, (_, at) => `branch${at}`).join(' ');
+      const versions = Object.fromEntries(
+        ['Draft', 'Final', 'Old'].map((folder) => [`${folder}/Pruning.md`, note(text)]),
+      );
+      const { run, titles, page } = await open({ files: { ...NOTES, ...versions } });
+      await run('Search notes');
+      await page.keyboard.type('branch0 branch7');
+      await expect.poll(titles).toEqual(['Pruning']);
+      const aux = page.locator('.prompt .suggestion-item .suggestion-aux');
+      expect(await aux.locator('span').allTextContents()).toEqual([
+        'Draft',
+        'also in 2 other notes',
+      ]);
+      await expectNoViolations(page);
+    },
+  );
 
   test('follows what is written, moved and removed, and leaves out what is excluded', async () => {
     const { run, titles, page, press } = await open();
@@ -121,7 +130,7 @@ describe('Search notes', () => {
     await press('Escape');
   });
 
-  test('shows what comes to be known after it was typed', async () => {
+  testInFull('shows what comes to be known after it was typed', async () => {
     const { run, titles, page } = await open();
     await run('Search notes');
     await page.keyboard.type('pumpkin');
@@ -145,7 +154,7 @@ describe('Search notes', () => {
     expect(await timesAsked()).toBeGreaterThan(before);
   });
 
-  test('keeps its index across a restart of the app', async () => {
+  testInFull('keeps its index across a restart of the app', async () => {
     const { page } = await open();
     await expect
       .poll(() =>

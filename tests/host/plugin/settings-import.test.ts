@@ -12,6 +12,9 @@ import { expectNoViolations } from '../axe.js';
 import type { FileSet } from '../obsidian/index.js';
 import { open } from '../shared-browser.js';
 import { closeSuggestions, openSettings, press, row, vaultAfter } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further imports in the settings'));
 
 const T = Date.UTC(2026, 4, 1);
 
@@ -49,13 +52,13 @@ async function openImport(files: FileSet) {
   const look = async (folder: string) => {
     await page.getByLabel('Folder in this vault').fill(folder);
     await closeSuggestions(page);
-    await press(page, page.getByRole('button', { name: 'Look' }));
+    await press(page, page.getByRole('button', { name: 'Preview' }));
   };
   await begin();
   return { host, page, begin, look };
 }
 
-test('what Nexus has kept is brought in after a dry run, and a second time nothing', async () => {
+test('imports from Nexus after a preview, and only once', async () => {
   const { host, page, begin, look } = await openImport(nexusFolder());
   const inVault = async () =>
     Object.fromEntries(
@@ -63,7 +66,7 @@ test('what Nexus has kept is brought in after a dry run, and a second time nothi
     );
   const before = await inVault();
   await look('Nexus/data');
-  await page.getByText('This is what would happen. Nothing is written yet.').waitFor();
+  await page.getByText('Preview: nothing is written yet.').waitFor();
   for (const fact of [
     'Nexus: 7 lines read.',
     'Workspaces: 1 new, 0 here already',
@@ -87,22 +90,22 @@ test('what Nexus has kept is brought in after a dry run, and a second time nothi
 
   await begin();
   await look('Nexus/data');
-  await page.getByText('There is nothing to import.').waitFor();
+  await page.getByText('Everything is already in this memory.').waitFor();
   await page.getByText('States: 0 new, 2 here already').waitFor();
 });
 
-test('notes of Basic Memory are told by what is in them', async () => {
+testInFull('detects Basic Memory notes by their contents', async () => {
   const { page, look } = await openImport({
     'Memory/signing.md': NOTE,
     'Memory/old/plain.md': 'Just words',
   });
   await look('Memory');
   await page.getByText('Basic Memory: 2 notes read.').waitFor();
-  await page.getByText('1 note that is not of Basic Memory').waitFor();
+  await page.getByText('1 note not written by Basic Memory').waitFor();
   await page.getByRole('button', { name: 'Import 2 entries' }).waitFor();
 });
 
-test('of files of several programs the person says whose to take', async () => {
+testInFull('asks for the program if the files are of several', async () => {
   const { page, look } = await openImport({
     'Mixed/signing.md': NOTE,
     'Mixed/memory.jsonl':
@@ -110,15 +113,15 @@ test('of files of several programs the person says whose to take', async () => {
     'Mixed/streams/shard-000001.jsonl': `${workspaceCreated('w1', T).text}\n`,
   });
   await look('Mixed');
-  await page.getByText('These files hold the memory of several programs.').waitFor();
-  expect(await page.getByLabel('Whose memory').locator('option').allTextContents()).toEqual([
+  await page.getByText('These files contain the memory of several programs.').waitFor();
+  expect(await page.getByLabel('Program').locator('option').allTextContents()).toEqual([
     'Choose…',
     'Nexus',
     'MCP server "memory"',
     'Basic Memory',
   ]);
   await expectNoViolations(page);
-  await page.getByLabel('Whose memory').selectOption('server-memory');
+  await page.getByLabel('Program').selectOption('server-memory');
   await page.getByText('MCP server "memory": 1 line read.').waitFor();
   await page.getByRole('button', { name: 'Import 2 entries' }).waitFor();
 });

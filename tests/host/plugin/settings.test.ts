@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FURTHER_AGENTS } from '../../../src/agents/index.js';
+import { OPTIONAL_AGENTS } from '../../../src/agents/index.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
-import { expectNoViolations } from '../axe.js';
+import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 import { open } from '../shared-browser.js';
@@ -17,6 +17,9 @@ import {
   textIn,
   vaultAfter,
 } from './settings-window.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = test.runIf(inFull('further cases of the settings'));
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
@@ -100,14 +103,14 @@ describe('general settings', () => {
     await page.getByText('No folder is excluded.').waitFor();
   });
 
-  test('switch each agent beside memory and search by the keyboard, and back', async () => {
+  testInFull('switch each agent beside memory and search by the keyboard, and back', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
-    for (const [name, { description }] of Object.entries(FURTHER_AGENTS)) {
+    for (const [name, { description }] of Object.entries(OPTIONAL_AGENTS)) {
       const dropdown = row(page, description).getByRole('combobox', { name: description });
       expect(await dropdown.locator('option').allTextContents()).toEqual([
-        'Where it costs little',
+        'Automatic',
         'Everywhere',
         'Nowhere',
       ]);
@@ -115,7 +118,7 @@ describe('general settings', () => {
       await page.keyboard.press('End');
       await expectSaved(host, { furtherAgents: { [name]: false } });
     }
-    const [[name, { description }] = ['', { description: '' }]] = Object.entries(FURTHER_AGENTS);
+    const [[name, { description }] = ['', { description: '' }]] = Object.entries(OPTIONAL_AGENTS);
     await tabTo(page, row(page, description).getByRole('combobox'));
     await page.keyboard.press('ArrowUp');
     await expectSaved(host, { furtherAgents: { [name]: true } });
@@ -124,10 +127,10 @@ describe('general settings', () => {
       .poll(async () =>
         Object.keys(((await savedSettings(host)) as { furtherAgents: object }).furtherAgents),
       )
-      .toEqual(Object.keys(FURTHER_AGENTS).slice(1));
+      .toEqual(Object.keys(OPTIONAL_AGENTS).slice(1));
   });
 
-  test('refuse a number that cannot be, in words, and keep the one before', async () => {
+  testInFull('refuse a number that cannot be, in words, and keep the one before', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -155,7 +158,7 @@ describe('the data folder', () => {
     await openSettings(host);
     await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
     const field = page.getByLabel('New folder');
-    const move = page.getByRole('button', { name: 'Move the memory there' });
+    const move = page.getByRole('button', { name: 'Move memory' });
     for (const [typed, problem] of [
       ['.hidden/x', 'is hidden'],
       ['.obsidian/x', 'is where Obsidian keeps its settings'],
@@ -180,7 +183,7 @@ describe('the data folder', () => {
     await tabTo(page, page.getByLabel('New folder'));
     await page.keyboard.type('Archive/Memory');
     await page.getByText('"Archive/Memory" is free.').waitFor();
-    await press(page, page.getByRole('button', { name: 'Move the memory there' }));
+    await press(page, page.getByRole('button', { name: 'Move memory' }));
     await row(page, 'Data folder').getByText('Archive/Memory').waitFor();
     await expectSaved(host, { dataFolder: 'Archive/Memory' });
     const moved = await host.snapshot();
@@ -203,29 +206,30 @@ describe('the data folder', () => {
     );
   });
 
-  test('that already holds a memory is used where the person says so, and nothing is moved', async () => {
-    const files = await filled();
-    const host = await open({ files: { ...files, ...(await anotherMemory('Old')) } });
-    const { page } = host;
-    await openSettings(host);
-    await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
-    await page.getByLabel('New folder').fill('Old');
-    await page.getByText('"Old" already holds a memory').waitFor();
-    expect(await page.getByRole('button', { name: 'Move the memory there' }).isDisabled()).toBe(
-      true,
-    );
-    await closeSuggestions(page);
-    await press(page, page.getByRole('button', { name: 'Use that folder as it is' }));
-    await expectSaved(host, { dataFolder: 'Old' });
-    await expect
-      .poll(() => row(page, 'Default workspace').locator('option').allTextContents())
-      .toEqual(['Default', 'Elsewhere']);
-    const after = await host.snapshot();
-    for (const path of logFiles(files, 'Savepoint'))
-      expect(textIn(after, path)).toBe(textIn(files, path));
-  });
+  testInFull(
+    'that already holds a memory is used where the person says so, and nothing is moved',
+    async () => {
+      const files = await filled();
+      const host = await open({ files: { ...files, ...(await anotherMemory('Old')) } });
+      const { page } = host;
+      await openSettings(host);
+      await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
+      await page.getByLabel('New folder').fill('Old');
+      await page.getByText('"Old" already holds a memory').waitFor();
+      expect(await page.getByRole('button', { name: 'Move memory' }).isDisabled()).toBe(true);
+      await closeSuggestions(page);
+      await press(page, page.getByRole('button', { name: 'Use this folder as it is' }));
+      await expectSaved(host, { dataFolder: 'Old' });
+      await expect
+        .poll(() => row(page, 'Default workspace').locator('option').allTextContents())
+        .toEqual(['Default', 'Elsewhere']);
+      const after = await host.snapshot();
+      for (const path of logFiles(files, 'Savepoint'))
+        expect(textIn(after, path)).toBe(textIn(files, path));
+    },
+  );
 
-  test('stays where it is when it cannot be moved, and is in use as before', async () => {
+  testInFull('stays where it is when it cannot be moved, and is in use as before', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -233,7 +237,7 @@ describe('the data folder', () => {
     await page.getByLabel('New folder').fill('Memory');
     await page.getByText('"Memory" is free.').waitFor();
     await page.evaluate(() => window.__host.medium.faults.broken.add('Memory'));
-    await press(page, page.getByRole('button', { name: 'Move the memory there' }));
+    await press(page, page.getByRole('button', { name: 'Move memory' }));
     await page.locator('.notice', { hasText: 'could not be moved to "Memory"' }).waitFor();
     await row(page, 'Data folder').getByText('Savepoint', { exact: true }).waitFor();
     await expect.poll(() => row(page, 'Default workspace').locator('option').count()).toBe(3);
@@ -264,7 +268,7 @@ describe('storage', () => {
     await row(page, 'Devices').getByText('each device needs "Sync all other types"').waitFor();
   });
 
-  test('says so where nothing is saved yet', async () => {
+  testInFull('says so where nothing is saved yet', async () => {
     const host = await open({ files: { 'note.md': '' } });
     const { page } = host;
     await openStorage(host);
@@ -273,10 +277,10 @@ describe('storage', () => {
     await row(page, 'Verify').getByText('Nothing is saved yet').waitFor();
     await press(page, row(page, 'Export').getByRole('button'));
     await press(page, page.getByRole('button', { name: 'Export', exact: true }));
-    await page.getByText('Nothing is saved yet, so there is nothing to export.').waitFor();
+    await page.getByText('Nothing to export yet.').waitFor();
   });
 
-  test('closes what it has opened when the plugin goes', async () => {
+  testInFull('closes what it has opened when the plugin goes', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openStorage(host);
@@ -287,7 +291,7 @@ describe('storage', () => {
     await exporting.waitFor({ state: 'detached' });
   });
 
-  test('rebuilds the cache, and says beneath how long that took', async () => {
+  testInFull('rebuilds the cache, and says beneath how long that took', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openStorage(host);
@@ -299,13 +303,13 @@ describe('storage', () => {
     }
   });
 
-  test('verifies, and says beneath what it has found and what to do', async () => {
+  testInFull('verifies, and says beneath what it has found and what to do', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openStorage(host);
     await press(page, row(page, 'Verify').getByRole('button'));
     await row(page, 'Verify')
-      .getByText('Nothing is missing, and every state is as it was saved.')
+      .getByText('Nothing is missing, and every state is unchanged.')
       .waitFor();
 
     const [path] = logFiles(await host.snapshot(), 'Savepoint').filter((each) =>
@@ -319,7 +323,7 @@ describe('storage', () => {
       );
     }, path!);
     await press(page, row(page, 'Verify').getByRole('button'));
-    await row(page, 'Verify').getByText('Not everything is here as it was written').waitFor();
+    await row(page, 'Verify').getByText('Some data is missing or damaged').waitFor();
     await row(page, 'Verify')
       .getByText(/What to do: Put the file back as it was/)
       .waitFor();
@@ -359,7 +363,7 @@ describe('storage', () => {
     expect(textIn(after, 'Full/note.md')).toBe('mine');
   });
 
-  test('imports after a dry run, and another vault only when told to', async () => {
+  testInFull('imports after a dry run, and another vault only when told to', async () => {
     const other = await anotherMemory('In');
     const host = await open({ files: { ...(await filled()), ...other, 'Own/README.md': '' } });
     const { page } = host;
@@ -368,13 +372,13 @@ describe('storage', () => {
     await press(page, row(page, 'Import').getByRole('button'));
     const folder = page.getByLabel('Folder in this vault');
     await folder.fill('Own');
-    await press(page, page.getByRole('button', { name: 'Look' }));
-    await page.getByText('"Own" holds no .jsonl file.').waitFor();
+    await press(page, page.getByRole('button', { name: 'Preview' }));
+    await page.getByText('"Own" contains no .jsonl file.').waitFor();
 
     await folder.fill('In');
     await closeSuggestions(page);
-    await press(page, page.getByRole('button', { name: 'Look' }));
-    await page.getByText('This is what would happen. Nothing is written yet.').waitFor();
+    await press(page, page.getByRole('button', { name: 'Preview' }));
+    await page.getByText('Preview: nothing is written yet.').waitFor();
     const confirm = page.getByRole('button', { name: /^Import \d+ events$/ });
     await page.getByText('This is the memory of another vault').waitFor();
     expect(await confirm.isDisabled()).toBe(true);
@@ -382,7 +386,7 @@ describe('storage', () => {
 
     await press(
       page,
-      row(page, 'Put both memories together').locator('input, [role="switch"]').first(),
+      row(page, 'Merge both memories').locator('input, [role="switch"]').first(),
       'Space',
     );
     await press(page, confirm);
@@ -399,7 +403,7 @@ describe('storage', () => {
         `${Object.entries(other).find(([path]) => path.includes('/core/'))![1] as string}not a line\n`,
       ),
     });
-    await page.getByText('There is nothing to import.').waitFor();
+    await page.getByText('Everything is already in this memory.').waitFor();
     await page.getByText('again.jsonl, line').waitFor();
   });
 });
@@ -418,42 +422,39 @@ test('what leaves the device is said plainly', async () => {
     .waitFor();
 });
 
-test.each(['dark', 'light'] as const)(
-  'axe-core finds nothing wrong in the settings, %s',
-  async (theme) => {
-    const files = { ...(await filled()), ...(await anotherMemory('In')), 'Garden/x.md': '' };
-    for (const isMobile of [false, true]) {
-      const host = await open({ files, theme, isMobile });
-      const { page } = host;
-      const check = () => expectNoViolations(page);
-      await openSettings(host);
-      await page.getByRole('button', { name: 'Exclude a folder' }).click();
-      await page.keyboard.press('Enter');
-      await row(page, 'Garden').waitFor();
-      await check();
-      await row(page, 'Data folder').getByRole('button').click();
-      await page.getByLabel('New folder').fill('.hidden');
-      await page.getByText('is hidden').waitFor();
-      await check();
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await row(page, 'What leaves this device').click();
-      await check();
-      await page.getByRole('button', { name: 'Back' }).click();
-      await row(page, 'Storage').click();
-      await row(page, 'Verify').getByRole('button').click();
-      await row(page, 'Verify').getByText('All is whole').waitFor();
-      await row(page, 'Devices').locator('table').waitFor();
-      await check();
-      await row(page, 'Export').getByRole('button').click();
-      await check();
-      await page.getByRole('button', { name: 'Export', exact: true }).click();
-      await page.getByText(/Exported \d+ events/).waitFor();
-      await page.getByRole('button', { name: 'Close', exact: true }).last().click();
-      await row(page, 'Import').getByRole('button').click();
-      await page.getByLabel('Folder in this vault').fill('In');
-      await page.getByRole('button', { name: 'Look' }).click();
-      await page.getByText('This is the memory of another vault').waitFor();
-      await check();
-    }
-  },
-);
+test.each(AXE_THEMES)('axe-core finds nothing wrong in the settings, %s', async (theme) => {
+  const files = { ...(await filled()), ...(await anotherMemory('In')), 'Garden/x.md': '' };
+  for (const [, isMobile] of AXE_DEVICES) {
+    const host = await open({ files, theme, isMobile });
+    const { page } = host;
+    const check = () => expectNoViolations(page);
+    await openSettings(host);
+    await page.getByRole('button', { name: 'Exclude a folder' }).click();
+    await page.keyboard.press('Enter');
+    await row(page, 'Garden').waitFor();
+    await check();
+    await row(page, 'Data folder').getByRole('button').click();
+    await page.getByLabel('New folder').fill('.hidden');
+    await page.getByText('is hidden').waitFor();
+    await check();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await row(page, 'What leaves this device').click();
+    await check();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await row(page, 'Storage').click();
+    await row(page, 'Verify').getByRole('button').click();
+    await row(page, 'Verify').getByText('Everything is intact').waitFor();
+    await row(page, 'Devices').locator('table').waitFor();
+    await check();
+    await row(page, 'Export').getByRole('button').click();
+    await check();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByText(/Exported \d+ events/).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await row(page, 'Import').getByRole('button').click();
+    await page.getByLabel('Folder in this vault').fill('In');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('This is the memory of another vault').waitFor();
+    await check();
+  }
+});
