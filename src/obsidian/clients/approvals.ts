@@ -7,10 +7,10 @@ import type { PendingCall } from '../../toolkit/toolset.js';
 import { createStore, type Store } from '../store.js';
 import { text } from '../i18n/index.js';
 
-/** `session` covers calls of the same client in the same session until the app is closed. `always` is set as the client's access instead. */
+/** `session` applies to calls of the same client in the same session until the app is closed. `always` is saved as the client's access instead. */
 type CallDecision = Exclude<ApprovalDecision, 'always'>;
 
-/** A call that waits for the person. */
+/** A call that is waiting for the user's approval. */
 export interface Question {
   readonly id: number;
   /** The name that the client gave itself. */
@@ -20,132 +20,147 @@ export interface Question {
   readonly workspaceName: string;
 }
 
-export interface Approvals {
-  /** Those that wait now, the oldest first. */
-  readonly questions: Store<readonly Question[]>;
-  /** Why a client's call may not be made, in words; undefined where it may. Waits for the person where the person is to be asked. */
-  refuse(tool: Tool<never>, client: string, call: PendingCall): Promise<string | undefined>;
-  /** Has no effect on a question for which nobody waits any more. */
-  answer(id: number, decision: CallDecision): void;
-  /** Refuses what waits, and what comes. */
-  close(): void;
-}
+/** Calls are answered within 45 seconds; the user has most of that. */
+const APPROVAL_TIMEOUT_MS = 40_000;
 
-/** A call is answered within 45 seconds, whatever the answer is; a person has most of that, in milliseconds. */
-const ASK_LIMIT = 40_000;
+/** Further calls are refused, because nobody would read the requests in time. */
+const MAX_QUESTIONS = 100;
 
-/** With more questions than this, what comes is refused: nobody would read it in time. */
-const MOST_QUESTIONS = 100;
-
-/** So many sessions and answered calls are remembered. */
-const MOST_REMEMBERED = 200;
+/** Number of sessions and of answered calls remembered. */
+const MAX_REMEMBERED = 200;
 
 interface Waiting extends Question {
-  /** What tells a call that is repeated from another; undefined where calls have no key. */
-  readonly same: string | undefined;
+  /** Identifies repeated calls; undefined if the call has no key. */
+  readonly callId: string | undefined;
   readonly session: string;
-  /** How many calls wait for the answer: one that is repeated waits with the first. */
+  /** Number of callers waiting: a repeated call waits with the first one. */
   callers: number;
   readonly answered: Promise<string | undefined>;
   readonly settle: (refusal: string | undefined) => void;
 }
 
-/** The calls that wait for the person's leave. Nothing of it is kept: once the app was closed, whoever was allowed asks again. */
-export function createApprovals(clock: Clock, policy: Store<ClientPolicy>): Approvals {
-  const questions = createStore<readonly Waiting[]>([]);
-  const sessions = new Map<string, true>();
-  /** What was answered, so that a call that is made again with its key is not asked about again. */
-  const answers = new Map<string, string | undefined>();
-  let lastId = 0;
-  let isClosed = false;
+type NewQuestion = Pick<
+  Waiting,
+  'client' | 'tool' | 'params' | 'workspaceName' | 'callId' | 'session'
+>;
 
-  const stopFollowing = policy.subscribe(() => {
-    for (const question of questions.get())
-      if (!needsApproval(policy.get(), question.client, question.tool))
-        finish(question, clientRefusal(policy.get(), question.client, question.tool));
-  });
+/** Calls waiting for the user's approval. Nothing is stored: after a restart every client asks again. */
+export class Approvals {
+  readonly #clock: Clock;
+  readonly #policy: Store<ClientPolicy>;
+  readonly #questions = createStore<readonly Waiting[]>([]);
+  readonly #sessions = new Map<string, true>();
+  /** Answers by call id, so a repeated call is not asked about again. */
+  readonly #answers = new Map<string, string | undefined>();
+  readonly #stopFollowing: () => void;
+  #lastId = 0;
+  #isClosed = false;
 
-  function finish(question: Waiting, refusal: string | undefined): void {
-    if (!questions.get().includes(question)) return;
-    questions.set(questions.get().filter((other) => other !== question));
+  constructor(clock: Clock, policy: Store<ClientPolicy>) {
+    this.#clock = clock;
+    this.#policy = policy;
+    this.#stopFollowing = policy.subscribe(() => this.#applyPolicy());
+  }
+
+  /** The waiting calls, oldest first. */
+  get questions(): Store<readonly Question[]> {
+    return this.#questions;
+  }
+
+  /** Resolves with why a client's call is refused, or undefined if it is allowed. Asks the user if the policy says so. */
+  async refuse(tool: Tool<never>, client: string, call: PendingCall): Promise<string | undefined> {
+    return needsApproval(this.#policy.get(), client, tool)
+      ? this.#ask(tool, client, call)
+      : clientRefusal(this.#policy.get(), client, tool);
+  }
+
+  /** Has no effect on a question that nobody is waiting for any more. */
+  answer(id: number, decision: CallDecision): void {
+    const question = this.#questions.get().find((other) => other.id === id);
+    if (!question) return;
+    const refusal = decision === 'deny' ? text.connections.approvals.refusals.refused : undefined;
+    if (question.callId !== undefined) remember(this.#answers, question.callId, refusal);
+    this.#finish(question, refusal);
+    if (decision !== 'session') return;
+    remember(this.#sessions, question.session, true);
+    for (const other of this.#questions.get())
+      if (other.session === question.session) this.#finish(other, undefined);
+  }
+
+  /** Refuses waiting and future calls. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stopFollowing();
+    for (const question of this.#questions.get())
+      this.#finish(question, text.connections.approvals.refusals.closed);
+  }
+
+  #applyPolicy(): void {
+    const policy = this.#policy.get();
+    for (const question of this.#questions.get())
+      if (!needsApproval(policy, question.client, question.tool))
+        this.#finish(question, clientRefusal(policy, question.client, question.tool));
+  }
+
+  #finish(question: Waiting, refusal: string | undefined): void {
+    const questions = this.#questions.get();
+    if (!questions.includes(question)) return;
+    this.#questions.set(questions.filter((other) => other !== question));
     question.settle(refusal);
   }
 
-  function open(
-    question: Pick<Waiting, 'client' | 'tool' | 'params' | 'workspaceName' | 'same' | 'session'>,
-  ): Waiting {
+  #open(question: NewQuestion): Waiting {
     let resolve: Waiting['settle'] = () => undefined;
-    const answered = new Promise<string | undefined>((settle) => (resolve = settle));
-    const cancel = clock.after(ASK_LIMIT, () =>
-      finish(waiting, text.connections.approvals.refusals.tooLate(ASK_LIMIT / 1000)),
+    const answered = new Promise<string | undefined>((settle) => {
+      resolve = settle;
+    });
+    const cancel = this.#clock.after(APPROVAL_TIMEOUT_MS, () =>
+      this.#finish(
+        waiting,
+        text.connections.approvals.refusals.tooLate(APPROVAL_TIMEOUT_MS / 1000),
+      ),
     );
     const settle = (refusal: string | undefined) => {
       cancel();
       resolve(refusal);
     };
-    const waiting: Waiting = { ...question, id: ++lastId, callers: 0, answered, settle };
-    questions.set([...questions.get(), waiting]);
+    this.#lastId++;
+    const waiting: Waiting = { ...question, id: this.#lastId, callers: 0, answered, settle };
+    this.#questions.set([...this.#questions.get(), waiting]);
     return waiting;
   }
 
-  async function ask(
-    tool: Tool<never>,
-    client: string,
-    call: PendingCall,
-  ): Promise<string | undefined> {
+  async #ask(tool: Tool<never>, client: string, call: PendingCall): Promise<string | undefined> {
     const { full, closed, cancelled } = text.connections.approvals.refusals;
     const { key, signal, params, workspace, sessionId } = call;
-    if (isClosed) return closed;
+    if (this.#isClosed) return closed;
     if (signal?.aborted) return cancelled;
     const session = JSON.stringify([client, sessionId]);
-    if (sessions.has(session)) return undefined;
-    const same =
+    if (this.#sessions.has(session)) return undefined;
+    const callId =
       key === undefined
         ? undefined
         : JSON.stringify([client, key, tool.name, workspace.id, params]);
-    if (same !== undefined && answers.has(same)) return answers.get(same);
-    const held = questions.get().find((question) => same !== undefined && question.same === same);
-    if (!held && questions.get().length >= MOST_QUESTIONS) return full;
+    if (callId !== undefined && this.#answers.has(callId)) return this.#answers.get(callId);
+    const questions = this.#questions.get();
+    const pending = questions.find((other) => callId !== undefined && other.callId === callId);
+    if (!pending && questions.length >= MAX_QUESTIONS) return full;
     const question =
-      held ?? open({ client, tool, params, workspaceName: workspace.name, same, session });
+      pending ??
+      this.#open({ client, tool, params, workspaceName: workspace.name, callId, session });
     question.callers++;
     const leave = () => {
-      if (--question.callers === 0) finish(question, cancelled);
+      question.callers--;
+      if (question.callers === 0) this.#finish(question, cancelled);
     };
     signal?.addEventListener('abort', leave, { once: true });
     return question.answered.finally(() => signal?.removeEventListener('abort', leave));
   }
-
-  return {
-    questions,
-    async refuse(tool, client, call) {
-      return needsApproval(policy.get(), client, tool)
-        ? ask(tool, client, call)
-        : clientRefusal(policy.get(), client, tool);
-    },
-    answer(id, decision) {
-      const question = questions.get().find((other) => other.id === id);
-      if (!question) return;
-      const refusal = decision === 'deny' ? text.connections.approvals.refusals.refused : undefined;
-      if (question.same !== undefined) remember(answers, question.same, refusal);
-      finish(question, refusal);
-      if (decision !== 'session') return;
-      remember(sessions, question.session, true);
-      for (const other of questions.get())
-        if (other.session === question.session) finish(other, undefined);
-    },
-    close() {
-      isClosed = true;
-      stopFollowing();
-      for (const question of questions.get())
-        finish(question, text.connections.approvals.refusals.closed);
-    },
-  };
 }
 
 function remember<T>(held: Map<string, T>, key: string, value: T): void {
   held.delete(key);
   held.set(key, value);
   const oldest = held.keys().next();
-  if (held.size > MOST_REMEMBERED && !oldest.done) held.delete(oldest.value);
+  if (held.size > MAX_REMEMBERED && !oldest.done) held.delete(oldest.value);
 }

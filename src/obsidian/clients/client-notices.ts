@@ -6,17 +6,17 @@ import type { Settings } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
 import { clientName, deedText, paramsIn } from './ui/approval-texts.js';
 
-/** Tells the person in notices what clients did. */
+/** Shows notices of what clients did. */
 export interface ClientNotices {
   tell(
     trace: Pick<Trace, 'client' | 'input' | 'isSuccess'>,
     tool: Pick<Tool<never>, 'title' | 'access'>,
   ): void;
-  /** Takes away what is shown. */
+  /** Hides all notices. */
   close(): void;
 }
 
-/** A notice stays for so long after the last call that it tells of, in milliseconds. */
+/** How long a notice stays after its last call. */
 const SHOWN_FOR = 6000;
 
 interface Shown {
@@ -25,7 +25,7 @@ interface Shown {
   readonly cancel: () => void;
 }
 
-/** One notice for each client, which goes on telling while calls come: a client that calls a hundred times a second fills no screen. */
+/** Shows one notice per client and updates it while calls arrive, so a busy client does not fill the screen. */
 export function createClientNotices(
   clock: Clock,
   wanted: () => Settings['clientNotices'],

@@ -8,7 +8,7 @@ import type { Savepoint } from '../savepoint.js';
 import { agentsOff } from '../settings-schema.js';
 import type { WritableStore } from '../store.js';
 
-/** A program that has called in this run of the app, by the name that it gave itself. */
+/** A client that has called since the app started, by the name it gave itself. */
 export interface ClientActivity {
   readonly name: string;
   readonly calls: number;
@@ -17,24 +17,24 @@ export interface ClientActivity {
   readonly lastAt: number;
 }
 
-/** The programs outside the app that use the memory through it. */
+/** The apps that use the memory through this one. */
 export interface Clients {
-  /** The tools as clients have them: each may do what the settings and the person allow it. */
+  /** The toolset for clients, restricted by the settings and the user's approval. */
   readonly toolset: Toolset<Services>;
-  /** Takes note of a call. */
+  /** Records a call. */
   note(client: string, tool: string): void;
 }
 
 export interface ClientsOptions {
   readonly savepoint: Savepoint;
-  /** Where it is noted who calls, most recent first. */
+  /** Recent clients, most recent first. */
   readonly activity: WritableStore<readonly ClientActivity[]>;
   readonly approvals: Pick<Approvals, 'refuse'>;
-  /** Hears of each call once it is over. */
+  /** Called after each call. */
   readonly traced: (trace: Omit<Trace, 'createdAt'>) => void;
 }
 
-/** A client may give itself any name, and as many as it likes. */
+/** Bounds the list, because a client can give itself any number of names. */
 const MOST_CLIENTS = 64;
 
 export function createClients({ savepoint, activity, approvals, traced }: ClientsOptions): Clients {

@@ -1,61 +1,61 @@
 import type { Surface } from '../../toolkit/surfaces.js';
 
-/** What a person chooses for the connection of an app. */
+/** The user's choices for connecting an app. */
 export interface ConnectionWishes {
-  /** Which tools the app sees; as it was where nothing is said. */
+  /** Surface of the app; unchanged if undefined. */
   readonly surface: Surface | undefined;
-  /** Which further agents it is given, as after `--toolsets`: names, `all` or `none`; as the settings say where it is empty. */
+  /** Toolsets, as for `--toolsets`: names, `all` or `none`; empty to follow the settings. */
   readonly agents: string;
   readonly isReadOnly: boolean;
 }
 
-/** An AI app on this machine: a file of its settings, for it may be installed in several ways. */
+/** A settings file of an AI app on this machine; an app can have several. */
 export interface AppChoice {
   readonly title: string;
   readonly file: string;
-  /** How it is connected to this vault; undefined where it is not. */
+  /** Its connection to this vault; undefined if there is none. */
   readonly held: (ConnectionWishes & { readonly name: string }) | undefined;
-  /** Why its settings cannot be used; empty where they can be. */
+  /** Why its settings cannot be used; empty if they can. */
   readonly problem: string;
 }
 
-/** One thing that must be so for an app's calls to be answered. */
+/** One check of a connection. */
 export interface ConnectionStep {
   readonly step:
     'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
   readonly isOk: boolean;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly ms: number;
-  /** What was found, or what is wrong; and what to do about it, empty where nothing is to be done. */
+  /** The result or the problem, and a fix, empty if none is needed. */
   readonly text: string;
   readonly fix: string;
 }
 
-/** A change to the settings of an app that is not made yet. */
+/** A planned change to an app's settings. */
 export interface PlannedChange {
   readonly title: string;
   readonly file: string;
-  /** The name of the entry in it. */
+  /** The entry's name. */
   readonly name: string;
   readonly change: 'add' | 'update' | 'remove' | 'none';
-  /** The lines that change and some around them; each begins with `+ `, `- ` or two blanks. */
+  /** The changed lines with context, each prefixed with `+ `, `- ` or two spaces. */
   readonly lines: readonly string[];
-  /** What makes the app read its settings again, in a sentence. */
+  /** How to make the app reload its settings, as a sentence. */
   readonly reload: string;
-  /** Answers the path of the copy of what was there before, where there was something. */
+  /** Applies the change; returns the path of the backup if the file existed. */
   apply(): Promise<string | undefined>;
-  /** Starts what was written as the app will, and calls it. Answers whether all of it went well. */
+  /** Starts the configured command as the app does and calls it. Resolves with true if every step works. */
   verify(onStep: (step: ConnectionStep) => void): Promise<boolean>;
   undo(): Promise<void>;
 }
 
-/** How it stands with the connections of this vault. */
+/** The result of checking a connection. */
 export interface CheckReport {
   readonly isOk: boolean;
   readonly entries: readonly {
     readonly title: string;
     readonly file: string;
-    /** Empty where the file cannot be read; `trouble` says why. */
+    /** Empty if the file cannot be read; `trouble` says why. */
     readonly name: string;
     readonly problem: string;
     readonly steps: readonly ConnectionStep[];
@@ -68,13 +68,13 @@ export interface CheckReport {
   }[];
 }
 
-/** The AI apps outside of this one and their way to this vault, on a desktop. What fails throws a `Refusal` in words. */
+/** Connects AI apps on this computer to the vault. Failures throw a `Refusal`. */
 export interface Connections {
-  /** Those that are on this machine. */
+  /** Returns the apps on this machine. */
   apps(): Promise<AppChoice[]>;
   plan(app: AppChoice, wishes: ConnectionWishes): Promise<PlannedChange>;
   planRemoval(app: AppChoice): Promise<PlannedChange>;
   check(): Promise<CheckReport>;
-  /** The settings for an app that is not known here, as JSON. */
+  /** Returns the MCP configuration for any other app, as JSON. */
   configText(): Promise<string>;
 }

@@ -5,10 +5,10 @@ import { createStore, type Store } from '../store.js';
 
 const KEY = 'savepoint-http';
 
-/** What the person has chosen for this device alone: a port that opens here opens nowhere else. */
+/** HTTP settings of this device; they do not sync. */
 export interface HttpChoice {
   readonly isOn: boolean;
-  /** 0: any that is free, the last one again where that is free. */
+  /** 0 uses any free port, the previous one if possible. */
   readonly port: number;
 }
 
@@ -18,21 +18,21 @@ export type HttpState =
   /** Why it cannot be opened, in words. */
   | { readonly phase: 'failed'; readonly error: string };
 
-/** A program that may come in, and the token by which it is known. */
+/** A client and its token. */
 export interface HttpClient {
   readonly client: string;
   readonly token: string;
 }
 
-/** The tokens of this device for this vault, which lie outside of it. What fails throws a `Refusal` in words. */
+/** This device's tokens for this vault, stored outside it. Failures throw a `Refusal`. */
 export interface HttpTokens {
   list(): Promise<HttpClient[]>;
-  /** Gives a client a new token, or its first. */
+  /** Creates or replaces a client's token. */
   renew(client: string): Promise<void>;
   remove(client: string): Promise<void>;
 }
 
-/** How programs on this computer reach the memory over HTTP while the app is open. */
+/** HTTP access for programs on this computer while the app is open. */
 export interface HttpAccess extends HttpTokens {
   readonly choice: Store<HttpChoice>;
   readonly state: Store<HttpState>;
@@ -46,12 +46,12 @@ interface Door {
 
 export interface HttpAccessOptions {
   readonly app: App;
-  /** Throws a `Refusal` where the port is taken. */
+  /** Throws a `Refusal` if the port is in use. */
   readonly open: (port: number) => Promise<Door>;
   readonly tokens: HttpTokens;
 }
 
-/** Opens the door where it was chosen; `close` ends it at once. */
+/** Opens the HTTP server if it is turned on; `close` ends it at once. */
 export function createHttpAccess({
   app,
   open,

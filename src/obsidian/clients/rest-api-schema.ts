@@ -2,8 +2,8 @@ import * as z from 'zod/v3';
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 
 /**
- * The properties of an object's JSON schema as schemas of zod 3: the extension API of "Local REST API" takes no other form. What
- * zod says of wrong values there is its own; the tools check again, in their words.
+ * Converts the properties of a JSON schema to zod 3 schemas, the only form that the extension API of "Local REST API" accepts.
+ * The tools validate again with their own messages.
  */
 export function shapeOf({ properties, required }: JsonObject): Record<string, z.ZodTypeAny> {
   const names = Array.isArray(required) ? required : [];

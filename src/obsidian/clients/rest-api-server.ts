@@ -7,17 +7,16 @@ import { shapeOf } from './rest-api-schema.js';
 import { createStore, type Store } from '../store.js';
 
 /*
- * The plugin "Local REST API" serves MCP itself, and lets other plugins add tools to it: `getPublicApi(manifest)` of the running plugin
- * answers a handle, all of whose tools `unregister()` takes away. It tells when it has been loaded, by an event of the workspace, and
- * not when it goes. From extension API 2 (its version 5) on, a tool is added by its parts; from 3 on, by a definition, whose callback
- * answers the whole result.
+ * The plugin "Local REST API" serves MCP and lets other plugins add tools: `getPublicApi(manifest)` of the running plugin returns
+ * a handle whose `unregister()` removes all its tools. A workspace event reports when it loads, nothing reports when it unloads.
+ * Extension API 2 (version 5) adds a tool by its parts; API 3 by a definition whose callback returns the whole result.
  */
 
 const PLUGIN = 'obsidian-local-rest-api';
 const LEAST_API = 2;
 const API_WITH_RESULTS = 3;
 
-/** The name by which what comes through that plugin is known: it does not tell which program calls. */
+/** Client name of all calls through that plugin, which does not say who calls. */
 export const REST_API_CLIENT = 'Local REST API';
 
 declare module 'obsidian' {
@@ -26,7 +25,7 @@ declare module 'obsidian' {
   }
 }
 
-/** A tool as it is listed over MCP. */
+/** A tool as listed over MCP. */
 export interface OfferedTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -62,34 +61,34 @@ interface HostPlugin {
 }
 
 export type RestApiState =
-  /** `absent`: the plugin is not there, or not enabled; `old`: it cannot take tools yet. */
+  /** `absent`: not installed or not enabled; `old`: cannot add tools. */
   | { readonly phase: 'off' | 'absent' | 'old' | 'on' }
   /** Why the tools could not be added, in words. */
   | { readonly phase: 'failed'; readonly error: string };
 
 export interface RestApiDoor {
   readonly state: Store<RestApiState>;
-  /** Does what the settings say with the plugin that is there now. */
+  /** Applies the settings to the plugin that is running now. */
   look(): void;
-  /** Takes the tools away, and lets go of the calls in hand that have not begun. */
+  /** Removes the tools and drops calls that have not started. */
   close(): void;
 }
 
 export interface RestApiOptions {
   readonly app: App;
-  /** Our own. */
+  /** This plugin's manifest. */
   readonly manifest: PluginManifest;
   readonly isOn: () => boolean;
   readonly tools: () => readonly OfferedTool[];
   readonly call: (tool: string, params: JsonObject, signal: AbortSignal) => Promise<Answer>;
-  /** The answer as the protocol carries it. */
+  /** Converts an answer to an MCP result. */
   readonly toResult: (answer: Answer) => object;
 }
 
 interface Registration {
   readonly host: HostPlugin;
   readonly api: ExtensionApi;
-  /** Tells one offer from another. */
+  /** Identifies an offer. */
   readonly offer: string;
   readonly stopped: AbortController;
 }
@@ -109,7 +108,7 @@ export function createRestApiDoor({
     const gone = held;
     held = undefined;
     gone?.stopped.abort();
-    // What it had from us has gone with a plugin that is no longer the one that runs.
+    // Our tools are gone with a plugin instance that no longer runs.
     if (gone && hostIn(app) === gone.host) gone.api.unregister();
   }
 
@@ -155,7 +154,7 @@ export function createRestApiDoor({
         withdraw();
         state.set(host ? register(host, offered, offer) : { phase: isOn() ? 'absent' : 'off' });
       } catch (error) {
-        // That plugin says in words of its own what it minds, such as a name that another has given.
+        // That plugin reports problems, such as a taken name, in its own words.
         const why = error instanceof Error ? error.message : String(error);
         report(why);
         state.set({ phase: 'failed', error: why });
@@ -170,7 +169,7 @@ export function createRestApiDoor({
   };
 }
 
-/** The running plugin. The app's list of plugins is not in its published API; that plugin's own way to its API reads it too. */
+/** Returns the running plugin. The app's list of plugins is undocumented, but that plugin's own API helper reads it too. */
 function hostIn(app: App): HostPlugin | undefined {
   const { plugins } = app as App & {
     readonly plugins?: { readonly plugins?: Readonly<Record<string, unknown>> };

@@ -5,7 +5,7 @@ import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { text } from '../i18n/index.js';
 
-/** Shows in the status bar what is being read, then the workspace that this device is in; a click opens the memory. Answers how to stop. */
+/** Shows loading progress, then the current workspace, in the status bar; a click opens the memory. Returns a function that removes it. */
 export function showStatus(
   bar: HTMLElement,
   savepoint: Store<Savepoint | undefined>,
@@ -45,7 +45,7 @@ export function showStatus(
   };
 }
 
-/** What the bar shows, and what it is called for screen readers. */
+/** Returns the text and its label for screen readers. */
 function statusOf(savepoint: Savepoint | undefined): [string, string] {
   const { phase } = savepoint?.memoryStatus.get() ?? { phase: 'waiting' };
   if (phase === 'failed') return [text.general.readingFailed, text.general.readingFailed];
@@ -56,10 +56,10 @@ function statusOf(savepoint: Savepoint | undefined): [string, string] {
   return [name, text.general.statusLabel(name)];
 }
 
-/** A client that has called so many milliseconds ago is still at it. */
+/** A client counts as active this many milliseconds after a call. */
 const RECENT = 60_000;
 
-/** Shows a plug in the status bar while a client is using the memory. Answers how to stop. */
+/** Shows a plug in the status bar while a client uses the memory. Returns a function that removes it. */
 export function showClients(
   bar: HTMLElement,
   activity: Store<readonly ClientActivity[]>,

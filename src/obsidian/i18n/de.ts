@@ -8,9 +8,8 @@ import { settings } from './de/settings.js';
 import type { en } from './en.js';
 
 /**
- * Words that stay the same throughout: Arbeitsbereich (workspace), Stand (state), Gedächtnis (memory), Werkzeugaufruf (tool call),
- * Unterhaltung (conversation), Anbieter (provider), Datenordner (data folder), prüfen (verify). What a person is asked to do is in
- * the infinitive.
+ * Glossary: Arbeitsbereich (workspace), Stand (state), Gedächtnis (memory), Werkzeugaufruf (tool call), Unterhaltung
+ * (conversation), Anbieter (provider), Datenordner (data folder), prüfen (verify).
  */
 export const de: typeof en = {
   locale: 'de',

@@ -6,7 +6,7 @@ import { memoryView } from './en/memory-view.js';
 import { meaning } from './en/meaning.js';
 import { settings } from './en/settings.js';
 
-/** The texts in English; the other languages have their shape. `locale` is the language of numbers and dates. */
+/** The English texts, which define the type of the other languages. `locale` formats numbers and dates. */
 export const en = {
   locale: 'en',
   chat,

@@ -1,7 +1,7 @@
 import { de } from './de.js';
 import { en } from './en.js';
 
-/** Every text that the plugin shows, in one file per language; a text with something to fill in is a function. */
+/** Every text that the plugin shows; a text with parameters is a function. */
 type Texts = typeof en;
 
 const LANGUAGES = new Map<string, Texts>([
@@ -9,10 +9,10 @@ const LANGUAGES = new Map<string, Texts>([
   ['de', de],
 ]);
 
-/** The texts in the language of the app. Read it when something is shown: a module's constant would keep the language of its import. */
+/** The texts in the app's language. Read it when text is shown: a constant in a module would keep the language of its import. */
 export let text: Texts = en;
 
-/** Chooses the language of all that is shown from now on, by Obsidian's code for it; English where there are no texts in it. */
+/** Sets the language by Obsidian's language code; English if there are no texts for it. */
 export function chooseLanguage(code: string): void {
   text = LANGUAGES.get(code) ?? en;
 }

@@ -27,7 +27,7 @@ import { openModal } from '../ui/modals.js';
 const SHOWN = { most: 50, lookBack: 5000 };
 const EXPORTED = { most: 1000, lookBack: Infinity };
 
-/** Which apps outside of this one use the memory, and what they may do. On a phone there are none. `update` draws the settings anew. */
+/** Settings for AI apps; a note on mobile. `update` redraws the settings. */
 export function appsPage(host: SettingsHost, update: () => void): SettingDefinitionItem {
   const { name, desc, onlyDesktop, notOpen } = text.connections.settings;
   const connections = host.connections.get();
@@ -85,7 +85,7 @@ function buttonRow(
   };
 }
 
-/** A row for each client that has called, and for each that may not write. The first of them watches for new ones. */
+/** One row per client that has called or has its own access. The first row watches for new clients. */
 function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] {
   const names = clientNames(host);
   const watch = () =>
@@ -138,7 +138,7 @@ function showClient(host: SettingsHost, setting: Setting, name: string): () => v
   return host.activity.subscribe(show);
 }
 
-/** The switch for the plugin through which the tools can be offered too, and how it stands with that. */
+/** The switch for Local REST API, with its current state. */
 function restApiRow(host: SettingsHost): SettingDefinitionRender {
   const { name, desc, states } = text.connections.settings.restApi;
   return {
@@ -163,7 +163,7 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
           setting.setDesc([desc, states[state.phase]].filter((each) => each !== '').join(' '));
         };
         stopFollowing = door?.state.subscribe(show) ?? (() => undefined);
-        door?.look(); // that plugin does not tell when it goes
+        door?.look(); // the plugin does not report when it unloads
         show();
       };
       follow();
@@ -176,7 +176,7 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
   };
 }
 
-/** The last calls, read anew with each that comes, below two buttons that take them elsewhere. */
+/** Recent calls, updated live, with two export buttons. */
 function auditRow(host: SettingsHost): SettingDefinitionRender {
   const { name, desc, note, csv } = text.connections.settings.audit;
   return {

@@ -6,16 +6,15 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import { text } from '../i18n/index.js';
 import { allTraceEntries } from '../memory/note-pane/calls-of-note.js';
 
-/** So many calls are read at a time. */
-const BATCH = 250;
+const READ_BATCH_SIZE = 250;
 
-/** How far back is looked, in calls of whomever, and how many are wanted. */
+/** Maximum number of calls to scan, and of results. */
 interface Reach {
   readonly lookBack: number;
   readonly most: number;
 }
 
-/** The last calls of programs outside of the app, newest first. */
+/** Returns the last calls of clients, newest first. */
 export async function readClientCalls(
   log: Pick<Log, 'memory' | 'traceEntries' | 'readTraces'>,
   { lookBack, most }: Reach,
@@ -24,9 +23,9 @@ export async function readClientCalls(
   const workspaces = allWorkspaces(await log.memory()).map(({ item }) => item.id);
   const entries = (await allTraceEntries(log, workspaces)).slice(0, lookBack);
   const calls: Trace[] = [];
-  for (let from = 0; from < entries.length && calls.length < most; from += BATCH) {
+  for (let from = 0; from < entries.length && calls.length < most; from += READ_BATCH_SIZE) {
     await scheduler.yieldIfDue();
-    const read = await log.readTraces(entries.slice(from, from + BATCH));
+    const read = await log.readTraces(entries.slice(from, from + READ_BATCH_SIZE));
     calls.push(...read.filter(({ client }) => client !== undefined));
   }
   return calls.slice(0, most);
@@ -41,7 +40,7 @@ function cellsOf(
   return [createdAt, client, nameOf(workspaceId), sessionId, tool, outcome, input];
 }
 
-/** Calls as CSV (RFC 4180). What a spreadsheet would take for a formula is a text there. */
+/** Formats calls as CSV (RFC 4180). Text that a spreadsheet would treat as a formula is escaped. */
 export function callsToCsv(calls: readonly Trace[], nameOf: NameOf): string {
   const cell = (value: string) =>
     `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
@@ -52,7 +51,7 @@ export function callsToCsv(calls: readonly Trace[], nameOf: NameOf): string {
   return rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
-/** Calls as a table for a note, in which nothing that they say is more than text. */
+/** Formats calls as a Markdown table in which all content is plain text. */
 export function callsToNote(calls: readonly Trace[], nameOf: NameOf): string {
   const { exported, noteTitle } = text.connections.settings.audit;
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -3,10 +3,10 @@ import { clip } from '../../model/refusal.js';
 import type { Files } from '../../platform/files.js';
 import { text } from '../i18n/index.js';
 
-/** A folder that a person typed: its plain path, or what is against it in a sentence. */
+/** A typed folder: its normalized path, or the problem as a sentence. */
 export type ReadFolder = { readonly path: VaultPath } | { readonly problem: string };
 
-/** Reads a folder of the vault that something shall be put in: visible, and not the app's own. */
+/** Validates a target folder in the vault: visible, and not the app's own. */
 export function readFolder(typed: string, configDir: string): ReadFolder {
   const { empty, problem: told, hidden, config } = text.settings.move;
   const shown = clip(typed.trim());
@@ -17,7 +17,7 @@ export function readFolder(typed: string, configDir: string): ReadFolder {
   return isHidden(read.path) ? { problem: hidden(shown) } : read;
 }
 
-/** Reads the folder that the memory shall lie in from now on, `present` being where it lies. */
+/** Validates a new data folder; `present` is the current one. */
 export function readDataFolder(typed: string, present: VaultPath, configDir: string): ReadFolder {
   const { same, inside } = text.settings.move;
   const read = readFolder(typed, configDir);
@@ -26,7 +26,7 @@ export function readDataFolder(typed: string, present: VaultPath, configDir: str
   return isWithin(read.path, present) ? { problem: inside(clip(read.path)) } : read;
 }
 
-/** What is found where something shall be put. */
+/** What is at a target path. */
 export type Place = 'free' | 'memory' | 'files' | 'file' | 'outside';
 
 export async function lookAt(files: Files, path: VaultPath): Promise<Place> {

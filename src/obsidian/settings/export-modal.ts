@@ -16,7 +16,7 @@ import { allFolders } from './folder-picker.js';
 
 type Form = keyof typeof text.settings.export.forms;
 
-/** Copies the whole memory into a folder of the vault that is new or empty. */
+/** Exports the memory into a new or empty folder in the vault. */
 export class ExportModal extends Modal {
   private form: Form = 'jsonl';
   private folder: string;
@@ -145,7 +145,7 @@ export class ExportModal extends Modal {
   }
 }
 
-/** What is not in an export of these. */
+/** Returns what is missing from an export. */
 function lackText({ problems, unreadable: waiting }: LogContents): string[] {
   const { leftOut, waiting: say } = text.settings.export;
   const bad = problems.filter(({ kind }) => kind !== 'marker').length;

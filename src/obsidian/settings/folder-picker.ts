@@ -3,7 +3,7 @@ import { isWithin, type VaultPath } from '../../model/paths.js';
 import type { Settings } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
 
-/** Picks one of these folders. */
+/** Picks a folder. */
 export class FolderPicker extends FuzzySuggestModal<VaultPath> {
   constructor(
     app: App,
@@ -30,7 +30,7 @@ export class FolderPicker extends FuzzySuggestModal<VaultPath> {
   }
 }
 
-/** The vault's folders by path, but for the vault itself. */
+/** Returns the vault's folders by path, without the root. */
 export function allFolders(app: App): VaultPath[] {
   const folders = app.vault
     .getAllLoadedFiles()
@@ -38,14 +38,14 @@ export function allFolders(app: App): VaultPath[] {
   return folders.map(({ path }) => path).sort();
 }
 
-/** Those that are not excluded yet; the data folder is left out of everything by itself. */
+/** Returns the folders that can be excluded; the data folder always is. */
 export function foldersToExclude(app: App, { dataFolder, excludedFolders }: Settings): VaultPath[] {
   return allFolders(app).filter(
     (path) => ![dataFolder, ...excludedFolders].some((folder) => isWithin(path, folder)),
   );
 }
 
-/** How many notes lie in a folder and below it; undefined where there is no such folder. */
+/** Returns the number of notes in a folder and its subfolders; undefined if it does not exist. */
 export function notesBelow(app: App, path: VaultPath): number | undefined {
   const folder = app.vault.getFolderByPath(path);
   if (!folder) return undefined;

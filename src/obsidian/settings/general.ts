@@ -16,7 +16,7 @@ import { MIRROR, type SettingsHost } from './host.js';
 import { MoveModal } from './move-modal.js';
 import { openModal } from '../ui/modals.js';
 
-/** The settings on the first page. `update` draws them anew. */
+/** The settings on the first page. `update` redraws them. */
 export function generalDefinitions(
   host: SettingsHost,
   update: () => void,
@@ -81,7 +81,7 @@ function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitio
   };
 }
 
-/** The workspaces by id; what is chosen is among them, whatever has become of it. */
+/** Workspace names by id, including the selected one if it is archived or unknown. */
 function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, string> {
   const { archived, unknown } = text.settings.defaultWorkspace;
   const memory = savepoint.get()?.memory.get();
@@ -96,7 +96,7 @@ function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, s
   return Object.fromEntries([...options, ...(isThere ? [] : [[own, unknown(own)] as const])]);
 }
 
-/** Takes effect once it is whole: each digit on the way to it would have been a limit of its own. */
+/** Applies the number when editing ends, because every digit typed would be a limit of its own. */
 function numberRow(
   host: SettingsHost,
   key: 'traceDays' | 'traceMegabytes',
@@ -167,7 +167,7 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
   };
 }
 
-/** A row for each agent that can be switched, in the words of its tools. */
+/** One row per toolset that can be switched. */
 function agentRows(host: SettingsHost): SettingGroupItem[] {
   const { about, aboutDesc, where } = text.settings.agents;
   const rows = Object.entries(OPTIONAL_AGENTS).map(
@@ -197,7 +197,7 @@ function notesFolder({ chosen }: SettingsHost): string {
   return mirrorFolder(chosen.get().dataFolder);
 }
 
-/** What the mirror does right now. */
+/** Shows the mirror's status. */
 function showMirror(host: SettingsHost, setting: Setting): () => void {
   const { off, waiting, writing, done, skipped } = text.settings.mirror;
   setting.descEl.setAttr('role', 'status');

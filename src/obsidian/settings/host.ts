@@ -10,34 +10,34 @@ import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings-schema.js';
 import type { Store } from '../store.js';
 
-/** The key of the switch that belongs to this device, and so is not among the settings. */
+/** Key of the mirror switch, which belongs to the device and not to the settings. */
 export const MIRROR = 'mirror';
 
-/** What the settings work with. */
+/** Dependencies of the settings. */
 export interface SettingsHost {
   readonly app: App;
   readonly savepoint: Store<Savepoint | undefined>;
-  /** The settings that hold now. */
+  /** The current settings. */
   readonly chosen: Store<Settings>;
   readonly mirror: NoteMirror;
   readonly models: ModelRegistry;
   readonly ownModel: RemoteEmbedderConfig;
-  /** Undefined where no other app can reach the vault: on a phone, or until the memory is open. */
+  /** Undefined if no other app can reach the vault: on mobile, or until the memory is open. */
   readonly connections: Store<Connections | undefined>;
-  /** The programs that have called since the plugin was started. */
+  /** The clients that have called since the plugin started. */
   readonly activity: Store<readonly ClientActivity[]>;
-  /** Undefined where this device has no folder of its own: on a phone, or until the memory is open. */
+  /** Undefined without a state folder: on mobile, or until the memory is open. */
   readonly http: Store<HttpAccess | undefined>;
   readonly restApi: Store<RestApiDoor | undefined>;
-  /** What this device is called in the memory. */
+  /** Returns this device's name in the memory. */
   readonly deviceName: () => string;
-  /** The folder that holds the plugin and its settings, below the vault. */
+  /** The plugin's folder, relative to the vault. */
   readonly pluginFolder: string;
   /**
    * Saves the settings and lets them take effect. `whileClosed` runs before, while nothing is open; where it fails, nothing is saved,
    * and what was open is opened again.
    */
   readonly change: (settings: Settings, whileClosed?: () => Promise<void>) => Promise<void>;
-  /** Forgets what this device has kept of its readings and reads everything anew; answers how many milliseconds that took. */
+  /** Rebuilds this device's caches; returns the duration in milliseconds. */
   readonly rebuildCache: () => Promise<number>;
 }

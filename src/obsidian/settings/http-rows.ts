@@ -3,7 +3,7 @@ import { act, copyText, faultText, notify } from '../actions.js';
 import { isPort, type HttpAccess, type HttpClient } from '../clients/http-access.js';
 import { text } from '../i18n/index.js';
 
-/** The rows by which programs on this computer are let in over HTTP: on and off, where, and who. They hold for this device alone. */
+/** Settings of HTTP access for this device: on or off, port, tokens. */
 export function httpRows(http: HttpAccess): SettingGroupItem[] {
   const { toggle, port, tokens } = text.connections.settings.http;
   return [
@@ -18,7 +18,7 @@ export function httpRows(http: HttpAccess): SettingGroupItem[] {
   ];
 }
 
-/** The switch; below it where the door is, or why it is not there. */
+/** The switch, with the address or the error below it. */
 function showToggle(http: HttpAccess, setting: Setting): () => void {
   const { toggle, at, opening, copyUrl, urlCopied } = text.connections.settings.http;
   setting.setClass('savepoint-setting-tall');
@@ -55,7 +55,7 @@ function showToggle(http: HttpAccess, setting: Setting): () => void {
   return http.state.subscribe(show);
 }
 
-/** Takes effect once it is whole: each digit on the way to it would have been a port of its own. */
+/** Applies the port when editing ends, because every digit typed would be a port of its own. */
 function showPort(http: HttpAccess, setting: Setting): void {
   const { name, wrong } = text.connections.settings.http.port;
   setting.addText(({ inputEl }) => {
@@ -77,7 +77,7 @@ function showPort(http: HttpAccess, setting: Setting): void {
   });
 }
 
-/** A row for each program with a token, and a field for another. */
+/** One row per client with a token, and a field to add one. */
 function showTokens(http: HttpAccess, setting: Setting): () => void {
   const { add, newName } = text.connections.settings.http.tokens;
   setting.setClass('savepoint-setting-tall');

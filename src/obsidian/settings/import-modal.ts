@@ -23,25 +23,25 @@ import { countOf, showOthersReport } from './others-report.js';
 
 const SHOWN_ROWS = 20;
 
-/** An import that was tried without writing. */
+/** The preview of an import. */
 interface Plan {
-  /** What the button says; undefined where there is nothing to import. */
+  /** The button's label; undefined if there is nothing to import. */
   readonly label: string | undefined;
-  /** Whether it is another vault's memory, which only the person may put into this one. */
+  /** True for another vault's memory, which only the user may merge. */
   readonly isOther: boolean;
   show(into: HTMLElement): void;
-  /** Imports; answers what to tell then. */
+  /** Imports; returns the message to show. */
   carryOut(): Promise<string>;
 }
 
-/** Imports an export, or another program's memory: first it shows what that would do, then the person says so. */
+/** Imports an export or another program's memory, with a preview first. */
 export class ImportModal extends Modal {
   private folder = '';
   private folderRow: Setting | undefined;
   private preview: HTMLElement | undefined;
   private buttons: HTMLElement | undefined;
   private confirm: ButtonComponent | undefined;
-  /** What is looked at later counts, whatever is found first. */
+  /** Number of the current preview; results of older ones are dropped. */
   private round = 0;
 
   constructor(private readonly savepoint: Savepoint) {
@@ -64,7 +64,7 @@ export class ImportModal extends Modal {
     });
     picker.addEventListener('change', () => {
       const picked = Array.from(picker.files ?? []);
-      picker.value = ''; // so that the same file can be chosen again
+      picker.value = ''; // allows choosing the same file again
       if (picked.length > 0) void this.look(() => Promise.all(picked.map(readPicked)));
     });
     fileRow.addButton((button) => button.setButtonText(choose).onClick(() => picker.click()));
@@ -104,7 +104,7 @@ export class ImportModal extends Modal {
     await this.look(() => readBelow(this.savepoint.services.files, read.path, isBasicMemoryNote));
   }
 
-  /** Shows what an import of these would do, or asks whose to take. */
+  /** Previews an import, or asks for the program. */
   private async look(read: () => Promise<ForeignFile[]>): Promise<void> {
     await this.inTurn(text.settings.import.looking, async () => {
       const sources = await read();
@@ -115,7 +115,7 @@ export class ImportModal extends Modal {
     });
   }
 
-  /** Does something that takes its time, and shows what came of it, unless something else was asked for meanwhile. */
+  /** Runs a slow task and shows its result unless a newer one was started. */
   private async inTurn(waiting: string, task: () => Promise<() => void>): Promise<void> {
     const round = ++this.round;
     this.tell(waiting);
@@ -160,7 +160,7 @@ export class ImportModal extends Modal {
     const isOther = await this.importLines(sources, true, false).then(
       () => false,
       (error: unknown) => {
-        if (error instanceof Refusal) return true; // the same with leave to merge was not refused
+        if (error instanceof Refusal) return true; // allowing a merge did not help
         throw error;
       },
     );
@@ -263,7 +263,7 @@ export class ImportModal extends Modal {
   }
 }
 
-/** Shows what an import of an export would do. */
+/** Shows the preview of an export's import. */
 function showReport(into: HTMLElement, report: ImportReport): void {
   const { dryRun, read, news, known, retired, lost, bad, more, nothingNew } = text.settings.import;
   into.createEl('p', { text: report.added > 0 ? dryRun : nothingNew });

@@ -15,8 +15,8 @@ export async function readPicked(file: File): Promise<ForeignFile> {
 }
 
 /**
- * Every .jsonl file in a folder and below it; and every note, where `takesNote` says of one that it can be imported. Throws a `Refusal`
- * in words where there is neither.
+ * Reads every .jsonl file in a folder and its subfolders, and every note if `takesNote` accepts one. Throws a `Refusal` if there
+ * is neither.
  */
 export async function readBelow(
   files: Files,

@@ -7,7 +7,7 @@ import type { RemoteEmbedderConfig } from '../models/remote-embedder.js';
 import { text } from '../i18n/index.js';
 import type { SettingsHost } from './host.js';
 
-/** Which model tells what notes mean, what asking it costs, and how far that has come. */
+/** Settings of the user's own embedding model, with its cost and progress. */
 export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefinitionItem {
   const { name, desc, about, aboutDesc, protocol, address, model, key, test, status } =
     text.meaning;
@@ -54,7 +54,7 @@ function addProtocol(ownModel: RemoteEmbedderConfig, setting: Setting): void {
   });
 }
 
-/** What is chosen anew is off until the person begins: it may cost something else. */
+/** A changed value turns the model off until the user starts it, because the cost may change. */
 function addText(
   setting: Setting,
   label: string,
@@ -106,7 +106,7 @@ function addTest(ownModel: RemoteEmbedderConfig, setting: Setting): void {
   );
 }
 
-/** What it costs is counted before it is begun. */
+/** Shows progress, and counts the cost before starting. */
 function showStatus(
   ownModel: RemoteEmbedderConfig,
   setting: Setting,

@@ -11,14 +11,14 @@ import { lookAt, readDataFolder, type Place } from './data-folder.js';
 import { allFolders } from './folder-picker.js';
 import type { SettingsHost } from './host.js';
 
-/** What is typed, and what could be done with it. */
+/** A typed folder and the possible actions. */
 interface Judgement {
   readonly path: VaultPath;
   readonly problem: string | undefined;
   readonly place: Place;
 }
 
-/** Moves the memory to another folder, or turns to the one that is there: whichever the person says. */
+/** Moves the memory to another folder, or switches to the one that is there. */
 export class MoveModal extends Modal {
   private readonly judge = newestOnly((typed) => this.judgeTyped(typed));
   private readonly present: VaultPath;
@@ -133,7 +133,7 @@ export class MoveModal extends Modal {
     notify(how === 'move' ? text.settings.move.moved(path) : text.settings.move.used(path));
   }
 
-  /** While nothing is open: what still wrote to the old folder would make it anew. */
+  /** Runs while the memory is closed, because a late write would create the old folder again. */
   private async move(path: VaultPath, { services: { files } }: Savepoint): Promise<void> {
     const { vault, fileManager } = this.app;
     try {

@@ -4,12 +4,12 @@ import { text } from '../i18n/index.js';
 
 const SHOWN_ROWS = 20;
 
-/** How much an import from another program would add. */
+/** Returns the number of entries that an import from another program would add. */
 export function countOf({ kinds }: ForeignImportReport): number {
   return Object.values(kinds).reduce((sum, { added }) => sum + added, 0);
 }
 
-/** Shows what an import from another program would do. */
+/** Shows the preview of an import from another program. */
 export function showOthersReport(into: HTMLElement, report: ForeignImportReport): void {
   const { origin, read, duplicates, kinds, archived, troubles, leftOut, renamings } = report;
   const {

@@ -3,7 +3,7 @@ import { mirrorFolder } from '../../transfer/mirror-notes.js';
 import { text } from '../i18n/index.js';
 import type { SettingsHost } from './host.js';
 
-/** What goes out of this device, and what is written where. */
+/** Lists what is sent and what is stored where. */
 export function outflowPage({
   chosen,
   mirror,

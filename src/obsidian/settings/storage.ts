@@ -21,7 +21,7 @@ import type { SettingsHost } from './host.js';
 import { ImportModal } from './import-modal.js';
 import { openModal } from '../ui/modals.js';
 
-/** What is kept, by whom, whether it is whole, and ways to take it elsewhere. */
+/** Settings page with size, devices, verification, export and import. */
 export function storagePage(host: SettingsHost): SettingDefinitionItem {
   const {
     name,
@@ -86,7 +86,7 @@ function devicesOf({ services, clock }: Savepoint): Promise<DeviceActivity[]> {
   return readDevices(services.files, services.dataFolder, new Scheduler(clock, yieldToHost));
 }
 
-/** A box below the row. What is read is shown in it, or why it cannot be; nothing once the row is gone. */
+/** Adds a box below the row that shows the loaded value or the error. */
 function fillWhenRead<T>(
   { savepoint }: SettingsHost,
   setting: Setting,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientPolicy } from '../../../src/agents/client-policy.js';
-import { createApprovals, type Approvals } from '../../../src/obsidian/clients/approvals.js';
+import { Approvals } from '../../../src/obsidian/clients/approvals.js';
 import { createStore } from '../../../src/obsidian/store.js';
 import { allTools, type PendingCall } from '../../../src/toolkit/toolset.js';
 import { createTestClock } from '../../fakes/deterministic.js';
@@ -20,7 +20,7 @@ const saving = toolNamed('createState');
 function open(policy = asking) {
   const clock = createTestClock();
   const chosen = createStore(policy);
-  const approvals = createApprovals(clock, chosen);
+  const approvals = new Approvals(clock, chosen);
   const workspace = { id: 'w1', name: 'Garden' } as PendingCall['workspace'];
   const ask = (more: Partial<PendingCall> & { client?: string; tool?: typeof saving } = {}) => {
     const { client = 'Claude', tool = saving, ...rest } = more;

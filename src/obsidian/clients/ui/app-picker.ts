@@ -3,7 +3,7 @@ import type { AppChoice } from '../connections.js';
 import { text } from '../../i18n/index.js';
 import { pickerInstructions, renderRow } from '../../pickers/picker.js';
 
-/** Picks one of the apps on this machine. */
+/** Picks an app on this machine. */
 export class AppPicker extends FuzzySuggestModal<AppChoice> {
   constructor(
     app: App,

@@ -3,7 +3,7 @@ import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 
-/** The buttons that answer a question. `answered` runs before one of them does. */
+/** Adds the buttons that answer a question. `answered` runs before the answer is sent. */
 export function addApprovalButtons(
   box: HTMLElement,
   host: ShownApprovals,

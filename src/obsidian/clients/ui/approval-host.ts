@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Approvals } from '../approvals.js';
 
-/** What the questions of AI apps are shown with. */
+/** Dependencies of the approval UI. */
 export interface ApprovalsHost {
   readonly approvals: Approvals;
   readonly clock: Clock;
@@ -10,6 +10,6 @@ export interface ApprovalsHost {
 }
 
 export interface ShownApprovals extends ApprovalsHost {
-  /** Whether what is shown has stood for a moment. */
+  /** Returns true if the notice has not moved for a moment. */
   readonly isCalm: () => boolean;
 }

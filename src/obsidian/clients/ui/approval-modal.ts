@@ -5,7 +5,7 @@ import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, shownParams } from './approval-texts.js';
 
-/** Shows what waits for the person, one question after the other, with all that would be written. Closing it answers nothing. */
+/** Shows the waiting requests one by one with everything they would write. Closing it answers nothing. */
 export class ApprovalModal extends Modal {
   private shown: Question | undefined;
   private stopFollowing: () => void = () => undefined;
@@ -13,7 +13,7 @@ export class ApprovalModal extends Modal {
   constructor(
     app: App,
     private readonly host: ShownApprovals,
-    /** The one to begin with. */
+    /** The first one to show. */
     private readonly first: Question | undefined,
   ) {
     super(app);
@@ -80,7 +80,7 @@ export class ApprovalModal extends Modal {
     });
     const buttons = contentEl.createDiv({ cls: 'modal-button-container' });
     const [once] = addApprovalButtons(buttons, this.host, question, () => undefined);
-    once?.focus({ preventScroll: true }); // what is asked stands above, and is to be seen first
+    once?.focus({ preventScroll: true }); // show the top of the request first
   }
 }
 

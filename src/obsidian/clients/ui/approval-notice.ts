@@ -5,7 +5,7 @@ import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, deedText } from './approval-texts.js';
 
-/** Shows a question in a notice, which stays until it is answered and never takes the focus. Answers how to take it away. */
+/** Shows a request in a notice that stays until it is answered and never takes the focus. Returns a function that hides it. */
 export function showQuestion(
   host: ShownApprovals,
   question: Question,
@@ -16,7 +16,7 @@ export function showQuestion(
   const { messageEl } = notice;
   messageEl.addClass('savepoint-approval');
   messageEl.setAttrs({ role: 'group', 'aria-label': wants(clientName(question.client)) });
-  // The app takes a notice away wherever it is clicked; this one waits for an answer.
+  // A click would hide the notice; this one waits for an answer.
   messageEl.addEventListener('click', (event) => event.stopPropagation());
   const words = messageEl.createDiv({ attr: { role: 'alert' } });
   words.createDiv({
@@ -38,7 +38,7 @@ export function showQuestion(
       before = relatedTarget as Element | null;
   });
   const giveFocusBack = () => {
-    // The buttons go, and the focus would be nowhere.
+    // The focused button disappears.
     if (buttons.contains(buttons.doc.activeElement) && before?.instanceOf(HTMLElement))
       before.focus();
   };

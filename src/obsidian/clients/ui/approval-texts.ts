@@ -3,24 +3,24 @@ import { clip } from '../../../model/refusal.js';
 import { text } from '../../i18n/index.js';
 import { labelOf } from '../../chat/ui/tool-fields.js';
 
-/** The name of a client as it is shown: it may have given itself any. */
+/** Returns a client's name for display; it can be any text. */
 export function clientName(client: string): string {
   const shown = clip(client.trim(), 60);
   return shown === '' ? text.connections.approvals.unnamed : shown;
 }
 
-/** What a call is about, as far as its parameters name it. */
+/** Returns the subject of a call from its parameters. */
 function subjectOf(params: JsonObject): string {
   return typeof params['name'] === 'string' ? clip(params['name'], 60) : '';
 }
 
-/** What the tool does, and what with: `Save state: Plan`. */
+/** Returns the action and its subject: `Save state: Plan`. */
 export function deedText(title: string, params: JsonObject): string {
   const subject = subjectOf(params);
   return subject === '' ? title : text.connections.approvals.action(title, subject);
 }
 
-/** The parameters as a person reads them: what each is called, and its value. */
+/** Returns the parameters as labels and values for display. */
 export function shownParams(
   params: JsonObject,
 ): { readonly label: string; readonly value: string }[] {
@@ -41,7 +41,7 @@ function valueText(value: Json): string {
     : String(value);
 }
 
-/** The parameters in a trace, as far as they can be told: of long ones it keeps the beginning only. */
+/** Parses the parameters in a trace as far as possible; long ones are truncated. */
 export function paramsIn(input: string): JsonObject {
   try {
     const params = JSON.parse(input) as Json;

@@ -5,13 +5,13 @@ import { ApprovalModal } from './approval-modal.js';
 import type { ApprovalsHost, ShownApprovals } from './approval-host.js';
 import { showQuestion } from './approval-notice.js';
 
-/** What has just moved may have slipped under a pointer or a key that was on its way to something else: so long it takes no answer. */
+/** A notice that just moved ignores answers, because a click may have been meant for something else. */
 const GUARD = 500;
 
-/** So many notices stand at once; what comes then waits its turn, and is reached by the status bar. */
+/** Maximum number of notices at a time; others wait and can be opened from the status bar. */
 const MOST_NOTICES = 3;
 
-/** Shows each question as it comes: in a notice, in the status bar, and on demand in a modal with all that would be written. */
+/** Shows requests in notices, in the status bar, and on demand in a modal with everything they would write. */
 export function addApprovals(
   plugin: Plugin,
   { approvals, clock, allowAlways }: ApprovalsHost,

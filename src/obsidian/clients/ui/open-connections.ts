@@ -6,10 +6,10 @@ import { AppPicker } from './app-picker.js';
 import { CheckModal } from './check-modal.js';
 import { ConnectModal } from './connect-modal.js';
 
-/** How a modal is opened: by itself, or so that it is closed with the plugin. */
+/** Opens a modal. */
 type Open = (modal: Modal) => void;
 
-/** Lets the person choose an app, and leads through its connection. */
+/** Lets the user choose an app and connects it. */
 export function connectApp(app: App, connections: Connections, open: Open): void {
   act(async () => {
     const choices = await connections.apps();

@@ -2,7 +2,7 @@ import { setIcon } from 'obsidian';
 import type { ConnectionStep } from '../connections.js';
 import { text } from '../../i18n/index.js';
 
-/** A list of steps, which is read out as it grows. */
+/** Creates a list of steps that screen readers announce as it grows. */
 export function createSteps(container: HTMLElement): HTMLElement {
   const { steps } = text.connections.connect;
   return container.createEl('ul', {
@@ -11,7 +11,7 @@ export function createSteps(container: HTMLElement): HTMLElement {
   });
 }
 
-/** Adds one step: how it went, what it was, how long it took; what was found, and what to do. */
+/** Adds a step with its result, duration, details and fix. */
 export function showStep(
   list: HTMLElement,
   { step, isOk: isDone, ms, text: found, fix: mend }: ConnectionStep,
@@ -23,7 +23,7 @@ export function showStep(
   );
 }
 
-/** Adds one thing that was looked at. */
+/** Adds the heading of a checked connection. */
 export function showCheck(
   list: HTMLElement,
   check: {

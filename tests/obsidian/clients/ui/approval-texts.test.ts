@@ -9,7 +9,7 @@ import {
 describe('a question in words', () => {
   it('names the client as it calls itself, in a line', () => {
     expect(clientName(' Claude ')).toBe('Claude');
-    expect(clientName('')).toBe('An app without a name');
+    expect(clientName('')).toBe('Unnamed app');
     expect(Array.from(clientName('🌱'.repeat(200)))).toHaveLength(61);
   });
 
