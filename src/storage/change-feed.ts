@@ -1,95 +1,98 @@
 import type { VaultPath } from '../model/paths.js';
 import type { Clock } from '../platform/clock.js';
 
-/** What is not any more as it was when the listeners were last told. */
-export interface Change {
+/** The parts of the log that have changed since the last notification. */
+export interface LogChange {
   readonly memory: boolean;
   readonly traces: boolean;
   readonly chat: boolean;
 }
 
-/** A host's way to hear that files of the data folder have changed, by whatever hand. May tell too often; must not keep a process alive. */
-export interface Watch {
-  /** Calls `changed`, with the file where it is known, until the answered function is called. */
+/** A host's file watcher for the data folder. It may report too often, and must not keep a process alive. */
+export interface FileWatch {
+  /** Calls `changed` for each change, with the path if it is known. Returns a function that stops watching. */
   start(changed: (path?: VaultPath) => void): () => void;
 }
 
-export interface WatchingOptions {
-  readonly watch: Watch | undefined;
+export interface ChangeFeedOptions {
+  readonly watch: FileWatch | undefined;
   readonly clock: Clock;
-  /** Hears of each file that may have changed. */
-  readonly suspect: (path: VaultPath) => void;
-  /** Reads what has come. */
-  readonly look: () => Promise<void>;
+  /** Called for each file that may have changed. */
+  readonly invalidate: (path: VaultPath) => void;
+  /** Reads what has been added to the log. */
+  readonly refresh: () => Promise<void>;
   readonly warn: (message: string) => void;
 }
 
-/** Tells listeners of changes; watches the files only while there are any. */
-export interface Watching {
-  /** Answers how to stop listening. */
-  listen(listener: (change: Change) => void): () => void;
-  /** Something has changed: the listeners hear of it at once, but of all that changes in one go only once. */
-  announce(change: Partial<Change>): void;
-  stop(): void;
-}
+/** A program that changes files usually changes several, one after another. */
+const REFRESH_DELAY_MS = 200;
 
-/** What changes files changes several, one after another. */
-const GATHER_MS = 200;
+/** Notifies listeners of changes to the log; watches the files only while there are listeners. */
+export class ChangeFeed {
+  readonly #options: ChangeFeedOptions;
+  readonly #listeners = new Set<(change: LogChange) => void>();
+  #pending: LogChange | undefined;
+  #cancelRefresh: (() => void) | undefined;
+  #stopWatch: (() => void) | undefined;
 
-export function createWatching({ watch, clock, suspect, look, warn }: WatchingOptions): Watching {
-  const listeners = new Set<(change: Change) => void>();
-  let pending: Change | undefined;
-  let cancelLook: (() => void) | undefined;
-  let stopWatch: (() => void) | undefined;
+  constructor(options: ChangeFeedOptions) {
+    this.#options = options;
+  }
 
-  function changed(path?: VaultPath): void {
-    if (path !== undefined) suspect(path);
-    cancelLook ??= clock.after(GATHER_MS, () => {
-      cancelLook = undefined;
-      look().catch(() => undefined); // what cannot be read now is told to whoever calls next
+  /** Returns a function that removes the listener. */
+  subscribe(listener: (change: LogChange) => void): () => void {
+    const own = (change: LogChange) => listener(change); // the same function may subscribe twice
+    this.#listeners.add(own);
+    this.#stopWatch ??= this.#options.watch?.start((path) => this.#onFileChange(path));
+    return () => {
+      this.#listeners.delete(own);
+      if (this.#listeners.size === 0) this.#stopWatching();
+    };
+  }
+
+  /** Notifies the listeners in the next microtask, once of all changes that are published before. */
+  publish({ memory = false, traces = false, chat = false }: Partial<LogChange>): void {
+    if (this.#listeners.size === 0) return;
+    const before = this.#pending;
+    if (!before) void Promise.resolve().then(() => this.#notify());
+    this.#pending = {
+      memory: memory || before?.memory === true,
+      traces: traces || before?.traces === true,
+      chat: chat || before?.chat === true,
+    };
+  }
+
+  /** Removes all listeners. */
+  stop(): void {
+    this.#listeners.clear();
+    this.#stopWatching();
+  }
+
+  #onFileChange(path: VaultPath | undefined): void {
+    const { clock, invalidate, refresh } = this.#options;
+    if (path !== undefined) invalidate(path);
+    this.#cancelRefresh ??= clock.after(REFRESH_DELAY_MS, () => {
+      this.#cancelRefresh = undefined;
+      refresh().catch(() => undefined); // the next call on the log reports what cannot be read
     });
   }
 
-  function tell(): void {
-    const change = pending!;
-    pending = undefined;
-    for (const listener of [...listeners]) {
+  #notify(): void {
+    const change = this.#pending!;
+    this.#pending = undefined;
+    for (const listener of [...this.#listeners]) {
       try {
         listener(change);
       } catch (error) {
-        warn(`A listener failed: ${String(error)}`);
+        this.#options.warn(`A listener failed: ${String(error)}`);
       }
     }
   }
 
-  function stopWatching(): void {
-    stopWatch?.();
-    cancelLook?.();
-    stopWatch = cancelLook = undefined;
+  #stopWatching(): void {
+    this.#stopWatch?.();
+    this.#cancelRefresh?.();
+    this.#stopWatch = undefined;
+    this.#cancelRefresh = undefined;
   }
-
-  return {
-    listen(listener) {
-      const own = (change: Change) => listener(change); // the same function may listen twice
-      listeners.add(own);
-      stopWatch ??= watch?.start(changed);
-      return () => {
-        listeners.delete(own);
-        if (listeners.size === 0) stopWatching();
-      };
-    },
-    announce({ memory = false, traces = false, chat = false }) {
-      if (listeners.size === 0) return;
-      if (!pending) void Promise.resolve().then(tell);
-      pending = {
-        memory: memory || pending?.memory === true,
-        traces: traces || pending?.traces === true,
-        chat: chat || pending?.chat === true,
-      };
-    },
-    stop() {
-      listeners.clear();
-      stopWatching();
-    },
-  };
 }

@@ -3,25 +3,25 @@ import type { VaultPath } from '../model/paths.js';
 import type { Files } from '../platform/files.js';
 import { isSegmentName, LANES, type LaneName } from './format/lanes.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
-import { createReader } from './read/reader.js';
+import { LaneReader } from './read/reader.js';
 
-/** What a lane takes of the disk. */
+/** The disk usage of a lane. */
 export interface LaneUsage {
   readonly lane: LaneName;
   readonly segments: number;
   readonly bytes: number;
 }
 
-/** A device that has written to the log, as it calls itself there. */
+/** The activity of a device in the core lane. */
 export interface DeviceActivity {
   readonly device: string;
-  /** Workspaces, states and changes to them. */
+  /** Number of events that create or change workspaces and states. */
   readonly events: number;
-  /** When it wrote last, as ISO text. */
+  /** Time of its last event, as an ISO date-time in UTC. */
   readonly lastAt: string;
 }
 
-/** How much lies in each lane; nothing of it is read. */
+/** Measures each lane without reading any segment. */
 export async function readUsage(files: Files, root: VaultPath): Promise<LaneUsage[]> {
   const usage: LaneUsage[] = [];
   for (const lane of LANES) {
@@ -40,26 +40,26 @@ export async function readUsage(files: Files, root: VaultPath): Promise<LaneUsag
   return usage;
 }
 
-/** Who has written workspaces and states, the last one first. Reads the core lane; of tool calls alone nobody is named. */
+/** Returns the devices that have written to the core lane, the most recently active first. Reads the whole lane. */
 export async function readDevices(
   files: Files,
   root: VaultPath,
   scheduler: Scheduler = NOOP_SCHEDULER,
 ): Promise<DeviceActivity[]> {
-  const placed = await createReader(files, root, 'core', new Map(), { scheduler }).scan();
+  const lines = await new LaneReader(files, root, 'core', new Map(), { scheduler }).scan();
   const names = new Map<string, string>();
-  for (const { event } of placed) {
+  for (const { event } of lines) {
     const { device } = event.t === 'log.seg' ? event.d : {};
     if (typeof device === 'string') names.set(event.w, device);
   }
   const devices = new Map<string, { events: number; lastAt: string }>();
-  for (const { event } of placed) {
+  for (const { event } of lines) {
     const device = names.get(event.w) ?? '';
-    const held = devices.get(device) ?? { events: 0, lastAt: '' };
+    const known = devices.get(device) ?? { events: 0, lastAt: '' };
     const at = stampTime(event);
     devices.set(device, {
-      events: held.events + (event.t.startsWith('log.') ? 0 : 1),
-      lastAt: at > held.lastAt ? at : held.lastAt,
+      events: known.events + (event.t.startsWith('log.') ? 0 : 1),
+      lastAt: at > known.lastAt ? at : known.lastAt,
     });
   }
   return [...devices]

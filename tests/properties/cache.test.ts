@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Cache } from '../../src/storage/read/cache.js';
 import type { Files } from '../../src/platform/files.js';
 import type { WriterIndex } from '../../src/storage/read/writer-index.js';
-import { createKeeper } from '../../src/storage/read/segment-cache.js';
+import { SegmentCache } from '../../src/storage/read/segment-cache.js';
 import { LANES, ON_DEMAND_EVENTS, type LaneName } from '../../src/storage/format/lanes.js';
 import { createLog } from '../../src/storage/log.js';
-import { createPlaces } from '../../src/storage/read/event-index.js';
-import { createReader } from '../../src/storage/read/reader.js';
+import { EventIndex } from '../../src/storage/read/event-index.js';
+import { LaneReader } from '../../src/storage/read/reader.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import {
   createMemoryIdentities,
@@ -24,27 +24,37 @@ import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
 
 const PATH = 'S/trace/2026-11/a.jsonl';
 
-/** All that a reader finds at its start. */
+/** Returns all that a reader finds at its start. */
 async function readAnew(files: Files, lane: LaneName, cache?: Cache): Promise<unknown> {
-  const holdings: WriterIndex = new Map();
-  const places = createPlaces(ON_DEMAND_EVENTS[lane === 'chat' ? 'chat' : 'trace']);
+  const writers: WriterIndex = new Map();
+  const places = new EventIndex(ON_DEMAND_EVENTS[lane === 'chat' ? 'chat' : 'trace']);
   const warn = (message: string) => {
     throw new Error(message);
   };
-  const keeper =
+  const segmentCache =
     cache &&
-    createKeeper({ cache, lane, files, clock: createTestClock(), warn, scheduler: NOOP_SCHEDULER });
+    new SegmentCache({
+      cache,
+      lane,
+      files,
+      clock: createTestClock(),
+      warn,
+      scheduler: NOOP_SCHEDULER,
+    });
   const placed = (...args: Parameters<typeof places.update>) => void places.update(...args);
-  const reader = createReader(files, 'S', lane, holdings, { cache: keeper, onLines: placed });
+  const reader = new LaneReader(files, 'S', lane, writers, {
+    cache: segmentCache,
+    onLines: placed,
+  });
   const found = await reader.scan();
   const events = found
     .map(({ event: { v, w, n, c, h, t }, path, from, to }) =>
       JSON.stringify([w, n, c, h, v, t, path, from, to]),
     )
     .sort();
-  await keeper?.close();
+  await segmentCache?.close();
   const entries = await Promise.all(['default', 'one'].map((owner) => places.locationsOf(owner)));
-  return { events, holdings, problems: reader.problems(), entries };
+  return { events, writers, problems: reader.problems(), entries };
 }
 
 function traces(count: number): Uint8Array {
@@ -61,8 +71,8 @@ function traces(count: number): Uint8Array {
   return joinLines(lines.map((draft, at) => lineOf({ ...draft, n: at + 1 })));
 }
 
-describe('invariant 3: a start from the cache finds what a start without one finds', () => {
-  it.each(LANES)('at every byte to which a segment has grown, in the lane %s', async (lane) => {
+describe('invariant 3: a start from the cache finds what one without it finds', () => {
+  it.each(LANES)("at every byte of a segment's growth, in the lane %s", async (lane) => {
     const whole = traces(4);
     let time = 0;
     const files = createMemoryFiles(() => ++time);
@@ -103,7 +113,7 @@ describe('invariant 3: a start from the cache finds what a start without one fin
     },
   );
 
-  it('while a reader goes on from it as the file grows', async () => {
+  it('while the reader continues from it as the file grows', async () => {
     await fc.assert(
       fc.asyncProperty(
         segment,
@@ -116,7 +126,7 @@ describe('invariant 3: a start from the cache finds what a start without one fin
           files.put(PATH, bytes.slice(0, first));
           await readAnew(files, 'trace', cache);
           const warn = () => undefined;
-          const keeper = createKeeper({
+          const segmentCache = new SegmentCache({
             cache,
             lane: 'trace',
             files,
@@ -124,7 +134,7 @@ describe('invariant 3: a start from the cache finds what a start without one fin
             warn,
             scheduler: NOOP_SCHEDULER,
           });
-          const reader = createReader(files, 'S', 'trace', new Map(), { cache: keeper });
+          const reader = new LaneReader(files, 'S', 'trace', new Map(), { cache: segmentCache });
           const held = new Set<string>();
           for (const to of [
             first,
@@ -134,7 +144,7 @@ describe('invariant 3: a start from the cache finds what a start without one fin
             files.put(PATH, bytes.slice(0, to));
             for (const { event } of await reader.scan()) held.add(keyOf(event));
           }
-          const fresh = createReader(files, 'S', 'trace', new Map());
+          const fresh = new LaneReader(files, 'S', 'trace', new Map());
           expect([...held].sort()).toEqual(
             (await fresh.scan()).map(({ event }) => keyOf(event)).sort(),
           );
@@ -155,7 +165,7 @@ type Step = (
 const copyOf = ({ records }: MemoryCache) =>
   new Map([...records].map(([lane, held]) => [lane, new Map(held)]));
 
-/** What becomes of files and of the cache between two starts; `which` picks a file. */
+/** A change to files or the cache between two starts; `which` picks a file. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.nat(), mutation).map(([which, mutate]): Step => async (files) => {
     const path = files.paths()[which % Math.max(1, files.paths().length)];
@@ -206,12 +216,12 @@ async function summaryOf(files: Files, cache?: Cache): Promise<unknown> {
   const messages = await Promise.all(['default', 'one'].map((owner) => log.messages(owner)));
   const traces = await Promise.all(entries.map((each) => log.readTraces(each)));
   await log.close();
-  // Of two files that hold the same event either may be named.
+  // If two files have the same event, either may be located.
   const events = entries.map((each) => each.map(({ w, n, c, h, owner }) => [w, n, c, h, owner]));
   return { memory, conversations, events, messages, traces };
 }
 
-it('a log remembers the same with a cache that is kept, lost, damaged or from another time, whatever becomes of the files', async () => {
+it('a log has the same memory with a valid, lost, damaged or old cache', async () => {
   const placed = fc.array(fc.tuple(fc.constantFrom('default', 'one'), fc.boolean()), {
     maxLength: 8,
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../src/model/event.js';
 import type { Copies } from '../../src/storage/integrity/copies.js';
 import { createLog } from '../../src/storage/log.js';
-import { readSegment } from '../../src/storage/format/segment.js';
+import { parseSegment } from '../../src/storage/format/segment.js';
 import {
   createMemoryIdentities,
   createTestClock,
@@ -26,14 +26,14 @@ function createDevice() {
   };
   const clock = createTestClock();
   const files = createMemoryFiles(() => clock.now());
-  /** Every event that a writer has written, which healing is not. */
+  /** All events that a writer has written. Healing must not add any. */
   const written = new Map<string, LogEvent>();
   const append = files.append.bind(files);
   files.append = async (path, bytes, options) => {
     const info = await append(path, bytes, options);
     const isHealing = path.endsWith('-healed.jsonl');
     if (!isHealing)
-      for (const { event } of readSegment(bytes).lines) written.set(keyOf(event), event);
+      for (const { event } of parseSegment(bytes).lines) written.set(keyOf(event), event);
     return info;
   };
   const open = (over = files) =>
@@ -48,7 +48,7 @@ function createDevice() {
       device: 'test',
       warn: () => undefined,
     });
-  /** Lets time pass, and what falls due in it happen. */
+  /** Lets time pass, and runs what falls due. */
   const wait = async (ms: number) => {
     clock.advance(ms);
     for (let turn = 0; turn < 60; turn++) await Promise.resolve();
@@ -65,14 +65,14 @@ const step = fc.oneof(
 );
 
 describe('invariant 10: healing', () => {
-  it('creates no event, brings back nothing that was retired, and in the end all else that this device wrote', async () => {
+  it('restores in the end all that this device wrote and nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         const { files, written, open, wait } = createDevice();
         let log = open();
         const retired = new Set<string>();
         let count = 0;
-        /** A process that starts where no line says which vault it is cannot know that it is this one. */
+        /** A process that starts without a line that names the vault cannot know that it is this one. */
         const waitForVaultId = async () => {
           if (
             (await eventsOf(files)).every(

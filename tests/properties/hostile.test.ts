@@ -40,7 +40,7 @@ const { object } = fc.letrec<{ object: Record<string, unknown>; value: unknown }
   value: fc.oneof({ maxDepth: 3 }, text, fc.constant(null), tie('object')),
 }));
 
-/** Every path that is handed to the files, and those at which something is changed. */
+/** All paths that are passed to the files, and those that are changed. */
 function watchPaths(paths: string[], changed: string[]): (files: Files) => Files {
   const note = (path: string) => paths.push(path);
   const noteChange = (path: string) => (note(path), changed.push(path));
@@ -68,7 +68,7 @@ function isPlain(path: string): boolean {
 }
 
 describe('invariant 14: stored text', () => {
-  it('leads no path out of the vault, and changes neither the objects of the program nor what it says of its tools', async () => {
+  it('leads no path out of the vault, and changes no object or tool', async () => {
     const owned = [Object.prototype, Array.prototype, Map.prototype, Function.prototype].map(
       (each) => Reflect.ownKeys(each),
     );
@@ -83,7 +83,7 @@ describe('invariant 14: stored text', () => {
           const paths: string[] = [];
           const changed: string[] = [];
           const vault = createTestVault({ wrap: watchPaths(paths, changed) });
-          const told = JSON.stringify(await vault.data('getTools', {}));
+          const catalog = JSON.stringify(await vault.data('getTools', {}));
           const fields = {
             description: context,
             purpose: context,
@@ -118,7 +118,7 @@ describe('invariant 14: stored text', () => {
               (path) => !/^Savepoint\/(?:README\.md|(?:core|chat|trace)(?:\/[\w.-]+)*)$/.test(path),
             ),
           ).toEqual([]);
-          expect(JSON.stringify(await vault.data('getTools', {}))).toBe(told);
+          expect(JSON.stringify(await vault.data('getTools', {}))).toBe(catalog);
           expect(
             [Object.prototype, Array.prototype, Map.prototype, Function.prototype].map((each) =>
               Reflect.ownKeys(each),

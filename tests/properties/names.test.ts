@@ -69,13 +69,13 @@ interface NamedThing {
   readonly name: string;
 }
 
-/** What a name leads to where it leads to one thing. */
+/** Returns the id that a lookup has found; undefined if there is none, or more than one. */
 function idAt(found: LookupResult<Named<NamedThing>>): string | undefined {
   return 'item' in found ? found.item.item.id : undefined;
 }
 
 describe('invariant 7: two things of one name', () => {
-  it('both exist on every device, whatever came first, and no name leads to one of them in silence', () => {
+  it('both exist on every device, and the name leads to neither silently', () => {
     fc.assert(
       fc.property(
         made,

@@ -1,21 +1,17 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createReader } from '../../src/storage/read/reader.js';
-import {
-  readSegment,
-  segmentBytes,
-  type SegmentReading,
-} from '../../src/storage/format/segment.js';
+import { LaneReader } from '../../src/storage/read/reader.js';
+import { parseSegment, toUtf8, type ParsedSegment } from '../../src/storage/format/segment.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
 import { lineOf } from '../fakes/events.js';
 import { forgedLine, keyOf, mutation, segment } from './segments.js';
 import { runs } from './runs.js';
 
-function readRaw(raw: Uint8Array): SegmentReading {
-  return readSegment(segmentBytes(raw));
+function readRaw(raw: Uint8Array): ParsedSegment {
+  return parseSegment(toUtf8(raw));
 }
 
-function keysIn({ lines }: SegmentReading): Set<string> {
+function keysIn({ lines }: ParsedSegment): Set<string> {
   return new Set(lines.map(({ event }) => keyOf(event)));
 }
 
@@ -29,7 +25,7 @@ describe('invariant 8: the reader', () => {
     );
   });
 
-  it('accepts only lines that were written, whatever has been done to the file', () => {
+  it('accepts only lines that were written, in a file with any damage', () => {
     fc.assert(
       fc.property(
         segment,
@@ -90,7 +86,7 @@ describe('invariant 8: the reader', () => {
     );
   });
 
-  it('finds the same in a file that comes in pieces as in one that comes at once, whatever has been done to it', async () => {
+  it('finds the same in a damaged file in pieces as at once', async () => {
     await fc.assert(
       fc.asyncProperty(
         segment,
@@ -100,7 +96,7 @@ describe('invariant 8: the reader', () => {
         async (one, other, mutations, cuts) => {
           const raw = mutations.reduce((bytes, mutate) => mutate(bytes, other.bytes), one.bytes);
           const files = createMemoryFiles();
-          const reader = createReader(files, 'S', 'core', new Map());
+          const reader = new LaneReader(files, 'S', 'core', new Map());
           const held = new Set<string>();
           for (const to of [...cuts.sort((a, b) => a - b), raw.length]) {
             files.put('S/core/a.jsonl', raw.slice(0, to));
@@ -115,7 +111,7 @@ describe('invariant 8: the reader', () => {
   });
 });
 
-/** Bytes that some part of the reader has gone over: JSON, UTF-8 and searching. CRCs go over the same bytes once more at most. */
+/** Bytes that JSON, UTF-8 and searching have gone over. CRCs go over the same bytes at most once more. */
 function watchWork(): () => number {
   let work = 0;
   const parse = JSON.parse.bind(JSON);
@@ -145,7 +141,7 @@ function watchWork(): () => number {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('the reader takes time in proportion to the length', () => {
+describe('the reader takes linear time', () => {
   const line = new TextDecoder()
     .decode(lineOf({ t: 'set', e: 'x', d: { '/preferences/a': [forgedLine(1)] } }).bytes)
     .trimEnd();
@@ -169,13 +165,13 @@ describe('the reader takes time in proportion to the length', () => {
     '{"v":{"v":{"v":',
   ];
 
-  it.each(patterns)('also of a file full of %j', (pattern) => {
+  it.each(patterns)('for a file full of %j', (pattern) => {
     const workFor = (length: number) => {
       const bytes = new TextEncoder().encode(
         pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length),
       );
       const work = watchWork();
-      readSegment(bytes);
+      parseSegment(bytes);
       vi.restoreAllMocks();
       return work();
     };
@@ -184,7 +180,7 @@ describe('the reader takes time in proportion to the length', () => {
     expect(long).toBeLessThan(40 * 160_000);
   });
 
-  it('also of any mixture of them', () => {
+  it('for any mixture of them', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...patterns), fc.nat(40)), { maxLength: 12 }),
@@ -193,7 +189,7 @@ describe('the reader takes time in proportion to the length', () => {
             parts.map(([text, times]) => text.repeat(times)).join(''),
           );
           const work = watchWork();
-          readSegment(bytes);
+          parseSegment(bytes);
           vi.restoreAllMocks();
           expect(work()).toBeLessThan(40 * bytes.length + 2000);
         },

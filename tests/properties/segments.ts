@@ -3,10 +3,10 @@ import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
 import { crc32, crcText } from '../../src/platform/crc32.js';
 import { joinLines, lineOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '../fakes/events.js';
 
-/** What tells a line from all others. */
+/** Identifies a line. */
 export const keyOf = ({ w, n, c }: LogEvent): string => `${w} ${n} ${c}`;
 
-/** An object that is a whole line with a right CRC, were it not inside another: somebody may keep such a thing as a preference. */
+/** An object that would be a whole line with a valid CRC if it were not inside another: a user may store such a thing as a preference. */
 export function forgedLine(n: number): JsonObject {
   const { v, w, p, h, t, e, d } = lineOf({
     t: 'ws.new',
@@ -47,7 +47,7 @@ export interface Segment {
   readonly bytes: Uint8Array;
 }
 
-/** A segment as a writer makes it. */
+/** A segment as a writer writes it. */
 export const segment: fc.Arbitrary<Segment> = fc
   .tuple(
     fc.array(draft, { minLength: 1, maxLength: 7 }),
@@ -61,7 +61,7 @@ export const segment: fc.Arbitrary<Segment> = fc
 
 const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 
-/** Something that happens to bytes; `other` is another segment. Places are parts of the length. */
+/** A kind of damage; `other` is another segment. Positions are fractions of the length. */
 type Mutation = (bytes: Uint8Array, other: Uint8Array) => Uint8Array;
 
 function at(bytes: Uint8Array, part: number): number {
@@ -72,7 +72,7 @@ function spliced(bytes: Uint8Array, from: number, to: number, middle: Uint8Array
   return Uint8Array.from([...bytes.subarray(0, from), ...middle, ...bytes.subarray(to)]);
 }
 
-/** What editors, disks and sync services have been seen to do to files, and worse. */
+/** Damage that editors, disks and sync services have been seen to do to files, and worse. */
 export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(place, fc.nat(7)).map(([where, bit]): Mutation => (bytes) => {
     const flipped = bytes.slice();

@@ -1,7 +1,7 @@
 import { createLog, type Log } from '../../src/storage/log.js';
 import type { Files } from '../../src/platform/files.js';
 import type { Draft, LogEvent } from '../../src/model/event.js';
-import { readSegment } from '../../src/storage/format/segment.js';
+import { parseSegment } from '../../src/storage/format/segment.js';
 import {
   createMemoryIdentities,
   createTestClock,
@@ -22,13 +22,13 @@ export interface Device {
   readonly clock: TestClock;
   readonly identities: ReturnType<typeof createMemoryIdentities>;
   log: Log;
-  /** Starts the program anew; `isKilled`: without closing it first. */
+  /** Restarts the program; `isKilled`: without closing it first. */
   restart(isKilled: boolean): Promise<void>;
 }
 
 let seeds = 50_000;
 
-/** `skew` is how far the device's clock goes wrong, in milliseconds. */
+/** `skew`: the error of the device's clock in milliseconds. */
 export function createDevice(skew = 0): Device {
   const clock = createTestClock(START_TIME + skew);
   const files = createMemoryFiles(() => clock.now());
@@ -49,7 +49,7 @@ export function createDevice(skew = 0): Device {
   return device;
 }
 
-/** A log of its own, as a process has it. */
+/** Opens another log, as a process does. */
 export function openLog(
   files: Files,
   { identities = createMemoryIdentities(), clock = createTestClock() } = {},
@@ -66,7 +66,7 @@ export function openLog(
   });
 }
 
-/** Writes drafts as one write; answers whether that was acknowledged. */
+/** Writes drafts as one write; returns true if it was acknowledged. */
 export function tryPut(log: Log, ...drafts: Draft[]): Promise<boolean> {
   return log
     .write(() => ({ drafts, answer: undefined }))
@@ -76,7 +76,7 @@ export function tryPut(log: Log, ...drafts: Draft[]): Promise<boolean> {
     );
 }
 
-/** Carries files over as a sync service does: whole, under their names. One writer for each: the longer is the later. */
+/** Copies files as a sync service does, as a whole under their names. Each has one writer, so the longer one is the later. */
 export async function sync(from: Device, to: Device): Promise<void> {
   for (const path of from.files.paths()) {
     const [sent, held] = [(await from.files.read(path))!, await to.files.read(path)];
@@ -89,7 +89,7 @@ export async function syncAll(devices: readonly Device[]): Promise<void> {
     for (const from of devices) for (const to of devices) if (from !== to) await sync(from, to);
 }
 
-/** The bytes of every file. */
+/** Returns the bytes of every file. */
 export async function snapshot(files: MemoryFiles): Promise<[string, string][]> {
   return Promise.all(
     files
@@ -101,12 +101,12 @@ export async function snapshot(files: MemoryFiles): Promise<[string, string][]> 
   );
 }
 
-/** Every event in the vault, in the order of the files. */
+/** Returns every event in the vault, in the order of the files. */
 export async function eventsOf(files: MemoryFiles): Promise<LogEvent[]> {
   const read = files.paths().filter((path) => path.endsWith('.jsonl'));
   const found = await Promise.all(
     read.map(async (path) =>
-      readSegment((await files.read(path))!).lines.map(({ event }) => event),
+      parseSegment((await files.read(path))!).lines.map(({ event }) => event),
     ),
   );
   return found.flat();

@@ -6,8 +6,8 @@ import { emptyMemory, entityOf, fold, registerOf } from '../../src/model/memory.
 import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { stateData, stateText } from '../../src/model/state.js';
-import { FileChanged } from '../../src/platform/files.js';
-import { readSegment } from '../../src/storage/format/segment.js';
+import { FileChangedError } from '../../src/platform/files.js';
+import { parseSegment } from '../../src/storage/format/segment.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { sha256 } from '../../src/platform/sha256.js';
 import { canonicalMemory } from '../fakes/canonical.js';
@@ -38,7 +38,7 @@ import {
 
 const LONG = 70_000;
 
-/** What a device may do or meet. `device` is taken modulo how many there are. */
+/** A step of a device, or an event that happens to it. `device` is taken modulo the number of devices. */
 const step = fc.record({
   device: fc.nat(2),
   what: fc.oneof(
@@ -69,7 +69,7 @@ function newDraft(padding = 0): Draft {
   return workspaceDraft(name, `ws-${name}`, { purpose: 'p'.repeat(padding) });
 }
 
-/** Lets the next append of the lane write so much of its bytes and then fail. */
+/** Lets the next append to the lane write a part of its bytes and then fail. */
 function failNext({ watched, files }: Device, keep: (length: number) => number): void {
   watched.beforeAppend = async (path, bytes) => {
     watched.beforeAppend = () => undefined;
@@ -80,7 +80,7 @@ function failNext({ watched, files }: Device, keep: (length: number) => number):
   };
 }
 
-/** Does one step; answers the ids that were acknowledged. */
+/** Runs one step; returns the ids that were acknowledged. */
 async function take(
   devices: readonly Device[],
   { device: index, what }: { device: number; what: What },
@@ -109,7 +109,7 @@ async function take(
       return [];
     case 'next day':
       clock.advance(DAY);
-      await log.memory(); // and marks that fall due are written
+      await log.memory(); // and writes watermarks that are due
       return [];
     case 'sync':
       await sync(device, devices[(index + 1) % devices.length]!);
@@ -126,8 +126,8 @@ async function take(
   }
 }
 
-describe('invariant 1: what was acknowledged', () => {
-  it('is read by every device after sync, and verify finds it whole', async () => {
+describe('invariant 1: an acknowledged write', () => {
+  it('is read by every device after sync, and verify finds it intact', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const devices = [createDevice(), createDevice(3 * DAY), createDevice(-3 * DAY)];
@@ -153,7 +153,7 @@ describe('invariant 1: what was acknowledged', () => {
 });
 
 describe('invariant 4: a segment', () => {
-  it('has one writer, only grows, and never again once it is sealed', async () => {
+  it('has one writer, only grows, and never after its seal', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const devices = [createDevice(), createDevice()];
@@ -163,8 +163,8 @@ describe('invariant 4: a segment', () => {
           watched.append = async (path, bytes, options) => {
             const before = (await files.read(path)) ?? new Uint8Array();
             if (path.endsWith('.jsonl')) {
-              const old = readSegment(before).lines.map(({ event }) => event);
-              const added = readSegment(bytes).lines.map(({ event }) => event);
+              const old = parseSegment(before).lines.map(({ event }) => event);
+              const added = parseSegment(bytes).lines.map(({ event }) => event);
               if (new Set([...old, ...added].map(({ w }) => w)).size !== 1)
                 broken.push(`several writers in ${path}`);
               if (old.at(-1)?.t === 'log.seal') broken.push(`more behind the seal of ${path}`);
@@ -198,7 +198,7 @@ describe('invariant 4: a segment', () => {
 
 type Harm = (device: Device, path: string, bytes: Uint8Array) => Promise<void> | void;
 
-/** What others do to a file of ours. */
+/** Changes that other programs make to our file. */
 const harms: Record<string, Harm> = {
   'cut off': ({ files }, path, bytes) => files.put(path, bytes.slice(0, -30)),
   'cut at a line': ({ files }, path, bytes) =>
@@ -219,7 +219,7 @@ const harms: Record<string, Harm> = {
 };
 
 describe('invariant 5: a number of a writer', () => {
-  it('is written once, whatever fails, and whatever others do to the files and to what the device remembers', async () => {
+  it('is written once, despite failures and changes by others', async () => {
     const harm = fc.record({ device: fc.nat(1), what: fc.constantFrom(...Object.keys(harms)) });
     const memory = fc.record({ device: fc.nat(1), what: fc.constantFrom('remember', 'restore') });
     await fc.assert(
@@ -235,7 +235,7 @@ describe('invariant 5: a number of a writer', () => {
           for (const device of devices) {
             const append = device.watched.append.bind(device.watched);
             device.watched.append = (path, bytes, options) => {
-              for (const { event } of readSegment(bytes).lines) {
+              for (const { event } of parseSegment(bytes).lines) {
                 const number = `${event.w} ${event.n}`;
                 if ((tried.get(number) ?? event.c) !== event.c) twice.push(number);
                 tried.set(number, event.c);
@@ -267,7 +267,7 @@ describe('invariant 5: a number of a writer', () => {
 });
 
 describe('invariant 6: an edit that is causally later', () => {
-  it('wins, whatever the clocks say', async () => {
+  it('wins, even with wrong clocks', async () => {
     const edit = fc.record({
       device: fc.nat(2),
       from: fc.option(fc.nat(2)),
@@ -280,7 +280,7 @@ describe('invariant 6: an edit that is causally later', () => {
         fc.array(edit, { minLength: 2, maxLength: 10 }),
         async (skews, edits) => {
           const devices = skews.map((each) => createDevice(each));
-          /** By edit, those that its device had seen. */
+          /** By edit, the edits that its device had seen. */
           const seenBy: Set<number>[] = [];
           const seen = devices.map(() => new Set<number>());
           for (const [index, { device: at, from, drift }] of edits.entries()) {
@@ -307,7 +307,7 @@ describe('invariant 6: an edit that is causally later', () => {
 });
 
 describe('invariant 12: states and creations', () => {
-  it('never change and never go, whatever is set on them later', () => {
+  it('never change or disappear, in spite of later edits', () => {
     const path = fc.constantFrom(
       '/name',
       '/conversationContext',
@@ -354,7 +354,7 @@ describe('invariant 12: states and creations', () => {
     );
   });
 
-  it('stay, as they were written, in every memory and on every disk', async () => {
+  it('stay as they were written in every memory and on every disk', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const devices = [createDevice(), createDevice()];
@@ -409,7 +409,7 @@ describe('invariant 12: states and creations', () => {
   });
 });
 
-/** The bytes of every file but for seals: a segment of a day gone by is sealed by whoever comes first, whatever comes of their write. */
+/** Returns the bytes of every file without seals: the next write seals a segment of an earlier day even if it is refused. */
 async function withoutSeals(files: MemoryFiles): Promise<[string, string][]> {
   return (await snapshot(files)).map(([path, bytes]) => [
     path,
@@ -417,8 +417,8 @@ async function withoutSeals(files: MemoryFiles): Promise<[string, string][]> {
   ]);
 }
 
-describe('invariant 13: a write that is refused', () => {
-  it('leaves memory and disk as they were, and is told', async () => {
+describe('invariant 13: a refused write', () => {
+  it('leaves memory and disk unchanged, and is reported', async () => {
     const refusal = fc.constantFrom(
       'disk full',
       'changed for good',
@@ -434,7 +434,7 @@ describe('invariant 13: a write that is refused', () => {
         const before = [canonicalMemory(await log.memory()), await withoutSeals(files)];
         watched.beforeAppend = () => {
           if (kind === 'disk full') throw new Refusal('The disk is full.');
-          if (kind === 'changed for good') throw new FileChanged('Changed');
+          if (kind === 'changed for good') throw new FileChangedError('Changed');
         };
         const drafts = [
           newDraft(kind === 'too long' ? 1024 * 1024 : 0),
@@ -456,8 +456,8 @@ describe('invariant 13: a write that is refused', () => {
   });
 });
 
-describe('invariant 11: what this version does not know', () => {
-  it('stays on the disk to the byte, and comes out of every reading whole', async () => {
+describe('invariant 11: an event that this version does not know', () => {
+  it('stays on the disk byte for byte, and is read with all fields', async () => {
     const foreign = fc.record({
       v: fc.constantFrom(1, 1, 2, 9),
       t: fc.constantFrom('thing.new', 'state.new', 'ws.new', 'set', 'log.other', ''),
@@ -486,7 +486,7 @@ describe('invariant 11: what this version does not know', () => {
           device.files.put(path, bytes);
           for (const each of history) await take([device], each);
           expect(Buffer.compare((await device.files.read(path))!, bytes)).toBe(0);
-          const read = readSegment((await device.files.read(path))!).lines.map(
+          const read = parseSegment((await device.files.read(path))!).lines.map(
             ({ event: { v, w, n, p, h, t, e, d, c } }) => ({
               v,
               w,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/model/refusal.js';
-import { createWatching, type Change } from '../../src/storage/change-feed.js';
+import { ChangeFeed, type LogChange } from '../../src/storage/change-feed.js';
 import { createTestClock } from '../fakes/deterministic.js';
 import { createVault, putWorkspace, ROOT, segmentsIn } from './helpers.js';
 
 const TRACE = { t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } };
 
-/** A vault with a log that is told of changes by hand. */
+/** A vault with a log whose file watcher is called by hand. */
 function setUp() {
   const vault = createVault();
   const watchers = new Set<(path?: string) => void>();
@@ -17,8 +17,8 @@ function setUp() {
     },
   };
   const log = vault.open({ watch });
-  const changes: Change[] = [];
-  /** The host tells of a file; what follows from that has happened when this resolves. */
+  const changes: LogChange[] = [];
+  /** Reports a file as the watcher would. Resolves when the log has reacted. */
   const tell = async (path?: string) => {
     for (const changed of watchers) changed(path);
     vault.clock.advance(200);
@@ -38,7 +38,7 @@ const MEMORY = { memory: true, traces: false, chat: false };
 const TRACES = { memory: false, traces: true, chat: false };
 
 describe('a listener', () => {
-  it('hears of own writes at once, and of no marks and headers', async () => {
+  it('is notified of own writes at once, but not of watermarks and headers', async () => {
     const { log, changes, listen } = setUp();
     await log.memory();
     listen();
@@ -50,7 +50,7 @@ describe('a listener', () => {
     expect(changes).toHaveLength(2);
   });
 
-  it('hears of what others write once the host tells, and once for all that came together', async () => {
+  it("is notified of others' writes once after the watcher reports them", async () => {
     const { open, log, changes, listen, tell } = setUp();
     await log.memory();
     listen();
@@ -64,7 +64,7 @@ describe('a listener', () => {
     expect(changes).toEqual([MEMORY]);
   });
 
-  it('hears of what a call finds', async () => {
+  it('is notified of what a call reads', async () => {
     const { open, log, changes, listen } = setUp();
     await log.memory();
     listen();
@@ -73,7 +73,7 @@ describe('a listener', () => {
     expect(changes).toEqual([MEMORY]);
   });
 
-  it('hears of traces of others where traces have been read, and else not: nothing is read for it', async () => {
+  it("is notified of others' traces only if traces have been read", async () => {
     const { open, watched, log, changes, listen, tell } = setUp();
     listen();
     const other = open();
@@ -87,7 +87,7 @@ describe('a listener', () => {
     expect(changes).toEqual([TRACES, TRACES]);
   });
 
-  it('hears of a sealed segment that another has taken the place of, where the host names it', async () => {
+  it('is notified of a replaced sealed segment that the watcher names', async () => {
     const { files, open, log, changes, listen, tell } = setUp();
     const other = open();
     await putWorkspace(other, 'Long', 70_000);
@@ -103,7 +103,7 @@ describe('a listener', () => {
     expect(changes).toEqual([MEMORY]);
   });
 
-  it('does not stop the others where it throws', async () => {
+  it('does not stop the others if it throws', async () => {
     const { warnings, log, changes, listen } = setUp();
     log.onChange(() => {
       throw new Error('broken view');
@@ -114,7 +114,7 @@ describe('a listener', () => {
     expect(warnings).toEqual([expect.stringContaining('broken view')]);
   });
 
-  it('survives that the folder cannot be read for a while', async () => {
+  it('is notified again after the folder was unreadable for a while', async () => {
     const { open, watched, log, changes, listen, tell } = setUp();
     await log.memory();
     listen();
@@ -129,67 +129,67 @@ describe('a listener', () => {
   });
 });
 
-describe('what is announced', () => {
+describe('a published change', () => {
   function setUpAlone() {
-    const watching = createWatching({
+    const feed = new ChangeFeed({
       watch: undefined,
       clock: createTestClock(),
-      suspect: () => undefined,
-      look: () => Promise.resolve(),
+      invalidate: () => undefined,
+      refresh: () => Promise.resolve(),
       warn: () => undefined,
     });
-    const changes: Change[] = [];
-    const listen = () => watching.listen((change) => void changes.push(change));
-    return { watching, changes, listen };
+    const changes: LogChange[] = [];
+    const listen = () => feed.subscribe((change) => void changes.push(change));
+    return { feed, changes, listen };
   }
 
-  it('in one go is told once, all of it', async () => {
-    const { watching, changes, listen } = setUpAlone();
+  it('is merged with the others of the same task', async () => {
+    const { feed, changes, listen } = setUpAlone();
     listen();
     for (const change of [{ memory: true }, { traces: true }, { chat: true }, { memory: false }])
-      watching.announce(change);
+      feed.publish(change);
     await Promise.resolve();
     expect(changes).toEqual([{ memory: true, traces: true, chat: true }]);
-    for (const change of [{ chat: true }, {}]) watching.announce(change);
+    for (const change of [{ chat: true }, {}]) feed.publish(change);
     await Promise.resolve();
     expect(changes.slice(1)).toEqual([{ memory: false, traces: false, chat: true }]);
-    for (const change of [{ memory: true }, {}]) watching.announce(change);
+    for (const change of [{ memory: true }, {}]) feed.publish(change);
     await Promise.resolve();
     expect(changes.slice(2)).toEqual([{ memory: true, traces: false, chat: false }]);
   });
 
-  it('before anybody listens is told to nobody, and nobody need watch the files', async () => {
-    const { watching, changes, listen } = setUpAlone();
-    watching.announce({ memory: true });
+  it('is dropped without listeners', async () => {
+    const { feed, changes, listen } = setUpAlone();
+    feed.publish({ memory: true });
     listen();
     await Promise.resolve();
     expect(changes).toEqual([]);
-    watching.stop();
+    feed.stop();
   });
 });
 
-describe('the files', () => {
-  it('are suspected where the host names them, and only there', async () => {
-    const suspects: unknown[] = [];
-    let looks = 0;
+describe('files', () => {
+  it('are invalidated only if the watcher names them', async () => {
+    const invalidated: unknown[] = [];
+    let refreshes = 0;
     let tell: (path?: string) => void = () => undefined;
     const clock = createTestClock();
-    const watching = createWatching({
+    const feed = new ChangeFeed({
       clock,
       warn: () => undefined,
-      suspect: (path) => void suspects.push(path),
-      look: () => Promise.resolve(void looks++),
+      invalidate: (path) => void invalidated.push(path),
+      refresh: () => Promise.resolve(void refreshes++),
       watch: { start: (changed) => ((tell = changed), () => undefined) },
     });
-    watching.listen(() => undefined);
+    feed.subscribe(() => undefined);
     tell();
     tell('core/x.jsonl');
     clock.advance(200);
     await Promise.resolve();
-    expect([suspects, looks]).toEqual([['core/x.jsonl'], 1]);
+    expect([invalidated, refreshes]).toEqual([['core/x.jsonl'], 1]);
   });
 
-  it('are watched only while somebody listens', async () => {
+  it('are watched only while there are listeners', async () => {
     const { log, watchers, listen } = setUp();
     expect(watchers.size).toBe(0);
     const [first, second] = [listen(), listen()];
@@ -203,7 +203,7 @@ describe('the files', () => {
     expect(watchers.size).toBe(0);
   });
 
-  it('are not looked at any more once the log is closed', async () => {
+  it('are not read after the log is closed', async () => {
     const { watched, clock, log, changes, watchers, listen } = setUp();
     await log.memory();
     listen();

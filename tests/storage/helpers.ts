@@ -1,7 +1,7 @@
 import type { Draft, LogEvent } from '../../src/model/event.js';
 import type { Files } from '../../src/platform/files.js';
 import { createLog, type Log, type LogOptions } from '../../src/storage/log.js';
-import { readSegment } from '../../src/storage/format/segment.js';
+import { parseSegment } from '../../src/storage/format/segment.js';
 import {
   createMemoryIdentities,
   createTestClock,
@@ -15,7 +15,7 @@ export const ROOT = 'Savepoint';
 
 let seeds = 0;
 
-/** A vault in memory, and devices that open its log: what is not given is new for each device, the clock aside. */
+/** A vault in memory, and devices that open its log. They share the clock; what is not given is new for each. */
 export function createVault() {
   const clock = createTestClock();
   const files = createMemoryFiles(() => clock.now());
@@ -41,12 +41,12 @@ export function put(log: Log, ...drafts: Draft[]): Promise<unknown> {
   return log.write(() => ({ drafts, answer: true }));
 }
 
-/** Writes a workspace; `padding` bytes make its line as long as is needed. */
+/** Writes a workspace whose line is `padding` bytes longer than needed. */
 export function putWorkspace(log: Log, name: string, padding = 0): Promise<unknown> {
   return put(log, workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) }));
 }
 
-/** The segments of a lane, in the order of their paths, each with what it holds. */
+/** Returns the segments of a lane with their content, by path. */
 export async function segmentsIn(
   files: Files,
   folder = `${ROOT}/core`,
@@ -57,21 +57,21 @@ export async function segmentsIn(
       const path = `${folder}/${name}`;
       if (kind === 'folder') return segmentsIn(files, path);
       const bytes = (await files.read(path)) ?? new Uint8Array();
-      const { lines, problems } = readSegment(bytes);
+      const { lines, problems } = parseSegment(bytes);
       if (problems.length > 0)
-        throw new Error(`${path} holds what is no event: ${JSON.stringify(problems)}`);
+        throw new Error(`${path} has lines that are not events: ${JSON.stringify(problems)}`);
       return [{ path, bytes, events: lines.map(({ event }) => event) }];
     }),
   );
   return found.flat();
 }
 
-/** All events of a lane. */
+/** Returns all events of a lane. */
 export async function eventsIn(files: Files, folder?: string): Promise<LogEvent[]> {
   return (await segmentsIn(files, folder)).flatMap(({ events }) => events);
 }
 
-/** The types of events, in a row. */
+/** Joins the types of events with spaces. */
 export function typesOf(events: readonly LogEvent[]): string {
   return events.map(({ t }) => t).join(' ');
 }

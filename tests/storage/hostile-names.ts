@@ -1,4 +1,4 @@
-/** What somebody may call a workspace or a state, and the name of its file. */
+/** Names that a user may give a workspace or a state, with the names of their files. */
 export const HOSTILE_NAMES: readonly (readonly [string, string])[] = [
   ['Auth module progress', 'Auth module progress'],
   ['v1.2 (draft)', 'v1.2 (draft)'],

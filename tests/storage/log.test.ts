@@ -7,7 +7,7 @@ import { messageData } from '../../src/model/message.js';
 import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { traceData } from '../../src/model/trace.js';
-import { FileChanged } from '../../src/platform/files.js';
+import { FileChangedError } from '../../src/platform/files.js';
 import type { Decide, Log } from '../../src/storage/log.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
@@ -34,7 +34,7 @@ function segmentAppends(watched: WatchedFiles): number {
   return watched.appends.filter(({ path }) => path.endsWith('.jsonl')).length;
 }
 
-/** Creates a workspace, as the tool does: not when its name is taken. */
+/** Creates a workspace as the tool does, and refuses a taken name. */
 function create(name: string): Decide<string> {
   return (memory) => {
     if (isNameTaken(memory, VAULT_SCOPE, name)) throw new Refusal(`"${name}" is taken.`);
@@ -62,7 +62,7 @@ function trace(tool: string, ws = 'default') {
 }
 
 describe('writing', () => {
-  it('answers what was decided, once it is in the log and in the memory', async () => {
+  it('returns the answer once the events are in the log and the memory', async () => {
     const { files, open } = createVault();
     const log = open();
     expect(await log.write(create('Plan'))).toBe('made Plan');
@@ -70,7 +70,7 @@ describe('writing', () => {
     expect(await names(log)).toEqual(['Default', 'Plan']);
   });
 
-  it('decides, when it is the first, on a memory that holds all that others have written', async () => {
+  it('decides the first write on a memory with all that others wrote', async () => {
     const { open } = createVault();
     const [one, other] = [open(), open()];
     await one.write(create('Plan'));
@@ -82,7 +82,7 @@ describe('writing', () => {
     ]);
   });
 
-  it('decides each of several writes at once on what those before it have made of the memory', async () => {
+  it('decides each concurrent write on the memory after those before it', async () => {
     const { open } = createVault();
     const log = open();
     const results = await Promise.allSettled(
@@ -113,13 +113,13 @@ describe('writing', () => {
     expect(await names(log)).toEqual(['A', 'B', 'Default']);
   });
 
-  it('writes nothing where nothing was decided, and still answers', async () => {
+  it('returns the answer if there is nothing to write', async () => {
     const { files, open } = createVault();
     expect(await open().write(() => ({ drafts: [], answer: 5 }))).toBe(5);
     expect(files.paths()).toEqual([]);
   });
 
-  it('takes many writes at once into few appends', async () => {
+  it('groups many concurrent writes into few appends', async () => {
     const { watched, open } = createVault();
     const log = open();
     await log.write(create('first'));
@@ -129,7 +129,7 @@ describe('writing', () => {
     expect(await names(log)).toHaveLength(202);
   });
 
-  it('leaves the memory as it was when an append fails, tells every caller, and goes on under a new writer', async () => {
+  it('rejects every caller of a failed append, then uses a new writer', async () => {
     const { files, watched, open } = createVault();
     const log = open();
     await log.write(create('One'));
@@ -153,7 +153,7 @@ describe('writing', () => {
     expect(await names(open())).toEqual(['Default', 'One', 'Two']);
   });
 
-  it('never acknowledges what a torn append left behind, and never writes to that file again', async () => {
+  it('never acknowledges a torn append, and never writes to that file again', async () => {
     const { files, watched, open } = createVault();
     const log = open();
     await log.write(create('One'));
@@ -176,7 +176,7 @@ describe('writing', () => {
     expect(await names(open())).toEqual(['Default', 'One', 'Three']);
   });
 
-  it('fails loudly when the log cannot be read, and writes nowhere else', async () => {
+  it('rejects if the log cannot be read, and writes nothing', async () => {
     const { files, watched, open } = createVault();
     const log = open();
     watched.beforeRead = () => {
@@ -190,7 +190,7 @@ describe('writing', () => {
     expect(await names(log)).toEqual(['Default', 'One']);
   });
 
-  it('refuses to write where the clock has come to its end, rather than to lose what it acknowledges', async () => {
+  it('refuses to write after the last valid timestamp', async () => {
     const { files, open } = createVault();
     files.put(
       `${ROOT}/core/x.jsonl`,
@@ -201,7 +201,7 @@ describe('writing', () => {
     expect(await names(log)).toEqual(['Default', 'Last']);
   });
 
-  it('keeps what is folded the same as what a fresh log reads', async () => {
+  it('folds to the same memory as a fresh log reads', async () => {
     const { clock, open } = createVault();
     const [one, other] = [open(), open()];
     for (let i = 0; i < 12; i++) {
@@ -219,7 +219,7 @@ describe('writing', () => {
     expect(canonicalMemory(await other.memory())).toEqual(fresh);
   });
 
-  it('lets the causally later edit win, however wrong the clocks are', async () => {
+  it('lets the causally later edit win, even with wrong clocks', async () => {
     const { clock, open } = createVault();
     const behind = { ...clock, now: () => clock.now() - 5 * 86_400_000 };
     const [ahead, late] = [open(), open({ clock: behind })];
@@ -233,7 +233,7 @@ describe('writing', () => {
     expect(registerOf(entityOf(await ahead.memory(), 'w1'), '/purpose')).toBe('later');
   });
 
-  it('keeps both of two things of one name that were made apart, and never picks one', async () => {
+  it('keeps both of two workspaces that got one name on two devices', async () => {
     const { open } = createVault();
     const [one, other] = [createVault(), createVault()];
     await one.open().write(create('Plan'));
@@ -245,7 +245,7 @@ describe('writing', () => {
     expect(found).toHaveProperty('several');
   });
 
-  it('leaves unknown types and later versions where they are', async () => {
+  it('leaves unknown types and later versions in the file', async () => {
     const { files, open } = createVault();
     const foreign = joinLines(
       linesOf([{ t: 'thing.new', e: 'x', d: { a: 1 } }, workspaceDraft('One')], WRITER_A),
@@ -258,10 +258,10 @@ describe('writing', () => {
     expect(await files.read(`${ROOT}/core/x.jsonl`)).toEqual(foreign);
   });
 
-  it('tells once of what a later version has written, in whatever lane and whenever it comes', async () => {
+  it('reports events of a later version once, in any lane', async () => {
     const { files, open } = createVault();
     let met = 0;
-    const log = open({ metNewer: () => void met++ });
+    const log = open({ onNewerVersion: () => void met++ });
     await putWorkspace(open(), 'Plan');
     await log.memory();
     expect(met).toBe(0);
@@ -272,7 +272,7 @@ describe('writing', () => {
     expect(met).toBe(1);
   });
 
-  it('says once, for people, what the data folder is', async () => {
+  it('writes README.md once', async () => {
     const { files, watched, open } = createVault();
     const log = open();
     await log.write(create('One'));
@@ -282,7 +282,7 @@ describe('writing', () => {
     expect(files.text(`${ROOT}/README.md`)).toMatch(/^# Savepoint\n/);
   });
 
-  it('leaves a README.md that is there alone, and does not mind when it cannot be written', async () => {
+  it('keeps an existing README.md, and only warns if it cannot be written', async () => {
     const { files, open, warnings } = createVault();
     files.put(`${ROOT}/README.md`, 'Mine');
     await open().write(create('One'));
@@ -297,7 +297,7 @@ describe('writing', () => {
 });
 
 describe('idempotency keys', () => {
-  it('lets one key take effect once, and answers undefined after that', async () => {
+  it('lets one key take effect once, then returns undefined', async () => {
     const { open } = createVault();
     const log = open();
     expect(await log.write(create('Plan'), 'key')).toBe('made Plan');
@@ -305,7 +305,7 @@ describe('idempotency keys', () => {
     expect(await names(log)).toEqual(['Default', 'Plan']);
   });
 
-  it('does so for calls at the same time, in other processes, and after a restart', async () => {
+  it('does so for concurrent calls, other processes and after a restart', async () => {
     const { files, open } = createVault();
     const log = open();
     const answers = await Promise.all([1, 2, 3].map(() => log.write(create('Plan'), 'key')));
@@ -315,7 +315,7 @@ describe('idempotency keys', () => {
     expect(events.map(({ d }) => d[CALL_KEY])).toEqual(['key']);
   });
 
-  it('keeps a key unused whose call was refused or failed', async () => {
+  it('leaves a key unused if its call was refused or failed', async () => {
     const { watched, open } = createVault();
     const log = open();
     await log.write(create('Taken'));
@@ -326,7 +326,7 @@ describe('idempotency keys', () => {
     expect(await log.write(create('Plan'), 'key')).toBe('made Plan');
   });
 
-  it('answers nobody before the write that the key stands for is safe', async () => {
+  it('resolves no repeated call before the first one is written', async () => {
     const { watched, open } = createVault();
     const log = open();
     failAppends(watched);
@@ -339,7 +339,7 @@ describe('idempotency keys', () => {
 });
 
 describe('several logs on one folder', () => {
-  it('see what the others have written at their next memory', async () => {
+  it("see each other's writes at their next `memory`", async () => {
     const { open } = createVault();
     const [one, other] = [open(), open()];
     await one.write(create('A'));
@@ -354,7 +354,7 @@ describe('several logs on one folder', () => {
     );
   });
 
-  it('answer a memory that holds all that was there when it was asked for, also while a scan runs', async () => {
+  it('return all that was there at the time of the call, even during a scan', async () => {
     const { files, watched, open } = createVault();
     const log = open();
     let letGo = (): void => undefined;
@@ -374,7 +374,7 @@ describe('several logs on one folder', () => {
     ]);
   });
 
-  it('never change a memory that they have answered', async () => {
+  it('never change a memory that they have returned', async () => {
     const { open } = createVault();
     const log = open();
     await log.write(create('A'));
@@ -386,7 +386,7 @@ describe('several logs on one folder', () => {
   });
 });
 
-describe('marks', () => {
+describe('watermarks', () => {
   async function seenBy(
     log: { files: Parameters<typeof eventsIn>[0] },
     writer: string,
@@ -401,7 +401,7 @@ describe('marks', () => {
     return (await eventsIn(log.files)).filter(({ t, w }) => t === 'log.mark' && w === writer);
   }
 
-  /** Two devices that have both begun to write and have seen all of each other. */
+  /** Two devices that have both written, and have seen all of each other's events. */
   async function twoDevices() {
     const vault = createVault();
     const [one, other] = [vault.open(), vault.open()];
@@ -414,7 +414,7 @@ describe('marks', () => {
     return { ...vault, one, other, first: writerOf('One'), second: writerOf('Other') };
   }
 
-  it('tell after ten minutes of what others have written', async () => {
+  it('are written ten minutes after others have written', async () => {
     const { files, clock, one, first, second } = await twoDevices();
     clock.advance(10 * MINUTE - 1);
     await one.memory();
@@ -424,7 +424,7 @@ describe('marks', () => {
     expect(await seenBy({ files }, first)).toEqual([{ [second]: 3 }]);
   });
 
-  it('tell after 200 events, without waiting', async () => {
+  it('are written with the next write after 200 events', async () => {
     const { files, one, other, first, second } = await twoDevices();
     for (let i = 0; i < 4; i++)
       await put(other, ...Array.from({ length: 50 }, (_, at) => workspaceDraft(`Plan ${i} ${at}`)));
@@ -433,7 +433,7 @@ describe('marks', () => {
     expect(await seenBy({ files }, first)).toEqual([{ [second]: 203 }]);
   });
 
-  it('tell on closing', async () => {
+  it('are written on closing', async () => {
     const { files, one, other, first, second } = await twoDevices();
     await one.close();
     await other.memory();
@@ -454,7 +454,7 @@ describe('marks', () => {
     expect(await eventsIn(files)).toEqual(before);
   });
 
-  it('do not call forth marks for ever between two logs that are idle', async () => {
+  it('do not cause further watermarks between two idle logs', async () => {
     const { files, clock, one, other } = await twoDevices();
     const sizes: number[] = [];
     for (let i = 0; i < 12; i++) {
@@ -466,7 +466,7 @@ describe('marks', () => {
     expect(new Set(sizes.slice(2)).size).toBe(1);
   });
 
-  it('are not forgotten when the write that should carry them is refused', async () => {
+  it('are written later if the write with them is refused', async () => {
     const { files, clock, one, other, first, second } = await twoDevices();
     await put(other, ...Array.from({ length: 250 }, (_, at) => workspaceDraft(`Plan ${at}`)));
     await one.memory();
@@ -476,7 +476,7 @@ describe('marks', () => {
     expect(await seenBy({ files }, first)).toEqual([{ [second]: 253 }]);
   });
 
-  it('are not held back by a mark of a later version', async () => {
+  it('are not held back by a watermark of a later version', async () => {
     const { files, clock, one, first, second } = await twoDevices();
     files.put(
       `${ROOT}/core/x.jsonl`,
@@ -488,7 +488,7 @@ describe('marks', () => {
     expect(await seenBy({ files }, first)).toEqual([{ [second]: 3 }]);
   });
 
-  it('are tried again later when one could not be written', async () => {
+  it('are tried again later if one could not be written', async () => {
     const { files, watched, clock, one, first, second } = await twoDevices();
     failAppends(watched);
     clock.advance(10 * MINUTE);
@@ -500,15 +500,15 @@ describe('marks', () => {
     expect(others.map(({ d }) => d['seen'])).toContainEqual({ [first]: 4, [second]: 3 });
   });
 
-  it('warn when one cannot be written, and reject nobody', async () => {
+  it('only cause a warning if one cannot be written', async () => {
     const { watched, clock, warnings, one } = await twoDevices();
     failAppends(watched);
     clock.advance(10 * MINUTE);
     await one.memory();
-    expect(warnings).toEqual([expect.stringContaining('No mark was written')]);
+    expect(warnings).toEqual([expect.stringContaining('No watermark was written')]);
   });
 
-  it('tell nothing of traces of their own process: a power cut may take those, and nobody else has them yet', async () => {
+  it('leave out the traces of their own process', async () => {
     const { files, clock, open } = createVault();
     const log = open();
     await log.writeTrace(trace('x'));
@@ -519,7 +519,7 @@ describe('marks', () => {
     expect((await eventsIn(files)).filter(({ t }) => t === 'log.mark')).toEqual([]);
   });
 
-  it('tell of the trace lane too', async () => {
+  it('cover the trace lane too', async () => {
     const { files, clock, one, other, first } = await twoDevices();
     await other.writeTrace(trace('x'));
     await one.traceEntries('default');
@@ -531,7 +531,7 @@ describe('marks', () => {
 });
 
 describe('traces', () => {
-  it('are listed anew only when something has changed, by whomever', async () => {
+  it('are listed again only after a change by any process', async () => {
     const { open } = createVault();
     const [log, other] = [open(), open()];
     await log.writeTrace(trace('a'));
@@ -545,7 +545,7 @@ describe('traces', () => {
     expect(first).toHaveLength(1);
   });
 
-  it('are answered newest first, for each workspace its own', async () => {
+  it('are returned newest first, by workspace', async () => {
     const { clock, open } = createVault();
     const log = open();
     for (const [tool, ws] of [
@@ -563,7 +563,7 @@ describe('traces', () => {
     }
   });
 
-  it('come in from other processes', async () => {
+  it('are read from other processes', async () => {
     const { open } = createVault();
     const [one, other] = [open(), open()];
     await one.writeTrace(trace('a'));
@@ -572,7 +572,7 @@ describe('traces', () => {
     expect(await other.traceEntries('default')).toHaveLength(2);
   });
 
-  it('are passed over when their file is gone', async () => {
+  it('are skipped if their file is gone', async () => {
     const { files, open } = createVault();
     const log = open();
     await log.writeTrace(trace('a'));
@@ -581,7 +581,7 @@ describe('traces', () => {
     expect(await log.readTraces(entries)).toEqual([]);
   });
 
-  it('are found where their file has got another name, and once where there is a copy of it', async () => {
+  it('are found in a renamed file, and once if it has a copy', async () => {
     const { files, open } = createVault();
     const log = open();
     await log.writeTrace(trace('a'));
@@ -599,13 +599,13 @@ describe('traces', () => {
     }
   });
 
-  it('are not shown of a later version, whose shape nobody here knows', async () => {
+  it('of a later version are left out', async () => {
     const { files, open } = createVault();
     files.put(`${ROOT}/trace/x.jsonl`, lineOf({ ...trace('a'), v: 2 }).bytes);
     expect(await open().traceEntries('default')).toEqual([]);
   });
 
-  it('do not mix with what the core lane says', async () => {
+  it('are not folded into the memory', async () => {
     const { files, open } = createVault();
     files.put(`${ROOT}/trace/x.jsonl`, lineOf(workspaceDraft('Strange')).bytes);
     const log = open();
@@ -626,7 +626,7 @@ describe('traces', () => {
 });
 
 describe('closing', () => {
-  it('lays the writers of both lanes down', async () => {
+  it('releases the writers of both lanes', async () => {
     const { open } = createVault();
     const identities = createMemoryIdentities();
     const log = open({ identities });
@@ -639,7 +639,7 @@ describe('closing', () => {
     ]);
   });
 
-  it('comes after the writes that are under way', async () => {
+  it('waits for the writes in progress', async () => {
     const { open } = createVault();
     const identities = createMemoryIdentities();
     const log = open({ identities });
@@ -653,7 +653,7 @@ describe('closing', () => {
     expect(identities.records.get('core')).toHaveLength(1);
   });
 
-  it('writes nothing later, whatever time it gets', async () => {
+  it('writes nothing afterwards', async () => {
     const { files, clock, open } = createVault();
     const [one, other] = [open(), open()];
     await one.write(create('One'));
@@ -668,12 +668,12 @@ describe('closing', () => {
     );
   });
 
-  it('warns when a writer cannot be kept, and goes on', async () => {
+  it('warns if a writer cannot be stored', async () => {
     const { warnings, open } = createVault();
     const log = open({
       identities: {
-        take: () => Promise.resolve(undefined),
-        give: () => Promise.reject(new Refusal('No room.')),
+        acquire: () => Promise.resolve(undefined),
+        release: () => Promise.reject(new Refusal('No room.')),
       },
     });
     await log.write(create('One'));
@@ -709,7 +709,7 @@ describe('conversations', () => {
     }),
   });
 
-  it('and their messages are kept apart from what the core lane says and from traces', async () => {
+  it('and their messages are separate from the memory and from traces', async () => {
     const { files, open } = createVault();
     const log = open();
     await putWorkspace(log, 'Plan');
@@ -740,7 +740,7 @@ describe('conversations', () => {
     expect(segments[0]?.d).toEqual({ fmt: 1, app: 'savepoint/test', device: 'test' });
   });
 
-  it('pass over messages that are none, and files that have gone', async () => {
+  it('skip invalid messages and missing files', async () => {
     const { files, open } = createVault();
     const log = open();
     await log.writeChat({ t: 'msg.new', e: 'odd', d: { conv: 'c1' } });
@@ -751,7 +751,7 @@ describe('conversations', () => {
     expect(await log.messages('c1')).toEqual([]);
   });
 
-  it('tell listeners of themselves, whoever writes them', async () => {
+  it('notify listeners of own writes and those of others', async () => {
     const { open } = createVault();
     const log = open();
     await log.conversations();
@@ -766,8 +766,8 @@ describe('conversations', () => {
   });
 });
 
-describe('what one lane says', () => {
-  it('of others, and of the vault, stands in the core lane alone', async () => {
+describe('events in another lane than core', () => {
+  it('give no vault id and no watermarks', async () => {
     const { files, open } = createVault();
     const other = open();
     for (let at = 0; at < 201; at++) await putWorkspace(other, `Plan ${at}`);
@@ -784,7 +784,7 @@ describe('what one lane says', () => {
     expect(typesOf(await eventsIn(files, `${ROOT}/chat`))).toBe('log.seg conv.new');
   });
 
-  it('of traces that are retired counts in the core lane alone, and listeners hear of it', async () => {
+  it('retire no traces; those of core do, and notify listeners', async () => {
     const { files, open } = createVault();
     const log = open();
     await log.memory();
@@ -808,8 +808,8 @@ describe('what one lane says', () => {
   });
 });
 
-describe('a log that goes on', () => {
-  it('says once that what it keeps for the next start cannot be kept, whatever the lane', async () => {
+describe('a log', () => {
+  it('warns once that the cache fails, for all lanes', async () => {
     const { warnings, open } = createVault();
     const refuse = () => Promise.reject(new Error('It is refused.'));
     const log = open({ cache: { load: refuse, save: refuse, clear: refuse } });
@@ -817,7 +817,7 @@ describe('a log that goes on', () => {
     expect(warnings).toEqual([expect.stringContaining('It is refused.')]);
   });
 
-  it('tells nobody of a writer of traces that it has given up: nobody need worry about those', async () => {
+  it('writes no watermark of an abandoned writer of traces', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
     const first = open({ identities });
@@ -831,13 +831,13 @@ describe('a log that goes on', () => {
     expect(typesOf(await eventsIn(files))).toBe('log.seg log.vault ws.new');
   });
 
-  it('rejects every write where no writer can be had, and tries again with the next', async () => {
+  it('rejects every write if it cannot acquire a writer, and tries again', async () => {
     const { open } = createVault();
     const identities = createMemoryIdentities();
     let isFailing = true;
-    const take: typeof identities.take = (lane) =>
-      isFailing ? Promise.reject(new Error('no store')) : identities.take(lane);
-    const log = open({ identities: { ...identities, take } });
+    const take: typeof identities.acquire = (lane) =>
+      isFailing ? Promise.reject(new Error('no store')) : identities.acquire(lane);
+    const log = open({ identities: { ...identities, acquire: take } });
     await log.memory();
     const writes = await Promise.allSettled([putWorkspace(log, 'One'), putWorkspace(log, 'Two')]);
     expect(writes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -846,7 +846,7 @@ describe('a log that goes on', () => {
     expect(await names(log)).toEqual(['Default', 'Three']);
   });
 
-  it('gives up a writer that two events of one number are held of', async () => {
+  it('abandons a writer with a fork', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
     const first = open({ identities });
@@ -860,7 +860,7 @@ describe('a log that goes on', () => {
     expect((await eventsIn(files)).find(({ d }) => d['name'] === 'Two')?.w).not.toBe(w);
   });
 
-  it('looks again at what is sealed once a second, even where the clock was set back', async () => {
+  it('rescans sealed segments once a second, even if the clock was set back', async () => {
     const { files, clock, open } = createVault();
     const writer = open();
     await putWorkspace(writer, 'Long', 70_000);
@@ -886,16 +886,16 @@ describe('a log that goes on', () => {
     expect(await names(log)).toEqual(['A', 'BB', 'Default', 'Long', 'Next']);
   });
 
-  it('tries a write with five writers where something changes each file, then says so, and nothing is saved', async () => {
+  it('tries a write with five writers while each file changes, then fails', async () => {
     const { files, watched, open } = createVault();
     const log = open();
     await log.memory();
     watched.beforeAppend = (path) => {
-      throw new FileChanged(path);
+      throw new FileChangedError(path);
     };
     await expect(putWorkspace(log, 'Plan')).rejects.toThrow(
       new Refusal(
-        'Cannot save: something else changes the files in the data folder as fast as they are written. Nothing was saved; wait until your sync has finished and try again.',
+        'Cannot save: another program keeps changing the files in the data folder while they are written. Nothing was saved; wait until your sync has finished and try again.',
       ),
     );
     expect([segmentAppends(watched), files.paths()]).toEqual([5, []]);
@@ -906,7 +906,7 @@ describe('a log that goes on', () => {
     expect(await names(log)).toEqual(['Default', 'Plan']);
   });
 
-  it('knows its vault by the latest opening of the core lane, where the line that names it is gone', async () => {
+  it('identifies its vault by the latest segment if `log.vault` is lost', async () => {
     const { files, open } = createVault();
     await files.append(`${ROOT}/README.md`, new Uint8Array(1), { expect: 'new', durable: false });
     const opening = (w: string, minute: number, vault: string, more: Partial<LogEvent> = {}) =>
@@ -926,7 +926,7 @@ describe('a log that goes on', () => {
     expect((await eventsIn(files)).find(({ t }) => t === 'log.vault')?.d).toEqual({ id: 'late' });
   });
 
-  it('writes what is under way before it closes, and keeps what was read', async () => {
+  it('finishes writes before it closes, and saves its cache', async () => {
     const { files, open } = createVault();
     const cache = createMemoryCache();
     const log = open({ cache });

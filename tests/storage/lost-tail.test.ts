@@ -3,9 +3,9 @@ import { verify } from '../../src/storage/integrity/verify.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createVault, putWorkspace, ROOT, segmentsIn } from './helpers.js';
 
-describe('a device whose own last segment was rolled back or deleted while no program ran', () => {
+describe('a last segment that was changed while no program ran', () => {
   it.each(['rolled back', 'deleted'])(
-    'tells of the loss (%s) as soon as it writes again',
+    'is reported as lost (%s) once the device writes again',
     async (how) => {
       const { files, open } = createVault();
       const identities = createMemoryIdentities();

@@ -4,19 +4,19 @@ import { canonicalMemory } from '../fakes/canonical.js';
 import { clockText, contentOf, joinLines, lineOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { stateData } from '../../src/model/state.js';
-import type { Lane } from '../../src/storage/format/lanes.js';
-import { memoryOf, readLines } from '../../src/storage/read/log-lines.js';
+import type { LaneName } from '../../src/storage/format/lanes.js';
+import { memoryOf, readLogLines } from '../../src/storage/read/log-lines.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { ROOT } from './helpers.js';
 
-/** A line of a log that nobody wrote, and the lane it is in. */
+/** A generated line, and its lane. */
 export interface RandomLine {
-  readonly lane: Lane;
+  readonly lane: LaneName;
   readonly event: LogEvent;
   readonly bytes: Uint8Array;
 }
 
-const WRITERS: readonly (readonly [string, Lane])[] = [
+const WRITERS: readonly (readonly [string, LaneName])[] = [
   [WRITER_A, 'core'],
   [WRITER_B, 'core'],
   ['cccccccccccc', 'trace'],
@@ -48,7 +48,7 @@ const oneEvent = fc.record({
   isFork: fc.boolean(),
 });
 
-/** Logs of few writers in every lane: workspaces and states, archived, renamed and at odds, with what no version knows yet. Each line once. */
+/** Logs of few writers in every lane: workspaces and states, archived, renamed and in conflict, with unknown events. Each line once. */
 export const randomLogs: fc.Arbitrary<RandomLine[]> = fc
   .array(oneEvent, { maxLength: 40 })
   .map((seeds) => {
@@ -116,7 +116,7 @@ function draftOf(
   return { t, e: t.startsWith('log.') ? '' : e, d };
 }
 
-/** A vault that holds these lines, dealt out to a few files of each lane. */
+/** Returns a vault with these lines, distributed over `cuts` files per lane. */
 export function vaultWith(lines: readonly RandomLine[], cuts = 3): MemoryFiles {
   const files = createMemoryFiles();
   for (const lane of ['core', 'chat', 'trace']) {
@@ -128,7 +128,7 @@ export function vaultWith(lines: readonly RandomLine[], cuts = 3): MemoryFiles {
   return files;
 }
 
-/** All that two vaults with the same lines must have in common. */
+/** Returns all that two vaults with the same lines must have in common. */
 export async function summaryOf(files: MemoryFiles): Promise<unknown> {
   const { digest, events, writers, isWhole } = await verify(files, ROOT);
   return {
@@ -136,6 +136,6 @@ export async function summaryOf(files: MemoryFiles): Promise<unknown> {
     events,
     writers,
     isWhole,
-    memory: canonicalMemory(memoryOf((await readLines(files, ROOT)).lines)),
+    memory: canonicalMemory(memoryOf((await readLogLines(files, ROOT)).lines)),
   };
 }

@@ -3,8 +3,8 @@ import { readDevices, readUsage } from '../../src/storage/usage.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
 import { joinLines, linesOf, stateDraft, WRITER_A, WRITER_B } from '../fakes/events.js';
 
-describe('what the log takes', () => {
-  it('is told by lane, in files and bytes, and without what is no segment', async () => {
+describe('readUsage', () => {
+  it('counts segments and bytes by lane, without other files', async () => {
     const files = createMemoryFiles();
     files.put('Savepoint/core/2026-11/a.jsonl', '12345');
     files.put('Savepoint/core/2026-12/b.jsonl', '123');
@@ -19,8 +19,8 @@ describe('what the log takes', () => {
   });
 });
 
-describe('the devices', () => {
-  it('are told by the name they gave last, the one that wrote last first, whatever their writers are', async () => {
+describe('readDevices', () => {
+  it('groups writers by their last device name, the latest active first', async () => {
     const files = createMemoryFiles();
     const opens = (device: string) => ({ t: 'log.seg', e: '', d: { fmt: 1, app: 'test', device } });
     const [one, two, three] = await Promise.all(

@@ -3,79 +3,82 @@ import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes.js';
 import { crc32, crcText } from '../../platform/crc32.js';
 import type { FileInfo } from '../../platform/files.js';
-import { PLACED, type Lane, type PlacedKind } from './lanes.js';
+import { ON_DEMAND_EVENTS, type LaneName, type OnDemandEventType } from './lanes.js';
 import { decodeLine } from './line.js';
 import {
-  readSegment,
-  segmentBytes,
-  type HeldLine,
+  parseSegment,
+  toUtf8,
+  type SegmentLine,
   type LineProblem,
-  type SegmentReading,
+  type ParsedSegment,
 } from './segment.js';
 
-/** A segment as a device keeps it in its cache. To be raised when a segment is read in another way than before: older records then lapse. */
+/** Version of the cached form of a segment. Raise it when segments are parsed differently: older records then become invalid. */
 const FORMAT = 1;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** `CRC-32 of all that follows the blank`, blank. */
+/** Eight digits, the CRC-32 of all that follows, and a space. */
 const CRC_BYTES = 9;
 const LF = 0x0a;
 
-/** Which file this was when it was read. */
+/** Identifies the file as it was when it was read. */
 interface Head extends Pick<FileInfo, 'size' | 'mtime' | 'fileId'> {
   readonly fmt: number;
   readonly path: VaultPath;
 }
 
-/** What was found in a segment of which most events are only placed: these as columns, all others as they stand in the file. */
+/** A parsed segment of mostly on-demand events: those as columns, the others as the text of their lines. */
 interface Columns {
   readonly settled: number;
   readonly problems: readonly LineProblem[];
-  /** Position among the lines, offset and text of each event that is not just placed. */
+  /** Index among the lines, byte offset and text of each other event. */
   readonly others: readonly (readonly [number, number, string])[];
   readonly writers: readonly string[];
   readonly owners: readonly string[];
-  /** Of each placed event: writer, its number beyond the last, offset beyond the last one's end, length, owner. */
+  /**
+   * Per on-demand event: index of its writer, difference to the previous number, distance from the previous end, length in
+   * bytes, index of its owner.
+   */
   readonly rows: readonly number[];
-  /** Their clock readings and CRCs, one after another. */
+  /** Their timestamps and CRCs, concatenated. */
   readonly clocks: string;
   readonly crcs: string;
 }
 
-const ROW = 5;
+const ROW_LENGTH = 5;
 const CLOCK_LENGTH = 29;
 const CRC_LENGTH = 8;
 
 /**
- * The record of a segment: in the core lane the file itself, else what `readSegment` made of it, with no more of the events that are
- * read where they stand than finds them. `info` is what the file was said to be before it was read.
+ * Encodes a segment for the cache: in the core lane the file itself, else the parsed segment, which has only the location of each
+ * on-demand event. `info` is the file's information from before it was read.
  */
-export function encodeKept(
-  lane: Lane,
+export function encodeCachedSegment(
+  lane: LaneName,
   path: VaultPath,
   info: FileInfo,
   bytes: Uint8Array,
-  reading: SegmentReading,
+  reading: ParsedSegment,
 ): Uint8Array {
   const { size, mtime, fileId } = info;
   const head: Head = { fmt: FORMAT, path, size, mtime, ...(fileId !== undefined && { fileId }) };
   const body =
     lane === 'core'
       ? bytes
-      : encoder.encode(JSON.stringify(columnsOf(PLACED[lane], bytes, reading)));
-  const told = joinBytes([encoder.encode(`${JSON.stringify(head)}\n`), body]);
-  return joinBytes([encoder.encode(`${crcText(crc32(told))} `), told]);
+      : encoder.encode(JSON.stringify(columnsOf(ON_DEMAND_EVENTS[lane], bytes, reading)));
+  const content = joinBytes([encoder.encode(`${JSON.stringify(head)}\n`), body]);
+  return joinBytes([encoder.encode(`${crcText(crc32(content))} `), content]);
 }
 
-/** What a segment that is `info` now was found to hold when it was as it is now; undefined where that is not told, or not whole. */
-export function decodeKept(
-  lane: Lane,
+/** Decodes a cached segment. Returns undefined if the record is damaged or `info` says that the file has changed since. */
+export function decodeCachedSegment(
+  lane: LaneName,
   path: VaultPath,
   info: FileInfo,
   record: Uint8Array,
-): SegmentReading | undefined {
+): ParsedSegment | undefined {
   const headEnd = record.indexOf(LF);
   if (
     headEnd < CRC_BYTES ||
@@ -83,31 +86,31 @@ export function decodeKept(
   )
     return undefined;
   const head = JSON.parse(decoder.decode(record.subarray(CRC_BYTES, headEnd))) as Head;
-  const isThat =
+  const isSameFile =
     head.fmt === FORMAT &&
     head.path === path &&
     head.size === info.size &&
     head.mtime === info.mtime;
-  if (!isThat || head.fileId !== info.fileId) return undefined;
+  if (!isSameFile || head.fileId !== info.fileId) return undefined;
   const body = record.subarray(headEnd + 1);
   return lane === 'core'
-    ? readSegment(segmentBytes(body))
-    : readingOf(PLACED[lane], JSON.parse(decoder.decode(body)) as Columns);
+    ? parseSegment(toUtf8(body))
+    : readingOf(ON_DEMAND_EVENTS[lane], JSON.parse(decoder.decode(body)) as Columns);
 }
 
 function columnsOf(
-  kind: PlacedKind,
+  kind: OnDemandEventType,
   raw: Uint8Array,
-  { lines, problems, settled }: SegmentReading,
+  { lines, problems, settled }: ParsedSegment,
 ): Columns {
-  const bytes = segmentBytes(raw);
+  const bytes = toUtf8(raw);
   const others: [number, number, string][] = [];
   const [writers, owners] = [new Map<string, number>(), new Map<string, number>()];
   const rows: number[] = [];
   let [clocks, crcs] = ['', ''];
   let [lastNumber, lastEnd] = [0, 0];
   for (const [at, { event, from, to }] of lines.entries()) {
-    const owner = event.v === 1 && event.t === kind.t ? event.d[kind.field] : undefined;
+    const owner = event.v === 1 && event.t === kind.type ? event.d[kind.ownerField] : undefined;
     if (typeof owner !== 'string') {
       others.push([at, from, decoder.decode(bytes.subarray(from, to))]);
       continue;
@@ -136,23 +139,26 @@ function columnsOf(
 }
 
 function indexOf(texts: Map<string, number>, text: string): number {
-  const held = texts.get(text) ?? texts.size;
-  texts.set(text, held);
-  return held;
+  const index = texts.get(text) ?? texts.size;
+  texts.set(text, index);
+  return index;
 }
 
-function readingOf({ t, field }: PlacedKind, columns: Columns): SegmentReading {
+function readingOf(
+  { type: t, ownerField: field }: OnDemandEventType,
+  columns: Columns,
+): ParsedSegment {
   const { settled, problems, others, writers, owners, rows, clocks, crcs } = columns;
-  const lines: HeldLine[] = [];
+  const lines: SegmentLine[] = [];
   const data = owners.map((owner) => ({ [field]: owner }));
   let [n, from, to, other] = [0, 0, 0, 0];
-  for (let at = 0, row = 0; at < others.length + rows.length / ROW; at++) {
+  for (let at = 0, row = 0; at < others.length + rows.length / ROW_LENGTH; at++) {
     if (others[other]?.[0] === at) {
       lines.push(lineOf(others[other]![1], others[other]![2]));
       other++;
       continue;
     }
-    const cell = row * ROW;
+    const cell = row * ROW_LENGTH;
     n += rows[cell + 1]!;
     from = to + rows[cell + 2]!;
     to = from + rows[cell + 3]!;
@@ -175,9 +181,9 @@ function readingOf({ t, field }: PlacedKind, columns: Columns): SegmentReading {
   return { lines, problems: [...problems], settled };
 }
 
-function lineOf(from: number, text: string): HeldLine {
+function lineOf(from: number, text: string): SegmentLine {
   const bytes = encoder.encode(text);
   const reading = decodeLine(bytes, 0, bytes.length);
-  if (!('event' in reading)) throw new Error('What was an event when it was kept is none any more');
+  if (!('event' in reading)) throw new Error('A cached line is not an event any more');
   return { event: reading.event, from, to: from + bytes.length };
 }

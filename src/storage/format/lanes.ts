@@ -1,33 +1,38 @@
 import type { VaultPath } from '../../model/paths.js';
 
-/** The three kinds of segments: `core` is kept in memory, `chat` and `trace` are indexed and read on demand. */
-export type Lane = 'core' | 'chat' | 'trace';
+/** The three kinds of segments: `core` is folded in memory, `chat` and `trace` are indexed and read on demand. */
+export type LaneName = 'core' | 'chat' | 'trace';
 
-export const LANES: readonly Lane[] = ['core', 'chat', 'trace'];
+export const LANES: readonly LaneName[] = ['core', 'chat', 'trace'];
 
-/** Events of type `t`, whose owner is named at `field`. */
-export interface PlacedKind {
-  readonly t: string;
-  readonly field: string;
+/** Events of one type, which are read from their segment when they are needed. */
+export interface OnDemandEventType {
+  /** The event's `t`. */
+  readonly type: string;
+  /** The field of `d` that names the event's owner. */
+  readonly ownerField: string;
 }
 
-/** What is not kept in memory, but read where it stands. */
-export const PLACED: Record<Exclude<Lane, 'core'>, PlacedKind> = {
-  chat: { t: 'msg.new', field: 'conv' },
-  trace: { t: 'trace.new', field: 'ws' },
+/** The events that are not held in memory, by lane. */
+export const ON_DEMAND_EVENTS: Record<Exclude<LaneName, 'core'>, OnDemandEventType> = {
+  chat: { type: 'msg.new', ownerField: 'conv' },
+  trace: { type: 'trace.new', ownerField: 'ws' },
 };
 
-/** Bytes at which a segment is full. */
-export const SEGMENT_LIMIT: Record<Lane, number> = {
+/** Bytes at which a segment is full and gets sealed. */
+export const MAX_SEGMENT_BYTES: Record<LaneName, number> = {
   core: 64 * 1024,
   chat: 64 * 1024,
   trace: 128 * 1024,
 };
 
-/** `core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl` under `root`. Names are for people and for retention; readers go by content. */
+/**
+ * Path of a segment, such as `core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl` under `root`. The name is for people and for
+ * retention; readers go by content.
+ */
 export function segmentPath(
   root: VaultPath,
-  lane: Lane,
+  lane: LaneName,
   day: string,
   writer: string,
   number: number,
@@ -36,8 +41,8 @@ export function segmentPath(
   return `${root}/${lane}/${day.slice(0, 7)}/${name}`;
 }
 
-/** Where lines that had vanished are written again. */
-export function healedPath(root: VaultPath, lane: Lane, day: string, id: string): VaultPath {
+/** Path of a segment with lines that had vanished and are written again. */
+export function healedPath(root: VaultPath, lane: LaneName, day: string, id: string): VaultPath {
   return `${root}/${lane}/${day.slice(0, 7)}/${day.replaceAll('-', '')}-${id}-healed.jsonl`;
 }
 
@@ -46,15 +51,15 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** What Syncthing has in hand, what an editor keeps aside, and what macOS lays beside a file on a foreign disk. */
-const NO_SEGMENT = /^(?:\.syncthing\.|~|\._)/;
+/** Syncthing's partial downloads, editors' temporary files, and the metadata files of macOS on foreign disks. */
+const TEMPORARY_FILE = /^(?:\.syncthing\.|~|\._)/;
 
-/** Whether a file in a lane's folder may hold events, whatever it is called. */
+/** Returns true if a file in a lane's folder may hold events. Apart from the extension any name will do. */
 export function isSegmentName(name: string): boolean {
-  return name.endsWith('.jsonl') && !NO_SEGMENT.test(name);
+  return name.endsWith('.jsonl') && !TEMPORARY_FILE.test(name);
 }
 
-/** Whether a file stands for a segment that the sync service has not downloaded yet. */
+/** Returns true for iCloud's placeholder of a segment that is not downloaded yet. */
 export function isPlaceholderName(name: string): boolean {
   return name.endsWith('.jsonl.icloud');
 }

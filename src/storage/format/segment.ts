@@ -1,25 +1,26 @@
 import type { LogEvent } from '../../model/event.js';
 import { CRC_START, finishCrc, updateCrc } from '../../platform/crc32.js';
-import { crcBefore, decodeLine, hasTail, TAIL_LENGTH, type LineReading } from './line.js';
-import { risingTextReader, type ReadText } from './texts.js';
+import { readTailCrc, decodeLine, hasLineTail, TAIL_BYTES, type DecodedLine } from './line.js';
+import { sequentialTextReader, type ReadText } from './text-reader.js';
 
-/** An event and the bytes of the segment that hold it, its newline aside. */
-export interface HeldLine {
+/** An event and the byte range of its line in the segment, without the newline. */
+export interface SegmentLine {
   readonly event: LogEvent;
   readonly from: number;
   readonly to: number;
 }
 
-/** Something in a segment that is not an event. `pending` may yet become one: the end of a file that is still growing. */
+/** A part of a segment that is not an event. `pending` may still become one: it is the end of a growing file. */
 export interface LineProblem {
   readonly kind: 'damaged' | 'edited' | 'foreign' | 'marker' | 'pending';
+  /** Byte offset in the segment. */
   readonly from: number;
 }
 
-export interface SegmentReading {
-  readonly lines: HeldLine[];
+export interface ParsedSegment {
+  readonly lines: SegmentLine[];
   readonly problems: LineProblem[];
-  /** All bytes before this offset are settled: reading may go on from here once the file has grown. */
+  /** Offset from which parsing continues once the file has grown; nothing before it changes. */
   readonly settled: number;
 }
 
@@ -29,13 +30,13 @@ const MARKER = /^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/;
 const START = Uint8Array.from('{"v":', (character) => character.charCodeAt(0));
 
 /**
- * Reads a segment, or the rest of it from offset `from` on. Never throws; takes nothing for an event whose CRC does not fit.
- * What it forgives: a missing last newline, torn and glued lines, NULs, byte order marks, CRLF, blank lines, git's markers.
+ * Parses a segment, or the rest of it from offset `from` on. Never throws, and accepts only events whose CRC fits.
+ * Tolerates a missing last newline, torn and glued lines, NULs, byte order marks, CRLF, blank lines and git's conflict markers.
  */
-export function readSegment(bytes: Uint8Array, from = 0): SegmentReading {
-  const lines: HeldLine[] = [];
+export function parseSegment(bytes: Uint8Array, from = 0): ParsedSegment {
+  const lines: SegmentLine[] = [];
   const problems: LineProblem[] = [];
-  const readText = risingTextReader(bytes);
+  const readText = sequentialTextReader(bytes);
   let at = from;
   let settled = from;
   while (at < bytes.length) {
@@ -45,16 +46,17 @@ export function readSegment(bytes: Uint8Array, from = 0): SegmentReading {
     const whole = readLine(bytes, readText, at, end, isEnded, lines, problems);
     at = end + 1;
     if (isEnded) settled = at;
-    else if (whole) settled = whole.to; // NULs behind it may yet become something
+    else if (whole) settled = whole.to; // NULs after it may still turn into data
   }
   return { lines, problems, settled };
 }
 
 /**
- * A segment's bytes as UTF-8: some editors and tools save a file as UTF-16. Offsets in a reading refer to these bytes.
- * Where a line starts in UTF-8 it is UTF-8, whatever its first two bytes are: they may be damaged, and cost no more than their line.
+ * Returns a segment's bytes as UTF-8, to which all offsets refer: some editors and tools save a file as UTF-16.
+ * A file in which a line starts in UTF-8 is UTF-8 even if it begins with a byte order mark of UTF-16: damage to the first two
+ * bytes must cost no more than the first line.
  */
-export function segmentBytes(raw: Uint8Array): Uint8Array {
+export function toUtf8(raw: Uint8Array): Uint8Array {
   const encoding =
     raw[0] === 0xff && raw[1] === 0xfe
       ? 'utf-16le'
@@ -66,8 +68,8 @@ export function segmentBytes(raw: Uint8Array): Uint8Array {
 }
 
 /**
- * Adds what stands in one line; answers the last of the whole events that it begins with. What follows each of them on the line lacks
- * a newline before it, and nothing else: a file that came in pieces may have been read between them.
+ * Adds the events and the problem of one line, and returns the last of the whole events at its beginning. Such events lack only the
+ * newline between them; a file that arrived in pieces may have been read between two of them.
  */
 function readLine(
   bytes: Uint8Array,
@@ -75,14 +77,14 @@ function readLine(
   from: number,
   to: number,
   isEnded: boolean,
-  lines: HeldLine[],
+  lines: SegmentLine[],
   problems: LineProblem[],
-): HeldLine | undefined {
+): SegmentLine | undefined {
   let rest = trim(bytes, from, to);
   if (rest.start >= rest.end) return undefined;
-  let reading: LineReading = decodeLine(bytes, rest.start, rest.end, readText);
+  let reading: DecodedLine = decodeLine(bytes, rest.start, rest.end, readText);
   const salvaged = 'event' in reading ? [] : salvage(bytes, rest.start, rest.end);
-  let whole: HeldLine | undefined;
+  let whole: SegmentLine | undefined;
   let taken = 0;
   for (; salvaged[taken]?.from === rest.start; taken++) {
     whole = salvaged[taken]!;
@@ -106,23 +108,23 @@ function readLine(
       kind:
         scattered.length === 0 && isMarker(bytes, rest.start, rest.end)
           ? 'marker'
-          : reading.trouble,
+          : reading.problem,
       from: rest.start,
     });
   return whole;
 }
 
-/** How many more starts a whole line may hold: data such as `{"v":1}` looks like one. A limit, so that time grows with length alone. */
-const STARTS_WITHIN = 8;
+/** A line's data may look like the start of a line (`{"v":1}`). The limit keeps salvaging linear in the length of the segment. */
+const MAX_NESTED_STARTS = 8;
 
-/** The events inside a line that as a whole is none: from a `{"v":` to the first closing CRC that fits. */
-function salvage(bytes: Uint8Array, start: number, end: number): HeldLine[] {
-  const found: HeldLine[] = [];
+/** Returns the events inside a line that is not one itself: each from a `{"v":` to the first tail whose CRC fits. */
+function salvage(bytes: Uint8Array, start: number, end: number): SegmentLine[] {
+  const found: SegmentLine[] = [];
   const starts = findStarts(bytes, start, end);
   let foundTo = start;
   for (const [index, at] of starts.entries()) {
     if (at < foundTo) continue;
-    const close = findClose(bytes, at, starts[index + 1 + STARTS_WITHIN] ?? end);
+    const close = findClose(bytes, at, starts[index + 1 + MAX_NESTED_STARTS] ?? end);
     const reading = close > 0 ? decodeLine(bytes, at, close) : undefined;
     if (!reading || !('event' in reading)) continue;
     found.push({ event: reading.event, from: at, to: close });
@@ -143,13 +145,13 @@ function findStarts(bytes: Uint8Array, from: number, end: number): number[] {
   return starts;
 }
 
-/** Where `byte` stands first between `from` and `end`; `end` where it does not. Looks no further, however long the file. */
+/** Index of the first `byte` between `from` and `end`, or `end`. Unlike `indexOf` it does not search the rest of the file. */
 function indexIn(bytes: Uint8Array, byte: number, from: number, end: number): number {
   const offset = bytes.subarray(from, end).indexOf(byte);
   return offset < 0 ? end : from + offset;
 }
 
-/** Where the first tail between `from` and `end` closes whose CRC fits all bytes from `from` on; 0 when there is none. */
+/** End of the first tail between `from` and `end` whose CRC fits all bytes from `from` on; 0 if there is none. */
 function findClose(bytes: Uint8Array, from: number, end: number): number {
   let running = CRC_START;
   let counted = from;
@@ -159,15 +161,15 @@ function findClose(bytes: Uint8Array, from: number, end: number): number {
     brace = indexIn(bytes, BRACE, brace + 1, end)
   ) {
     const close = brace + 1;
-    if (!hasTail(bytes, from, close)) continue;
-    running = updateCrc(running, bytes, counted, close - TAIL_LENGTH);
-    counted = close - TAIL_LENGTH;
-    if (finishCrc(running) === crcBefore(bytes, close)) return close;
+    if (!hasLineTail(bytes, from, close)) continue;
+    running = updateCrc(running, bytes, counted, close - TAIL_BYTES);
+    counted = close - TAIL_BYTES;
+    if (finishCrc(running) === readTailCrc(bytes, close)) return close;
   }
   return 0;
 }
 
-/** Without byte order marks and NULs at both ends, and blanks and a carriage return at the end. */
+/** Drops byte order marks, NULs, spaces and carriage returns at the start; NULs, spaces and carriage returns at the end. */
 function trim(bytes: Uint8Array, from: number, to: number): { start: number; end: number } {
   let start = from;
   let end = to;

@@ -1,10 +1,10 @@
 /**
- * What this device has itself written to the core lane, kept outside the vault: there is no other copy of it until a sync
- * service has carried it on. Losing the copies loses nothing but the ability to heal.
+ * Copies, outside the vault, of the lines that this device has written to the core lane: until a sync service has carried those on,
+ * there are no others. If the copies are lost, only the ability to heal is lost.
  */
 export interface Copies {
-  /** Keeps whole lines that a writer has appended. */
+  /** Adds whole lines that a writer has appended. */
   add(vaultId: string, lines: Uint8Array): Promise<void>;
-  /** Everything kept for that vault, as whole lines. */
+  /** Returns all lines of that vault. */
   read(vaultId: string): Promise<Uint8Array>;
 }

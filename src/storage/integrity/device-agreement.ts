@@ -1,50 +1,61 @@
 import { compareStamps, compareText, stampTime, type LogEvent } from '../../model/event.js';
-import { createAdder, sumIn } from './core-checksum.js';
+import { ChecksumBuilder, checksumIn, type EventChecksum } from './core-checksum.js';
 
-/** How what a device held when it last told of it compares with what is held here of the core lane until then. */
-export interface Agreement {
-  /** As it calls itself. */
+/** Compares the core-lane events that a device had at its last watermark with those from before then that are here. */
+export interface DeviceAgreement {
+  /** The device's name. */
   readonly device: string;
-  /** When it told, an ISO date-time in UTC, by its own clock. */
+  /** Time of the watermark, as an ISO date-time in UTC, by the device's clock. */
   readonly at: string;
-  /** `lags`: it held fewer events than are here. `ahead`: more. `differs`: as many, and not the same. */
+  /** `lags`: it had fewer events than are here. `ahead`: more. `differs`: as many, but not the same. */
   readonly state: 'agrees' | 'lags' | 'ahead' | 'differs';
-  /** Events held here. */
+  /** Number of events here. */
   readonly here: number;
-  /** Events that it held. */
+  /** Number of events that the device had. */
   readonly there: number;
 }
 
 /**
- * What the last mark of each device says: it tells of all events that its writer had seen by then, its own aside, and each of these
- * has an earlier `h`. `devices` are the names by writer, `events` those of the core lane.
+ * Evaluates the last watermark of each device. A watermark covers all events that its writer had seen except its own, and each of
+ * these has an earlier `h`. `devices` are names by writer id; `events` are those of the core lane.
  */
 export function agreementsIn(
   events: readonly LogEvent[],
   devices: ReadonlyMap<string, string>,
-): Agreement[] {
-  const marks = new Map<string, LogEvent>();
+): DeviceAgreement[] {
+  const watermarks = new Map<string, LogEvent>();
   for (const event of events) {
     const device = devices.get(event.w);
-    if (event.v !== 1 || event.t !== 'log.mark' || device === undefined || !sumIn(event)) continue;
-    const last = marks.get(device);
-    if (!last || compareStamps(last, event) < 0) marks.set(device, event);
+    if (event.v !== 1 || event.t !== 'log.mark' || device === undefined || !checksumIn(event))
+      continue;
+    const last = watermarks.get(device);
+    if (!last || compareStamps(last, event) < 0) watermarks.set(device, event);
   }
-  const found = [...marks].map(([device, mark]) => compare(device, mark, events));
+  const found = [...watermarks].map(([device, event]) => compare(device, event, events));
   return found.sort((a, b) => compareText(a.device, b.device));
 }
 
-function compare(device: string, mark: LogEvent, events: readonly LogEvent[]): Agreement {
-  const adder = createAdder();
-  for (const { h, w, n, c } of events) if (h < mark.h && w !== mark.w) adder.add(w, n, c);
-  const [here, there] = [adder.total(), sumIn(mark)!];
-  const state =
-    here.count > there.count
-      ? 'lags'
-      : here.count < there.count
-        ? 'ahead'
-        : here.sum === there.sum
-          ? 'agrees'
-          : 'differs';
-  return { device, at: stampTime(mark), state, here: here.count, there: there.count };
+function compare(
+  device: string,
+  watermark: LogEvent,
+  events: readonly LogEvent[],
+): DeviceAgreement {
+  const checksum = new ChecksumBuilder();
+  for (const { h, w, n, c } of events)
+    if (h < watermark.h && w !== watermark.w) checksum.add(w, n, c);
+  const here = checksum.total();
+  const there = checksumIn(watermark)!;
+  return {
+    device,
+    at: stampTime(watermark),
+    state: stateOf(here, there),
+    here: here.count,
+    there: there.count,
+  };
+}
+
+function stateOf(here: EventChecksum, there: EventChecksum): DeviceAgreement['state'] {
+  if (here.count > there.count) return 'lags';
+  if (here.count < there.count) return 'ahead';
+  return here.sum === there.sum ? 'agrees' : 'differs';
 }

@@ -1,13 +1,13 @@
-import type { PlacedEvent } from '../read/reader.js';
-import { isIn, type Range } from './retirements.js';
+import type { LocatedEvent } from '../read/reader.js';
+import { isInRanges, type NumberRange } from './retirements.js';
 import { sha256 } from '../../platform/sha256.js';
 
-/** SHA-256 over what is held and not retired, whatever the order. Two devices with the same digest hold the same. */
+/** Returns the SHA-256 over all lines that are not retired, in any order. Two devices with the same digest have the same events. */
 export function digestOf(
-  lines: readonly Pick<PlacedEvent, 'event'>[],
-  retired: ReadonlyMap<string, readonly Range[]>,
+  lines: readonly Pick<LocatedEvent, 'event'>[],
+  retired: ReadonlyMap<string, readonly NumberRange[]>,
 ): Promise<string> {
-  const kept = lines.filter(({ event: { w, n } }) => !isIn(retired.get(w) ?? [], n));
-  const keys = kept.map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`);
+  const live = lines.filter(({ event: { w, n } }) => !isInRanges(retired.get(w) ?? [], n));
+  const keys = live.map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`);
   return sha256(keys.sort().join('\n'));
 }

@@ -1,107 +1,108 @@
 import { compareText } from '../../model/event.js';
-import type { Agreement } from './device-agreement.js';
+import type { DeviceAgreement } from './device-agreement.js';
 import type { VerifyProblem, VerifyReport } from './verify.js';
 
-/** One kind of thing that `verify` has found, for people: where, and what to do about it. */
-export interface Finding {
+/** All problems of one kind that `verify` found, in words: where they are, and what to do about them. */
+export interface VerifyFinding {
   readonly kind: FindingKind;
-  /** Events that are missing, retired or forked; else lines, states or files. */
+  /** Number of events that are missing, retired or forked; else of lines, states or files. */
   readonly count: number;
-  /** A row for each writer or file. */
-  readonly places: readonly Place[];
-  /** What this is. */
+  /** One per writer or file. */
+  readonly places: readonly FindingPlace[];
+  /** Describes the kind, as a noun phrase in the plural. */
   readonly means: string;
-  /** What to do next. */
+  /** The next step, as one sentence. */
   readonly advice: string;
 }
 
-export interface Place {
-  /** A writer, with its device, or a file. */
+export interface FindingPlace {
+  /** A file's path, or a writer with its device. */
   readonly name: string;
   readonly count: number;
-  /** Of a writer the numbers of its missing events, of a file where the first one stands. */
+  /** A writer's missing numbers, or the location of the first problem in a file. */
   readonly detail: string;
 }
 
 export type FindingKind = VerifyProblem['kind'] | 'missing' | 'fork' | 'retired';
 
-/** What each kind means and asks for; the gravest first. */
-export const FINDING_WORDS: Record<
+/** In order of severity, worst first. */
+export const FINDING_TEXTS: Record<
   FindingKind,
   { readonly means: string; readonly advice: string }
 > = {
   missing: {
-    means: 'events that were written and are not here',
+    means: 'events that were written but are not here',
     advice:
-      'Let every device sync, then verify again; a copy of the missing file in the data folder mends it, under any name, and so does importing an export.',
+      'Let every device sync, then verify again; copying the missing file into the data folder under any name fixes it, and so does importing an export.',
   },
   content: {
-    means: 'states that are not what was saved, for their hash does not fit',
+    means: 'states that differ from what was saved: their hash does not match',
     advice:
-      'Trust them in nothing important, and look who can write to this vault; the next state saved under a new name is sound.',
+      'Do not rely on these states, and check who has write access to the vault; a state that is saved now under a new name is fine.',
   },
   seal: {
     means:
-      'finished runs of lines that are not what their writer closed, though each line looks right',
+      'sealed segments whose lines differ from those that were sealed, though each line is valid',
     advice:
-      'Somebody has written lines anew: look who can write to this vault, and compare with a backup or another device.',
+      'Someone has rewritten lines: check who has write access to the vault, and compare with a backup or another device.',
   },
   stray: {
-    means: 'states of a workspace that is not here, so that no list shows them',
+    means: 'states of a workspace that is not here, so no list shows them',
     advice:
-      'They are safe, and show again once the line that created their workspace is back: let every device sync, or import an export.',
+      'They are safe and will be listed once the line that created their workspace is back: let every device sync, or import an export.',
   },
   edited: {
-    means: 'lines that were changed by hand or by a program, and have no effect',
+    means: 'lines that were changed by a person or a program and have no effect',
     advice:
-      'Put the file back as it was, from another device or a backup; what the line said before then counts again.',
+      'Restore the file from another device or a backup; then the original line takes effect again.',
   },
   damaged: {
-    means: 'lines that are torn or broken, and have no effect',
+    means: 'lines that are torn or broken and have no effect',
     advice:
-      'If nothing is missing, all that they held is here in another copy, and there is nothing to do; else fetch the file from another device or a backup.',
+      'If no events are missing, there is nothing to do, since other copies of them are here; otherwise restore the file from another device or a backup.',
   },
   waiting: {
-    means: 'files that cannot be read now, or are not downloaded yet',
+    means: 'files that cannot be read at present or are not downloaded yet',
     advice:
-      'Let the sync service download them, or give this program the right to read them, then verify again.',
+      'Let the sync service download them, or make them readable for this program, then verify again.',
   },
   newer: {
-    means: 'lines that a newer Savepoint has written, and that this one does not understand',
-    advice: 'They are safe, and count again once Savepoint is updated on this device.',
+    means: 'lines of a newer version of Savepoint, which this version does not understand',
+    advice: 'They are safe and will take effect once Savepoint is updated on this device.',
   },
   fork: {
-    means:
-      'events that bear a number which another event has too, as after a vault was copied or put back',
+    means: 'events with the same number as another event, as after a vault was copied or restored',
     advice:
-      'All of them count, so there is nothing to do; if it goes on, see that no two computers use one state folder.',
+      'All of them take effect, so there is nothing to do; if there are more and more of them, make sure that no two computers share a state folder.',
   },
   marker: {
-    means: 'lines that git has left after a conflict, and have no effect',
-    advice:
-      'Nothing is lost by them; resolve the conflict in git by keeping the lines of both sides.',
+    means: 'conflict markers left by git, which have no effect',
+    advice: 'No data is lost; resolve the conflict in git by keeping the lines of both sides.',
   },
   foreign: {
-    means: 'lines that are no events of this log, and have no effect',
+    means: 'lines that are not events of this log and have no effect',
     advice:
-      'Nothing depends on them; if a file is not from Savepoint, take it out of the data folder.',
+      'Nothing depends on them; if a file is not from Savepoint, move it out of the data folder.',
   },
   pending: {
-    means: 'last lines that are not whole yet',
+    means: 'last lines that are incomplete',
     advice:
-      'Another device may still be writing or syncing: verify again later; a line that stays so was never acknowledged, or is reported missing.',
+      'Another device may still be writing or syncing: verify again later; a line that stays incomplete was never acknowledged, or is reported as missing.',
   },
-  retired: { means: 'events that were taken out on purpose', advice: 'There is nothing to do.' },
+  retired: {
+    means: 'events that were removed because they were too old or too many',
+    advice: 'There is nothing to do.',
+  },
 };
 
-/** What was found, by kind, the gravest first; a file or a writer is one row, however much there is in it. */
+/** Groups the report's problems by kind, worst first; all problems of a file or a writer are one row. */
 export function findingsOf({
   writers,
   problems,
-}: Pick<VerifyReport, 'writers' | 'problems'>): Finding[] {
-  const places = new Map<FindingKind, Map<string, Place>>();
+}: Pick<VerifyReport, 'writers' | 'problems'>): VerifyFinding[] {
+  const places = new Map<FindingKind, Map<string, FindingPlace>>();
   const add = (kind: FindingKind, name: string, count: number, detail: string) => {
-    const ofKind = places.get(kind) ?? new Map<string, Place>();
+    const ofKind = places.get(kind) ?? new Map<string, FindingPlace>();
     const place = ofKind.get(name);
     places.set(
       kind,
@@ -114,14 +115,14 @@ export function findingsOf({
   };
   for (const { writer, device, missing, forks, retired } of writers) {
     const name = device === '' ? writer : `${writer} (${device})`;
-    const gone = missing.reduce((sum, [from, to]) => sum + to - from + 1, 0);
-    if (gone > 0) add('missing', name, gone, rangesText(missing));
+    const lost = missing.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+    if (lost > 0) add('missing', name, lost, rangesText(missing));
     if (forks > 0) add('fork', name, forks, '');
     if (retired > 0) add('retired', name, retired, '');
   }
   for (const { kind, path, from } of problems)
     add(kind, path, 1, kind === 'waiting' ? '' : `at byte ${from}`);
-  return Object.entries(FINDING_WORDS).flatMap(([key, words]) => {
+  return Object.entries(FINDING_TEXTS).flatMap(([key, words]) => {
     const kind = key as FindingKind;
     const rows = [...(places.get(kind)?.values() ?? [])].sort((a, b) =>
       compareText(a.name, b.name),
@@ -132,29 +133,29 @@ export function findingsOf({
   });
 }
 
-/** What a device told last, in words that follow its name. */
-export function agreementText({ state, here, there }: Agreement): string {
+/** Describes a device's last report, as words that follow its name. */
+export function agreementText({ state, here, there }: DeviceAgreement): string {
   switch (state) {
     case 'agrees':
-      return `agrees: it held the same ${there} events of others as are here`;
+      return `agrees: it had the same ${there} events from other devices as are here`;
     case 'lags':
-      return `lags: it held ${there} of the ${here} events of others that are here from before then`;
+      return `lags: it had ${there} of the ${here} earlier events from other devices that are here`;
     case 'ahead':
-      return `has more: it held ${there} events of others, and only ${here} from before then are here; let both sync, then verify again`;
+      return `has more: it had ${there} events from other devices, and only ${here} earlier ones are here; let both sync, then verify again`;
     case 'differs':
-      return `differs: it held ${there} events of others, as many as are here, but not the same; let both sync, then verify again`;
+      return `differs: it had ${there} events from other devices, as many as are here, but not the same; let both sync, then verify again`;
   }
 }
 
-const SHOWN_RANGES = 20;
+const MAX_SHOWN_RANGES = 20;
 
-/** `4, 7-9`; where there are very many, the first of them. */
+/** Formats ranges as `4, 7-9`; of very many, only the first ones. */
 export function rangesText(ranges: readonly (readonly [number, number])[]): string {
   const shown = ranges
-    .slice(0, SHOWN_RANGES)
+    .slice(0, MAX_SHOWN_RANGES)
     .map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
   return [
     ...shown,
-    ...(ranges.length > SHOWN_RANGES ? [`and ${ranges.length - SHOWN_RANGES} more`] : []),
+    ...(ranges.length > MAX_SHOWN_RANGES ? [`and ${ranges.length - MAX_SHOWN_RANGES} more`] : []),
   ].join(', ');
 }

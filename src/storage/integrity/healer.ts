@@ -1,103 +1,110 @@
 import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
-import { hasReadme } from '../write/data-folder-readme.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Copies } from './copies.js';
-import type { Files } from '../../platform/files.js';
-import { hasEvent, type WriterIndex } from '../read/writer-index.js';
-import { createWriterId, type Random } from '../../platform/random.js';
 import { joinBytes } from '../../platform/bytes.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Files } from '../../platform/files.js';
+import { createWriterId, type Random } from '../../platform/random.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
-import type { Scheduler } from '../../platform/scheduler.js';
-import { createReader } from '../read/reader.js';
-import { isInRanges, retiredRanges } from './retirements.js';
 import { parseSegment } from '../format/segment.js';
+import { LaneReader } from '../read/reader.js';
+import { hasEvent, type WriterIndex } from '../read/writer-index.js';
+import { hasReadme } from '../write/data-folder-readme.js';
+import type { Copies } from './copies.js';
+import { isInRanges, retiredRanges } from './retirements.js';
 
 export interface HealerOptions {
   readonly files: Files;
   readonly root: VaultPath;
   readonly copies: Copies;
-  /** What the log has seen so far. */
+  /** All that the log has seen so far. */
   readonly writers: WriterIndex;
   readonly clock: Clock;
   readonly random: Random;
-  /** The vault's id as its log tells it; undefined before there is one. */
+  /** Returns the vault's id according to its log; undefined before it has one. */
   readonly vaultId: () => string | undefined;
-  /** That one, and those that devices gave to the vault which had begun it apart. */
+  /** Returns that id and those that other devices gave the vault before they synced. */
   readonly vaultIds: () => Iterable<string>;
   readonly warn: (message: string) => void;
   readonly scheduler: Scheduler;
 }
 
-/** Writes again what this device has written and something else has taken out of the vault. */
-export interface Healer {
-  /** Keeps a copy of what was just appended to the core lane; written to the copies a little later, many at a time. */
-  keep(lines: Uint8Array): void;
-  /** Looks in a minute whether something is missing that was never seen here: at the start. */
-  plan(): void;
-  /** Looks in a minute whether something is missing that was seen here: when a file has vanished or shrunk. */
-  suspect(): void;
-  /** Writes what is still to be kept, and looks no more. */
-  stop(): Promise<void>;
-}
+/** A loss must last this long: a sync service may remove a file for a moment only to replace it. */
+const HEAL_DELAY_MS = 60 * 1000;
+const COPY_DELAY_MS = 250;
 
-/** A loss must last: a sync service may take a file away for a moment only to put it back. */
-const LASTING_MS = 60 * 1000;
-const KEEP_AFTER_MS = 250;
+/** Restores core-lane lines that this device has written and another program has removed from the vault. */
+export class Healer {
+  readonly #options: HealerOptions;
+  readonly #uncopied: Uint8Array[] = [];
+  #hasLoss = false;
+  #isCopyFailing = false;
+  #cancelCopying: (() => void) | undefined;
+  #cancelHealing: (() => void) | undefined;
 
-export function createHealer({
-  files,
-  root,
-  copies,
-  writers: holdings,
-  clock,
-  random,
-  vaultId,
-  vaultIds,
-  warn,
-  scheduler,
-}: HealerOptions): Healer {
-  const kept: Uint8Array[] = [];
-  let isSuspicious = false;
-  let isFailing = false;
-  let cancelKeeping: (() => void) | undefined;
-  let cancelPlan: (() => void) | undefined;
-
-  async function flush(): Promise<void> {
-    cancelKeeping?.();
-    cancelKeeping = undefined;
-    const id = vaultId();
-    const lines = kept.splice(0);
-    if (id === undefined || lines.length === 0) return;
-    try {
-      await copies.add(id, joinBytes(lines));
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) warn(`No copy was kept for healing: ${String(error)}`);
-      isFailing = true;
-    }
+  constructor(options: HealerOptions) {
+    this.#options = options;
   }
 
-  function plan(): void {
-    cancelPlan ??= clock.after(LASTING_MS, () => {
-      cancelPlan = undefined;
-      heal().catch((error: unknown) =>
-        warn(`What is missing could not be written again: ${String(error)}`),
+  /** Copies lines that were just appended to the core lane, soon and many at a time. */
+  copy(lines: Uint8Array): void {
+    this.#uncopied.push(lines);
+    this.#cancelCopying ??= this.#options.clock.after(COPY_DELAY_MS, () => void this.#flush());
+  }
+
+  /** Schedules a check for lines that were lost before this process started. */
+  schedule(): void {
+    const { clock, warn } = this.#options;
+    this.#cancelHealing ??= clock.after(HEAL_DELAY_MS, () => {
+      this.#cancelHealing = undefined;
+      this.#heal().catch((error: unknown) =>
+        warn(`Missing entries could not be restored: ${String(error)}`),
       );
     });
   }
 
-  async function heal(): Promise<void> {
-    await flush();
+  /** Schedules a check for lines that this process has seen, after a file has disappeared or shrunk. */
+  reportLoss(): void {
+    this.#hasLoss = true;
+    this.schedule();
+  }
+
+  /** Cancels the check and copies the rest. */
+  async close(): Promise<void> {
+    this.#cancelHealing?.();
+    this.#cancelHealing = undefined;
+    await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const { copies, vaultId, warn } = this.#options;
+    this.#cancelCopying?.();
+    this.#cancelCopying = undefined;
+    const id = vaultId();
+    const lines = this.#uncopied.splice(0);
+    if (id === undefined || lines.length === 0) return;
+    try {
+      await copies.add(id, joinBytes(lines));
+      this.#isCopyFailing = false;
+    } catch (error) {
+      if (!this.#isCopyFailing) warn(`No backup copy was made for healing: ${String(error)}`);
+      this.#isCopyFailing = true;
+    }
+  }
+
+  async #heal(): Promise<void> {
+    const { files, root, writers, clock, random, vaultId, vaultIds, warn, scheduler } =
+      this.#options;
+    await this.#flush();
     const current = vaultId();
     if (current === undefined) return;
-    const own = await linesKept([...new Set([...vaultIds(), current])]);
-    if (!isSuspicious && own.every(({ event }) => hasEvent(holdings, event))) return;
-    isSuspicious = false;
+    const own = await this.#readCopies([...new Set([...vaultIds(), current])]);
+    if (!this.#hasLoss && own.every(({ event }) => hasEvent(writers, event))) return;
+    this.#hasLoss = false;
     const disk = await readDisk(files, root, scheduler);
-    const copied = await linesKept(await vaultsOf(disk, current));
-    const retired = retiredRanges(copied); // what was retired stays so where the line that says it has vanished too
+    const copied = await this.#readCopies(await this.#healableVaults(disk, current));
+    const retired = retiredRanges(copied); // a retirement stays in force if its line was lost too
     const missing = copied.filter(
       ({ event }) => disk.isMissing(event) && !isInRanges(retired.get(event.w) ?? [], event.n),
     );
@@ -107,13 +114,11 @@ export function createHealer({
       expect: 'new',
       durable: true,
     });
-    warn(
-      `${missing.length} entries had vanished from the vault and were written again to ${path}.`,
-    );
+    warn(`${missing.length} entries had disappeared from the vault and were restored to ${path}.`);
   }
 
-  async function linesKept(ids: readonly string[]): Promise<KeptLine[]> {
-    const copied = await Promise.all(ids.map((id) => copies.read(id)));
+  async #readCopies(ids: readonly string[]): Promise<CopiedLine[]> {
+    const copied = await Promise.all(ids.map((id) => this.#options.copies.read(id)));
     return copied.flatMap((bytes) =>
       parseSegment(bytes).lines.map(({ event, from, to }) => ({
         event,
@@ -123,55 +128,39 @@ export function createHealer({
   }
 
   /**
-   * Under which ids of this vault copies may be kept: two devices that began it apart gave it two. None where it is another vault
-   * by now, where something in it cannot be read yet, or where the data folder was taken away whole, its README too: somebody
-   * wanted to begin anew.
+   * Returns the ids under which copies of this vault may be stored: devices that began before they synced gave it several. None if
+   * it is another vault by now, if a part of it cannot be read yet, or if the data folder was removed as a whole, README included,
+   * because then the user wanted a fresh start.
    */
-  async function vaultsOf(disk: Disk, current: string): Promise<string[]> {
-    const isThis =
+  async #healableVaults(disk: Disk, current: string): Promise<string[]> {
+    const { files, root, vaultIds } = this.#options;
+    const isThisVault =
       disk.vaultIds.includes(current) ||
       (disk.vaultIds.length === 0 && (await hasReadme(files, root)));
-    return isThis && disk.isReadable
+    return isThisVault && disk.isReadable
       ? [...new Set([...disk.vaultIds, ...vaultIds(), current])]
       : [];
   }
-
-  return {
-    plan,
-    suspect() {
-      isSuspicious = true;
-      plan();
-    },
-    keep(lines) {
-      kept.push(lines);
-      cancelKeeping ??= clock.after(KEEP_AFTER_MS, () => void flush());
-    },
-    async stop() {
-      cancelPlan?.();
-      cancelPlan = undefined;
-      await flush();
-    },
-  };
 }
 
-interface KeptLine {
+interface CopiedLine {
   readonly event: LogEvent;
   /** Its bytes, newline included. */
   readonly line: Uint8Array;
 }
 
-/** What the core lane holds right now. */
+/** The core lane as it is on the disk now. */
 interface Disk {
   readonly vaultIds: readonly string[];
-  /** Whether every file could be read. */
+  /** True if every file could be read. */
   readonly isReadable: boolean;
-  /** Neither held nor retired. */
+  /** Returns true for an event that is neither there nor retired. */
   isMissing(event: LogEvent): boolean;
 }
 
 async function readDisk(files: Files, root: VaultPath, scheduler: Scheduler): Promise<Disk> {
-  const held: WriterIndex = new Map();
-  const reader = createReader(files, root, 'core', held, { scheduler });
+  const writers: WriterIndex = new Map();
+  const reader = new LaneReader(files, root, 'core', writers, { scheduler });
   const events = await reader.scan();
   const retired = retiredRanges(events);
   const ids = events.map(({ event }) => (event.t === 'log.vault' ? event.d['id'] : undefined));
@@ -179,6 +168,6 @@ async function readDisk(files: Files, root: VaultPath, scheduler: Scheduler): Pr
     vaultIds: ids.filter((id) => typeof id === 'string'),
     isReadable: reader.unreadable().length === 0,
     isMissing: (event) =>
-      !hasEvent(held, event) && !isInRanges(retired.get(event.w) ?? [], event.n),
+      !hasEvent(writers, event) && !isInRanges(retired.get(event.w) ?? [], event.n),
   };
 }

@@ -3,122 +3,140 @@ import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import type { FileInfo, Files } from '../../platform/files.js';
-import { isSegmentName } from '../format/lanes.js';
-import type { Retired } from './retirements.js';
-import { readSegment, segmentBytes, type HeldLine } from '../format/segment.js';
 import { sha256 } from '../../platform/sha256.js';
+import { isSegmentName } from '../format/lanes.js';
+import { parseSegment, toUtf8, type SegmentLine } from '../format/segment.js';
+import type { Retirements } from './retirements.js';
 
-/** How long traces are kept, and how many bytes of them. */
+/** The maximum age of traces, and the maximum size of all of them. */
 export interface TraceLimits {
   readonly days: number;
   readonly bytes: number;
 }
 
-export const TRACE_LIMITS: TraceLimits = { days: 90, bytes: 50 * 1024 * 1024 };
+export const DEFAULT_TRACE_LIMITS: TraceLimits = { days: 90, bytes: 50 * 1024 * 1024 };
 
 export interface RetentionOptions {
   readonly files: Files;
   readonly root: VaultPath;
   readonly clock: Clock;
   readonly limits: TraceLimits;
-  /** What this device calls itself in its segments. */
+  /** This device's name in its segments. */
   readonly device: string;
-  /** The writer of traces that this process uses. */
+  /** Returns this process's writer of traces. */
   readonly writer: () => string | undefined;
-  readonly retired: Retired;
-  /** Reads what has come to the core lane. */
+  readonly retired: Retirements;
+  /** Reads what has been added to the core lane. */
   readonly catchUp: () => Promise<void>;
-  /** Adds to the core lane; resolves once that would survive a power cut. */
+  /** Appends to the core lane durably. */
   readonly write: (decide: () => Draft[]) => Promise<unknown>;
   readonly warn: (message: string) => void;
 }
 
-/** Takes out traces that are past the limits: whole segments, first by an event that says so, a day later by deleting the file. */
-export interface Retention {
-  /** Begins some minutes from now, and goes on once a day. */
-  plan(): void;
-  /** Resolves when nothing is under way any more. */
-  stop(): Promise<void>;
-}
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FIRST_RUN_DELAY_MS = 5 * 60 * 1000;
+/** Pause between two files, to keep the load low. */
+const FILE_INTERVAL_MS = 100;
+/** Extra time for segments of other devices and for unsealed ones, which may still be written to. */
+const GRACE_MS = 30 * DAY_MS;
+/** A sync service may carry the deletion sooner than the event that explains it. */
+const DELETE_DELAY_MS = DAY_MS;
 
-const DAY = 24 * 60 * 60 * 1000;
-const FIRST_AFTER_MS = 5 * 60 * 1000;
-/** Between one file and the next: nobody is to feel it. */
-const STEP_MS = 100;
-/** What may still be somebody's, or still be written to, is left alone for so much longer. */
-const GRACE_MS = 30 * DAY;
-/** A sync service may carry the deletion sooner than the event that says why. */
-const DELETE_AFTER_MS = DAY;
-
-/** What a trace segment consists of; what else stands in one is not for this version to take out. */
-const TYPES = new Set(['log.seg', 'trace.new', 'log.seal']);
+/** The events of a trace segment. This version does not remove a segment that has others. */
+const RETIRABLE_TYPES = new Set(['log.seg', 'trace.new', 'log.seal']);
 
 const DAY_IN_NAME = /^(\d{4})(\d\d)(\d\d)-/;
 
 interface TraceFile {
   readonly path: VaultPath;
   readonly info: FileInfo;
-  /** When its day began by its name, in milliseconds since 1970; none is later than one that does not say. */
+  /** Start of the day in its name, in milliseconds since 1970; Infinity if the name has none. */
   readonly day: number;
 }
 
-export function createRetention(options: RetentionOptions): Retention {
-  const { files, root, clock, limits, device, writer, retired, catchUp, write, warn } = options;
-  const folder = `${root}/trace`;
-  let isOver = false;
-  let going: Promise<void> | undefined;
-  let endWait: () => void = () => undefined;
+/** Removes traces past the limits, a segment at a time: first with an event that says so, a day later by deleting the file. */
+export class Retention {
+  readonly #options: RetentionOptions;
+  readonly #folder: VaultPath;
+  #isStopped = false;
+  #running: Promise<void> | undefined;
+  #endWait: () => void = () => undefined;
 
-  async function repeat(): Promise<void> {
-    for (await wait(FIRST_AFTER_MS); !isOver; await wait(DAY))
-      await run().catch((error: unknown) =>
-        warn(`Old traces could not be taken out: ${String(error)}`),
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+    this.#folder = `${options.root}/trace`;
+  }
+
+  /** Starts the first run in some minutes, and further ones once a day. */
+  start(): void {
+    this.#running ??= this.#repeat();
+  }
+
+  /** Resolves when the current run has stopped. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#endWait();
+    await this.#running;
+  }
+
+  async #repeat(): Promise<void> {
+    const { warn } = this.#options;
+    for (await this.#wait(FIRST_RUN_DELAY_MS); !this.#isStopped; await this.#wait(DAY_MS))
+      await this.#run().catch((error: unknown) =>
+        warn(`Old traces could not be removed: ${String(error)}`),
       );
   }
 
-  function wait(ms: number): Promise<void> {
+  #wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = clock.after(ms, resolve);
-      endWait = () => (cancel(), resolve());
-      if (isOver) endWait();
+      const cancel = this.#options.clock.after(ms, resolve);
+      this.#endWait = () => {
+        cancel();
+        resolve();
+      };
+      if (this.#isStopped) this.#endWait();
     });
   }
 
-  async function run(): Promise<void> {
+  async #run(): Promise<void> {
+    const { clock, limits, retired, catchUp, warn } = this.#options;
     await catchUp();
-    const found = (await listFiles(folder)).sort((a, b) => a.day - b.day);
-    const excess = tooMany(found);
-    const isOld = ({ day }: TraceFile) => day < clock.now() - limits.days * DAY;
-    for (const file of found.filter(
-      (each) => excess.has(each) || isOld(each) || retired.hasFile(below(each.path)),
-    )) {
-      await wait(STEP_MS);
-      if (isOver) return;
-      await consider(file, excess.has(file)).catch((error: unknown) => {
+    const found = (await this.#listFiles(this.#folder)).sort((a, b) => a.day - b.day);
+    const excess = this.#findExcess(found);
+    const isOld = ({ day }: TraceFile) => day < clock.now() - limits.days * DAY_MS;
+    const candidates = found.filter(
+      (file) => excess.has(file) || isOld(file) || retired.hasFile(this.#relative(file.path)),
+    );
+    for (const file of candidates) {
+      await this.#wait(FILE_INTERVAL_MS);
+      if (this.#isStopped) return;
+      await this.#consider(file, excess.has(file)).catch((error: unknown) => {
         if (!(error instanceof Refusal)) throw error;
-        warn(`${file.path} stays for now: ${error.message}`);
+        warn(`${file.path} is kept for now: ${error.message}`);
       });
     }
   }
 
-  /** The oldest, until the others are within the limit. */
-  function tooMany(oldestFirst: readonly TraceFile[]): Set<TraceFile> {
-    const kept = oldestFirst.filter(({ path }) => !retired.hasFile(below(path)));
-    let bytes = kept.reduce((sum, { info }) => sum + info.size, 0);
+  /** Returns the oldest files that must go for the others to be within the size limit. */
+  #findExcess(oldestFirst: readonly TraceFile[]): Set<TraceFile> {
+    const { limits, retired } = this.#options;
+    const live = oldestFirst.filter(({ path }) => !retired.hasFile(this.#relative(path)));
+    let bytes = live.reduce((sum, { info }) => sum + info.size, 0);
     return new Set(
-      kept.filter(({ info, day }) => {
-        const isOver = bytes > limits.bytes && day < Infinity;
+      live.filter(({ info, day }) => {
+        const isExcess = bytes > limits.bytes && day < Infinity;
         bytes -= info.size;
-        return isOver;
+        return isExcess;
       }),
     );
   }
 
-  async function listFiles(at: VaultPath): Promise<TraceFile[]> {
+  async #listFiles(folder: VaultPath): Promise<TraceFile[]> {
+    const { files } = this.#options;
     const found: TraceFile[] = [];
-    for (const { name, kind } of await files.list(at)) {
-      const path = `${at}/${name}`;
-      if (kind === 'folder') found.push(...(await listFiles(path)));
+    for (const { name, kind } of await files.list(folder)) {
+      const path = `${folder}/${name}`;
+      if (kind === 'folder') found.push(...(await this.#listFiles(path)));
       else if (isSegmentName(name)) {
         const info = await files.stat(path);
         if (info) found.push({ path, info, day: dayIn(name) });
@@ -127,58 +145,62 @@ export function createRetention(options: RetentionOptions): Retention {
     return found;
   }
 
-  /** Says of one file that it is retired, or deletes it where that was said long enough ago. */
-  async function consider({ path, info, day }: TraceFile, isExcess: boolean): Promise<void> {
+  /** Retires a file, or deletes it if it was retired long enough ago. */
+  async #consider({ path, info, day }: TraceFile, isExcess: boolean): Promise<void> {
+    const { files, clock, retired } = this.#options;
     const bytes = await files.read(path);
     if (bytes?.length !== info.size) return;
-    const { lines, problems } = readSegment(segmentBytes(bytes));
-    if (lines.length === 0 || problems.length > 0) return; // what cannot be read as a whole is nothing to judge
-    const times = lines.flatMap(({ event: { w, n } }) => retired.timeOf(w, n) ?? []);
+    const { lines, problems } = parseSegment(toUtf8(bytes));
+    if (lines.length === 0 || problems.length > 0) return; // a file that is not readable as a whole is left alone
+    const times = lines.flatMap(({ event: { w, n } }) => retired.retiredAt(w, n) ?? []);
     if (times.length === lines.length) {
-      const isKnown = times.every((time) => clock.now() - time >= DELETE_AFTER_MS);
-      if (isKnown && isSame(await files.stat(path), info)) await files.remove(path);
+      const isDue = times.every((time) => clock.now() - time >= DELETE_DELAY_MS);
+      if (isDue && isSame(await files.stat(path), info)) await files.remove(path);
     } else {
-      const why = reasonFor(lines, day, isExcess);
-      if (why) await retire(path, bytes, lines, why);
+      const why = this.#reasonFor(lines, day, isExcess);
+      if (why) await this.#retire(path, bytes, lines, why);
     }
   }
 
   /**
-   * Of this device, a sealed segment goes when it is past a limit, an unsealed one, which a process has left that was killed, a good
-   * deal later. So does a sealed one of another device: which has then not done so itself, and may be gone for good.
+   * A sealed segment of this device may go as soon as it is past a limit. With `GRACE_MS` on top so may an unsealed one, which a
+   * killed process has left, and a sealed one of another device, which may be gone for good since it has not retired it itself.
    */
-  function reasonFor(
-    lines: readonly HeldLine[],
+  #reasonFor(
+    lines: readonly SegmentLine[],
     day: number,
     isExcess: boolean,
   ): 'age' | 'size' | undefined {
-    const [first, last] = [lines[0]!.event, lines.at(-1)!.event];
+    const { clock, limits, device, writer } = this.#options;
+    const first = lines[0]!.event;
+    const last = lines.at(-1)!.event;
     const isWhole = lines.every(
       ({ event: { v, w, n, t } }, at) =>
-        v === 1 && w === first.w && n === first.n + at && TYPES.has(t),
+        v === 1 && w === first.w && n === first.n + at && RETIRABLE_TYPES.has(t),
     );
     const isOwn = first.t === 'log.seg' && first.d['device'] === device;
     const isSealed = last.t === 'log.seal';
     if (!isWhole || (!isSealed && (!isOwn || first.w === writer()))) return undefined;
     const age = clock.now() - Math.max(day, Date.parse(stampTime(last)));
     const grace = isOwn && isSealed ? 0 : GRACE_MS;
-    if (age > limits.days * DAY + grace) return 'age';
+    if (age > limits.days * DAY_MS + grace) return 'age';
     return isExcess && (grace === 0 || age > grace) ? 'size' : undefined;
   }
 
-  async function retire(
+  async #retire(
     path: VaultPath,
     bytes: Uint8Array,
-    lines: readonly HeldLine[],
+    lines: readonly SegmentLine[],
     why: string,
   ): Promise<void> {
+    const { retired, write } = this.#options;
     const { w, n: from } = lines[0]!.event;
     const last = lines.at(-1)!.event;
-    // The one thing that could still come to a segment of an earlier day is its seal.
+    // A segment of an earlier day can still get one more line, its seal.
     const to = last.t === 'log.seal' ? last.n : last.n + 1;
     const d = {
       lane: 'trace',
-      file: below(path),
+      file: this.#relative(path),
       w,
       from,
       to,
@@ -187,27 +209,18 @@ export function createRetention(options: RetentionOptions): Retention {
       why,
     };
     await write(() =>
-      lines.every(({ event: { n } }) => retired.timeOf(w, n) !== undefined)
+      lines.every(({ event: { n } }) => retired.retiredAt(w, n) !== undefined)
         ? []
         : [{ t: 'log.retire', e: '', d }],
     );
   }
 
-  function below(path: VaultPath): string {
-    return path.slice(folder.length + 1);
+  #relative(path: VaultPath): string {
+    return path.slice(this.#folder.length + 1);
   }
-
-  return {
-    plan: () => void (going ??= repeat()),
-    async stop() {
-      isOver = true;
-      endWait();
-      await going;
-    },
-  };
 }
 
-/** Never long ago where a name does not begin with a day. */
+/** Returns Infinity for a name that does not begin with a day: such a file never counts as old. */
 function dayIn(name: string): number {
   const [, year, month, day] = DAY_IN_NAME.exec(name) ?? [];
   return year === undefined ? Infinity : Date.UTC(Number(year), Number(month) - 1, Number(day));

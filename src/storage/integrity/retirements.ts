@@ -1,29 +1,35 @@
 import { stampTime, type LogEvent } from '../../model/event.js';
 import { isWriterId } from '../../platform/random.js';
-import type { Lane } from '../format/lanes.js';
-import { isCount } from '../format/line.js';
+import type { LaneName } from '../format/lanes.js';
+import { isSequenceNumber } from '../format/line.js';
 
-/** First and last of a run of sequence numbers. */
-export type Range = readonly [number, number];
+/** First and last number of a run of sequence numbers. */
+export type NumberRange = readonly [number, number];
 
-/** What one `log.retire` event says. */
+/** The content of a `log.retire` event. */
 export interface Retirement {
   readonly writer: string;
-  readonly range: Range;
-  readonly lane: Lane;
-  /** Below the folder of its lane. */
+  readonly range: NumberRange;
+  readonly lane: LaneName;
+  /** Path below the folder of its lane; empty if the event names none. */
   readonly file: string;
-  /** Milliseconds since 1970, by the clock of whoever wrote it. */
+  /** Milliseconds since 1970, by the clock of the event's writer. */
   readonly time: number;
 }
 
-/** What the event takes out; undefined where it takes out nothing. */
+/** Reads an event; returns undefined if it retires nothing. */
 export function retirementOf(event: LogEvent): Retirement | undefined {
   if (event.v !== 1 || event.t !== 'log.retire') return undefined;
   const { w, from, to, lane, file } = event.d;
-  if (typeof w !== 'string' || !isWriterId(w) || !isCount(from) || !isCount(to) || from > to)
+  if (
+    typeof w !== 'string' ||
+    !isWriterId(w) ||
+    !isSequenceNumber(from) ||
+    !isSequenceNumber(to) ||
+    from > to
+  )
     return undefined;
-  const range: Range = [from, to];
+  const range: NumberRange = [from, to];
   return {
     writer: w,
     range,
@@ -33,47 +39,48 @@ export function retirementOf(event: LogEvent): Retirement | undefined {
   };
 }
 
-/** What `log.retire` events say was taken out, by writer. In another lane than core they stand for another vault and say nothing here. */
+/** Returns the retired numbers by writer. Only `log.retire` events of the core lane count. */
 export function retiredRanges(
-  lines: Iterable<{ readonly event: LogEvent; readonly lane?: Lane }>,
-): Map<string, Range[]> {
-  const retired = new Map<string, Range[]>();
+  lines: Iterable<{ readonly event: LogEvent; readonly lane?: LaneName }>,
+): Map<string, NumberRange[]> {
+  const retired = new Map<string, NumberRange[]>();
   for (const { event, lane = 'core' } of lines) {
-    const found = lane === 'core' ? retirementOf(event) : undefined;
-    if (found) retired.set(found.writer, [...(retired.get(found.writer) ?? []), found.range]);
+    const retirement = lane === 'core' ? retirementOf(event) : undefined;
+    if (!retirement) continue;
+    const { writer, range } = retirement;
+    retired.set(writer, [...(retired.get(writer) ?? []), range]);
   }
   return retired;
 }
 
-export function isIn(ranges: readonly Range[], n: number): boolean {
+export function isInRanges(ranges: readonly NumberRange[], n: number): boolean {
   return ranges.some(([from, to]) => from <= n && n <= to);
 }
 
-/** All that is known to be retired, growing as the log is read. */
-export interface Retired {
-  /** Hears of an event of the core lane; answers whether it retires something of which nobody had heard. */
-  note(event: LogEvent): boolean;
-  /** When the event was first said to be retired, in milliseconds since 1970; undefined where it is not. */
-  timeOf(writer: string, n: number): number | undefined;
-  /** Whether a file of that name (below the folder of its lane) was retired. */
-  hasFile(file: string): boolean;
-}
+/** All retirements of the log. */
+export class Retirements {
+  readonly #byWriter = new Map<string, Retirement[]>();
+  readonly #files = new Set<string>();
 
-export function createRetired(): Retired {
-  const byWriter = new Map<string, Retirement[]>();
-  const files = new Set<string>();
-  return {
-    note(event) {
-      const found = retirementOf(event);
-      if (!found) return false;
-      byWriter.set(found.writer, [...(byWriter.get(found.writer) ?? []), found]);
-      files.add(found.file);
-      return true;
-    },
-    timeOf(writer, n) {
-      const covering = byWriter.get(writer)?.filter(({ range }) => isIn([range], n)) ?? [];
-      return covering.length > 0 ? Math.min(...covering.map(({ time }) => time)) : undefined;
-    },
-    hasFile: (file) => files.has(file),
-  };
+  /** Takes in an event of the core lane. Returns true if it retires something. */
+  add(event: LogEvent): boolean {
+    const retirement = retirementOf(event);
+    if (!retirement) return false;
+    const { writer, file } = retirement;
+    this.#byWriter.set(writer, [...(this.#byWriter.get(writer) ?? []), retirement]);
+    this.#files.add(file);
+    return true;
+  }
+
+  /** Returns when an event was first retired, in milliseconds since 1970; undefined if it is not. */
+  retiredAt(writer: string, n: number): number | undefined {
+    const covering =
+      this.#byWriter.get(writer)?.filter(({ range }) => isInRanges([range], n)) ?? [];
+    return covering.length > 0 ? Math.min(...covering.map(({ time }) => time)) : undefined;
+  }
+
+  /** Returns true if a file of that path, below the folder of its lane, was retired. */
+  hasFile(file: string): boolean {
+    return this.#files.has(file);
+  }
 }

@@ -1,8 +1,8 @@
 import { compareStamps, type LogEvent } from '../../model/event.js';
 
 /**
- * The ids that events give to the vault they belong to, earliest first: the first is the one that counts. Those that segments only
- * repeat come last: they count where the naming itself has vanished.
+ * Returns the ids that events give to their vault. First those of `log.vault` events, earliest first: the first of all is the one in
+ * force. Then those that segments repeat, latest first, which matter if every `log.vault` event is lost.
  */
 export function vaultIdsIn(events: Iterable<LogEvent>): string[] {
   const known = [...events]

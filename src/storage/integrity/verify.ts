@@ -64,35 +64,31 @@ export async function verify(
   root: VaultPath,
   scheduler: Scheduler = NOOP_SCHEDULER,
 ): Promise<VerifyReport> {
-  const {
-    lines,
-    writers: holdings,
-    problems: found,
-    unreadable: waiting,
-  } = await readLogLines(files, root, scheduler);
-  const judged = lines.filter(({ event }) => event.v === 1);
+  const contents = await readLogLines(files, root, scheduler);
+  const { lines } = contents;
+  const understood = lines.filter(({ event }) => event.v === 1);
   const problems: VerifyProblem[] = [
-    ...found,
-    ...waiting.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
+    ...contents.problems,
+    ...contents.unreadable.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
     ...(await brokenSeals(lines)),
-    ...(await brokenStates(judged)),
-    ...strayStates(judged),
+    ...(await brokenStates(understood)),
+    ...strayStates(understood),
     ...lines.flatMap(({ event, path, from }): VerifyProblem[] =>
       event.v > 1 ? [{ kind: 'newer', path, from }] : [],
     ),
   ];
-  const retired = retiredRanges(judged);
-  const claims = claimsIn(judged);
-  const devices = devicesIn(judged);
-  const writers = [...new Set([...holdings.keys(), ...claims.keys(), ...retired.keys()])].map(
-    (writer) =>
-      reportWriter({
-        writer,
-        holding: holdings.get(writer),
-        device: devices.get(writer) ?? '',
-        claim: claims.get(writer) ?? 0,
-        retired: retired.get(writer) ?? [],
-      }),
+  const retired = retiredRanges(understood);
+  const announced = announcedIn(understood);
+  const devices = devicesIn(understood);
+  const ids = new Set([...contents.writers.keys(), ...announced.keys(), ...retired.keys()]);
+  const writers = [...ids].map((writer) =>
+    reportWriter({
+      writer,
+      state: contents.writers.get(writer),
+      device: devices.get(writer) ?? '',
+      announced: announced.get(writer) ?? 0,
+      retired: retired.get(writer) ?? [],
+    }),
   );
   return {
     digest: await digestOf(lines, retired),
@@ -111,39 +107,38 @@ export async function verify(
 
 interface WriterFacts {
   readonly writer: string;
-  readonly holding: WriterState | undefined;
+  readonly state: WriterState | undefined;
   readonly device: string;
-  readonly claim: number;
+  /** The highest number that a watermark mentions. */
+  readonly announced: number;
   readonly retired: readonly NumberRange[];
 }
 
-function reportWriter({ writer, holding, device, claim, retired }: WriterFacts): WriterReport {
-  const [whole, beyond, forks] = [
-    holding?.crcs.length ?? 0,
-    holding?.outOfOrder ?? new Map<number, string>(),
-    holding?.forks.size ?? 0,
-  ];
+function reportWriter({ writer, state, device, announced, retired }: WriterFacts): WriterReport {
+  const contiguous = state?.crcs.length ?? 0;
+  const outOfOrder = [...(state?.outOfOrder.keys() ?? [])];
+  const forks = state?.forks.size ?? 0;
   const claimed = retired.reduce(
     (highest, [, to]) => Math.max(highest, to),
-    Math.max(claim, holding?.lastNumber ?? 0),
+    Math.max(announced, state?.lastNumber ?? 0),
   );
   const notRetired = gaps(retired, claimed).reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return {
     writer,
-    lane: holding?.lane ?? 'core',
+    lane: state?.lane ?? 'core',
     device,
-    held: whole + beyond.size + forks,
+    held: contiguous + outOfOrder.length + forks,
     claimed,
     forks,
     missing: gaps(
-      [[1, whole], ...[...beyond.keys()].map((n): NumberRange => [n, n]), ...retired],
+      [[1, contiguous], ...outOfOrder.map((n): NumberRange => [n, n]), ...retired],
       claimed,
     ),
     retired: claimed - notRetired,
   };
 }
 
-/** What of 1 to `end` lies in none of the ranges; none of them goes beyond `end`. */
+/** Returns the parts of 1 to `end` that are in none of the ranges, which all end at `end` or before. */
 function gaps(ranges: readonly NumberRange[], end: number): NumberRange[] {
   const found: NumberRange[] = [];
   let next = 1;
@@ -155,20 +150,20 @@ function gaps(ranges: readonly NumberRange[], end: number): NumberRange[] {
   return found;
 }
 
-/** By writer, the highest sequence number that a mark tells of. */
-function claimsIn(events: readonly LogLine[]): Map<string, number> {
-  const claims = new Map<string, number>();
+/** Returns the highest sequence number that a watermark mentions, by writer. */
+function announcedIn(events: readonly LogLine[]): Map<string, number> {
+  const announced = new Map<string, number>();
   for (const { event } of events) {
     const { seen } = event.d;
     if (event.t !== 'log.mark' || !isJsonObject(seen)) continue;
     for (const [writer, n] of Object.entries(seen))
       if (isWriterId(writer) && isSequenceNumber(n))
-        claims.set(writer, Math.max(claims.get(writer) ?? 0, n));
+        announced.set(writer, Math.max(announced.get(writer) ?? 0, n));
   }
-  return claims;
+  return announced;
 }
 
-/** What each writer has called its device last. */
+/** Returns the latest device name of each writer. */
 function devicesIn(lines: readonly LogLine[]): Map<string, string> {
   const openings = lines.map(({ event }) => event).filter(({ t }) => t === 'log.seg');
   const named = openings
@@ -178,25 +173,28 @@ function devicesIn(lines: readonly LogLine[]): Map<string, string> {
 }
 
 /**
- * The seals that do not fit the lines that they were set on. These are told by their numbers, in whatever file they lie by now:
- * a healed, imported or renamed line is as good as one in its first place. Where one of them is not held, or two bear its number,
- * there is nothing to compare; that is reported as such.
+ * Returns the seals that do not match the lines which they sealed. It finds these by number in any file, since a line may have been
+ * healed, imported or renamed. If one of them is missing, or two have its number, there is nothing to compare: both are reported
+ * separately.
  */
 async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProblem[]> {
   const found: VerifyProblem[] = [];
   const seals = lines.filter(({ event: { v, t } }) => v === 1 && t === 'log.seal');
   const byWriter = linesByNumber(lines, new Set(seals.map(({ event }) => event.w)));
   for (const { event, path, from } of seals) {
-    const { count, sha256: sealed } = event.d;
+    const { count, sha256: expected } = event.d;
     const isPossible = isSequenceNumber(count) && count < event.n;
-    const above = isPossible ? linesBetween(byWriter.get(event.w)!, event.n - count, event.n) : [];
-    if (above && (await sha256(joinBytes(above.flatMap((line) => [line, NEWLINE])))) !== sealed)
-      found.push({ kind: 'seal', path, from });
+    const sealed = isPossible ? linesBetween(byWriter.get(event.w)!, event.n - count, event.n) : [];
+    if (sealed && (await hashOf(sealed)) !== expected) found.push({ kind: 'seal', path, from });
   }
   return found;
 }
 
-/** The bytes of each line by writer and number; null where two lines bear one number. */
+function hashOf(lines: readonly Uint8Array[]): Promise<string> {
+  return sha256(joinBytes(lines.flatMap((line) => [line, NEWLINE])));
+}
+
+/** One writer's lines by number; null if two lines have the same number. */
 type NumberedLines = Map<number, Uint8Array | null>;
 
 function linesByNumber(
@@ -213,7 +211,7 @@ function linesByNumber(
   return byWriter;
 }
 
-/** The lines from number `from` up to, not including, `end`; undefined where one of them is missing or not the only one. */
+/** Returns the lines from number `from` up to but excluding `end`; undefined if a number is missing or has two lines. */
 function linesBetween(
   numbered: NumberedLines,
   from: number,
@@ -237,7 +235,7 @@ async function brokenStates(events: readonly LogLine[]): Promise<VerifyProblem[]
   return found;
 }
 
-/** A workspace may be known by its changes alone: then the line that created it is missing. */
+/** A workspace of which only changes are known counts as missing: the line that created it is not here. */
 function strayStates(lines: readonly LogLine[]): VerifyProblem[] {
   const memory = memoryOf(lines);
   return lines.flatMap(({ event, lane, path, from }): VerifyProblem[] => {

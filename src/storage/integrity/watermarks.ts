@@ -1,115 +1,146 @@
 import { isJsonObject, type Draft, type JsonObject, type LogEvent } from '../../model/event.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Holdings } from '../read/writer-index.js';
-import { createCoreSum } from './core-checksum.js';
+import type { WriterIndex } from '../read/writer-index.js';
+import { CoreChecksum } from './core-checksum.js';
 
-export interface MarksOptions {
-  readonly holdings: Holdings;
+export interface WatermarksOptions {
+  readonly writers: WriterIndex;
   readonly clock: Clock;
-  /** The writers of this process, where it has any: of itself it has nothing to tell, least of traces, which a power cut may take. */
+  /** The writers of this process. They are left out: a power cut may take the last traces, and the others are written by themselves. */
   readonly ownWriters: () => {
     readonly core: string | undefined;
     readonly others: readonly (string | undefined)[];
   };
-  /** Writes what is drafted when the time has come. */
+  /** Writes the drafts to the core lane; they are made when it is their turn. */
   readonly write: (draft: () => Draft[]) => Promise<unknown>;
   readonly warn: (message: string) => void;
 }
 
-/** The account of what has been seen of other writers and who has told of it: a lost tail shows only by that. */
-export interface Marks {
-  /** Hears of an event that has come. */
-  note(event: LogEvent): void;
-  /** A writer is known to have come so far, whatever is held of it. */
-  claim(writer: string, n: number): void;
-  /** A mark will be written within ten minutes. */
-  plan(): void;
-  /** Whether so much has come that a mark should go out with the next write. */
-  isDue(): boolean;
-  /** A mark of the writers of which nobody has told yet; nothing where there is nothing to tell. */
-  draft(): Draft[];
-  /**
-   * The same for the beginning of a segment, where a mark stands whenever there are others; and of all writers, told or not, once half as
-   * much has been told since that was last done. So what marks take grows with what is told, and not with the square of the writers.
-   */
-  draftAtStart(): Draft[];
-  /** Tells of the core lane's untold writers now, where this process writes at all. */
-  tell(): Promise<void>;
-  stop(): void;
-}
+const MAX_UNANNOUNCED_EVENTS = 200;
+const ANNOUNCE_DELAY_MS = 10 * 60 * 1000;
+/** With all writers at once, a line could exceed the limit. */
+const MAX_WRITERS_PER_WATERMARK = 2000;
 
-const DUE_AFTER_EVENTS = 200;
-const DUE_AFTER_MS = 10 * 60 * 1000;
-/** Of all writers at once, a line could become too long to be written. */
-const WRITERS_PER_MARK = 2000;
+/**
+ * Tracks the highest sequence number seen per writer and writes it to the log as a watermark (`log.mark`), so that a truncated tail
+ * is detected.
+ */
+export class Watermarks {
+  readonly #options: WatermarksOptions;
+  readonly #coreChecksum: CoreChecksum;
+  /** By writer, the highest number that a watermark in the log mentions. */
+  readonly #announced = new Map<string, number>();
+  /** By writer, the lowest number that its last event can have, though the event itself is not here. */
+  readonly #floors = new Map<string, number>();
+  /** Per watermark after the last complete one: when it was written and how many writers it mentions. */
+  #recent: { readonly h: string; readonly writers: number }[] = [];
+  /** Timestamp of the last watermark of all writers. */
+  #lastComplete = '';
+  #eventsSince = 0;
+  #cancel: (() => void) | undefined;
 
-export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksOptions): Marks {
-  /** By writer, the last event that some mark tells of. */
-  const told = new Map<string, number>();
-  /** By writer, how far it is known to have come though its events are not held. */
-  const claimed = new Map<string, number>();
-  /** Of each mark that came after the latest that tells of all, when it was written and of how many writers it tells. */
-  let recent: { readonly h: string; readonly writers: number }[] = [];
-  let toldOfAll = '';
-  const coreSum = createCoreSum(holdings);
-  let eventsSince = 0;
-  let cancel: (() => void) | undefined;
+  constructor(options: WatermarksOptions) {
+    this.#options = options;
+    this.#coreChecksum = new CoreChecksum(options.writers);
+  }
 
-  function note(event: LogEvent): void {
-    if (!event.t.startsWith('log.')) eventsSince++;
+  /** Takes in an event that is new here. */
+  observe(event: LogEvent): void {
+    if (!event.t.startsWith('log.')) this.#eventsSince++;
     if (event.v !== 1 || event.t !== 'log.mark') return;
     const { seen } = event.d;
     if (!isJsonObject(seen)) return;
+    const announced = this.#announced;
     for (const [writer, n] of Object.entries(seen))
-      if (typeof n === 'number') told.set(writer, Math.max(told.get(writer) ?? 0, n));
-    if (event.h <= toldOfAll) return;
-    recent.push({ h: event.h, writers: Object.keys(seen).length });
+      if (typeof n === 'number') announced.set(writer, Math.max(announced.get(writer) ?? 0, n));
+    if (event.h <= this.#lastComplete) return;
+    this.#recent.push({ h: event.h, writers: Object.keys(seen).length });
     if (event.d['all'] !== true) return;
-    toldOfAll = event.h;
-    recent = recent.filter(({ h }) => h > toldOfAll);
+    this.#lastComplete = event.h;
+    this.#recent = this.#recent.filter(({ h }) => h > event.h);
   }
 
-  function plan(): void {
-    cancel ??= clock.after(DUE_AFTER_MS, () => void tell(untold()));
+  /** Sets how far a writer has come at least, with or without its events here. */
+  setFloor(writer: string, n: number): void {
+    this.#floors.set(writer, n);
   }
 
-  function untold(): string[] {
-    return [...holdings]
-      .filter(([writer, { lastOfSubstance }]) => lastOfSubstance > (told.get(writer) ?? 0))
+  /** Has a watermark written within ten minutes. */
+  schedule(): void {
+    this.#cancel ??= this.#options.clock.after(
+      ANNOUNCE_DELAY_MS,
+      () => void this.#announce(this.#unannounced()),
+    );
+  }
+
+  /** Returns true if so much is unannounced that the next write should include a watermark. */
+  isDue(): boolean {
+    return this.#eventsSince >= MAX_UNANNOUNCED_EVENTS;
+  }
+
+  /** Returns a watermark of the unannounced writers; nothing if there are none. */
+  draft(): Draft[] {
+    return this.#draftOf(this.#unannounced());
+  }
+
+  /**
+   * Returns a watermark for the beginning of a segment, which has one whenever there are other writers. It covers all writers once
+   * the watermarks since the last complete one mention half as many, else the unannounced ones: so the total size of watermarks
+   * grows with the number of announcements, not with the square of the number of writers.
+   */
+  draftForNewSegment(): Draft[] {
+    const all = this.#numbersOf([...this.#options.writers.keys()]);
+    this.#restart();
+    if (all.length === 0) return [];
+    const mentioned = this.#recent.reduce((sum, { writers }) => sum + writers, 0);
+    return 2 * mentioned >= all.length
+      ? this.#draftsOf(all, { all: true })
+      : this.#draftsOf(this.#numbersOf(this.#unannounced()));
+  }
+
+  /** Writes a watermark of the unannounced writers of the core lane now, if this process has written to that lane. */
+  announce(): Promise<void> {
+    const { writers } = this.#options;
+    return this.#announce(
+      this.#unannounced().filter((writer) => writers.get(writer)?.lane === 'core'),
+    );
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #unannounced(): string[] {
+    return [...this.#options.writers]
+      .filter(([writer, { lastDataNumber }]) => lastDataNumber > (this.#announced.get(writer) ?? 0))
       .map(([writer]) => writer);
   }
 
-  /** What a mark would tell of the writers, and of those that were given up. */
-  function seenOf(writers: readonly string[]): [string, number][] {
+  /** Returns the numbers that a watermark mentions of these writers and of those that have a floor. */
+  #numbersOf(writers: readonly string[]): [string, number][] {
+    const states = this.#options.writers;
     const lastOf = (writer: string) =>
-      Math.max(holdings.get(writer)?.lastOfSubstance ?? 0, claimed.get(writer) ?? 0);
-    const { core, others: mine } = ownWriters();
-    return [...new Set([...writers, ...claimed.keys()])]
-      .filter((writer) => writer !== core && !mine.includes(writer) && lastOf(writer) > 0)
+      Math.max(states.get(writer)?.lastDataNumber ?? 0, this.#floors.get(writer) ?? 0);
+    const { core, others } = this.#options.ownWriters();
+    return [...new Set([...writers, ...this.#floors.keys()])]
+      .filter((writer) => writer !== core && !others.includes(writer) && lastOf(writer) > 0)
       .sort()
       .map((writer) => [writer, lastOf(writer)]);
   }
 
-  function draftOf(writers: readonly string[]): Draft[] {
-    const seen = seenOf(writers);
-    restart();
-    return seen.length > 0 ? draftsOf(seen) : [];
+  #draftOf(writers: readonly string[]): Draft[] {
+    const seen = this.#numbersOf(writers);
+    this.#restart();
+    return seen.length > 0 ? this.#draftsOf(seen) : [];
   }
 
-  function draftAtStart(): Draft[] {
-    const all = seenOf([...holdings.keys()]);
-    restart();
-    if (all.length === 0) return [];
-    const toldSince = recent.reduce((sum, { writers }) => sum + writers, 0);
-    return 2 * toldSince >= all.length ? draftsOf(all, { all: true }) : draftsOf(seenOf(untold()));
-  }
-
-  function draftsOf(seen: readonly [string, number][], more: JsonObject = {}): Draft[] {
-    const core = { ...coreSum(ownWriters().core) };
-    const parts = [seen.slice(0, WRITERS_PER_MARK)];
-    for (let at = WRITERS_PER_MARK; at < seen.length; at += WRITERS_PER_MARK)
-      parts.push(seen.slice(at, at + WRITERS_PER_MARK));
-    // Only with the last of them has all been told.
+  #draftsOf(seen: readonly [string, number][], more: JsonObject = {}): Draft[] {
+    const core = { ...this.#coreChecksum.totalWithout(this.#options.ownWriters().core) };
+    const parts = [seen.slice(0, MAX_WRITERS_PER_WATERMARK)];
+    for (let at = MAX_WRITERS_PER_WATERMARK; at < seen.length; at += MAX_WRITERS_PER_WATERMARK)
+      parts.push(seen.slice(at, at + MAX_WRITERS_PER_WATERMARK));
+    // Only the last part completes the watermark.
     return parts.map((part) => ({
       t: 'log.mark',
       e: '',
@@ -117,33 +148,18 @@ export function createMarks({ holdings, clock, ownWriters, write, warn }: MarksO
     }));
   }
 
-  function restart(): void {
-    eventsSince = 0;
-    stop();
+  #restart(): void {
+    this.#eventsSince = 0;
+    this.stop();
   }
 
-  /** A mark that fails is no loss: another one tells the same later. */
-  async function tell(writers: readonly string[]): Promise<void> {
-    stop();
+  /** A failure loses nothing: a later watermark says the same. */
+  async #announce(writers: readonly string[]): Promise<void> {
+    const { ownWriters, write, warn } = this.#options;
+    this.stop();
     if (ownWriters().core === undefined || writers.length === 0) return;
-    await write(() => draftOf(writers)).catch((error: unknown) =>
-      warn(`No mark was written: ${String(error)}`),
+    await write(() => this.#draftOf(writers)).catch((error: unknown) =>
+      warn(`No watermark was written: ${String(error)}`),
     );
   }
-
-  function stop(): void {
-    cancel?.();
-    cancel = undefined;
-  }
-
-  return {
-    note,
-    plan,
-    claim: (writer, n) => void claimed.set(writer, n),
-    isDue: () => eventsSince >= DUE_AFTER_EVENTS,
-    draft: () => draftOf(untold()),
-    draftAtStart,
-    tell: () => tell(untold().filter((writer) => holdings.get(writer)?.lane === 'core')),
-    stop,
-  };
 }

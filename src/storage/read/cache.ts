@@ -1,24 +1,28 @@
 import type { VaultPath } from '../../model/paths.js';
-import type { Lane } from '../format/lanes.js';
+import type { LaneName } from '../format/lanes.js';
 
-/** What was found in one segment, as bytes that tell for themselves whether they are whole. */
-export interface CacheRecord {
+/** The cached form of one segment. Its bytes have a checksum. */
+export interface CachedSegment {
   readonly path: VaultPath;
   readonly bytes: Uint8Array;
 }
 
 /**
- * What this device keeps outside the vault of segments that it has read, a record for each: whoever starts anew need not read them
- * again. It may be lost, old or of another vault at any time, and nothing but time is lost with it. Trouble is an error.
+ * The store, outside the vault, of the segments that this device has read, one record each, so that the next start need not read
+ * them again. It may be lost, outdated or of another vault at any time, which costs nothing but time. Failures are errors.
  */
 export interface Cache {
-  /** Every record of a lane, in one go. */
-  load(lane: Lane): Promise<CacheRecord[]>;
-  /** Puts records in the place of those of the same paths, and takes out those of `gone`: all of it, or nothing. */
-  save(lane: Lane, records: readonly CacheRecord[], gone?: readonly VaultPath[]): Promise<void>;
-  /** Forgets everything. */
+  /** Returns every record of a lane. */
+  load(lane: LaneName): Promise<CachedSegment[]>;
+  /** Replaces the records of the same paths and deletes those of `removed`: all of it, or nothing. */
+  save(
+    lane: LaneName,
+    records: readonly CachedSegment[],
+    removed?: readonly VaultPath[],
+  ): Promise<void>;
+  /** Deletes everything. */
   clear(): Promise<void>;
 }
 
-/** The lanes of which keeping pays where files are read from the disk itself: those of core are read whole from either place. */
-export const FOLDER_CACHED_LANES: readonly Lane[] = ['chat', 'trace'];
+/** The lanes for which a cache pays off if segments are read from the disk itself: a core record is as large as its segment. */
+export const FOLDER_CACHED_LANES: readonly LaneName[] = ['chat', 'trace'];

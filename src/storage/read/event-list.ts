@@ -1,74 +1,78 @@
 import { compareStamps, type Json, type Stamp } from '../../model/event.js';
-import type { PlacedRange } from './reader.js';
+import type { LineRange } from './read-events.js';
 
-/** Where an event stands that is read on demand, and what of it is needed to find it. */
-export interface PlacedEntry extends PlacedRange, Stamp {
-  /** What it belongs to: a trace to its workspace, a message to its conversation. */
+/** The location of an on-demand event, with its owner and stamp. */
+export interface EventLocation extends LineRange, Stamp {
+  /** The id that the event belongs to: a trace to its workspace, a message to its conversation. */
   readonly owner: Json | undefined;
 }
 
 /**
- * Entries in order, the earliest first and each once, as they stood at one time. What comes after the last of them is added to the same
- * `entries`: two lists that share these begin with the same ones, and nobody need compare them.
+ * An immutable list of locations, earliest first, each once. Later events are appended to the same `entries` array: two lists that
+ * share it begin with the same entries, so nobody needs to compare them.
  */
-export interface PlacedList {
-  /** Beyond `count` may stand what has come since. */
-  readonly entries: readonly PlacedEntry[];
+export interface EventList {
+  /** Only the first `count` entries belong to the list. */
+  readonly entries: readonly EventLocation[];
   readonly count: number;
 }
 
-/** A list that others are told of as it grows. */
-export interface GrowingList {
-  /** The list with what was added until now; the same object where nothing was. */
-  readonly now: () => PlacedList;
-  /** Entries in any order, which may be there already. */
-  readonly add: (more: readonly PlacedEntry[]) => void;
+/** Builds the lists of one owner as its events arrive. */
+export class GrowingEventList {
+  #entries: EventLocation[];
+  #list: EventList;
+  #added: EventLocation[] = [];
+
+  /** `entries`: in order, each once. The list takes them over. */
+  constructor(entries: EventLocation[]) {
+    this.#entries = entries;
+    this.#list = { entries, count: entries.length };
+  }
+
+  /** Adds entries in any order, which may be there already. */
+  add(more: readonly EventLocation[]): void {
+    for (const entry of more) this.#added.push(entry);
+  }
+
+  /** Returns the list with all that was added; the same object if nothing was. */
+  snapshot(): EventList {
+    if (this.#added.length === 0) return this.#list;
+    const late = sortedUnique(this.#added);
+    this.#added = [];
+    const entries = this.#entries;
+    const from = lowerBound(entries, late[0]!);
+    if (from === entries.length) {
+      for (const entry of late) entries.push(entry);
+    } else {
+      const tail = merged(entries.slice(from), late);
+      if (from + tail.length === entries.length) return this.#list; // all of them were there
+      this.#entries = entries.slice(0, from).concat(tail);
+    }
+    this.#list = { entries: this.#entries, count: this.#entries.length };
+    return this.#list;
+  }
 }
 
-/** `first`: in order, and each once. They are handed over. */
-export function createGrowingList(first: PlacedEntry[]): GrowingList {
-  let entries = first;
-  let list: PlacedList = { entries, count: entries.length };
-  let added: PlacedEntry[] = [];
-  return {
-    add(more) {
-      for (const entry of more) added.push(entry);
-    },
-    now() {
-      if (added.length === 0) return list;
-      const late = inOrder(added);
-      added = [];
-      const from = firstNotBefore(entries, late[0]!);
-      if (from === entries.length) for (const entry of late) entries.push(entry);
-      else {
-        const merged = joined(entries.slice(from), late);
-        if (from + merged.length === entries.length) return list; // all of them were there
-        entries = entries.slice(0, from).concat(merged);
-      }
-      return (list = { entries, count: entries.length });
-    },
-  };
-}
-
-/** The latest first; what `before` has is taken from there, where it begins with the same entries. */
-export function latestFirst(
-  { entries, count }: PlacedList,
-  before?: { readonly list: PlacedList; readonly entries: readonly PlacedEntry[] },
-): readonly PlacedEntry[] {
-  const isMore =
+/** Returns the entries newest first; reuses the result for `before` if the list continues that one. */
+export function newestFirst(
+  { entries, count }: EventList,
+  before?: { readonly list: EventList; readonly entries: readonly EventLocation[] },
+): readonly EventLocation[] {
+  const isContinued =
     before !== undefined && before.list.entries === entries && before.list.count <= count;
-  const latest = entries.slice(isMore ? before.list.count : 0, count).reverse();
-  return isMore ? latest.concat(before.entries) : latest;
+  const newest = entries.slice(isContinued ? before.list.count : 0, count).reverse();
+  return isContinued ? newest.concat(before.entries) : newest;
 }
 
-function inOrder(entries: readonly PlacedEntry[]): PlacedEntry[] {
+function sortedUnique(entries: readonly EventLocation[]): EventLocation[] {
   const sorted = [...entries].sort(compareStamps);
   return sorted.filter((entry, at) => at === 0 || compareStamps(sorted[at - 1]!, entry) < 0);
 }
 
-/** The place of the first entry that does not stand before one. */
-function firstNotBefore(entries: readonly PlacedEntry[], wanted: PlacedEntry): number {
-  let [low, high] = [0, entries.length];
+/** Index of the first entry that does not sort before `wanted`. */
+function lowerBound(entries: readonly EventLocation[], wanted: EventLocation): number {
+  let low = 0;
+  let high = entries.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (compareStamps(entries[middle]!, wanted) < 0) low = middle + 1;
@@ -77,19 +81,16 @@ function firstNotBefore(entries: readonly PlacedEntry[], wanted: PlacedEntry): n
   return low;
 }
 
-/** The entries of both in order; of equal ones that of the first. */
-function joined(one: readonly PlacedEntry[], other: readonly PlacedEntry[]): PlacedEntry[] {
-  const all: PlacedEntry[] = [];
-  for (let [at, atOther] = [0, 0]; at < one.length || atOther < other.length;) {
-    const order =
-      at === one.length
-        ? 1
-        : atOther === other.length
-          ? -1
-          : compareStamps(one[at]!, other[atOther]!);
+/** Merges two sorted lists; of equal entries it takes that of the first. */
+function merged(one: readonly EventLocation[], other: readonly EventLocation[]): EventLocation[] {
+  const all: EventLocation[] = [];
+  let at = 0;
+  let atOther = 0;
+  while (at < one.length && atOther < other.length) {
+    const order = compareStamps(one[at]!, other[atOther]!);
     all.push(order <= 0 ? one[at]! : other[atOther]!);
     if (order <= 0) at++;
     if (order >= 0) atOther++;
   }
-  return all;
+  return all.concat(one.slice(at), other.slice(atOther));
 }

@@ -216,7 +216,7 @@ export class LaneReader {
     if (cache) await this.#scheduler.yieldIfDue();
     const cached = before && !record ? await this.#takeCached(path, before) : undefined;
     const whole = growth || cached ? undefined : await this.#files.read(path);
-    await this.#scheduler.yieldIfDue(); // here, because many reads may have ended together
+    while (this.#scheduler.isDue) await this.#scheduler.yieldIfDue(); // checked again, because many reads may have ended together
     const parsed = whole && parseSegment(toUtf8(whole));
     const segment =
       growth ??

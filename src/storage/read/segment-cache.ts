@@ -65,8 +65,7 @@ export class SegmentCache {
 
   /** Removes the loaded records of all segments but the existing ones. */
   prune(existing: ReadonlySet<VaultPath>): void {
-    for (const path of this.#loaded?.keys() ?? [])
-      if (!existing.has(path)) this.#removed.add(path);
+    for (const path of this.#loaded?.keys() ?? []) if (!existing.has(path)) this.#removed.add(path);
     this.#loaded = undefined;
     if (this.#removed.size > 0) this.#scheduleSave();
   }
@@ -126,7 +125,9 @@ export class SegmentCache {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (!this.#isDisabled)
-        this.#options.warn(`The startup cache is off: ${reason} No data is lost; starts take longer.`);
+        this.#options.warn(
+          `The startup cache is off: ${reason} No data is lost; starts take longer.`,
+        );
       this.#isDisabled = true;
       return undefined;
     }

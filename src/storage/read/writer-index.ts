@@ -1,69 +1,84 @@
 import type { LogEvent } from '../../model/event.js';
-import type { Lane } from '../format/lanes.js';
+import type { LaneName } from '../format/lanes.js';
 
-/** What is held of one writer's events. */
-export interface Holding {
-  readonly lane: Lane;
-  /** The CRCs of the writer's events 1, 2, 3 ..., as far as they are held without a hole. */
+/** What is known of one writer's events. */
+export interface WriterState {
+  readonly lane: LaneName;
+  /** The CRCs of the writer's events 1, 2, 3 ..., up to the first gap. */
   readonly crcs: string[];
-  /** The CRC of each event held beyond a hole, by sequence number. */
-  readonly beyond: Map<number, string>;
-  /** Further events that bear a sequence number twice, as `n c`. */
+  /** CRCs received past the first gap, by sequence number. */
+  readonly outOfOrder: Map<number, string>;
+  /** Further events with a sequence number that another event has, as `n c`. */
   readonly forks: Set<string>;
-  last: number;
-  /** The last that is no `log.*`, which the log writes for itself. */
-  lastOfSubstance: number;
+  /** The highest sequence number. */
+  lastNumber: number;
+  /** The highest sequence number of an event other than `log.*`, which the log writes for itself. */
+  lastDataNumber: number;
 }
 
-/** By writer. */
-export type Holdings = Map<string, Holding>;
+/** By writer id. */
+export type WriterIndex = Map<string, WriterState>;
 
-/** Takes an event in: `known` when this very one is held already, `fork` when another has its place; both it and the other stay. */
-export function hold(holdings: Holdings, lane: Lane, event: LogEvent): 'new' | 'known' | 'fork' {
-  let holding = holdings.get(event.w);
-  if (!holding) {
-    holding = { lane, crcs: [], beyond: new Map(), forks: new Set(), last: 0, lastOfSubstance: 0 };
-    holdings.set(event.w, holding);
+/** Adds an event. Returns `known` if the index has this very event, `fork` if it has another of that number; it keeps both. */
+export function indexEvent(
+  writers: WriterIndex,
+  lane: LaneName,
+  event: LogEvent,
+): 'new' | 'known' | 'fork' {
+  let state = writers.get(event.w);
+  if (!state) {
+    state = {
+      lane,
+      crcs: [],
+      outOfOrder: new Map(),
+      forks: new Set(),
+      lastNumber: 0,
+      lastDataNumber: 0,
+    };
+    writers.set(event.w, state);
   }
-  const held = crcOf(holding, event.n);
-  if (held === undefined) {
-    addCrc(holding, event);
-    if (event.n > holding.last) holding.last = event.n;
-    if (event.n > holding.lastOfSubstance && !event.t.startsWith('log.'))
-      holding.lastOfSubstance = event.n;
+  const known = crcOf(state, event.n);
+  if (known === undefined) {
+    addCrc(state, event);
+    if (event.n > state.lastNumber) state.lastNumber = event.n;
+    if (event.n > state.lastDataNumber && !event.t.startsWith('log.'))
+      state.lastDataNumber = event.n;
     return 'new';
   }
-  if (held === event.c || isFork(holdings, event)) return 'known';
-  holding.forks.add(forkKey(event));
+  if (known === event.c || isFork(writers, event)) return 'known';
+  state.forks.add(forkKey(event));
   return 'fork';
 }
 
-function addCrc({ crcs, beyond }: Holding, { n, c }: LogEvent): void {
-  if (n !== crcs.length + 1) return void beyond.set(n, c);
+function addCrc({ crcs, outOfOrder }: WriterState, { n, c }: LogEvent): void {
+  if (n !== crcs.length + 1) {
+    outOfOrder.set(n, c);
+    return;
+  }
   crcs.push(c);
   for (
-    let next = beyond.get(crcs.length + 1);
+    let next = outOfOrder.get(crcs.length + 1);
     next !== undefined;
-    next = beyond.get(crcs.length + 1)
+    next = outOfOrder.get(crcs.length + 1)
   ) {
     crcs.push(next);
-    beyond.delete(crcs.length);
+    outOfOrder.delete(crcs.length);
   }
 }
 
-/** Whether this very event is held. */
-export function isHeld(holdings: Holdings, event: LogEvent): boolean {
-  const holding = holdings.get(event.w);
-  return (holding && crcOf(holding, event.n)) === event.c || isFork(holdings, event);
+/** Returns true if the index has this very event. */
+export function hasEvent(writers: WriterIndex, event: LogEvent): boolean {
+  const state = writers.get(event.w);
+  return (state && crcOf(state, event.n)) === event.c || isFork(writers, event);
 }
 
-function crcOf({ crcs, beyond }: Holding, n: number): string | undefined {
-  return crcs[n - 1] ?? beyond.get(n);
+function crcOf({ crcs, outOfOrder }: WriterState, n: number): string | undefined {
+  return crcs[n - 1] ?? outOfOrder.get(n);
 }
 
-/** Whether another event came first under this one's number. */
-export function isFork(holdings: Holdings, event: LogEvent): boolean {
-  return holdings.get(event.w)?.forks.has(forkKey(event)) === true;
+/** Returns true if another event of the same number came before this one. */
+export function isFork(writers: WriterIndex, event: LogEvent): boolean {
+  return writers.get(event.w)?.forks.has(forkKey(event)) === true;
 }
 
 function forkKey({ n, c }: LogEvent): string {

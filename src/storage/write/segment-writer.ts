@@ -1,146 +1,137 @@
-import type { Draft, JsonObject, LogEvent } from '../../model/event.js';
+import type { Draft, LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes.js';
-import { FileChanged, type FileInfo, type Files } from '../../platform/files.js';
-import type { Identities, WriterRecord } from './writer-identity.js';
+import type { Clock } from '../../platform/clock.js';
+import { FileChangedError, type FileInfo, type Files } from '../../platform/files.js';
 import { createWriterId, type Random } from '../../platform/random.js';
-import { SEGMENT_LIMIT, segmentPath, type Lane } from '../format/lanes.js';
-import { decodeLine, encodeLine, FIRST_LINK } from '../format/line.js';
-import type { PlacedEvent } from '../read/reader.js';
-import type { HeldLine } from '../format/segment.js';
 import { sha256 } from '../../platform/sha256.js';
+import type { HybridClock } from '../format/hybrid-clock.js';
+import { dayOf, MAX_SEGMENT_BYTES, segmentPath, type LaneName } from '../format/lanes.js';
+import { CHAIN_START, decodeLine, encodeLine } from '../format/line.js';
+import type { LocatedEvent } from '../read/reader.js';
+import type { WriterIndex } from '../read/writer-index.js';
+import type { Identities, WriterRecord } from './writer-identity.js';
 
-export interface SegmentWriterOptions {
+export interface LogSegmentWriterOptions {
   readonly files: Files;
   readonly root: VaultPath;
-  readonly lane: Lane;
+  readonly lane: LaneName;
   readonly identities: Identities;
   readonly random: Random;
-  /** The next reading of the hybrid clock. */
-  tick(): string;
-  /** Tells the clock of a reading that was seen. */
-  sawClock(h: string): void;
-  /** The UTC day, `2026-11-20`. */
-  today(): string;
-  /** Whether nothing that is held says that somebody else has used the writer since it was laid down. */
-  mayTakeUp(record: WriterRecord): boolean;
-  /** Hears of a writer whose last segment is not as it was left: nobody else may know how far it had come. */
-  gaveUp(record: WriterRecord): void;
-  /** What a new segment begins with, after `log.seg`. */
-  preamble(): Draft[];
-  /** Hears of each append that has succeeded. */
-  wrote(path: VaultPath, info: FileInfo, lines: readonly PlacedEvent[], bytes: Uint8Array): void;
-  /** Data of `log.seg`. */
-  header(): JsonObject;
+  readonly clock: Clock;
+  readonly hybridClock: HybridClock;
+  /** All that the log has seen so far. */
+  readonly writers: WriterIndex;
 }
 
-/** The lines of one append, laid ready by `stage`. */
-interface Staged {
+/** Lines that one append has written. */
+export interface LogAppend {
+  readonly path: VaultPath;
+  /** The file's information after the append. */
+  readonly info: FileInfo;
+  readonly lines: readonly LocatedEvent[];
+  readonly bytes: Uint8Array;
+}
+
+export interface PreparedWriter {
+  /** A stored writer that cannot be continued. Its last events may be lost, and its record may be all that still mentions them. */
+  readonly abandoned?: WriterRecord | undefined;
+  /** The seal of a segment of an earlier day. */
+  readonly sealed?: LogAppend | undefined;
+}
+
+/** The lines of the next append. */
+interface StagedLines {
   readonly events: LogEvent[];
   readonly lines: Uint8Array[];
+  /** Bytes. */
   size: number;
 }
 
 /**
  * Writes one lane's events as one writer, to segments that it alone writes, only by appending.
- * On any anomaly the writer is given up for ever, and the next event comes from a new one.
+ * On any anomaly it abandons the writer for good, and the next event comes from a new one.
  */
-export interface SegmentWriter {
-  /** Takes up or makes a writer; closes a segment of an earlier day, as `seal` does. Call before `stage`. */
-  prepare(): Promise<void>;
-  /** Lays events ready; answers them stamped, or `full` when the segment must first be sealed. Throws a `Refusal` for one too long. */
-  stage(drafts: readonly Draft[]): LogEvent[] | 'full';
-  /** Closes the segment, so that the next event begins a new one. Where it is not as it was left: gives the writer up, `FileChanged`. */
-  seal(): Promise<void>;
-  /** Appends what was laid ready, in one write; answers where it stands. */
-  commit(durable: boolean): Promise<PlacedEvent[]>;
-  /** Drops what was laid ready but not committed. */
-  unstage(): void;
-  /** Gives the writer up: it is not as this process left it. */
-  abandon(): void;
-  /** Lays the writer down for the next process of this device. */
-  release(): Promise<void>;
-  /** The writer in use. */
-  writer(): string | undefined;
-  /** The number of its last event, 0 when there is none. */
-  lastNumber(): number;
-}
+export class LogSegmentWriter {
+  readonly #options: LogSegmentWriterOptions;
+  #current: WriterRecord | undefined;
+  #staged: StagedLines = noLines();
 
-export function createSegmentWriter(options: SegmentWriterOptions): SegmentWriter {
-  const { files, root, lane, identities, random } = options;
-  let current: WriterRecord | undefined;
-  let staged: Staged = nothingStaged();
-
-  async function prepare(): Promise<void> {
-    if (!current) {
-      const taken = await identities.take(lane);
-      const isGood = taken && options.mayTakeUp(taken) && (await isAsLeft(files, taken));
-      if (taken && !isGood) options.gaveUp(taken);
-      current = isGood ? taken : newRecord(random);
-      options.sawClock(current.h);
-    }
-    if (hasSegment(current) && current.day !== options.today()) await seal();
+  constructor(options: LogSegmentWriterOptions) {
+    this.#options = options;
   }
 
-  function stage(drafts: readonly Draft[]): LogEvent[] | 'full' {
-    const record = current;
+  /** Id of the current writer. */
+  get writer(): string | undefined {
+    return this.#current?.writer;
+  }
+
+  /** Number of the current writer's last event; 0 if there is none. */
+  get lastNumber(): number {
+    return this.#current?.n ?? 0;
+  }
+
+  /** True if the next staged event will be the first of a segment. */
+  get opensSegment(): boolean {
+    const current = this.#current;
+    return current !== undefined && !hasSegment(current) && this.#staged.events.length === 0;
+  }
+
+  /** Acquires or creates a writer, and seals a segment of an earlier day, as `seal` does. Call it before `stage`. */
+  async prepare(): Promise<PreparedWriter> {
+    const abandoned = this.#current ? undefined : await this.#acquire();
+    const current = this.#current!;
+    const isPastDay = hasSegment(current) && current.day !== this.#today();
+    return { abandoned, sealed: isPastDay ? await this.seal() : undefined };
+  }
+
+  /**
+   * Stages events for the next append, and returns them stamped; `full` if the segment must be sealed first. Throws a `Refusal`,
+   * and stages nothing, if one is too long.
+   */
+  stage(drafts: readonly Draft[]): LogEvent[] | 'full' {
+    const record = this.#current;
     if (!record) throw new Error('prepare() comes before stage()');
-    const opensSegment = !hasSegment(record) && staged.events.length === 0;
+    const { opensSegment } = this;
+    const staged = this.#staged;
     const before = { events: staged.events.length, size: staged.size };
     try {
-      const all = opensSegment
-        ? [{ t: 'log.seg', e: '', d: options.header() }, ...options.preamble(), ...drafts]
-        : drafts;
-      for (const draft of all) addLine(record, draft);
-      const length = (hasSegment(record) ? record.size : 0) + staged.size;
-      const isFull = length > SEGMENT_LIMIT[lane] && !opensSegment;
-      if (isFull) cutStage(before);
-      return isFull ? 'full' : staged.events.slice(before.events);
+      for (const draft of drafts) this.#addLine(record, draft);
     } catch (error) {
-      cutStage(before);
+      this.#cutStaged(before);
       throw error;
     }
+    const size = (hasSegment(record) ? record.size : 0) + staged.size;
+    if (size > MAX_SEGMENT_BYTES[this.#options.lane] && !opensSegment) {
+      this.#cutStaged(before);
+      return 'full';
+    }
+    return staged.events.slice(before.events);
   }
 
-  function addLine(record: WriterRecord, { t, e, d }: Draft): void {
-    const last = staged.events.at(-1) ?? record;
-    const line = encodeLine({
-      v: 1,
-      w: record.writer,
-      n: last.n + 1,
-      p: last.c,
-      h: options.tick(),
-      t,
-      e,
-      d,
-    });
-    staged.events.push(line.event);
-    staged.lines.push(line.bytes);
-    staged.size += line.bytes.length;
+  /** Drops the staged events. */
+  unstage(): void {
+    this.#staged = noLines();
   }
 
-  function cutStage(before: { events: number; size: number }): void {
-    staged.events.length = before.events;
-    staged.lines.length = before.events;
-    staged.size = before.size;
-  }
-
-  async function commit(durable: boolean): Promise<PlacedEvent[]> {
-    const record = current;
-    if (!record || staged.events.length === 0) return [];
-    const { events, lines } = staged;
-    staged = nothingStaged();
+  /** Appends the staged events in one write. Returns undefined if there are none. */
+  async commit(isDurable: boolean): Promise<LogAppend | undefined> {
+    const { root, lane } = this.#options;
+    const record = this.#current;
+    if (!record || this.#staged.events.length === 0) return undefined;
+    const { events, lines } = this.#staged;
+    this.unstage();
     const isNew = !hasSegment(record);
-    const day = isNew ? options.today() : record.day;
+    const day = isNew ? this.#today() : record.day;
     const number = isNew ? record.number + 1 : record.number;
     const path = isNew ? segmentPath(root, lane, day, record.writer, number) : record.path;
     const start = isNew ? 0 : record.size;
     const bytes = joinBytes(lines);
-    const info = await append(path, bytes, isNew ? 'new' : record, durable);
-    const placed = placeLines(path, start, events, lines);
-    const last = placed.at(-1)!;
+    const info = await this.#append(path, bytes, isNew ? 'new' : record, isDurable);
+    const located = locateLines(path, start, events, lines);
+    const last = located.at(-1)!;
     const { n, c, h } = last.event;
-    current = {
+    this.#current = {
       writer: record.writer,
       n,
       c,
@@ -154,93 +145,151 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       lastFrom: last.from,
       isSealed: false,
     };
-    options.wrote(path, info, placed, bytes);
-    return placed;
+    return { path, info, lines: located, bytes };
   }
 
-  async function append(
-    path: VaultPath,
-    bytes: Uint8Array,
-    before: 'new' | WriterRecord,
-    durable: boolean,
-  ): Promise<FileInfo> {
-    const expect =
-      before === 'new'
-        ? before
-        : { size: before.size, ...(before.fileId !== undefined && { fileId: before.fileId }) };
-    try {
-      return await files.append(path, bytes, { expect, durable });
-    } catch (error) {
-      current = undefined;
-      if (before === 'new' && !(error instanceof FileChanged)) await removeIfEmpty(files, path);
-      throw error;
+  /**
+   * Closes the segment, so that the next event begins a new one. Returns undefined if there is no open segment. Abandons the writer
+   * and throws a `FileChangedError` if another program has changed the file.
+   */
+  async seal(): Promise<LogAppend | undefined> {
+    const { files, hybridClock, lane } = this.#options;
+    const record = this.#current;
+    if (!record || !hasSegment(record)) return undefined;
+    const { path, size } = record;
+    const content = await files.read(path);
+    if (content?.length !== size) {
+      this.abandon();
+      throw new FileChangedError(`${path} is not as it was left`);
     }
-  }
-
-  async function seal(): Promise<void> {
-    const record = current;
-    if (!record || !hasSegment(record)) return;
-    const bytes = await files.read(record.path);
-    if (bytes?.length !== record.size) {
-      abandon();
-      throw new FileChanged(`${record.path} is not as it was left`);
-    }
-    const { event, bytes: line } = encodeLine({
+    const { event, bytes } = encodeLine({
       v: 1,
       w: record.writer,
       n: record.n + 1,
       p: record.c,
-      h: options.tick(),
+      h: hybridClock.next(),
       t: 'log.seal',
       e: '',
-      d: { count: record.lines, sha256: await sha256(bytes) },
+      d: { count: record.lines, sha256: await sha256(content) },
     });
-    const info = await append(record.path, line, record, lane === 'core'); // as durable as what follows it, or a power cut leaves a hole
+    const info = await this.#append(path, bytes, record, lane === 'core'); // as durable as what follows it, or a power cut leaves a gap
     const { n, c, h } = event;
-    current = {
+    this.#current = {
       ...record,
       n,
       c,
       h,
       size: info.size,
       lines: record.lines + 1,
-      lastFrom: record.size,
+      lastFrom: size,
       isSealed: true,
     };
-    options.wrote(record.path, info, placeLines(record.path, record.size, [event], [line]), line);
+    return { path, info, lines: locateLines(path, size, [event], [bytes]), bytes };
   }
 
-  function abandon(): void {
-    current = undefined;
-    staged = nothingStaged();
+  /** Abandons the writer: another program uses it, or has changed its segment. */
+  abandon(): void {
+    this.#current = undefined;
+    this.unstage();
   }
 
-  return {
-    prepare,
-    stage,
-    seal,
-    commit,
-    abandon,
-    unstage: () => void (staged = nothingStaged()),
-    async release() {
-      if (current && current.n > 0) await identities.give(lane, current);
-      abandon();
-    },
-    writer: () => current?.writer,
-    lastNumber: () => current?.n ?? 0,
-  };
+  /** Stores the writer for the next process of this device. */
+  async release(): Promise<void> {
+    const { identities, lane } = this.#options;
+    if (this.#current && this.#current.n > 0) await identities.release(lane, this.#current);
+    this.abandon();
+  }
+
+  /** Makes a stored writer the current one, or else a new one. Returns a stored writer that cannot be continued. */
+  async #acquire(): Promise<WriterRecord | undefined> {
+    const { identities, lane, files, random, hybridClock } = this.#options;
+    const stored = await identities.acquire(lane);
+    const isIntact = stored && this.#isUnused(stored) && (await isAsLeft(files, stored));
+    const current = isIntact ? stored : newRecord(random);
+    this.#current = current;
+    hybridClock.observe(current.h);
+    return isIntact ? undefined : stored;
+  }
+
+  /** Returns true unless the log has events of that writer which are later than its record. */
+  #isUnused({ writer, n }: WriterRecord): boolean {
+    const state = this.#options.writers.get(writer);
+    return !state || (state.lastNumber <= n && state.forks.size === 0);
+  }
+
+  #addLine(record: WriterRecord, { t, e, d }: Draft): void {
+    const staged = this.#staged;
+    const last = staged.events.at(-1) ?? record;
+    const line = encodeLine({
+      v: 1,
+      w: record.writer,
+      n: last.n + 1,
+      p: last.c,
+      h: this.#options.hybridClock.next(),
+      t,
+      e,
+      d,
+    });
+    staged.events.push(line.event);
+    staged.lines.push(line.bytes);
+    staged.size += line.bytes.length;
+  }
+
+  #cutStaged(before: { readonly events: number; readonly size: number }): void {
+    const staged = this.#staged;
+    staged.events.length = before.events;
+    staged.lines.length = before.events;
+    staged.size = before.size;
+  }
+
+  async #append(
+    path: VaultPath,
+    bytes: Uint8Array,
+    before: 'new' | WriterRecord,
+    isDurable: boolean,
+  ): Promise<FileInfo> {
+    const { files } = this.#options;
+    const expect =
+      before === 'new'
+        ? before
+        : { size: before.size, ...(before.fileId !== undefined && { fileId: before.fileId }) };
+    try {
+      return await files.append(path, bytes, { expect, durable: isDurable });
+    } catch (error) {
+      this.#current = undefined;
+      if (before === 'new' && !(error instanceof FileChangedError))
+        await removeIfEmpty(files, path);
+      throw error;
+    }
+  }
+
+  /** The UTC day, such as `2026-11-20`. */
+  #today(): string {
+    return dayOf(this.#options.clock.now());
+  }
 }
 
-function nothingStaged(): Staged {
+function noLines(): StagedLines {
   return { events: [], lines: [], size: 0 };
 }
 
 function newRecord(random: Random): WriterRecord {
-  const none = { path: '', number: 0, day: '', size: 0, lines: 0, lastFrom: 0, isSealed: true };
-  return { writer: createWriterId(random), n: 0, c: FIRST_LINK, h: '', ...none };
+  return {
+    writer: createWriterId(random),
+    n: 0,
+    c: CHAIN_START,
+    h: '',
+    path: '',
+    number: 0,
+    day: '',
+    size: 0,
+    lines: 0,
+    lastFrom: 0,
+    isSealed: true,
+  };
 }
 
-/** Whether there is a segment that may still grow. */
+/** Returns true if there is a segment that may still grow. */
 function hasSegment(record: WriterRecord): boolean {
   return !record.isSealed;
 }
@@ -250,26 +299,26 @@ async function isAsLeft(files: Files, record: WriterRecord): Promise<boolean> {
   if (info?.size !== record.size || info.fileId !== record.fileId) return false;
   const tail = await files.read(record.path, record.lastFrom);
   if (tail?.length !== record.size - record.lastFrom) return false;
-  const reading = decodeLine(tail, 0, tail.length - 1);
-  if (!('event' in reading)) return false;
-  const { w, n, c, h } = reading.event;
+  const line = decodeLine(tail, 0, tail.length - 1);
+  if (!('event' in line)) return false;
+  const { w, n, c, h } = line.event;
   return w === record.writer && n === record.n && c === record.c && h === record.h;
 }
 
-/** A file that a failed append has just made holds nothing that anybody could miss. */
+/** Removes the file that a failed append has just created, if it is still empty. */
 async function removeIfEmpty(files: Files, path: VaultPath): Promise<void> {
   const info = await files.stat(path).catch(() => undefined);
-  if (info?.size === 0) await files.remove(path).catch(() => undefined); // an empty file harms nobody
+  if (info?.size === 0) await files.remove(path).catch(() => undefined); // an empty file does no harm
 }
 
-function placeLines(
+function locateLines(
   path: VaultPath,
   start: number,
   events: readonly LogEvent[],
   lines: readonly Uint8Array[],
-): PlacedEvent[] {
+): LocatedEvent[] {
   let at = start;
-  return events.map((event, index): HeldLine & { path: VaultPath } => {
+  return events.map((event, index): LocatedEvent => {
     const from = at;
     at += lines[index]!.length;
     return { event, from, to: at - 1, path };

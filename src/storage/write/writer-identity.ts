@@ -1,14 +1,14 @@
 import type { VaultPath } from '../../model/paths.js';
-import type { Lane } from '../format/lanes.js';
+import type { LaneName } from '../format/lanes.js';
 
-/** A writer as it was when it was last laid down: enough to see whether its last segment is still exactly as it left it. */
+/** A writer at its release, with all that is needed to check that its last segment is unchanged since. */
 export interface WriterRecord {
   readonly writer: string;
-  /** Its last event: sequence number, CRC and clock reading. */
+  /** Sequence number, CRC and timestamp of its last event. */
   readonly n: number;
   readonly c: string;
   readonly h: string;
-  /** Its last segment: where it is, its running number and day, its length in bytes and lines, where its last line starts. */
+  /** Its last segment: path, running number, UTC day, length in bytes and lines, byte offset of the last line. */
   readonly path: VaultPath;
   readonly number: number;
   readonly day: string;
@@ -20,15 +20,15 @@ export interface WriterRecord {
 }
 
 /**
- * Keeps writers on this device, outside the vault, while no process uses them. What `take` answers is gone from the store:
- * no second process can have it, and a process that dies takes its writer with it.
+ * The store, on this device and outside the vault, of the writers that no process uses. `acquire` removes the writer that it returns
+ * from the store: no second process can get it, and it is lost if the process dies.
  */
 export interface Identities {
-  take(lane: Lane): Promise<WriterRecord | undefined>;
-  give(lane: Lane, record: WriterRecord): Promise<void>;
+  acquire(lane: LaneName): Promise<WriterRecord | undefined>;
+  release(lane: LaneName, record: WriterRecord): Promise<void>;
 }
 
-/** Whether something that was kept is a record of a writer. */
+/** Returns true if a stored value is a writer's record. */
 export function isWriterRecord(value: unknown): value is WriterRecord {
   if (typeof value !== 'object' || value === null) return false;
   const record = value as Partial<Record<keyof WriterRecord, unknown>>;

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { FileInfo } from '../../../src/platform/files.js';
-import { decodeKept, encodeKept } from '../../../src/storage/format/cached-segment.js';
-import { LANES, type Lane } from '../../../src/storage/format/lanes.js';
-import { readSegment } from '../../../src/storage/format/segment.js';
+import {
+  decodeCachedSegment,
+  encodeCachedSegment,
+} from '../../../src/storage/format/cached-segment.js';
+import { LANES, type LaneName } from '../../../src/storage/format/lanes.js';
+import { parseSegment } from '../../../src/storage/format/segment.js';
 import { joinLines, lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 
 const PATH = 'S/trace/2026-11/a "b" ü.jsonl';
@@ -24,14 +27,14 @@ const LINES = [
 const BYTES = joinLines(LINES);
 const INFO: FileInfo = { kind: 'file', size: BYTES.length, mtime: 1795167178271.5, fileId: '42' };
 
-function kept(lane: Lane, bytes = BYTES, info = INFO): Uint8Array {
-  return encodeKept(lane, PATH, info, bytes, readSegment(bytes));
+function kept(lane: LaneName, bytes = BYTES, info = INFO): Uint8Array {
+  return encodeCachedSegment(lane, PATH, info, bytes, parseSegment(bytes));
 }
 
-describe.each(LANES)('a kept segment of the lane %s', (lane) => {
-  it('tells what was found in the file, but for what events hold that are read where they stand', () => {
-    const found = decodeKept(lane, PATH, INFO, kept(lane))!;
-    const expected = readSegment(BYTES);
+describe.each(LANES)('a cached segment of the lane %s', (lane) => {
+  it('has every line, without the data of on-demand events', () => {
+    const found = decodeCachedSegment(lane, PATH, INFO, kept(lane))!;
+    const expected = parseSegment(BYTES);
     expect({ settled: found.settled, problems: found.problems }).toEqual({
       settled: expected.settled,
       problems: expected.problems,
@@ -60,15 +63,15 @@ describe.each(LANES)('a kept segment of the lane %s', (lane) => {
     expect(found.lines).toHaveLength(LINES.length);
   });
 
-  it('keeps problems, and lines that were glued together', () => {
+  it('has problems and glued lines', () => {
     const bytes = new Uint8Array([
       ...LINES[1]!.bytes.subarray(0, 50),
       ...BYTES,
       ...LINES[2]!.bytes.subarray(0, 30),
     ]);
     const info = { ...INFO, size: bytes.length };
-    const found = decodeKept(lane, PATH, info, kept(lane, bytes, info))!;
-    const expected = readSegment(bytes);
+    const found = decodeCachedSegment(lane, PATH, info, kept(lane, bytes, info))!;
+    const expected = parseSegment(bytes);
     expect(found.problems).toEqual(expected.problems);
     expect(found.settled).toBe(expected.settled);
     expect(found.lines.map(({ event: { w, n, c }, from, to }) => [w, n, c, from, to])).toEqual(
@@ -76,16 +79,16 @@ describe.each(LANES)('a kept segment of the lane %s', (lane) => {
     );
   });
 
-  it('keeps a segment without a line', () => {
+  it('may have no line', () => {
     const info = { ...INFO, size: 0 };
-    expect(decodeKept(lane, PATH, info, kept(lane, new Uint8Array(), info))).toEqual({
+    expect(decodeCachedSegment(lane, PATH, info, kept(lane, new Uint8Array(), info))).toEqual({
       lines: [],
       problems: [],
       settled: 0,
     });
   });
 
-  it('tells nothing of a file that is not as it was', () => {
+  it('is not used for a file that has changed', () => {
     const record = kept(lane);
     const { fileId: _, ...unknown } = INFO;
     const others: FileInfo[] = [
@@ -94,26 +97,27 @@ describe.each(LANES)('a kept segment of the lane %s', (lane) => {
       { ...INFO, fileId: '43' },
       unknown,
     ];
-    for (const info of others) expect(decodeKept(lane, PATH, info, record)).toBeUndefined();
-    expect(decodeKept(lane, `${PATH}2`, INFO, record)).toBeUndefined();
-    expect(decodeKept(lane, PATH, unknown, kept(lane, BYTES, unknown))?.lines).toHaveLength(
-      LINES.length,
-    );
+    for (const info of others)
+      expect(decodeCachedSegment(lane, PATH, info, record)).toBeUndefined();
+    expect(decodeCachedSegment(lane, `${PATH}2`, INFO, record)).toBeUndefined();
+    expect(
+      decodeCachedSegment(lane, PATH, unknown, kept(lane, BYTES, unknown))?.lines,
+    ).toHaveLength(LINES.length);
   });
 
-  it('tells nothing where any byte of it has changed, and where it was cut', () => {
+  it('is not used if a byte of the record changed or is missing', () => {
     const record = kept(lane);
     for (let at = 0; at < record.length; at++) {
       const damaged = record.slice();
       damaged[at]! ^= 1 << (at % 8);
-      expect(decodeKept(lane, PATH, INFO, damaged)).toBeUndefined();
+      expect(decodeCachedSegment(lane, PATH, INFO, damaged)).toBeUndefined();
       if (at % 7 === 0)
-        expect(decodeKept(lane, PATH, INFO, record.subarray(0, at))).toBeUndefined();
+        expect(decodeCachedSegment(lane, PATH, INFO, record.subarray(0, at))).toBeUndefined();
     }
   });
 });
 
-it('of a trace it keeps a small part', () => {
+it("a cached segment of traces takes a small part of the file's size", () => {
   const traces = Array.from({ length: 200 }, (_, n) =>
     lineOf({
       t: 'trace.new',

@@ -1,62 +1,67 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../src/model/refusal.js';
-import { isClockText, nextClockText } from '../../../src/storage/format/hybrid-clock.js';
+import {
+  HybridClock,
+  isTimestamp,
+  nextTimestamp,
+} from '../../../src/storage/format/hybrid-clock.js';
+import { createTestClock } from '../../fakes/deterministic.js';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-describe('clock', () => {
-  it('tells the time', () => {
-    expect(nextClockText('', NOON)).toBe('2026-11-20T12:00:00.000Z.0000');
-    expect(nextClockText('2026-11-20T11:59:59.999Z.ffff', NOON)).toBe(
+describe('nextTimestamp', () => {
+  it('returns the time', () => {
+    expect(nextTimestamp('', NOON)).toBe('2026-11-20T12:00:00.000Z.0000');
+    expect(nextTimestamp('2026-11-20T11:59:59.999Z.ffff', NOON)).toBe(
       '2026-11-20T12:00:00.000Z.0000',
     );
   });
 
-  it('counts on while the time stands still or goes back', () => {
-    expect(nextClockText('2026-11-20T12:00:00.000Z.0000', NOON)).toBe(
+  it('raises the counter while the time stands still or goes back', () => {
+    expect(nextTimestamp('2026-11-20T12:00:00.000Z.0000', NOON)).toBe(
       '2026-11-20T12:00:00.000Z.0001',
     );
-    expect(nextClockText('2026-11-20T12:00:00.000Z.00ff', NOON - 86_400_000)).toBe(
+    expect(nextTimestamp('2026-11-20T12:00:00.000Z.00ff', NOON - 86_400_000)).toBe(
       '2026-11-20T12:00:00.000Z.0100',
     );
   });
 
-  it('goes past what another device with a fast clock has written', () => {
-    expect(nextClockText('2026-11-25T08:00:00.000Z.0003', NOON)).toBe(
+  it('follows the timestamps of a device with a fast clock', () => {
+    expect(nextTimestamp('2026-11-25T08:00:00.000Z.0003', NOON)).toBe(
       '2026-11-25T08:00:00.000Z.0004',
     );
   });
 
-  it('takes the next millisecond when the counter is full', () => {
-    expect(nextClockText('2026-11-20T12:00:00.000Z.ffff', NOON)).toBe(
+  it('uses the next millisecond when the counter is full', () => {
+    expect(nextTimestamp('2026-11-20T12:00:00.000Z.ffff', NOON)).toBe(
       '2026-11-20T12:00:00.001Z.0000',
     );
-    expect(nextClockText('2026-12-31T23:59:59.999Z.ffff', NOON)).toBe(
+    expect(nextTimestamp('2026-12-31T23:59:59.999Z.ffff', NOON)).toBe(
       '2027-01-01T00:00:00.000Z.0000',
     );
   });
 
-  it('keeps within its bounds when the wall clock does not', () => {
-    expect(nextClockText('', 0)).toBe('2020-01-01T00:00:00.000Z.0000');
-    expect(nextClockText('', Date.UTC(2500, 0, 1))).toBe('2199-12-31T23:59:59.999Z.0000');
-    expect(nextClockText('', -1)).toBe('2020-01-01T00:00:00.000Z.0000');
+  it('stays within its bounds if the wall clock does not', () => {
+    expect(nextTimestamp('', 0)).toBe('2020-01-01T00:00:00.000Z.0000');
+    expect(nextTimestamp('', Date.UTC(2500, 0, 1))).toBe('2199-12-31T23:59:59.999Z.0000');
+    expect(nextTimestamp('', -1)).toBe('2020-01-01T00:00:00.000Z.0000');
   });
 
-  it('refuses to go on where it has come to its end, rather than write what no reader accepts', () => {
-    expect(() => nextClockText('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(Refusal);
-    expect(() => nextClockText('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(
+  it('throws after the last timestamp that readers accept', () => {
+    expect(() => nextTimestamp('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(Refusal);
+    expect(() => nextTimestamp('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(
       /end of the year 2199.*Take the file .* out of the data folder/,
     );
-    expect(nextClockText('2199-12-31T23:59:59.998Z.ffff', NOON)).toBe(
+    expect(nextTimestamp('2199-12-31T23:59:59.998Z.ffff', NOON)).toBe(
       '2199-12-31T23:59:59.999Z.0000',
     );
-    expect(nextClockText('2199-12-31T23:59:59.999Z.fffe', NOON)).toBe(
+    expect(nextTimestamp('2199-12-31T23:59:59.999Z.fffe', NOON)).toBe(
       '2199-12-31T23:59:59.999Z.ffff',
     );
   });
 
-  it('always gives a later reading that is accepted', () => {
+  it('always returns a later timestamp that is accepted', () => {
     const time = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2199, 11, 31) });
     fc.assert(
       fc.property(
@@ -65,8 +70,8 @@ describe('clock', () => {
         fc.integer({ min: -1e14, max: 1e14 }),
         (seen, count, now) => {
           const last = `${new Date(seen).toISOString()}.${count.toString(16).padStart(4, '0')}`;
-          const next = nextClockText(last, now);
-          expect(next > last && isClockText(next)).toBe(true);
+          const next = nextTimestamp(last, now);
+          expect(next > last && isTimestamp(next)).toBe(true);
         },
       ),
     );
@@ -77,7 +82,7 @@ describe('clock', () => {
     '2026-11-20T04:52:58.271Z.0001',
     '2199-12-31T23:59:59.999Z.ffff',
   ])('accepts %j', (h) => {
-    expect(isClockText(h)).toBe(true);
+    expect(isTimestamp(h)).toBe(true);
   });
 
   it.each([
@@ -109,13 +114,13 @@ describe('clock', () => {
     '2031-05-06T08:52:58.271Z.00011',
     '2031-05-06T09:52:58.271Z',
     '٢٠٢٦-11-20T04:52:58.271Z.0001',
-  ])('does not accept %j', (h) => {
-    expect(isClockText(h)).toBe(false);
-    expect(isClockText('2026-11-20T04:00:00.000Z.0000')).toBe(true); // the hour that most of these begin with
-    expect(isClockText(h)).toBe(false);
+  ])('rejects %j', (h) => {
+    expect(isTimestamp(h)).toBe(false);
+    expect(isTimestamp('2026-11-20T04:00:00.000Z.0000')).toBe(true); // the hour that most of these begin with
+    expect(isTimestamp(h)).toBe(false);
   });
 
-  it('accepts the last days of months as the calendar has them', () => {
+  it('accepts the last day of each month, and no later one', () => {
     const days = [
       '2028-02-29',
       '2026-01-31',
@@ -124,8 +129,28 @@ describe('clock', () => {
       '2026-10-09',
       '2026-09-28',
     ];
-    expect(days.filter((day) => !isClockText(`${day}T23:59:59.999Z.ffff`))).toEqual([]);
-    expect(isClockText('2026-09-28T19:00:00.000Z.0a9f')).toBe(true);
-    expect(isClockText('2026-09-28T00:00:00.000Z.0a9f')).toBe(true);
+    expect(days.filter((day) => !isTimestamp(`${day}T23:59:59.999Z.ffff`))).toEqual([]);
+    expect(isTimestamp('2026-09-28T19:00:00.000Z.0a9f')).toBe(true);
+    expect(isTimestamp('2026-09-28T00:00:00.000Z.0a9f')).toBe(true);
+  });
+});
+
+describe('HybridClock', () => {
+  it('follows its own timestamps and those that it has observed', () => {
+    const clock = createTestClock();
+    const hybridClock = new HybridClock(clock);
+    const first = hybridClock.next();
+    expect(hybridClock.next() > first).toBe(true);
+    const later = nextTimestamp('', clock.now() + 5000);
+    hybridClock.observe(later);
+    hybridClock.observe(first);
+    expect(hybridClock.next()).toBe(nextTimestamp(later, clock.now()));
+  });
+
+  it('stays where it was after the last valid timestamp', () => {
+    const hybridClock = new HybridClock(createTestClock());
+    hybridClock.observe('2199-12-31T23:59:59.999Z.ffff');
+    expect(() => hybridClock.next()).toThrow(Refusal);
+    expect(() => hybridClock.next()).toThrow(Refusal);
   });
 });

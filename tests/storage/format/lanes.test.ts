@@ -5,7 +5,7 @@ import {
   isPlaceholderName,
   isSegmentName,
   LANES,
-  SEGMENT_LIMIT,
+  MAX_SEGMENT_BYTES,
   segmentPath,
 } from '../../../src/storage/format/lanes.js';
 
@@ -15,23 +15,23 @@ describe('lanes', () => {
     expect(path).toBe('Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl');
   });
 
-  it('keeps file names plain and short at any number', () => {
+  it('keeps file names plain and short for any number', () => {
     expect(
       segmentPath('S', 'trace', '2199-12-31', 'k3v9q2m7x4tb', 123456).split('/').at(-1),
     ).toMatch(/^[a-z0-9-]{1,60}\.jsonl$/);
   });
 
-  it('puts what is written again beside it, told by its name', () => {
+  it('puts a healed segment next to the others, with a name that says so', () => {
     const path = healedPath('Savepoint', 'core', '2026-11-20', 'k3v9q2m7x4tb');
     expect(path).toBe('Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-healed.jsonl');
   });
 
-  it('are three, whose segments are small enough to be carried whole', () => {
+  it('has three lanes, whose segments are small enough to sync as a whole', () => {
     expect(LANES).toEqual(['core', 'chat', 'trace']);
-    expect(SEGMENT_LIMIT).toEqual({ core: 65_536, chat: 65_536, trace: 131_072 });
+    expect(MAX_SEGMENT_BYTES).toEqual({ core: 65_536, chat: 65_536, trace: 131_072 });
   });
 
-  it('tells the day in UTC', () => {
+  it('returns the day in UTC', () => {
     expect(dayOf(Date.UTC(2026, 10, 20, 23, 59, 59, 999))).toBe('2026-11-20');
     expect(dayOf(Date.UTC(2026, 10, 21))).toBe('2026-11-21');
   });
@@ -46,7 +46,7 @@ describe('lanes', () => {
     'x.dup.jsonl',
     '日本.jsonl',
     'x.syncthing.~._y.jsonl',
-  ])('reads %j', (name) => {
+  ])('accepts %j', (name) => {
     expect(isSegmentName(name)).toBe(true);
   });
 
@@ -59,11 +59,11 @@ describe('lanes', () => {
     'x.jsonl.tmp',
     '.x.jsonl.icloud',
     'x.json',
-  ])('does not read %j', (name) => {
+  ])('ignores %j', (name) => {
     expect(isSegmentName(name)).toBe(false);
   });
 
-  it('knows a file that is not downloaded yet', () => {
+  it('recognises the placeholder of a file that is not downloaded yet', () => {
     expect([
       isPlaceholderName('.x.jsonl.icloud'),
       isPlaceholderName('x.jsonl'),

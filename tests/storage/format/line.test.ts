@@ -4,28 +4,28 @@ import type { JsonObject } from '../../../src/model/event.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { crc32, crcText } from '../../../src/platform/crc32.js';
 import {
-  crcBefore,
+  readTailCrc,
   decodeLine,
   encodeLine,
-  FIRST_LINK,
-  hasTail,
-  isCount,
-  LINE_LIMIT,
+  CHAIN_START,
+  hasLineTail,
+  isSequenceNumber,
+  MAX_LINE_BYTES,
   NEWLINE,
-  type LineReading,
+  type DecodedLine,
 } from '../../../src/storage/format/line.js';
 import { lineOf, workspaceDraft } from '../../fakes/events.js';
 
-/** The example of docs: its CRC is right. */
+/** The example in the documentation, with a valid CRC. */
 const EXAMPLE =
   '{"v":1,"w":"rqpx3sjttkuf","n":2,"p":"1b112c35","h":"2026-11-20T04:52:58.271Z.0001","t":"set","e":"7hq2m4x9zk3vtb8d","d":{"/isArchived":true,"/preferences/tone":"dry"},"c":"53290e39"}';
 
-function read(text: string): LineReading {
+function read(text: string): DecodedLine {
   const bytes = new TextEncoder().encode(text);
   return decodeLine(bytes, 0, bytes.length);
 }
 
-/** The text with a CRC that fits whatever stands in it. */
+/** Returns the text with the matching CRC. */
 function sealed(body: string): string {
   return `${body},"c":"${crcText(crc32(new TextEncoder().encode(body)))}"}`;
 }
@@ -52,8 +52,8 @@ const text = fc
   .array(fc.oneof(tricky, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 8 })
   .map((parts) => parts.join(''));
 
-describe('line', () => {
-  it('reads the example of the format, and writes it byte for byte', () => {
+describe('a line', () => {
+  it('matches the example in the documentation byte for byte', () => {
     const reading = read(EXAMPLE);
     expect(reading).toMatchObject({
       event: { w: 'rqpx3sjttkuf', n: 2, d: { '/isArchived': true }, c: '53290e39' },
@@ -62,7 +62,7 @@ describe('line', () => {
     expect(new TextDecoder().decode(encodeLine(reading.event).bytes)).toBe(`${EXAMPLE}\n`);
   });
 
-  it('reads back exactly what it wrote, whatever the text', () => {
+  it('reads back exactly as it was written', () => {
     const data = fc.dictionary(
       text,
       fc.oneof(
@@ -81,7 +81,7 @@ describe('line', () => {
     );
   });
 
-  it('is one line to every tool, and valid JSON', () => {
+  it('is one line for every tool, and valid JSON', () => {
     fc.assert(
       fc.property(text, (value) => {
         const { bytes } = lineOf({ t: 'set', d: { [value]: value } });
@@ -92,7 +92,7 @@ describe('line', () => {
     );
   });
 
-  it('keeps the keys in the order of the format', () => {
+  it('has its keys in the order of the format', () => {
     const { bytes } = lineOf({ d: {}, e: 'e', t: 'set', n: 5 });
     expect(Object.keys(JSON.parse(new TextDecoder().decode(bytes)) as JsonObject)).toEqual([
       'v',
@@ -107,141 +107,143 @@ describe('line', () => {
     ]);
   });
 
-  it('takes a line of 1 MB, and refuses one byte more in words', () => {
+  it('may take 1 MB, and no byte more', () => {
     const empty = lineOf({ t: 'set', d: { a: '' } }).bytes.length;
-    expect(lineOf({ t: 'set', d: { a: 'x'.repeat(LINE_LIMIT - empty) } }).bytes.length).toBe(
-      LINE_LIMIT,
+    expect(lineOf({ t: 'set', d: { a: 'x'.repeat(MAX_LINE_BYTES - empty) } }).bytes.length).toBe(
+      MAX_LINE_BYTES,
     );
-    expect(() => lineOf({ t: 'set', d: { a: 'x'.repeat(LINE_LIMIT - empty + 1) } })).toThrow(
+    expect(() => lineOf({ t: 'set', d: { a: 'x'.repeat(MAX_LINE_BYTES - empty + 1) } })).toThrow(
       Refusal,
     );
-    expect(() => lineOf({ t: 'set', d: { a: 'ü'.repeat(LINE_LIMIT / 2) } })).toThrow(
-      /1\.1 MB.*at most 1 MB/,
+    expect(() => lineOf({ t: 'set', d: { a: 'ü'.repeat(MAX_LINE_BYTES / 2) } })).toThrow(
+      /1\.1 MB.*limit is 1 MB/,
     );
   });
 
-  it('finds a single changed character, wherever it stands', () => {
+  it('is rejected if a single character is changed', () => {
     for (let at = 0; at < EXAMPLE.length; at++) {
       const changed =
         EXAMPLE.slice(0, at) + (EXAMPLE[at] === '1' ? '2' : '1') + EXAMPLE.slice(at + 1);
-      expect(read(changed)).toHaveProperty('trouble');
+      expect(read(changed)).toHaveProperty('problem');
     }
   });
 
-  it('tells a line edited by hand from a damaged one', () => {
-    expect(read(EXAMPLE.replace('dry', 'wet'))).toEqual({ trouble: 'edited' });
-    expect(read(EXAMPLE.slice(0, -20))).toEqual({ trouble: 'damaged' });
-    expect(read('{"some":"other object"}')).toEqual({ trouble: 'edited' });
-    expect(read(EXAMPLE.replace('"c":"53', '"k":"53'))).toEqual({ trouble: 'edited' });
-    expect(read('hello')).toEqual({ trouble: 'damaged' });
-    expect(read('')).toEqual({ trouble: 'damaged' });
-    expect(read('[1]')).toEqual({ trouble: 'damaged' });
+  it('is edited if it is valid JSON, else damaged', () => {
+    expect(read(EXAMPLE.replace('dry', 'wet'))).toEqual({ problem: 'edited' });
+    expect(read(EXAMPLE.slice(0, -20))).toEqual({ problem: 'damaged' });
+    expect(read('{"some":"other object"}')).toEqual({ problem: 'edited' });
+    expect(read(EXAMPLE.replace('"c":"53', '"k":"53'))).toEqual({ problem: 'edited' });
+    expect(read('hello')).toEqual({ problem: 'damaged' });
+    expect(read('')).toEqual({ problem: 'damaged' });
+    expect(read('[1]')).toEqual({ problem: 'damaged' });
   });
 
   it.each<[string, (body: string) => string]>([
-    ['a writer of other letters', (body) => body.replace('rqpx3sjttkuf', 'RQPX3SJTTKUF')],
+    ['a writer in capitals', (body) => body.replace('rqpx3sjttkuf', 'RQPX3SJTTKUF')],
     ['a number of 0', (body) => body.replace('"n":2', '"n":0')],
-    ['a number that is none', (body) => body.replace('"n":2', '"n":"2"')],
-    ['a broken number', (body) => body.replace('"n":2', '"n":2.5')],
-    ['a number beyond all counting', (body) => body.replace('"n":2', '"n":9007199254740992')],
+    ['a number as text', (body) => body.replace('"n":2', '"n":"2"')],
+    ['a fractional number', (body) => body.replace('"n":2', '"n":2.5')],
+    ['an unsafe integer', (body) => body.replace('"n":2', '"n":9007199254740992')],
     ['a clock of another century', (body) => body.replace('2026', '2326')],
-    ['a list for data', (body) => body.replace(/"d":.*/, '"d":[]')],
+    ['a list as data', (body) => body.replace(/"d":.*/, '"d":[]')],
     ['no type', (body) => body.replace('"t":"set",', '')],
     ['no entity', (body) => body.replace('"e":"7hq2m4x9zk3vtb8d",', '')],
     ['no link', (body) => body.replace('"p":"1b112c35",', '')],
-    ['a number for a link', (body) => body.replace('"1b112c35"', '5')],
+    ['a number as link', (body) => body.replace('"1b112c35"', '5')],
     ['no clock', (body) => body.replace(/"h":"[^"]+",/, '')],
-    ['a list for a clock', (body) => body.replace(/("h":)("[^"]+")/, '$1[$2]')],
+    ['a list as clock', (body) => body.replace(/("h":)("[^"]+")/, '$1[$2]')],
     ['no writer', (body) => body.replace('"w":"rqpx3sjttkuf",', '')],
-    ['a list for a writer', (body) => body.replace('"rqpx3sjttkuf"', '["rqpx3sjttkuf"]')],
+    ['a list as writer', (body) => body.replace('"rqpx3sjttkuf"', '["rqpx3sjttkuf"]')],
     ['a version of 0', (body) => body.replace('"v":1', '"v":0')],
-    ['a version that is none', (body) => body.replace('"v":1', '"v":"1"')],
+    ['a version as text', (body) => body.replace('"v":1', '"v":"1"')],
     ['no data', (body) => body.replace(/,"d":.*/, '')],
-  ])('takes no line with %s for an event, though its CRC fits', (_, change) => {
-    expect(read(sealed(change(EXAMPLE.slice(0, -16))))).toEqual({ trouble: 'foreign' });
+  ])('is foreign with %s, though its CRC fits', (_, change) => {
+    expect(read(sealed(change(EXAMPLE.slice(0, -16))))).toEqual({ problem: 'foreign' });
   });
 
-  it('takes unknown types and later versions for events, with all their fields', () => {
+  it('may have an unknown type or version, and keeps all fields', () => {
     const body = EXAMPLE.slice(0, -16)
       .replace('"v":1', '"v":7')
       .replace('"t":"set"', '"t":"thing.new","x":[1]');
     expect(read(sealed(body))).toMatchObject({ event: { v: 7, t: 'thing.new', x: [1] } });
   });
 
-  it('takes bytes that are no UTF-8 for damaged', () => {
+  it('is damaged if it is not UTF-8', () => {
     const { bytes } = lineOf(workspaceDraft('ü'));
     const at = bytes.indexOf(0xc3);
     const torn = Uint8Array.from([...bytes.slice(0, at), ...bytes.slice(at + 1, -1)]);
-    expect(decodeLine(torn, 0, torn.length)).toEqual({ trouble: 'damaged' });
+    expect(decodeLine(torn, 0, torn.length)).toEqual({ problem: 'damaged' });
   });
 
-  it('takes a list with a right CRC at its end for damaged, and a line that begins elsewhere too', () => {
-    expect(read(sealed('[1'))).toEqual({ trouble: 'damaged' });
-    expect(read(` ${EXAMPLE}`)).toEqual({ trouble: 'damaged' });
+  it('is damaged if it does not start with an object', () => {
+    expect(read(sealed('[1'))).toEqual({ problem: 'damaged' });
+    expect(read(` ${EXAMPLE}`)).toEqual({ problem: 'damaged' });
   });
 
-  it('reads between two places of any bytes', () => {
+  it('is read from its range of a larger array', () => {
     const bytes = new TextEncoder().encode(`xx${EXAMPLE}yy`);
     expect(decodeLine(bytes, 2, bytes.length - 2)).toHaveProperty('event');
     for (const [start, end] of [[1, 2], [3, 2], [2, 1], [2, 3]] as const) {
-      expect(decodeLine(bytes, start, bytes.length - end)).toHaveProperty('trouble');
+      expect(decodeLine(bytes, start, bytes.length - end)).toHaveProperty('problem');
     } // prettier-ignore
   });
 
-  it('rounds the size it tells up, so that no refused one is told as 1.0 MB', () => {
-    expect(() => lineOf({ t: 'set', d: { a: 'x'.repeat(LINE_LIMIT) } })).toThrow(
-      'This is too long to keep: 1.1 MB, and one entry holds at most 1 MB. Shorten its longest text and try again.',
+  it('rounds the size in its error up, so that it is never 1.0 MB', () => {
+    expect(() => lineOf({ t: 'set', d: { a: 'x'.repeat(MAX_LINE_BYTES) } })).toThrow(
+      'This entry is too long: 1.1 MB, and the limit is 1 MB. Shorten its longest text and try again.',
     );
-    expect(() => lineOf({ t: 'set', d: { a: 'x'.repeat(2.45 * LINE_LIMIT) } })).toThrow('2.5 MB');
+    expect(() => lineOf({ t: 'set', d: { a: 'x'.repeat(2.45 * MAX_LINE_BYTES) } })).toThrow(
+      '2.5 MB',
+    );
   });
 
-  it('writes what would begin like a line in other letters, and line ends of other tools too', () => {
+  it('escapes starts of lines and unusual line ends in its data', () => {
     const { bytes } = lineOf({ t: 'set', d: { a: { v: 1 }, b: '\u0085\u2028\u2029' } });
     const line = new TextDecoder().decode(bytes);
     expect(line).toContain('"d":{"a":{"\\u0076":1},"b":"\\u0085\\u2028\\u2029"}');
     expect(line.lastIndexOf('{"v":')).toBe(0);
   });
 
-  it('begins a chain with zeros, and ends with a line feed', () => {
-    expect([FIRST_LINK, [...NEWLINE], LINE_LIMIT]).toEqual(['00000000', [10], 1_048_576]);
+  it('starts a chain with zeros, and ends with a line feed', () => {
+    expect([CHAIN_START, [...NEWLINE], MAX_LINE_BYTES]).toEqual(['00000000', [10], 1_048_576]);
   });
 });
 
-describe('the end of a line', () => {
+describe('the tail of a line', () => {
   const bytesOf = (value: string) => new TextEncoder().encode(value);
 
-  it('is known by each of its characters but the eight of the CRC', () => {
+  it('is recognised by each of its characters except the CRC', () => {
     const end = 'x,"c":"53290e39"}';
-    expect(hasTail(bytesOf(end), 0, end.length)).toBe(true);
+    expect(hasLineTail(bytesOf(end), 0, end.length)).toBe(true);
     for (let at = 0; at < end.length; at++) {
       const changed = bytesOf(`${end.slice(0, at)}!${end.slice(at + 1)}`);
-      expect(hasTail(changed, 0, end.length)).toBe(at === 0 || (at > 6 && at < 15));
+      expect(hasLineTail(changed, 0, end.length)).toBe(at === 0 || (at > 6 && at < 15));
     }
   });
 
-  it('is none where nothing comes before it', () => {
+  it('is not a tail without anything before it', () => {
     const end = bytesOf('x,"c":"53290e39"}');
-    expect([hasTail(end, 1, end.length), hasTail(end, 2, end.length), hasTail(end, 0, 5)]).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    expect([
+      hasLineTail(end, 1, end.length),
+      hasLineTail(end, 2, end.length),
+      hasLineTail(end, 0, 5),
+    ]).toEqual([false, false, false]);
   });
 
-  it('tells the CRC in lower-case digits, and in no others', () => {
-    const told = (digits: string) => crcBefore(bytesOf(`${digits}"}`), 10);
-    expect(['00000000', '09af09af', 'ffffffff', '12345678', '9abcdef0'].map(told)).toEqual([
+  it('has the CRC in lower-case hex digits only', () => {
+    const read = (digits: string) => readTailCrc(bytesOf(`${digits}"}`), 10);
+    expect(['00000000', '09af09af', 'ffffffff', '12345678', '9abcdef0'].map(read)).toEqual([
       0, 0x09af09af, 0xffffffff, 0x12345678, 0x9abcdef0,
     ]);
     for (const digit of '/:`gAF ')
-      expect([told(`${digit}0000000`), told(`0000000${digit}`)]).toEqual([-1, -1]);
+      expect([read(`${digit}0000000`), read(`0000000${digit}`)]).toEqual([-1, -1]);
   });
 
-  it('counts from 1 in whole numbers', () => {
-    expect([1, 2, Number.MAX_SAFE_INTEGER].every(isCount)).toBe(true);
+  it('isSequenceNumber accepts whole numbers from 1 on', () => {
+    expect([1, 2, Number.MAX_SAFE_INTEGER].every(isSequenceNumber)).toBe(true);
     expect(
       [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, Infinity, NaN, '1', null, undefined, [1]].filter(
-        isCount,
+        isSequenceNumber,
       ),
     ).toEqual([]);
   });

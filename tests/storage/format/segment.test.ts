@@ -2,12 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Draft, LogEvent } from '../../../src/model/event.js';
 import { crc32, crcText } from '../../../src/platform/crc32.js';
-import { decodeLine, TAIL_LENGTH } from '../../../src/storage/format/line.js';
-import {
-  readSegment,
-  segmentBytes,
-  type SegmentReading,
-} from '../../../src/storage/format/segment.js';
+import { decodeLine, TAIL_BYTES } from '../../../src/storage/format/line.js';
+import { parseSegment, toUtf8, type ParsedSegment } from '../../../src/storage/format/segment.js';
 import { joinLines, lineOf, linesOf, workspaceDraft } from '../../fakes/events.js';
 
 const LINES = linesOf(['One', 'Zwei ü', 'Three 😀', 'Four'].map((name) => workspaceDraft(name)));
@@ -20,50 +16,50 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function readText(text: string): SegmentReading {
-  return readSegment(bytesOf(text));
+function readText(text: string): ParsedSegment {
+  return parseSegment(bytesOf(text));
 }
 
-function eventsIn({ lines }: SegmentReading): LogEvent[] {
+function eventsIn({ lines }: ParsedSegment): LogEvent[] {
   return lines.map(({ event }) => event);
 }
 
-function troublesIn({ problems }: SegmentReading): string[] {
+function troublesIn({ problems }: ParsedSegment): string[] {
   return problems.map(({ kind }) => kind);
 }
 
-/** A line with a CRC that fits whatever stands in it. */
+/** Returns the text as a line with the matching CRC. */
 function sealed(body: string): string {
   return `${body},"c":"${crcText(crc32(bytesOf(body)))}"}`;
 }
 
-/** The line with one text in it changed, its CRC as it was. */
+/** Returns the line with a part of its text replaced and the old CRC. */
 function edited(line: string): string {
   return line.replace('To test', 'To fool');
 }
 
 const NO_TROUBLE = { problems: [] };
 
-describe('segment', () => {
-  it('reads whole lines, and tells where each stands', () => {
-    const reading = readSegment(WHOLE);
+describe('parseSegment', () => {
+  it('returns whole lines with their byte ranges', () => {
+    const reading = parseSegment(WHOLE);
     expect(eventsIn(reading)).toEqual(EVENTS);
     expect(reading).toMatchObject({ ...NO_TROUBLE, settled: WHOLE.length });
     for (const { event, from, to } of reading.lines)
       expect(decodeLine(WHOLE, from, to)).toEqual({ event });
   });
 
-  it('reads nothing in an empty file', () => {
+  it('returns nothing for an empty file', () => {
     expect(readText('')).toEqual({ lines: [], problems: [], settled: 0 });
   });
 
-  it('accepts a last line without its newline when its CRC holds', () => {
+  it('accepts a last line without its newline if its CRC fits', () => {
     const reading = readText(`${ONE}\n${TWO}`);
     expect(eventsIn(reading)).toEqual(EVENTS.slice(0, 2));
     expect(reading).toMatchObject(NO_TROUBLE);
   });
 
-  it('leaves a last line that is not whole to be read again', () => {
+  it('leaves an incomplete last line unsettled', () => {
     const reading = readText(`${ONE}\n${TWO.slice(0, -1)}`);
     expect(eventsIn(reading)).toEqual(EVENTS.slice(0, 1));
     expect(reading).toMatchObject({
@@ -78,13 +74,13 @@ describe('segment', () => {
     ['garbage before a line', `garbage } ,"c":"00000000"} {"v":${TWO}\n${THREE}\n`],
     ['garbage after a line', `${TWO} garbage\n${THREE}\n`],
     ['two lines with a torn one between them', `${TWO}${ONE.slice(0, 33)}${THREE}\n`],
-  ])('salvages what is whole from %s', (_, text) => {
+  ])('salvages whole lines from %s', (_, text) => {
     const reading = readText(text);
     expect(eventsIn(reading)).toEqual(EVENTS.slice(1, 3));
     expect(troublesIn(reading)).toEqual(['damaged']);
   });
 
-  it('finds the same trouble behind lines without their newline as if these had been read before it came', () => {
+  it('finds the same problems after glued lines as in two reads', () => {
     for (const [rest, kind] of [
       [`${THREE.slice(0, 50)}\n`, 'damaged'],
       ['<<<<<<< HEAD\n', 'marker'],
@@ -92,13 +88,13 @@ describe('segment', () => {
     ]) {
       const from = bytesOf(`${ONE}\0${TWO}`).length;
       expect(readText(`${ONE}\0${TWO}${rest}`).problems).toEqual([{ kind, from }]);
-      expect(readSegment(bytesOf(`${ONE}\0${TWO}${rest}`), from).problems).toEqual([
+      expect(parseSegment(bytesOf(`${ONE}\0${TWO}${rest}`), from).problems).toEqual([
         { kind, from },
       ]);
     }
   });
 
-  it('salvages from a last line without a newline, and goes on from before it', () => {
+  it('salvages from a last line without a newline, and leaves it unsettled', () => {
     const reading = readText(`${ONE}\n${TWO.slice(0, 50)}${THREE} {`);
     expect(eventsIn(reading)).toEqual([EVENTS[0], EVENTS[2]]);
     expect(reading.settled).toBe(ONE.length + 1);
@@ -115,10 +111,10 @@ describe('segment', () => {
     ['a byte order mark in the middle, as joined files have', `${ONE}\n\ufeff${TWO}\n`],
     ['Windows line ends', `${ONE}\r\n${TWO}\r\n`],
     ['blank lines', `\n\n${ONE}\n   \n\r\n${TWO}\n\n`],
-    ['blanks around lines', `  ${ONE}  \n ${TWO} \n`],
-    ['a newline that is missing between lines', `${ONE}${TWO}\n`],
-    ['NULs instead of it', `${ONE}\0\0${TWO}\0`],
-  ])('takes no harm from %s', (_, text) => {
+    ['spaces around lines', `  ${ONE}  \n ${TWO} \n`],
+    ['a missing newline between lines', `${ONE}${TWO}\n`],
+    ['NULs instead of a newline', `${ONE}\0\0${TWO}\0`],
+  ])('tolerates %s', (_, text) => {
     const reading = readText(text);
     expect(eventsIn(reading)).toEqual(EVENTS.slice(0, 2));
     expect(reading).toMatchObject(NO_TROUBLE);
@@ -127,18 +123,18 @@ describe('segment', () => {
   it.each([
     ['little', 'utf16le', 0xff, 0xfe],
     ['big', 'utf16be', 0xfe, 0xff],
-  ])('reads UTF-16 of the %s end', (_, order, first, second) => {
+  ])('reads UTF-16 (%s-endian)', (_, order, first, second) => {
     const body = Buffer.from(`${ONE}\n${TWO}\n`, 'utf16le');
     if (order === 'utf16be') body.swap16();
     const raw = Uint8Array.from([first, second, ...body]);
-    expect(eventsIn(readSegment(segmentBytes(raw)))).toEqual(EVENTS.slice(0, 2));
+    expect(eventsIn(parseSegment(toUtf8(raw)))).toEqual(EVENTS.slice(0, 2));
   });
 
-  it('leaves UTF-8 bytes as they are', () => {
-    expect(segmentBytes(WHOLE)).toBe(WHOLE);
+  it('leaves UTF-8 bytes unchanged', () => {
+    expect(toUtf8(WHOLE)).toBe(WHOLE);
   });
 
-  it('counts the markers of a git conflict, and reads both sides', () => {
+  it('reports the markers of a git conflict, and reads both sides', () => {
     const reading = readText(
       `${ONE}\n<<<<<<< HEAD\n${TWO}\n||||||| base\n=======\n${THREE}\n>>>>>>> other\n${FOUR}\n`,
     );
@@ -146,61 +142,61 @@ describe('segment', () => {
     expect(troublesIn(reading)).toEqual(['marker', 'marker', 'marker', 'marker']);
   });
 
-  it('does not apply a line edited by hand, and says where it is', () => {
+  it('reports a line edited by hand with its offset, and does not apply it', () => {
     const reading = readText(`${ONE}\n${edited(TWO)}\n${THREE}\n`);
     expect(eventsIn(reading)).toEqual([EVENTS[0], EVENTS[2]]);
     expect(reading.problems).toEqual([{ kind: 'edited', from: ONE.length + 1 }]);
   });
 
-  it('keeps unknown types and later versions, with every field', () => {
+  it('returns unknown types and later versions with every field', () => {
     const { event, bytes } = lineOf({ v: 9, t: 'thing.new', d: { a: [{ b: null }] } });
-    expect(eventsIn(readSegment(bytes))).toEqual([event]);
+    expect(eventsIn(parseSegment(bytes))).toEqual([event]);
   });
 
-  it('answers the same line as often as it stands there', () => {
+  it('returns a repeated line each time', () => {
     expect(eventsIn(readText(`${ONE}\n${ONE}\n`))).toEqual([EVENTS[0], EVENTS[0]]);
   });
 
-  it('reads no line out of the text of another', () => {
+  it('finds no line inside the text of another', () => {
     const { event, bytes } = lineOf({
       t: 'set',
       d: { '/note': `${ONE}\n${TWO}`, '/more': ['}', '","c":"00000000"}'] },
     });
-    expect(eventsIn(readSegment(bytes))).toEqual([event]);
-    expect(eventsIn(readSegment(Uint8Array.from([0x78, ...bytes])))).toEqual([event]);
+    expect(eventsIn(parseSegment(bytes))).toEqual([event]);
+    expect(eventsIn(parseSegment(Uint8Array.from([0x78, ...bytes])))).toEqual([event]);
     const damaged = bytes.slice();
     damaged[bytes.length - 5]! ^= 1;
-    expect(eventsIn(readSegment(damaged))).toEqual([]);
+    expect(eventsIn(parseSegment(damaged))).toEqual([]);
   });
 
-  it('reads on, from any byte that a growing file may have come to, to what it reads at once', () => {
+  it('returns the same lines in two reads as at once, cut at any byte', () => {
     const nasty = `\ufeff${ONE}\r\n\n${TWO}${THREE.slice(0, 40)}${THREE}\n<<<<<<< HEAD\n${edited(FOUR)}\n${FOUR}\0\0\n`;
     for (const bytes of [WHOLE, bytesOf(nasty)]) {
-      const whole = readSegment(bytes);
+      const whole = parseSegment(bytes);
       for (let cut = 0; cut <= bytes.length; cut++) {
-        const first = readSegment(bytes.subarray(0, cut));
-        const rest = readSegment(bytes, first.settled);
+        const first = parseSegment(bytes.subarray(0, cut));
+        const rest = parseSegment(bytes, first.settled);
         const byPlace = new Map([...first.lines, ...rest.lines].map((line) => [line.from, line]));
         expect([...byPlace.values()].sort((a, b) => a.from - b.from)).toEqual(whole.lines);
       }
     }
   });
 
-  it('reads what comes in the place of NULs that stood at the end', () => {
+  it('reads data that replaces NULs at the end', () => {
     for (const end of ['', '\n']) {
       const early = bytesOf(`${ONE}${end}${'\0'.repeat(100)}`);
       const late = bytesOf(`${ONE}\n${TWO}\n${THREE}\n`);
-      const { settled } = readSegment(early);
-      expect(eventsIn(readSegment(late, settled))).toEqual(EVENTS.slice(1, 3));
+      const { settled } = parseSegment(early);
+      expect(eventsIn(parseSegment(late, settled))).toEqual(EVENTS.slice(1, 3));
     }
   });
 
-  it('loses at most two lines to one damaged byte, and invents none', () => {
+  it('loses at most two lines to one damaged byte, and adds none', () => {
     fc.assert(
       fc.property(fc.nat(WHOLE.length - 1), fc.nat(255), (at, byte) => {
         const damaged = WHOLE.slice();
         damaged[at] = byte;
-        const found = eventsIn(readSegment(damaged));
+        const found = eventsIn(parseSegment(damaged));
         for (const event of found) expect(EVENTS).toContainEqual(event);
         expect(found.length).toBeGreaterThanOrEqual(EVENTS.length - 2);
       }),
@@ -208,7 +204,7 @@ describe('segment', () => {
     );
   });
 
-  it('loses at most two lines to one byte that is gone or has come', () => {
+  it('loses at most two lines to one removed or inserted byte', () => {
     for (let at = 0; at < WHOLE.length; at++) {
       for (const put of [[], [0x0a, WHOLE[at]!], [0x7b, WHOLE[at]!]]) {
         const damaged = Uint8Array.from([
@@ -216,14 +212,14 @@ describe('segment', () => {
           ...put,
           ...WHOLE.subarray(at + 1),
         ]);
-        const found = eventsIn(readSegment(damaged));
+        const found = eventsIn(parseSegment(damaged));
         expect(found.filter(({ c }) => !EVENTS.some((event) => event.c === c))).toEqual([]);
         expect(found.length).toBeGreaterThanOrEqual(EVENTS.length - 2);
       }
     }
   });
 
-  it('never throws and never goes backwards, whatever the bytes', () => {
+  it('never throws and never goes backwards', () => {
     const part = fc.oneof(
       fc.uint8Array({ maxLength: 20 }),
       fc
@@ -243,9 +239,9 @@ describe('segment', () => {
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), fc.nat(400), (parts, from) => {
-        const bytes = segmentBytes(Uint8Array.from(parts.flatMap((bytes) => [...bytes])));
+        const bytes = toUtf8(Uint8Array.from(parts.flatMap((bytes) => [...bytes])));
         const start = Math.min(from, bytes.length);
-        const { lines, problems, settled } = readSegment(bytes, start);
+        const { lines, problems, settled } = parseSegment(bytes, start);
         expect(settled).toBeGreaterThanOrEqual(start);
         expect(settled).toBeLessThanOrEqual(bytes.length);
         for (const { event, from, to } of lines)
@@ -256,7 +252,7 @@ describe('segment', () => {
     );
   });
 
-  it('takes a line of 200,000 nested brackets as any other', () => {
+  it('reads a line of 200,000 nested brackets', () => {
     const depth = 200_000;
     expect(
       troublesIn(
@@ -270,20 +266,20 @@ describe('segment', () => {
     );
   });
 
-  it('reads files full of other things to the end', () => {
+  it('reads files full of other data to the end', () => {
     expect(troublesIn(readText('x\n'.repeat(600_000)))).toHaveLength(600_000);
     expect(troublesIn(readText(`{"v":${',"c":"00000000"}'.repeat(60_000)}\n`))).toEqual([
       'damaged',
     ]);
   });
 
-  it('salvages a glued line whose data looks like the start of one', () => {
+  it('salvages a glued line whose data looks like the start of a line', () => {
     const nested: Draft = workspaceDraft('Nested', 'w1', {
       preferences: { v: 1, deep: { v: { v: 2 } } },
     });
     const { event, bytes } = lineOf(nested);
     const glued = Uint8Array.from([...bytesOf(ONE.slice(0, 50)), ...bytes, ...bytesOf(`${TWO}\n`)]);
-    expect(eventsIn(readSegment(glued))).toEqual([event, EVENTS[1]]);
+    expect(eventsIn(parseSegment(glued))).toEqual([event, EVENTS[1]]);
   });
 
   it.each([
@@ -292,9 +288,9 @@ describe('segment', () => {
     ['the first half of the other mark', [0xfe, 0x41, 0x42, 0x43]],
     ['the second half of the other mark', [0x41, 0xff, 0x42, 0x43]],
     ['a mark before lines in UTF-8', [0xff, 0xfe, ...bytesOf(ONE)]],
-  ])('takes bytes with %s for no UTF-16', (_, bytes) => {
+  ])('does not take bytes with %s for UTF-16', (_, bytes) => {
     const raw = Uint8Array.from(bytes);
-    expect(segmentBytes(raw)).toBe(raw);
+    expect(toUtf8(raw)).toBe(raw);
   });
 
   it.each([
@@ -302,41 +298,43 @@ describe('segment', () => {
     [0xef, 0x41, 0xbf],
     [0x41, 0xbb, 0xbf],
     [0x41, 0x42, 0xbf],
-  ])('takes %i, %i, %i for no byte order mark', (...bytes) => {
-    const reading = readSegment(Uint8Array.from([...bytes, ...bytesOf(`${ONE}\n`)]));
+  ])('does not take %i, %i, %i for a byte order mark', (...bytes) => {
+    const reading = parseSegment(Uint8Array.from([...bytes, ...bytesOf(`${ONE}\n`)]));
     expect(eventsIn(reading)).toEqual(EVENTS.slice(0, 1));
     expect(reading.problems).toEqual([{ kind: 'damaged', from: 0 }]);
   });
 
-  it('is settled up to where NULs begin', () => {
+  it('settles everything before NULs at the end', () => {
     expect(readText(`${ONE}\n\0\0`).settled).toBe(ONE.length + 1);
     expect(readText(`${ONE}\0\0`).settled).toBe(ONE.length);
   });
 
-  it('takes a marker for one where it begins the line and nothing in it is whole', () => {
+  it('accepts a marker only at the start of a line without a whole event', () => {
     expect(troublesIn(readText(`x<<<<<<<\n<<<<<<\n`))).toEqual(['damaged', 'damaged']);
     const glued = readText(`<<<<<<< HEAD${ONE}\n`);
     expect(eventsIn(glued)).toEqual(EVENTS.slice(0, 1));
     expect(troublesIn(glued)).toEqual(['damaged']);
   });
 
-  it('reads nothing out of a line that it has salvaged, though its data hold a line', () => {
-    const outer = sealed(TWO.slice(0, -TAIL_LENGTH).replace('"d":{', `"d":{"inner":${ONE},`));
+  it('finds no event inside a salvaged line, even if its data hold a line', () => {
+    const outer = sealed(TWO.slice(0, -TAIL_BYTES).replace('"d":{', `"d":{"inner":${ONE},`));
     expect(eventsIn(readText(outer)).map(({ n }) => n)).toEqual([2]);
     expect(eventsIn(readText(`torn${outer}\n${THREE}\n`)).map(({ n }) => n)).toEqual([2, 3]);
   });
 
-  it('salvages a line whose data look like the end of one', () => {
+  it('salvages a line whose data look like the end of a line', () => {
     const { event, bytes } = lineOf({
       t: 'set',
       d: { '/a': { b: 1, c: '00000000' }, '/d': [{ e: {}, c: 'ffffffff' }] },
     });
-    expect(eventsIn(readSegment(Uint8Array.from([...bytesOf('torn'), ...bytes])))).toEqual([event]);
+    expect(eventsIn(parseSegment(Uint8Array.from([...bytesOf('torn'), ...bytes])))).toEqual([
+      event,
+    ]);
   });
 
-  it('salvages a line in which eight others seem to begin, wherever it stands', () => {
+  it('salvages a line in which eight others seem to begin', () => {
     const inner = Array.from({ length: 8 }, (_, index) => `"k${index}":{"v":${index}}`).join(',');
-    const outer = sealed(TWO.slice(0, -TAIL_LENGTH).replace('"d":{', `"d":{${inner},`));
+    const outer = sealed(TWO.slice(0, -TAIL_BYTES).replace('"d":{', `"d":{${inner},`));
     for (const before of ['torn', '{"v":'.repeat(10)])
       expect(eventsIn(readText(`${before}${outer}${THREE}\n`)).map(({ n }) => n)).toEqual([2, 3]);
   });

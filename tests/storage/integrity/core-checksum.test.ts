@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/model/event.js';
-import { hold, type Holdings } from '../../../src/storage/read/writer-index.js';
-import { createAdder, createCoreSum, sumIn } from '../../../src/storage/integrity/core-checksum.js';
+import { indexEvent, type WriterIndex } from '../../../src/storage/read/writer-index.js';
+import {
+  ChecksumBuilder,
+  CoreChecksum,
+  checksumIn,
+} from '../../../src/storage/integrity/core-checksum.js';
 import { eventOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 
 const event = fc
@@ -16,18 +20,18 @@ const event = fc
 const keyOf = ({ w, n, c }: { w: string; n: number; c: string }) => `${w} ${n} ${c}`;
 
 function sumOf(events: readonly { w: string; n: number; c: string }[]) {
-  const adder = createAdder();
-  for (const { w, n, c } of events) adder.add(w, n, c);
-  return adder.total();
+  const builder = new ChecksumBuilder();
+  for (const { w, n, c } of events) builder.add(w, n, c);
+  return builder.total();
 }
 
-describe('a sum of events', () => {
-  it('is told alike by every device: worked out by other means, it is this', () => {
-    const adder = createAdder();
-    const totals = [adder.total()];
+describe('a checksum of events', () => {
+  it('has the values that another implementation computed', () => {
+    const builder = new ChecksumBuilder();
+    const totals = [builder.total()];
     for (const [w, n, c] of [['rqpx3sjttkuf', 2, '53290e39'], ['rqpx3sjttkuf', 3, '1b112c35'], ['k3v9q2m7x4tb', 1, 'ffffffff']] as const) {
-      adder.add(w, n, c);
-      totals.push(adder.total());
+      builder.add(w, n, c);
+      totals.push(builder.total());
     } // prettier-ignore
     expect(totals).toEqual([
       { count: 0, sum: '0000000000000000' },
@@ -37,9 +41,9 @@ describe('a sum of events', () => {
     ]);
   });
 
-  it('is read out of a mark, and out of nothing else', () => {
-    const told = (core: Json) => sumIn(eventOf({ t: 'log.mark', d: { core } }));
-    expect(told({ count: 3, sum: '2a05772cd9d7498f', more: 1 })).toEqual({
+  it('is read from a watermark with a valid checksum only', () => {
+    const read = (core: Json) => checksumIn(eventOf({ t: 'log.mark', d: { core } }));
+    expect(read({ count: 3, sum: '2a05772cd9d7498f', more: 1 })).toEqual({
       count: 3,
       sum: '2a05772cd9d7498f',
     });
@@ -54,12 +58,12 @@ describe('a sum of events', () => {
         { sum: 'x' },
         { count: '3', sum: 'x' },
         { count: 3, sum: 4 },
-      ].map(told),
+      ].map(read),
     ).toEqual(Array(9).fill(undefined));
-    expect(sumIn(eventOf({ t: 'log.mark' }))).toBeUndefined();
+    expect(checksumIn(eventOf({ t: 'log.mark' }))).toBeUndefined();
   });
 
-  it('is the same for the same events in any order, and another for any others', () => {
+  it('depends on the set of events, not on their order', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(event, { selector: keyOf }),
@@ -74,19 +78,19 @@ describe('a sum of events', () => {
     );
   });
 
-  it('of what is held is that of the core events, holes and forks too, without one writer, however it grew', () => {
+  it('of the index covers core events, gaps and forks, without one writer', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(event, fc.boolean())), (steps) => {
-        const holdings: Holdings = new Map();
-        const coreSum = createCoreSum(holdings);
-        const held = new Map<string, ReturnType<typeof eventOf>>();
-        for (const [each, isLooking] of steps) {
-          hold(holdings, each.w === 'cccccccccccc' ? 'trace' : 'core', each);
-          held.set(keyOf(each), each);
-          if (isLooking) coreSum(undefined);
+        const writers: WriterIndex = new Map();
+        const checksum = new CoreChecksum(writers);
+        const known = new Map<string, ReturnType<typeof eventOf>>();
+        for (const [each, isQueried] of steps) {
+          indexEvent(writers, each.w === 'cccccccccccc' ? 'trace' : 'core', each);
+          known.set(keyOf(each), each);
+          if (isQueried) checksum.totalWithout(undefined);
         }
-        const expected = [...held.values()].filter(({ w }) => w === WRITER_B);
-        expect(coreSum(WRITER_A)).toEqual(sumOf(expected));
+        const expected = [...known.values()].filter(({ w }) => w === WRITER_B);
+        expect(checksum.totalWithout(WRITER_A)).toEqual(sumOf(expected));
       }),
     );
   });

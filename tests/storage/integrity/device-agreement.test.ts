@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 
 type Vault = ReturnType<typeof createVault>;
 
-/** Two devices that write in turn; the second has told of all that it had seen of the first. */
+/** Two devices that write in turn; the second one's watermark covers all that it had seen of the first. */
 async function vaultOfTwo() {
   const vault = createVault();
   const [one, other] = [vault.open({ device: 'mac' }), vault.open({ device: 'phone' })];
@@ -22,8 +22,8 @@ async function vaultOfTwo() {
 
 const devices = async ({ files }: Pick<Vault, 'files'>) => (await verify(files, ROOT)).devices;
 
-describe('what a device last told', () => {
-  it('agrees with whoever holds the same, and says when that was', async () => {
+describe("a device's last watermark", () => {
+  it('agrees if the same events are here, and has a time', async () => {
     const vault = await vaultOfTwo();
     expect(await devices(vault)).toEqual([
       { device: 'phone', at: '2026-11-20T09:01:00.000Z', state: 'agrees', here: 3, there: 3 },
@@ -33,7 +33,7 @@ describe('what a device last told', () => {
     expect(await devices(vault)).toMatchObject([{ state: 'agrees', here: 3 }]);
   });
 
-  it('is of the last mark of any of its writers', async () => {
+  it('is the last one of any of its writers', async () => {
     const vault = await vaultOfTwo();
     await vault.one.memory();
     vault.clock.advance(MINUTE);
@@ -50,7 +50,7 @@ describe('what a device last told', () => {
     expect(found[1]?.at).toBe('2026-11-20T09:03:00.000Z');
   });
 
-  it('lags where it had not seen all that had been written by then', async () => {
+  it('lags if the device had not seen all earlier events', async () => {
     const vault = await vaultOfTwo();
     const late = createVault();
     const third = late.open({
@@ -64,7 +64,7 @@ describe('what a device last told', () => {
     ]);
   });
 
-  it('is ahead where events are gone here, and differs where others stand in their place', async () => {
+  it('is ahead of missing events, and differs from replaced ones', async () => {
     const vault = await vaultOfTwo();
     const [first] = await segmentsIn(vault.files);
     const lines = new TextDecoder().decode(first!.bytes).split('\n');
@@ -88,7 +88,7 @@ describe('what a device last told', () => {
     ]);
   });
 
-  it('is not told by marks of an earlier version, and stands beside what they tell', async () => {
+  it('may follow watermarks of an earlier version without a checksum', async () => {
     const vault = await vaultOfTwo();
     const mark = (await eventsIn(vault.files)).find(({ t }) => t === 'log.mark')!;
     expect(Object.keys(mark.d)).toEqual(['seen', 'core']);
@@ -98,10 +98,10 @@ describe('what a device last told', () => {
     });
   });
 
-  it('is put into words', () => {
-    const told = { device: 'mac', at: '2026-11-20T09:01:00.000Z', here: 3, there: 2 };
+  it('is described in one sentence', () => {
+    const agreement = { device: 'mac', at: '2026-11-20T09:01:00.000Z', here: 3, there: 2 };
     const texts = (['agrees', 'lags', 'ahead', 'differs'] as const).map((state) =>
-      agreementText({ ...told, state }),
+      agreementText({ ...agreement, state }),
     );
     expect(texts.map((text) => text.split(':')[0])).toEqual([
       'agrees',
@@ -111,7 +111,7 @@ describe('what a device last told', () => {
     ]);
   });
 
-  it('is told by marks alone that this version understands, of devices that are known', () => {
+  it('is a watermark of this version from a known device', () => {
     const core = { count: 0, sum: '0000000000000000' };
     const mark = (more: Partial<LogEvent>) =>
       eventOf({ t: 'log.mark', h: clockText(5), d: { seen: {}, core }, ...more });
@@ -126,7 +126,7 @@ describe('what a device last told', () => {
     expect(agreementsIn([mark({})], named)).toHaveLength(1);
   });
 
-  it('is of the latest mark whatever the order, of all that came before it, and of devices by name', () => {
+  it('is evaluated in any order of events, and sorted by device', () => {
     const [early, late] = [1, 2].map((minute) => {
       const d = { seen: {}, core: { count: minute, sum: '0000000000000000' } };
       return eventOf({ t: 'log.mark', n: minute, h: clockText(minute), d });

@@ -11,12 +11,12 @@ const lines = [
 const DIGEST = '6786021f7779c467fe600d1b06dfb3380b518daeee876b554ae6181038e850ff';
 
 describe('the digest', () => {
-  it('is one that no release changes: two devices compare theirs', async () => {
+  it('stays the same in every release', async () => {
     expect(await digestOf(lines, new Map())).toBe(DIGEST);
     expect(await digestOf([...lines].reverse(), new Map())).toBe(DIGEST);
   });
 
-  it('leaves out what is retired', async () => {
+  it('leaves out retired events', async () => {
     const retired = new Map([[WRITER_A, [[2, 10]] as const]]);
     expect(await digestOf(lines, retired)).toBe(await digestOf(lines.slice(2), new Map()));
   });

@@ -20,12 +20,12 @@ const problem = (
   from = 0,
 ): VerifyProblem => ({ kind, path, from });
 
-describe('the findings of a verification', () => {
-  it('are none where there is nothing to tell', () => {
+describe('findings', () => {
+  it('are empty for a report without problems', () => {
     expect(findingsOf({ writers: [writer({})], problems: [] })).toEqual([]);
   });
 
-  it('give a file one row, however many of its lines are damaged, and say where the first is', () => {
+  it('have one row per file, with the location of its first problem', () => {
     const problems = [
       ...Array.from({ length: 300 }, (_, index) => problem('damaged', 'b.jsonl', 7 + index * 10)),
       problem('damaged', 'a.jsonl', 3),
@@ -45,7 +45,7 @@ describe('the findings of a verification', () => {
     ]);
   });
 
-  it('tell of writers what is missing, forked and retired', () => {
+  it("list each writer's missing, forked and retired events", () => {
     const writers = [
       writer({ missing: [[2, 2], [4, 9]], forks: 2, retired: 3 }), // prettier-ignore
       writer({ writer: 'bbbbbbbbbbbb', device: '', missing: [[1, 1]] }),
@@ -64,12 +64,12 @@ describe('the findings of a verification', () => {
     ]);
   });
 
-  it('say of a file that cannot be read no place in it', () => {
+  it('give no offset for a file that cannot be read', () => {
     const [waiting] = findingsOf({ writers: [], problems: [problem('waiting')] });
     expect(waiting?.places).toEqual([{ name: 'Savepoint/core/a.jsonl', count: 1, detail: '' }]);
   });
 
-  it('say of each kind in one sentence what to do, the gravest first', () => {
+  it('advise on each kind in one sentence, worst first', () => {
     const kinds = [
       'damaged',
       'edited',
@@ -108,8 +108,8 @@ describe('the findings of a verification', () => {
   });
 });
 
-describe('ranges in words', () => {
-  it('stay short', () => {
+describe('rangesText', () => {
+  it('lists at most 20 ranges', () => {
     expect(rangesText([[1, 1], [3, 9]])).toBe('1, 3-9'); // prettier-ignore
     expect(
       rangesText(Array.from({ length: 25 }, (_, index) => [index * 2, index * 2] as const)),

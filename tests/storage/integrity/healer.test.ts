@@ -3,7 +3,7 @@ import { allStates } from '../../../src/model/lookup.js';
 import { stateData } from '../../../src/model/state.js';
 import type { Copies } from '../../../src/storage/integrity/copies.js';
 import { createLog, type Log } from '../../../src/storage/log.js';
-import { readLines } from '../../../src/storage/read/log-lines.js';
+import { readLogLines } from '../../../src/storage/read/log-lines.js';
 import { vaultIdsIn } from '../../../src/storage/integrity/vault-ids.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import {
@@ -73,7 +73,7 @@ const core = (files: MemoryFiles) => files.paths().filter((path) => path.include
 
 const isHealed = (path: string) => path.endsWith('-healed.jsonl');
 
-/** Lets time pass, and what falls due in it happen. */
+/** Lets time pass, and runs what falls due. */
 async function wait({ clock }: Device, ms: number): Promise<void> {
   clock.advance(ms);
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
@@ -82,7 +82,7 @@ async function wait({ clock }: Device, ms: number): Promise<void> {
 const waitAMinute = (device: Device) => wait(device, 60_000);
 
 describe('healing', () => {
-  it('writes again, to the letter, what vanished while the log was open, once that has lasted a minute', async () => {
+  it('restores lines byte for byte a minute after they disappeared', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -99,7 +99,7 @@ describe('healing', () => {
     expect(device.warnings).toHaveLength(1);
   });
 
-  it('writes again what a rollback took from the end of a file, and no more', async () => {
+  it('restores the rolled-back end of a file, and no more', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -119,7 +119,7 @@ describe('healing', () => {
     ).toEqual([]);
   });
 
-  it('looks at the start for what it kept before it met the others, who had begun the vault under another id', async () => {
+  it('checks at the start for copies under an id from before the first sync', async () => {
     const [first, device] = [createDevice(), createDevice()];
     await save(first.open(), 'Theirs');
     device.clock.advance(1000);
@@ -127,7 +127,7 @@ describe('healing', () => {
     await save(log, 'A');
     await log.close();
     const [path] = core(device.files);
-    const opening = device.files.text(path!).split('\n').slice(0, 2).join('\n'); // with its log.vault, and without the state
+    const opening = device.files.text(path!).split('\n').slice(0, 2).join('\n'); // with its log.vault, without the state
     device.files.put(path!, `${opening}\n`);
     for (const theirs of core(first.files)) device.files.put(theirs, first.files.text(theirs));
     const next = device.open();
@@ -136,7 +136,7 @@ describe('healing', () => {
     expect(await names(next)).toEqual(['A', 'Theirs']);
   });
 
-  it('waits: what comes back within the minute is left alone', async () => {
+  it('restores nothing that comes back within a minute', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -151,7 +151,7 @@ describe('healing', () => {
     expect(core(device.files)).toEqual([path]);
   });
 
-  it('leaves a vault alone whose whole data folder is gone: somebody wanted to begin anew', async () => {
+  it('restores nothing if the whole data folder was removed', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -177,7 +177,7 @@ describe('healing', () => {
     expect(await names(next)).toEqual(['Other']);
   });
 
-  it('never writes again what was retired', async () => {
+  it('never restores retired lines', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -202,7 +202,7 @@ describe('healing', () => {
     expect(core(device.files)).toHaveLength(2);
   });
 
-  it('writes nothing again while something cannot be read yet', async () => {
+  it('restores nothing while a file is unreadable', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -216,7 +216,7 @@ describe('healing', () => {
     expect(core(device.files)).toEqual([placeholder]);
   });
 
-  it('finds its copies again where the vault has got an earlier id from another device', async () => {
+  it('finds its copies after the vault got an earlier id by sync', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -240,7 +240,7 @@ describe('healing', () => {
     expect(await names(device.open())).toEqual(['A']);
   });
 
-  it('does not look again where all that was written is held', async () => {
+  it('does not read the vault if all copied events are known', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -252,7 +252,7 @@ describe('healing', () => {
     expect(device.warnings).toEqual([]);
   });
 
-  it('knows the vault by any segment of it, where a process starts while the one that names it is gone', async () => {
+  it('identifies the vault by any segment if its `log.vault` event is lost', async () => {
     const device = createDevice();
     const first = device.open();
     await save(first, 'A');
@@ -267,22 +267,22 @@ describe('healing', () => {
     await device.files.remove(naming!);
     const next = device.open();
     await next.memory();
-    await save(next, 'C'); // and gives the vault no other name
+    await save(next, 'C'); // and gives the vault no other id
     await waitAMinute(device);
     expect(await names(next)).toEqual(['A', 'B', 'C']);
     expect((await next.memory()).vault?.d['id']).toBe(id);
     expect(
-      vaultIdsIn((await readLines(device.files, 'Savepoint')).lines.map(({ event }) => event)),
+      vaultIdsIn((await readLogLines(device.files, 'Savepoint')).lines.map(({ event }) => event)),
     ).toEqual([id]);
   });
 
-  it('brings nothing back into a folder that was begun anew while a process went on writing', async () => {
+  it('restores nothing into a folder that was started over meanwhile', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
     await waitAMinute(device);
     for (const path of device.files.paths()) await device.files.remove(path);
-    await save(log, 'B'); // into a segment that still says which vault it was
+    await save(log, 'B'); // into a segment that still names the vault
     await log.close();
     const next = device.open();
     await save(next, 'C');
@@ -291,7 +291,7 @@ describe('healing', () => {
     expect(core(device.files).filter((path) => path.endsWith('-healed.jsonl'))).toEqual([]);
   });
 
-  it('writes again what was in a sealed segment that vanishes while the log is open', async () => {
+  it('restores a sealed segment that disappears while the log is open', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -304,7 +304,7 @@ describe('healing', () => {
     expect(await names(device.open())).toEqual(['A', 'B']);
   });
 
-  it('is told on closing what is still to be kept', async () => {
+  it('copies the last lines on closing', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -314,7 +314,7 @@ describe('healing', () => {
     expect(kept).toBe(device.files.text(core(device.files)[0]!));
   });
 
-  it('never writes into another vault that has come in the place of this one, though a README is there', async () => {
+  it('never writes into a vault that replaced this one, even with a README', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -334,7 +334,7 @@ describe('healing', () => {
     ]);
   });
 
-  it('knows the vault by its id where the README is gone, and writes durably', async () => {
+  it('identifies the vault by its id without a README, and writes durably', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -352,13 +352,11 @@ describe('healing', () => {
     const [path, , options] = append.mock.calls.find(([to]) => isHealed(to))!;
     expect(options).toEqual({ expect: 'new', durable: true });
     expect(device.warnings).toEqual([
-      expect.stringMatching(
-        new RegExp(`^\\d+ entries had vanished .* written again to ${path}\\.$`),
-      ),
+      expect.stringMatching(new RegExp(`^\\d+ entries had disappeared .* restored to ${path}\\.$`)),
     ]);
   });
 
-  it('keeps no copy of traces: they are not healed', async () => {
+  it('copies no traces', async () => {
     const device = createDevice();
     const add = vi.spyOn(device.copies, 'add');
     const log = device.open();
@@ -370,7 +368,7 @@ describe('healing', () => {
     expect(new TextDecoder().decode(add.mock.calls[0]![1])).not.toContain('trace.new');
   });
 
-  it('keeps a copy of what was written a moment later, without waiting for the end', async () => {
+  it('copies written lines after a moment', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -387,7 +385,7 @@ describe('healing', () => {
     );
   });
 
-  it('keeps nothing where nothing was written, and asks for no copies where there is no vault yet', async () => {
+  it('copies nothing without writes, and reads nothing without a vault', async () => {
     const device = createDevice();
     const [add, read] = [vi.spyOn(device.copies, 'add'), vi.spyOn(device.copies, 'read')];
     const empty = device.open();
@@ -406,7 +404,7 @@ describe('healing', () => {
     expect(add).toHaveBeenCalledTimes(kept);
   });
 
-  it('reads nothing of the vault where a start finds all that was written', async () => {
+  it('does not read the vault if a start finds all copied lines', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -418,14 +416,14 @@ describe('healing', () => {
     expect([list.mock.calls, read.mock.calls]).toEqual([[], []]);
   });
 
-  it('says so where no copy can be kept, and saves all the same', async () => {
+  it('warns if no copy can be made, and saves nonetheless', async () => {
     const device = createDevice();
     device.copies.add = () => Promise.reject(new Error('no room'));
     const log = device.open();
     await save(log, 'A');
     await wait(device, 250);
     expect(await names(log)).toEqual(['A']);
-    expect(device.warnings).toEqual(['No copy was kept for healing: Error: no room']);
+    expect(device.warnings).toEqual(['No backup copy was made for healing: Error: no room']);
     await save(log, 'B');
     await wait(device, 250);
     expect(device.warnings).toHaveLength(1);
@@ -439,7 +437,7 @@ describe('healing', () => {
     expect(device.warnings).toHaveLength(2);
   });
 
-  it('says so where the copies cannot be read, and looks again after the next loss', async () => {
+  it('warns if copies cannot be read, and checks after the next loss', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -450,9 +448,7 @@ describe('healing', () => {
     await device.files.remove(path!);
     await log.memory();
     await waitAMinute(device);
-    expect(device.warnings).toEqual([
-      'What is missing could not be written again: Error: no such disk',
-    ]);
+    expect(device.warnings).toEqual(['Missing entries could not be restored: Error: no such disk']);
     expect(read).toHaveBeenCalled();
     device.files.put(path!, text);
     await log.memory();
@@ -462,7 +458,7 @@ describe('healing', () => {
     expect(await names(device.open())).toEqual(['A']);
   });
 
-  it('finds what it kept under its own first id where the whole lane vanishes, the lines with the ids too', async () => {
+  it('finds copies under its own first id after the whole lane disappeared', async () => {
     const device = createDevice();
     const first = device.open();
     await save(first, 'A');

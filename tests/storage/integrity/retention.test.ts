@@ -5,11 +5,11 @@ import { traceData } from '../../../src/model/trace.js';
 import type { FileInfo } from '../../../src/platform/files.js';
 import type { Log, LogOptions } from '../../../src/storage/log.js';
 import {
-  createRetention,
-  TRACE_LIMITS,
+  Retention,
+  DEFAULT_TRACE_LIMITS,
   type RetentionOptions,
 } from '../../../src/storage/integrity/retention.js';
-import { createRetired } from '../../../src/storage/integrity/retirements.js';
+import { Retirements } from '../../../src/storage/integrity/retirements.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createMemoryIdentities, createTestClock } from '../../fakes/deterministic.js';
 import { joinLines, lineOf, WRITER_B, type EventFields } from '../../fakes/events.js';
@@ -51,7 +51,7 @@ async function passOn({ clock }: Vault, ms: number): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets the log go through the folder once: it begins a while after its first read, and goes on once a day. */
+/** Lets the log run its retention once: it starts some time after the first read, then runs daily. */
 async function runOnce(vault: Vault): Promise<void> {
   await passOn(vault, DAY);
   for (let file = 0; file < 12; file++) await passOn(vault, 1000);
@@ -68,7 +68,7 @@ const pathOf = ({ file }: JsonObject) => `${TRACES}/${file as string}`;
 
 const traceFiles = ({ files }: Vault) => files.paths().filter((path) => path.startsWith(TRACES));
 
-/** A vault with a sealed trace segment of one device, and one of the next day that still grows. */
+/** A vault with a device's sealed trace segment, and an open one of the next day. */
 async function vaultWithTraces(
   device = 'here',
   identities = createMemoryIdentities(),
@@ -85,7 +85,7 @@ async function vaultWithTraces(
 }
 
 describe('retention', () => {
-  it('retires a sealed segment past its days by an event that says what goes, and deletes its file a day later', async () => {
+  it('retires an old sealed segment, and deletes its file a day later', async () => {
     const vault = await vaultWithTraces();
     const [old, young] = await segmentsIn(vault.files, TRACES);
     const before = await verify(vault.files, ROOT);
@@ -121,7 +121,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('keeps everything where no limits are given, and begins only some time after the first read', async () => {
+  it('keeps everything without limits, and starts after a delay', async () => {
     const vault = await vaultWithTraces();
     await passOn(vault, 999 * DAY);
     const unlimited = vault.open({ device: 'here' });
@@ -135,7 +135,7 @@ describe('retention', () => {
     expect(traceFiles(vault)).toHaveLength(2);
   });
 
-  it('takes out the oldest sealed segments until what is left is within the bytes', async () => {
+  it('retires the oldest sealed segments until the rest is within the size', async () => {
     const vault = createVault();
     const limits = { days: 9999, bytes: 100_000 };
     const log = vault.open({ device: 'here', traceLimits: limits });
@@ -152,7 +152,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('leaves the segment alone that a process still writes to, and one that was not sealed for 30 days longer', async () => {
+  it('keeps a segment in use, and an unsealed one for 30 more days', async () => {
     const vault = await vaultWithTraces();
     const [, young] = traceFiles(vault);
     const open = vault.open({ device: 'here' });
@@ -168,7 +168,7 @@ describe('retention', () => {
     await runOnce(vault);
     await runOnce(vault);
     expect(traceFiles(vault)).toEqual([]);
-    await writeTrace(open); // whoever had it open seals or gives up, and goes on elsewhere
+    await writeTrace(open); // the process that had it open seals or abandons it, and continues elsewhere
     await open.close();
     const { isWhole, writers } = await verify(vault.files, ROOT);
     expect({ isWhole, missing: writers.flatMap(({ missing }) => missing) }).toEqual({
@@ -178,7 +178,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('leaves the segment alone that this process itself still writes to, however old', async () => {
+  it('keeps a segment that this process writes to, however old', async () => {
     const vault = createVault();
     const log = vault.open({ device: 'here', ...days(5) });
     await log.memory();
@@ -191,7 +191,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('leaves the segments of other devices to them for 30 days, and those that they have not sealed for ever', async () => {
+  it("keeps other devices' segments for 30 days, unsealed ones forever", async () => {
     const vault = await vaultWithTraces('elsewhere');
     const paths = traceFiles(vault);
     const log = vault.open({ device: 'here', ...days(5) });
@@ -207,7 +207,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('is the same for two devices that both say so before they hear of each other', async () => {
+  it('tolerates two devices that retire the same segment', async () => {
     const vault = await vaultWithTraces('gone');
     const [path] = traceFiles(vault);
     const copies = [createVault(), createVault()];
@@ -228,7 +228,7 @@ describe('retention', () => {
     expect(before.isWhole).toBe(true);
   });
 
-  it('ignores a retired file that comes back, under its own or another name, and deletes it again', async () => {
+  it('deletes a retired file that comes back under any name', async () => {
     const vault = await vaultWithTraces();
     const [path, young] = traceFiles(vault);
     const text = vault.files.text(path!);
@@ -248,7 +248,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('goes on after a crash between the event and the deletion, and says nothing twice', async () => {
+  it('resumes after a crash between the event and the deletion', async () => {
     const vault = await vaultWithTraces();
     await passOn(vault, 10 * DAY);
     const first = vault.open({ device: 'here', ...days(9) });
@@ -262,7 +262,7 @@ describe('retention', () => {
     expect([(await retirements(vault)).length, traceFiles(vault).length]).toEqual([1, 1]);
   });
 
-  it('says so and tries again another day where the deletion is refused', async () => {
+  it('warns if the deletion fails, and tries again the next day', async () => {
     const vault = await vaultWithTraces();
     await passOn(vault, 10 * DAY);
     const log = vault.open({ device: 'here', ...days(9) });
@@ -272,14 +272,16 @@ describe('retention', () => {
     await runOnce(vault);
     await runOnce(vault);
     expect(traceFiles(vault)).toHaveLength(2);
-    expect(vault.warnings).toEqual([expect.stringMatching(/stays for now: The disk is locked\./)]);
+    expect(vault.warnings).toEqual([
+      expect.stringMatching(/is kept for now: The disk is locked\./),
+    ]);
     vault.watched.remove = remove;
     await runOnce(vault);
     expect(traceFiles(vault)).toHaveLength(1);
     await log.close();
   });
 
-  it('deletes nothing where it cannot say so first', async () => {
+  it('deletes nothing if the retirement cannot be written', async () => {
     const vault = await vaultWithTraces();
     await passOn(vault, 10 * DAY);
     const log = vault.open({ device: 'here', ...days(5) });
@@ -294,12 +296,12 @@ describe('retention', () => {
   });
 
   it.each([
-    ['of which a line is damaged', (text: string) => text.replace('"tool":""', '"tool":"!"')],
-    ['that holds what a later version has written', (text: string) => text + newer('thing.new', 1)],
-    ['that holds events of a later form', (text: string) => text + newer('trace.new', 2)],
-    ['that holds lines of two writers', (text: string) => text + newer('trace.new', 1)],
-    ['from which a line has gone', (text: string) => text.replace(/\n.*\n/, '\n')],
-  ])('stays away from a file %s', async (_, change) => {
+    ['with a damaged line', (text: string) => text.replace('"tool":""', '"tool":"!"')],
+    ['with an event of a later type', (text: string) => text + newer('thing.new', 1)],
+    ['with an event of a later version', (text: string) => text + newer('trace.new', 2)],
+    ['with lines of two writers', (text: string) => text + newer('trace.new', 1)],
+    ['with a missing line', (text: string) => text.replace(/\n.*\n/, '\n')],
+  ])('keeps a file %s', async (_, change) => {
     const vault = await vaultWithTraces();
     const [path] = traceFiles(vault);
     vault.files.put(path!, change(vault.files.text(path!)));
@@ -311,7 +313,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('never touches the core lane, however old', async () => {
+  it('never touches the core lane', async () => {
     const vault = createVault();
     const log = vault.open({ device: 'here', traceLimits: { days: 0, bytes: 0 } });
     await putWorkspace(log, 'Plan', 70_000);
@@ -323,7 +325,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('does nothing more once the log is closed', async () => {
+  it('does nothing after the log is closed', async () => {
     const vault = await vaultWithTraces();
     await passOn(vault, 10 * DAY);
     const log = vault.open({ device: 'here', ...days(5) });
@@ -334,7 +336,7 @@ describe('retention', () => {
   });
 });
 
-describe('what retention takes out, file by file', () => {
+describe('Retention', () => {
   const BEGUN = Date.UTC(2026, 9, 1, 12);
   const DEVICE = { device: 'here' };
   const MINE = 'mmmmmmmmmmmm';
@@ -343,7 +345,7 @@ describe('what retention takes out, file by file', () => {
     readonly t: string;
   }
 
-  /** Lines of a segment that was begun on the day of `BEGUN`, each a minute after the one before. */
+  /** Lines of a segment that begins on the day of `BEGUN`, each a minute after the one before. */
   function segment(w: string, lines: readonly Line[], time = BEGUN): Uint8Array {
     return joinLines(
       lines.map((line, at) =>
@@ -361,13 +363,13 @@ describe('what retention takes out, file by file', () => {
     const clock = createTestClock(BEGUN);
     const files = createMemoryFiles(() => clock.now());
     const watched = watchFiles(files);
-    const retired = createRetired();
+    const retired = new Retirements();
     const written: Draft[] = [];
     const warnings: string[] = [];
     const catchUps: number[] = [];
     const note = (draft: Draft) =>
-      retired.note(lineOf({ ...draft, h: `${new Date(clock.now()).toISOString()}.0000` }).event);
-    const retention = createRetention({
+      retired.add(lineOf({ ...draft, h: `${new Date(clock.now()).toISOString()}.0000` }).event);
+    const retention = new Retention({
       files: watched,
       root: ROOT,
       clock,
@@ -391,16 +393,16 @@ describe('what retention takes out, file by file', () => {
       clock.advance(ms);
       await turn();
     };
-    /** Goes once through the folder; takes five minutes, and a second for each of ten files. */
+    /** Runs retention once: five minutes of delay, and a second for each ten files. */
     async function goThrough(at: number): Promise<void> {
       clock.set(at);
-      retention.plan();
+      retention.start();
       await turn();
       await pass(5 * MINUTE);
       for (let file = 0; file < 10; file++) await pass(1000);
     }
     const put = (name: string, bytes: Uint8Array) => files.put(`${TRACES}/${name}`, bytes);
-    /** Says of a segment that it is retired, as another device would. */
+    /** Retires a segment as another device would. */
     const retire = (file: string, w: string, from: number, to: number) =>
       note({ t: 'log.retire', e: '', d: { lane: 'trace', file, w, from, to } });
     return {
@@ -422,11 +424,11 @@ describe('what retention takes out, file by file', () => {
 
   const filesOf = (drafts: readonly Draft[]) => drafts.map(({ d }) => d['file']);
 
-  it('keeps traces for 90 days and 50 MB where nobody has said otherwise', () => {
-    expect(TRACE_LIMITS).toEqual({ days: 90, bytes: 52_428_800 });
+  it('keeps traces for 90 days and 50 MB by default', () => {
+    expect(DEFAULT_TRACE_LIMITS).toEqual({ days: 90, bytes: 52_428_800 });
   });
 
-  it('begins after five minutes and goes on once a day, whatever was wrong the day before', async () => {
+  it('runs after five minutes and then daily, even after a failure', async () => {
     let isFailing = true;
     const { catchUps, clock, warnings, retention, pass, turn } = setUp({
       catchUp: () => {
@@ -434,8 +436,8 @@ describe('what retention takes out, file by file', () => {
         return isFailing ? Promise.reject(new TypeError('oops')) : Promise.resolve();
       },
     });
-    retention.plan();
-    retention.plan();
+    retention.start();
+    retention.start();
     await turn();
     await pass(5 * MINUTE - 1);
     expect(catchUps).toEqual([]);
@@ -444,15 +446,15 @@ describe('what retention takes out, file by file', () => {
     await pass(DAY - 1);
     await pass(1);
     expect(catchUps).toEqual([BEGUN + 5 * MINUTE, BEGUN + 5 * MINUTE + DAY]);
-    expect(warnings).toEqual(['Old traces could not be taken out: TypeError: oops']);
+    expect(warnings).toEqual(['Old traces could not be removed: TypeError: oops']);
   });
 
-  it('takes no further file once it is stopped', async () => {
+  it('stops between two files', async () => {
     const { put, clock, retention, pass, turn, written } = setUp();
     put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
     put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
     clock.set(BEGUN + 10 * DAY);
-    retention.plan();
+    retention.start();
     await turn();
     await pass(5 * MINUTE);
     await pass(100);
@@ -462,7 +464,7 @@ describe('what retention takes out, file by file', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('begins with the oldest day, and reads no file that is within the limits', async () => {
+  it('starts with the oldest day, and reads no file within the limits', async () => {
     const { put, watched, written, goThrough } = setUp();
     for (const [w, day] of Object.entries({ c: 3, a: 1, d: 20, b: 2 }))
       put(
@@ -474,7 +476,7 @@ describe('what retention takes out, file by file', () => {
     expect(watched.reads.map((path) => path.slice(-7))).toEqual(['a.jsonl', 'b.jsonl', 'c.jsonl']);
   });
 
-  it('says exactly what goes, and of what was not sealed also the seal that may still come', async () => {
+  it('retires the future seal of an unsealed segment too', async () => {
     const { put, written, goThrough } = setUp();
     put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
     put('2026-10/20261001-b.jsonl', segment('bbbbbbbbbbbb', [OPENING, TRACE]));
@@ -496,11 +498,11 @@ describe('what retention takes out, file by file', () => {
   });
 
   it.each<[string, readonly Line[]]>([
-    ['an event that no version of this program knows', [OPENING, { t: 'thing.new' }, SEAL]],
-    ['an event of a later form', [OPENING, { ...TRACE, v: 2 }, SEAL]],
+    ['an event of an unknown type', [OPENING, { t: 'thing.new' }, SEAL]],
+    ['an event of a later version', [OPENING, { ...TRACE, v: 2 }, SEAL]],
     ['an event of another writer', [OPENING, { ...TRACE, w: WRITER_B }, SEAL]],
-    ['a hole', [OPENING, { ...TRACE, n: 3 }, { ...SEAL, n: 4 }]],
-  ])('leaves a sealed segment with %s alone', async (_, lines) => {
+    ['a gap', [OPENING, { ...TRACE, n: 3 }, { ...SEAL, n: 4 }]],
+  ])('keeps a sealed segment with %s', async (_, lines) => {
     const { put, written, goThrough } = setUp();
     put('20261001-a.jsonl', segment('aaaaaaaaaaaa', lines));
     put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
@@ -514,14 +516,14 @@ describe('what retention takes out, file by file', () => {
       'in which something else stands',
       (bytes) => joinLines([{ bytes: new TextEncoder().encode('rubbish\n') }, { bytes }]),
     ],
-  ])('leaves a file %s alone, and has nothing to say of it', async (_, change) => {
+  ])('keeps a file %s without a warning', async (_, change) => {
     const { put, files, written, warnings, goThrough } = setUp();
     put('20261001-a.jsonl', change(segment('aaaaaaaaaaaa', SEALED)));
     await goThrough(BEGUN + 200 * DAY);
     expect([written, warnings, files.paths()]).toEqual([[], [], [`${TRACES}/20261001-a.jsonl`]]);
   });
 
-  it('leaves what this process writes to alone, and what was written lately though its name is old', async () => {
+  it("keeps this process's segment, and recent events under an old name", async () => {
     const { put, written, goThrough } = setUp();
     put('20261001-a.jsonl', segment(MINE, [OPENING, TRACE]));
     put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED, BEGUN + 46 * DAY));
@@ -530,7 +532,7 @@ describe('what retention takes out, file by file', () => {
     expect(filesOf(written)).toEqual(['20261001-c.jsonl']);
   });
 
-  it('takes a segment for its own only where its opening says so', async () => {
+  it('treats a segment as its own only if `log.seg` names this device', async () => {
     const { put, written, goThrough } = setUp();
     put(
       '20261001-a.jsonl',
@@ -544,11 +546,11 @@ describe('what retention takes out, file by file', () => {
     expect(later.written).toHaveLength(1);
   });
 
-  describe('for its size', () => {
+  describe('over the size limit', () => {
     const SIZE = segment('aaaaaaaaaaaa', SEALED).length;
     const limits = { days: 999, bytes: 2 * SIZE };
 
-    it('takes out nothing that fits exactly, and counts neither other files nor what is retired already', async () => {
+    it('counts only live segments, and keeps those that fit exactly', async () => {
       const { put, written, retire, goThrough } = setUp({ limits });
       for (const [w, day] of Object.entries({ a: 1, b: 2, c: 3 }))
         put(`2026100${day}-${w}.jsonl`, segment(w.repeat(12), SEALED));
@@ -558,7 +560,7 @@ describe('what retention takes out, file by file', () => {
       expect(written).toEqual([]);
     });
 
-    it('leaves a file alone whose name does not begin with its day', async () => {
+    it('keeps a file whose name does not start with a day', async () => {
       const { put, written, goThrough } = setUp({ limits: { ...limits, bytes: 0 } });
       put('old-20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
       put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
@@ -566,7 +568,7 @@ describe('what retention takes out, file by file', () => {
       expect(filesOf(written)).toEqual(['20261001-b.jsonl']);
     });
 
-    it('leaves what may still be written to, or be another device to take out, 30 days longer', async () => {
+    it("keeps unsealed and other devices' segments for 30 more days", async () => {
       const foreign: Line = { t: 'log.seg', d: { device: 'elsewhere' } };
       for (const { days, gone } of [
         { days: 29, gone: ['a'] },
@@ -584,11 +586,11 @@ describe('what retention takes out, file by file', () => {
     });
   });
 
-  describe('deletes a file', () => {
+  describe('when it deletes a file', () => {
     const NAME = '20261001-a.jsonl';
     const PATH = `${TRACES}/${NAME}`;
 
-    it('a day after it was said of the last of its lines, and no sooner', async () => {
+    it('waits a day after the last of its lines was retired', async () => {
       const { put, retire, clock, files, goThrough, pass } = setUp();
       put(NAME, segment('aaaaaaaaaaaa', SEALED));
       retire(NAME, 'aaaaaaaaaaaa', 1, 2);
@@ -601,7 +603,7 @@ describe('what retention takes out, file by file', () => {
       expect(files.paths()).toEqual([]);
     });
 
-    it('exactly a day after, too', async () => {
+    it('deletes it exactly a day later', async () => {
       const { put, retire, files, goThrough } = setUp();
       put(NAME, segment('aaaaaaaaaaaa', SEALED));
       retire(NAME, 'aaaaaaaaaaaa', 1, 3);
@@ -614,7 +616,7 @@ describe('what retention takes out, file by file', () => {
       ['another time', (info) => ({ ...info, mtime: info.mtime + 1 })],
       ['another identity', (info) => ({ ...info, fileId: 'other' })],
       ['vanished', () => undefined],
-    ])('but not one that meanwhile has: %s', async (_, change) => {
+    ])('keeps a file that has changed meanwhile: %s', async (_, change) => {
       const { put, retire, files, watched, warnings, goThrough } = setUp();
       put(NAME, segment('aaaaaaaaaaaa', SEALED));
       retire(NAME, 'aaaaaaaaaaaa', 1, 3);
@@ -626,7 +628,7 @@ describe('what retention takes out, file by file', () => {
       expect([files.paths(), warnings]).toEqual([[PATH], []]);
     });
 
-    it('but not one that grows while it is read, nor fails where it has gone', async () => {
+    it('keeps a file that grows while it is read, and tolerates a missing one', async () => {
       for (const bytes of [segment('aaaaaaaaaaaa', SEALED).subarray(1), undefined]) {
         const { put, retire, files, watched, warnings, goThrough } = setUp();
         put(NAME, segment('aaaaaaaaaaaa', SEALED));
@@ -637,7 +639,7 @@ describe('what retention takes out, file by file', () => {
       }
     });
 
-    it('and passes over one that has gone since it was listed', async () => {
+    it('skips a file that disappeared after it was listed', async () => {
       const { put, files, watched, warnings, written, goThrough } = setUp();
       put(NAME, segment('aaaaaaaaaaaa', SEALED));
       put('20261002-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
@@ -647,7 +649,7 @@ describe('what retention takes out, file by file', () => {
     });
   });
 
-  it('says it again of a file of which only a part was retired meanwhile, and not of one that was retired whole', async () => {
+  it('retires a file again if only a part of it was retired meanwhile', async () => {
     for (const { to, count } of [
       { to: 3, count: 0 },
       { to: 2, count: 1 },
@@ -665,13 +667,13 @@ describe('what retention takes out, file by file', () => {
     }
   });
 
-  it('passes a bug on as one, not as a file that stays', async () => {
+  it('reports a bug as a failed run, not as a kept file', async () => {
     const { put, watched, warnings, goThrough } = setUp();
     put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
     watched.beforeRead = (path) => {
       if (path.endsWith('.jsonl')) throw new TypeError('oops');
     };
     await goThrough(BEGUN + 50 * DAY);
-    expect(warnings).toEqual(['Old traces could not be taken out: TypeError: oops']);
+    expect(warnings).toEqual(['Old traces could not be removed: TypeError: oops']);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, LogEvent } from '../../../src/model/event.js';
 import {
-  createRetired,
-  isIn,
+  Retirements,
+  isInRanges,
   retiredRanges,
   retirementOf,
 } from '../../../src/storage/integrity/retirements.js';
@@ -16,7 +16,7 @@ function retirement(d: JsonObject = {}, minute = 0): LogEvent {
 }
 
 describe('a retirement', () => {
-  it('tells what it takes out, and when', () => {
+  it('has a writer, a range, a lane, a file and a time', () => {
     expect(retirementOf(retirement({}, 5))).toEqual({
       writer: WRITER_B,
       range: [3, 7],
@@ -26,28 +26,28 @@ describe('a retirement', () => {
     });
   });
 
-  it('may take out a single event, the first too', () => {
+  it('may cover a single event, even the first', () => {
     expect(retirementOf(retirement({ from: 1, to: 1 }))?.range).toEqual([1, 1]);
   });
 
   it.each<[string, JsonObject]>([
-    ['a writer that is no text', { w: 12 }],
-    ['a list for a writer', { w: [WRITER_B] }],
-    ['a writer of other letters', { w: '../../etc' }],
+    ['a number as writer', { w: 12 }],
+    ['a list as writer', { w: [WRITER_B] }],
+    ['an invalid writer', { w: '../../etc' }],
     ['a first number of 0', { from: 0 }],
-    ['a first number that is none', { from: '3' }],
-    ['a last number that is broken', { to: 7.5 }],
+    ['a first number as text', { from: '3' }],
+    ['a fractional last number', { to: 7.5 }],
     ['a last number before the first', { from: 8 }],
-  ])('with %s takes out nothing', (_, d) => {
+  ])('with %s retires nothing', (_, d) => {
     expect(retirementOf(retirement(d))).toBeUndefined();
   });
 
-  it('is no event of another type, and none of a later version', () => {
+  it('is not read from another type or a later version', () => {
     expect(retirementOf({ ...retirement(), t: 'log.mark' })).toBeUndefined();
     expect(retirementOf({ ...retirement(), v: 2 })).toBeUndefined();
   });
 
-  it('names a lane, core where it names none of the others; and a file, or none', () => {
+  it('defaults to the core lane and to no file', () => {
     expect(
       ['trace', 'chat', 'core', 'else', 5].map((lane) => retirementOf(retirement({ lane }))?.lane),
     ).toEqual(['trace', 'chat', 'core', 'core', 'core']);
@@ -55,8 +55,8 @@ describe('a retirement', () => {
   });
 });
 
-describe('the ranges that are retired', () => {
-  it('are told by writer, all of them', () => {
+describe('retired ranges', () => {
+  it('are grouped by writer', () => {
     const [one, two, other] = [
       retirement(),
       retirement({ from: 9, to: 9 }),
@@ -70,7 +70,7 @@ describe('the ranges that are retired', () => {
     );
   });
 
-  it('are not told by events that retire nothing, nor by those of another lane than core', () => {
+  it('come only from valid retirements in the core lane', () => {
     const lines = [
       { event: retirement(), lane: 'trace' as const },
       { event: eventOf({ t: 'set', d: DATA }) },
@@ -78,37 +78,37 @@ describe('the ranges that are retired', () => {
     expect(retiredRanges(lines)).toEqual(new Map());
   });
 
-  it('hold their first and last numbers, and no others', () => {
+  it('include their first and last numbers, and no others', () => {
     const ranges = [[3, 5], [8, 8]] as const; // prettier-ignore
-    expect([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((n) => isIn(ranges, n))).toEqual([3, 4, 5, 8]);
-    expect(isIn([], 1)).toBe(false);
+    expect([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((n) => isInRanges(ranges, n))).toEqual([3, 4, 5, 8]);
+    expect(isInRanges([], 1)).toBe(false);
   });
 });
 
-describe('all that is known to be retired', () => {
-  it('grows with each event that retires something', () => {
-    const retired = createRetired();
+describe('Retirements', () => {
+  it('adds each event that retires something', () => {
+    const retired = new Retirements();
     expect(
       [retirement(), eventOf({ t: 'set' }), retirement({ from: 9, to: 9, file: 'y.jsonl' })].map(
-        (event) => retired.note(event),
+        (event) => retired.add(event),
       ),
     ).toEqual([true, false, true]);
-    expect([2, 3, 7, 8, 9].map((n) => retired.timeOf(WRITER_B, n) !== undefined)).toEqual([
+    expect([2, 3, 7, 8, 9].map((n) => retired.retiredAt(WRITER_B, n) !== undefined)).toEqual([
       false,
       true,
       true,
       false,
       true,
     ]);
-    expect(retired.timeOf(WRITER_A, 3)).toBeUndefined();
+    expect(retired.retiredAt(WRITER_A, 3)).toBeUndefined();
     expect(
       ['2026-11/x.jsonl', 'y.jsonl', 'z.jsonl', ''].map((file) => retired.hasFile(file)),
     ).toEqual([true, true, false, false]);
   });
 
-  it('tells when an event was first said to be retired, whatever the order', () => {
-    const retired = createRetired();
-    for (const minute of [4, 2, 6]) retired.note(retirement({}, minute));
-    expect(retired.timeOf(WRITER_B, 5)).toBe(START_TIME + 2 * 60_000);
+  it('returns when an event was first retired, in any order', () => {
+    const retired = new Retirements();
+    for (const minute of [4, 2, 6]) retired.add(retirement({}, minute));
+    expect(retired.retiredAt(WRITER_B, 5)).toBe(START_TIME + 2 * 60_000);
   });
 });

@@ -6,8 +6,8 @@ const at = (minute: number, fields: EventFields) => eventOf({ h: clockText(minut
 const named = (minute: number, id: string) => at(minute, { t: 'log.vault', d: { id } });
 const repeated = (minute: number, vault: string) => at(minute, { t: 'log.seg', d: { vault } });
 
-describe('the ids of a vault', () => {
-  it('are those that were given to it, earliest first, then those that segments repeat, latest first, each once', () => {
+describe('vaultIdsIn', () => {
+  it('returns given ids, earliest first, then repeated ones, latest first', () => {
     const events = [
       repeated(9, 'd'),
       named(2, 'b'),
@@ -19,7 +19,7 @@ describe('the ids of a vault', () => {
     expect(vaultIdsIn([...events].reverse())).toEqual(['a', 'b', 'd', 'c']);
   });
 
-  it('are told by no other event, by none of a later version, and by nothing that is no text', () => {
+  it('ignores other events, later versions and ids that are not text', () => {
     const others: EventFields[] = [
       { t: 'ws.new', d: { id: 'x', vault: 'x' } },
       { t: 'log.vault', d: { vault: 'x' } },

@@ -35,7 +35,7 @@ function check(files: MemoryFiles): Promise<VerifyReport> {
   return verify(files, ROOT);
 }
 
-/** The report on one writer. */
+/** Returns the report on one writer. */
 function of(report: VerifyReport, writer: string): WriterReport | undefined {
   return report.writers.find((each) => each.writer === writer);
 }
@@ -54,7 +54,7 @@ function retire(d: JsonObject, n = 1): Uint8Array {
 }
 
 describe('verify', () => {
-  it('finds an empty folder whole', async () => {
+  it('reports an empty folder as whole', async () => {
     expect(await check(createMemoryFiles())).toMatchObject({
       events: 0,
       writers: [],
@@ -63,7 +63,7 @@ describe('verify', () => {
     });
   });
 
-  it('tells of each writer what is held, and finds nothing wrong with what was written', async () => {
+  it("reports each writer's events, and no problems in an intact log", async () => {
     const { files, open } = createVault();
     const log = open({ device: 'linux-1a2b' });
     for (let i = 0; i < 20; i++) await putWorkspace(log, `Plan ${i}`, 8000);
@@ -84,13 +84,13 @@ describe('verify', () => {
     expect(report.events).toBe(report.writers.reduce((sum, { held }) => sum + held, 0));
   });
 
-  it('reports holes in what a writer has counted', async () => {
+  it("reports gaps in a writer's numbers", async () => {
     const report = await check(filesWith([PATH, joinLines([LINES[1]!, LINES[4]!])]));
     expect(of(report, WRITER_A)).toMatchObject({ held: 2, claimed: 5, missing: [[1, 1], [3, 4]] }); // prettier-ignore
     expect(report.isWhole).toBe(false);
   });
 
-  it('reports a lost tail that a mark tells of, and a whole lost file', async () => {
+  it('reports a lost tail and a lost file that a watermark mentions', async () => {
     const tail = await check(
       filesWith([PATH, joinLines(LINES.slice(0, 3))], [`${PATH}2.jsonl`, mark({ [WRITER_A]: 5 })]),
     );
@@ -110,7 +110,7 @@ describe('verify', () => {
     expect([tail.isWhole, all.isWhole]).toEqual([false, false]);
   });
 
-  it('takes what a mark says from marks alone, and what a device is called from the openings of segments', async () => {
+  it('reads numbers from watermarks and device names from `log.seg` only', async () => {
     const lines = [
       lineOf({ t: 'log.seg', d: { device: 'mine' } }),
       lineOf({
@@ -126,7 +126,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('tells of each device whether it agrees, from the marks in the core lane', async () => {
+  it('compares each device by its watermarks in the core lane', async () => {
     const { files, open } = createVault();
     await putWorkspace(open({ device: 'linux-1a2b' }), 'One');
     await putWorkspace(open({ device: 'mac-3c4d' }), 'Two');
@@ -139,7 +139,7 @@ describe('verify', () => {
     expect((await check(elsewhere)).devices).toEqual([]);
   });
 
-  it('names problems by path, then by place', async () => {
+  it('sorts problems by path, then by offset', async () => {
     const damaged = new TextEncoder().encode('rubbish\n');
     const newer = lineOf({ t: 'thing.new', v: 2 });
     const [a, b] = [`${ROOT}/core/a.jsonl`, `${ROOT}/core/b.jsonl`];
@@ -158,7 +158,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('notices that a file was deleted, once another device has told of it', async () => {
+  it("detects a deleted file that another device's watermark mentions", async () => {
     const { files, open } = createVault();
     await putWorkspace(open(), 'Lost');
     const [lost] = await segmentsIn(files);
@@ -169,7 +169,7 @@ describe('verify', () => {
     expect(of(report, lost!.events[0]!.w)).toMatchObject({ held: 0, missing: [[1, 3]] });
   });
 
-  it('takes what was retired for neither held nor missing', async () => {
+  it('counts retired events neither as here nor as missing', async () => {
     const gone = await check(
       filesWith(
         [PATH, joinLines(LINES.slice(2))],
@@ -180,7 +180,7 @@ describe('verify', () => {
     expect(gone.isWhole).toBe(true);
   });
 
-  it('takes a writer of whom all was retired for whole', async () => {
+  it('counts a writer whose events are all retired as whole', async () => {
     const bytes = joinLines([
       { bytes: mark({ [WRITER_A]: 5 }) },
       { bytes: retire({ w: WRITER_A, from: 1, to: 5 }, 2) },
@@ -190,7 +190,7 @@ describe('verify', () => {
     expect(report.isWhole).toBe(true);
   });
 
-  it('takes a retired tail that no mark tells of for whole, and counts what is retired twice once', async () => {
+  it('counts a retired tail as whole, and events retired twice once', async () => {
     const bytes = joinLines([
       { bytes: retire({ w: WRITER_A, from: 4, to: 8 }) },
       { bytes: retire({ w: WRITER_A, from: 6, to: 9 }, 2) },
@@ -201,7 +201,7 @@ describe('verify', () => {
     expect(of(report, WRITER_A)).toMatchObject({ held: 3, claimed: 9, missing: [], retired: 6 });
   });
 
-  it('has the same digest whether what was retired is still there or not', async () => {
+  it('has the same digest with and without the retired lines', async () => {
     const retirement: [string, Uint8Array] = [
       `${PATH}2.jsonl`,
       retire({ w: WRITER_A, from: 1, to: 2 }),
@@ -220,7 +220,7 @@ describe('verify', () => {
     expect(report.events).toBe(6);
   });
 
-  it('reports a line that was edited, with its place, and that it is missing', async () => {
+  it('reports an edited line with its offset, and the event as missing', async () => {
     const files = filesWith([PATH, joinLines(LINES)]);
     files.put(PATH, files.text(PATH).replace('About Two', 'About Too'));
     const report = await check(files);
@@ -228,8 +228,8 @@ describe('verify', () => {
     expect(of(report, WRITER_A)?.missing).toEqual([[2, 2]]);
   });
 
-  describe('on sealed lines', () => {
-    /** The lines of a segment as the program has sealed it. */
+  describe('for sealed lines', () => {
+    /** The lines of a segment as this program seals it. */
     async function sealedLines(): Promise<{ files: MemoryFiles; path: string; lines: string[] }> {
       const { files, open } = createVault();
       const log = open();
@@ -238,7 +238,7 @@ describe('verify', () => {
       return { files, path: first!.path, lines: files.text(first!.path).trimEnd().split('\n') };
     }
 
-    it('finds nothing wrong with them in another order, in other files, or with other bytes between', async () => {
+    it('accepts them in another order, in other files, with bytes between', async () => {
       const { files, path, lines } = await sealedLines();
       expect((await check(files)).problems).toEqual([]);
       files.put(path, `\n${lines.slice(2).reverse().join('\r\n\n')}\n`);
@@ -246,7 +246,7 @@ describe('verify', () => {
       expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
     });
 
-    it('reports a seal whose line has been written anew, though its own CRC fits', async () => {
+    it('reports the seal of a rewritten line whose own CRC fits', async () => {
       const { files, path, lines } = await sealedLines();
       const { v, w, n, p, h, t, e, d } = JSON.parse(lines[2]!) as LogEvent;
       const forged = lineOf({ v, w, n, p, h, t, e, d: { ...d, purpose: 'Another' } });
@@ -263,7 +263,7 @@ describe('verify', () => {
       expect(report).toMatchObject({ isWhole: false });
     });
 
-    it('says nothing of a seal whose lines are not all held, or are forked: that is reported as such', async () => {
+    it('does not report a seal whose lines are missing or forked', async () => {
       const { files, path, lines } = await sealedLines();
       files.put(path, `${[...lines.slice(0, 2), ...lines.slice(3)].join('\n')}\n`);
       expect(await check(files)).toMatchObject({ problems: [], isWhole: false });
@@ -279,7 +279,7 @@ describe('verify', () => {
     });
 
     it.each([{}, { count: 0 }, { count: 5 }, { count: 1e15 }, { count: 'x', sha256: 5 }])(
-      'reports a seal that can be none: %j',
+      'reports an impossible seal: %j',
       async (d) => {
         const report = await check(
           filesWith([PATH, joinLines([...LINES.slice(0, 4), lineOf({ t: 'log.seal', n: 5, d })])]),
@@ -289,7 +289,7 @@ describe('verify', () => {
     );
   });
 
-  it('calls a writer by the name that it has given its device last', async () => {
+  it('uses the last device name of a writer', async () => {
     const named = (n: number, device: string) =>
       lineOf({ t: 'log.seg', n, h: clockText(n), d: { device } });
     for (const order of [
@@ -300,7 +300,7 @@ describe('verify', () => {
       expect(of(await check(filesWith([PATH, joinLines(order)])), WRITER_A)?.device).toBe('new');
   });
 
-  it('reports a state whose content is not what its hash says', async () => {
+  it('reports a state whose content does not match its hash', async () => {
     const draft = await stateDraft('Save');
     const forged: Draft = {
       ...draft,
@@ -314,7 +314,7 @@ describe('verify', () => {
     expect(report.isWhole).toBe(false);
   });
 
-  it('reports a state that is none, however its data is made', async () => {
+  it('reports a state with invalid data', async () => {
     const draft = await stateDraft('Save');
     const deep = { bytes: deepLine('state.new', draft.d, 'activeFiles', 100_000) };
     const lines = [
@@ -326,7 +326,7 @@ describe('verify', () => {
     expect(report.problems.map(({ kind }) => kind)).toEqual(['content', 'content', 'content']);
   });
 
-  it('names what a later version has written and does not judge it, and passes over unknown types', async () => {
+  it('reports later versions without checking them, and skips unknown types', async () => {
     const lines = [
       lineOf({ t: 'state.new', v: 2, d: { other: 'shape' } }),
       lineOf({ t: 'thing.new', n: 2 }),
@@ -340,7 +340,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('believes no mark and no retirement of a later version', async () => {
+  it('ignores watermarks and retirements of a later version', async () => {
     const lines = [
       lineOf({ t: 'log.mark', v: 2, d: { seen: { [WRITER_B]: 5 } } }),
       lineOf({ t: 'log.retire', v: 2, n: 2, d: { w: WRITER_A, from: 1, to: 2 } }),
@@ -349,7 +349,7 @@ describe('verify', () => {
     expect(report.writers).toMatchObject([{ writer: WRITER_A, held: 2, retired: 0, missing: [] }]);
   });
 
-  it('reports what cannot be read now as waiting, and does not fail', async () => {
+  it('reports unreadable files as waiting', async () => {
     const files = filesWith(
       [PATH, joinLines(LINES)],
       [`${ROOT}/core/.b.jsonl.icloud`, new Uint8Array()],
@@ -365,7 +365,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('has one digest for one set of lines, in any order, with any copies, in any files', async () => {
+  it('has one digest for one set of lines in any order, copies and files', async () => {
     const lines = [
       ...LINES,
       ...linesOf(
@@ -413,7 +413,7 @@ describe('verify', () => {
     expect(new Set(await Promise.all(digests)).size).toBe(5);
   });
 
-  it('comes to an end, and stays in order, with the strangest marks and retirements', async () => {
+  it('ends, in order, with extreme watermarks and retirements', async () => {
     const strange = [
       mark(
         {
@@ -448,7 +448,7 @@ describe('verify', () => {
     expect(of(report, WRITER_B)).toMatchObject({ held: 10, claimed: 10, missing: [] });
   });
 
-  it('reports no missing range that is empty or runs backwards', async () => {
+  it('reports no missing range that is empty or reversed', async () => {
     const range = fc.tuple(fc.nat(12), fc.nat(12)).map(([from, to]) => ({ w: WRITER_A, from, to }));
     await fc.assert(
       fc.asyncProperty(
@@ -490,7 +490,7 @@ describe('verify', () => {
     );
   });
 
-  it('tells of a state whose workspace is not here: no list shows it until the line that created that is back', async () => {
+  it('reports a state until the line that created its workspace is back', async () => {
     const workspace = lineOf({ ...workspaceDraft('Plan'), n: 1 });
     const state = lineOf({ ...(await stateDraft('Save', 'st', 'ws-Plan')), w: WRITER_B });
     const renamed = lineOf({ t: 'set', e: 'ws-Plan', w: WRITER_B, n: 2, d: { '/name': 'Other' } });
@@ -506,7 +506,7 @@ describe('verify', () => {
     expect((await check(inDefault)).problems).toEqual([]);
   });
 
-  it('takes nothing for retired that stands in another lane than core', async () => {
+  it('ignores retirements in other lanes than core', async () => {
     const files = filesWith(
       [PATH, joinLines(LINES.slice(2))],
       [`${ROOT}/trace/2026-11/b.jsonl`, retire({ w: WRITER_A, from: 1, to: 2 })],

@@ -10,6 +10,6 @@ describe('the cache in memory', () => {
   });
 });
 
-it('of a folder on the disk keeps chats and traces, of which most is not read at the start', () => {
+it('the cache for folders on a disk has the chat and trace lanes', () => {
   expect(FOLDER_CACHED_LANES).toEqual(['chat', 'trace']);
 });

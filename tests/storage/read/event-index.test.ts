@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareStamps, type LogEvent } from '../../../src/model/event.js';
-import { createPlaces } from '../../../src/storage/read/event-index.js';
+import { EventIndex } from '../../../src/storage/read/event-index.js';
 import { clockText } from '../../fakes/events.js';
 import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 
-const kind = { t: 'trace.new', field: 'ws' };
+const TYPE = { type: 'trace.new', ownerField: 'ws' };
 const eventAt = (
   time: number,
   writer: string,
@@ -23,28 +23,28 @@ const eventAt = (
   d: { ws: owner },
   ...more,
 });
-const held = (events: readonly LogEvent[]) =>
+const linesOf = (events: readonly LogEvent[]) =>
   events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
 
-describe('places', () => {
-  it('answer the events of one owner, latest first and each once, however the files overlap', async () => {
+describe('EventIndex', () => {
+  it("returns one owner's events, newest first and each once", async () => {
     const anyEvent = fc.tuple(fc.nat(30), fc.constantFrom('a', 'b'), fc.constantFrom('one', 'two'));
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(anyEvent, { maxLength: 6 }), { maxLength: 5 }),
         fc.boolean(),
         async (files, isRising) => {
-          const places = createPlaces(kind);
+          const index = new EventIndex(TYPE);
           const logs = files.map((file) =>
             (isRising ? [...file].sort(([a], [b]) => a - b) : file).map((each) => eventAt(...each)),
           );
-          logs.forEach((events, at) => places.update(`file ${at}`, held(events), true));
+          logs.forEach((events, at) => index.update(`file ${at}`, linesOf(events), true));
           const wanted = logs
             .flat()
             .filter(({ d }) => d['ws'] === 'one')
             .sort((a, b) => compareStamps(b, a))
             .map(({ h, w }) => `${h} ${w}`);
-          expect((await places.locationsOf('one')).map(({ h, w }) => `${h} ${w}`)).toEqual([
+          expect((await index.locationsOf('one')).map(({ h, w }) => `${h} ${w}`)).toEqual([
             ...new Set(wanted),
           ]);
         },
@@ -53,35 +53,35 @@ describe('places', () => {
     );
   });
 
-  it('go on from where a file was, and forget what a file no longer holds', async () => {
-    const places = createPlaces(kind);
-    expect(places.update('a', held([eventAt(1, 'a', 'one')]), true)).toBe(true);
-    expect(places.update('a', held([eventAt(2, 'a', 'one')]), false)).toBe(true);
-    expect((await places.locationsOf('one')).map(({ h }) => h)).toEqual([
+  it("adds a file's growth, and drops what a file has lost", async () => {
+    const index = new EventIndex(TYPE);
+    expect(index.update('a', linesOf([eventAt(1, 'a', 'one')]), true)).toBe(true);
+    expect(index.update('a', linesOf([eventAt(2, 'a', 'one')]), false)).toBe(true);
+    expect((await index.locationsOf('one')).map(({ h }) => h)).toEqual([
       clockText(2),
       clockText(1),
     ]);
-    expect(places.update('a', [], true)).toBe(true);
-    expect([await places.locationsOf('one'), places.update('a', [], true)]).toEqual([[], false]);
+    expect(index.update('a', [], true)).toBe(true);
+    expect([await index.locationsOf('one'), index.update('a', [], true)]).toEqual([[], false]);
   });
 
-  it('answer each once, latest first, though one file holds them twice and in any order', async () => {
-    const places = createPlaces(kind);
+  it('sorts and deduplicates the events of one file', async () => {
+    const index = new EventIndex(TYPE);
     const [one, two, three] = [1, 2, 3].map((time) => eventAt(time, 'a', 'one'));
-    places.update('a', held([two!, one!, two!, three!, three!, one!]), true);
-    expect((await places.locationsOf('one')).map(({ h }) => h)).toEqual(
+    index.update('a', linesOf([two!, one!, two!, three!, three!, one!]), true);
+    expect((await index.locationsOf('one')).map(({ h }) => h)).toEqual(
       [3, 2, 1].map((time) => clockText(time)),
     );
   });
 
-  it('take in what comes to a file of which nothing was known', async () => {
-    const places = createPlaces(kind);
-    places.update('a', held([eventAt(1, 'a', 'one')]), false);
-    places.update('a', held([eventAt(2, 'a', 'one')]), false);
-    expect(await places.locationsOf('one')).toHaveLength(2);
+  it('takes in the growth of an unknown file', async () => {
+    const index = new EventIndex(TYPE);
+    index.update('a', linesOf([eventAt(1, 'a', 'one')]), false);
+    index.update('a', linesOf([eventAt(2, 'a', 'one')]), false);
+    expect(await index.locationsOf('one')).toHaveLength(2);
   });
 
-  it('keep a list that says the same, whatever comes to the files, is changed in them or is retired', async () => {
+  it('keeps lists that match a fresh index after any change', async () => {
     const step = fc.record({
       what: fc.constantFrom('grow', 'grow', 'replace', 'again', 'remove', 'look', 'retire'),
       file: fc.constantFrom('x', 'y'),
@@ -92,17 +92,17 @@ describe('places', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const places = createPlaces(kind);
+        const index = new EventIndex(TYPE);
         const files = new Map<string, LogEvent[]>();
         const retired = new Set<string>();
-        const isHeld = ({ h }: { h: string }) => !retired.has(h);
+        const isIncluded = ({ h }: { h: string }) => !retired.has(h);
         for (const { what, file, events } of steps) {
           const own = events.map((each) => eventAt(...each));
           const before = files.get(file) ?? [];
-          if (what === 'look') await places.listOf('one', { isIncluded: isHeld });
+          if (what === 'look') await index.listOf('one', { isIncluded });
           else if (what === 'retire') {
             for (const { h } of own) retired.add(h);
-            places.invalidateLists();
+            index.invalidateLists();
           } else {
             const now = {
               grow: [...before, ...own],
@@ -111,16 +111,16 @@ describe('places', () => {
               remove: [],
             }[what];
             files.set(file, now);
-            if (what === 'grow') places.update(file, held(now).slice(before.length), false);
-            else places.update(file, held(now), true);
+            if (what === 'grow') index.update(file, linesOf(now).slice(before.length), false);
+            else index.update(file, linesOf(now), true);
           }
-          const { entries, count } = await places.listOf('one', { isIncluded: isHeld });
+          const { entries, count } = await index.listOf('one', { isIncluded });
           const stamps = (all: readonly { h: string; w: string }[]) =>
             all.map(({ h, w }) => `${h} ${w}`);
-          const anew = createPlaces(kind);
-          for (const [path, all] of files) anew.update(path, held(all), true);
+          const fresh = new EventIndex(TYPE);
+          for (const [path, all] of files) fresh.update(path, linesOf(all), true);
           expect(stamps(entries.slice(0, count)).reverse()).toEqual(
-            stamps(await anew.locationsOf('one', { isIncluded: isHeld })),
+            stamps(await fresh.locationsOf('one', { isIncluded })),
           );
         }
       }),
@@ -128,38 +128,38 @@ describe('places', () => {
     );
   });
 
-  it('keep what is said again of a file that is read as a whole', async () => {
-    const places = createPlaces(kind);
-    places.update('a', held([eventAt(1, 'a', 'one')]), true);
-    const first = await places.listOf('one');
-    places.update('a', held([eventAt(1, 'a', 'one'), eventAt(2, 'a', 'one')]), true);
-    const second = await places.listOf('one');
+  it('keeps a list if a file is read again with the same beginning', async () => {
+    const index = new EventIndex(TYPE);
+    index.update('a', linesOf([eventAt(1, 'a', 'one')]), true);
+    const first = await index.listOf('one');
+    index.update('a', linesOf([eventAt(1, 'a', 'one'), eventAt(2, 'a', 'one')]), true);
+    const second = await index.listOf('one');
     expect([second.entries === first.entries, first.count, second.count]).toEqual([true, 1, 2]);
-    places.update('a', held([eventAt(1, 'b', 'one')]), true);
-    expect((await places.listOf('one')).entries.map(({ w }) => w)).toEqual(['b']);
+    index.update('a', linesOf([eventAt(1, 'b', 'one')]), true);
+    expect((await index.listOf('one')).entries.map(({ w }) => w)).toEqual(['b']);
   });
 
-  it('take in what comes while a list is made', async () => {
-    const places = createPlaces(kind);
-    places.update('a', held([eventAt(1, 'a', 'one')]), true);
+  it('takes in events that arrive while a list is made', async () => {
+    const index = new EventIndex(TYPE);
+    index.update('a', linesOf([eventAt(1, 'a', 'one')]), true);
     const { scheduler } = createEagerScheduler(() => {
-      places.place('b', held([eventAt(2, 'a', 'one')]), true);
+      index.update('b', linesOf([eventAt(2, 'a', 'one')]), true);
     });
-    await places.listOf('one', { scheduler });
-    expect((await places.listOf('one')).count).toBe(2);
+    await index.listOf('one', { scheduler });
+    expect((await index.listOf('one')).count).toBe(2);
   });
 
-  it('let the host have its turn before each file, each merging, and now and then within one', async () => {
+  it('yields before each file and each merge, and during long merges', async () => {
     const turnsFor = async (files: number, events: number) => {
-      const places = createPlaces(kind);
+      const index = new EventIndex(TYPE);
       for (let file = 0; file < files; file++) {
         const own = Array.from({ length: events }, (_, at) =>
           eventAt(at * files + file, 'a', 'one'),
         );
-        places.update(`file ${file}`, held(own), true);
+        index.update(`file ${file}`, linesOf(own), true);
       }
       const { scheduler, turns } = createEagerScheduler();
-      expect(await places.locationsOf('one', { pause })).toHaveLength(files * events);
+      expect(await index.locationsOf('one', { scheduler })).toHaveLength(files * events);
       return turns();
     };
     expect([await turnsFor(1, 10), await turnsFor(2, 10), await turnsFor(2, 2000)]).toEqual([
@@ -167,15 +167,15 @@ describe('places', () => {
     ]);
   });
 
-  it('pass over other kinds, and what a newer version has written', async () => {
-    const places = createPlaces(kind);
+  it('skips other types and later versions', async () => {
+    const index = new EventIndex(TYPE);
     expect(
-      places.update(
+      index.update(
         'a',
-        held([eventAt(1, 'a', 'one', { t: 'msg.new' }), eventAt(2, 'a', 'one', { v: 2 })]),
+        linesOf([eventAt(1, 'a', 'one', { t: 'msg.new' }), eventAt(2, 'a', 'one', { v: 2 })]),
         true,
       ),
     ).toBe(false);
-    expect(await places.locationsOf('one')).toEqual([]);
+    expect(await index.locationsOf('one')).toEqual([]);
   });
 });

@@ -1,22 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
-import { memoryOf, readLines } from '../../../src/storage/read/log-lines.js';
+import { memoryOf, readLogLines } from '../../../src/storage/read/log-lines.js';
 import { joinLines, linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
+import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
 import { ROOT } from '../helpers.js';
 
 const LINES = linesOf(['One', 'Two'].map((name) => workspaceDraft(name)));
 
-describe('the lines of a log', () => {
-  it('come once each with their bytes, lane and place', async () => {
+describe('readLogLines', () => {
+  it('returns each line once, with its bytes, lane and location', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, joinLines(LINES));
     files.put(`${ROOT}/core/copy.jsonl`, joinLines([...LINES].reverse()));
     const [trace] = linesOf([{ t: 'trace.new', e: 'x', d: {} }], WRITER_B);
     files.put(`${ROOT}/trace/t.jsonl`, `rubbish\n${new TextDecoder().decode(trace!.bytes)}`);
-    const { lines, problems, waiting } = await readLines(files, ROOT);
+    const { lines, problems, unreadable: waiting } = await readLogLines(files, ROOT);
     expect(
       lines.map(({ lane, bytes }) => [lane, `${new TextDecoder().decode(bytes)}\n`]).sort(),
     ).toEqual(
@@ -35,30 +36,26 @@ describe('the lines of a log', () => {
     ]);
   });
 
-  it('come with a turn for the host before each file', async () => {
+  it('yields to the host before each file', async () => {
     const files = createMemoryFiles();
     for (const name of ['a', 'b', 'c']) files.put(`${ROOT}/core/${name}.jsonl`, LINES[0]!.bytes);
-    let turns = 0;
-    let isDue = false;
-    await readLines(files, ROOT, {
-      isDue: () => (isDue = !isDue),
-      take: () => Promise.resolve(void turns++),
-    });
-    expect(turns).toBe(3);
+    const { scheduler, turns } = createEagerScheduler();
+    await readLogLines(files, ROOT, scheduler);
+    expect(turns()).toBe(3);
   });
 
-  it('make the memory of the core lane', async () => {
+  it('returns lines that memoryOf folds, those of the core lane', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
     files.put(`${ROOT}/trace/a.jsonl`, LINES[1]!.bytes);
-    const { lines } = await readLines(files, ROOT);
+    const { lines } = await readLogLines(files, ROOT);
     expect(allWorkspaces(memoryOf(lines)).map(({ displayName }) => displayName)).toEqual([
       'Default',
       'One',
     ]);
   });
 
-  it('leave out what cannot be read now, and name it', async () => {
+  it('leaves out unreadable files, and names them', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
     files.put(`${ROOT}/core/b.jsonl`, LINES[1]!.bytes);
@@ -66,7 +63,7 @@ describe('the lines of a log', () => {
     watched.beforeRead = (path) => {
       if (path.endsWith('b.jsonl')) throw new Refusal('Locked.');
     };
-    const { lines, waiting } = await readLines(watched, ROOT);
+    const { lines, unreadable: waiting } = await readLogLines(watched, ROOT);
     expect([lines.length, waiting]).toEqual([1, [`${ROOT}/core/b.jsonl`]]);
   });
 });

@@ -4,12 +4,8 @@ import type { LogEvent } from '../../../src/model/event.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import type { Files } from '../../../src/platform/files.js';
 import type { WriterIndex } from '../../../src/storage/read/writer-index.js';
-import {
-  createReader,
-  readEventsAt,
-  type LocatedEvent,
-  type Reader,
-} from '../../../src/storage/read/reader.js';
+import { readEventsAt } from '../../../src/storage/read/read-events.js';
+import { LaneReader } from '../../../src/storage/read/reader.js';
 import {
   joinLines,
   lineOf,
@@ -20,32 +16,33 @@ import {
 } from '../../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
-import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
+import { createTestClock } from '../../fakes/deterministic.js';
+import { Scheduler } from '../../../src/platform/scheduler.js';
 
 const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
 const EVENTS = LINES.map(({ event }) => event);
 const PATH = 'S/core/2026-11/a.jsonl';
 
-function setUp(): { files: MemoryFiles; reader: Reader } {
+function setUp(): { files: MemoryFiles; reader: LaneReader } {
   let time = 0;
   const files = createMemoryFiles(() => ++time);
   return { files, reader: readerOf(files) };
 }
 
-function readerOf(files: Files): Reader {
-  const holdings: WriterIndex = new Map();
-  return createReader(files, 'S', 'core', holdings);
+function readerOf(files: Files): LaneReader {
+  const writers: WriterIndex = new Map();
+  return new LaneReader(files, 'S', 'core', writers);
 }
 
 function bytes(from: number, to: number): Uint8Array {
   return joinLines(LINES.slice(from, to));
 }
 
-async function found(reader: Reader): Promise<LogEvent[]> {
+async function found(reader: LaneReader): Promise<LogEvent[]> {
   return (await reader.scan()).map(({ event }) => event);
 }
 
-function troublesIn(reader: Reader): string[] {
+function problemsIn(reader: LaneReader): string[] {
   return [...reader.problems().values()].flat().map(({ kind }) => kind);
 }
 
@@ -53,14 +50,14 @@ function keyOf({ w, n, c }: LogEvent): string {
   return `${w} ${n} ${c}`;
 }
 
-describe('reader', () => {
-  it('finds nothing where there is no folder', async () => {
+describe('LaneReader', () => {
+  it('returns nothing without a folder', async () => {
     const { reader } = setUp();
     expect(await reader.scan()).toEqual([]);
     expect(reader.unreadable()).toEqual([]);
   });
 
-  it('answers each event once, with the place where it stands', async () => {
+  it('returns each event once, with its location', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     const placed = await reader.scan();
@@ -69,7 +66,7 @@ describe('reader', () => {
     expect(await reader.scan()).toEqual([]);
   });
 
-  it('reads only what has come when a file has grown', async () => {
+  it('reads only the growth of a file', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     await reader.scan();
@@ -77,7 +74,7 @@ describe('reader', () => {
     expect(await found(reader)).toEqual(EVENTS.slice(2));
   });
 
-  it('does not read a file again that has not changed', async () => {
+  it('does not read an unchanged file again', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -103,7 +100,7 @@ describe('reader', () => {
     expect((await found(reader)).map(keyOf).sort()).toEqual(EVENTS.slice(0, 3).map(keyOf).sort());
   });
 
-  it('goes by content, whatever a file is called, and counts copies once', async () => {
+  it('accepts any file name, and returns copied events once', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     await reader.scan();
@@ -114,7 +111,7 @@ describe('reader', () => {
     expect(await reader.scan()).toEqual([]);
   });
 
-  it('does not count a file again that was renamed', async () => {
+  it('returns nothing new for a renamed file', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 3));
     await reader.scan();
@@ -123,7 +120,7 @@ describe('reader', () => {
     expect(await reader.scan()).toEqual([]);
   });
 
-  it('reads a file whole again that has shrunk and grown anew', async () => {
+  it('reads a file again as a whole that has shrunk and grown since', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 3));
     await reader.scan();
@@ -133,7 +130,7 @@ describe('reader', () => {
     expect(await found(reader)).toEqual([EVENTS[3]]);
   });
 
-  it('reads a file whole again that another has taken the place of', async () => {
+  it('reads a file again as a whole that was replaced', async () => {
     const { files, reader } = setUp();
     const others = linesOf(
       ['Other', 'More', 'And more', 'Still more'].map((name) => workspaceDraft(name)),
@@ -148,7 +145,7 @@ describe('reader', () => {
     );
   });
 
-  it('reads a file whole again that has grown and in which a damaged line is whole again', async () => {
+  it('reads a grown file as a whole if a damaged line was repaired', async () => {
     const { files, reader } = setUp();
     const damaged = bytes(0, 3);
     damaged[LINES[0]!.bytes.length + 20]! ^= 1;
@@ -156,10 +153,10 @@ describe('reader', () => {
     expect(await found(reader)).toEqual([EVENTS[0], EVENTS[2]]);
     files.put(PATH, bytes(0, 4));
     expect(await found(reader)).toEqual([EVENTS[1], EVENTS[3]]);
-    expect(troublesIn(reader)).toEqual([]);
+    expect(problemsIn(reader)).toEqual([]);
   });
 
-  it('reads a file whole again that has grown and is another by now', async () => {
+  it('reads a grown file as a whole if it was replaced', async () => {
     const { files, reader } = setUp();
     const blank = bytes(0, 3);
     blank.fill(0x20, LINES[0]!.bytes.length, LINES[0]!.bytes.length + LINES[1]!.bytes.length - 1);
@@ -170,26 +167,26 @@ describe('reader', () => {
     expect(await found(reader)).toEqual([EVENTS[1], EVENTS[3]]);
   });
 
-  it('sees what was edited in place', async () => {
+  it('reads a file that was edited in place', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     await reader.scan();
     files.put(PATH, files.text(PATH).replace('About Two', 'About Too'));
     expect(await reader.scan()).toEqual([]);
-    expect(troublesIn(reader)).toEqual(['edited']);
+    expect(problemsIn(reader)).toEqual(['edited']);
   });
 
-  it('reads on from a line that was not whole, and has no trouble to tell of once it is', async () => {
+  it('continues from an incomplete line, and drops its problem', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2).slice(0, -30));
     expect(await found(reader)).toEqual(EVENTS.slice(0, 1));
-    expect(troublesIn(reader)).toEqual(['pending']);
+    expect(problemsIn(reader)).toEqual(['pending']);
     files.put(PATH, bytes(0, 3));
     expect(await found(reader)).toEqual(EVENTS.slice(1, 3));
-    expect(troublesIn(reader)).toEqual([]);
+    expect(problemsIn(reader)).toEqual([]);
   });
 
-  it('reads UTF-16, and what is added to it', async () => {
+  it('reads UTF-16 and additions to it', async () => {
     const { files, reader } = setUp();
     const utf16 = (from: number, to: number) =>
       Uint8Array.from([
@@ -203,14 +200,14 @@ describe('reader', () => {
     expect(await found(reader)).toEqual(EVENTS.slice(2));
   });
 
-  it('keeps both of two events of one number', async () => {
+  it('returns both of two events of one number', async () => {
     const { files, reader } = setUp();
     const fork = lineOf({ ...workspaceDraft('Fork'), n: 2 });
     files.put(PATH, joinLines([LINES[1]!, fork]));
     expect(await found(reader)).toEqual([EVENTS[1], fork.event]);
   });
 
-  it('takes no file that has gone for a deletion', async () => {
+  it('keeps the events of a missing file', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     await reader.scan();
@@ -220,7 +217,7 @@ describe('reader', () => {
     expect(await found(reader)).toEqual([EVENTS[2]]);
   });
 
-  it('waits for a file that cannot be read, reads the others, and reads it when it can be', async () => {
+  it('reads an unreadable file later, and the others at once', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -236,14 +233,14 @@ describe('reader', () => {
     expect(reader.unreadable()).toEqual([]);
   });
 
-  it('waits for what is not downloaded yet', async () => {
+  it('reports files that are not downloaded yet as unreadable', async () => {
     const { files, reader } = setUp();
     files.put('S/core/2026-11/.a.jsonl.icloud', 'bplist00');
     expect(await reader.scan()).toEqual([]);
     expect(reader.unreadable()).toEqual(['S/core/2026-11/.a.jsonl.icloud']);
   });
 
-  it('does not look at a sealed segment again', async () => {
+  it('does not check a sealed segment again', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -254,7 +251,7 @@ describe('reader', () => {
     expect(watched.reads).toEqual([PATH]);
   });
 
-  it('looks at a sealed segment again where it is suspected, and at some in turn where it is asked to', async () => {
+  it('checks invalidated sealed segments, and others in turn on request', async () => {
     const { files, reader } = setUp();
     const sealed = (at: number) =>
       joinLines(
@@ -274,7 +271,7 @@ describe('reader', () => {
     expect(counts.sort()).toEqual([0, 1, 1]);
   });
 
-  it('tells of a loss where a file that was read is gone, is shorter, or has not what it had', async () => {
+  it('reports a loss if a file is gone, shorter or lacks its last line', async () => {
     const { files, reader } = setUp();
     const harm: (() => unknown)[] = [
       () => files.put(PATH, bytes(0, 2)),
@@ -291,7 +288,7 @@ describe('reader', () => {
     }
   });
 
-  it('looks again at a sealed segment that was damaged when it was read', async () => {
+  it('checks a sealed segment again that was damaged', async () => {
     const { files, reader } = setUp();
     const lines = linesOf([
       workspaceDraft('One'),
@@ -305,7 +302,7 @@ describe('reader', () => {
     expect(await found(reader)).toEqual([lines[0]!.event]);
   });
 
-  it('does not read again what this process has written itself', async () => {
+  it('does not read own appends again', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -322,7 +319,7 @@ describe('reader', () => {
     expect(watched.reads).toEqual([]);
   });
 
-  it('holds after any growth, copying, cutting and replacing what a fresh reader has ever found', async () => {
+  it('finds what fresh readers find after any change of the files', async () => {
     const pool = [
       ...LINES,
       ...linesOf(
@@ -391,7 +388,7 @@ describe('reader', () => {
     );
   });
 
-  it('has read, at every byte that a growing file comes to, what a fresh reader reads there', async () => {
+  it('finds what a fresh reader finds at every byte of growth', async () => {
     const [one, two, three, four] = LINES.map((line) =>
       new TextDecoder().decode(line.bytes).trimEnd(),
     );
@@ -410,7 +407,7 @@ describe('reader', () => {
     }
   });
 
-  it('reads on behind a line that it has salvaged from one not yet ended', async () => {
+  it('continues after a line salvaged from an incomplete one', async () => {
     const { files, reader } = setUp();
     const glued = joinLines([
       { bytes: LINES[0]!.bytes.slice(0, 50) },
@@ -423,10 +420,10 @@ describe('reader', () => {
       joinLines([{ bytes: glued }, { bytes: Uint8Array.of(0x0a) }, ...LINES.slice(2)]),
     );
     expect(await found(reader)).toEqual(EVENTS.slice(2));
-    expect(troublesIn(reader)).toEqual(['damaged']);
+    expect(problemsIn(reader)).toEqual(['damaged']);
   });
 
-  it('tells after any growth of the same troubles as a fresh reader', async () => {
+  it('reports the same problems as a fresh reader after any growth', async () => {
     const text = new TextDecoder()
       .decode(bytes(0, 4))
       .replace('About Two', 'About Too')
@@ -442,7 +439,7 @@ describe('reader', () => {
     }
   });
 
-  it('of a file that has grown reads the end alone, again and again, and says where in the file it all stands', async () => {
+  it('reads only the end of a growing file, with offsets in the whole file', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -461,22 +458,22 @@ describe('reader', () => {
     ]);
   });
 
-  it('tells a listener what a file holds as a whole, and what has come to it', async () => {
+  it('passes all lines of a file to `onLines`, then its growth', async () => {
     const files = createMemoryFiles();
-    const told: [number, boolean][] = [];
+    const calls: [number, boolean][] = [];
     const placed = (_: string, lines: readonly unknown[], isWhole: boolean) =>
-      void told.push([lines.length, isWhole]);
-    const reader = createReader(files, 'S', 'core', new Map(), { onLines: placed });
+      void calls.push([lines.length, isWhole]);
+    const reader = new LaneReader(files, 'S', 'core', new Map(), { onLines: placed });
     files.put(PATH, bytes(0, 3));
     await reader.scan();
     files.put(PATH, bytes(0, 4));
     await reader.scan();
     await files.remove(PATH);
     await reader.scan();
-    expect([told[0], told[1]?.[1], told[2]]).toEqual([[3, true], false, [0, true]]);
+    expect([calls[0], calls[1]?.[1], calls[2]]).toEqual([[3, true], false, [0, true]]);
   });
 
-  it('reads again what has another identity, though it is as long and as old', async () => {
+  it('reads a file again whose id alone has changed', async () => {
     const files = createMemoryFiles();
     const reader = readerOf(files);
     const other = linesOf([workspaceDraft('Eno')], WRITER_B);
@@ -488,7 +485,7 @@ describe('reader', () => {
     expect(await found(reader)).toEqual([other[0]!.event]);
   });
 
-  it('tells of no loss where a file has grown, or another holds what it held', async () => {
+  it('reports no loss if a file has grown or moved', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     await reader.scan();
@@ -517,7 +514,7 @@ describe('reader', () => {
     },
   );
 
-  it('looks at sealed segments in turn, the first ones first, and only when it is asked to', async () => {
+  it('checks sealed segments in order, only on request', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -535,7 +532,7 @@ describe('reader', () => {
     expect(stats.map((path) => path.slice(-7, -6)).join('')).toBe('abcba');
   });
 
-  it('passes a bug on, and waits for nothing that is no segment', async () => {
+  it('rethrows bugs, and ignores files that are not segments', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -549,7 +546,7 @@ describe('reader', () => {
     await expect(reader.scan()).rejects.toThrow('oops');
   });
 
-  it('passes over a file that is gone by the time it is read', async () => {
+  it('skips a file that disappears before it is read', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     watched.read = () => Promise.resolve(undefined);
@@ -562,7 +559,7 @@ describe('reader', () => {
     ]);
   });
 
-  it('reads again a file of which less came than it is said to hold', async () => {
+  it('reads a file again if the read returned less than its size', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -576,7 +573,7 @@ describe('reader', () => {
     expect(await found(reader)).toEqual(EVENTS.slice(2, 3));
   });
 
-  it('takes what this process has written for known only where it knows all that stands before', async () => {
+  it('skips own appends only if it knows everything before them', async () => {
     const files = createMemoryFiles();
     const reader = readerOf(files);
     files.put(PATH, bytes(0, 3));
@@ -588,29 +585,14 @@ describe('reader', () => {
     expect(await reader.scan()).toEqual([]);
   });
 
-  it('finds the event at a place that ends where the file ends', async () => {
-    const { files, reader } = setUp();
-    files.put(PATH, bytes(0, 1).slice(0, -1));
-    expect(await readEventsAt(files, await reader.scan())).toEqual(EVENTS.slice(0, 1));
-  });
-
-  it('lets the host have its turn after each file, and before each event, that it reads', async () => {
+  it('yields to the host between two files', async () => {
     const files = createMemoryFiles();
     for (const at of [0, 1, 2]) files.put(`S/core/${at}.jsonl`, bytes(at, at + 1));
-    const { scheduler, turns } = createEagerScheduler();
-    const placed = await createReader(files, 'S', 'core', new Map(), { scheduler }).scan();
-    expect(turns()).toBe(3);
-    expect(await readEventsAt(files, placed, scheduler)).toHaveLength(3);
-    expect(turns()).toBe(6);
-  });
-
-  it('answers nothing for a place where the event stands no more', async () => {
-    const { files, reader } = setUp();
-    files.put(PATH, bytes(0, 2));
-    const placed: LocatedEvent[] = await reader.scan();
-    files.put(PATH, bytes(0, 1));
-    expect(await readEventsAt(files, placed)).toEqual([EVENTS[0], undefined]);
-    await files.remove(PATH);
-    expect(await readEventsAt(files, placed)).toEqual([undefined, undefined]);
+    const clock = createTestClock();
+    let turns = 0;
+    const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
+    const onLines = () => clock.advance(9);
+    await new LaneReader(files, 'S', 'core', new Map(), { scheduler, onLines }).scan();
+    expect(turns).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../../src/model/lookup.js';
 import type { Draft } from '../../../src/model/event.js';
 import type { Cache } from '../../../src/storage/read/cache.js';
-import { createKeeper, type SegmentCacheOptions } from '../../../src/storage/read/segment-cache.js';
+import { SegmentCache, type SegmentCacheOptions } from '../../../src/storage/read/segment-cache.js';
 import type { Log } from '../../../src/storage/log.js';
 import { createMemoryCache } from '../../fakes/memory-cache.js';
 import { createVault, putWorkspace, ROOT } from '../helpers.js';
@@ -21,7 +21,7 @@ async function readAll(log: Log): Promise<void> {
   await log.traceEntries('default');
 }
 
-/** A vault with a segment in each lane, and a cache that counts. */
+/** A vault with a segment in each lane, and a cache that counts its calls. */
 async function setUp() {
   const vault = createVault();
   const writer = vault.open();
@@ -51,7 +51,7 @@ const failing: Cache = {
 };
 
 describe('a log with a cache', () => {
-  it('keeps what it has read, some time after the answer and all at once', async () => {
+  it('saves what it has read all at once, after a delay', async () => {
     const { open, cache, clock, saves, memory } = await setUp();
     const log = open({ cache });
     await readAll(log);
@@ -64,7 +64,7 @@ describe('a log with a cache', () => {
     expect([...memory.records.keys()].sort()).toEqual(['chat', 'core', 'trace']);
   });
 
-  it('reads of what it finds there no more than the end, whoever keeps it, and saves nothing then', async () => {
+  it('reads only the end of cached segments, and saves nothing', async () => {
     const { open, cache, reads, tails, paths, saves } = await setUp();
     const first = open({ cache });
     await readAll(first);
@@ -79,7 +79,7 @@ describe('a log with a cache', () => {
     expect(saves).toEqual([]);
   });
 
-  it('does not take for whole what a power cut has emptied and left as long and as old as it was', async () => {
+  it('detects a power cut that zeroed the end of a segment', async () => {
     const { open, cache, files, paths } = await setUp();
     const first = open({ cache });
     await readAll(first);
@@ -94,7 +94,7 @@ describe('a log with a cache', () => {
     await second.close();
   });
 
-  it('keeps only the lanes that it was told to keep', async () => {
+  it('caches only the given lanes', async () => {
     const { open, cache, memory } = await setUp();
     const log = open({ cache, cachedLanes: ['trace'] });
     await readAll(log);
@@ -102,7 +102,7 @@ describe('a log with a cache', () => {
     expect([...memory.records.keys()]).toEqual(['trace']);
   });
 
-  it('forgets segments that are gone, at a start and while it runs', async () => {
+  it('removes segments that are gone, at a start and while it runs', async () => {
     const { open, cache, memory, files, paths } = await setUp();
     const [log, watching] = [open({ cache }), open({ cache })];
     await readAll(log);
@@ -116,7 +116,7 @@ describe('a log with a cache', () => {
     expect([...memory.records.values()].map((held) => held.size)).toEqual([0, 0, 0]);
   });
 
-  it('forgets at its start what is gone, and what lies in another data folder', async () => {
+  it('removes missing segments and those of another data folder at its start', async () => {
     const { open, cache, memory, files, paths } = await setUp();
     const log = open({ cache });
     await readAll(log);
@@ -131,7 +131,7 @@ describe('a log with a cache', () => {
     );
   });
 
-  it('makes the record of a growing segment anew only when much has come, or it is sealed', async () => {
+  it('saves a growing segment again after 16 KB or its seal', async () => {
     const { open, cache, clock, saves } = await setUp();
     const log = open({ cache });
     await readAll(log);
@@ -155,7 +155,7 @@ describe('a log with a cache', () => {
     expect(saves.slice(1)).toEqual([saves[0]]);
   });
 
-  it('fails nobody where the cache fails, and says so once', async () => {
+  it('works without a cache that fails, and warns once', async () => {
     const { open, warnings, clock } = await setUp();
     const log = open({ cache: failing });
     await readAll(log);
@@ -164,10 +164,12 @@ describe('a log with a cache', () => {
     clock.advance(60_000);
     await turn();
     await log.close();
-    expect(warnings).toEqual(['Nothing is lost, but starting will take longer: It is refused.']);
+    expect(warnings).toEqual([
+      'The startup cache is off: It is refused. No data is lost; starts take longer.',
+    ]);
   });
 
-  it('goes on from the files where the cache is full, and says so once', async () => {
+  it('reads the files if the cache is full, and warns once', async () => {
     const { open, warnings, clock } = await setUp();
     const log = open({
       cache: { ...createMemoryCache(), save: () => Promise.reject(new Error('It is full.')) },
@@ -181,7 +183,7 @@ describe('a log with a cache', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('closes though the cache never answers', async () => {
+  it('closes even if the cache never responds', async () => {
     const { open, clock } = await setUp();
     const log = open({
       cache: { ...createMemoryCache(), save: () => new Promise(() => undefined) },
@@ -195,7 +197,7 @@ describe('a log with a cache', () => {
     await closing;
   });
 
-  it('reads what has changed since, though the listing fails at first', async () => {
+  it('reads what has changed after the first listing failed', async () => {
     const { open, cache, watched, files, reads, tails, paths } = await setUp();
     const first = open({ cache });
     await readAll(first);
@@ -219,10 +221,10 @@ describe('a log with a cache', () => {
   });
 });
 
-describe('a keeper by itself', () => {
+describe('SegmentCache', () => {
   const PATHS = ['a', 'b', 'c'].map((name) => `${ROOT}/core/${name}.jsonl`);
 
-  function setUpKeeper(more: Partial<SegmentCacheOptions> = {}) {
+  function setUpCache(more: Partial<SegmentCacheOptions> = {}) {
     const { files, clock } = createVault();
     const memory = createMemoryCache();
     const [saves, warnings]: [{ kept: string[]; gone: readonly string[] }[], string[]] = [[], []];
@@ -234,7 +236,7 @@ describe('a keeper by itself', () => {
       },
     };
     const warn = (message: string) => void warnings.push(message);
-    const keeper = createKeeper({
+    const segmentCache = new SegmentCache({
       cache,
       lane: 'core',
       files,
@@ -243,8 +245,8 @@ describe('a keeper by itself', () => {
       scheduler: NOOP_SCHEDULER,
       ...more,
     });
-    const keep = (path: string, bytes: Uint8Array, size = bytes.length) =>
-      keeper.persist(path, { kind: 'file', size, mtime: 0 }, bytes, {
+    const persist = (path: string, bytes: Uint8Array, size = bytes.length) =>
+      segmentCache.persist(path, { kind: 'file', size, mtime: 0 }, bytes, {
         lines: [],
         problems: [],
         settled: 0,
@@ -253,70 +255,70 @@ describe('a keeper by itself', () => {
       clock.advance(2000);
       await turn();
     };
-    return { files, memory, saves, warnings, keeper, keep, pass };
+    return { files, memory, saves, warnings, segmentCache, persist, pass };
   }
 
-  it('saves some megabytes at a time, each record whole', async () => {
-    const { saves, keep, pass } = setUpKeeper();
-    for (const path of PATHS) keep(path, new Uint8Array(2_500_000));
+  it('saves some megabytes at a time, in whole records', async () => {
+    const { saves, persist, pass } = setUpCache();
+    for (const path of PATHS) persist(path, new Uint8Array(2_500_000));
     await pass();
     expect(saves.map(({ kept }) => kept)).toEqual([PATHS.slice(0, 2), PATHS.slice(2)]);
   });
 
-  it('lets the host have its turn before each time, and after each reading', async () => {
+  it('yields to the host before each save, and after each read', async () => {
     const { scheduler, turns } = createEagerScheduler();
-    const { files, keeper, saves, keep, pass } = setUpKeeper({ scheduler });
-    for (const path of PATHS) keep(path, new Uint8Array(2_500_000));
+    const { files, segmentCache, saves, persist, pass } = setUpCache({ scheduler });
+    for (const path of PATHS) persist(path, new Uint8Array(2_500_000));
     await pass();
     expect([turns(), saves.length]).toEqual([2, 2]);
     files.put(PATHS[0]!, 'x');
-    keeper.appended(PATHS[0]!, 1, true);
+    segmentCache.appended(PATHS[0]!, 1, true);
     await pass();
     expect([turns(), saves.length]).toEqual([4, 3]);
   });
 
-  it('keeps nothing of a file that was read in another size than it was said to have', async () => {
-    const { saves, keep, pass } = setUpKeeper();
-    keep(PATHS[0]!, new Uint8Array(5), 6);
+  it("caches nothing if a file's size differs from its information", async () => {
+    const { saves, persist, pass } = setUpCache();
+    persist(PATHS[0]!, new Uint8Array(5), 6);
     await pass();
     expect(saves).toEqual([]);
   });
 
-  it('forgets what is gone: what was to be saved of it, and what had been', async () => {
-    const { saves, keeper, keep, pass } = setUpKeeper();
-    keep(PATHS[0]!, new Uint8Array(5));
-    keeper.remove(PATHS[0]!);
+  it('removes the saved and the unsaved record of a segment', async () => {
+    const { saves, segmentCache, persist, pass } = setUpCache();
+    persist(PATHS[0]!, new Uint8Array(5));
+    segmentCache.remove(PATHS[0]!);
     await pass();
     expect(saves).toEqual([{ kept: [], gone: [PATHS[0]] }]);
   });
 
-  it('forgets of what was kept that alone which is not there any more, and answers nothing more then', async () => {
-    const { memory, saves, keeper, pass } = setUpKeeper();
+  it('prunes only records of missing segments, and returns none afterwards', async () => {
+    const { memory, saves, segmentCache, pass } = setUpCache();
     await memory.save('core', PATHS.map((path) => ({ path, bytes: new Uint8Array(1) }))); // prettier-ignore
-    await keeper.load();
-    keeper.prune(new Set(PATHS.slice(1)));
-    expect(keeper.take(PATHS[1]!, { kind: 'file', size: 1, mtime: 0 })).toBeUndefined();
+    await segmentCache.load();
+    segmentCache.prune(new Set(PATHS.slice(1)));
+    expect(segmentCache.take(PATHS[1]!, { kind: 'file', size: 1, mtime: 0 })).toBeUndefined();
     await pass();
     expect(saves).toEqual([{ kept: [], gone: [PATHS[0]] }]);
-    keeper.prune(new Set());
+    segmentCache.prune(new Set());
     await pass();
     expect(saves).toHaveLength(1);
   });
 
-  it('says once that its store fails, and asks it no more', async () => {
+  it('warns once that its store fails, and does not use it again', async () => {
     let asked = 0;
     const fail = () => (asked++, Promise.reject(new Error('It is refused.')));
-    const { warnings, keeper, keep, pass } = setUpKeeper({
+    const { warnings, segmentCache, persist, pass } = setUpCache({
       cache: { load: fail, save: fail, clear: fail },
     });
-    keep(PATHS[0]!, new Uint8Array(5));
-    await Promise.all([keeper.load(), pass()]);
-    keep(PATHS[1]!, new Uint8Array(5));
+    persist(PATHS[0]!, new Uint8Array(5));
+    await Promise.all([segmentCache.load(), pass()]);
+    persist(PATHS[1]!, new Uint8Array(5));
     await pass();
-    await keeper.close();
+    await segmentCache.close();
     expect([asked, warnings]).toEqual([
       1,
-      ['Nothing is lost, but starting will take longer: It is refused.'],
+      ['The startup cache is off: It is refused. No data is lost; starts take longer.'],
     ]);
   });
 });

@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
-import { FileChanged } from '../../../src/platform/files.js';
+import { FileChangedError } from '../../../src/platform/files.js';
 import type { WriterRecord } from '../../../src/storage/write/writer-identity.js';
 import { isWriterId } from '../../../src/platform/random.js';
 import { dayOf, segmentPath } from '../../../src/storage/format/lanes.js';
-import { LINE_LIMIT } from '../../../src/storage/format/line.js';
+import { MAX_LINE_BYTES } from '../../../src/storage/format/line.js';
 import type { Log } from '../../../src/storage/log.js';
-import { createSegmentWriter } from '../../../src/storage/write/segment-writer.js';
+import { HybridClock } from '../../../src/storage/format/hybrid-clock.js';
+import type { WriterIndex } from '../../../src/storage/read/writer-index.js';
+import { LogSegmentWriter, type LogAppend } from '../../../src/storage/write/segment-writer.js';
 import { sha256 } from '../../../src/platform/sha256.js';
 import { createMemoryIdentities, createTestRandom } from '../../fakes/deterministic.js';
 import { clockText, workspaceDraft } from '../../fakes/events.js';
@@ -17,7 +19,7 @@ import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } f
 
 const DAY = 86_400_000;
 
-/** That every writer has counted from 1 without holes, each event linked to the one before. */
+/** Expects every writer to count from 1 without gaps, with each event linked to the one before. */
 function expectChains(events: readonly LogEvent[]): void {
   for (const writer of new Set(events.map(({ w }) => w))) {
     const own = events.filter(({ w }) => w === writer).sort((a, b) => a.n - b.n);
@@ -36,7 +38,7 @@ async function names(log: Log): Promise<string[]> {
 }
 
 describe('segment writer', () => {
-  it('begins a segment with who writes it and which vault it belongs to', async () => {
+  it('begins a segment with its device and vault', async () => {
     const { files, open } = createVault();
     await putWorkspace(open({ device: 'linux-1a2b' }), 'Plan');
     const [segment] = await segmentsIn(files);
@@ -47,7 +49,7 @@ describe('segment writer', () => {
     expectChains(segment!.events);
   });
 
-  it('names a segment after its day, its writer and its number', async () => {
+  it('names a segment after its day, writer and number', async () => {
     const { files, open } = createVault();
     await putWorkspace(open(), 'Plan');
     const [segment] = await segmentsIn(files);
@@ -57,7 +59,7 @@ describe('segment writer', () => {
     expect(segment!.path.split('/').at(-1)).toMatch(/^[a-z0-9-]{1,60}\.jsonl$/);
   });
 
-  it('tells of the vault once, and of what it holds of others where it begins a segment', async () => {
+  it("writes the vault's id once, and a watermark in each new segment", async () => {
     const { files, open } = createVault();
     await putWorkspace(open(), 'One');
     await putWorkspace(open(), 'Two');
@@ -68,7 +70,7 @@ describe('segment writer', () => {
     expect(mark).toMatchObject({ n: 2, d: { seen: { [first!.w]: 3 } } });
   });
 
-  it('seals a segment before it would pass 64 KB, with the count and the hash of all before', async () => {
+  it('seals a segment before it exceeds 64 KB, with its count and hash', async () => {
     const { files, open } = createVault();
     const log = open();
     for (let i = 0; i < 30; i++) await putWorkspace(log, `Plan ${i}`, 5000);
@@ -91,7 +93,7 @@ describe('segment writer', () => {
     expect(await writersIn(files)).toHaveLength(1);
   });
 
-  it('seals in the middle of many writes at once, and loses none', async () => {
+  it('seals amid many concurrent writes, and loses none', async () => {
     const { files, open } = createVault();
     const log = open();
     await Promise.all(Array.from({ length: 60 }, (_, i) => putWorkspace(log, `Plan ${i}`, 4000)));
@@ -102,7 +104,7 @@ describe('segment writer', () => {
     expect(await names(open())).toHaveLength(61);
   });
 
-  it('gives a line that is longer than a segment a file of its own', async () => {
+  it('writes a line that is longer than a segment to its own file', async () => {
     const { files, open } = createVault();
     const log = open();
     await putWorkspace(log, 'Small');
@@ -117,7 +119,7 @@ describe('segment writer', () => {
     expectChains(segments.flatMap(({ events }) => events));
   });
 
-  it('does the same where the long line comes first, alone or with others at once', async () => {
+  it('does so if the long line comes first, alone or with others', async () => {
     const { files, open } = createVault();
     const log = open();
     await Promise.all([
@@ -132,7 +134,7 @@ describe('segment writer', () => {
     expectChains(segments.flatMap(({ events }) => events));
   });
 
-  it('keeps what is written at once in one segment, in one append', async () => {
+  it("writes one write's events in one append to one segment", async () => {
     const { files, watched, open } = createVault();
     await put(
       open(),
@@ -142,12 +144,12 @@ describe('segment writer', () => {
     expect(typesOf(await eventsIn(files))).toBe('log.seg log.vault ws.new ws.new ws.new');
   });
 
-  it('refuses a line of over 1 MB, and writes on under the same writer without a hole', async () => {
+  it('refuses a line over 1 MB, and continues without a gap', async () => {
     const { files, open } = createVault();
     const log = open();
     const writes = [
       putWorkspace(log, 'A'),
-      putWorkspace(log, 'Huge', LINE_LIMIT),
+      putWorkspace(log, 'Huge', MAX_LINE_BYTES),
       putWorkspace(log, 'B'),
     ];
     const results = await Promise.allSettled(writes);
@@ -161,9 +163,9 @@ describe('segment writer', () => {
     ]);
   });
 
-  it('writes nothing at all when the first line is over 1 MB', async () => {
+  it('writes nothing if the first line is over 1 MB', async () => {
     const { files, open } = createVault();
-    await expect(putWorkspace(open(), 'Huge', LINE_LIMIT)).rejects.toThrow(Refusal);
+    await expect(putWorkspace(open(), 'Huge', MAX_LINE_BYTES)).rejects.toThrow(Refusal);
     expect(files.paths()).toEqual([]);
   });
 
@@ -185,7 +187,7 @@ describe('segment writer', () => {
     expectChains(segments.flatMap(({ events }) => events));
   });
 
-  it('is taken up again after it was laid down, and goes on in its segment', async () => {
+  it('is acquired again after its release, and continues its segment', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
     for (const name of ['One', 'Two', 'Three']) {
@@ -200,7 +202,7 @@ describe('segment writer', () => {
     expectChains(segments[0]!.events);
   });
 
-  it('is taken up again on another day, and in a sealed segment', async () => {
+  it('is acquired again on another day, and with a sealed segment', async () => {
     const { files, clock, open } = createVault();
     const identities = createMemoryIdentities();
     for (const name of ['One', 'Two', 'Three']) {
@@ -213,7 +215,7 @@ describe('segment writer', () => {
     expectChains(await eventsIn(files));
   });
 
-  it('is never taken up by two processes at a time', async () => {
+  it('is never acquired by two processes at a time', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
     const first = open({ identities });
@@ -224,7 +226,7 @@ describe('segment writer', () => {
     expectChains(await eventsIn(files));
   });
 
-  it('is gone when its process dies: the next begins anew', async () => {
+  it('is lost with its process; the next one starts a new writer', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
     await putWorkspace(open({ identities }), 'One');
@@ -232,7 +234,7 @@ describe('segment writer', () => {
     expect(await writersIn(files)).toHaveLength(2);
   });
 
-  it('is not laid down when it has written nothing', async () => {
+  it('is not stored if it has written nothing', async () => {
     const { open } = createVault();
     const identities = createMemoryIdentities();
     const log = open({ identities });
@@ -275,7 +277,7 @@ describe('segment writer', () => {
     },
   );
 
-  it('is given up when the last line of its segment is not what it wrote', async () => {
+  it('is abandoned if the last line of its segment has changed', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
     const first = open({ identities });
@@ -289,7 +291,7 @@ describe('segment writer', () => {
     ).not.toBe(segment!.events[0]!.w);
   });
 
-  it.each(anomalies)('is given up when its segment has %s while it is in use', async (_, harm) => {
+  it.each(anomalies)('is abandoned if its segment has %s while it is in use', async (_, harm) => {
     const { files, open } = createVault();
     const log = open();
     await putWorkspace(log, 'One');
@@ -304,7 +306,7 @@ describe('segment writer', () => {
     expect(await files.read(segment!.path)).toEqual(left);
   });
 
-  it.each(anomalies)('is given up when its segment has %s before it is sealed', async (_, harm) => {
+  it.each(anomalies)('is abandoned if its segment has %s before it is sealed', async (_, harm) => {
     const { files, clock, open } = createVault();
     const log = open();
     await putWorkspace(log, 'One');
@@ -320,7 +322,7 @@ describe('segment writer', () => {
     expect(await files.read(segment!.path)).toEqual(left);
   });
 
-  it('is given up when later events of its own are held: what this device remembers of it was rolled back', async () => {
+  it('is abandoned if the log has later events than its record', async () => {
     const { files, clock, open } = createVault();
     const identities = createMemoryIdentities();
     const first = open({ identities });
@@ -344,7 +346,7 @@ describe('segment writer', () => {
     expectChains(await eventsIn(files));
   });
 
-  it('is given up when somebody else writes under its name', async () => {
+  it('is abandoned if another process uses it', async () => {
     const { files, open } = createVault();
     const log = open();
     await putWorkspace(log, 'One');
@@ -352,7 +354,7 @@ describe('segment writer', () => {
     const clone = createVault();
     clone.files.put(segment!.path, segment!.bytes);
     const identities = createMemoryIdentities();
-    await identities.give('core', {
+    await identities.release('core', {
       writer: segment!.events[0]!.w,
       n: 3,
       c: segment!.events[2]!.c,
@@ -377,7 +379,7 @@ describe('segment writer', () => {
     expect(await names(log)).toEqual(['Clone', 'Default', 'One', 'Two']);
   });
 
-  it('asks for durable appends of all that the core lane says, so that no power cut leaves a hole, and not of traces', async () => {
+  it('appends durably to the core lane, and not to the trace lane', async () => {
     const { watched, clock, open } = createVault();
     const log = open();
     await putWorkspace(log, 'One');
@@ -396,7 +398,7 @@ describe('segment writer', () => {
     ]);
   });
 
-  it('writes each lane as a writer of its own', async () => {
+  it('has a different writer id in each lane', async () => {
     const { files, open } = createVault();
     const log = open();
     await putWorkspace(log, 'One');
@@ -407,7 +409,7 @@ describe('segment writer', () => {
     expectChains([...core, ...trace]);
   });
 
-  it('begins anew after a failed append, and takes an empty file that it has just made away', async () => {
+  it('starts over after a failed append, and removes its empty file', async () => {
     const { files, watched, open } = createVault();
     const log = open();
     watched.beforeAppend = (path) => {
@@ -422,9 +424,9 @@ describe('segment writer', () => {
   });
 });
 
-describe('a segment writer by itself', () => {
-  /** A writer that wrote one workspace and was laid down. */
-  async function laidDown() {
+describe('LogSegmentWriter', () => {
+  /** A writer that wrote one workspace and was released. */
+  async function released() {
     const vault = createVault();
     const identities = createMemoryIdentities();
     const log = vault.open({ identities });
@@ -434,71 +436,111 @@ describe('a segment writer by itself', () => {
     return { ...vault, record: record! };
   }
 
-  /** Another one in that vault, which is handed the record if there is one. */
+  /** Another writer in that vault, which finds the record if there is one. */
   async function setUp({
     watched,
     clock,
     record,
-  }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & { record?: WriterRecord }) {
+    writers = new Map(),
+  }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & {
+    record?: WriterRecord;
+    writers?: WriterIndex;
+  }) {
     const identities = createMemoryIdentities();
-    if (record) await identities.give('core', record);
-    const [givenUp, written]: [WriterRecord[], string[][]] = [[], []];
-    let minute = 0;
-    const writer = createSegmentWriter({
+    if (record) await identities.release('core', record);
+    const writer = new LogSegmentWriter({
       files: watched,
       root: ROOT,
       lane: 'core',
       identities,
       random: createTestRandom(99),
-      sawClock: () => undefined,
-      tick: () => clockText(++minute),
-      today: () => dayOf(clock.now()),
-      mayTakeUp: () => true,
-      preamble: () => [],
-      header: () => ({}),
-      gaveUp: (each) => void givenUp.push(each),
-      wrote: (_path, _info, lines) => void written.push(lines.map(({ event: { t } }) => t)),
+      clock,
+      hybridClock: new HybridClock(clock),
+      writers,
     });
-    return { writer, givenUp, written };
+    return writer;
   }
 
   const DRAFT = workspaceDraft('Plan');
+  const typesIn = (append: LogAppend | undefined) => append?.lines.map(({ event: { t } }) => t);
 
-  it('takes up what is exactly as it was left, and gives it up to nobody', async () => {
-    const { record, ...vault } = await laidDown();
-    const { writer, givenUp } = await setUp({ ...vault, record });
-    expect([writer.writer(), writer.lastNumber()]).toEqual([undefined, 0]);
-    await writer.prepare();
-    expect([writer.writer(), writer.lastNumber(), givenUp]).toEqual([record.writer, 3, []]);
+  it('acquires a stored writer whose segment is unchanged', async () => {
+    const { record, ...vault } = await released();
+    const writer = await setUp({ ...vault, record });
+    expect([writer.writer, writer.lastNumber]).toEqual([undefined, 0]);
+    expect(await writer.prepare()).toEqual({});
+    expect([writer.writer, writer.lastNumber]).toEqual([record.writer, 3]);
   });
 
   it.each<[string, (record: WriterRecord) => Partial<WriterRecord>]>([
     ['another writer', () => ({ writer: 'zzzzzzzzzzzz' })],
     ['another number', ({ n }) => ({ n: n + 1 })],
     ['another CRC', () => ({ c: '00000000' })],
-    ['another clock', () => ({ h: clockText(99) })],
+    ['another timestamp', () => ({ h: clockText(99) })],
     ['another size', ({ size }) => ({ size: size + 1 })],
     ['another file', () => ({ fileId: 'other' })],
-    ['another place', ({ lastFrom }) => ({ lastFrom: lastFrom + 1 })],
-  ])('gives up a record that tells of %s than is there', async (_, change) => {
-    const { record, ...vault } = await laidDown();
+    ['another last line', ({ lastFrom }) => ({ lastFrom: lastFrom + 1 })],
+  ])('abandons a stored writer with %s than its segment', async (_, change) => {
+    const { record, ...vault } = await released();
     const changed = { ...record, ...change(record) };
-    const { writer, givenUp } = await setUp({ ...vault, record: changed });
-    await writer.prepare();
-    expect(writer.writer()).not.toBe(changed.writer);
-    expect([writer.lastNumber(), givenUp]).toEqual([0, [changed]]);
+    const writer = await setUp({ ...vault, record: changed });
+    expect(await writer.prepare()).toEqual({ abandoned: changed });
+    expect(writer.writer).not.toBe(changed.writer);
+    expect(writer.lastNumber).toBe(0);
   });
 
-  it('gives up one whose file vanishes while it is looked at', async () => {
-    const { record, ...vault } = await laidDown();
+  it('abandons a stored writer whose file disappears during the check', async () => {
+    const { record, ...vault } = await released();
     vault.watched.read = () => Promise.resolve(undefined);
-    const { writer, givenUp } = await setUp({ ...vault, record });
-    await writer.prepare();
-    expect(givenUp).toEqual([record]);
+    const writer = await setUp({ ...vault, record });
+    expect(await writer.prepare()).toEqual({ abandoned: record });
   });
 
-  it('answers of what is laid ready what has come last, commits all of it once, and nothing that was taken back', async () => {
-    const { writer, written } = await setUp(createVault());
+  it('acquires no writer of which the log has later events or forks', async () => {
+    const { record, ...vault } = await released();
+    const fork = `${record.n} ffffffff`;
+    for (const known of [{ lastNumber: record.n + 1 }, { forks: new Set([fork]) }]) {
+      const writers: WriterIndex = new Map();
+      writers.set(record.writer, {
+        lane: 'core',
+        crcs: [],
+        outOfOrder: new Map(),
+        forks: new Set(),
+        lastNumber: record.n,
+        lastDataNumber: record.n,
+        ...known,
+      });
+      const writer = await setUp({ ...vault, record, writers });
+      expect(await writer.prepare()).toEqual({ abandoned: record });
+    }
+  });
+
+  it('opens a segment with the first staged event alone', async () => {
+    const writer = await setUp(createVault());
+    expect(writer.opensSegment).toBe(false);
+    await writer.prepare();
+    expect(writer.opensSegment).toBe(true);
+    writer.stage([DRAFT]);
+    expect(writer.opensSegment).toBe(false);
+    await writer.commit(true);
+    expect(writer.opensSegment).toBe(false);
+    await writer.seal();
+    expect(writer.opensSegment).toBe(true);
+  });
+
+  it('seals a segment of an earlier day when it prepares', async () => {
+    const vault = createVault();
+    const writer = await setUp(vault);
+    await writer.prepare();
+    writer.stage([DRAFT]);
+    await writer.commit(true);
+    vault.clock.advance(24 * 60 * 60_000);
+    const { abandoned, sealed } = await writer.prepare();
+    expect([abandoned, typesIn(sealed)]).toEqual([undefined, ['log.seal']]);
+  });
+
+  it('returns the newly staged events, and commits all of them once', async () => {
+    const writer = await setUp(createVault());
     expect(() => writer.stage([DRAFT])).toThrow('prepare() comes before stage()');
     await writer.prepare();
     const staged = [writer.stage([DRAFT]), writer.stage([DRAFT, DRAFT])];
@@ -506,45 +548,48 @@ describe('a segment writer by itself', () => {
       staged.map((events) =>
         events === 'full' ? events : events.map(({ t, e, n }) => `${t} ${e} ${n}`),
       ),
-    ).toEqual([
-      ['log.seg  1', 'ws.new ws-Plan 2'],
-      ['ws.new ws-Plan 3', 'ws.new ws-Plan 4'],
-    ]);
-    expect(await writer.commit(true)).toHaveLength(4);
+    ).toEqual([['ws.new ws-Plan 1'], ['ws.new ws-Plan 2', 'ws.new ws-Plan 3']]);
+    expect(typesIn(await writer.commit(true))).toEqual(['ws.new', 'ws.new', 'ws.new']);
     writer.stage([DRAFT]);
     writer.unstage();
-    expect([await writer.commit(true), writer.lastNumber(), written]).toEqual([
-      [],
-      4,
-      [['log.seg', 'ws.new', 'ws.new', 'ws.new']],
-    ]);
+    expect([await writer.commit(true), writer.lastNumber]).toEqual([undefined, 3]);
   });
 
-  it('seals what there is to seal, once, and tells of it', async () => {
+  it('returns the path, the bytes and the file that an append has made', async () => {
     const vault = createVault();
-    const { writer, written } = await setUp(vault);
-    await writer.seal();
+    const writer = await setUp(vault);
     await writer.prepare();
-    await writer.seal();
+    writer.stage([DRAFT]);
+    const { path, info, bytes, lines } = (await writer.commit(true))!;
+    expect(await vault.files.read(path)).toEqual(bytes);
+    expect(await vault.files.stat(path)).toEqual(info);
+    expect(lines.map(({ from, to }) => [from, to])).toEqual([[0, bytes.length - 1]]);
+  });
+
+  it('seals an open segment once', async () => {
+    const vault = createVault();
+    const writer = await setUp(vault);
+    expect(await writer.seal()).toBeUndefined();
+    await writer.prepare();
+    expect(await writer.seal()).toBeUndefined();
     expect(vault.files.paths()).toEqual([]);
     writer.stage([DRAFT]);
     await writer.commit(true);
-    await writer.seal();
-    await writer.seal();
-    expect(written.slice(1)).toEqual([['log.seal']]);
+    expect(typesIn(await writer.seal())).toEqual(['log.seal']);
+    expect(await writer.seal()).toBeUndefined();
     expect((await eventsIn(vault.files)).at(-1)).toMatchObject({
       t: 'log.seal',
       e: '',
-      d: { count: 2 },
+      d: { count: 1 },
     });
   });
 
   it.each([
-    ['that it has begun, once it is empty', '', true],
-    ['that holds something', 'x', false],
-  ])('takes away a file %s after a failed append', async (_, content, isGone) => {
+    ['that it created and is empty: removes it', '', true],
+    ['that has content: keeps it', 'x', false],
+  ])('after a failed append treats a file %s', async (_, content, isGone) => {
     const { files, watched, clock } = createVault();
-    const { writer } = await setUp({ watched, clock });
+    const writer = await setUp({ watched, clock });
     await writer.prepare();
     writer.stage([DRAFT]);
     watched.beforeAppend = (path) => {
@@ -555,9 +600,9 @@ describe('a segment writer by itself', () => {
     expect(files.paths()).toHaveLength(isGone ? 0 : 1);
   });
 
-  it('says what was wrong with an append that has made no file', async () => {
+  it('rejects with the error of an append that has created no file', async () => {
     const { watched, clock } = createVault();
-    const { writer } = await setUp({ watched, clock });
+    const writer = await setUp({ watched, clock });
     await writer.prepare();
     writer.stage([DRAFT]);
     watched.beforeAppend = () => {
@@ -566,20 +611,20 @@ describe('a segment writer by itself', () => {
     await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
   });
 
-  it('leaves an empty file of somebody else where it is', async () => {
+  it("keeps another program's empty file", async () => {
     const { files, watched, clock } = createVault();
-    const { writer } = await setUp({ watched, clock });
+    const writer = await setUp({ watched, clock });
     await writer.prepare();
-    const path = segmentPath(ROOT, 'core', dayOf(clock.now()), writer.writer()!, 1);
+    const path = segmentPath(ROOT, 'core', dayOf(clock.now()), writer.writer!, 1);
     files.put(path, '');
     writer.stage([DRAFT]);
-    await expect(writer.commit(true)).rejects.toThrow(FileChanged);
+    await expect(writer.commit(true)).rejects.toThrow(FileChangedError);
     expect(files.paths()).toEqual([path]);
   });
 
-  it('leaves its own segment where it is, though somebody has emptied it and an append fails', async () => {
+  it('keeps its own segment if it was emptied and an append fails', async () => {
     const { files, watched, clock } = createVault();
-    const { writer } = await setUp({ watched, clock });
+    const writer = await setUp({ watched, clock });
     await writer.prepare();
     writer.stage([DRAFT]);
     await writer.commit(true);
@@ -594,7 +639,7 @@ describe('a segment writer by itself', () => {
   });
 });
 
-/** The events in all segments but one. */
+/** Returns the events of all segments but one. */
 async function eventsInOthers(files: MemoryFiles, path: string): Promise<LogEvent[]> {
   const others = createMemoryFiles();
   for (const other of files.paths())

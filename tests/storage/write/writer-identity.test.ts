@@ -15,18 +15,18 @@ const RECORD: WriterRecord = {
   isSealed: false,
 };
 
-describe('what was kept of a writer', () => {
-  it('is a record of it, with or without the identity of its file', () => {
+describe('isWriterRecord', () => {
+  it('accepts a record with or without a file id', () => {
     expect([RECORD, { ...RECORD, fileId: '42' }].map(isWriterRecord)).toEqual([true, true]);
   });
 
-  it.each(Object.keys(RECORD))('is none without a %s that is what it should be', (field) => {
+  it.each(Object.keys(RECORD))('rejects a record without a valid %s', (field) => {
     const { [field]: _, ...rest } = RECORD as unknown as Record<string, unknown>;
     expect(isWriterRecord(rest)).toBe(false);
     expect(isWriterRecord({ ...RECORD, [field]: null })).toBe(false);
   });
 
-  it.each([undefined, null, 5, 'aaaaaaaaaaaa', []])('is none where it is %j', (value) => {
+  it.each([undefined, null, 5, 'aaaaaaaaaaaa', []])('rejects %j', (value) => {
     expect(isWriterRecord(value)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { risingTextReader, textReader } from '../../../src/storage/format/texts.js';
+import { sequentialTextReader, textReader } from '../../../src/storage/format/text-reader.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-describe('reading one text after another', () => {
-  it('gives what reading each by itself gives, whatever the characters and however long the texts', () => {
+describe('sequentialTextReader', () => {
+  it('returns the same texts as decoding each separately', () => {
     const anyText = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -14,7 +14,7 @@ describe('reading one text after another', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 8 }), (texts) => {
         const bytes = encode(texts.join(''));
-        const [rising, single] = [risingTextReader(bytes), textReader(bytes)];
+        const [rising, single] = [sequentialTextReader(bytes), textReader(bytes)];
         let from = 0;
         for (const text of texts) {
           const to = from + encode(text).length;
@@ -26,10 +26,10 @@ describe('reading one text after another', () => {
     );
   });
 
-  it('gives each of very many plain texts, and goes back to the first', () => {
+  it('returns each of very many ASCII texts, and the first one again', () => {
     const texts = Array.from({ length: 3000 }, (_, at) => `text ${at} `.padEnd(at % 100, '.'));
     const bytes = encode(texts.join(''));
-    const read = risingTextReader(bytes);
+    const read = sequentialTextReader(bytes);
     let from = 0;
     for (const text of texts) expect(read(from, (from += text.length))).toBe(text);
     expect(read(0, texts[0]!.length)).toBe(texts[0]);
@@ -37,9 +37,9 @@ describe('reading one text after another', () => {
     expect(read(0, bytes.length)).toBe(texts.join(''));
   });
 
-  it('refuses what is no UTF-8, and reads what stands before and behind it', () => {
+  it('throws for bytes that are not UTF-8, and reads those around them', () => {
     const bytes = Uint8Array.of(0x61, 0xff, 0x62);
-    const read = risingTextReader(bytes);
+    const read = sequentialTextReader(bytes);
     expect(read(0, 1)).toBe('a');
     expect(() => read(1, 2)).toThrow(TypeError);
     expect([read(2, 3), read(0, 1)]).toEqual(['b', 'a']);

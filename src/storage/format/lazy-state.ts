@@ -1,21 +1,21 @@
 import type { JsonObject, LogEvent } from '../../model/event.js';
-import { isClockText } from './hybrid-clock.js';
-import { textReader, type ReadText } from './texts.js';
+import { isTimestamp } from './hybrid-clock.js';
+import { textReader, type ReadText } from './text-reader.js';
 
-/** How a line begins that this program has written for a state, as far as nothing in it is escaped. */
+/** The beginning of a state's line as this program writes it, if nothing in it is escaped. */
 const HEAD =
   /^\{"v":1,"w":"([a-km-np-z2-9]{12})","n":([1-9]\d{0,14}),"p":"[^"\\]*","h":"([^"\\]*)","t":"state\.new","e":"([^"\\]*)","d":\{"ws":"([^"\\]*)","name":"([^"\\]*)",/;
 
-/** Bytes in which a head stands, but for very long names: these lines are read the ordinary way. */
-const HEAD_BYTES = 240;
+/** Only lines with very long names have a longer head; they are parsed as a whole. */
+const MAX_HEAD_BYTES = 240;
 
 const decoder = new TextDecoder();
 
 /**
- * A state's creation whose data are read once somebody asks for them: states are most of a log and long, and at the start
- * nothing but their names is needed. A class, because getters on its prototype cost nothing while they are not used.
+ * A state's creation whose data are parsed on first access: states are long and make up most of a log, but at the start only their
+ * names are needed. A class, because unused getters on its prototype cost nothing.
  */
-class UnreadState implements LogEvent {
+class LazyState implements LogEvent {
   readonly v = 1;
   readonly t = 'state.new';
   #whole: Pick<LogEvent, 'p' | 'd'> | undefined;
@@ -51,7 +51,7 @@ class UnreadState implements LogEvent {
   }
 }
 
-/** A line with a right CRC that is no JSON all the same was made by no Savepoint: it is taken for a state that says nothing. */
+/** No Savepoint has written a line whose CRC fits but which is not JSON: it counts as a state without data. */
 function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   try {
     return JSON.parse(decoder.decode(line)) as LogEvent;
@@ -60,11 +60,11 @@ function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   }
 }
 
-/** The writer and workspace read last: nearly always the next line's too, and one text serves for all. */
+/** The last writer and workspace, which are nearly always the next line's too: all lines share one string. */
 const last = { w: '', ws: '' };
 
-/** The event of a line (from `start` up to `end`) whose CRC `c` fits, where it is a state's creation as this program writes them. */
-export function readStateHead(
+/** Returns the event of a line with the matching CRC `c` if it is a state's creation as this program writes it, else undefined. */
+export function readLazyState(
   bytes: Uint8Array,
   start: number,
   end: number,
@@ -74,7 +74,7 @@ export function readStateHead(
   const found = findHead(
     readText,
     start,
-    wholeCharacters(bytes, Math.min(end, start + HEAD_BYTES)),
+    characterEnd(bytes, Math.min(end, start + MAX_HEAD_BYTES)),
   );
   if (!found) return undefined;
   const [, w, n, h, e, ws, name] = found as unknown as [
@@ -86,12 +86,12 @@ export function readStateHead(
     string,
     string,
   ];
-  if (!isClockText(h)) return undefined;
+  if (!isTimestamp(h)) return undefined;
   if (last.w !== w) last.w = w;
   if (last.ws !== ws) last.ws = ws;
-  const own = h + e + name; // parts of the segment's text would keep the whole of it in memory
+  const own = h + e + name; // a copy: slices of the segment's text would keep all of it in memory
   const [toH, toE] = [h.length, h.length + e.length];
-  return new UnreadState(
+  return new LazyState(
     last.w,
     Number(n),
     own.slice(0, toH),
@@ -109,12 +109,12 @@ function findHead(readText: ReadText, start: number, end: number): RegExpExecArr
   try {
     return HEAD.exec(readText(start, end));
   } catch {
-    return null; // not UTF-8: so says who reads the whole of it
+    return null; // not UTF-8: parsing the whole line reports it
   }
 }
 
-/** Where the character ends that `end` is in. */
-function wholeCharacters(bytes: Uint8Array, end: number): number {
+/** End of the character that contains the byte before `end`. */
+function characterEnd(bytes: Uint8Array, end: number): number {
   let at = end;
   while (at < bytes.length && (bytes[at]! & 0xc0) === 0x80) at++;
   return at;

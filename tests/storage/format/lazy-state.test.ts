@@ -5,8 +5,8 @@ import { fold, emptyMemory, entityName, entityOf } from '../../../src/model/memo
 import { allStates, isNameTaken } from '../../../src/model/lookup.js';
 import { stateData, stateOf, type StateContent } from '../../../src/model/state.js';
 import { crc32, crcText } from '../../../src/platform/crc32.js';
-import { decodeLine, encodeLine, TAIL_LENGTH } from '../../../src/storage/format/line.js';
-import { readStateHead } from '../../../src/storage/format/unread-state.js';
+import { decodeLine, encodeLine, TAIL_BYTES } from '../../../src/storage/format/line.js';
+import { readLazyState } from '../../../src/storage/format/lazy-state.js';
 import { canonicalMemory } from '../../fakes/canonical.js';
 import { clockText, contentOf, lineOf } from '../../fakes/events.js';
 
@@ -41,35 +41,35 @@ const content: fc.Arbitrary<StateContent> = fc.record(
 
 function decoded(bytes: Uint8Array): LogEvent {
   const reading = decodeLine(bytes, 0, bytes.length - 1);
-  if (!('event' in reading)) throw new Error(reading.trouble);
+  if (!('event' in reading)) throw new Error(reading.problem);
   return reading.event;
 }
 
 function headOf(bytes: Uint8Array): LogEvent | undefined {
-  return readStateHead(bytes, 0, bytes.length - 1, '00000000');
+  return readLazyState(bytes, 0, bytes.length - 1, '00000000');
 }
 
 const BODY = textOf(
   lineOf({ t: 'state.new', e: 's', d: stateData('w', contentOf('x'), 'sha') }).bytes,
-).slice(0, -TAIL_LENGTH - 1);
+).slice(0, -TAIL_BYTES - 1);
 
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** A line with a CRC that fits whatever stands in it. */
+/** Returns the text as a line with the matching CRC. */
 function sealed(body: string): Uint8Array {
   const encoder = new TextEncoder();
   return encoder.encode(`${body},"c":"${crcText(crc32(encoder.encode(body)))}"}\n`);
 }
 
-/** Every field of an event, read from whatever object carries it. */
+/** Copies every field of an event, getters included. */
 function fieldsOf({ v, w, n, p, h, t, e, d, c }: LogEvent): LogEvent {
   return { v, w, n, p, h, t, e, d, c };
 }
 
-describe('unread state', () => {
-  it('says, once it is read, what the line says, whatever stands in it', () => {
+describe('a lazy state', () => {
+  it('has all fields of its line, with any texts', () => {
     fc.assert(
       fc.property(content, text, text, fc.option(text), (saved, ws, e, call) => {
         const d: JsonObject = {
@@ -84,7 +84,7 @@ describe('unread state', () => {
     );
   });
 
-  it('folds to the same memory as one that was read at once', () => {
+  it('folds to the same memory as one that was parsed at once', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(content, text, fc.option(text)), { maxLength: 6 }),
@@ -108,7 +108,7 @@ describe('unread state', () => {
     );
   });
 
-  it('tells its name and its workspace before it is read', () => {
+  it('has its name and workspace before its line is parsed', () => {
     const { bytes } = lineOf({
       t: 'state.new',
       e: 's1',
@@ -129,7 +129,7 @@ describe('unread state', () => {
     ['an idempotency key', { d: { [CALL_KEY]: 'key', ...stateData('w', contentOf('x'), 'sha') } }],
     ['an escaped name', { d: stateData('w', contentOf('a"b'), 'sha') }],
     ['a name longer than the head', { d: stateData('w', contentOf('x'.repeat(5000)), 'sha') }],
-  ])('is not made of a line with %s', (_, fields) => {
+  ])('is not made from a line with %s', (_, fields) => {
     const { bytes } = lineOf({
       t: 'state.new',
       d: stateData('w', contentOf('x'), 'sha'),
@@ -140,11 +140,11 @@ describe('unread state', () => {
   });
 
   it.each<[string, Partial<LogEvent>]>([
-    ['a clock', { h: '2300-01-01T00:00:00.000Z.0000' }],
-    ['a writer', { w: 'AAAAAAAAAAAA' }],
-    ['a number', { n: 0 }],
-    ['a number', { n: 2.5 }],
-  ])('is not made of a line with %s that no reader accepts', (_, fields) => {
+    ['timestamp', { h: '2300-01-01T00:00:00.000Z.0000' }],
+    ['writer', { w: 'AAAAAAAAAAAA' }],
+    ['number', { n: 0 }],
+    ['number', { n: 2.5 }],
+  ])('is not made from a line with an invalid %s', (_, fields) => {
     const line = {
       v: 1,
       w: 'aaaaaaaaaaaa',
@@ -155,17 +155,17 @@ describe('unread state', () => {
       e: 's',
     };
     const { bytes } = encodeLine({ ...line, d: stateData('w', contentOf('x'), 'sha'), ...fields });
-    expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ trouble: 'foreign' });
+    expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ problem: 'foreign' });
   });
 
-  it('is made of a line with any number, and says it', () => {
+  it('has any sequence number of its line', () => {
     for (const n of [1, 10, 123_456, 999_999_999_999_999]) {
       const { bytes } = lineOf({ t: 'state.new', n, d: stateData('w', contentOf('x'), 'sha') });
       expect(headOf(bytes)?.n).toBe(n);
     }
   });
 
-  it('is made of a line whose head ends within a character', () => {
+  it('is made from a line whose head ends within a character', () => {
     for (const before of ['', 'x', 'xx', 'xxx']) {
       const saved = contentOf('Plan', { conversationContext: before + '😀'.repeat(100) });
       const { bytes } = lineOf({ t: 'state.new', e: 's1', d: stateData('w1', saved, 'sha') });
@@ -173,18 +173,18 @@ describe('unread state', () => {
     }
   });
 
-  it('says nothing when its line turns out to be no JSON, though its CRC fits', () => {
+  it('has no data if its line is not JSON though its CRC fits', () => {
     const event = decoded(sealed(BODY.replace('"sha":"sha"', '"sha":sha')));
     expect(fieldsOf(event)).toMatchObject({ e: 's', n: 1, p: '', d: {} });
   });
 
-  it('is not looked for within a line', () => {
+  it('is not made from the middle of a line', () => {
     const bytes = sealed(`x${BODY}`);
     expect(headOf(bytes)).toBeUndefined();
-    expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ trouble: 'damaged' });
+    expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ problem: 'damaged' });
   });
 
-  it('is no state when its data turn out to be none', () => {
+  it('folds to no state if its data are not valid', () => {
     const { bytes } = lineOf({
       t: 'state.new',
       e: 's1',

@@ -1,28 +1,27 @@
-/** Answers the text of `bytes` from `start` up to `end`. Throws a `TypeError` where they are no UTF-8. */
+/** Returns the text of the bytes from `start` up to `end`. Throws a `TypeError` if they are not UTF-8. */
 export type ReadText = (start: number, end: number) => string;
 
-/** So many bytes are decoded at a time. */
-const STRETCH = 64 * 1024;
+const DECODE_WINDOW_BYTES = 64 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Reads one text by itself. */
+/** Decodes each text separately. */
 export function textReader(bytes: Uint8Array): ReadText {
   return (start, end) => decoder.decode(bytes.subarray(start, end));
 }
 
 /**
- * Reads one text after another, rising: where a stretch is plain ASCII, each is a part of one text. What comes out of a decoder
- * lies outside the heap in a browser, and to be rid of a hundred thousand such texts holds up the page longer than reading them.
+ * Decodes texts in ascending order fast: in a window of plain ASCII, each text is a slice of one string. In a browser a decoder's
+ * strings are outside the heap, and freeing a hundred thousand of them blocks the page longer than reading them takes.
  */
-export function risingTextReader(bytes: Uint8Array): ReadText {
+export function sequentialTextReader(bytes: Uint8Array): ReadText {
   const readOne = textReader(bytes);
   let text: string | undefined;
   let [from, to] = [0, 0];
 
   function move(start: number): void {
-    [from, to] = [start, Math.min(start + STRETCH, bytes.length)];
+    [from, to] = [start, Math.min(start + DECODE_WINDOW_BYTES, bytes.length)];
     text = plainText(bytes.subarray(from, to));
   }
 
@@ -34,7 +33,7 @@ export function risingTextReader(bytes: Uint8Array): ReadText {
   };
 }
 
-/** Undefined where a character takes more than one byte. */
+/** Returns the text, or undefined if a character takes more than one byte. */
 function plainText(bytes: Uint8Array): string | undefined {
   const text = lenient.decode(bytes);
   return text.length === bytes.length && !text.includes('\uFFFD') ? text : undefined;

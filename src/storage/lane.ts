@@ -1,0 +1,326 @@
+import type { Draft, LogEvent } from '../model/event.js';
+import { emptyMemory, fold, type Memory } from '../model/memory.js';
+import type { VaultPath } from '../model/paths.js';
+import { Refusal } from '../model/refusal.js';
+import type { Clock } from '../platform/clock.js';
+import { FileChangedError, type Files } from '../platform/files.js';
+import { Mutex } from '../platform/mutex.js';
+import type { Random } from '../platform/random.js';
+import type { Scheduler } from '../platform/scheduler.js';
+import type { ChangeFeed, LogChange } from './change-feed.js';
+import type { HybridClock } from './format/hybrid-clock.js';
+import type { LaneName } from './format/lanes.js';
+import type { Watermarks } from './integrity/watermarks.js';
+import type { Cache } from './read/cache.js';
+import type { EventIndex } from './read/event-index.js';
+import { LaneReader, type LocatedEvent } from './read/reader.js';
+import { SegmentCache } from './read/segment-cache.js';
+import { isFork, type WriterIndex } from './read/writer-index.js';
+import { LogSegmentWriter, type LogAppend } from './write/segment-writer.js';
+import type { Identities } from './write/writer-identity.js';
+
+export interface LaneOptions {
+  readonly name: LaneName;
+  readonly files: Files;
+  readonly root: VaultPath;
+  readonly identities: Identities;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly hybridClock: HybridClock;
+  readonly scheduler: Scheduler;
+  /** Shared by all lanes. */
+  readonly writers: WriterIndex;
+  readonly watermarks: Watermarks;
+  readonly feed: ChangeFeed;
+  readonly cache: Cache | undefined;
+  readonly onCacheFailure: (message: string) => void;
+  /** Index of the lane's on-demand events. */
+  readonly index: EventIndex | undefined;
+  readonly hooks: LaneHooks;
+}
+
+/** What a log does besides reading, folding and writing a lane. */
+export interface LaneHooks {
+  /** Returns the events that open a new segment, `log.seg` first. */
+  openSegment(): Draft[];
+  /** Called for each event that is new here, before it takes effect on the memory. */
+  onEvent(event: LogEvent): void;
+  /**
+   * Called after each scan, while no write can run. `isFirst`: the lane has not been read before. `takeLoss` returns true, once,
+   * after a segment disappeared, shrank or lost its last line.
+   */
+  afterScan?(scan: { readonly isFirst: boolean; readonly takeLoss: () => boolean }): Promise<void>;
+  /** Called after each append of this process; a write resolves only after that. */
+  afterAppend?(append: LogAppend): Promise<void>;
+}
+
+/** Makes a write's drafts from the memory that all earlier writes will leave. Throws to reject that write alone. */
+export type DecideDrafts = (memory: Memory) => readonly Draft[];
+
+interface QueuedWrite {
+  readonly decide: DecideDrafts;
+  /** Gets all events of the append that includes the write's own. */
+  readonly resolve: (written: readonly LocatedEvent[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const SEALED_RESCAN_INTERVAL_MS = 1000;
+const SEALED_RESCAN_BATCH = 16;
+
+/** Events that take effect between two turns of the host. */
+const FOLD_BATCH_SIZE = 500;
+
+/** Attempts, each with a new writer, before a write fails because another program keeps changing the segment. */
+const MAX_WRITE_ATTEMPTS = 5;
+
+const CONCURRENT_CHANGES_ERROR =
+  'Cannot save: another program keeps changing the files in the data folder while they are written. Nothing was saved; wait until your sync has finished and try again.';
+
+/** What listeners are notified of when a lane's memory or index changes. */
+const CHANGES: Record<LaneName, Partial<LogChange>> = {
+  core: { memory: true },
+  chat: { chat: true },
+  trace: { traces: true },
+};
+
+/** One lane of the log: reads what all writers have added, and appends this process's own events in groups. */
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #reader: LaneReader;
+  readonly #writer: LogSegmentWriter;
+  readonly #cache: SegmentCache | undefined;
+  /** Only one scan or append runs at a time. */
+  readonly #mutex = new Mutex();
+  readonly #queue: QueuedWrite[] = [];
+  #memory = emptyMemory;
+  #hasRead = false;
+  #pendingScan: Promise<void> | undefined;
+  #lastRescan: number;
+  #isFlushing = false;
+  #attempts = 0;
+
+  constructor(options: LaneOptions) {
+    const { name, files, root, writers, scheduler, cache, index, feed, clock } = options;
+    this.#options = options;
+    this.#lastRescan = clock.now();
+    this.#writer = new LogSegmentWriter({ ...options, lane: name });
+    this.#cache =
+      cache && new SegmentCache({ ...options, cache, lane: name, warn: options.onCacheFailure });
+    this.#reader = new LaneReader(files, root, name, writers, {
+      scheduler,
+      cache: this.#cache,
+      ...(index && {
+        onLines(path, lines, isWhole) {
+          if (index.update(path, lines, isWhole)) feed.publish(CHANGES[name]);
+        },
+      }),
+    });
+  }
+
+  /** The memory folded from this lane alone, as it was last read. That of the trace lane is always empty. */
+  get memory(): Memory {
+    return this.#memory;
+  }
+
+  /** True once the lane has been read. */
+  get hasRead(): boolean {
+    return this.#hasRead;
+  }
+
+  /** Id of this process's writer, if it has one at present. */
+  get writer(): string | undefined {
+    return this.#writer.writer;
+  }
+
+  /** Reads what has been added. A call during a scan shares the next one, because the running scan may have missed something. */
+  catchUp(): Promise<void> {
+    this.#pendingScan ??= this.#mutex.run(async () => {
+      this.#pendingScan = undefined;
+      await this.#scan();
+    });
+    return this.#pendingScan;
+  }
+
+  /** Makes the next scan check a file even if it is sealed. */
+  invalidate(path: VaultPath): void {
+    this.#reader.invalidate(path);
+  }
+
+  /**
+   * Appends what `decide` returns; everything that waits when an append begins goes into it (group commit). Resolves with all events of
+   * that append, once they would survive a power cut; in the trace lane without waiting for the disk.
+   */
+  append(decide: DecideDrafts): Promise<readonly LocatedEvent[]> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ decide, resolve, reject });
+      void this.#flush();
+    });
+  }
+
+  /** Resolves when all waiting writes have succeeded or failed. */
+  async drain(): Promise<void> {
+    if (this.#isFlushing) await Promise.allSettled([this.append(() => [])]); // each write reports its own failure
+  }
+
+  /** Saves the rest of what was read for the next start. */
+  async closeCache(): Promise<void> {
+    await this.#cache?.close();
+  }
+
+  /** Stores the writer for the next process of this device. */
+  release(): Promise<void> {
+    return this.#mutex.run(() => this.#writer.release());
+  }
+
+  async #scan(): Promise<void> {
+    const { hooks, writers } = this.#options;
+    const writer = this.#writer;
+    const found = await this.#reader.scan(this.#isRescanDue() ? SEALED_RESCAN_BATCH : 0);
+    await this.#receive(found);
+    await hooks.afterScan?.({
+      isFirst: !this.#hasRead,
+      takeLoss: () => this.#reader.takeLoss(),
+    });
+    this.#hasRead = true;
+    const isOurs = ({ w }: LogEvent) => w === writer.writer;
+    const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);
+    // Another process uses our writer, or a file was rolled back and has grown again since.
+    if (found.some(({ event }) => isOurs(event) && isUnexpected(event))) writer.abandon();
+  }
+
+  #isRescanDue(): boolean {
+    const now = this.#options.clock.now();
+    if (Math.abs(now - this.#lastRescan) < SEALED_RESCAN_INTERVAL_MS) return false;
+    this.#lastRescan = now;
+    return true;
+  }
+
+  /** Takes in what a scan has found, in slices. The memory changes once, after the last slice. */
+  async #receive(lines: readonly LocatedEvent[]): Promise<void> {
+    const { scheduler } = this.#options;
+    const owner = {};
+    let after = this.#memory;
+    for (let at = 0; at < lines.length; at += FOLD_BATCH_SIZE) {
+      const slice = lines.slice(at, at + FOLD_BATCH_SIZE);
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      this.#observe(slice);
+      after = this.#fold(after, eventsOf(slice), owner);
+    }
+    this.#setMemory(after);
+  }
+
+  #observe(lines: readonly LocatedEvent[]): void {
+    const { hybridClock, watermarks, hooks } = this.#options;
+    for (const { event } of lines) {
+      hybridClock.observe(event.h);
+      watermarks.observe(event);
+      hooks.onEvent(event);
+    }
+    if (lines.length > 0) watermarks.schedule();
+  }
+
+  #fold(memory: Memory, events: readonly LogEvent[], owner: object): Memory {
+    return this.#options.name === 'trace' ? memory : fold(memory, events, owner);
+  }
+
+  #setMemory(after: Memory): void {
+    const { feed, name } = this.#options;
+    if (after !== this.#memory) feed.publish(CHANGES[name]);
+    this.#memory = after;
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    while (this.#queue.length > 0) await this.#mutex.run(() => this.#flushOnce());
+    this.#isFlushing = false;
+  }
+
+  async #flushOnce(): Promise<void> {
+    const batch: QueuedWrite[] = [];
+    try {
+      await this.#prepareWriter();
+      const { stagedMemory, isFull } = this.#stageQueue(batch);
+      const appended = await this.#writer.commit(this.#options.name !== 'trace');
+      if (appended) await this.#accept(appended, stagedMemory);
+      this.#attempts = 0;
+      for (const { resolve } of batch.splice(0)) resolve(appended?.lines ?? []);
+      if (isFull) await this.#seal();
+    } catch (error) {
+      this.#fail(batch, error);
+    }
+  }
+
+  async #prepareWriter(): Promise<void> {
+    const { name, watermarks } = this.#options;
+    const { abandoned, sealed } = await this.#writer.prepare();
+    // A power cut may take the last traces; that is not a loss to report.
+    if (abandoned && name !== 'trace') watermarks.setFloor(abandoned.writer, abandoned.n);
+    if (sealed) await this.#accept(sealed);
+  }
+
+  async #seal(): Promise<void> {
+    const sealed = await this.#writer.seal();
+    if (sealed) await this.#accept(sealed);
+  }
+
+  /** Lets an append of this process take effect. */
+  async #accept(append: LogAppend, memory?: Memory): Promise<void> {
+    const { path, info, lines } = append;
+    this.#reader.recordAppend(path, info, lines);
+    this.#observe(lines);
+    this.#setMemory(memory ?? this.#fold(this.#memory, eventsOf(lines), {}));
+    await this.#options.hooks.afterAppend?.(append);
+  }
+
+  /**
+   * Moves writes that fit into the segment from the queue to the batch. Each decides on the memory after those before it. Returns the
+   * memory after the staged batch commits.
+   */
+  #stageQueue(batch: QueuedWrite[]): { stagedMemory: Memory; isFull: boolean } {
+    const { watermarks } = this.#options;
+    const queue = this.#queue;
+    const owner = {};
+    let stagedMemory = this.#memory;
+    for (let write = queue[0]; write; write = queue[0]) {
+      try {
+        const drafts = write.decide(stagedMemory);
+        const events = drafts.length > 0 ? this.#stage(drafts) : [];
+        if (events === 'full') return { stagedMemory, isFull: true };
+        stagedMemory = this.#fold(stagedMemory, events, owner);
+        batch.push(write);
+      } catch (error) {
+        watermarks.schedule(); // a watermark may have been among the drafts
+        write.reject(error);
+      }
+      queue.shift();
+    }
+    return { stagedMemory, isFull: false };
+  }
+
+  #stage(drafts: readonly Draft[]): LogEvent[] | 'full' {
+    const { name, watermarks, hooks } = this.#options;
+    const watermark = name === 'core' && watermarks.isDue() ? watermarks.draft() : [];
+    const opening = this.#writer.opensSegment ? hooks.openSegment() : [];
+    return this.#writer.stage([...opening, ...drafts, ...watermark]);
+  }
+
+  #fail(batch: QueuedWrite[], error: unknown): void {
+    this.#writer.unstage();
+    this.#options.watermarks.schedule(); // a watermark may have been staged
+    const isFileChanged = error instanceof FileChangedError;
+    if (isFileChanged) this.#attempts++;
+    if (isFileChanged && this.#attempts < MAX_WRITE_ATTEMPTS) {
+      this.#queue.unshift(...batch); // nothing was written; the next attempt uses a new writer
+      return;
+    }
+    this.#attempts = 0;
+    const failed = batch.length > 0 ? batch : this.#queue.splice(0);
+    const reason = isFileChanged ? new Refusal(CONCURRENT_CHANGES_ERROR) : error;
+    for (const { reject } of failed) reject(reason);
+  }
+}
+
+function eventsOf(lines: readonly LocatedEvent[]): LogEvent[] {
+  return lines.map(({ event }) => event);
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { Draft } from '../../src/model/event.js';
+import { allWorkspaces } from '../../src/model/lookup.js';
+import { Refusal } from '../../src/model/refusal.js';
+import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
+import { ChangeFeed, type LogChange } from '../../src/storage/change-feed.js';
+import { HybridClock } from '../../src/storage/format/hybrid-clock.js';
+import { ON_DEMAND_EVENTS, type LaneName } from '../../src/storage/format/lanes.js';
+import { Watermarks } from '../../src/storage/integrity/watermarks.js';
+import { Lane, type LaneHooks } from '../../src/storage/lane.js';
+import { EventIndex } from '../../src/storage/read/event-index.js';
+import type { LocatedEvent } from '../../src/storage/read/reader.js';
+import type { WriterIndex } from '../../src/storage/read/writer-index.js';
+import { createMemoryIdentities, createTestRandom } from '../fakes/deterministic.js';
+import { joinLines, linesOf, WRITER_A, workspaceDraft } from '../fakes/events.js';
+import { createVault, ROOT } from './helpers.js';
+
+function setUp(name: LaneName = 'core', hooks: Partial<LaneHooks> = {}) {
+  const { files, watched, clock, warnings } = createVault();
+  const writers: WriterIndex = new Map();
+  const changes: LogChange[] = [];
+  const observed: string[] = [];
+  const identities = createMemoryIdentities();
+  const warn = (message: string) => void warnings.push(message);
+  const feed = new ChangeFeed({
+    watch: undefined,
+    clock,
+    warn,
+    invalidate: () => undefined,
+    refresh: () => Promise.resolve(),
+  });
+  feed.subscribe((change) => void changes.push(change));
+  const watermarks = new Watermarks({
+    writers,
+    clock,
+    warn,
+    ownWriters: () => ({ core: lane.writer, others: [] }),
+    write: () => Promise.resolve(),
+  });
+  const lane: Lane = new Lane({
+    name,
+    files: watched,
+    root: ROOT,
+    identities,
+    random: createTestRandom(7),
+    clock,
+    hybridClock: new HybridClock(clock),
+    scheduler: NOOP_SCHEDULER,
+    writers,
+    watermarks,
+    feed,
+    cache: undefined,
+    onCacheFailure: warn,
+    index: name === 'core' ? undefined : new EventIndex(ON_DEMAND_EVENTS[name]),
+    hooks: {
+      openSegment: () => [{ t: 'log.seg', e: '', d: {} }],
+      onEvent: ({ t }) => void observed.push(t),
+      ...hooks,
+    },
+  });
+  return { files, watched, clock, changes, observed, identities, lane };
+}
+
+const create = (name: string) => (): Draft[] => [workspaceDraft(name)];
+const typesIn = (lines: readonly LocatedEvent[]) => lines.map(({ event }) => event.t);
+const names = (lane: Lane) => allWorkspaces(lane.memory).map(({ displayName }) => displayName);
+
+describe('Lane', () => {
+  it('resolves each write with all events of its append', async () => {
+    const { lane, watched } = setUp();
+    const written = await Promise.all(['A', 'B', 'C'].map((name) => lane.append(create(name))));
+    expect(written.map(typesIn)).toEqual([
+      ['log.seg', 'ws.new', 'ws.new', 'ws.new'],
+      ['log.seg', 'ws.new', 'ws.new', 'ws.new'],
+      ['log.seg', 'ws.new', 'ws.new', 'ws.new'],
+    ]);
+    expect(watched.appends).toHaveLength(1);
+    expect(names(lane)).toEqual(['A', 'B', 'C', 'Default']);
+  });
+
+  it('decides each write on the memory that those before it will leave', async () => {
+    const { lane } = setUp();
+    const seen: number[] = [];
+    const writes = ['A', 'B'].map((name) =>
+      lane.append((memory) => {
+        seen.push(allWorkspaces(memory).length);
+        return [workspaceDraft(name)];
+      }),
+    );
+    await Promise.all(writes);
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('leaves its memory unchanged until the append has succeeded', async () => {
+    const { lane, watched } = setUp();
+    await lane.append(create('A'));
+    const before = lane.memory;
+    watched.beforeAppend = () => {
+      expect(lane.memory).toBe(before);
+      throw new Refusal('The disk is full.');
+    };
+    await expect(lane.append(create('B'))).rejects.toThrow('The disk is full.');
+    expect(lane.memory).toBe(before);
+  });
+
+  it('folds no memory in the trace lane', async () => {
+    const { lane, changes } = setUp('trace');
+    const before = lane.memory;
+    await lane.append(create('A'));
+    expect(lane.memory).toBe(before);
+    expect(changes).toEqual([]);
+  });
+
+  it('calls its hooks before and after an append takes effect', async () => {
+    const steps: string[] = [];
+    const { lane, changes } = setUp('core', {
+      onEvent: ({ t }) => void steps.push(`${t} ${names(lane).length}`),
+      afterAppend: ({ lines }) => {
+        steps.push(`appended ${lines.length}, ${names(lane).length}`);
+        return Promise.resolve();
+      },
+    });
+    await lane.append(create('A'));
+    expect(steps).toEqual(['log.seg 1', 'ws.new 1', 'appended 2, 2']);
+    expect(changes).toEqual([{ memory: true, traces: false, chat: false }]);
+  });
+
+  it('resolves a write only after `afterAppend`', async () => {
+    let isDone = false;
+    const { lane } = setUp('core', {
+      afterAppend: async () => {
+        for (let tick = 0; tick < 20; tick++) await Promise.resolve();
+        isDone = true;
+      },
+    });
+    await lane.append(create('A'));
+    expect(isDone).toBe(true);
+  });
+
+  it('reads what others have added, and reports the first scan', async () => {
+    const scans: boolean[] = [];
+    const { lane, files } = setUp('core', {
+      afterScan: ({ isFirst }) => {
+        scans.push(isFirst);
+        return Promise.resolve();
+      },
+    });
+    expect(lane.hasRead).toBe(false);
+    await lane.catchUp();
+    const lines = linesOf([workspaceDraft('Other')], WRITER_A);
+    files.put(`${ROOT}/core/other.jsonl`, joinLines(lines));
+    await lane.catchUp();
+    expect([lane.hasRead, scans, names(lane)]).toEqual([true, [true, false], ['Default', 'Other']]);
+  });
+
+  it('keeps a loss to report if the hook before it fails', async () => {
+    const losses: boolean[] = [];
+    let isFailing = false;
+    const { lane, files } = setUp('core', {
+      afterScan: async ({ takeLoss }) => {
+        if (isFailing) throw new Refusal('Cannot read the folder.');
+        losses.push(takeLoss());
+        await Promise.resolve();
+      },
+    });
+    const path = `${ROOT}/core/other.jsonl`;
+    files.put(path, joinLines(linesOf([workspaceDraft('Other')], WRITER_A)));
+    await lane.catchUp();
+    await files.remove(path);
+    isFailing = true;
+    await expect(lane.catchUp()).rejects.toThrow('Cannot read the folder.');
+    isFailing = false;
+    await lane.catchUp();
+    await lane.catchUp();
+    expect(losses).toEqual([false, true, false]);
+  });
+
+  it('shares one scan among the calls that wait for it', async () => {
+    let scans = 0;
+    const { lane } = setUp('core', {
+      afterScan: () => {
+        scans++;
+        return Promise.resolve();
+      },
+    });
+    await Promise.all([lane.catchUp(), lane.catchUp(), lane.catchUp()]);
+    expect(scans).toBe(1);
+  });
+
+  it('drains its queue even if a write fails', async () => {
+    const { lane, watched } = setUp();
+    watched.beforeAppend = () => {
+      throw new Refusal('The disk is full.');
+    };
+    const failed = lane.append(create('A'));
+    const results = Promise.allSettled([failed]);
+    await lane.drain();
+    expect((await results)[0]!.status).toBe('rejected');
+    await lane.drain();
+  });
+
+  it('stores its writer on release', async () => {
+    const { lane, identities } = setUp();
+    await lane.append(create('A'));
+    const { writer } = lane;
+    await lane.release();
+    expect(lane.writer).toBeUndefined();
+    expect(identities.records.get('core')?.map((record) => record.writer)).toEqual([writer]);
+  });
+});
