@@ -91,7 +91,10 @@ async function start(
   cache?: Cache,
 ): Promise<number> {
   const [clock, random] = [createNodeClock(timers), createNodeRandom(crypto)];
-  const identities = { take: () => Promise.resolve(undefined), give: () => Promise.resolve() };
+  const identities = {
+    acquire: () => Promise.resolve(undefined),
+    release: () => Promise.resolve(),
+  };
   const warn = (message: string) => {
     throw new Error(message);
   };

@@ -74,7 +74,10 @@ function nextTurn(): Promise<void> {
 
 async function start(files: Files, yieldToHost?: () => Promise<void>): Promise<Start> {
   const [clock, random] = [createNodeClock(timers), createNodeRandom(crypto)];
-  const identities = { take: () => Promise.resolve(undefined), give: () => Promise.resolve() };
+  const identities = {
+    acquire: () => Promise.resolve(undefined),
+    release: () => Promise.resolve(),
+  };
   const log = createLog({
     files,
     root: 'Savepoint',

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock.js';
 import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';
 import type { Random } from '../../src/platform/random.js';
-import type { Lane } from '../../src/storage/format/lanes.js';
+import type { LaneName } from '../../src/storage/format/lanes.js';
 
 export interface TestClock extends Clock {
   /** Moves time on, and runs what falls due. */
@@ -46,12 +46,12 @@ export function createTestRandom(seed = 1): Random {
 }
 
 /** Writers kept in memory: one for each device that a test plays. */
-export function createMemoryIdentities(): Identities & { records: Map<Lane, WriterRecord[]> } {
-  const records = new Map<Lane, WriterRecord[]>();
+export function createMemoryIdentities(): Identities & { records: Map<LaneName, WriterRecord[]> } {
+  const records = new Map<LaneName, WriterRecord[]>();
   return {
     records,
-    take: (lane) => Promise.resolve(records.get(lane)?.pop()),
-    give(lane, record) {
+    acquire: (lane) => Promise.resolve(records.get(lane)?.pop()),
+    release(lane, record) {
       records.set(lane, [...(records.get(lane) ?? []), record]);
       return Promise.resolve();
     },
