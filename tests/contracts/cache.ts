@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Cache } from '../../src/storage/read/cache.js';
-import type { Lane } from '../../src/storage/format/lanes.js';
+import type { LaneName } from '../../src/storage/format/lanes.js';
 
 const record = (path: string, ...bytes: number[]) => ({ path, bytes: Uint8Array.from(bytes) });
 
-async function all(cache: Cache, lane: Lane): Promise<Record<string, number[]>> {
+async function all(cache: Cache, lane: LaneName): Promise<Record<string, number[]>> {
   return Object.fromEntries((await cache.load(lane)).map(({ path, bytes }) => [path, [...bytes]]));
 }
 

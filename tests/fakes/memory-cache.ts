@@ -1,15 +1,15 @@
 import type { Cache } from '../../src/storage/read/cache.js';
-import type { Lane } from '../../src/storage/format/lanes.js';
+import type { LaneName } from '../../src/storage/format/lanes.js';
 
 export interface MemoryCache extends Cache {
   /** By lane and path. */
-  readonly records: Map<Lane, Map<string, Uint8Array>>;
+  readonly records: Map<LaneName, Map<string, Uint8Array>>;
 }
 
 /** A cache in memory: for tests, and to try the port's contract on. */
 export function createMemoryCache(): MemoryCache {
-  const records = new Map<Lane, Map<string, Uint8Array>>();
-  const of = (lane: Lane) => records.get(lane) ?? new Map<string, Uint8Array>();
+  const records = new Map<LaneName, Map<string, Uint8Array>>();
+  const of = (lane: LaneName) => records.get(lane) ?? new Map<string, Uint8Array>();
   return {
     records,
     load: (lane) =>

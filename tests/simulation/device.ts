@@ -2,7 +2,7 @@ import type { Cache } from '../../src/storage/read/cache.js';
 import type { Copies } from '../../src/storage/integrity/copies.js';
 import type { Files } from '../../src/platform/files.js';
 import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';
-import type { Lane } from '../../src/storage/format/lanes.js';
+import type { LaneName } from '../../src/storage/format/lanes.js';
 import { createLog, type Log } from '../../src/storage/log.js';
 import type { TraceLimits } from '../../src/storage/integrity/retention.js';
 import { Refusal } from '../../src/model/refusal.js';
@@ -95,7 +95,7 @@ export function createDevice(
   const now = () => Math.floor(offset + world.time() * (1 + clock.drift));
   const disk = createDisk(dice, now);
   const store = createMemoryIdentities();
-  let backup = new Map<Lane, WriterRecord[]>();
+  let backup = new Map<LaneName, WriterRecord[]>();
   let copies = new Map<string, Uint8Array>();
   const cache = createMemoryCache();
   let cacheBackup: typeof cache.records = new Map();
@@ -214,8 +214,8 @@ export function createDevice(
     };
     const files = disk.port(gate);
     const identities: Identities = {
-      take: (lane) => gate.pass('write').then(() => store.take(lane)),
-      give: (lane, record) => gate.pass('write').then(() => store.give(lane, record)),
+      acquire: (lane) => gate.pass('write').then(() => store.acquire(lane)),
+      release: (lane, record) => gate.pass('write').then(() => store.release(lane, record)),
     };
     const log = createLog({
       files: world.sabotage?.files(files, dice) ?? files,
